@@ -1,0 +1,84 @@
+// swift-tools-version: 6.1
+import Foundation
+import PackageDescription
+
+/// CI sets this, so that a warning stops it while a contributor can still try things out.
+let strict: [SwiftSetting] =
+  ProcessInfo.processInfo.environment["SCHEMAGEN_STRICT"] == "1"
+  ? [.unsafeFlags(["-warnings-as-errors"])] : []
+
+let settings: [SwiftSetting] =
+  strict + [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ]
+
+let package = Package(
+  name: "schemagen",
+  platforms: [.macOS(.v14)],
+  products: [
+    .executable(name: "schemagen", targets: ["schemagen"]),
+    .plugin(name: "GenerateSchema", targets: ["GenerateSchema"]),
+  ],
+  dependencies: [
+    // The command line: parsing, help, completion.
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    // SHA-256 for structural identities, the lock's chain and the digest of what was written.
+    .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
+    // The templates in Templates/: logic-free, without dependencies, Sendable.
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.0.2"),
+  ],
+  targets: [
+    // libyaml, the system's own: reads manifests with a line and a column for every node.
+    .systemLibrary(
+      name: "CLibYAML", pkgConfig: "yaml-0.1",
+      providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+    .target(name: "SchemaModel"),
+    .target(name: "SchemaDiagnostics", dependencies: ["SchemaModel"]),
+    .target(name: "YAMLSource", dependencies: ["CLibYAML", "SchemaModel", "SchemaDiagnostics"]),
+    .target(
+      name: "SchemaManifest", dependencies: ["SchemaModel", "SchemaDiagnostics", "YAMLSource"]),
+    .target(
+      name: "SchemaEvolution",
+      dependencies: [
+        "SchemaModel", "SchemaDiagnostics", .product(name: "Crypto", package: "swift-crypto"),
+      ]),
+    .target(
+      name: "SchemaTemplates", path: "Templates", exclude: ["README.md"],
+      sources: ["SchemaTemplates.swift"]),
+    .target(
+      name: "SchemaRendering",
+      dependencies: [
+        "SchemaModel", "SchemaDiagnostics", "SchemaEvolution", "SchemaTemplates",
+        .product(name: "Mustache", package: "swift-mustache"),
+      ]),
+    .target(
+      name: "SchemaWorkflow",
+      dependencies: [
+        "SchemaModel", "SchemaDiagnostics", "YAMLSource", "SchemaManifest", "SchemaEvolution",
+        "SchemaRendering", .product(name: "Crypto", package: "swift-crypto"),
+      ]),
+    .executableTarget(
+      name: "schemagen",
+      dependencies: [
+        "SchemaWorkflow", "SchemaDiagnostics", "SchemaModel", "SchemaEvolution",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .plugin(
+      name: "GenerateSchema",
+      capability: .command(
+        intent: .custom(
+          verb: "generate-schema",
+          description: "Generate SwiftData schemas, converters and migrations from manifests"),
+        permissions: [
+          .writeToPackageDirectory(reason: "writes the Swift files generated from the manifests")
+        ]),
+      dependencies: ["schemagen"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .plugin && target.type != .system {
+  target.swiftSettings = settings
+}

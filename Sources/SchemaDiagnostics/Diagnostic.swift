@@ -1,0 +1,69 @@
+package import SchemaModel
+
+/// Something that the user should know, with its place, its reason and a way out.
+package struct Diagnostic: Hashable, Sendable {
+  package enum Severity: String, Hashable, Sendable, CaseIterable, Comparable {
+    case note, warning, error
+
+    package static func < (lhs: Severity, rhs: Severity) -> Bool {
+      allCases.firstIndex(of: lhs)! < allCases.firstIndex(of: rhs)!
+    }
+  }
+
+  package var severity: Severity
+  package var rule: Rule
+  /// One sentence without a full stop.
+  package var message: String
+  /// What it is about: `UserProfileModel.homeTimezone`, `DisplayTimezoneMode.custom`.
+  package var element: String?
+  package var location: SourceLocation?
+  /// Other places that belong to it.
+  package var related: [Related]
+  /// Ways out, each a sentence or an exact edit.
+  package var help: [String]
+
+  package struct Related: Hashable, Sendable {
+    package var message: String
+    package var location: SourceLocation
+
+    package init(_ message: String, at location: SourceLocation) {
+      self.message = message
+      self.location = location
+    }
+  }
+
+  package init(
+    _ rule: Rule, _ message: String, element: String? = nil, at location: SourceLocation?,
+    related: [Related] = [], help: [String] = [], severity: Severity? = nil
+  ) {
+    self.severity = severity ?? rule.severity
+    self.rule = rule
+    self.message = message
+    self.element = element
+    self.location = location
+    self.related = related
+    self.help = help
+  }
+}
+
+extension Diagnostic: Comparable {
+  /// By place, then rule, then message: the order of a report.
+  package static func < (lhs: Diagnostic, rhs: Diagnostic) -> Bool {
+    let nowhere = SourceLocation(file: "", line: 0, column: 0)
+    let left = lhs.location ?? nowhere
+    let right = rhs.location ?? nowhere
+    if left != right { return left < right }
+    return (lhs.rule.id, lhs.message, lhs.element ?? "", lhs.severity)
+      < (rhs.rule.id, rhs.message, rhs.element ?? "", rhs.severity)
+  }
+}
+
+extension [Diagnostic] {
+  package var hasErrors: Bool { contains { $0.severity == .error } }
+
+  /// Sorted, each once.
+  package var reportOrder: [Diagnostic] {
+    var seen: Set<Diagnostic> = []
+    return sorted().filter { seen.insert($0).inserted }
+  }
+}

@@ -1,0 +1,141 @@
+/// What `schemagen.yaml` says: everything that is not one version's. With no file, all defaults hold.
+package struct Configuration: Equatable, Sendable {
+  package enum AccessLevel: String, Hashable, Sendable, CaseIterable {
+    case `internal`, package, `public`
+
+    /// The modifier with its space, or nothing.
+    package var prefix: String { self == .internal ? "" : rawValue + " " }
+  }
+
+  package enum Policy: String, Hashable, Sendable, CaseIterable {
+    /// A removal is lightweight once it is acknowledged.
+    case standard
+    /// The framework's word: a removal needs no acknowledgement.
+    case inferred
+    /// Every removal, rename and type change is a custom stage.
+    case strict
+  }
+
+  package enum Origin: String, Hashable, Sendable, CaseIterable {
+    case generated, own
+  }
+
+  package enum Converters: String, Hashable, Sendable, CaseIterable {
+    case both, toEntity, none
+  }
+
+  package enum CloudKit: String, Hashable, Sendable, CaseIterable {
+    case none, `private`
+  }
+
+  /// Where generated files go, relative to the folder of manifests.
+  package var output: String
+  /// Where files go that are written once and then the app's.
+  package var owned: String
+  /// Where test scaffolds go; nil for none.
+  package var tests: String?
+  /// Where MIGRATIONS.md goes; nil for none.
+  package var documentation: String?
+  /// Templates that replace the built-in ones, file by file.
+  package var templates: String?
+  package var access: AccessLevel
+  package var policy: Policy
+  package var entities: Origin
+  package var converters: Converters
+  package var cloudKit: CloudKit
+  package var names: NamePatterns
+  /// Modules that generated files import beside Foundation and SwiftData.
+  package var imports: [String]
+  /// The module that test scaffolds import.
+  package var module: String?
+  /// Rows between two saves in a migration.
+  package var batchSize: Int
+  /// Severities by rule id, where they differ from the rule's own.
+  package var rules: [String: Located<RuleLevel>]
+
+  package enum RuleLevel: String, Hashable, Sendable, CaseIterable {
+    case off, note, warning, error
+  }
+
+  package init(
+    output: String = "Generated", owned: String = "Migrations", tests: String? = nil,
+    documentation: String? = "MIGRATIONS.md", templates: String? = nil,
+    access: AccessLevel = .public, policy: Policy = .standard, entities: Origin = .generated,
+    converters: Converters = .both, cloudKit: CloudKit = .none,
+    names: NamePatterns = NamePatterns(), imports: [String] = [], module: String? = nil,
+    batchSize: Int = 500, rules: [String: Located<RuleLevel>] = [:]
+  ) {
+    self.output = output
+    self.owned = owned
+    self.tests = tests
+    self.documentation = documentation
+    self.templates = templates
+    self.access = access
+    self.policy = policy
+    self.entities = entities
+    self.converters = converters
+    self.cloudKit = cloudKit
+    self.names = names
+    self.imports = imports
+    self.module = module
+    self.batchSize = batchSize
+    self.rules = rules
+  }
+}
+
+/// How generated declarations are called. `{version}`, `{model}`, `{from}` and `{to}` are replaced.
+package struct NamePatterns: Equatable, Sendable {
+  package var schema: String
+  package var bridge: String
+  package var plan: String
+  /// The enum that holds the current version and, with `active`, the aliases beside it.
+  package var activeSchema: String
+  package var active: String
+  package var alias: String
+
+  package init(
+    schema: String = "SchemaV{version}", bridge: String = "SchemaV{from}ToV{to}",
+    plan: String = "MigrationPlan", activeSchema: String = "ActiveSchema",
+    active: String = "Active{model}", alias: String = "{model}V{version}"
+  ) {
+    self.schema = schema
+    self.bridge = bridge
+    self.plan = plan
+    self.activeSchema = activeSchema
+    self.active = active
+    self.alias = alias
+  }
+
+  package func schema(_ version: VersionNumber) -> String {
+    schema.replacingPlaceholder("version", with: version.label)
+  }
+
+  /// The name of the bridge between two versions; a second one on the same way bears its step.
+  package func bridge(from: VersionNumber, to: VersionNumber, step: Int) -> String {
+    let name = bridge.replacingPlaceholder("from", with: from.label)
+      .replacingPlaceholder("to", with: to.label)
+    return step == 1 ? name : "\(name)Step\(step)"
+  }
+
+  package func active(model: String) -> String {
+    active.replacingPlaceholder("model", with: model)
+  }
+
+  package func alias(model: String, version: VersionNumber) -> String {
+    alias.replacingPlaceholder("model", with: model)
+      .replacingPlaceholder("version", with: version.label)
+  }
+}
+
+extension String {
+  /// The text with every `{name}` replaced.
+  package func replacingPlaceholder(_ name: String, with value: String) -> String {
+    split(separator: "{\(name)}", omittingEmptySubsequences: false).joined(separator: value)
+  }
+
+  /// The text with its first letter in lower case: `HabitModel` → `habitModel`.
+  package var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
+
+  /// The text with its first letter in upper case.
+  package var uppercasedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

@@ -1,0 +1,98 @@
+/// One `@Model` class of a version.
+package struct Model: Equatable, Sendable {
+  package var name: String
+  package var documentation: String?
+  /// The domain entity that `toEntity()` makes of it; nil for a model without converters.
+  package var entity: String?
+  /// The model it inherits from (26+).
+  package var superclass: Located<String>?
+  /// In the manifest's order; names are unique, also against inherited ones.
+  package var properties: [Property]
+  /// `#Unique` constraints of several properties, or of one with a strategy of its own.
+  package var uniques: [UniqueConstraint]
+  package var indexes: [Index]
+  /// The models of the version before whose rows become rows of this one: a rename, a split or a merge.
+  package var sources: [Located<String>]
+  /// Whether `sources` was written as `renamedFrom`: one model, which must be gone.
+  package var isRenamed: Bool
+  package var location: SourceLocation?
+
+  package init(
+    name: String, documentation: String? = nil, entity: String? = nil,
+    superclass: Located<String>? = nil, properties: [Property] = [],
+    uniques: [UniqueConstraint] = [], indexes: [Index] = [], sources: [Located<String>] = [],
+    isRenamed: Bool = false, location: SourceLocation? = nil
+  ) {
+    self.name = name
+    self.documentation = documentation
+    self.entity = entity
+    self.superclass = superclass
+    self.properties = properties
+    self.uniques = uniques
+    self.indexes = indexes
+    self.sources = sources
+    self.isRenamed = isRenamed
+    self.location = location
+  }
+
+  package static func == (lhs: Model, rhs: Model) -> Bool {
+    lhs.name == rhs.name && lhs.documentation == rhs.documentation && lhs.entity == rhs.entity
+      && lhs.superclass == rhs.superclass && lhs.properties == rhs.properties
+      && lhs.uniques == rhs.uniques && lhs.indexes == rhs.indexes && lhs.sources == rhs.sources
+      && lhs.isRenamed == rhs.isRenamed
+  }
+
+  /// The property of that name. Linear.
+  package func property(named name: String) -> Property? { properties.first { $0.name == name } }
+}
+
+/// A set of properties whose values together occur once: `#Unique<Model>([\.name, \.createdAt])`.
+package struct UniqueConstraint: Hashable, Sendable {
+  package var properties: [Located<String>]
+  /// What becomes of rows that are alike when the constraint is new.
+  package var dedupe: Dedupe?
+  package var location: SourceLocation?
+
+  package init(
+    properties: [Located<String>], dedupe: Dedupe? = nil, location: SourceLocation? = nil
+  ) {
+    self.properties = properties
+    self.dedupe = dedupe
+    self.location = location
+  }
+
+  package var names: [String] { properties.map(\.value) }
+
+  package static func == (lhs: UniqueConstraint, rhs: UniqueConstraint) -> Bool {
+    lhs.properties == rhs.properties && lhs.dedupe == rhs.dedupe
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(properties) }
+}
+
+/// How one of several rows that a new unique constraint would reject is chosen; the others go.
+package enum Dedupe: Hashable, Sendable {
+  /// The row with the greatest value of a property stays.
+  case latest(by: String)
+  /// The row with the least value of a property stays.
+  case earliest(by: String)
+  /// A function in the owned file says which rows go.
+  case function(String)
+}
+
+/// An `#Index` of one or several properties.
+package struct Index: Hashable, Sendable {
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
+    case binary, rtree
+  }
+
+  package var kind: Kind
+  package var properties: [Located<String>]
+
+  package init(kind: Kind = .binary, properties: [Located<String>]) {
+    self.kind = kind
+    self.properties = properties
+  }
+
+  package var names: [String] { properties.map(\.value) }
+}

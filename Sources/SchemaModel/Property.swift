@@ -1,0 +1,169 @@
+/// One stored property of a model: an attribute or a relationship.
+package struct Property: Equatable, Sendable {
+  package enum Kind: Equatable, Sendable {
+    case attribute(Attribute)
+    case relationship(Relationship)
+  }
+
+  package var name: String
+  package var documentation: String?
+  package var kind: Kind
+  /// `@Transient`: lives in memory only.
+  package var isTransient: Bool
+  /// The name under which stores of before the first manifest know it.
+  package var originalName: String?
+  /// Text that enters the version's checksum and nothing else.
+  package var hashModifier: String?
+  /// How it appears in the domain entity.
+  package var mapping: EntityMapping
+  /// What belongs to the step from the version before, and to no other.
+  package var hop: PropertyHop
+  package var location: SourceLocation?
+
+  package init(
+    name: String, documentation: String? = nil, kind: Kind, isTransient: Bool = false,
+    originalName: String? = nil, hashModifier: String? = nil,
+    mapping: EntityMapping = EntityMapping(), hop: PropertyHop = PropertyHop(),
+    location: SourceLocation? = nil
+  ) {
+    self.name = name
+    self.documentation = documentation
+    self.kind = kind
+    self.isTransient = isTransient
+    self.originalName = originalName
+    self.hashModifier = hashModifier
+    self.mapping = mapping
+    self.hop = hop
+    self.location = location
+  }
+
+  package static func == (lhs: Property, rhs: Property) -> Bool {
+    lhs.name == rhs.name && lhs.documentation == rhs.documentation && lhs.kind == rhs.kind
+      && lhs.isTransient == rhs.isTransient && lhs.originalName == rhs.originalName
+      && lhs.hashModifier == rhs.hashModifier && lhs.mapping == rhs.mapping && lhs.hop == rhs.hop
+  }
+
+  package var attribute: Attribute? {
+    if case .attribute(let attribute) = kind { return attribute }
+    return nil
+  }
+
+  package var relationship: Relationship? {
+    if case .relationship(let relationship) = kind { return relationship }
+    return nil
+  }
+
+  /// The property's type as its declaration writes it, models unqualified: `[HabitModel]`, `String?`.
+  package var type: TypeReference {
+    switch kind {
+    case .attribute(let attribute): attribute.type
+    case .relationship(let relationship): relationship.type
+    }
+  }
+
+  /// The name in the domain entity.
+  package var entityName: String { mapping.name ?? name }
+}
+
+/// A value that a model stores: `@Attribute`.
+package struct Attribute: Equatable, Sendable {
+  /// `@Attribute`'s options that take no argument, named as SwiftData names them.
+  package enum Option: String, Hashable, Sendable, CaseIterable, Comparable {
+    case unique, externalStorage, allowsCloudEncryption, preserveValueOnDeletion, ephemeral
+    case spotlight, codable
+
+    package static func < (lhs: Option, rhs: Option) -> Bool {
+      allCases.firstIndex(of: lhs)! < allCases.firstIndex(of: rhs)!
+    }
+  }
+
+  package var type: TypeReference
+  /// The default at the property, which old rows get when the property is new.
+  package var defaultValue: SwiftExpression?
+  package var options: Set<Option>
+  /// The value transformer's name of `.transformable(by:)`.
+  package var transformer: String?
+  /// The type whose JSON stands in a `Data` or `String` property.
+  package var encodes: TypeReference?
+  /// What reading gives where the JSON is empty or cannot be decoded.
+  package var fallback: SwiftExpression?
+  /// What becomes of rows that are alike when `unique` is new.
+  package var dedupe: Dedupe?
+
+  package init(
+    type: TypeReference, defaultValue: SwiftExpression? = nil, options: Set<Option> = [],
+    transformer: String? = nil, encodes: TypeReference? = nil, fallback: SwiftExpression? = nil,
+    dedupe: Dedupe? = nil
+  ) {
+    self.type = type
+    self.defaultValue = defaultValue
+    self.options = options
+    self.transformer = transformer
+    self.encodes = encodes
+    self.fallback = fallback
+    self.dedupe = dedupe
+  }
+
+  /// The type of the value that the app means: what is encoded, where something is.
+  package var valueType: TypeReference {
+    guard let encodes else { return type }
+    return type.isOptional && fallback == nil ? encodes.optionalized : encodes
+  }
+}
+
+/// A property's place in the domain entity.
+package struct EntityMapping: Hashable, Sendable {
+  package enum Form: String, Hashable, Sendable, CaseIterable {
+    /// The value itself; for a relationship, the entities at its other end.
+    case value
+    /// For a relationship: the `id`s of the models at its other end.
+    case identifiers
+    /// Not in the entity.
+    case omit
+  }
+
+  /// The entity's name for it; nil where it is the property's own.
+  package var name: String?
+  package var form: Form
+
+  package init(name: String? = nil, form: Form = .value) {
+    self.name = name
+    self.form = form
+  }
+}
+
+/// How a property's values come from the version before.
+package struct PropertyHop: Equatable, Sendable {
+  /// The property that this one was: same values, new name.
+  package var renamedFrom: Located<String>?
+  /// The properties whose values `convert` takes as `$0`, `$1`, …
+  package var from: [Located<String>]
+  package var convert: Located<Conversion>?
+  /// For each property of `from`, in order, how `fromEntity(_:)` of older versions gets it back from `$0`.
+  package var revert: [Located<Conversion>]
+  /// The value of rows that have none.
+  package var fill: Located<Conversion>?
+
+  package init(
+    renamedFrom: Located<String>? = nil, from: [Located<String>] = [],
+    convert: Located<Conversion>? = nil, revert: [Located<Conversion>] = [],
+    fill: Located<Conversion>? = nil
+  ) {
+    self.renamedFrom = renamedFrom
+    self.from = from
+    self.convert = convert
+    self.revert = revert
+    self.fill = fill
+  }
+
+  package var isEmpty: Bool {
+    renamedFrom == nil && from.isEmpty && convert == nil && revert.isEmpty && fill == nil
+  }
+}
+
+/// How one value is made of others.
+package enum Conversion: Hashable, Sendable {
+  case expression(SwiftExpression)
+  /// A function in the owned file of the migration, which the app writes.
+  case function(String)
+}

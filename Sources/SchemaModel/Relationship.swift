@@ -1,0 +1,59 @@
+/// A property that leads to other models: `@Relationship`.
+package struct Relationship: Equatable, Sendable {
+  package enum Cardinality: String, Hashable, Sendable, CaseIterable {
+    /// `T?`
+    case optionalOne
+    /// `T`
+    case one
+    /// `[T]`
+    case many
+    /// `[T]?`
+    case optionalMany
+
+    package var isMany: Bool { self == .many || self == .optionalMany }
+  }
+
+  /// `Schema.Relationship.DeleteRule`'s cases.
+  package enum DeleteRule: String, Hashable, Sendable, CaseIterable {
+    case noAction, nullify, cascade, deny
+  }
+
+  /// The model at the other end.
+  package var destination: Located<String>
+  package var cardinality: Cardinality
+  /// The property at the other end; known at both ends once a version is resolved.
+  package var inverse: Located<String>?
+  /// Whether this end is the one that writes `inverse:`. Both would be a circular macro reference.
+  package var declaresInverse: Bool
+  package var deleteRule: DeleteRule
+  /// `.unique` among the relationship's options.
+  package var isUnique: Bool
+  package var minimum: Int?
+  package var maximum: Int?
+
+  package init(
+    destination: Located<String>, cardinality: Cardinality, inverse: Located<String>? = nil,
+    declaresInverse: Bool = false, deleteRule: DeleteRule = .nullify, isUnique: Bool = false,
+    minimum: Int? = nil, maximum: Int? = nil
+  ) {
+    self.destination = destination
+    self.cardinality = cardinality
+    self.inverse = inverse
+    self.declaresInverse = declaresInverse
+    self.deleteRule = deleteRule
+    self.isUnique = isUnique
+    self.minimum = minimum
+    self.maximum = maximum
+  }
+
+  /// The type as the property declares it, the destination unqualified.
+  package var type: TypeReference {
+    let model = TypeReference.named(destination.value)
+    return switch cardinality {
+    case .optionalOne: .optional(model)
+    case .one: model
+    case .many: .array(model)
+    case .optionalMany: .optional(.array(model))
+    }
+  }
+}

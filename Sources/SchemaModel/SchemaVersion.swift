@@ -1,0 +1,90 @@
+/// One version of a schema, whole: what a manifest says once it is read.
+package struct SchemaVersion: Equatable, Sendable {
+  package var number: VersionNumber
+  /// What the version is about, in a few words: `Three-timezone model`.
+  package var summary: String?
+  /// The models in the manifest's order; names are unique.
+  package var models: [Model]
+  /// Enums and structs that the models store; names are unique.
+  package var types: [ValueTypeDeclaration]
+  /// What the change from the version before takes away, with the reason.
+  package var drops: [Drop]
+  /// Findings that the author accepts, with the reason.
+  package var acceptances: [Acceptance]
+  /// Functions of the app that run around the migration to this version.
+  package var hooks: Hooks
+  /// Where the manifest begins; its file names the version in messages.
+  package var location: SourceLocation?
+
+  package init(
+    number: VersionNumber, summary: String? = nil, models: [Model] = [],
+    types: [ValueTypeDeclaration] = [], drops: [Drop] = [], acceptances: [Acceptance] = [],
+    hooks: Hooks = Hooks(), location: SourceLocation? = nil
+  ) {
+    self.number = number
+    self.summary = summary
+    self.models = models
+    self.types = types
+    self.drops = drops
+    self.acceptances = acceptances
+    self.hooks = hooks
+    self.location = location
+  }
+
+  package static func == (lhs: SchemaVersion, rhs: SchemaVersion) -> Bool {
+    lhs.number == rhs.number && lhs.summary == rhs.summary && lhs.models == rhs.models
+      && lhs.types == rhs.types && lhs.drops == rhs.drops && lhs.acceptances == rhs.acceptances
+      && lhs.hooks == rhs.hooks
+  }
+
+  /// The model of that name. Linear: build a dictionary where many are looked up.
+  package func model(named name: String) -> Model? { models.first { $0.name == name } }
+
+  /// The type of that name.
+  package func type(named name: String) -> ValueTypeDeclaration? {
+    types.first { $0.name == name }
+  }
+}
+
+/// The author's word that something may go: a model, a property, or an enum's case.
+package struct Drop: Equatable, Sendable {
+  /// `Model`, `Model.property` or `Type.case`, as they were called in the version before.
+  package var element: Located<String>
+  package var reason: String
+  /// What `fromEntity(_:)` of older versions writes into the dropped property.
+  package var revert: SwiftExpression?
+
+  package init(element: Located<String>, reason: String, revert: SwiftExpression? = nil) {
+    self.element = element
+    self.reason = reason
+    self.revert = revert
+  }
+}
+
+/// The author's word that a finding is known and right.
+package struct Acceptance: Equatable, Sendable {
+  package var rule: Located<String>
+  package var element: Located<String>
+  package var reason: String
+
+  package init(rule: Located<String>, element: Located<String>, reason: String) {
+    self.rule = rule
+    self.element = element
+    self.reason = reason
+  }
+}
+
+/// Functions in the owned file of a migration that run around it.
+package struct Hooks: Hashable, Sendable {
+  /// Called first in `willMigrate`, with the old version's types.
+  package var before: Bool
+  /// Called in `didMigrate`, with the new version's types. Not called again after a kill.
+  package var after: Bool
+
+  package init(before: Bool = false, after: Bool = false) {
+    self.before = before
+    self.after = after
+  }
+
+  package var isEmpty: Bool { !before && !after }
+}

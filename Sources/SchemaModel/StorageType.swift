@@ -1,0 +1,91 @@
+/// What a store keeps of a type, as far as inference and identity depend on it (store-format.md).
+package enum StorageType: Hashable, Sendable {
+  case primitive(Primitive)
+  /// A raw-value enum: one element of the raw type.
+  case rawEnum(Primitive)
+  /// Anything else that is Codable: elements for the fields of a struct or the cases of an enum.
+  case composite([String])
+  /// An array of primitives, which is archived.
+  case archived(String)
+  /// `.transformable(by:)`
+  case transformable
+
+  package enum Primitive: String, Hashable, Sendable, CaseIterable {
+    case int16, int32, int64, decimal, double, float, bool, string, date, data, uuid, url
+
+    /// Numbers and booleans, among which the engine converts (swiftdata.md section 4, L).
+    package var isNumeric: Bool {
+      switch self {
+      case .int16, .int32, .int64, .decimal, .double, .float, .bool: true
+      default: false
+      }
+    }
+  }
+
+  package var primitive: Primitive? {
+    if case .primitive(let primitive) = self { return primitive }
+    return nil
+  }
+
+  /// Whether the value is kept in columns of its parts, which are NULL in old rows whatever the default says.
+  package var isCodableValue: Bool {
+    switch self {
+    case .rawEnum, .composite: true
+    default: false
+    }
+  }
+}
+
+extension StorageType.Primitive {
+  /// The Swift types that a store keeps as primitives.
+  package static let bySwiftName: [String: StorageType.Primitive] = [
+    "Int": .int64, "Int8": .int16, "Int16": .int16, "Int32": .int32, "Int64": .int64,
+    "UInt8": .int16, "UInt16": .int32, "UInt32": .int64, "UInt": .int64, "UInt64": .int64,
+    "Decimal": .decimal, "Double": .double, "TimeInterval": .double, "CGFloat": .double,
+    "Float": .float, "Bool": .bool, "String": .string, "Date": .date, "Data": .data, "UUID": .uuid,
+    "URL": .url,
+  ]
+}
+
+extension SchemaVersion {
+  /// How a type is stored in this version.
+  package func storage(of type: TypeReference, transformable: Bool = false) -> StorageType {
+    StorageTypes(version: self).storage(of: type, transformable: transformable)
+  }
+}
+
+/// Looks up how types are stored in one version; made once for a version, it knows its declarations by name.
+package struct StorageTypes: Sendable {
+  private let declarations: [String: ValueTypeDeclaration]
+
+  package init(version: SchemaVersion) { self.init(types: version.types) }
+
+  package init(types: [ValueTypeDeclaration]) {
+    declarations = Dictionary(types.map { ($0.name, $0) }) { first, _ in first }
+  }
+
+  package func storage(of type: TypeReference, transformable: Bool = false) -> StorageType {
+    if transformable { return .transformable }
+    switch type.unwrapped {
+    case .named(let name, let arguments):
+      if arguments.isEmpty {
+        if let primitive = StorageType.Primitive.bySwiftName[name] { return .primitive(primitive) }
+        if let declaration = declarations[name] { return storage(of: declaration) }
+      }
+      return .composite([type.unwrapped.description])
+    case .array(let element): return .archived("[\(element)]")
+    case .dictionary, .optional: return .composite([type.unwrapped.description])
+    }
+  }
+
+  private func storage(of declaration: ValueTypeDeclaration) -> StorageType {
+    switch declaration.kind {
+    case .enumeration(let rawType?, _):
+      if case .primitive(let primitive) = storage(of: rawType) { return .rawEnum(primitive) }
+      return .composite([declaration.name])
+    case .enumeration(nil, let cases): return .composite(cases.map(\.name))
+    case .structure(let fields): return .composite(fields.map { "\($0.name): \($0.type)" })
+    case .opaque: return .composite([declaration.name])
+    }
+  }
+}

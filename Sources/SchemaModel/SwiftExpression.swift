@@ -1,0 +1,452 @@
+/// A Swift expression from a manifest, taken verbatim, of which it is certain that it stays in its place.
+///
+/// The text is scanned, not parsed: brackets and quotes are balanced, and nothing in it ends the expression and
+/// begins something else (no top-level comma or semicolon, no comment, no line break, no directive). Whether it
+/// means anything is for the Swift compiler to say.
+package struct SwiftExpression: Hashable, Sendable {
+  /// The expression as written, without white space around it.
+  package let text: String
+  private let traits: ExpressionTraits
+
+  /// Takes an expression apart as far as is needed to trust it.
+  ///
+  /// - Throws: `SyntaxError`, with the place in the text.
+  package init(_ source: String) throws(SyntaxError) {
+    let trimmed = source.trimmingSpaces()
+    var scanner = ExpressionScanner(trimmed)
+    try scanner.scan()
+    text = trimmed
+    traits = scanner.traits
+  }
+
+  private init(trusted text: String, traits: ExpressionTraits) {
+    self.text = text
+    self.traits = traits
+  }
+
+  package struct SyntaxError: Error, Hashable, Sendable {
+    /// What is wrong, as a clause.
+    package var reason: String
+    /// UTF-8 bytes before the place, counted from the trimmed text's start.
+    package var offset: Int
+  }
+
+  package static func == (lhs: SwiftExpression, rhs: SwiftExpression) -> Bool {
+    lhs.text == rhs.text
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(text) }
+}
+
+extension SwiftExpression: CustomStringConvertible {
+  package var description: String { text }
+}
+
+extension SwiftExpression {
+  /// How many values the expression takes: 2 when `$1` is the highest placeholder, 0 when there is none.
+  package var placeholderCount: Int { traits.placeholderCount }
+
+  /// Whether the expression can stand before `.member` or as an operand without parentheses.
+  package var isPrimary: Bool { traits.isPrimary }
+
+  /// Whether a member is named without its type where nothing gives the type: `.current`, `[.monday]`.
+  ///
+  /// `@Model` copies a default into an `Any?`, where such a name means nothing (swiftdata.md section 2).
+  package var isUnqualified: Bool { traits.isUnqualified }
+
+  /// The expression as an initial value: in parentheses where a brace could be read as an accessor block.
+  package var initializerText: String { traits.hasTopLevelBrace ? "(\(text))" : text }
+
+  /// The expression as an operand: in parentheses unless it is primary.
+  package var operandText: String { isPrimary ? text : "(\(text))" }
+
+  /// Whether each evaluation may give another value: a clock, a random source, the device's settings.
+  ///
+  /// Such a default is evaluated once and stands for every migrated row (swiftdata.md section 4, L).
+  package var isVolatile: Bool {
+    Self.volatileMarks.contains { text.contains($0) }
+  }
+
+  private static let volatileMarks = [
+    "Date()", "Date.now", "Date.init()", "UUID()", "UUID.init()", ".current", ".random", ".now",
+    "UUID().uuidString", "timeIntervalSinceNow", "ProcessInfo", "CFAbsoluteTimeGetCurrent",
+    "autoupdatingCurrent",
+  ]
+
+  /// A primary expression that the generator itself made: a name or a member path.
+  package static func name(_ path: String) -> SwiftExpression {
+    SwiftExpression(trusted: path, traits: ExpressionTraits(isPrimary: true))
+  }
+
+  /// An expression that the generator itself made, which needs parentheses as an operand.
+  package static func compound(_ text: String) -> SwiftExpression {
+    SwiftExpression(trusted: text, traits: ExpressionTraits(isPrimary: false))
+  }
+
+  /// The expression with `$0`, `$1`, … replaced by other expressions.
+  ///
+  /// Plain text where that cannot change the meaning; an immediately applied closure where the expression has
+  /// closures of its own (whose `$0` is another) or uses an argument that is more than a name twice.
+  package func applied(to arguments: [SwiftExpression]) -> SwiftExpression {
+    guard placeholderCount > 0 else { return self }
+    let costly = traits.placeholderUses.enumerated().contains { index, uses in
+      uses > 1 && index < arguments.count && arguments[index].traits.isCostly
+    }
+    if traits.needsClosure || costly {
+      let list = arguments.prefix(placeholderCount).map(\.text).joined(separator: ", ")
+      return SwiftExpression(
+        trusted: "{ \(text) }(\(list))",
+        traits: ExpressionTraits(isPrimary: true, hasTopLevelBrace: true, isCostly: true))
+    }
+    var scanner = ExpressionScanner(text)
+    scanner.replacements = arguments
+    // The text was scanned when it was made: it cannot fail now.
+    try? scanner.scan()
+    return SwiftExpression(
+      trusted: scanner.output,
+      traits: ExpressionTraits(
+        isPrimary: isPrimary, hasTopLevelBrace: arguments.contains { $0.traits.hasTopLevelBrace },
+        isCostly: true))
+  }
+}
+
+/// What scanning finds out about an expression.
+private struct ExpressionTraits: Hashable, Sendable {
+  var placeholderUses: [Int] = []
+  var isPrimary = true
+  var isUnqualified = false
+  var hasTopLevelBrace = false
+  var needsClosure = false
+  /// More than a name: worth evaluating once only.
+  var isCostly = false
+
+  var placeholderCount: Int { placeholderUses.count }
+}
+
+/// One pass over an expression: checks, traits and, when asked, replacement of placeholders.
+private struct ExpressionScanner {
+  /// More open brackets than this are a mistake or an attack.
+  static let deepest = 64
+
+  let bytes: [UInt8]
+  var position = 0
+  var brackets: [UInt8] = []
+  var traits = ExpressionTraits()
+  var replacements: [SwiftExpression]?
+  var output = ""
+  private var copied = 0
+  /// The last byte that was not a space, 0 at the start: tells an operator from a postfix.
+  private var previous: UInt8 = 0
+
+  init(_ text: String) { bytes = Array(text.utf8) }
+
+  mutating func scan() throws(SwiftExpression.SyntaxError) {
+    guard !bytes.isEmpty else { throw error("an expression is missing", at: 0) }
+    try refuseHiddenCharacters()
+    while position < bytes.count {
+      let byte = bytes[position]
+      switch byte {
+      case UInt8(ascii: "\""): try skipString(hashes: 0)
+      case UInt8(ascii: "#"): try skipRawString()
+      case UInt8(ascii: "`"): try skipQuotedName()
+      case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"): try open(byte)
+      case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): try close(byte)
+      case UInt8(ascii: "$"): try placeholder()
+      case UInt8(ascii: ","), UInt8(ascii: ";"):
+        if brackets.isEmpty {
+          throw error("'\(Character(Unicode.Scalar(byte)))' would end the expression")
+        }
+        if byte == UInt8(ascii: ";"), brackets.last != UInt8(ascii: "{") {
+          throw error("';' would end the expression")
+        }
+        advance()
+      case UInt8(ascii: "/"):
+        if position + 1 < bytes.count,
+          bytes[position + 1] == UInt8(ascii: "/") || bytes[position + 1] == UInt8(ascii: "*")
+        {
+          throw error("a comment would hide what follows it")
+        }
+        operatorByte()
+      case UInt8(ascii: "*"):
+        if position + 1 < bytes.count, bytes[position + 1] == UInt8(ascii: "/") {
+          throw error("'*/' would end a comment")
+        }
+        operatorByte()
+      case UInt8(ascii: "'"): throw error("a string is written with '\"' in Swift")
+      case UInt8(ascii: "@"): throw error("'@' does not belong in an expression")
+      case UInt8(ascii: "\\") where !followsWithDot(): throw error("'\\' does not belong here")
+      case UInt8(ascii: "."):
+        noteImplicitMember()
+        advance()
+      case UInt8(ascii: " "): position += 1
+      case UInt8(ascii: "?"), UInt8(ascii: "!"):
+        if isPostfixPlace(), nextByte() != byte { advance() } else { operatorByte() }
+      case let byte where Self.isOperator(byte): operatorByte()
+      default: word()
+      }
+    }
+    if let bracket = brackets.last {
+      throw error("'\(Character(Unicode.Scalar(bracket)))' is never closed", at: bytes.count)
+    }
+    if replacements != nil { output += text(copied..<bytes.count) }
+  }
+
+  // MARK: Pieces
+
+  private mutating func word() {
+    let start = position
+    while position < bytes.count, Self.isWord(bytes[position]) { position += 1 }
+    if position == start { position += 1 }
+    let isFirst = previous == 0
+    let follows = previous != 0 && Self.endsOperand(previous) && brackets.isEmpty
+    previous = bytes[position - 1]
+    guard brackets.isEmpty else { return }
+    // Two words side by side (`try x`, `a as B`, `await x`) are no primary expression.
+    if follows { traits.isPrimary = false }
+    if isFirst || !traits.isPrimary {
+      let word = text(start..<position)
+      if ["try", "await", "if", "switch", "repeat"].contains(word) { traits.isPrimary = false }
+    }
+  }
+
+  private mutating func operatorByte() {
+    if brackets.isEmpty { traits.isPrimary = false }
+    advance()
+  }
+
+  private mutating func placeholder() throws(SwiftExpression.SyntaxError) {
+    let start = position
+    position += 1
+    guard position < bytes.count, (48...57).contains(bytes[position]) else {
+      throw error("'$' is followed by a digit, as in '$0'", at: start)
+    }
+    let index = Int(bytes[position] - 48)
+    position += 1
+    if position < bytes.count, Self.isWord(bytes[position]) {
+      throw error("at most ten values can be named: '$0' to '$9'", at: start)
+    }
+    // Inside a closure of the expression's own, `$0` is the closure's.
+    if !brackets.contains(UInt8(ascii: "{")) {
+      while traits.placeholderUses.count <= index { traits.placeholderUses.append(0) }
+      traits.placeholderUses[index] += 1
+      if let replacements, index < replacements.count {
+        output += text(copied..<start) + replacements[index].operandText
+        copied = position
+      }
+    }
+    previous = UInt8(ascii: "0")
+  }
+
+  private mutating func open(_ byte: UInt8) throws(SwiftExpression.SyntaxError) {
+    guard brackets.count < Self.deepest else {
+      throw error("brackets nest more than \(Self.deepest) deep")
+    }
+    if byte == UInt8(ascii: "{") {
+      if brackets.isEmpty { traits.hasTopLevelBrace = true }
+      traits.needsClosure = true
+    }
+    if byte == UInt8(ascii: "(") || byte == UInt8(ascii: "["), previous != 0,
+      Self.endsOperand(previous)
+    {
+      traits.isCostly = true
+    }
+    brackets.append(byte)
+    advance()
+  }
+
+  private mutating func close(_ byte: UInt8) throws(SwiftExpression.SyntaxError) {
+    let partner: UInt8 =
+      byte == UInt8(ascii: ")")
+      ? UInt8(ascii: "(") : byte == UInt8(ascii: "]") ? UInt8(ascii: "[") : UInt8(ascii: "{")
+    guard brackets.last == partner else {
+      throw error("'\(Character(Unicode.Scalar(byte)))' closes nothing")
+    }
+    brackets.removeLast()
+    advance()
+  }
+
+  /// Notes a `.member` that no operand precedes, where only the place could give its type.
+  private mutating func noteImplicitMember() {
+    guard !Self.endsOperand(previous) || previous == 0 else { return }
+    let inArrayLiteral = brackets.allSatisfy { $0 == UInt8(ascii: "[") }
+    if inArrayLiteral, previous == 0 || previous == UInt8(ascii: "[") || previous == UInt8(ascii: ",")
+      || previous == UInt8(ascii: ":")
+    {
+      traits.isUnqualified = true
+    }
+  }
+
+  private mutating func skipQuotedName() throws(SwiftExpression.SyntaxError) {
+    let start = position
+    position += 1
+    while position < bytes.count, bytes[position] != UInt8(ascii: "`") { position += 1 }
+    guard position < bytes.count else { throw error("'`' is never closed", at: start) }
+    previous = UInt8(ascii: "a")
+    position += 1
+  }
+
+  private mutating func skipRawString() throws(SwiftExpression.SyntaxError) {
+    let start = position
+    var hashes = 0
+    while position < bytes.count, bytes[position] == UInt8(ascii: "#") {
+      hashes += 1
+      position += 1
+    }
+    guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else {
+      throw error("'#' does not belong in an expression", at: start)
+    }
+    try skipString(hashes: hashes)
+  }
+
+  /// Skips a string from its opening quote to behind its closing one, interpolations included.
+  private mutating func skipString(hashes: Int) throws(SwiftExpression.SyntaxError) {
+    let start = position
+    position += 1
+    if position + 1 < bytes.count, bytes[position] == UInt8(ascii: "\""),
+      bytes[position + 1] == UInt8(ascii: "\"")
+    {
+      throw error("a string of several lines has no place here", at: start)
+    }
+    while position < bytes.count {
+      switch bytes[position] {
+      case UInt8(ascii: "\\"):
+        guard hasHashes(hashes, at: position + 1) else {
+          position += 1
+          continue
+        }
+        let escaped = position + 1 + hashes
+        if escaped < bytes.count, bytes[escaped] == UInt8(ascii: "(") {
+          position = escaped
+          try skipInterpolation()
+        } else {
+          position = escaped + 1
+        }
+      case UInt8(ascii: "\""):
+        guard hasHashes(hashes, at: position + 1) else {
+          position += 1
+          continue
+        }
+        position += 1 + hashes
+        previous = UInt8(ascii: "\"")
+        return
+      default: position += 1
+      }
+    }
+    throw error("the string is never closed", at: start)
+  }
+
+  /// Skips `( … )` within a string: its contents are an expression of their own.
+  private mutating func skipInterpolation() throws(SwiftExpression.SyntaxError) {
+    let start = position
+    var depth = 0
+    while position < bytes.count {
+      switch bytes[position] {
+      case UInt8(ascii: "("):
+        depth += 1
+        guard depth <= Self.deepest else {
+          throw error("brackets nest more than \(Self.deepest) deep")
+        }
+        position += 1
+      case UInt8(ascii: ")"):
+        depth -= 1
+        position += 1
+        if depth == 0 { return }
+      case UInt8(ascii: "\""), UInt8(ascii: "#"):
+        throw error("a string inside a string's interpolation has no place here")
+      case UInt8(ascii: "$"):
+        let digit = position + 1 < bytes.count ? bytes[position + 1] : 0
+        if (48...57).contains(digit) {
+          while traits.placeholderUses.count <= Int(digit - 48) { traits.placeholderUses.append(0) }
+          traits.placeholderUses[Int(digit - 48)] += 1
+          traits.needsClosure = true
+        }
+        position += 1
+      default: position += 1
+      }
+    }
+    throw error("'(' is never closed", at: start)
+  }
+
+  // MARK: Characters
+
+  /// Refuses line breaks and characters that a reader cannot see, also inside strings.
+  private func refuseHiddenCharacters() throws(SwiftExpression.SyntaxError) {
+    // Nearly every expression is printable ASCII; only the others are looked at one scalar at a time.
+    guard bytes.contains(where: { $0 < 0x20 || $0 >= 0x7F }) else { return }
+    var offset = 0
+    for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+      if scalar == "\n" || scalar == "\r" {
+        throw error("an expression stands on one line; put a longer one into a function", at: offset)
+      }
+      if scalar.isHidden {
+        let code = String(scalar.value, radix: 16, uppercase: true)
+        throw error("the invisible character U+\(code) has no place here", at: offset)
+      }
+      offset += String(scalar).utf8.count
+    }
+  }
+
+  private mutating func advance() {
+    previous = bytes[position]
+    position += 1
+  }
+
+  private func hasHashes(_ count: Int, at start: Int) -> Bool {
+    guard start + count <= bytes.count else { return false }
+    return bytes[start..<start + count].allSatisfy { $0 == UInt8(ascii: "#") }
+  }
+
+  private func nextByte() -> UInt8? { position + 1 < bytes.count ? bytes[position + 1] : nil }
+
+  /// A key path: `\Habit.name`, `\.name`.
+  private func followsWithDot() -> Bool {
+    guard let next = nextByte() else { return false }
+    return next == UInt8(ascii: ".") || Self.isWord(next)
+  }
+
+  /// Whether `?` or `!` here binds to what stands before it.
+  private func isPostfixPlace() -> Bool {
+    position > 0 && Self.endsOperand(bytes[position - 1])
+  }
+
+  private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+  private func error(_ reason: String, at offset: Int? = nil) -> SwiftExpression.SyntaxError {
+    SwiftExpression.SyntaxError(reason: reason, offset: offset ?? position)
+  }
+
+  static func isWord(_ byte: UInt8) -> Bool {
+    SwiftIdentifier.isHead(byte) || (48...57).contains(byte) || byte >= 0x80
+  }
+
+  static func isOperator(_ byte: UInt8) -> Bool { "+-=<>&|^~%:".utf8.contains(byte) }
+
+  /// Whether a byte can be the last of an operand: a word, a closing bracket, a quote, a postfix.
+  static func endsOperand(_ byte: UInt8) -> Bool {
+    isWord(byte) || ")]}\"?!".utf8.contains(byte)
+  }
+}
+
+extension Unicode.Scalar {
+  /// Characters that change how text reads without being seen: controls, line separators, direction marks.
+  package var isHidden: Bool {
+    switch value {
+    case 0x00...0x1F, 0x7F...0x9F, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x2069, 0xFEFF: true
+    default: false
+    }
+  }
+}
+
+extension String {
+  /// The text without spaces, tabs and line breaks at both ends.
+  package func trimmingSpaces() -> String {
+    func isSpace(_ byte: UInt8) -> Bool { byte == 32 || (9...13).contains(byte) }
+    let bytes = utf8
+    guard let first = bytes.first, let last = bytes.last, isSpace(first) || isSpace(last) else {
+      return self
+    }
+    let head = bytes.drop(while: isSpace)
+    let tail = head.reversed().prefix(while: isSpace).count
+    return String(head.dropLast(tail)) ?? self
+  }
+}

@@ -1,0 +1,80 @@
+/// An enum or a struct that models store, or that stands in a domain entity.
+package struct ValueTypeDeclaration: Equatable, Sendable {
+  package enum Kind: Equatable, Sendable {
+    /// `enum: String` with its cases; `rawType` is nil for an enum without raw values.
+    case enumeration(rawType: TypeReference?, cases: [EnumCase])
+    case structure(fields: [StructField])
+    /// A Codable type of the app's whose parts are not told.
+    case opaque
+  }
+
+  package var name: String
+  package var documentation: String?
+  package var kind: Kind
+  /// Whether the app declares the type itself; else it is generated.
+  package var isOwn: Bool
+  package var location: SourceLocation?
+
+  package init(
+    name: String, documentation: String? = nil, kind: Kind, isOwn: Bool = false,
+    location: SourceLocation? = nil
+  ) {
+    self.name = name
+    self.documentation = documentation
+    self.kind = kind
+    self.isOwn = isOwn
+    self.location = location
+  }
+
+  package static func == (lhs: ValueTypeDeclaration, rhs: ValueTypeDeclaration) -> Bool {
+    lhs.name == rhs.name && lhs.documentation == rhs.documentation && lhs.kind == rhs.kind
+      && lhs.isOwn == rhs.isOwn
+  }
+
+  package var isEnumeration: Bool {
+    if case .enumeration = kind { return true }
+    return false
+  }
+}
+
+/// A case of an enum and, where it differs from the name, its raw value as Swift source.
+package struct EnumCase: Equatable, Sendable {
+  package var name: String
+  package var rawValue: SwiftExpression?
+  package var location: SourceLocation?
+
+  package init(name: String, rawValue: SwiftExpression? = nil, location: SourceLocation? = nil) {
+    self.name = name
+    self.rawValue = rawValue
+    self.location = location
+  }
+
+  package static func == (lhs: EnumCase, rhs: EnumCase) -> Bool {
+    lhs.name == rhs.name && lhs.rawValue == rhs.rawValue
+  }
+
+  /// What a row holds: the raw value's source, or the name as a string literal.
+  package var storedText: String { rawValue?.text ?? "\"\(name)\"" }
+}
+
+/// A stored property of a Codable struct.
+package struct StructField: Equatable, Sendable {
+  package var name: String
+  package var type: TypeReference
+  package var defaultValue: SwiftExpression?
+  package var location: SourceLocation?
+
+  package init(
+    name: String, type: TypeReference, defaultValue: SwiftExpression? = nil,
+    location: SourceLocation? = nil
+  ) {
+    self.name = name
+    self.type = type
+    self.defaultValue = defaultValue
+    self.location = location
+  }
+
+  package static func == (lhs: StructField, rhs: StructField) -> Bool {
+    lhs.name == rhs.name && lhs.type == rhs.type && lhs.defaultValue == rhs.defaultValue
+  }
+}
