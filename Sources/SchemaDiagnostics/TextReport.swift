@@ -1,4 +1,4 @@
-package import SchemaModel
+internal import SchemaModel
 
 /// Diagnostics as a person reads them on a terminal: place, message, the line with a caret, ways out.
 package struct TextReport: Sendable {
