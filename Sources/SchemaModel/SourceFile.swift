@@ -1,0 +1,21 @@
+/// A file that somebody read for the core: what was in it, and what the user calls it.
+package struct SourceFile: Hashable, Sendable {
+  /// The path as messages show it.
+  package var path: String
+  package var bytes: [UInt8]
+
+  package init(path: String, bytes: [UInt8]) {
+    self.path = path
+    self.bytes = bytes
+  }
+
+  package init(path: String, text: String) { self.init(path: path, bytes: Array(text.utf8)) }
+
+  /// The last part of the path.
+  package var name: String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+
+  /// The contents as text; broken UTF-8 shows as replacement characters.
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
+}
