@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+"""Holds the JSON Schemas in Schemas/ against the examples beside them, and against documents they must refuse.
+
+    python3 -m venv .venv && .venv/bin/pip install check-jsonschema
+    .venv/bin/python Tests/SchemaFiles/validate.py
+
+Every manifest and schemagen.yaml under Schemas/ and good/ must be valid; those in good/ write every key in every form.
+Every file under bad/ must be refused for the one reason that its first line gives. Exits 1 on any surprise.
+"""
+
+import importlib.util
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+SCHEMAS = ROOT / "Schemas"
+MARK = "# refused: "
+
+surprises = 0
+
+
+def surprise(text):
+    global surprises
+    surprises += 1
+    print(f"  SURPRISE {text}")
+
+
+def shown(path):
+    return Path(path).resolve().relative_to(ROOT)
+
+
+def check(arguments, files):
+    """Runs check-jsonschema; returns its errors by file, each as 'path: message'."""
+    run = subprocess.run(
+        [sys.executable, "-m", "check_jsonschema", "--output-format", "json", *arguments, *map(str, files)],
+        capture_output=True, text=True)
+    try:
+        report = json.loads(run.stdout)
+    except json.JSONDecodeError:
+        sys.exit(f"check-jsonschema failed:\n{run.stdout}{run.stderr}")
+    errors = {path: [] for path in files}
+    for error in report.get("errors", []):
+        errors[Path(error["filename"])].append(f"{error['path']}: {error['message']}")
+    for error in report.get("parse_errors", []):
+        errors[Path(error["filename"])].append(f"not YAML: {error['message']}")
+    return errors
+
+
+def expect_valid(title, arguments, files):
+    print(title)
+    if not files:
+        surprise("there is nothing to check")
+        return
+    for path, errors in check(arguments, files).items():
+        for error in errors:
+            surprise(f"{shown(path)}: {error}")
+        if not errors:
+            print(f"  valid    {shown(path)}")
+
+
+def expect_refused(title, arguments, files):
+    print(title)
+    if not files:
+        surprise("there is nothing to check")
+        return
+    for path, errors in check(arguments, files).items():
+        first = path.read_text().splitlines()[0]
+        if not first.startswith(MARK):
+            surprise(f"{shown(path)}: its first line does not say '{MARK.strip()} …'")
+            continue
+        place, _, reason = first.removeprefix(MARK).partition(": ")
+        if not errors:
+            surprise(f"{shown(path)}: taken for valid")
+        elif len(errors) > 1 or not errors[0].startswith(f"{place}: ") or reason not in errors[0]:
+            surprise(f"{shown(path)}: refused for another reason: {'; '.join(errors)}")
+        else:
+            print(f"  refused  {shown(path)}: {errors[0]}")
+
+
+def expect_editor_line(files):
+    """Each example names the schema that an editor is to use."""
+    print("First lines")
+    for path in files:
+        schema = "schemagen" if path.name == "schemagen.yaml" else "manifest"
+        line = f"# yaml-language-server: $schema=../{schema}.schema.json"
+        if path.read_text().splitlines()[0] != line:
+            surprise(f"{shown(path)}: does not begin with '{line}'")
+    print(f"  seen     {len(files)} files")
+
+
+def main():
+    if importlib.util.find_spec("check_jsonschema") is None:
+        sys.exit("check-jsonschema is missing: pip install check-jsonschema")
+
+    manifests = sorted(SCHEMAS.glob("*/V*.yaml"))
+    configurations = sorted(SCHEMAS.glob("*/schemagen.yaml"))
+    manifest_schema = ["--schemafile", str(SCHEMAS / "manifest.schema.json")]
+    configuration_schema = ["--schemafile", str(SCHEMAS / "schemagen.schema.json")]
+
+    expect_valid("Schemas", ["--check-metaschema"], sorted(SCHEMAS.glob("*.schema.json")))
+    expect_valid("Manifests", manifest_schema, manifests + sorted((HERE / "good").glob("V*.yaml")))
+    expect_valid("Configurations", configuration_schema, configurations + [HERE / "good/schemagen.yaml"])
+    expect_editor_line(manifests + configurations)
+    expect_refused("Bad manifests", manifest_schema, sorted((HERE / "bad").glob("*.yaml")))
+    expect_refused("Bad configurations", configuration_schema, sorted((HERE / "bad/schemagen").glob("*.yaml")))
+
+    print(f"{surprises} surprise{'' if surprises == 1 else 's'}")
+    return 1 if surprises else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
