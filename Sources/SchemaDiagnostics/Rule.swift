@@ -10,7 +10,7 @@ package struct Rule: Sendable {
   package var isAcceptable: Bool
 
   package init(
-    _ id: String, _ severity: Diagnostic.Severity = .error, _ title: String, basis: Basis,
+    _ id: String, _ severity: Diagnostic.Severity, _ title: String, basis: Basis,
     isAcceptable: Bool = false
   ) {
     self.id = id
@@ -18,6 +18,11 @@ package struct Rule: Sendable {
     self.title = title
     self.basis = basis
     self.isAcceptable = isAcceptable
+  }
+
+  /// A rule whose findings are errors.
+  package init(_ id: String, _ title: String, basis: Basis, isAcceptable: Bool = false) {
+    self.init(id, .error, title, basis: basis, isAcceptable: isAcceptable)
   }
 }
 

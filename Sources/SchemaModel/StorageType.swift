@@ -73,7 +73,10 @@ package struct StorageTypes: Sendable {
         if let declaration = declarations[name] { return storage(of: declaration) }
       }
       return .composite([type.unwrapped.description])
-    case .array(let element): return .archived("[\(element)]")
+    case .array(.named(let name, arguments: []))
+    where StorageType.Primitive.bySwiftName[name] != nil:
+      return .archived("[\(name)]")
+    case .array(let element): return .composite(["[\(element)]"])
     case .dictionary, .optional: return .composite([type.unwrapped.description])
     }
   }

@@ -1,0 +1,115 @@
+/// Every kind of change that the classification table has a row for. Raw values are rule ids.
+package enum ChangeKind: String, Hashable, Sendable, CaseIterable {
+  // Models
+  case modelAdded = "model-added"
+  case modelRemoved = "model-removed"
+  case modelRenamed = "model-renamed"
+  case modelDerived = "model-derived"
+  case subclassAdded = "subclass-added"
+  case superclassChanged = "superclass-changed"
+
+  // Attributes that come, go or change their name
+  case optionalAttributeAdded = "optional-attribute-added"
+  case defaultedAttributeAdded = "defaulted-attribute-added"
+  case sharedDefault = "shared-default"
+  case missingDefault = "missing-default"
+  case nullTrap = "null-trap"
+  case attributeFilled = "attribute-filled"
+  case attributeConverted = "attribute-converted"
+  case attributeRemoved = "attribute-removed"
+  case attributeRenamed = "attribute-renamed"
+  case storedToTransient = "stored-to-transient"
+  case transientChanged = "transient-changed"
+
+  // Attributes that stay
+  case attributeMadeOptional = "attribute-made-optional"
+  case attributeMadeRequiredDefaulted = "attribute-made-required-defaulted"
+  case attributeMadeRequiredFilled = "attribute-made-required-filled"
+  case requiredWithoutFill = "required-without-fill"
+  case numberTypeChanged = "number-type-changed"
+  case typeRespelled = "type-respelled"
+  case typeChanged = "type-changed"
+  case attributeBecameRelationship = "attribute-became-relationship"
+  case defaultChanged = "default-changed"
+  case externalStorageAdded = "external-storage-added"
+  case externalStorageRemoved = "external-storage-removed"
+  case preserveValueChanged = "preserve-value-changed"
+  case cloudEncryptionChanged = "cloud-encryption-changed"
+  case attributeOptionChanged = "attribute-option-changed"
+  case transformerChanged = "transformer-changed"
+  case hashModifierChanged = "hash-modifier-changed"
+  case originalNameChanged = "original-name-changed"
+  case encodedTypeChanged = "encoded-type-changed"
+  case encodingChanged = "encoding-changed"
+
+  // Constraints and indexes
+  case uniqueAdded = "unique-added"
+  case uniqueDeduped = "unique-deduped"
+  case uniqueRemoved = "unique-removed"
+  case compoundUniqueAdded = "compound-unique-added"
+  case compoundUniqueDeduped = "compound-unique-deduped"
+  case compoundUniqueRemoved = "compound-unique-removed"
+  case indexAdded = "index-added"
+  case indexRemoved = "index-removed"
+
+  // Relationships
+  case relationshipAdded = "relationship-added"
+  case mandatoryRelationship = "mandatory-relationship"
+  case relationshipFilled = "relationship-filled"
+  case relationshipRemoved = "relationship-removed"
+  case relationshipRenamed = "relationship-renamed"
+  case relationshipMadeOptional = "relationship-made-optional"
+  case relationshipMadeRequired = "relationship-made-required"
+  case toManyOptionality = "to-many-optionality"
+  case toOneToMany = "to-one-to-many"
+  case toManyToOne = "to-many-to-one"
+  case destinationChanged = "destination-changed"
+  case destinationFollowed = "destination-followed"
+  case inverseChanged = "inverse-changed"
+  case deleteRuleChanged = "delete-rule-changed"
+  case relationshipWidened = "relationship-widened"
+  case relationshipNarrowed = "relationship-narrowed"
+
+  // Value types
+  case valueTypeAdded = "value-type-added"
+  case valueTypeRemoved = "value-type-removed"
+  case valueTypeChanged = "value-type-changed"
+  case enumCaseAdded = "enum-case-added"
+  case enumCaseRemoved = "enum-case-removed"
+  case rawValueChanged = "raw-value-changed"
+  case structFieldAddedOptional = "struct-field-added-optional"
+  case structFieldAdded = "struct-field-added"
+  case structFieldRemoved = "struct-field-removed"
+  case structFieldChanged = "struct-field-changed"
+  case structFieldDefaultChanged = "struct-field-default-changed"
+
+  // What no store sees
+  case entityMappingChanged = "entity-mapping-changed"
+  case documentationChanged = "documentation-changed"
+}
+
+/// How the framework gets from one version to the next.
+package enum Mechanism: String, Hashable, Sendable, CaseIterable, Comparable {
+  /// The store does not see the change.
+  case none
+  /// The framework infers it.
+  case lightweight
+  /// A custom stage, which is generated.
+  case custom
+  /// No stage makes it safe: the manifest has to say more.
+  case impossible
+
+  package static func < (lhs: Mechanism, rhs: Mechanism) -> Bool {
+    allCases.firstIndex(of: lhs)! < allCases.firstIndex(of: rhs)!
+  }
+}
+
+/// What becomes of the values in old rows.
+package enum DataEffect: String, Hashable, Sendable, CaseIterable {
+  case kept
+  /// Old rows get nil, a default or a fill.
+  case defaulted
+  case converted
+  case dropped
+  case atRisk = "at risk"
+}

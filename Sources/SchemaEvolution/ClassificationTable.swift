@@ -1,0 +1,362 @@
+package import SchemaDiagnostics
+
+/// One row of the classification table: what a kind of change means for the store and for its rows.
+package struct Classification: Sendable {
+  package var kind: ChangeKind
+  /// The change, as a heading: `add an optional attribute`.
+  package var title: String
+  package var mechanism: Mechanism
+  package var effect: DataEffect
+  /// Why, in one sentence.
+  package var reason: String
+  package var basis: Basis
+  /// How grave it is; nil where the change needs no attention.
+  package var severity: Diagnostic.Severity?
+  /// Whether `accept:` with a reason may silence it.
+  package var isAcceptable: Bool
+  /// Whether `drops:` must say that it is meant.
+  package var needsAcknowledgement: Bool
+  /// Whether `policy: strict` makes a custom stage of it.
+  package var isCustomWhenStrict: Bool
+  /// What to write to go on, in general terms.
+  package var wayOut: String?
+
+  /// The rule under which the change is reported.
+  package var rule: Rule {
+    Rule(kind.rawValue, severity ?? .note, title, basis: basis, isAcceptable: isAcceptable)
+  }
+}
+
+/// What the framework does with each kind of change. The only place where this is written down: the classifier,
+/// the documentation (docs/classification.md) and the tests are made from it.
+package enum ClassificationTable {
+  package static let rows: [Classification] = [
+    // MARK: Models
+    row(
+      .modelAdded, "add a model", .lightweight, .kept,
+      "the engine creates an empty table and touches no row", .swiftData("4", .certain)),
+    row(
+      .modelRemoved, "remove a model", .lightweight, .dropped,
+      "the engine drops the table with all its rows", .swiftData("4", .certain),
+      acknowledged: true, strict: true,
+      wayOut: "acknowledge it under 'drops:' with a reason, or keep its rows with 'from:' elsewhere"),
+    row(
+      .modelRenamed, "rename a model", .custom, .kept,
+      "a model cannot be given an original name: its rows are carried over through a bridge version",
+      .swiftData("4", .certain)),
+    row(
+      .modelDerived, "split or merge models", .custom, .converted,
+      "rows are made from the rows of other models while both are on disk, in a bridge version",
+      .swiftData("5", .likely)),
+    row(
+      .subclassAdded, "add a subclass", .lightweight, .kept,
+      "the engine adds the subentity's columns to the parent's table (26+)",
+      .swiftData("4", .certain)),
+    row(
+      .superclassChanged, "change a model's superclass", .impossible, .atRisk,
+      "the superentity is part of the entity's identity and nothing tells what the engine infers",
+      .swiftData("3", .unverified), .error,
+      wayOut: "add a new model with the new superclass and carry the rows over with 'from:'"),
+
+    // MARK: Attributes that come, go or change their name
+    row(
+      .optionalAttributeAdded, "add an optional attribute", .lightweight, .defaulted,
+      "old rows get nil", .swiftData("4", .certain)),
+    row(
+      .defaultedAttributeAdded, "add an attribute with a default", .lightweight, .defaulted,
+      "old rows get the default, one constant for all of them", .swiftData("4", .certain)),
+    row(
+      .sharedDefault, "add an attribute whose default differs each time", .lightweight, .defaulted,
+      "the default is evaluated once: every old row gets the same date, identifier or setting",
+      .swiftData("4", .likely), .warning, acceptable: true,
+      wayOut: "say 'fill:' for a value of each row's own, or accept it with a reason"),
+    row(
+      .missingDefault, "add a required attribute without a default", .impossible, .atRisk,
+      "the migration fails with error 134110 as soon as one row exists; a default of init does not count",
+      .swiftData("4", .certain), .error,
+      wayOut: "give a default, make it optional, or say 'fill:' or 'from:' and 'convert:'"),
+    row(
+      .nullTrap, "add a required Codable enum or struct", .impossible, .atRisk,
+      "the store opens with NULL in old rows, even with a default, and reading one traps",
+      .swiftData("4", .likely), .error,
+      wayOut: "make it optional, or say 'fill:' so that a bridge version writes each row"),
+    row(
+      .attributeFilled, "add an attribute with a fill", .custom, .defaulted,
+      "each old row gets its own value in a bridge version, before the attribute is required",
+      .swiftData("5", .likely)),
+    row(
+      .attributeConverted, "convert values into an attribute", .custom, .converted,
+      "a bridge version holds old and new columns; values are carried over before the old ones go",
+      .swiftData("5", .likely)),
+    row(
+      .attributeRemoved, "remove an attribute", .lightweight, .dropped,
+      "the engine drops the column with all its values", .swiftData("4", .certain),
+      acknowledged: true, strict: true,
+      wayOut: "acknowledge it under 'drops:' with a reason, or carry its values with 'from:'"),
+    row(
+      .attributeRenamed, "rename an attribute", .lightweight, .kept,
+      "originalName tells the engine which column it was", .swiftData("4", .certain), strict: true),
+    row(
+      .storedToTransient, "make a stored attribute transient", .lightweight, .dropped,
+      "the column goes, and with it all its values", .swiftData("4", .likely),
+      acknowledged: true, strict: true,
+      wayOut: "acknowledge it under 'drops:' with a reason"),
+    row(
+      .transientChanged, "change what is transient", .none, .kept,
+      "no store holds it", .swiftData("4", .likely)),
+
+    // MARK: Attributes that stay
+    row(
+      .attributeMadeOptional, "make a required attribute optional", .lightweight, .kept,
+      "every old value is a value still", .swiftData("4", .certain)),
+    row(
+      .attributeMadeRequiredDefaulted, "make an optional attribute required, with a default",
+      .lightweight, .defaulted, "nils take the default, one constant for all of them",
+      .swiftData("4", .certain)),
+    row(
+      .attributeMadeRequiredFilled, "make an optional attribute required, with a fill", .custom,
+      .defaulted, "nils are filled before the attribute becomes required",
+      .swiftData("4", .certain)),
+    row(
+      .requiredWithoutFill, "make an optional attribute required", .impossible, .atRisk,
+      "the migration fails as soon as one row holds nil", .swiftData("4", .likely), .error,
+      wayOut: "say 'fill:' with the value for nils, or give a default"),
+    row(
+      .numberTypeChanged, "change one number type into another", .lightweight, .converted,
+      "the engine converts, which Apple does not document; large or fractional values may be lost",
+      .swiftData("4", .likely), .warning, acceptable: true, strict: true,
+      wayOut: "say 'from:' and 'convert:' to convert in your own way, or accept it with a reason"),
+    row(
+      .typeRespelled, "name a type otherwise that is stored alike", .none, .kept,
+      "the store knows the stored type only, not its Swift name", .swiftData("3", .likely)),
+    row(
+      .typeChanged, "change an attribute's type", .impossible, .atRisk,
+      "the engine cannot infer it: error 134190", .swiftData("4", .likely), .error,
+      wayOut: "say 'from:' with the property's own name and 'convert:' with an expression"),
+    row(
+      .attributeBecameRelationship, "turn an attribute into a relationship, or back", .lightweight,
+      .dropped, "the engine drops the one and adds the other without a word",
+      .swiftData("4", .likely), acknowledged: true, strict: true,
+      wayOut: "acknowledge it under 'drops:' with a reason, or give the new property another name"),
+    row(
+      .defaultChanged, "change a default", .none, .kept,
+      "the default is not part of the version's identity; rows keep what they hold",
+      .swiftData("4", .likely)),
+    row(
+      .externalStorageAdded, "store an attribute externally", .lightweight, .kept,
+      "the engine moves large values into files", .swiftData("4", .likely)),
+    row(
+      .externalStorageRemoved, "store an attribute internally again", .impossible, .atRisk,
+      "the engine cannot infer it: error 134190", .swiftData("4", .likely), .error,
+      wayOut: "say 'from:' with the property's own name and 'convert: $0': a bridge version copies it"),
+    row(
+      .preserveValueChanged, "change preserveValueOnDeletion", .lightweight, .kept,
+      "it is part of the version's identity; values stay", .swiftData("4", .likely)),
+    row(
+      .cloudEncryptionChanged, "change allowsCloudEncryption", .none, .kept,
+      "it has no effect in the store; CloudKit never lets it change", .swiftData("4", .certain),
+      .warning, acceptable: true,
+      wayOut: "with CloudKit, add a new attribute instead; without it, accept this with a reason"),
+    row(
+      .attributeOptionChanged, "change an option that storage does not depend on", .none, .kept,
+      "ephemeral, spotlight and codable are not known to be part of the version's identity",
+      .swiftData("3", .unverified)),
+    row(
+      .transformerChanged, "change a value transformer", .none, .atRisk,
+      "the bytes in old rows were written by the other transformer",
+      .swiftData("4", .unverified), .error, acceptable: true,
+      wayOut: "accept it with a reason if the new transformer reads what the old one wrote"),
+    row(
+      .hashModifierChanged, "change a hashModifier", .lightweight, .kept,
+      "it gives the version another identity and changes nothing else",
+      .swiftData("3", .certain)),
+    row(
+      .originalNameChanged, "change an originalName", .none, .atRisk,
+      "stores from before the rename are no longer matched: their values are lost",
+      .swiftData("4", .certain), .error,
+      wayOut: "keep the first shipped name in every later version"),
+    row(
+      .encodedTypeChanged, "change the type that is stored as JSON", .none, .atRisk,
+      "JSON of old rows that the new type cannot read turns into the fallback",
+      .seed(1, "Phase 2, conversion methods"), .error, acceptable: true,
+      wayOut: "say 'from:' and 'convert:', or accept it with a reason"),
+    row(
+      .encodingChanged, "change a fallback or how JSON is kept apart", .none, .kept,
+      "rows keep what they hold; only what stands in for unreadable JSON changes",
+      .seed(1, "Phase 2, conversion methods")),
+
+    // MARK: Constraints and indexes
+    row(
+      .uniqueAdded, "make an attribute unique", .impossible, .atRisk,
+      "the migration fails with error 134111 when two rows hold the same value",
+      .swiftData("4", .certain), .error,
+      wayOut: "say 'dedupe:': which of several equal rows stays"),
+    row(
+      .uniqueDeduped, "make an attribute unique, with a dedupe strategy", .custom, .dropped,
+      "of several equal rows one stays, before the constraint is made",
+      .swiftData("4", .certain)),
+    row(
+      .uniqueRemoved, "make an attribute no longer unique", .lightweight, .kept,
+      "the engine drops the constraint", .swiftData("4", .certain)),
+    row(
+      .compoundUniqueAdded, "add a unique constraint", .impossible, .atRisk,
+      "the migration fails with error 134111 when two rows are alike in all its properties",
+      .swiftData("4", .certain), .error,
+      wayOut: "say 'dedupe:' in the constraint: which of several equal rows stays"),
+    row(
+      .compoundUniqueDeduped, "add a unique constraint, with a dedupe strategy", .custom, .dropped,
+      "of several equal rows one stays, before the constraint is made",
+      .swiftData("4", .certain)),
+    row(
+      .compoundUniqueRemoved, "remove a unique constraint", .lightweight, .kept,
+      "the engine drops the constraint", .swiftData("4", .certain)),
+    row(
+      .indexAdded, "add an index", .lightweight, .kept,
+      "an index is not part of the version's identity: a hashModifier gets it built on old stores",
+      .swiftData("4", .certain)),
+    row(
+      .indexRemoved, "remove an index", .lightweight, .kept,
+      "an index is not part of the version's identity: a hashModifier tells the versions apart",
+      .swiftData("4", .certain)),
+
+    // MARK: Relationships
+    row(
+      .relationshipAdded, "add an optional or to-many relationship", .lightweight, .defaulted,
+      "old rows lead nowhere", .swiftData("4", .certain)),
+    row(
+      .mandatoryRelationship, "add a mandatory relationship", .impossible, .atRisk,
+      "the migration fails as soon as one row exists, even with a default in Swift",
+      .swiftData("4", .likely), .error,
+      wayOut: "make it optional, or say 'from:' or 'fill:' with a function that finds its target"),
+    row(
+      .relationshipFilled, "add a relationship with a function that finds its target", .custom,
+      .converted, "the function is called for each row in a bridge version",
+      .swiftData("5", .likely)),
+    row(
+      .relationshipRemoved, "remove a relationship", .lightweight, .dropped,
+      "the engine forgets which rows belonged together", .swiftData("4", .certain),
+      acknowledged: true, strict: true,
+      wayOut: "acknowledge it under 'drops:' with a reason"),
+    row(
+      .relationshipRenamed, "rename a relationship", .lightweight, .kept,
+      "originalName tells the engine which relationship it was", .swiftData("4", .certain),
+      strict: true),
+    row(
+      .relationshipMadeOptional, "make a relationship optional", .lightweight, .kept,
+      "every old link is a link still", .swiftData("4", .certain)),
+    row(
+      .relationshipMadeRequired, "make a relationship mandatory", .impossible, .atRisk,
+      "the migration fails as soon as one row leads nowhere", .swiftData("4", .likely), .error,
+      wayOut: "keep it optional, or say 'fill:' with a function that finds a target"),
+    row(
+      .toManyOptionality, "change whether a to-many relationship is optional", .lightweight, .kept,
+      "a store keeps no difference between no links and nil", .swiftData("3", .unverified)),
+    row(
+      .toOneToMany, "turn a to-one relationship into a to-many one", .lightweight, .kept,
+      "the one becomes the first of many", .swiftData("4", .certain)),
+    row(
+      .toManyToOne, "turn a to-many relationship into a to-one one", .impossible, .atRisk,
+      "the engine cannot infer it: error 134190", .swiftData("4", .likely), .error,
+      wayOut: "say 'from:' with the property's own name and 'convert: { function: … }' to choose one"),
+    row(
+      .destinationChanged, "change a relationship's destination", .impossible, .atRisk,
+      "rows of one model cannot become rows of another by inference",
+      .swiftData("4", .unverified), .error,
+      wayOut: "say 'from:' and 'convert: { function: … }', or give the new relationship another name"),
+    row(
+      .destinationFollowed, "follow a renamed model with a relationship", .custom, .kept,
+      "links are set anew in the bridge version that carries the model's rows",
+      .swiftData("5", .likely)),
+    row(
+      .inverseChanged, "change a relationship's inverse", .lightweight, .kept,
+      "the inverse's name is part of the version's identity; links are mapped by the property's name",
+      .swiftData("3", .unverified), .warning, acceptable: true,
+      wayOut: "try it on a copy of a real store and accept it with a reason"),
+    row(
+      .deleteRuleChanged, "change a delete rule", .none, .kept,
+      "the delete rule is not part of the version's identity; no row changes",
+      .swiftData("4", .likely)),
+    row(
+      .relationshipWidened, "widen a relationship's bounds", .lightweight, .kept,
+      "the bounds are part of the version's identity; what was allowed still is",
+      .swiftData("3", .certain)),
+    row(
+      .relationshipNarrowed, "narrow a relationship's bounds", .lightweight, .atRisk,
+      "rows with fewer or more links than the new bounds allow fail to validate",
+      .swiftData("3", .unverified), .error, acceptable: true,
+      wayOut: "accept it with a reason if no row can be outside the new bounds"),
+
+    // MARK: Value types
+    row(
+      .valueTypeAdded, "declare a value type", .none, .kept,
+      "a type alone stores nothing", .swiftData("3", .likely)),
+    row(
+      .valueTypeRemoved, "remove a value type", .none, .kept,
+      "a type alone stores nothing", .swiftData("3", .likely)),
+    row(
+      .valueTypeChanged, "turn a value type into another kind of type", .impossible, .atRisk,
+      "old rows hold the elements of the other kind", .swiftData("4", .unverified), .error,
+      wayOut: "declare the new kind under another name and convert the properties that use it"),
+    row(
+      .enumCaseAdded, "add an enum case", .none, .kept,
+      "no old row holds it", .swiftData("4", .likely)),
+    row(
+      .enumCaseRemoved, "remove an enum case", .none, .atRisk,
+      "the engine does not see it; old rows that hold it may not decode",
+      .swiftData("4", .likely), .error, acceptable: true,
+      wayOut: "keep the case, or acknowledge it under 'drops:' if no row holds it"),
+    row(
+      .rawValueChanged, "change a raw value", .none, .atRisk,
+      "the engine does not see it; old rows hold the old raw value and may not decode",
+      .swiftData("4", .likely), .error, acceptable: true,
+      wayOut: "keep the raw value: a case may be renamed without it; or accept it with a reason"),
+    row(
+      .structFieldAddedOptional, "add an optional field to a Codable struct", .lightweight,
+      .defaulted, "elements are matched by path; old rows hold nil", .swiftData("4", .likely)),
+    row(
+      .structFieldAdded, "add a required field to a Codable struct", .lightweight, .atRisk,
+      "old rows hold NULL or JSON without it, and reading one may trap or fall back",
+      .swiftData("4", .unverified), .error, acceptable: true,
+      wayOut: "make the field optional, or accept it with a reason"),
+    row(
+      .structFieldRemoved, "remove a field of a Codable struct", .lightweight, .dropped,
+      "the engine drops the element with all its values", .swiftData("4", .likely),
+      acknowledged: true,
+      wayOut: "acknowledge it under 'drops:' with a reason"),
+    row(
+      .structFieldChanged, "change the type of a Codable struct's field", .lightweight, .atRisk,
+      "old rows hold the other type, and reading one may trap or fall back",
+      .swiftData("4", .unverified), .error, acceptable: true,
+      wayOut: "add a field of another name instead, or accept it with a reason"),
+    row(
+      .structFieldDefaultChanged, "change a field's default", .none, .kept,
+      "rows keep what they hold", .swiftData("4", .likely)),
+
+    // MARK: What no store sees
+    row(
+      .entityMappingChanged, "change how a model maps to its entity", .none, .kept,
+      "converters change, the store does not", .seed(1, "Phase 4, backward compatibility")),
+    row(
+      .documentationChanged, "change documentation", .none, .kept,
+      "comments change, the store does not", .swiftData("3", .certain)),
+  ]
+
+  /// The row of a kind of change.
+  package static subscript(kind: ChangeKind) -> Classification { byKind[kind]! }
+
+  // Every kind has exactly one row: a test holds that.
+  private static let byKind: [ChangeKind: Classification] = Dictionary(
+    uniqueKeysWithValues: rows.map { ($0.kind, $0) })
+
+  private static func row(
+    _ kind: ChangeKind, _ title: String, _ mechanism: Mechanism, _ effect: DataEffect,
+    _ reason: String, _ basis: Basis, _ severity: Diagnostic.Severity? = nil,
+    acceptable: Bool = false, acknowledged: Bool = false, strict: Bool = false,
+    wayOut: String? = nil
+  ) -> Classification {
+    Classification(
+      kind: kind, title: title, mechanism: mechanism, effect: effect, reason: reason, basis: basis,
+      severity: severity, isAcceptable: acceptable, needsAcknowledgement: acknowledged,
+      isCustomWhenStrict: strict, wayOut: wayOut)
+  }
+}

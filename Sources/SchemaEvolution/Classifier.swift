@@ -1,0 +1,421 @@
+internal import SchemaModel
+
+/// Says of each difference between two versions which row of the classification table it falls under.
+struct Classifier {
+  let pairing: HopPairing
+  let policy: Configuration.Policy
+  private let oldStorage: StorageTypes
+  private let newStorage: StorageTypes
+  private let drops: [String: Drop]
+
+  init(_ pairing: HopPairing, policy: Configuration.Policy) {
+    self.pairing = pairing
+    self.policy = policy
+    oldStorage = StorageTypes(version: pairing.old)
+    newStorage = StorageTypes(version: pairing.new)
+    drops = Dictionary(pairing.new.drops.map { ($0.element.value, $0) }) { first, _ in first }
+  }
+
+  /// The changes, in the differences' order; a difference may be more than one change.
+  func changes(_ differences: [Difference]) -> [SchemaChange] {
+    differences.flatMap(changes)
+  }
+
+  private func change(
+    _ kind: ChangeKind, _ element: String, _ detail: String = "", at location: SourceLocation?
+  ) -> SchemaChange {
+    let row = ClassificationTable[kind]
+    let isCustom =
+      policy == .strict && row.isCustomWhenStrict && row.mechanism == .lightweight
+    return SchemaChange(
+      kind: kind, element: element, detail: detail,
+      mechanism: isCustom ? .custom : row.mechanism, effect: row.effect, location: location,
+      acknowledgement: drops[element]?.reason)
+  }
+
+  // MARK: Models
+
+  private func changes(_ difference: Difference) -> [SchemaChange] {
+    switch difference {
+    case .modelAdded(let model):
+      let isSubclass = model.superclass.map { pairing.oldModels[$0.value] != nil } ?? false
+      return [
+        change(
+          isSubclass ? .subclassAdded : .modelAdded, model.name,
+          model.superclass.map { "subclass of \($0.value)" } ?? "", at: model.location)
+      ]
+    case .modelDerived(let model, let sources):
+      return [
+        change(
+          .modelDerived, model.name, "from " + sources.joined(separator: ", "), at: model.location)
+      ]
+    case .modelRemoved(let model): return removals(of: model)
+    case .modelRenamed(let from, let to):
+      return [change(.modelRenamed, to, "\(from) → \(to)", at: place(of: to))]
+    case .superclass(let model, let from, let to):
+      let detail = "\(from ?? "none") → \(to ?? "none")"
+      return [change(.superclassChanged, model, detail, at: place(of: model))]
+    case .entity(let model, let from, let to):
+      let detail = "\(from ?? "none") → \(to ?? "none")"
+      return [change(.entityMappingChanged, model, detail, at: place(of: model))]
+    case .modelDocumentation(let model, _, _):
+      return [change(.documentationChanged, model, at: place(of: model))]
+    case .uniqueAdded(let model, let unique):
+      let kind: ChangeKind = unique.dedupe == nil ? .compoundUniqueAdded : .compoundUniqueDeduped
+      let location = unique.location ?? place(of: model)
+      return [change(kind, model, names(unique.names), at: location)]
+    case .uniqueRemoved(let model, let unique):
+      return [change(.compoundUniqueRemoved, model, names(unique.names), at: place(of: model))]
+    case .indexAdded(let model, let index):
+      return [change(.indexAdded, model, describe(index), at: place(of: model))]
+    case .indexRemoved(let model, let index):
+      return [change(.indexRemoved, model, describe(index), at: place(of: model))]
+    case .propertyAdded(let model, let property): return additions(model, property)
+    case .propertyRemoved(let model, let property): return [removal(model, property)]
+    case .propertyRenamed(let model, let from, let to):
+      let property = pairing.newModels[model]?.property(named: to)
+      let kind: ChangeKind =
+        property?.relationship == nil ? .attributeRenamed : .relationshipRenamed
+      return [change(kind, "\(model).\(to)", "\(from) → \(to)", at: property?.location)]
+    case .propertyConverted(let model, let from, _, let to):
+      return conversions(model, from: from, to: to)
+    case .property(let model, let from, let to, let aspect):
+      return changes(model, from: from, to: to, aspect)
+    default: return typeChanges(difference)
+    }
+  }
+
+  /// A model that is gone, or whose rows others take over: then only what none of them takes is lost.
+  private func removals(of model: Model) -> [SchemaChange] {
+    let takers = pairing.takers(of: model.name)
+    guard !takers.isEmpty else {
+      return [change(.modelRemoved, model.name, at: pairing.new.location)]
+    }
+    return model.properties.filter { property in
+      !property.isTransient && !takers.contains { isTaken(property, by: $0) }
+    }.map { removal(model.name, $0) }
+  }
+
+  private func isTaken(_ property: Property, by taker: Model) -> Bool {
+    taker.properties.contains { candidate in
+      candidate.hop.renamedFrom?.value == property.name
+        || candidate.hop.from.contains { $0.value == property.name }
+        || (candidate.name == property.name && candidate.hop.renamedFrom == nil)
+    }
+  }
+
+  // MARK: Properties that come and go
+
+  private func additions(_ model: String, _ property: Property) -> [SchemaChange] {
+    // The difference is without its step; how the value is made stands in the manifest's own property.
+    let property = pairing.newModels[model]?.property(named: property.name) ?? property
+    let element = "\(model).\(property.name)"
+    guard !property.isTransient else {
+      return [change(.transientChanged, element, "\(property.type)", at: property.location)]
+    }
+    switch property.kind {
+    case .attribute(let attribute):
+      var found = [
+        change(
+          additionKind(attribute, isFilled: property.hop.fill != nil), element,
+          describe(attribute), at: property.location)
+      ]
+      if attribute.options.contains(.unique), repeats(attribute, property.hop.fill?.value) {
+        found.append(uniqueAddition(element, attribute, at: property.location))
+      }
+      return found
+    case .relationship(let relationship):
+      let kind: ChangeKind
+      if property.hop.fill != nil {
+        kind = .relationshipFilled
+      } else {
+        kind = relationship.cardinality == .one ? .mandatoryRelationship : .relationshipAdded
+      }
+      return [change(kind, element, "\(relationship.type)", at: property.location)]
+    }
+  }
+
+  /// Whether two old rows get the same value in a new attribute: from one default, or a fill that is a constant.
+  private func repeats(_ attribute: Attribute, _ fill: Conversion?) -> Bool {
+    switch fill {
+    case .expression(let expression): !expression.isVolatile
+    case .function: false
+    case nil: attribute.defaultValue.map { $0.text != "nil" } ?? !attribute.type.isOptional
+    }
+  }
+
+  private func additionKind(_ attribute: Attribute, isFilled: Bool) -> ChangeKind {
+    if isFilled { return .attributeFilled }
+    let storage = newStorage.storage(
+      of: attribute.type, transformable: attribute.transformer != nil)
+    if !attribute.type.isOptional, storage.isCodableValue { return .nullTrap }
+    if let value = attribute.defaultValue, value.text != "nil" {
+      return value.isVolatile ? .sharedDefault : .defaultedAttributeAdded
+    }
+    return attribute.type.isOptional ? .optionalAttributeAdded : .missingDefault
+  }
+
+  private func uniqueAddition(
+    _ element: String, _ attribute: Attribute, at location: SourceLocation?
+  ) -> SchemaChange {
+    change(attribute.dedupe == nil ? .uniqueAdded : .uniqueDeduped, element, at: location)
+  }
+
+  private func removal(_ model: String, _ property: Property) -> SchemaChange {
+    let kind: ChangeKind
+    if property.isTransient {
+      kind = .transientChanged
+    } else {
+      kind = property.relationship == nil ? .attributeRemoved : .relationshipRemoved
+    }
+    // What is gone is called as it was: by the older version's names.
+    let owner = pairing.newModels[model].flatMap(pairing.predecessor)?.name ?? model
+    return change(
+      kind, "\(owner).\(property.name)", "\(property.type)",
+      at: place(of: model) ?? pairing.new.location)
+  }
+
+  private func conversions(
+    _ model: String, from: [Property], to: Property
+  ) -> [SchemaChange] {
+    let property = pairing.newModels[model]?.property(named: to.name) ?? to
+    let detail =
+      from.map { "\($0.name): \($0.type)" }.joined(separator: ", ")
+      + " → \(property.name): \(property.type)"
+    let element = "\(model).\(property.name)"
+    let kind: ChangeKind = property.relationship == nil ? .attributeConverted : .relationshipFilled
+    var found = [change(kind, element, detail, at: property.location)]
+    let wasUnique = from.contains { $0.attribute?.options.contains(.unique) ?? false }
+    if let attribute = property.attribute, attribute.options.contains(.unique), !wasUnique {
+      found.append(uniqueAddition(element, attribute, at: property.location))
+    }
+    return found
+  }
+
+  // MARK: Properties that stay
+
+  private func changes(
+    _ model: String, from old: Property, to new: Property, _ aspect: PropertyAspect
+  ) -> [SchemaChange] {
+    let element = "\(model).\(new.name)"
+    func one(_ kind: ChangeKind, _ detail: String = "") -> [SchemaChange] {
+      [change(kind, element, detail, at: new.location)]
+    }
+    func shown(_ text: String?) -> String { text ?? "none" }
+    switch aspect {
+    case .kind:
+      return one(.attributeBecameRelationship, "\(old.type) → \(new.type)")
+    case .transient:
+      if new.isTransient { return one(.storedToTransient) }
+      return additions(model, new)
+    case .hashModifier:
+      return one(
+        .hashModifierChanged, "\(shown(old.hashModifier)) → \(shown(new.hashModifier))")
+    case .originalName:
+      return one(
+        .originalNameChanged, "\(shown(old.originalName)) → \(shown(new.originalName))")
+    case .mapping: return one(.entityMappingChanged)
+    case .documentation: return one(.documentationChanged)
+    default: break
+    }
+    // What only lives in memory changes nothing else.
+    if new.isTransient { return one(.transientChanged) }
+    if let was = old.attribute, let now = new.attribute {
+      return attributeChanges(element, was, now, new, aspect)
+    }
+    if let was = old.relationship, let now = new.relationship {
+      return relationshipChanges(element, was, now, new, aspect)
+    }
+    return []
+  }
+
+  private func attributeChanges(
+    _ element: String, _ old: Attribute, _ new: Attribute, _ property: Property,
+    _ aspect: PropertyAspect
+  ) -> [SchemaChange] {
+    let location = property.location
+    func one(_ kind: ChangeKind, _ detail: String = "") -> [SchemaChange] {
+      [change(kind, element, detail, at: location)]
+    }
+    func shown(_ value: some CustomStringConvertible) -> String { value.description }
+    switch aspect {
+    case .type: return typeChanges(element, old, new, property)
+    case .defaultValue:
+      let before = old.defaultValue.map(shown) ?? "none"
+      return one(.defaultChanged, "\(before) → \(new.defaultValue.map(shown) ?? "none")")
+    case .unique:
+      guard new.options.contains(.unique) else { return one(.uniqueRemoved) }
+      return [uniqueAddition(element, new, at: location)]
+    case .externalStorage:
+      return one(
+        new.options.contains(.externalStorage) ? .externalStorageAdded : .externalStorageRemoved)
+    case .allowsCloudEncryption: return one(.cloudEncryptionChanged)
+    case .preserveValueOnDeletion: return one(.preserveValueChanged)
+    case .ephemeral, .spotlight, .codable: return one(.attributeOptionChanged, aspect.rawValue)
+    case .transformer:
+      let detail = "\(old.transformer ?? "none") → \(new.transformer ?? "none")"
+      // With none on one side the stored type itself is another.
+      return one(old.transformer == nil || new.transformer == nil ? .typeChanged : .transformerChanged, detail)
+    case .encodes:
+      let before = old.encodes.map(shown) ?? "none"
+      return one(.encodedTypeChanged, "\(before) → \(new.encodes.map(shown) ?? "none")")
+    case .fallback: return one(.encodingChanged)
+    default: return []
+    }
+  }
+
+  /// A changed type is up to two changes: of the stored type, and of whether it may be nil.
+  private func typeChanges(
+    _ element: String, _ old: Attribute, _ new: Attribute, _ property: Property
+  ) -> [SchemaChange] {
+    let detail = "\(old.type) → \(new.type)"
+    var found: [SchemaChange] = []
+    if old.type.unwrapped != new.type.unwrapped {
+      found.append(change(storageChange(old, new), element, detail, at: property.location))
+    }
+    if !old.type.isOptional, new.type.isOptional {
+      found.append(change(.attributeMadeOptional, element, detail, at: property.location))
+    } else if old.type.isOptional, !new.type.isOptional {
+      let kind: ChangeKind
+      if property.hop.fill != nil {
+        kind = .attributeMadeRequiredFilled
+      } else if newStorage.storage(of: new.type).isCodableValue {
+        kind = .nullTrap
+      } else {
+        kind = new.defaultValue == nil ? .requiredWithoutFill : .attributeMadeRequiredDefaulted
+      }
+      found.append(change(kind, element, detail, at: property.location))
+    }
+    return found
+  }
+
+  private func storageChange(_ old: Attribute, _ new: Attribute) -> ChangeKind {
+    let before = oldStorage.storage(of: old.type, transformable: old.transformer != nil)
+    let after = newStorage.storage(of: new.type, transformable: new.transformer != nil)
+    switch (before, after) {
+    case (.primitive(let before), .primitive(let after)) where before == after:
+      return .typeRespelled
+    case (.primitive(let before), .primitive(let after))
+    where before.isNumeric && after.isNumeric:
+      return .numberTypeChanged
+    case (.transformable, .transformable): return .typeRespelled
+    // Another enum with the same raw type looks the same to the store, and may not have its values.
+    case (.rawEnum, .rawEnum), (.composite, .composite): return .valueTypeChanged
+    default: return .typeChanged
+    }
+  }
+
+  // MARK: Relationships
+
+  private func relationshipChanges(
+    _ element: String, _ old: Relationship, _ new: Relationship, _ property: Property,
+    _ aspect: PropertyAspect
+  ) -> [SchemaChange] {
+    func one(_ kind: ChangeKind, _ detail: String = "") -> [SchemaChange] {
+      [change(kind, element, detail, at: property.location)]
+    }
+    switch aspect {
+    case .destination:
+      let detail = "\(old.destination.value) → \(new.destination.value)"
+      let takers = pairing.takers(of: old.destination.value).map(\.name)
+      return one(
+        takers.contains(new.destination.value) ? .destinationFollowed : .destinationChanged, detail)
+    case .cardinality:
+      return one(cardinalityChange(old, new, property), "\(old.type) → \(new.type)")
+    case .inverse:
+      guard !isSameInverse(old, new) else { return [] }
+      let detail = "\(old.inverse?.value ?? "none") → \(new.inverse?.value ?? "none")"
+      return one(.inverseChanged, detail)
+    case .deleteRule:
+      return one(.deleteRuleChanged, "\(old.deleteRule.rawValue) → \(new.deleteRule.rawValue)")
+    case .relationshipUnique: return one(new.isUnique ? .uniqueAdded : .uniqueRemoved)
+    case .bounds: return one(narrows(old, new) ? .relationshipNarrowed : .relationshipWidened)
+    default: return []
+    }
+  }
+
+  private func cardinalityChange(
+    _ old: Relationship, _ new: Relationship, _ property: Property
+  ) -> ChangeKind {
+    switch (old.cardinality.isMany, new.cardinality.isMany) {
+    case (true, true): return .toManyOptionality
+    case (false, true): return .toOneToMany
+    case (true, false): return .toManyToOne
+    case (false, false):
+      if new.cardinality == .optionalOne { return .relationshipMadeOptional }
+      return property.hop.fill == nil ? .relationshipMadeRequired : .relationshipFilled
+    }
+  }
+
+  /// Whether the inverse is the same property, perhaps under another name or declared at the other end.
+  private func isSameInverse(_ old: Relationship, _ new: Relationship) -> Bool {
+    guard let was = old.inverse?.value, let now = new.inverse?.value else {
+      return old.inverse == nil && new.inverse == nil
+    }
+    if was == now { return true }
+    guard let destination = pairing.newModels[new.destination.value],
+      let inverse = destination.property(named: now)
+    else { return false }
+    return inverse.hop.renamedFrom?.value == was
+  }
+
+  /// Zero and nil are no bound.
+  private func narrows(_ old: Relationship, _ new: Relationship) -> Bool {
+    let oldMaximum = old.maximum.flatMap { $0 == 0 ? nil : $0 } ?? .max
+    let newMaximum = new.maximum.flatMap { $0 == 0 ? nil : $0 } ?? .max
+    return newMaximum < oldMaximum || (new.minimum ?? 0) > (old.minimum ?? 0)
+  }
+
+  // MARK: Value types
+
+  private func typeChanges(_ difference: Difference) -> [SchemaChange] {
+    func place(_ name: String) -> SourceLocation? {
+      pairing.new.type(named: name)?.location ?? pairing.new.location
+    }
+    switch difference {
+    case .typeAdded(let type): return [change(.valueTypeAdded, type.name, at: type.location)]
+    case .typeRemoved(let type):
+      return [change(.valueTypeRemoved, type.name, at: pairing.new.location)]
+    case .typeReplaced(_, let to): return [change(.valueTypeChanged, to.name, at: to.location)]
+    case .typeDescription(_, let to):
+      return [change(.documentationChanged, to.name, at: to.location)]
+    case .caseAdded(let type, let new):
+      return [change(.enumCaseAdded, "\(type).\(new.name)", at: new.location)]
+    case .caseRemoved(let type, let old):
+      return [change(.enumCaseRemoved, "\(type).\(old.name)", at: place(type))]
+    case .rawValue(let type, let from, let to):
+      let detail = "\(from.storedText) → \(to.storedText)"
+      return [change(.rawValueChanged, "\(type).\(to.name)", detail, at: to.location)]
+    case .fieldAdded(let type, let new):
+      let kind: ChangeKind = new.type.isOptional ? .structFieldAddedOptional : .structFieldAdded
+      return [change(kind, "\(type).\(new.name)", "\(new.type)", at: new.location)]
+    case .fieldRemoved(let type, let old):
+      return [
+        change(.structFieldRemoved, "\(type).\(old.name)", "\(old.type)", at: place(type))
+      ]
+    case .fieldType(let type, let from, let to):
+      let detail = "\(from.type) → \(to.type)"
+      return [change(.structFieldChanged, "\(type).\(to.name)", detail, at: to.location)]
+    case .fieldDefault(let type, _, let to):
+      return [change(.structFieldDefaultChanged, "\(type).\(to.name)", at: to.location)]
+    default: return []
+    }
+  }
+
+  // MARK: Words
+
+  private func place(of model: String) -> SourceLocation? {
+    pairing.newModels[model]?.location ?? pairing.new.location
+  }
+
+  private func names(_ names: [String]) -> String { "(" + names.joined(separator: ", ") + ")" }
+
+  private func describe(_ index: Index) -> String {
+    index.kind.rawValue + " " + names(index.names)
+  }
+
+  private func describe(_ attribute: Attribute) -> String {
+    let value = attribute.defaultValue.map { " = \($0.text)" } ?? ""
+    return "\(attribute.type)\(value)"
+  }
+}

@@ -1,0 +1,277 @@
+package import SchemaModel
+
+/// One difference between two versions, with all that is needed to make the one into the other.
+///
+/// Models and properties are called as they are in the newer version; removed ones as in the older.
+package enum Difference: Equatable, Sendable {
+  case modelAdded(Model)
+  case modelRemoved(Model)
+  /// The rows go on under another name. Differences of the properties follow, under the new name.
+  case modelRenamed(from: String, to: String)
+  /// A model whose rows are made of other models' rows.
+  case modelDerived(Model, sources: [String])
+  case superclass(model: String, from: String?, to: String?)
+  case entity(model: String, from: String?, to: String?)
+  case modelDocumentation(model: String, from: String?, to: String?)
+  case uniqueAdded(model: String, UniqueConstraint)
+  case uniqueRemoved(model: String, UniqueConstraint)
+  case indexAdded(model: String, Index)
+  case indexRemoved(model: String, Index)
+  case propertyAdded(model: String, Property)
+  case propertyRemoved(model: String, Property)
+  /// The values go on under another name. Other differences of the property follow, under the new name.
+  case propertyRenamed(model: String, from: String, to: String)
+  /// The new property's values are made of the old ones'. `removed` are those that are then gone.
+  case propertyConverted(model: String, from: [Property], removed: [String], to: Property)
+  case property(model: String, from: Property, to: Property, PropertyAspect)
+  case typeAdded(ValueTypeDeclaration)
+  case typeRemoved(ValueTypeDeclaration)
+  case typeReplaced(from: ValueTypeDeclaration, to: ValueTypeDeclaration)
+  /// Documentation, or who declares the type.
+  case typeDescription(from: ValueTypeDeclaration, to: ValueTypeDeclaration)
+  case caseAdded(type: String, EnumCase)
+  case caseRemoved(type: String, EnumCase)
+  case rawValue(type: String, from: EnumCase, to: EnumCase)
+  case fieldAdded(type: String, StructField)
+  case fieldRemoved(type: String, StructField)
+  case fieldType(type: String, from: StructField, to: StructField)
+  case fieldDefault(type: String, from: StructField, to: StructField)
+}
+
+/// What of a property that stays differs.
+package enum PropertyAspect: String, Hashable, Sendable, CaseIterable {
+  /// An attribute became a relationship, or the reverse.
+  case kind
+  /// An attribute's type, with its optionality.
+  case type
+  case defaultValue
+  case unique, externalStorage, allowsCloudEncryption, preserveValueOnDeletion, ephemeral
+  case spotlight, codable
+  case transformer
+  case transient
+  case hashModifier
+  case originalName
+  case encodes
+  case fallback
+  case destination
+  case cardinality
+  case inverse
+  case deleteRule
+  case relationshipUnique
+  case bounds
+  case mapping
+  case documentation
+}
+
+extension Attribute.Option {
+  /// The aspect that says whether the option is set.
+  var aspect: PropertyAspect { PropertyAspect(rawValue: rawValue)! }
+}
+
+extension Difference {
+  /// Makes the newer version's part out of the older's.
+  ///
+  /// The order of models and properties is not kept, nor what belongs to a step: `SchemaVersion.canonical` of the
+  /// result is the canonical newer version.
+  package func apply(to version: inout SchemaVersion) {
+    switch self {
+    case .modelAdded(let model), .modelDerived(let model, _): version.models.append(model)
+    case .modelRemoved(let model): version.models.removeAll { $0.name == model.name }
+    case .modelRenamed(let from, let to): version.updateModel(from) { $0.name = to }
+    case .superclass(let model, _, let to):
+      version.updateModel(model) { $0.superclass = to.map { Located($0) } }
+    case .entity(let model, _, let to): version.updateModel(model) { $0.entity = to }
+    case .modelDocumentation(let model, _, let to):
+      version.updateModel(model) { $0.documentation = to }
+    case .uniqueAdded(let model, let unique):
+      version.updateModel(model) { $0.uniques.append(unique) }
+    case .uniqueRemoved(let model, let unique):
+      version.updateModel(model) { $0.uniques.removeAll { $0.names == unique.names } }
+    case .indexAdded(let model, let index):
+      version.updateModel(model) { $0.indexes.append(index) }
+    case .indexRemoved(let model, let index):
+      version.updateModel(model) { $0.indexes.removeAll { $0 == index } }
+    case .propertyAdded(let model, let property):
+      version.updateModel(model) { $0.properties.append(property) }
+    case .propertyRemoved(let model, let property):
+      version.updateModel(model) { $0.properties.removeAll { $0.name == property.name } }
+    case .propertyRenamed(let model, let from, let to):
+      version.updateProperty(model, from) { $0.name = to }
+      version.updateModel(model) { $0 = $0.renamingConstraints([from: to]) }
+    case .propertyConverted(let model, _, let removed, let to):
+      version.updateModel(model) { model in
+        model.properties.removeAll { removed.contains($0.name) }
+        model.properties.append(to)
+      }
+    case .property(let model, _, let to, let aspect):
+      version.updateProperty(model, to.name) { aspect.copy(from: to, to: &$0) }
+    case .typeAdded(let type): version.types.append(type)
+    case .typeRemoved(let type): version.types.removeAll { $0.name == type.name }
+    case .typeReplaced(_, let to): version.updateType(to.name) { $0 = to }
+    case .typeDescription(_, let to):
+      version.updateType(to.name) {
+        $0.documentation = to.documentation
+        $0.isOwn = to.isOwn
+      }
+    case .caseAdded(let type, let new):
+      version.updateCases(type) { $0.append(new) }
+    case .caseRemoved(let type, let old):
+      version.updateCases(type) { $0.removeAll { $0.name == old.name } }
+    case .rawValue(let type, let from, let to):
+      version.updateCases(type) { cases in
+        cases.removeAll { $0.name == from.name }
+        cases.append(to)
+      }
+    case .fieldAdded(let type, let new):
+      version.updateFields(type) { $0.append(new) }
+    case .fieldRemoved(let type, let old):
+      version.updateFields(type) { $0.removeAll { $0.name == old.name } }
+    case .fieldType(let type, let from, let to):
+      version.updateFields(type) { fields in
+        for index in fields.indices where fields[index].name == from.name {
+          fields[index].type = to.type
+        }
+      }
+    case .fieldDefault(let type, let from, let to):
+      version.updateFields(type) { fields in
+        for index in fields.indices where fields[index].name == from.name {
+          fields[index].defaultValue = to.defaultValue
+        }
+      }
+    }
+  }
+}
+
+extension PropertyAspect {
+  /// Whether two properties, one the continuation of the other, differ in this respect.
+  func differs(_ old: Property, _ new: Property) -> Bool {
+    switch self {
+    case .kind: return (old.attribute == nil) != (new.attribute == nil)
+    case .transient: return old.isTransient != new.isTransient
+    case .hashModifier: return old.hashModifier != new.hashModifier
+    case .originalName: return old.originalName != new.originalName
+    case .mapping: return old.mapping != new.mapping
+    case .documentation: return old.documentation != new.documentation
+    default: break
+    }
+    if let old = old.attribute, let new = new.attribute {
+      switch self {
+      case .type: return old.type != new.type
+      case .defaultValue: return old.defaultValue != new.defaultValue
+      case .transformer: return old.transformer != new.transformer
+      case .encodes: return old.encodes != new.encodes
+      case .fallback: return old.fallback != new.fallback
+      default:
+        guard let option = Attribute.Option(rawValue: rawValue) else { return false }
+        return old.options.contains(option) != new.options.contains(option)
+      }
+    }
+    if let old = old.relationship, let new = new.relationship {
+      switch self {
+      case .destination: return old.destination != new.destination
+      case .cardinality: return old.cardinality != new.cardinality
+      case .inverse:
+        return old.inverse != new.inverse || old.declaresInverse != new.declaresInverse
+      case .deleteRule: return old.deleteRule != new.deleteRule
+      case .relationshipUnique: return old.isUnique != new.isUnique
+      case .bounds: return old.minimum != new.minimum || old.maximum != new.maximum
+      default: return false
+      }
+    }
+    return false
+  }
+
+  /// Takes this aspect over from one property into another.
+  func copy(from source: Property, to target: inout Property) {
+    switch self {
+    case .kind: target.kind = source.kind
+    case .transient: target.isTransient = source.isTransient
+    case .hashModifier: target.hashModifier = source.hashModifier
+    case .originalName: target.originalName = source.originalName
+    case .mapping: target.mapping = source.mapping
+    case .documentation: target.documentation = source.documentation
+    default:
+      switch (source.kind, target.kind) {
+      case (.attribute(let from), .attribute(var to)):
+        copy(from: from, to: &to)
+        target.kind = .attribute(to)
+      case (.relationship(let from), .relationship(var to)):
+        copy(from: from, to: &to)
+        target.kind = .relationship(to)
+      default: break
+      }
+    }
+  }
+
+  private func copy(from source: Attribute, to target: inout Attribute) {
+    switch self {
+    case .type: target.type = source.type
+    case .defaultValue: target.defaultValue = source.defaultValue
+    case .transformer: target.transformer = source.transformer
+    case .encodes: target.encodes = source.encodes
+    case .fallback: target.fallback = source.fallback
+    default:
+      guard let option = Attribute.Option(rawValue: rawValue) else { return }
+      if source.options.contains(option) {
+        target.options.insert(option)
+      } else {
+        target.options.remove(option)
+      }
+    }
+  }
+
+  private func copy(from source: Relationship, to target: inout Relationship) {
+    switch self {
+    case .destination: target.destination = source.destination
+    case .cardinality: target.cardinality = source.cardinality
+    case .inverse:
+      target.inverse = source.inverse
+      target.declaresInverse = source.declaresInverse
+    case .deleteRule: target.deleteRule = source.deleteRule
+    case .relationshipUnique: target.isUnique = source.isUnique
+    case .bounds:
+      target.minimum = source.minimum
+      target.maximum = source.maximum
+    default: break
+    }
+  }
+}
+
+extension SchemaVersion {
+  mutating func updateModel(_ name: String, _ change: (inout Model) -> Void) {
+    guard let index = models.firstIndex(where: { $0.name == name }) else { return }
+    change(&models[index])
+  }
+
+  mutating func updateProperty(
+    _ model: String, _ name: String, _ change: (inout Property) -> Void
+  ) {
+    updateModel(model) { model in
+      guard let index = model.properties.firstIndex(where: { $0.name == name }) else { return }
+      change(&model.properties[index])
+    }
+  }
+
+  fileprivate mutating func updateType(
+    _ name: String, _ change: (inout ValueTypeDeclaration) -> Void
+  ) {
+    guard let index = types.firstIndex(where: { $0.name == name }) else { return }
+    change(&types[index])
+  }
+
+  fileprivate mutating func updateCases(_ name: String, _ change: (inout [EnumCase]) -> Void) {
+    updateType(name) { type in
+      guard case .enumeration(let rawType, var cases) = type.kind else { return }
+      change(&cases)
+      type.kind = .enumeration(rawType: rawType, cases: cases)
+    }
+  }
+
+  fileprivate mutating func updateFields(_ name: String, _ change: (inout [StructField]) -> Void) {
+    updateType(name) { type in
+      guard case .structure(var fields) = type.kind else { return }
+      change(&fields)
+      type.kind = .structure(fields: fields)
+    }
+  }
+}

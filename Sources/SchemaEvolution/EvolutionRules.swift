@@ -1,0 +1,47 @@
+package import SchemaDiagnostics
+
+/// Rules about a step from one version to the next that are not rows of the classification table.
+extension Rule {
+  package static let ambiguousRename = Rule(
+    "ambiguous-rename", "Something gone and something new may be one thing under two names",
+    basis: .swiftData("4", .certain))
+  package static let unacknowledgedDrop = Rule(
+    "unacknowledged-drop", "Something with values is gone and nobody said that it may go",
+    basis: .seed(2, "best practices: don't remove properties without migration logic"))
+  package static let unusedHint = Rule(
+    "unused-hint", "A key of the step matches nothing that changed", basis: .manifest)
+  package static let unknownSource = Rule(
+    "unknown-source", "A key of the step names what the version before does not have",
+    basis: .manifest)
+  package static let reusedName = Rule(
+    "reused-name", "A retired name is used again where the engine would mix up the two",
+    basis: .swiftData("4", .likely))
+  package static let missingSource = Rule(
+    "missing-source", "Nothing says where the values of a carried model's property come from",
+    basis: .swiftData("5", .likely))
+  package static let emptyVersion = Rule(
+    "empty-version", "A version stores nothing else than an earlier one",
+    basis: .swiftData("3", .certain))
+  package static let duplicateIdentity = Rule(
+    "duplicate-identity", "Two versions look the same to the framework, which ends the app",
+    basis: .swiftData("3", .certain))
+  package static let noRoomForBridge = Rule(
+    "no-room-for-bridge", "No version number is free for a bridge between two versions",
+    basis: .seed(3, "version numbering: patch is rarely used for schema"))
+  package static let skippedRelease = Rule(
+    "skipped-release", .note,
+    "Who skips a release would get other values than who takes each",
+    basis: .swiftData("5", .likely))
+  package static let noWayBack = Rule(
+    "no-way-back", "fromEntity(_:) of an older version has no value for a property",
+    basis: .seed(1, "phase 4: update all old schema conversion methods"))
+  package static let noWayForward = Rule(
+    "no-way-forward", "toEntity() of an older version has no value for the entity",
+    basis: .seed(1, "phase 4: update all old schema conversion methods"))
+  package static let missingFallback = Rule(
+    "missing-fallback", "Nothing stands in for JSON that cannot be read",
+    basis: .seed(1, "code review: JSON decoding has fallbacks"))
+  package static let conflictingEntity = Rule(
+    "conflicting-entity", "Two models claim one entity, or one entity contains itself",
+    basis: .seed(1, "phase 1: the domain entity is the source of truth"))
+}

@@ -1,0 +1,106 @@
+internal import SchemaModel
+
+/// Which model and property of the newer version continues which of the older one.
+///
+/// Made from names and from what the newer manifest declares; nothing is guessed.
+struct HopPairing {
+  let old: SchemaVersion
+  let new: SchemaVersion
+  let oldModels: [String: Model]
+  let newModels: [String: Model]
+
+  init(from old: SchemaVersion, to new: SchemaVersion) {
+    self.old = old
+    self.new = new
+    oldModels = Dictionary(old.models.map { ($0.name, $0) }) { first, _ in first }
+    newModels = Dictionary(new.models.map { ($0.name, $0) }) { first, _ in first }
+  }
+
+  /// The model of the older version whose rows these are; nil for an added or a derived model.
+  func predecessor(of model: Model) -> Model? {
+    if model.isRenamed, let source = model.sources.first { return oldModels[source.value] }
+    return model.sources.isEmpty ? oldModels[model.name] : nil
+  }
+
+  /// The models of the older version that an added model's rows are made of.
+  func sources(of model: Model) -> [Model] { model.sources.compactMap { oldModels[$0.value] } }
+
+  /// The models of the newer version that take rows over from a model under another name.
+  func takers(of model: String) -> [Model] {
+    new.models.filter { $0.sources.contains { $0.value == model } }
+  }
+
+  /// How the properties of a model relate to those of the model that it was.
+  func properties(from old: Model, to new: Model) -> PropertyPairing {
+    let olds = Dictionary(old.properties.map { ($0.name, $0) }) { first, _ in first }
+    let news = Set(new.properties.map(\.name))
+    var pairing = PropertyPairing()
+    var continued: Set<String> = []
+    var consumed: Set<String> = []
+    for property in new.properties {
+      if let source = property.hop.renamedFrom, let was = olds[source.value] {
+        pairing.continued.append((was, property))
+        continued.insert(was.name)
+      } else if !property.hop.from.isEmpty {
+        let sources = property.hop.from.compactMap { olds[$0.value] }
+        pairing.converted.append((sources, property))
+        consumed.formUnion(sources.map(\.name))
+      } else if let was = olds[property.name] {
+        pairing.continued.append((was, property))
+        continued.insert(was.name)
+      } else {
+        pairing.added.append(property)
+      }
+    }
+    for property in old.properties where !continued.contains(property.name) {
+      if consumed.contains(property.name) {
+        pairing.consumed.append(property)
+      } else {
+        pairing.removed.append(property)
+      }
+    }
+    pairing.replaced = Set(old.properties.map(\.name)).intersection(news).subtracting(continued)
+    return pairing
+  }
+}
+
+/// How the properties of one model relate to those of the model that it was.
+struct PropertyPairing {
+  /// Same values, perhaps under another name or with other aspects.
+  var continued: [(old: Property, new: Property)] = []
+  /// Values made of other values.
+  var converted: [(sources: [Property], new: Property)] = []
+  var added: [Property] = []
+  /// Gone, and their values with them.
+  var removed: [Property] = []
+  /// Gone, but their values went into a conversion.
+  var consumed: [Property] = []
+  /// Old names that the newer model uses for something else.
+  var replaced: Set<String> = []
+
+  /// New names by old ones, where they differ.
+  var renames: [String: String] {
+    var renames: [String: String] = [:]
+    for (old, new) in continued where old.name != new.name { renames[old.name] = new.name }
+    return renames
+  }
+}
+
+extension Model {
+  /// The model with constraints and indexes that speak of properties by their new names.
+  func renamingConstraints(_ renames: [String: String]) -> Model {
+    guard !renames.isEmpty else { return self }
+    var model = self
+    for index in model.uniques.indices {
+      model.uniques[index].properties = model.uniques[index].properties.map {
+        Located(renames[$0.value] ?? $0.value, at: $0.location)
+      }
+    }
+    for index in model.indexes.indices {
+      model.indexes[index].properties = model.indexes[index].properties.map {
+        Located(renames[$0.value] ?? $0.value, at: $0.location)
+      }
+    }
+    return model
+  }
+}

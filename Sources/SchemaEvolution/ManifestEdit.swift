@@ -1,0 +1,58 @@
+package import SchemaModel
+
+/// Writes pieces of manifests, for messages that print the exact edit.
+package enum ManifestEdit {
+  /// A property in flow style, with further keys: `name: { type: String, default: "", renamedFrom: title }`.
+  package static func property(
+    _ property: Property, adding keys: [(key: String, value: String)] = [],
+    settingType type: TypeReference? = nil
+  ) -> String {
+    var pairs: [(String, String)] = []
+    switch property.kind {
+    case .attribute(let attribute):
+      pairs.append(("type", (type ?? attribute.type).description))
+      if let value = attribute.defaultValue { pairs.append(("default", value.text)) }
+      for option in attribute.options.sorted() { pairs.append((option.rawValue, "true")) }
+      if let encodes = attribute.encodes { pairs.append(("encodes", encodes.description)) }
+      if let fallback = attribute.fallback { pairs.append(("fallback", fallback.text)) }
+    case .relationship(let relationship):
+      pairs.append(("relationship", (type ?? relationship.type).description))
+      if relationship.declaresInverse, let inverse = relationship.inverse {
+        pairs.append(("inverse", inverse.value))
+      }
+      if relationship.deleteRule != .nullify {
+        pairs.append(("deleteRule", relationship.deleteRule.rawValue))
+      }
+    }
+    pairs += keys.map { ($0.key, $0.value) }
+    let text = pairs.map { "\($0.0): \(scalar($0.1))" }.joined(separator: ", ")
+    return "\(property.name): { \(text) }"
+  }
+
+  /// `drops: { Model.property: "why" }`
+  package static func drop(_ element: String) -> String { "drops: { \(element): \"why\" }" }
+
+  /// An entry of `accept:`.
+  package static func acceptance(_ rule: String, _ element: String) -> String {
+    "accept: [{ rule: \(rule), element: \(element), reason: \"why\" }]"
+  }
+
+  /// A text as a YAML scalar inside a flow mapping: in quotes where YAML would read it otherwise.
+  package static func scalar(_ text: String) -> String {
+    if text.hasPrefix("{ function:") { return text }
+    let special = Set("[]{},#&*!|>'\"%@`:?".unicodeScalars)
+    let needsQuotes =
+      text.isEmpty || text != text.trimmingSpaces() || text.hasPrefix("-")
+      || text.unicodeScalars.contains { special.contains($0) }
+    guard needsQuotes else { return text }
+    if !text.contains("'") { return "'\(text)'" }
+    return "'" + text.replacingOccurrencesOfQuote() + "'"
+  }
+}
+
+extension String {
+  /// Doubles every single quote, as YAML's single-quoted scalars want it.
+  fileprivate func replacingOccurrencesOfQuote() -> String {
+    split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
+  }
+}

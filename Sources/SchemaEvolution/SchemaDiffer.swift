@@ -1,0 +1,217 @@
+package import SchemaModel
+
+/// Finds all differences between two consecutive versions.
+package struct SchemaDiffer: Sendable {
+  package init() {}
+
+  /// The differences, types first, then models by name, each with its properties by name.
+  ///
+  /// Applying them to `old`, in order, gives `new`, apart from the order of what it declares.
+  package func differences(
+    from old: SchemaVersion, to new: SchemaVersion
+  ) -> [Difference] {
+    differences(HopPairing(from: old, to: new))
+  }
+
+  func differences(_ pairing: HopPairing) -> [Difference] {
+    var found = typeDifferences(pairing.old.types, pairing.new.types)
+    var continued: Set<String> = []
+    var models: [(name: String, differences: [Difference])] = []
+    for model in pairing.new.models {
+      if let was = pairing.predecessor(of: model) {
+        continued.insert(was.name)
+        // Most models of most versions are as they were.
+        if was == model { continue }
+        models.append((model.name, modelDifferences(from: was, to: model, pairing)))
+      } else if model.sources.isEmpty {
+        models.append((model.name, [.modelAdded(model.withoutStep)]))
+      } else {
+        let sources = model.sources.map(\.value)
+        models.append((model.name, [.modelDerived(model.withoutStep, sources: sources)]))
+      }
+    }
+    for model in pairing.old.models where !continued.contains(model.name) {
+      // The rows of a model that others are made of go on in those.
+      models.append((model.name, [.modelRemoved(model)]))
+    }
+    models.sort { $0.name < $1.name }
+    // What is removed goes first, so that a name can be used again in the same step.
+    found += models.flatMap(\.differences).filter(\.isModelRemoval)
+    found += models.flatMap(\.differences).filter { !$0.isModelRemoval }
+    return found
+  }
+
+  // MARK: Models
+
+  private func modelDifferences(
+    from old: Model, to new: Model, _ pairing: HopPairing
+  ) -> [Difference] {
+    var found: [Difference] = []
+    if old.name != new.name { found.append(.modelRenamed(from: old.name, to: new.name)) }
+    if old.superclass != new.superclass {
+      found.append(
+        .superclass(model: new.name, from: old.superclass?.value, to: new.superclass?.value))
+    }
+    if old.entity != new.entity {
+      found.append(.entity(model: new.name, from: old.entity, to: new.entity))
+    }
+    if old.documentation != new.documentation {
+      found.append(
+        .modelDocumentation(model: new.name, from: old.documentation, to: new.documentation))
+    }
+    let properties = pairing.properties(from: old, to: new)
+    found += propertyDifferences(model: new.name, properties)
+    found += constraintDifferences(from: old.renamingConstraints(properties.renames), to: new)
+    return found
+  }
+
+  private func constraintDifferences(from old: Model, to new: Model) -> [Difference] {
+    var found: [Difference] = []
+    let oldUniques = Set(old.uniques.map(\.names))
+    let newUniques = Set(new.uniques.map(\.names))
+    for unique in old.uniques.sorted(by: { $0.sortKey < $1.sortKey })
+    where !newUniques.contains(unique.names) {
+      found.append(.uniqueRemoved(model: new.name, unique))
+    }
+    for unique in new.uniques.sorted(by: { $0.sortKey < $1.sortKey })
+    where !oldUniques.contains(unique.names) {
+      found.append(.uniqueAdded(model: new.name, unique))
+    }
+    for index in old.indexes.sorted(by: { $0.sortKey < $1.sortKey })
+    where !new.indexes.contains(index) {
+      found.append(.indexRemoved(model: new.name, index))
+    }
+    for index in new.indexes.sorted(by: { $0.sortKey < $1.sortKey })
+    where !old.indexes.contains(index) {
+      found.append(.indexAdded(model: new.name, index))
+    }
+    return found
+  }
+
+  private func propertyDifferences(model: String, _ pairing: PropertyPairing) -> [Difference] {
+    var found: [(name: String, order: Int, difference: Difference)] = []
+    for property in pairing.removed {
+      found.append((property.name, 0, .propertyRemoved(model: model, property)))
+    }
+    for (sources, new) in pairing.converted {
+      let removed = pairing.consumed.map(\.name).filter { name in
+        sources.contains { $0.name == name } || name == new.name
+      }
+      found.append(
+        (
+          new.name, 1,
+          .propertyConverted(model: model, from: sources, removed: removed, to: new.withoutStep)
+        ))
+    }
+    for (old, new) in pairing.continued {
+      if old.name != new.name {
+        found.append(
+          (new.name, 2, .propertyRenamed(model: model, from: old.name, to: new.name)))
+      }
+      for aspect in PropertyAspect.allCases where aspect.differs(old, new) {
+        found.append((new.name, 3, .property(model: model, from: old, to: new, aspect)))
+        // Nothing else can be compared between an attribute and a relationship.
+        if aspect == .kind { break }
+      }
+    }
+    for property in pairing.added {
+      found.append((property.name, 4, .propertyAdded(model: model, property.withoutStep)))
+    }
+    // Removals before conversions before renames before additions, so that each applies to what is there.
+    let sorted = found.enumerated().sorted { left, right in
+      (left.element.order, left.element.name, left.offset)
+        < (right.element.order, right.element.name, right.offset)
+    }
+    return sorted.map(\.element.difference)
+  }
+
+  // MARK: Value types
+
+  private func typeDifferences(
+    _ old: [ValueTypeDeclaration], _ new: [ValueTypeDeclaration]
+  ) -> [Difference] {
+    if old == new { return [] }
+    let olds = Dictionary(old.map { ($0.name, $0) }) { first, _ in first }
+    let news = Dictionary(new.map { ($0.name, $0) }) { first, _ in first }
+    var found: [Difference] = []
+    for name in Set(olds.keys).union(news.keys).sorted() {
+      switch (olds[name], news[name]) {
+      case (let was?, let now?): found += typeDifferences(from: was, to: now)
+      case (let was?, nil): found.append(.typeRemoved(was))
+      case (nil, let now?): found.append(.typeAdded(now))
+      case (nil, nil): break
+      }
+    }
+    return found
+  }
+
+  private func typeDifferences(
+    from old: ValueTypeDeclaration, to new: ValueTypeDeclaration
+  ) -> [Difference] {
+    if old == new { return [] }
+    var found: [Difference] = []
+    switch (old.kind, new.kind) {
+    case (.enumeration(let oldRaw, let oldCases), .enumeration(let newRaw, let newCases))
+    where oldRaw == newRaw:
+      found += caseDifferences(type: new.name, oldCases, newCases)
+    case (.structure(let oldFields), .structure(let newFields)):
+      found += fieldDifferences(type: new.name, oldFields, newFields)
+    case (.opaque, .opaque): break
+    default: return [.typeReplaced(from: old, to: new)]
+    }
+    if old.documentation != new.documentation || old.isOwn != new.isOwn {
+      found.append(.typeDescription(from: old, to: new))
+    }
+    return found
+  }
+
+  private func caseDifferences(
+    type: String, _ old: [EnumCase], _ new: [EnumCase]
+  ) -> [Difference] {
+    let olds = Dictionary(old.map { ($0.name, $0) }) { first, _ in first }
+    let news = Dictionary(new.map { ($0.name, $0) }) { first, _ in first }
+    var found: [Difference] = []
+    for name in olds.keys.sorted() {
+      guard let was = olds[name] else { continue }
+      guard let now = news[name] else {
+        found.append(.caseRemoved(type: type, was))
+        continue
+      }
+      if was != now { found.append(.rawValue(type: type, from: was, to: now)) }
+    }
+    for name in news.keys.sorted() where olds[name] == nil {
+      found.append(.caseAdded(type: type, news[name]!))
+    }
+    return found
+  }
+
+  private func fieldDifferences(
+    type: String, _ old: [StructField], _ new: [StructField]
+  ) -> [Difference] {
+    let olds = Dictionary(old.map { ($0.name, $0) }) { first, _ in first }
+    let news = Dictionary(new.map { ($0.name, $0) }) { first, _ in first }
+    var found: [Difference] = []
+    for name in olds.keys.sorted() {
+      guard let was = olds[name] else { continue }
+      guard let now = news[name] else {
+        found.append(.fieldRemoved(type: type, was))
+        continue
+      }
+      if was.type != now.type { found.append(.fieldType(type: type, from: was, to: now)) }
+      if was.defaultValue != now.defaultValue {
+        found.append(.fieldDefault(type: type, from: was, to: now))
+      }
+    }
+    for name in news.keys.sorted() where olds[name] == nil {
+      found.append(.fieldAdded(type: type, news[name]!))
+    }
+    return found
+  }
+}
+
+extension Difference {
+  var isModelRemoval: Bool {
+    if case .modelRemoved = self { return true }
+    return false
+  }
+}

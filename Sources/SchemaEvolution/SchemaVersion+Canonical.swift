@@ -1,0 +1,74 @@
+package import SchemaModel
+
+extension Property {
+  /// The property without what belongs to the step from the version before.
+  package var withoutStep: Property {
+    var property = self
+    property.hop = PropertyHop()
+    if case .attribute(var attribute) = property.kind, attribute.dedupe != nil {
+      attribute.dedupe = nil
+      property.kind = .attribute(attribute)
+    }
+    return property
+  }
+}
+
+extension Model {
+  /// The model without what belongs to the step from the version before.
+  package var withoutStep: Model {
+    var model = self
+    model.sources = []
+    model.isRenamed = false
+    for index in model.properties.indices {
+      model.properties[index] = model.properties[index].withoutStep
+    }
+    for index in model.uniques.indices { model.uniques[index].dedupe = nil }
+    return model
+  }
+}
+
+extension SchemaVersion {
+  /// The version without what belongs to the step from the version before: what `new-version` starts from.
+  package var withoutStep: SchemaVersion {
+    var version = self
+    version.models = models.map(\.withoutStep)
+    version.drops = []
+    version.acceptances = []
+    version.hooks = Hooks()
+    return version
+  }
+
+  /// The version's contents in a fixed order and without its number, summary and step: two versions whose
+  /// canonical forms are equal differ in nothing that a difference can say.
+  package var canonical: SchemaVersion {
+    var version = withoutStep
+    version.number = VersionNumber(0)
+    version.summary = nil
+    version.models.sort { $0.name < $1.name }
+    for index in version.models.indices {
+      version.models[index].properties.sort { $0.name < $1.name }
+      version.models[index].uniques.sort { $0.sortKey < $1.sortKey }
+      version.models[index].indexes.sort { $0.sortKey < $1.sortKey }
+    }
+    version.types.sort { $0.name < $1.name }
+    for index in version.types.indices {
+      switch version.types[index].kind {
+      case .enumeration(let rawType, let cases):
+        version.types[index].kind = .enumeration(
+          rawType: rawType, cases: cases.sorted { $0.name < $1.name })
+      case .structure(let fields):
+        version.types[index].kind = .structure(fields: fields.sorted { $0.name < $1.name })
+      case .opaque: break
+      }
+    }
+    return version
+  }
+}
+
+extension UniqueConstraint {
+  var sortKey: String { names.joined(separator: ",") }
+}
+
+extension Index {
+  var sortKey: String { kind.rawValue + ":" + names.joined(separator: ",") }
+}
