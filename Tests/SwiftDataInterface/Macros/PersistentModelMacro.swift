@@ -12,6 +12,25 @@ struct ModelError: Error, CustomStringConvertible {
   let description: String
 }
 
+extension PersistentModelMacro {
+  /// The class that `@Model` stands on, or what Apple's macro would say is wrong with it.
+  private static func model(_ declaration: some DeclGroupSyntax) throws -> ClassDeclSyntax {
+    guard let model = declaration.as(ClassDeclSyntax.self) else {
+      throw ModelError(description: "@Model can be applied to a class only")
+    }
+    let members = model.memberBlock.members
+    guard members.contains(where: { $0.decl.is(InitializerDeclSyntax.self) }) else {
+      throw ModelError(
+        description: "@Model requires an initializer be provided for '\(model.name.text)'")
+    }
+    guard !members.contains(where: { PersistedProperty($0.decl)?.plainName == "description" })
+    else {
+      throw ModelError(description: "@Model does not support a property named 'description'")
+    }
+    return model
+  }
+}
+
 extension PersistentModelMacro: MemberMacro {
   public static func expansion(
     of node: AttributeSyntax,
@@ -19,26 +38,18 @@ extension PersistentModelMacro: MemberMacro {
     conformingTo protocols: [TypeSyntax],
     in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
-    guard let model = declaration.as(ClassDeclSyntax.self) else {
-      throw ModelError(description: "@Model can be applied to a class only")
-    }
-    let name = model.name.trimmed.text
-    guard model.memberBlock.members.contains(where: { $0.decl.is(InitializerDeclSyntax.self) })
-    else {
-      throw ModelError(description: "@Model requires an initializer be provided for '\(name)'")
-    }
-    let properties = model.memberBlock.members.compactMap { PersistedProperty($0.decl) }
-    guard !properties.contains(where: { $0.plainName == "description" }) else {
-      throw ModelError(description: "@Model does not support a property named 'description'")
-    }
-
-    let isSubclass = !protocols.contains { $0.trimmedDescription.hasSuffix("PersistentModel") }
+    let model = try model(declaration)
     let parts = ModelParts(
-      name: name, isFinal: model.modifiers.contains { $0.name.tokenKind == .keyword(.final) },
-      properties: properties)
-    return isSubclass ? parts.subclassMembers : parts.rootMembers
+      name: model.name.text,
+      isFinal: model.modifiers.contains { $0.name.tokenKind == .keyword(.final) },
+      properties: model.memberBlock.members.compactMap { PersistedProperty($0.decl) })
+    // The compiler lists the conformances that are still missing: a subclass has its model's.
+    let isRoot = protocols.contains { $0.trimmedDescription.hasSuffix("PersistentModel") }
+    return isRoot ? parts.rootMembers : parts.subclassMembers
   }
 }
+
+// The two other roles stay silent about a wrong declaration, lest it be reported three times.
 
 extension PersistentModelMacro: MemberAttributeMacro {
   public static func expansion(
@@ -47,7 +58,7 @@ extension PersistentModelMacro: MemberAttributeMacro {
     providingAttributesFor member: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
   ) throws -> [AttributeSyntax] {
-    guard declaration.is(ClassDeclSyntax.self), PersistedProperty(member) != nil else { return [] }
+    guard PersistedProperty(member) != nil, (try? model(declaration)) != nil else { return [] }
     return ["@SwiftData._PersistedProperty"]
   }
 }
@@ -60,11 +71,11 @@ extension PersistentModelMacro: ExtensionMacro {
     conformingTo protocols: [TypeSyntax],
     in context: some MacroExpansionContext
   ) throws -> [ExtensionDeclSyntax] {
-    guard declaration.is(ClassDeclSyntax.self) else { return [] }
+    guard (try? model(declaration)) != nil else { return [] }
     return try protocols.map { conformance in
       let header: SyntaxNodeString = "extension \(type.trimmed): \(conformance.trimmed)"
       guard conformance.trimmedDescription.hasSuffix("Sendable") else {
-        return try ExtensionDeclSyntax("\(header) {}")
+        return try ExtensionDeclSyntax("nonisolated \(header) {}")
       }
       return try ExtensionDeclSyntax(
         """
