@@ -1,6 +1,6 @@
 public import Foundation
 
-/// `ModelContext`: not Sendable. Open to no subclass outside its module, as Apple's.
+/// `ModelContext`: not Sendable, though its metatype is.
 public class ModelContext: Equatable, SendableMetatype {
   public init(_ container: ModelContainer) { notBuilt() }
 

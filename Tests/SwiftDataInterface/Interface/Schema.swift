@@ -1,6 +1,7 @@
-// What every file here mirrors, and how surely, stands in the README beside this folder. Nothing
-// in this module runs: bodies that a type-check never reaches call `notBuilt()`.
+// The files here mirror what Apple's SDK declares, in the shape it has since Xcode 26; the README
+// one folder up says what is left out.
 
+/// Every body: nothing in this module is ever run.
 func notBuilt(_ function: StaticString = #function) -> Never {
   fatalError("SwiftData's interface only: \(function) has no behaviour here")
 }
