@@ -1,0 +1,167 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+import SwiftSyntaxMacros
+
+/// `@Model`. Its expansion has the parts of Apple's, as Xcode shows them: backing data that an
+/// init accessor fills for each property, `schemaMetadata` with each default's text copied into
+/// an `Any?`, `init(backingData:)`, an observation registrar, and the conformances.
+public struct PersistentModelMacro {}
+
+/// What is wrong with a declaration that `@Model` stands on.
+struct ModelError: Error, CustomStringConvertible {
+  let description: String
+}
+
+extension PersistentModelMacro {
+  /// The class that `@Model` stands on, or what Apple's macro would say is wrong with it.
+  private static func model(_ declaration: some DeclGroupSyntax) throws -> ClassDeclSyntax {
+    guard let model = declaration.as(ClassDeclSyntax.self) else {
+      throw ModelError(description: "@Model can be applied to a class only")
+    }
+    let members = model.memberBlock.members
+    guard members.contains(where: { $0.decl.is(InitializerDeclSyntax.self) }) else {
+      throw ModelError(
+        description: "@Model requires an initializer be provided for '\(model.name.text)'")
+    }
+    guard !members.contains(where: { PersistedProperty($0.decl)?.plainName == "description" })
+    else {
+      throw ModelError(description: "@Model does not support a property named 'description'")
+    }
+    return model
+  }
+}
+
+extension PersistentModelMacro: MemberMacro {
+  public static func expansion(
+    of node: AttributeSyntax,
+    providingMembersOf declaration: some DeclGroupSyntax,
+    conformingTo protocols: [TypeSyntax],
+    in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    let model = try model(declaration)
+    let parts = ModelParts(
+      name: model.name.text,
+      isFinal: model.modifiers.contains { $0.name.tokenKind == .keyword(.final) },
+      properties: model.memberBlock.members.compactMap { PersistedProperty($0.decl) })
+    // The compiler lists the conformances that are still missing: a subclass has its model's.
+    let isRoot = protocols.contains { $0.trimmedDescription.hasSuffix("PersistentModel") }
+    return isRoot ? parts.rootMembers : parts.subclassMembers
+  }
+}
+
+// The two other roles stay silent about a wrong declaration, lest it be reported three times.
+
+extension PersistentModelMacro: MemberAttributeMacro {
+  public static func expansion(
+    of node: AttributeSyntax,
+    attachedTo declaration: some DeclGroupSyntax,
+    providingAttributesFor member: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) throws -> [AttributeSyntax] {
+    guard PersistedProperty(member) != nil, (try? model(declaration)) != nil else { return [] }
+    return ["@SwiftData._PersistedProperty"]
+  }
+}
+
+extension PersistentModelMacro: ExtensionMacro {
+  public static func expansion(
+    of node: AttributeSyntax,
+    attachedTo declaration: some DeclGroupSyntax,
+    providingExtensionsOf type: some TypeSyntaxProtocol,
+    conformingTo protocols: [TypeSyntax],
+    in context: some MacroExpansionContext
+  ) throws -> [ExtensionDeclSyntax] {
+    guard (try? model(declaration)) != nil else { return [] }
+    return try protocols.map { conformance in
+      let header: SyntaxNodeString = "extension \(type.trimmed): \(conformance.trimmed)"
+      guard conformance.trimmedDescription.hasSuffix("Sendable") else {
+        return try ExtensionDeclSyntax("nonisolated \(header) {}")
+      }
+      return try ExtensionDeclSyntax(
+        """
+        @available(*, unavailable, message: "PersistentModels are not Sendable")
+        \(header) {}
+        """)
+    }
+  }
+}
+
+/// The members of one model class.
+private struct ModelParts {
+  let name: String
+  let isFinal: Bool
+  let properties: [PersistedProperty]
+
+  /// For a class that inherits from no model.
+  var rootMembers: [DeclSyntax] {
+    var members: [DeclSyntax] = [
+      """
+      public var persistentBackingData: any SwiftData.BackingData<\(raw: name)> {
+        get { _$backingData }
+        set { _$backingData = newValue }
+      }
+      """,
+      metadata("public \(isFinal ? "static" : "class") var"),
+      """
+      public required init(backingData: any SwiftData.BackingData<\(raw: name)>) {
+        \(raw: markerAssignments)
+        self._$backingData = backingData
+      }
+      """,
+    ]
+    if !isFinal {
+      members.append("public typealias _SwiftDataRoot = \(raw: name)")
+    }
+    return members + ownStorage
+  }
+
+  /// For a class whose superclass is a model. How Apple's expands here is not known; this asks
+  /// for the same source: a class with an `init` of its own that calls its superclass's.
+  var subclassMembers: [DeclSyntax] {
+    [
+      metadata("public override class var"),
+      """
+      public required init(backingData: any SwiftData.BackingData<_SwiftDataRoot>) {
+        \(raw: markerAssignments)
+        super.init(backingData: backingData)
+      }
+      """,
+    ] + ownStorage
+  }
+
+  private var ownStorage: [DeclSyntax] {
+    [
+      """
+      @SwiftData.Transient
+      private var _$backingData: any SwiftData.BackingData<\(raw: name)> =
+        \(raw: name).createBackingData()
+      """,
+      """
+      @SwiftData.Transient
+      private let _$observationRegistrar = Observation.ObservationRegistrar()
+      """,
+      "struct _SwiftDataNoType {}",
+    ]
+  }
+
+  private func metadata(_ introducer: String) -> DeclSyntax {
+    let entries = properties.map { property in
+      """
+      SwiftData.Schema.PropertyMetadata(
+        name: "\(property.plainName)", keypath: \\\(name).\(property.name),
+        defaultValue: \(property.defaultValue ?? "nil"), metadata: \(property.metadata))
+      """
+    }
+    return """
+      \(raw: introducer) schemaMetadata: [SwiftData.Schema.PropertyMetadata] {
+        [
+          \(raw: entries.joined(separator: ",\n"))
+        ]
+      }
+      """
+  }
+
+  private var markerAssignments: String {
+    properties.map { "\($0.marker) = _SwiftDataNoType()" }.joined(separator: "\n")
+  }
+}

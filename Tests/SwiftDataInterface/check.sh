@@ -1,0 +1,105 @@
+#!/usr/bin/env bash
+# Compiles Swift files that import SwiftData, together as one module, in Swift 6 mode.
+# On Apple's systems against SwiftData itself, elsewhere against the interface in this folder.
+#
+#   check.sh [--cache DIR] [-module-name NAME] FILE.swift… [-- COMPILER-FLAG…]
+#
+# Diagnostics and exit status are the compiler's; 2 for wrong usage, 3 when the kit cannot be
+# built. Nothing is kept of the compiled files.
+set -euo pipefail
+
+kit=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+cache=${TMPDIR:-/tmp}/schemagen-swiftdata-interface
+module=Checked
+files=()
+flags=()
+
+usage() {
+  echo "usage: check.sh [--cache DIR] [-module-name NAME] FILE.swift… [-- COMPILER-FLAG…]" >&2
+  exit 2
+}
+
+cannot() {
+  echo "check.sh: error: $1" >&2
+  exit 3
+}
+
+while (($#)); do
+  case $1 in
+  --cache | -module-name)
+    (($# > 1)) || usage
+    if [[ $1 == --cache ]]; then cache=$2; else module=$2; fi
+    shift 2
+    ;;
+  --)
+    shift
+    flags=("$@")
+    break
+    ;;
+  *.swift)
+    [[ -f $1 ]] || { echo "check.sh: error: no such file: $1" >&2; exit 2; }
+    files+=("$1")
+    shift
+    ;;
+  *) usage ;;
+  esac
+done
+((${#files[@]})) || usage
+
+# Everything a client is compiled with but the way to SwiftData. SIL, not -typecheck: only the
+# passes after type-checking find uninitialised properties and values sent across isolation.
+compile=(
+  -emit-sil -Onone -o /dev/null -parse-as-library -whole-module-optimization
+  -module-name "$module" -swift-version 6 -strict-concurrency=complete -warnings-as-errors
+  -enable-upcoming-feature ExistentialAny
+)
+
+if [[ $(uname -s) == Darwin ]]; then
+  # The oldest system with #Unique and #Index; a later -target among the flags takes precedence.
+  exec xcrun --sdk macosx swiftc -target "$(uname -m)-apple-macosx15.0" \
+    "${compile[@]}" ${flags[@]+"${flags[@]}"} "${files[@]}"
+fi
+
+command -v swiftc >/dev/null || cannot "there is no swiftc on the PATH"
+
+# Builds the kit's plugin and module into the folder $1.
+build() {
+  local resources host library
+  resources=$(swiftc -print-target-info |
+    sed -n 's/.*"runtimeResourcePath": *"\(.*\)".*/\1/p' | head -n 1)
+  host=$resources/host
+  for library in SwiftSyntax SwiftSyntaxBuilder SwiftSyntaxMacros; do
+    [[ -e $host/lib$library.so && -e $host/$library.swiftmodule ]] ||
+      cannot "no $library in $host: this toolchain lacks the host SwiftSyntax that macros need"
+  done
+  swiftc -emit-library -parse-as-library -O -whole-module-optimization -swift-version 6 \
+    -module-name SwiftDataInterfaceMacros -o "$1/libSwiftDataInterfaceMacros.so" \
+    -I "$host" -L "$host" -lSwiftSyntax -lSwiftSyntaxBuilder -lSwiftSyntaxMacros \
+    -Xlinker -rpath -Xlinker "$host" "$kit"/Macros/*.swift >&2 &&
+    swiftc -emit-module -parse-as-library -whole-module-optimization -swift-version 6 \
+      -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault \
+      -module-name SwiftData -o "$1/SwiftData.swiftmodule" \
+      -load-plugin-library "$1/libSwiftDataInterfaceMacros.so" "$kit"/Interface/*.swift >&2
+}
+
+key=$({
+  swiftc --version 2>/dev/null
+  command -v swiftc
+  cat "$kit"/Macros/*.swift "$kit"/Interface/*.swift "$kit/check.sh"
+} | sha256sum | cut -c 1-16)
+built=$cache/$key
+
+# Built aside and moved into place whole: of two processes the first one's stays.
+if [[ ! -d $built ]]; then
+  mkdir -p "$cache"
+  aside=$(mktemp -d "$cache/building.XXXXXX")
+  trap 'rm -rf "$aside"' EXIT
+  build "$aside" || cannot "the stand-in for SwiftData could not be built"
+  mv -T "$aside" "$built" 2>/dev/null || [[ -d $built ]] || cannot "could not write $built"
+fi
+
+status=0
+swiftc "${compile[@]}" -I "$built" \
+  -load-plugin-library "$built/libSwiftDataInterfaceMacros.so" \
+  ${flags[@]+"${flags[@]}"} "${files[@]}" || status=$?
+exit "$status"

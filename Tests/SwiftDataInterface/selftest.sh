@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# Tests the kit itself: every fixture in ok/ (a file, or a folder of files that belong together)
+# must compile; every file in bad/ must fail, and say what its first line expects.
+#
+#   selftest.sh [--cache DIR]
+set -uo pipefail
+
+kit=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+cache=("$@")
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+passed=0
+surprises=0
+
+# Prints the outcome of the fixture $1: $2 is empty when all is as expected.
+report() {
+  if [[ -z $2 ]]; then
+    passed=$((passed + 1))
+    echo "as expected  $1"
+  else
+    surprises=$((surprises + 1))
+    echo "SURPRISE     $1: $2"
+    sed 's/^/    | /' "$scratch/output"
+  fi
+}
+
+check() {
+  "$kit/check.sh" ${cache[@]+"${cache[@]}"} "$@" >"$scratch/output" 2>&1
+}
+
+# The value of the comment `// $1: …` in the first line of the file $2.
+header() {
+  sed -n "1s,^// $1: ,,p" "$2"
+}
+
+for fixture in "$kit"/fixtures/ok/*; do
+  files=("$fixture")
+  [[ -d $fixture ]] && files=("$fixture"/*.swift)
+  read -r -a flags <<<"$(header flags "${files[0]}")"
+  if check "${files[@]}" -- ${flags[@]+"${flags[@]}"}; then
+    report "ok/${fixture##*/}" ""
+  else
+    report "ok/${fixture##*/}" "should compile, but ended with status $?"
+  fi
+done
+
+for fixture in "$kit"/fixtures/bad/*.swift; do
+  expected=$(header expect "$fixture")
+  check "$fixture"
+  status=$?
+  if [[ -z $expected ]]; then
+    surprise="the first line does not say what to expect"
+  elif ((status == 0)); then
+    surprise="should fail, but compiled"
+  elif ((status != 1)); then
+    surprise="should be diagnosed, but ended with status $status"
+  elif ! grep -F -- "$expected" "$scratch/output" | grep -Eq '(error|note): '; then
+    surprise="does not say: $expected"
+  else
+    surprise=
+  fi
+  report "bad/${fixture##*/}" "$surprise"
+done
+
+# A toolchain without host SwiftSyntax: the kit must say so, not pass.
+if [[ $(uname -s) != Darwin ]]; then
+  mkdir "$scratch/bin"
+  cat >"$scratch/bin/swiftc" <<'SHIM'
+#!/bin/sh
+echo '"runtimeResourcePath": "/nonexistent"'
+SHIM
+  chmod +x "$scratch/bin/swiftc"
+  PATH=$scratch/bin:$PATH "$kit/check.sh" --cache "$scratch/cache" \
+    "$kit/fixtures/ok/Schema.swift" >"$scratch/output" 2>&1
+  status=$?
+  if ((status == 3)) && grep -q "lacks the host SwiftSyntax" "$scratch/output"; then
+    report "no host SwiftSyntax" ""
+  else
+    report "no host SwiftSyntax" "should end with status 3, but ended with $status"
+  fi
+fi
+
+echo "$passed as expected, $surprises surprising"
+((surprises == 0))
