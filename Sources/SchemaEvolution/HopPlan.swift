@@ -1,0 +1,122 @@
+package import SchemaModel
+
+/// What the migration from one version to the next does to rows, apart from what the engine infers.
+package struct HopPlan: Sendable {
+  /// Indexes of the two versions in the history.
+  package var from: Int
+  package var to: Int
+  /// Rows that become rows of another model.
+  package var moves: [ModelMove] = []
+  /// Links between rows that are set anew because a model at one end is carried over.
+  package var relinks: [Relink] = []
+  /// Values that are made of others, model by model.
+  package var carries: [ModelCarry] = []
+  /// Equal rows of which one stays.
+  package var dedupes: [DedupeStep] = []
+  package var hooks = Hooks()
+  /// Columns of the bridge that have another name in the newer version: model → property → bridge name.
+  package var bridgeNames: [String: [String: String]] = [:]
+  /// Whether the policy alone asks for a custom stage.
+  package var isCustomByPolicy = false
+  /// How many bridge versions stand between the two.
+  package var bridges = 0
+
+  /// Whether rows are changed in `willMigrate`.
+  package var hasWork: Bool {
+    !moves.isEmpty || !relinks.isEmpty || !carries.isEmpty || !dedupes.isEmpty || hooks.before
+  }
+
+  package var isCustom: Bool { hasWork || hooks.after || isCustomByPolicy }
+}
+
+/// Rows of one model that become rows of another. Each old row remembers its new one in a link, so that a
+/// repetition after a kill makes none twice.
+package struct ModelMove: Sendable, Equatable {
+  package var source: String
+  package var target: String
+  /// The relationship of the bridge that leads from the old row to the new one.
+  package var link: String
+  /// The initialiser's arguments, in its order.
+  package var values: [Assignment]
+}
+
+/// A relationship that is set from an old row's own links.
+package struct Relink: Sendable, Equatable {
+  /// The model whose rows are walked.
+  package var model: String
+  /// For a row that is itself carried over: the link to its new row, on which the relationship is set.
+  package var ownerLink: String?
+  /// The old relationship, read from the row.
+  package var source: String
+  /// The new relationship's name in the bridge.
+  package var target: String
+  /// The link from rows at the other end to their new rows; nil when they stay.
+  package var destinationLink: String?
+  package var isMany: Bool
+  package var isSourceOptional: Bool
+  package var isTargetOptional: Bool
+}
+
+/// The values that a model's rows get.
+package struct ModelCarry: Sendable, Equatable {
+  package var model: String
+  package var assignments: [Assignment]
+}
+
+/// One value for one property of a row called `row`.
+package struct Assignment: Sendable, Equatable {
+  /// The property's name in the version that `willMigrate` sees.
+  package var property: String
+  package var value: SwiftExpression
+  /// Whether it is set only where it is nil: a fill.
+  package var onlyWhereNil: Bool
+  /// Whether the value's expression can throw, as a function of the app's that uses the context can.
+  package var canThrow = false
+}
+
+/// A unique constraint that is new, and which of several equal rows stays.
+package struct DedupeStep: Sendable, Equatable {
+  package var model: String
+  /// Key columns in the version that `willMigrate` sees, and whether each is optional there.
+  package var keys: [Key]
+  package var strategy: Dedupe
+  /// Relationships whose links the row that stays takes over.
+  package var relationships: [Link]
+
+  package struct Key: Sendable, Equatable {
+    package var name: String
+    package var isOptional: Bool
+  }
+
+  package struct Link: Sendable, Equatable {
+    package var name: String
+    package var cardinality: Relationship.Cardinality
+  }
+}
+
+/// A function in an owned file that the app has to write.
+package struct OwnedFunction: Sendable, Equatable {
+  package enum Purpose: Sendable, Equatable {
+    /// From values of the version before to a value.
+    case convert(parameters: [Parameter], result: String)
+    /// From a value back to one of the version before.
+    case revert(parameter: String, result: String)
+    /// The value of rows that have none.
+    case fill(result: String)
+    /// The target of a relationship, found with the row and the context.
+    case relate(row: String, result: String)
+    /// Which of several equal rows go.
+    case dedupe(row: String)
+    case before, after
+  }
+
+  package struct Parameter: Sendable, Equatable {
+    package var name: String
+    package var type: String
+  }
+
+  package var name: String
+  package var purpose: Purpose
+  /// `Model.property`, or nil for a hook.
+  package var element: String?
+}

@@ -1,0 +1,176 @@
+internal import SchemaModel
+
+/// A model as the engine sees it when it infers a mapping.
+struct StoredModel: Equatable {
+  var superclass: String?
+  /// Sorted by name, transient ones left out.
+  var properties: [StoredProperty]
+
+  init(_ model: Model, _ storage: StorageTypes) {
+    superclass = model.superclass?.value
+    properties = model.properties.filter { !$0.isTransient }
+      .map { StoredProperty($0, storage) }
+      .sorted { $0.name < $1.name }
+  }
+}
+
+/// A property as the engine sees it when it infers a mapping.
+struct StoredProperty: Equatable {
+  enum Kind: Equatable {
+    case attribute(StorageType, isExternal: Bool, defaultValue: String?)
+    case relationship(destination: String, isMany: Bool)
+  }
+
+  var name: String
+  /// The first name under which any store knew it.
+  var identifier: String
+  var isOptional: Bool
+  var kind: Kind
+
+  init(_ property: Property, _ storage: StorageTypes) {
+    name = property.name
+    identifier = property.originalName ?? property.name
+    isOptional = property.type.isOptional
+    switch property.kind {
+    case .attribute(let attribute):
+      let value = attribute.defaultValue?.text
+      kind = .attribute(
+        storage.storage(of: attribute.type, transformable: attribute.transformer != nil),
+        isExternal: attribute.options.contains(.externalStorage),
+        defaultValue: value == "nil" ? nil : value)
+    case .relationship(let relationship):
+      kind = .relationship(
+        destination: relationship.destination.value, isMany: relationship.cardinality.isMany)
+    }
+  }
+}
+
+/// Where a property's values in a migrated row come from.
+enum Provenance: Equatable {
+  /// A property of the source version, through the stored types on the way; `nils` is what nil became.
+  case value(source: String, types: [StorageType], nils: String?)
+  /// A relationship of the source version.
+  case links(source: String)
+  case constant(String)
+  case null
+  /// A relationship that leads nowhere.
+  case empty
+  /// The migration fails, or reading traps.
+  case failure(String)
+}
+
+extension Provenance: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .value(let source, let types, let nils):
+      let path = types.count > 2 ? " by way of other types" : ""
+      return "the value of '\(source)'\(path)" + (nils.map { ", or \($0) for nil" } ?? "")
+    case .links(let source): return "the links of '\(source)'"
+    case .constant(let value): return "the default \(value)"
+    case .null: return "nil"
+    case .empty: return "no links"
+    case .failure(let reason): return "a failure (\(reason))"
+    }
+  }
+}
+
+/// What the engine infers between two forms of one model (swiftdata.md section 4).
+enum Inference {
+  /// For each property of the newer form, where its values come from.
+  static func provenances(from old: StoredModel, to new: StoredModel) -> [String: Provenance] {
+    var byIdentifier: [String: StoredProperty] = [:]
+    var byName: [String: StoredProperty] = [:]
+    for property in old.properties {
+      byIdentifier[property.identifier] = property
+      byName[property.name] = property
+    }
+    var claims: [String: Int] = [:]
+    for property in new.properties { claims[property.identifier, default: 0] += 1 }
+    var found: [String: Provenance] = [:]
+    for property in new.properties {
+      let match = byIdentifier[property.identifier]
+      // By its own name or by the one it goes back to, another property of the source could be meant as well.
+      let rivals = [byName[property.name], byName[property.identifier]].compactMap { $0 }
+        .filter { $0.name != match?.name }
+      if let rival = rivals.first {
+        found[property.name] = .failure("'\(rival.name)' could be meant as well")
+      } else if claims[property.identifier]! > 1, match != nil {
+        found[property.name] = .failure("two properties go back to '\(property.identifier)'")
+      } else if let match {
+        found[property.name] = provenance(from: match, to: property)
+      } else {
+        found[property.name] = addition(property)
+      }
+    }
+    return found
+  }
+
+  private static func provenance(from old: StoredProperty, to new: StoredProperty) -> Provenance {
+    switch (old.kind, new.kind) {
+    case (.attribute(let before, let wasExternal, _), .attribute(let after, let isExternal, let value)):
+      if wasExternal, !isExternal { return .failure("external storage cannot be taken back") }
+      if before != after {
+        guard let from = before.primitive, let to = after.primitive, from.isNumeric, to.isNumeric
+        else { return .failure("the type differs") }
+      }
+      var nils: String?
+      if old.isOptional, !new.isOptional {
+        guard let value, !after.isCodableValue else { return .failure("nil is not allowed") }
+        nils = value
+      }
+      let types = before == after ? [before] : [before, after]
+      return .value(source: old.name, types: types, nils: nils)
+    case (.relationship(let before, let wasMany), .relationship(let after, let isMany)):
+      if before != after { return .failure("the destination differs") }
+      if wasMany, !isMany { return .failure("many cannot become one") }
+      if old.isOptional, !new.isOptional, !isMany { return .failure("a link is mandatory") }
+      return .links(source: old.name)
+    default: return addition(new)
+    }
+  }
+
+  private static func addition(_ property: StoredProperty) -> Provenance {
+    switch property.kind {
+    case .attribute(let type, _, let value):
+      if type.isCodableValue, !property.isOptional { return .failure("old rows hold NULL") }
+      if let value { return .constant(value) }
+      return property.isOptional ? .null : .failure("a value is required")
+    case .relationship(_, let isMany):
+      return isMany || property.isOptional ? .empty : .failure("a link is mandatory")
+    }
+  }
+
+  /// The provenances after one more step: `first` leads to the version from which `second` goes on.
+  static func compose(
+    _ first: [String: Provenance], _ second: [String: Provenance]
+  ) -> [String: Provenance] {
+    second.mapValues { step in
+      switch step {
+      case .value(let source, let types, let nils):
+        switch first[source] ?? .failure("'\(source)' is missing") {
+        case .value(let origin, let path, let taken):
+          var types = path + types.dropFirst()
+          types = types.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+          return .value(source: origin, types: types, nils: taken ?? nils)
+        case .null: return nils.map { .constant($0) } ?? .null
+        case let other: return other
+        }
+      case .links(let source): return first[source] ?? .failure("'\(source)' is missing")
+      default: return step
+      }
+    }
+  }
+
+  /// Every property comes from itself.
+  static func identity(_ model: StoredModel) -> [String: Provenance] {
+    var found: [String: Provenance] = [:]
+    for property in model.properties {
+      switch property.kind {
+      case .attribute(let type, _, _):
+        found[property.name] = .value(source: property.name, types: [type], nils: nil)
+      case .relationship: found[property.name] = .links(source: property.name)
+      }
+    }
+    return found
+  }
+}

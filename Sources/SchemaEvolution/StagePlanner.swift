@@ -1,0 +1,155 @@
+internal import SchemaModel
+
+/// A pair of versions within a run of lightweight stages for which one inference gives other values than the steps.
+package struct SkipHazard: Sendable, Equatable {
+  /// Positions in the physical chain.
+  package var from: Int
+  package var to: Int
+  /// `Model`, or `Model.property`.
+  package var element: String
+  /// What happens step by step, and what in one inference.
+  package var stepwise: String
+  package var direct: String
+}
+
+/// Decides which stages must be stops, so that those who skip a release get what the steps give.
+///
+/// The framework infers a run of lightweight stages in one step, from the store's version to the run's last
+/// (swiftdata.md section 5, L). An empty custom stage is a stop. The fewest are found; of several ways, the one
+/// whose stops come latest.
+struct StagePlanner {
+  private let count: Int
+  /// Models by name, for each version nil or an index into `forms`: most models are the same in most versions.
+  private var forms: [String: [StoredModel?]] = [:]
+  /// Whether the stage from a position to the next is custom anyway.
+  private let isCustom: [Bool]
+
+  private(set) var hazards: [SkipHazard] = []
+  /// Positions from which a stop leads to the next.
+  private(set) var stops: [Int] = []
+
+  init(chain: [PhysicalVersion], isCustom: [Bool]) {
+    count = chain.count
+    self.isCustom = isCustom
+    for (position, version) in chain.enumerated() {
+      let storage = StorageTypes(version: version.schema)
+      for model in version.schema.models {
+        forms[model.name, default: Array(repeating: nil, count: count)][position] =
+          StoredModel(model, storage)
+      }
+    }
+    hazards = findHazards()
+    stops = findStops()
+  }
+
+  // MARK: Hazards
+
+  private func findHazards() -> [SkipHazard] {
+    var found: [SkipHazard] = []
+    for name in forms.keys.sorted() {
+      for run in runs() { found += hazards(of: name, forms[name]!, in: run) }
+    }
+    return found.sorted { ($0.to, $0.from, $0.element) < ($1.to, $1.from, $1.element) }
+  }
+
+  /// The longest stretches without a custom stage, as closed ranges of positions; those of one version left out.
+  private func runs() -> [ClosedRange<Int>] {
+    var runs: [ClosedRange<Int>] = []
+    var start = 0
+    for position in 0..<count where position == count - 1 || isCustom[position] {
+      if position - start >= 2 { runs.append(start...position) }
+      start = position + 1
+    }
+    return runs
+  }
+
+  private func hazards(
+    of name: String, _ forms: [StoredModel?], in run: ClosedRange<Int>
+  ) -> [SkipHazard] {
+    // Where the model changes; between two such places it is one and the same.
+    let changes = run.dropFirst().filter { forms[$0] != forms[$0 - 1] }
+    guard changes.count >= 2 else { return [] }
+    let segments = zip([run.lowerBound] + changes, changes + [run.upperBound + 1]).map { $0..<$1 }
+    var found: [SkipHazard] = []
+    for first in segments.indices {
+      guard let origin = forms[segments[first].lowerBound] else { continue }
+      var stepwise: [String: Provenance]? = Inference.identity(origin)
+      var previous: StoredModel? = origin
+      for last in segments.indices[(first + 1)...] {
+        let form = forms[segments[last].lowerBound]
+        if let form, let before = previous, let sofar = stepwise {
+          stepwise = Inference.compose(sofar, Inference.provenances(from: before, to: form))
+        } else {
+          stepwise = nil
+        }
+        previous = form
+        guard last > first + 1, let form else { continue }
+        for difference in differences(name, from: origin, to: form, stepwise) {
+          for from in segments[first] {
+            for to in segments[last] {
+              found.append(
+                SkipHazard(
+                  from: from, to: to, element: difference.element, stepwise: difference.stepwise,
+                  direct: difference.direct))
+            }
+          }
+        }
+      }
+    }
+    return found
+  }
+
+  private func differences(
+    _ name: String, from old: StoredModel, to new: StoredModel, _ stepwise: [String: Provenance]?
+  ) -> [(element: String, stepwise: String, direct: String)] {
+    guard let stepwise else {
+      return [(name, "the rows are dropped on the way", "the rows are kept")]
+    }
+    let direct = Inference.provenances(from: old, to: new)
+    return new.properties.compactMap { property in
+      let steps = stepwise[property.name] ?? .null
+      let once = direct[property.name] ?? .null
+      if steps == once { return nil }
+      // A step that fails is an error of its own; the direct way cannot make it worse.
+      if case .failure = steps { return nil }
+      return ("\(name).\(property.name)", steps.description, once.description)
+    }
+  }
+
+  // MARK: Stops
+
+  private func findStops() -> [Int] {
+    guard count > 0 else { return [] }
+    var isBad = Array(repeating: Array(repeating: false, count: count), count: count)
+    for hazard in hazards { isBad[hazard.from][hazard.to] = true }
+    // fewest[end]: the least number of added stops in the chain up to a run that ends there.
+    var fewest = Array(repeating: Int.max, count: count)
+    var starts = Array(repeating: 0, count: count)
+    for end in 0..<count {
+      var start = end
+      while true {
+        let before = start == 0 ? 0 : fewest[start - 1] + (isCustom[start - 1] ? 0 : 1)
+        if before < fewest[end] {
+          fewest[end] = before
+          starts[end] = start
+        }
+        // The run grows to the left until a custom stage or a bad pair ends it.
+        guard start > 0, !isCustom[start - 1], !isBad[start - 1][end] else { break }
+        start -= 1
+      }
+    }
+    var stops: [Int] = []
+    var end = count - 1
+    while starts[end] > 0 {
+      let stop = starts[end] - 1
+      if !isCustom[stop] { stops.append(stop) }
+      end = stop
+    }
+    return stops.reversed()
+  }
+
+  /// The hazards that a stop between two positions takes away.
+  func reasons(forStopAt position: Int) -> [SkipHazard] {
+    hazards.filter { $0.from <= position && position < $0.to }
+  }
+}
