@@ -61,6 +61,7 @@ struct HopReview {
       var found = stepProperties.flatMap { hints($0, of: model, sources) }
       found += duplicateRenames(model)
       found += missingSources(model)
+      found += carriedUniques(model)
       for unique in model.uniques where unique.dedupe != nil {
         let isNew = changes.contains {
           $0.kind == .compoundUniqueDeduped && $0.element == model.name
@@ -109,8 +110,10 @@ struct HopReview {
         found.append(reusedName(property, property, model, sources[0], renamed))
       }
     }
+    found += copies(property, of: model, sources)
     let kinds = Set(changes.filter { $0.element == element }.map(\.kind))
-    if let fill = hop.fill,
+    let isCarried = !model.sources.isEmpty
+    if !isCarried, let fill = hop.fill,
       kinds.isDisjoint(with: [
         .attributeFilled, .attributeMadeRequiredFilled, .relationshipFilled,
       ])
@@ -118,7 +121,7 @@ struct HopReview {
       found.append(
         unused("fill", "every row of \(oldName) has a value", element, fill.location))
     }
-    if let attribute = property.attribute, attribute.dedupe != nil,
+    if !isCarried, let attribute = property.attribute, attribute.dedupe != nil,
       !kinds.contains(.uniqueDeduped)
     {
       found.append(unused("dedupe", "'unique' is not new", element, property.location))
@@ -213,6 +216,60 @@ struct HopReview {
               + ManifestEdit.property(property, adding: [("fill", "…")]),
           ])
       }
+    }
+  }
+
+  /// Without `convert:` a value is copied, which needs the same type at both ends.
+  private func copies(_ property: Property, of model: Model, _ sources: [Model]) -> [Diagnostic] {
+    guard !property.hop.from.isEmpty, property.hop.convert == nil else { return [] }
+    let types = property.hop.from.flatMap { from in
+      sources.compactMap { $0.property(named: from.value) }
+    }.map { $0.attribute?.valueType ?? $0.type }
+    let own = property.attribute?.valueType ?? property.type
+    if property.hop.from.count == 1, property.attribute != nil,
+      types.allSatisfy({ $0 == own || $0.optionalized == own })
+    {
+      return []
+    }
+    let shown = types.map(\.description).joined(separator: ", ")
+    return [
+      Diagnostic(
+        .missingSource,
+        "'from' gives \(shown.isEmpty ? "nothing" : shown), and nothing says how it becomes \(own)",
+        element: "\(model.name).\(property.name)", at: property.hop.from.first?.location,
+        help: [
+          "say how: "
+            + ManifestEdit.property(
+              property,
+              adding: [("from", property.hop.from.first?.value ?? "…"), ("convert", "…")])
+        ])
+    ]
+  }
+
+  /// Rows that come from several places may collide in what was unique in each.
+  private func carriedUniques(_ model: Model) -> [Diagnostic] {
+    guard pairing.predecessor(of: model)?.name != model.name else { return [] }
+    let sources = pairing.predecessor(of: model).map { [$0] } ?? pairing.sources(of: model)
+    guard !sources.isEmpty else { return [] }
+    return model.properties.compactMap { property in
+      guard let attribute = property.attribute, attribute.options.contains(.unique),
+        attribute.dedupe == nil
+      else { return nil }
+      let name = property.hop.renamedFrom?.value ?? property.name
+      let wasUnique = sources.allSatisfy {
+        $0.property(named: name)?.attribute?.options.contains(.unique) ?? false
+      }
+      if wasUnique, sources.count == 1, property.hop.from.isEmpty { return nil }
+      if case .expression(let fill)? = property.hop.fill?.value, fill.isVolatile { return nil }
+      let row = ClassificationTable[.uniqueAdded]
+      return Diagnostic(
+        row.rule,
+        "'\(model.name).\(property.name)': rows that are carried over may hold the same value",
+        element: "\(model.name).\(property.name)", at: property.location,
+        help: [
+          "say which stays: "
+            + ManifestEdit.property(property, adding: [("dedupe", "{ latest: … }")])
+        ])
     }
   }
 

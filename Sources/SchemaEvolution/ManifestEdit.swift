@@ -39,7 +39,7 @@ package enum ManifestEdit {
 
   /// A text as a YAML scalar inside a flow mapping: in quotes where YAML would read it otherwise.
   package static func scalar(_ text: String) -> String {
-    if text.hasPrefix("{ function:") { return text }
+    if text.hasPrefix("{ ") && text.hasSuffix(" }") { return text }
     let special = Set("[]{},#&*!|>'\"%@`:?".unicodeScalars)
     let needsQuotes =
       text.isEmpty || text != text.trimmingSpaces() || text.hasPrefix("-")

@@ -1,0 +1,197 @@
+internal import SchemaDiagnostics
+internal import SchemaModel
+
+/// Makes every version of the chain one of its own to the framework.
+///
+/// Versions with equal checksums end the app with an exception that Swift cannot catch (swiftdata.md section 3).
+/// Going forward through the chain, a version that is equal to an earlier one, or whose indexes changed in a
+/// model that is otherwise the same, gets a hash modifier where it changed; later versions keep it, so that the
+/// difference is there for those who skip a release as well. Earlier versions never depend on later ones.
+struct IdentityResolver {
+  private(set) var chain: PhysicalChain
+  let hops: [Hop]
+  let history: [SchemaVersion]
+
+  private typealias Modifiers = [String: [String: String]]
+
+  init(chain: PhysicalChain, hops: [Hop], history: [SchemaVersion]) {
+    self.chain = chain
+    self.hops = hops
+    self.history = history
+  }
+
+  func resolve() -> (
+    chain: PhysicalChain, identities: [StructuralIdentity], diagnostics: [Diagnostic]
+  ) {
+    var chain = chain
+    var identities: [StructuralIdentity] = []
+    var diagnostics: [Diagnostic] = []
+    var seen: [String: Int] = [:]
+    var sticky: Modifiers = [:]
+    for position in chain.versions.indices {
+      sticky = carry(sticky, to: position, &chain)
+      var identity = StructuralIdentity(of: chain.versions[position].schema)
+      if position > 0 {
+        let unbuilt = unbuiltIndexes(
+          chain, position, identities[position - 1], identity, sticky)
+        for place in unbuilt { mark(place, position, &chain, &sticky) }
+        if !unbuilt.isEmpty {
+          identity = StructuralIdentity(of: chain.versions[position].schema)
+        }
+      }
+      if let twin = seen[identity.certain] {
+        if let place = distinguishable(chain, position, twin, sticky) {
+          mark(place, position, &chain, &sticky)
+          identity = StructuralIdentity(of: chain.versions[position].schema)
+        } else {
+          diagnostics.append(emptyVersion(chain, position, twin))
+        }
+      }
+      if let twin = seen[identity.certain], !diagnostics.hasErrors {
+        diagnostics.append(duplicate(chain, position, twin))
+      }
+      seen[identity.certain] = seen[identity.certain] ?? position
+      identities.append(identity)
+    }
+    return (chain, identities, diagnostics)
+  }
+
+  /// A property, by its place.
+  private struct Place {
+    var model: Int
+    var property: Int
+  }
+
+  private func modifier(_ chain: PhysicalChain, _ position: Int) -> String {
+    let version = chain.versions[position]
+    return version.isBridge ? version.name : version.identifier.name
+  }
+
+  private func mark(
+    _ place: Place, _ position: Int, _ chain: inout PhysicalChain, _ sticky: inout Modifiers
+  ) {
+    let model = chain.versions[position].schema.models[place.model]
+    let property = model.properties[place.property]
+    let modifier = modifier(chain, position)
+    chain.setModifier(modifier, at: position, model: place.model, property: place.property)
+    sticky[model.name, default: [:]][property.name] = modifier
+  }
+
+  /// Gives this version the modifiers of the one before, where the properties go on and say nothing themselves.
+  private func carry(
+    _ sticky: Modifiers, to position: Int, _ chain: inout PhysicalChain
+  ) -> Modifiers {
+    guard !sticky.isEmpty else { return [:] }
+    var carried: Modifiers = [:]
+    let version = chain.versions[position]
+    for (modelIndex, model) in version.schema.models.enumerated() {
+      guard let modifiers = sticky[model.name] else { continue }
+      for (index, property) in model.properties.enumerated() where property.hashModifier == nil {
+        let older = version.renames[model.name]?[property.name] ?? property.name
+        guard let modifier = modifiers[older], !property.isTransient else { continue }
+        chain.setModifier(modifier, at: position, model: modelIndex, property: index)
+        carried[model.name, default: [:]][property.name] = modifier
+      }
+    }
+    return carried
+  }
+
+  /// Indexes that the engine would not build or drop, because the model's hash is what it was.
+  private func unbuiltIndexes(
+    _ chain: PhysicalChain, _ position: Int, _ before: StructuralIdentity,
+    _ now: StructuralIdentity, _ sticky: Modifiers
+  ) -> [Place] {
+    let old = Dictionary(
+      chain.versions[position - 1].schema.models.map { ($0.name, $0) }) { first, _ in first }
+    return chain.versions[position].schema.models.enumerated().compactMap { index, model in
+      guard let was = old[model.name], Set(was.indexes) != Set(model.indexes),
+        before.models[model.name] == now.models[model.name]
+      else { return nil }
+      let changed = Set(was.indexes).symmetricDifference(model.indexes).flatMap(\.names)
+      return place(in: model, index, Set(changed), sticky)
+    }
+  }
+
+  /// A property on which the difference to the version before can be marked.
+  private func distinguishable(
+    _ chain: PhysicalChain, _ position: Int, _ twin: Int, _ sticky: Modifiers
+  ) -> Place? {
+    let before = chain.versions[max(0, position - 1)].schema
+    let now = chain.versions[position].schema
+    let old = Dictionary(before.models.map { ($0.name, $0) }) { first, _ in first }
+    let sorted = now.models.enumerated().sorted { $0.element.name < $1.element.name }
+    for (index, model) in sorted {
+      guard let was = old[model.name] else { continue }
+      let changed = model.properties.filter { property in
+        was.property(named: property.name).map { isChanged($0, property) } ?? true
+      }
+      let differs =
+        !changed.isEmpty || was.properties.count != model.properties.count
+        || was.entity != model.entity || was.indexes != model.indexes || was.uniques != model.uniques
+      guard differs else { continue }
+      if let place = place(in: model, index, Set(changed.map(\.name)), sticky) { return place }
+    }
+    // The value types differ: mark a property that stores one of them.
+    let types = Set(
+      now.types.filter { type in before.type(named: type.name).map { $0 != type } ?? true }
+        .map(\.name))
+    for (index, model) in sorted {
+      let users = model.properties.filter { !types.isDisjoint(with: $0.type.names) }.map(\.name)
+      if !users.isEmpty, let place = place(in: model, index, Set(users), sticky) {
+        return place
+      }
+    }
+    // Models came or went, so that the version is as an earlier one was.
+    guard twin < position - 1 else { return nil }
+    for (index, model) in sorted {
+      if let place = place(in: model, index, [], sticky) { return place }
+    }
+    return nil
+  }
+
+  /// Whether a property differs in more than its documentation.
+  private func isChanged(_ old: Property, _ new: Property) -> Bool {
+    PropertyAspect.allCases.contains { $0 != .documentation && $0.differs(old, new) }
+  }
+
+  /// The property to mark: one of those named if possible, an attribute if possible, and never one to which the
+  /// manifest gives a modifier of its own.
+  private func place(
+    in model: Model, _ index: Int, _ names: Set<String>, _ sticky: Modifiers
+  ) -> Place? {
+    let stored = model.properties.enumerated().filter { _, property in
+      !property.isTransient
+        && (property.hashModifier == nil || sticky[model.name]?[property.name] != nil)
+    }
+    let preferred = stored.filter { names.contains($0.element.name) }
+    let chosen =
+      preferred.first { $0.element.attribute != nil } ?? preferred.first
+      ?? stored.first { $0.element.attribute != nil } ?? stored.first
+    return chosen.map { Place(model: index, property: $0.offset) }
+  }
+
+  private func emptyVersion(
+    _ chain: PhysicalChain, _ position: Int, _ twin: Int
+  ) -> Diagnostic {
+    let version = chain.versions[position]
+    return Diagnostic(
+      .emptyVersion,
+      "\(version.identifier.name) stores what \(chain.versions[twin].identifier.name) stores: "
+        + "with both in the plan the app would end at launch",
+      at: version.schema.location,
+      help: [
+        "remove it and make the change in the manifest before: documentation needs no version",
+        "or give a property another 'hashModifier:'",
+      ])
+  }
+
+  private func duplicate(_ chain: PhysicalChain, _ position: Int, _ twin: Int) -> Diagnostic {
+    let version = chain.versions[position]
+    return Diagnostic(
+      .duplicateIdentity,
+      "\(version.name) and \(chain.versions[twin].name) look the same to the framework: "
+        + "with both in the plan the app would end at launch",
+      at: version.schema.location,
+      help: ["give a property that changed a 'hashModifier:' that no version has yet"])
+  }
+}
