@@ -139,7 +139,7 @@ struct HistoryCheck {
         hop.fill.map { ("fill", $0.location) },
         property.attribute?.dedupe.map { _ in ("dedupe", property.location) },
       ]
-      for case let (key, place)? in steps { reportStep(key, element, place) }
+      for (key, place) in steps.compactMap({ $0 }) { reportStep(key, element, place) }
     }
   }
 

@@ -33,10 +33,12 @@ extension NodeInterpreter {
     configuration.access =
       choice(keys[.access], of: Values.AccessLevel.self) ?? configuration.access
     configuration.policy = choice(keys[.policy], of: Values.Policy.self) ?? configuration.policy
-    configuration.entities = choice(keys[.entities], of: Values.Origin.self) ?? configuration.entities
+    configuration.entities =
+      choice(keys[.entities], of: Values.Origin.self) ?? configuration.entities
     configuration.converters =
       choice(keys[.converters], of: Values.Converters.self) ?? configuration.converters
-    configuration.cloudKit = choice(keys[.cloudKit], of: Values.CloudKit.self) ?? configuration.cloudKit
+    configuration.cloudKit =
+      choice(keys[.cloudKit], of: Values.CloudKit.self) ?? configuration.cloudKit
   }
 
   // MARK: Paths
@@ -60,7 +62,9 @@ extension NodeInterpreter {
   }
 
   private mutating func path(_ entry: YAMLEntry) -> String? {
-    guard let source = text(entry), isVisible(source.text, source, breaks: false) else { return nil }
+    guard let source = text(entry), isVisible(source.text, source, breaks: false) else {
+      return nil
+    }
     guard !source.text.trimmingSpaces().isEmpty else {
       report(.wrongValue, "'\(entry.key)' has no value", at: source.location)
       return nil

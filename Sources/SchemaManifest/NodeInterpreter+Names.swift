@@ -21,8 +21,9 @@ enum NameKind: String {
     switch self {
     case .property: return SwiftIdentifier.reservedPropertyNames[name]
     case .model, .entity, .type:
-      guard SwiftIdentifier.reservedTypeNames.contains(name)
-        || StorageType.Primitive.bySwiftName[name] != nil
+      guard
+        SwiftIdentifier.reservedTypeNames.contains(name)
+          || StorageType.Primitive.bySwiftName[name] != nil
       else { return nil }
       return "'\(name)' is a name that generated code needs for another type"
     case .case, .field, .entityProperty:

@@ -23,19 +23,18 @@ extension ParserFailure {
   // MARK: Bytes
 
   private func unreadable(at offset: Int, in text: SourceBytes) -> Diagnostic {
-    let place = text.location(ofByteAt: offset)
-    let code = byteValue.map { String($0, radix: 16, uppercase: true) } ?? "?"
-    if problem == "control characters are not allowed" {
+    guard problem != "control characters are not allowed" else {
+      let code = byteValue.map { String($0, radix: 16, uppercase: true) } ?? "?"
       return Diagnostic(
-        .unreadableFile, "the control character U+\(padded(code, to: 4)) stands here", at: place,
+        .unreadableFile, "the control character U+\(padded(code, to: 4)) stands here",
+        at: text.location(ofByteAt: offset),
         help: byteValue == 0 ? ["save the file as UTF-8, if it is UTF-16"] : ["delete it"])
     }
-    let isByte = byteValue.map { $0 <= 0xFF } ?? false
+    let (start, byte) = text.characterStart(before: offset)
+    let code = byte.map { String($0, radix: 16, uppercase: true) } ?? "?"
     return Diagnostic(
-      .unreadableFile,
-      isByte
-        ? "the file is not UTF-8: the byte 0x\(padded(code, to: 2)) stands here"
-        : "the file is not UTF-8 here", at: place, help: ["save it as UTF-8"])
+      .unreadableFile, "the file is not UTF-8: the byte 0x\(padded(code, to: 2)) stands here",
+      at: text.location(ofByteAt: start), help: ["save it as UTF-8"])
   }
 
   private func padded(_ digits: String, to width: Int) -> String {

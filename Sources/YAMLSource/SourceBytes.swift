@@ -47,6 +47,25 @@ struct SourceBytes {
     return SourceLocation(file: file, line: line, column: column, length: length)
   }
 
+  /// The first byte of the broken character that a decoder gave up at or behind.
+  func characterStart(before offset: Int) -> (offset: Int, byte: UInt8?) {
+    var start = contents.startIndex + min(offset, contents.count)
+    let earliest = max(contents.startIndex, start - 3)
+    // libyaml points to the byte that does not continue the character, not to where that begins.
+    if let lead = contents[earliest..<start].lastIndex(where: { $0 >= 0xC0 }),
+      contents[(lead + 1)..<start].allSatisfy({ $0 & 0xC0 == 0x80 }),
+      lead + Self.length(of: contents[lead]) > start
+    {
+      start = lead
+    }
+    return (start - contents.startIndex, start < contents.endIndex ? contents[start] : nil)
+  }
+
+  /// How many bytes a character has that begins with this one.
+  private static func length(of lead: UInt8) -> Int {
+    lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2
+  }
+
   /// A line's scalars without its break; empty behind the last one.
   func line(_ number: Int) -> [Unicode.Scalar] {
     var rest = contents
