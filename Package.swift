@@ -65,6 +65,11 @@ let package = Package(
         "SchemaWorkflow", "SchemaDiagnostics", "SchemaModel", "SchemaEvolution",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
+    .testTarget(
+      name: "YAMLSourceTests", dependencies: ["YAMLSource", "SchemaModel", "SchemaDiagnostics"]),
+    .testTarget(
+      name: "SchemaManifestTests",
+      dependencies: ["SchemaManifest", "SchemaModel", "SchemaDiagnostics"]),
     .plugin(
       name: "GenerateSchema",
       capability: .command(

@@ -1,0 +1,30 @@
+internal import SchemaDiagnostics
+internal import SchemaModel
+
+/// What reading one file has found out so far.
+struct Findings {
+  /// Guessing what was meant compares with every name: worth it only while somebody reads the answers.
+  static let mostSuggestions = 50
+
+  private(set) var diagnostics: [Diagnostic]
+  private var suggestionsLeft = Self.mostSuggestions
+
+  init(_ diagnostics: [Diagnostic] = []) { self.diagnostics = diagnostics }
+
+  mutating func report(
+    _ rule: Rule, _ message: String, element: String? = nil, at location: SourceLocation?,
+    related: [Diagnostic.Related] = [], help: [String] = []
+  ) {
+    diagnostics.append(
+      Diagnostic(rule, message, element: element, at: location, related: related, help: help))
+  }
+
+  /// `did you mean 'x'?`, or nothing.
+  mutating func suggestions(
+    for name: String, among candidates: some Sequence<String>
+  ) -> [String] {
+    guard suggestionsLeft > 0 else { return [] }
+    suggestionsLeft -= 1
+    return Suggestion.help(for: name, among: candidates)
+  }
+}

@@ -1,0 +1,154 @@
+internal import SchemaDiagnostics
+internal import SchemaModel
+
+/// What only shows when all manifests are seen together.
+struct HistoryCheck {
+  private(set) var diagnostics: [Diagnostic] = []
+  /// Ascending, each number once.
+  private(set) var versions: [SchemaVersion] = []
+  private let manifests: [ReadManifest]
+
+  init(_ manifests: [ReadManifest]) { self.manifests = manifests }
+
+  mutating func run() {
+    guard !manifests.isEmpty else {
+      diagnostics.append(
+        Diagnostic(
+          .noManifests, "there is no manifest", at: nil,
+          help: ["write the first version into V1.yaml, or begin with 'schemagen new-version'"]))
+      return
+    }
+    for manifest in manifests {
+      diagnostics += manifest.diagnostics
+      checkName(of: manifest)
+    }
+    checkOrder()
+    collectVersions()
+    checkSteps()
+    checkFirst()
+  }
+
+  // MARK: Names
+
+  private mutating func checkName(of manifest: ReadManifest) {
+    let place = SourceLocation(file: manifest.path)
+    guard let named = manifest.fileName.number else {
+      let meant = manifest.version?.number ?? manifest.fileName.guess
+      diagnostics.append(
+        Diagnostic(
+          .fileName, "'\(manifest.fileName.name)' is no name for a manifest", at: place,
+          help: [
+            meant.map { "call it \($0.name).yaml" }
+              ?? "call it after its version: V1.yaml, V1.1.yaml"
+          ]))
+      return
+    }
+    guard let number = manifest.version?.number, number != named else { return }
+    diagnostics.append(
+      Diagnostic(
+        .versionMismatch,
+        "the file is called \(manifest.fileName.name), and its version is \(number)",
+        element: number.name, at: place,
+        help: ["call it \(number.name).yaml, or write 'version: \(named)'"]))
+  }
+
+  // MARK: Numbers
+
+  /// Files in the order of their names have versions in the same order.
+  private mutating func checkOrder() {
+    let named = manifests.filter { $0.fileName.number != nil }
+      .sorted { ($0.fileName.number!, $0.path) < ($1.fileName.number!, $1.path) }
+    for (before, after) in zip(named, named.dropFirst()) {
+      guard let first = before.version?.number, let second = after.version?.number,
+        second < first
+      else { continue }
+      diagnostics.append(
+        Diagnostic(
+          .versionOrder,
+          "version \(second) follows \(first), which \(before.fileName.name) holds",
+          element: second.name, at: SourceLocation(file: after.path),
+          related: [
+            .init("version \(first) is here", at: SourceLocation(file: before.path))
+          ]))
+    }
+  }
+
+  private mutating func collectVersions() {
+    var first: [VersionNumber: String] = [:]
+    for manifest in manifests {
+      guard let version = manifest.version else { continue }
+      if let path = first[version.number] {
+        diagnostics.append(
+          Diagnostic(
+            .duplicateVersion, "version \(version.number) has two manifests",
+            element: version.number.name, at: SourceLocation(file: manifest.path),
+            related: [.init("the other is here", at: SourceLocation(file: path))],
+            help: ["give one of them another number, or delete it"]))
+      } else {
+        first[version.number] = manifest.path
+        versions.append(version)
+      }
+    }
+    versions.sort { $0.number < $1.number }
+  }
+
+  /// A manifest that could not be read has its number all the same: it leaves no gap.
+  private mutating func checkSteps() {
+    let numbers = Set(manifests.compactMap(\.number)).sorted()
+    for (before, after) in zip(numbers, numbers.dropFirst())
+    where !before.successors.contains(after) {
+      let place = manifests.first { $0.number == after }.map { SourceLocation(file: $0.path) }
+      let next = before.successors.map(\.description).joined(separator: ", ")
+      diagnostics.append(
+        Diagnostic(
+          .versionGap, "version \(after) does not follow \(before)", element: after.name,
+          at: place,
+          help: [
+            "after \(before) comes one of \(next)",
+            "if the versions between are gone for good, say so under 'accept:'",
+          ]))
+    }
+  }
+
+  // MARK: The first version
+
+  private mutating func checkFirst() {
+    guard let first = versions.first,
+      first.number == manifests.compactMap(\.number).min()
+    else { return }
+    for drop in first.drops { reportStep("drops", drop.element.value, drop.element.location) }
+    if !first.hooks.isEmpty { reportStep("hooks", nil, first.location) }
+    for model in first.models { checkFirst(model) }
+  }
+
+  private mutating func checkFirst(_ model: Model) {
+    if let source = model.sources.first {
+      reportStep(model.isRenamed ? "renamedFrom" : "from", model.name, source.location)
+    }
+    for unique in model.uniques where unique.dedupe != nil {
+      reportStep("dedupe", model.name, unique.location)
+    }
+    for property in model.properties {
+      let element = "\(model.name).\(property.name)"
+      let hop = property.hop
+      let steps: [(String, SourceLocation?)?] = [
+        hop.renamedFrom.map { ("renamedFrom", $0.location) },
+        hop.from.first.map { ("from", $0.location) },
+        hop.convert.map { ("convert", $0.location) },
+        hop.revert.first.map { ("revert", $0.location) },
+        hop.fill.map { ("fill", $0.location) },
+        property.attribute?.dedupe.map { _ in ("dedupe", property.location) },
+      ]
+      for (key, place) in steps.compactMap({ $0 }) { reportStep(key, element, place) }
+    }
+  }
+
+  private mutating func reportStep(
+    _ key: String, _ element: String?, _ location: SourceLocation?
+  ) {
+    diagnostics.append(
+      Diagnostic(
+        .stepKeyInFirstVersion, "'\(key)' says how a step is made: the first version has none",
+        element: element, at: location, help: ["delete it"]))
+  }
+}

@@ -1,0 +1,88 @@
+internal import Dispatch
+internal import SchemaDiagnostics
+package import SchemaModel
+
+/// Reads a folder of manifests, and what only shows when they are seen together.
+package struct HistoryReader: Sendable {
+  package init() {}
+
+  /// The history in the YAML files of a folder; `schemagen.yaml` among them is the configuration.
+  ///
+  /// The order of the files does not matter.
+  package func read(_ files: [SourceFile]) -> History {
+    let files = files.sorted { $0.path < $1.path }
+    let configurations = files.filter { ConfigurationReader.isConfiguration($0) }
+    let manifests = files.filter { !ConfigurationReader.isConfiguration($0) }
+    var diagnostics: [Diagnostic] = []
+    var history = History()
+    if let file = configurations.first {
+      (history.configuration, diagnostics) = ConfigurationReader().read(file)
+    }
+    for file in configurations.dropFirst() {
+      diagnostics.append(
+        Diagnostic(
+          .fileName, "a second configuration", at: SourceLocation(file: file.path),
+          related: [.init("the first is here", at: SourceLocation(file: configurations[0].path))],
+          help: ["delete one of the two"]))
+    }
+    var check = HistoryCheck(Self.readAll(manifests))
+    check.run()
+    history.versions = check.versions
+    history.diagnostics = (diagnostics + check.diagnostics).reportOrder
+    return history
+  }
+
+  /// Reads manifests on all cores; the result is in the files' order.
+  private static func readAll(_ files: [SourceFile]) -> [ReadManifest] {
+    var results: [ReadManifest?] = Array(repeating: nil, count: files.count)
+    results.withUnsafeMutableBufferPointer { buffer in
+      // Each iteration writes a place of its own, and all have ended when the buffer does.
+      nonisolated(unsafe) let places = buffer
+      DispatchQueue.concurrentPerform(iterations: files.count) { index in
+        let (version, diagnostics) = ManifestReader().read(files[index])
+        places[index] = ReadManifest(
+          file: files[index], version: version, diagnostics: diagnostics)
+      }
+    }
+    return results.compactMap { $0 }
+  }
+}
+
+/// A manifest after reading, before it is compared with its neighbours.
+struct ReadManifest: Sendable {
+  let path: String
+  let version: SchemaVersion?
+  let diagnostics: [Diagnostic]
+  let fileName: ManifestFileName
+
+  init(file: SourceFile, version: SchemaVersion?, diagnostics: [Diagnostic]) {
+    path = file.path
+    self.version = version
+    self.diagnostics = diagnostics
+    fileName = ManifestFileName(file.name)
+  }
+
+  /// The number that the manifest has, or would have by its file's name.
+  var number: VersionNumber? { version?.number ?? fileName.number }
+}
+
+/// What a manifest's file is called: `V9.yaml`, `V1_1.yml`.
+struct ManifestFileName: Sendable {
+  let name: String
+  /// The version that the name says, nil for a name that is no manifest's.
+  let number: VersionNumber?
+  /// A number that the name might have meant.
+  let guess: VersionNumber?
+
+  init(_ name: String) {
+    self.name = name
+    var stem: Substring?
+    for suffix in [".yaml", ".yml"] where name.hasSuffix(suffix) {
+      stem = name.dropLast(suffix.count)
+    }
+    number = stem.flatMap { $0.first == "V" ? VersionNumber($0) : nil }
+    let whole = name.split(separator: ".y").first ?? ""
+    let digits = whole.drop { !("0"..."9").contains($0) }
+    guess = VersionNumber(digits)
+  }
+}

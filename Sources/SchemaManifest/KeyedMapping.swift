@@ -1,0 +1,77 @@
+internal import SchemaModel
+internal import YAMLSource
+
+/// The keys that one kind of mapping may have, spelt as in the manifest.
+protocol MappingKey: RawRepresentable<String>, CaseIterable, Hashable, Sendable {}
+
+/// A mapping by its known keys; making one reports all others.
+struct KeyedMapping<Key: MappingKey> {
+  let location: SourceLocation
+  private var entries: [Key: YAMLEntry] = [:]
+
+  init(location: SourceLocation) { self.location = location }
+
+  /// The entry of a key; nil where it was not written.
+  subscript(key: Key) -> YAMLEntry? {
+    get { entries[key] }
+    set { entries[key] = newValue }
+  }
+
+  func has(_ key: Key) -> Bool { entries[key] != nil }
+
+  func hasAny(of keys: some Sequence<Key>) -> Bool { keys.contains { entries[$0] != nil } }
+
+  /// Those of the keys that were written, in their order in the list.
+  func written(of keys: some Sequence<Key>) -> [YAMLEntry] { keys.compactMap { entries[$0] } }
+}
+
+extension NodeInterpreter {
+  /// Takes a mapping apart; nil, and reported, where it is none.
+  mutating func mapping<Key: MappingKey>(
+    _ node: YAMLNode, by key: Key.Type, named what: String
+  ) -> KeyedMapping<Key>? {
+    guard let entries = entries(of: node, named: what) else { return nil }
+    var mapping = KeyedMapping<Key>(location: node.location)
+    for entry in entries {
+      if let key = Key(rawValue: entry.key) {
+        mapping[key] = entry
+      } else {
+        let known = Key.allCases.map(\.rawValue)
+        var help = findings.suggestions(for: entry.key, among: known)
+        if help.isEmpty { help = ["known here: " + known.joined(separator: ", ")] }
+        report(
+          .unknownKey, "'\(entry.key)' is no key of \(what)", at: entry.keyLocation, help: help)
+      }
+    }
+    return mapping
+  }
+
+  /// The entries of a mapping whose keys are the user's names.
+  mutating func entries(of node: YAMLNode, named what: String) -> [YAMLEntry]? {
+    if case .mapping(let entries) = node.content { return entries }
+    reportKind(of: node, expected: "a mapping", named: what)
+    return nil
+  }
+
+  /// The items of a list.
+  mutating func items(of node: YAMLNode, named what: String) -> [YAMLNode]? {
+    if case .sequence(let items) = node.content { return items }
+    reportKind(of: node, expected: "a list", named: what)
+    return nil
+  }
+
+  mutating func reportKind(
+    of node: YAMLNode, expected: String, named what: String, help: [String] = []
+  ) {
+    report(
+      .wrongValue, "expected \(expected) for \(what), found \(node.kind)", at: node.location,
+      help: help)
+  }
+
+  /// Says that keys do not belong together, at each of them.
+  mutating func reportConflict(_ entries: [YAMLEntry], _ reason: String, help: [String] = []) {
+    for entry in entries {
+      report(.conflictingKeys, "'\(entry.key)' \(reason)", at: entry.keyLocation, help: help)
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package import SchemaDiagnostics
+package import SchemaModel
+internal import YAMLSource
+
+/// Reads one manifest into the version that it describes.
+package struct ManifestReader: Sendable {
+  package init() {}
+
+  /// The version, and everything that is wrong with the file.
+  ///
+  /// The version is nil where not even its number is known. With errors it is as much of the manifest as could
+  /// be read, good for finding more of them and for nothing else.
+  package func read(
+    _ file: SourceFile
+  ) -> (version: SchemaVersion?, diagnostics: [Diagnostic]) {
+    let (root, diagnostics) = YAMLReader.read(file)
+    guard let root else { return (nil, diagnostics) }
+    var interpreter = NodeInterpreter(diagnostics)
+    var version = interpreter.version(root)
+    var resolver = ReferenceResolver(interpreter.references, interpreter.findings)
+    if version != nil { resolver.resolve(&version!) }
+    return (version, resolver.findings.diagnostics.reportOrder)
+  }
+}

@@ -1,0 +1,91 @@
+internal import SchemaDiagnostics
+internal import SchemaModel
+internal import YAMLSource
+
+extension NodeInterpreter {
+  /// The stored value of a property in its long form.
+  mutating func attribute(
+    _ entry: YAMLEntry, _ keys: KeyedMapping<PropertyKey>, of model: String
+  ) -> Attribute? {
+    let type = attributeType(entry, keys)
+    reportConflict(
+      keys.written(of: PropertyKey.ofRelationships), "belongs to a relationship",
+      help: ["write 'relationship: Model' in place of 'type:'"])
+    var attribute = Attribute(type: type ?? .named("Never"))
+    attribute.encodes = keys[.encodes].flatMap { encoded($0, in: type) }
+    attribute.fallback = keys[.fallback].flatMap { entry in
+      if !keys.has(.encodes) { reportConflict([entry], "belongs to 'encodes'") }
+      return text(entry, help: Self.emptyStringHelp(entry.key)).flatMap {
+        defaultValue($0, key: entry.key, type: attribute.encodes)
+      }
+    }
+    attribute.defaultValue = keys[.default].flatMap { entry in
+      text(entry, help: Self.emptyStringHelp(entry.key)).flatMap {
+        defaultValue($0, key: entry.key, type: type)
+      }
+    }
+    for option in Attribute.Option.allCases {
+      guard let key = PropertyKey(rawValue: option.rawValue), boolean(keys[key]) else { continue }
+      attribute.options.insert(option)
+    }
+    attribute.transformer = keys[.transformable].flatMap { name($0, as: .transformer)?.value }
+    attribute.dedupe = keys[.dedupe].flatMap { entry in
+      if !attribute.options.contains(.unique) {
+        reportConflict([entry], "belongs to 'unique: true'")
+      }
+      return dedupe(entry, of: model)
+    }
+    return type == nil ? nil : attribute
+  }
+
+  private mutating func attributeType(
+    _ entry: YAMLEntry, _ keys: KeyedMapping<PropertyKey>
+  ) -> TypeReference? {
+    guard let typeEntry = keys[.type] else {
+      report(
+        .missingKey, "'type' or 'relationship' is missing", at: entry.keyLocation,
+        help: ["write 'type: String' for a value, 'relationship: Model' for other models"])
+      return nil
+    }
+    let help = ["put quotes around an array type: 'type: \"[String]\"'"]
+    return text(typeEntry, help: help).flatMap { type($0, isAttribute: true) }
+  }
+
+  private mutating func encoded(_ entry: YAMLEntry, in type: TypeReference?) -> TypeReference? {
+    if let type, ![.named("Data"), .named("String")].contains(type.unwrapped) {
+      report(
+        .conflictingKeys, "'encodes' puts JSON into Data or String, not into \(type)",
+        at: entry.keyLocation, help: ["write 'type: Data'"])
+    }
+    return text(entry).flatMap { self.type($0) }
+  }
+
+  /// An initial value: takes nothing, and names its members' type.
+  mutating func defaultValue(
+    _ source: SourceText, key: String, type: TypeReference?
+  ) -> SwiftExpression? {
+    guard !source.text.allSatisfy({ $0 == " " }) else {
+      report(
+        .wrongValue, "'\(key)' has no value", at: source.location,
+        help: Self.emptyStringHelp(key))
+      return nil
+    }
+    guard let expression = expression(source, named: "'\(key)'") else { return nil }
+    reportUnqualified(expression, source, type: type)
+    return expression
+  }
+
+  /// `@Model` copies a default to where nothing says what `.current` is a member of.
+  mutating func reportUnqualified(
+    _ expression: SwiftExpression, _ source: SourceText, type: TypeReference?
+  ) {
+    guard expression.isUnqualified else { return }
+    var help = "name the type in front of every member"
+    if expression.text.hasPrefix("."), case .named(let name, _) = type?.unwrapped {
+      help = "write '\(name)\(expression.text)'"
+    }
+    report(
+      .unqualifiedDefault, "'\(expression.text)' does not say of which type it is a member",
+      at: source.location, help: [help])
+  }
+}

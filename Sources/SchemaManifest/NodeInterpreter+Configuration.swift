@@ -1,0 +1,114 @@
+internal import SchemaDiagnostics
+internal import SchemaModel
+internal import YAMLSource
+
+enum ConfigurationKey: String, MappingKey {
+  case output, owned, tests, module, documentation, templates
+  case access, policy, entities, converters, cloudKit
+  case imports, batchSize, names, rules
+}
+
+extension NodeInterpreter {
+  /// All of `schemagen.yaml`, with defaults for what it does not say.
+  mutating func configuration(_ root: YAMLNode) -> Configuration {
+    var configuration = Configuration()
+    guard let keys = mapping(root, by: ConfigurationKey.self, named: "the configuration") else {
+      return configuration
+    }
+    readPaths(keys, into: &configuration)
+    readChoices(keys, into: &configuration)
+    configuration.module = optional(keys[.module]) { $0.name($1, as: .module)?.value }
+    configuration.imports = keys[.imports].map { imports($0) } ?? []
+    configuration.batchSize =
+      integer(keys[.batchSize], in: 1...100_000) ?? configuration.batchSize
+    configuration.names = keys[.names].map { namePatterns($0) } ?? configuration.names
+    configuration.rules = keys[.rules].map { ruleLevels($0) } ?? [:]
+    return configuration
+  }
+
+  private mutating func readChoices(
+    _ keys: KeyedMapping<ConfigurationKey>, into configuration: inout Configuration
+  ) {
+    typealias Values = Configuration
+    configuration.access =
+      choice(keys[.access], of: Values.AccessLevel.self) ?? configuration.access
+    configuration.policy = choice(keys[.policy], of: Values.Policy.self) ?? configuration.policy
+    configuration.entities =
+      choice(keys[.entities], of: Values.Origin.self) ?? configuration.entities
+    configuration.converters =
+      choice(keys[.converters], of: Values.Converters.self) ?? configuration.converters
+    configuration.cloudKit =
+      choice(keys[.cloudKit], of: Values.CloudKit.self) ?? configuration.cloudKit
+  }
+
+  // MARK: Paths
+
+  private mutating func readPaths(
+    _ keys: KeyedMapping<ConfigurationKey>, into configuration: inout Configuration
+  ) {
+    configuration.output = keys[.output].flatMap { path($0) } ?? configuration.output
+    configuration.owned = keys[.owned].flatMap { path($0) } ?? configuration.owned
+    configuration.tests = optional(keys[.tests]) { $0.path($1) }
+    configuration.templates = optional(keys[.templates]) { $0.path($1) }
+    if keys.has(.documentation) {
+      configuration.documentation = optional(keys[.documentation]) { $0.path($1) }
+    }
+    guard Self.folder(configuration.output) == Self.folder(configuration.owned) else { return }
+    let entry = keys[.owned] ?? keys[.output]
+    report(
+      .conflictingKeys,
+      "'output' and 'owned' are one folder: generated files would go where yours are",
+      at: entry?.value.location, help: ["give 'owned' a folder of its own"])
+  }
+
+  private mutating func path(_ entry: YAMLEntry) -> String? {
+    guard let source = text(entry), isVisible(source.text, source, breaks: false) else {
+      return nil
+    }
+    guard !source.text.trimmingSpaces().isEmpty else {
+      report(.wrongValue, "'\(entry.key)' has no value", at: source.location)
+      return nil
+    }
+    return source.text
+  }
+
+  /// A value for which `none` may stand.
+  private mutating func optional(
+    _ entry: YAMLEntry?, _ read: (inout NodeInterpreter, YAMLEntry) -> String?
+  ) -> String? {
+    guard let entry, entry.value.scalar?.text != "none" else { return nil }
+    return read(&self, entry)
+  }
+
+  /// The parts of a path without `.` and with `..` followed, so that two ways to one folder are equal.
+  private static func folder(_ path: String) -> [Substring] {
+    var parts: [Substring] = path.hasPrefix("/") ? ["/"] : []
+    for part in path.split(separator: "/") where part != "." {
+      if part == "..", let last = parts.last, last != "..", last != "/" {
+        parts.removeLast()
+      } else {
+        parts.append(part)
+      }
+    }
+    return parts
+  }
+
+  // MARK: Lists
+
+  private mutating func imports(_ entry: YAMLEntry) -> [String] {
+    let items = items(of: pointed(entry), named: "'imports'") ?? []
+    let names = items.compactMap { text($0, named: "a module").flatMap { name($0, as: .module) } }
+    return distinct(names, in: "'imports'").map(\.value)
+  }
+
+  private mutating func ruleLevels(
+    _ entry: YAMLEntry
+  ) -> [String: Located<Configuration.RuleLevel>] {
+    var levels: [String: Located<Configuration.RuleLevel>] = [:]
+    for entry in entries(of: pointed(entry), named: "'rules'") ?? [] {
+      guard let level = choice(entry, of: Configuration.RuleLevel.self) else { continue }
+      levels[entry.key] = Located(level, at: entry.keyLocation)
+    }
+    return levels
+  }
+}

@@ -1,0 +1,107 @@
+internal import SchemaDiagnostics
+internal import SchemaModel
+internal import YAMLSource
+
+extension NodeInterpreter {
+  /// `enum: String` with its cases.
+  mutating func enumeration(
+    _ entry: YAMLEntry, _ cases: YAMLEntry?
+  ) -> ValueTypeDeclaration.Kind? {
+    let raw = text(entry, help: ["write 'enum: String', or 'enum: none'"])
+    let kind = raw.flatMap { rawKind($0) }
+    guard let cases else {
+      report(.missingKey, "'cases' is missing", at: entry.keyLocation)
+      return nil
+    }
+    let list: [EnumCase]
+    switch cases.value.content {
+    case .sequence(let items): list = bareCases(items, kind, raw)
+    case .mapping(let entries): list = rawCases(entries, cases, kind)
+    case .scalar:
+      reportKind(of: pointed(cases), expected: "a list or a mapping", named: "'cases'")
+      return nil
+    }
+    if list.isEmpty { report(.wrongValue, "an enum has at least one case", at: cases.keyLocation) }
+    guard let raw, let kind else { return nil }
+    return .enumeration(rawType: kind == .none ? nil : .named(raw.text), cases: list)
+  }
+
+  private mutating func rawKind(_ source: SourceText) -> RawKind? {
+    if let kind = RawKind(swiftName: source.text) { return kind }
+    var help = findings.suggestions(for: source.text, among: RawKind.swiftNames)
+    if help.isEmpty {
+      help = ["write String, an integer type, Double, Float, or none for no raw values"]
+    }
+    report(
+      .wrongValue, "'\(source.text)' cannot be the raw type of an enum", at: source.location,
+      help: help)
+    return nil
+  }
+
+  /// `cases: [a, b]`: the raw values are the names.
+  private mutating func bareCases(
+    _ items: [YAMLNode], _ kind: RawKind?, _ raw: SourceText?
+  ) -> [EnumCase] {
+    if let kind, kind != .none, kind != .string, let raw, let first = items.first {
+      report(
+        .wrongValue, "the raw values of an enum of \(raw.text) are written out",
+        at: first.location,
+        help: [
+          "write 'cases: { \(first.scalar?.text ?? "first"): 0 }':"
+            + " counted ones would change with the order"
+        ])
+    }
+    let names = items.compactMap { text($0, named: "a case").flatMap { name($0, as: .case) } }
+    return distinct(names, in: "'cases'").map { EnumCase(name: $0.value, location: $0.location) }
+  }
+
+  /// `cases: { a: 1, b: 2 }`
+  private mutating func rawCases(
+    _ entries: [YAMLEntry], _ cases: YAMLEntry, _ kind: RawKind?
+  ) -> [EnumCase] {
+    if kind == RawKind.none {
+      report(
+        .conflictingKeys, "an enum without a raw type has no raw values",
+        at: cases.value.location, help: ["write a list of cases: 'cases: [a, b]'"])
+    }
+    var first: [RawLiteral: SourceLocation] = [:]
+    return entries.map { entry in
+      _ = isName(entry.key, at: entry.keyLocation, as: .case)
+      var enumCase = EnumCase(name: entry.key, location: entry.keyLocation)
+      guard let kind, kind != .none, let literal = rawLiteral(entry, kind) else { return enumCase }
+      if let place = first.updateValue(literal, at: entry.value.location) {
+        reportDuplicate(
+          "the raw value \(literal.source) stands twice", at: entry.value.location, first: place)
+      }
+      if literal.source != "\"\(entry.key)\"" {
+        enumCase.rawValue = try? SwiftExpression(literal.source)
+      }
+      return enumCase
+    }
+  }
+
+  private mutating func rawLiteral(_ entry: YAMLEntry, _ kind: RawKind) -> RawLiteral? {
+    guard let scalar = entry.value.scalar, !scalar.isNothing else {
+      _ = text(entry, help: ["a raw value is a literal"])
+      return nil
+    }
+    let source = SourceText(scalar, at: entry.value.location)
+    guard isVisible(scalar.text, source, breaks: false) else { return nil }
+    if let literal = kind.literal(scalar.text) { return literal }
+    report(
+      .wrongValue, "'\(scalar.text)' is no raw value of this enum: \(kind.wanted)",
+      at: source.location)
+    return nil
+  }
+}
+
+extension [RawLiteral: SourceLocation] {
+  /// Notes a value's first place; returns it where the value has been there already.
+  fileprivate mutating func updateValue(
+    _ literal: RawLiteral, at place: SourceLocation
+  ) -> SourceLocation? {
+    if let first = self[literal] { return first }
+    self[literal] = place
+    return nil
+  }
+}

@@ -1,0 +1,148 @@
+internal import SchemaDiagnostics
+internal import SchemaModel
+internal import YAMLSource
+
+enum ModelKey: String, MappingKey {
+  case doc, entity, properties, unique, index, inherits, renamedFrom, from
+}
+
+enum UniqueKey: String, MappingKey {
+  case keys, dedupe
+}
+
+enum DedupeKey: String, MappingKey {
+  case latest, earliest, function
+}
+
+extension NodeInterpreter {
+  mutating func model(_ entry: YAMLEntry) -> Model? {
+    reading(entry.key) { interpreter in
+      _ = interpreter.isName(entry.key, at: entry.keyLocation, as: .model)
+      guard
+        let keys = interpreter.mapping(
+          interpreter.pointed(entry), by: ModelKey.self, named: "a model")
+      else {
+        interpreter.references.unread.insert(entry.key)
+        return nil
+      }
+      return interpreter.model(entry.key, at: entry.keyLocation, keys)
+    }
+  }
+
+  private mutating func model(
+    _ name: String, at location: SourceLocation, _ keys: KeyedMapping<ModelKey>
+  ) -> Model {
+    var model = Model(name: name, location: location)
+    model.documentation = documentation(keys[.doc])
+    model.entity = keys[.entity].flatMap { self.name($0, as: .entity)?.value }
+    model.superclass = keys[.inherits].flatMap { reference($0) }
+    model.properties = properties(of: name, at: location, keys)
+    model.uniques = keys[.unique].map { uniques($0, of: name) } ?? []
+    model.indexes = keys[.index].map { indexes($0, of: name) } ?? []
+    if let renamedFrom = keys[.renamedFrom] {
+      model.sources = reference(renamedFrom).map { [$0] } ?? []
+      model.isRenamed = true
+      if let from = keys[.from] {
+        reportConflict([from], "and 'renamedFrom' exclude each other")
+      }
+    } else {
+      model.sources = keys[.from].map { references($0) } ?? []
+    }
+    return model
+  }
+
+  private mutating func properties(
+    of model: String, at location: SourceLocation, _ keys: KeyedMapping<ModelKey>
+  ) -> [Property] {
+    guard let entry = keys[.properties] else {
+      report(.missingKey, "'properties' is missing", at: location)
+      return []
+    }
+    guard let entries = entries(of: pointed(entry), named: "'properties'") else { return [] }
+    return entries.compactMap { entry in
+      reading(entry.key) { interpreter in
+        let property = interpreter.property(entry, of: model)
+        if property == nil { interpreter.references.unread.insert("\(model).\(entry.key)") }
+        return property
+      }
+    }
+  }
+
+  // MARK: Constraints and indexes
+
+  private mutating func uniques(_ entry: YAMLEntry, of model: String) -> [UniqueConstraint] {
+    constraintItems(entry).compactMap { item in
+      guard case .mapping = item.content else {
+        let names = propertyNames(item, in: entry.key, of: model)
+        return names.isEmpty ? nil : UniqueConstraint(properties: names, location: item.location)
+      }
+      guard let keys = mapping(item, by: UniqueKey.self, named: "a unique constraint") else {
+        return nil
+      }
+      guard let list = keys[.keys] else {
+        report(.missingKey, "'keys' is missing", at: item.location)
+        return nil
+      }
+      let names = propertyNames(list.value, in: list.key, of: model)
+      let dedupe = keys[.dedupe].flatMap { self.dedupe($0, of: model) }
+      guard !names.isEmpty else { return nil }
+      return UniqueConstraint(properties: names, dedupe: dedupe, location: item.location)
+    }
+  }
+
+  private mutating func indexes(_ entry: YAMLEntry, of model: String) -> [Index] {
+    constraintItems(entry).compactMap { item in
+      guard case .mapping = item.content else {
+        let names = propertyNames(item, in: entry.key, of: model)
+        return names.isEmpty ? nil : Index(properties: names)
+      }
+      guard let keys = mapping(item, by: Index.Kind.self, named: "an index") else { return nil }
+      let written = keys.written(of: Index.Kind.allCases)
+      guard let list = written.first, written.count == 1, let kind = Index.Kind(rawValue: list.key)
+      else {
+        report(.wrongValue, "an index is either 'binary' or 'rtree'", at: item.location)
+        return nil
+      }
+      let names = propertyNames(list.value, in: list.key, of: model)
+      return names.isEmpty ? nil : Index(kind: kind, properties: names)
+    }
+  }
+
+  /// The entries of `unique:` or `index:`; a flat list of names is a likely mistake.
+  private mutating func constraintItems(_ entry: YAMLEntry) -> [YAMLNode] {
+    let items = items(of: pointed(entry), named: "'\(entry.key)'") ?? []
+    guard let first = items.first, let name = first.scalar?.text else { return items }
+    reportKind(
+      of: first, expected: "a list of names", named: "an entry of '\(entry.key)'",
+      help: ["write a list of lists: '\(entry.key): [[\(name)]]'"])
+    return []
+  }
+
+  private mutating func propertyNames(
+    _ node: YAMLNode, in key: String, of model: String
+  ) -> [Located<String>] {
+    let names = references(node, named: key)
+    for name in names { references.properties.append(.init(model: model, name: name)) }
+    return names
+  }
+
+  /// Which of several equal rows stays.
+  mutating func dedupe(_ entry: YAMLEntry, of model: String) -> Dedupe? {
+    guard let keys = mapping(pointed(entry), by: DedupeKey.self, named: "'dedupe'") else {
+      return nil
+    }
+    let written = keys.written(of: DedupeKey.allCases)
+    guard let choice = written.first, written.count == 1 else {
+      report(
+        .wrongValue, "'dedupe' is one of 'latest', 'earliest' and 'function'",
+        at: entry.keyLocation, help: ["write 'dedupe: { latest: updatedAt }'"])
+      return nil
+    }
+    if keys.has(.function) { return name(choice, as: .function).map { .function($0.value) } }
+    guard let property = reference(choice) else { return nil }
+    references.properties.append(.init(model: model, name: property))
+    return keys.has(.latest) ? .latest(by: property.value) : .earliest(by: property.value)
+  }
+}
+
+extension Index.Kind: MappingKey {}

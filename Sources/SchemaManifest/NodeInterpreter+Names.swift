@@ -1,0 +1,140 @@
+internal import SchemaDiagnostics
+internal import SchemaModel
+internal import YAMLSource
+
+/// What a name is for, which decides what it may be.
+enum NameKind: String {
+  case model, property, entity, type, `case`, field, function, module
+  case entityProperty = "entity's property"
+  case transformer = "value transformer"
+
+  /// Whether a Swift keyword will do: it is declared and used in backticks.
+  var allowsKeywords: Bool {
+    switch self {
+    case .property, .case, .field, .entityProperty: true
+    default: false
+    }
+  }
+
+  /// Why a name cannot be used for this.
+  func reason(against name: String) -> String? {
+    switch self {
+    case .property: return SwiftIdentifier.reservedPropertyNames[name]
+    case .model, .entity, .type:
+      guard
+        SwiftIdentifier.reservedTypeNames.contains(name)
+          || StorageType.Primitive.bySwiftName[name] != nil
+      else { return nil }
+      return "'\(name)' is a name that generated code needs for another type"
+    case .case, .field, .entityProperty:
+      let words: Set<String> = ["Type", "Protocol", "self", "Self", "init"]
+      if words.contains(name) { return "'\(name)' means something else behind a '.'" }
+      if self == .case, name == "allCases" { return "CaseIterable declares 'allCases' itself" }
+      return nil
+    case .function, .module, .transformer: return nil
+    }
+  }
+}
+
+extension NodeInterpreter {
+  /// A name that reaches Swift.
+  mutating func name(_ entry: YAMLEntry, as kind: NameKind) -> Located<String>? {
+    text(entry).flatMap { name($0, as: kind) }
+  }
+
+  mutating func name(_ source: SourceText, as kind: NameKind) -> Located<String>? {
+    isName(source.text, at: source.location, as: kind)
+      ? Located(source.text, at: source.location) : nil
+  }
+
+  /// Reports a name that cannot be used.
+  mutating func isName(_ name: String, at location: SourceLocation, as kind: NameKind) -> Bool {
+    guard SwiftIdentifier.isValid(name) else {
+      reportInvalid(name, at: location, as: kind)
+      return false
+    }
+    if let reason = kind.reason(against: name) {
+      report(
+        .reservedName, "a \(kind.rawValue) cannot be called '\(name)': \(reason)", at: location,
+        help: wayOut(name, as: kind))
+      return false
+    }
+    if !kind.allowsKeywords, SwiftIdentifier.keywords.contains(name) {
+      report(
+        .reservedName, "a \(kind.rawValue) cannot be called '\(name)': it is a Swift keyword",
+        at: location, help: ["choose another name"])
+      return false
+    }
+    return true
+  }
+
+  /// A name that leads to something declared elsewhere, which is checked there.
+  mutating func reference(_ node: YAMLNode, named what: String) -> Located<String>? {
+    guard let source = text(node, named: what) else { return nil }
+    guard SwiftIdentifier.isValid(source.text) else {
+      reportInvalid(source.text, at: source.location, as: nil)
+      return nil
+    }
+    return Located(source.text, at: source.location)
+  }
+
+  mutating func reference(_ entry: YAMLEntry) -> Located<String>? {
+    reference(pointed(entry), named: "'\(entry.key)'")
+  }
+
+  /// One name, or a list of different ones.
+  mutating func references(_ entry: YAMLEntry) -> [Located<String>] {
+    if case .sequence = entry.value.content { return references(entry.value, named: entry.key) }
+    return reference(entry).map { [$0] } ?? []
+  }
+
+  mutating func references(_ node: YAMLNode, named key: String) -> [Located<String>] {
+    guard let items = items(of: node, named: "'\(key)'") else { return [] }
+    if items.isEmpty {
+      report(.wrongValue, "'\(key)' names nothing", at: node.location)
+    }
+    let names = items.compactMap { reference($0, named: "a name in '\(key)'") }
+    return distinct(names, in: "'\(key)'")
+  }
+
+  /// Names, each once; a second one is reported.
+  mutating func distinct(_ names: [Located<String>], in what: String) -> [Located<String>] {
+    var first: [String: SourceLocation?] = [:]
+    return names.filter { name in
+      if let place = first.updateValue(name.location, forKey: name.value) {
+        reportDuplicate("'\(name.value)' stands twice in \(what)", at: name.location, first: place)
+        return false
+      }
+      return true
+    }
+  }
+
+  mutating func reportDuplicate(
+    _ message: String, at location: SourceLocation?, first: SourceLocation?, help: [String] = []
+  ) {
+    report(
+      .duplicateName, message, at: location,
+      related: first.map { [Diagnostic.Related("the first is here", at: $0)] } ?? [], help: help)
+  }
+
+  private mutating func reportInvalid(
+    _ name: String, at location: SourceLocation, as kind: NameKind?
+  ) {
+    let what = kind.map { "a \($0.rawValue)'s name" } ?? "a name"
+    let shown = name.unicodeScalars.count > 40 ? String(name.prefix(40)) + "…" : name
+    let trimmed = name.trimmingSpaces()
+    report(
+      .invalidName,
+      name.isEmpty ? "\(what) is missing" : "'\(shown)' is not \(what) in Swift", at: location,
+      help: trimmed != name && SwiftIdentifier.isValid(trimmed)
+        ? ["write '\(trimmed)', without spaces"]
+        : ["a name is a letter or '_', then letters A–Z, digits and '_', at most 128"])
+  }
+
+  private func wayOut(_ name: String, as kind: NameKind) -> [String] {
+    guard kind == .property else { return ["choose another name"] }
+    let words = ["self", "Type", "init"]
+    if words.contains(name) { return ["choose another name"] }
+    return ["choose another name; with 'entityProperty: \(name)' the entity keeps this one"]
+  }
+}

@@ -1,0 +1,115 @@
+internal import SchemaDiagnostics
+internal import SchemaModel
+internal import YAMLSource
+
+enum PropertyKey: String, MappingKey {
+  case type, `default`, doc
+  case unique, externalStorage, allowsCloudEncryption, preserveValueOnDeletion, ephemeral
+  case spotlight, codable, transformable, transient
+  case hashModifier, originalName, encodes, fallback, entityProperty, inEntity
+  case relationship, inverse, deleteRule, minimum, maximum
+  case renamedFrom, from, convert, revert, fill, dedupe
+
+  /// Keys that a relationship cannot have.
+  static let ofAttributes: [PropertyKey] = [
+    .default, .externalStorage, .allowsCloudEncryption, .preserveValueOnDeletion, .ephemeral,
+    .spotlight, .codable, .transformable, .transient, .encodes, .fallback, .dedupe,
+  ]
+  /// Keys that only a relationship can have.
+  static let ofRelationships: [PropertyKey] = [.inverse, .deleteRule, .minimum, .maximum]
+  /// Keys that say how something is stored, which `transient` is not.
+  static let ofStorage: [PropertyKey] =
+    [
+      .unique, .externalStorage, .allowsCloudEncryption, .preserveValueOnDeletion, .ephemeral,
+      .spotlight, .codable, .transformable, .hashModifier, .originalName,
+    ] + ofStep
+  static let ofStep: [PropertyKey] = [.renamedFrom, .from, .convert, .revert, .fill, .dedupe]
+}
+
+extension NodeInterpreter {
+  /// A property in its short or its long form; nil where its type is not known.
+  mutating func property(_ entry: YAMLEntry, of model: String) -> Property? {
+    _ = isName(entry.key, at: entry.keyLocation, as: .property)
+    switch entry.value.content {
+    case .scalar: return shortProperty(entry)
+    case .mapping: return longProperty(entry, of: model)
+    case .sequence:
+      reportKind(
+        of: entry.value, expected: "a type or a mapping", named: "a property",
+        help: ["put quotes around an array type: '\(entry.key): \"[String]\"'"])
+      return nil
+    }
+  }
+
+  /// `name: Type = default`
+  private mutating func shortProperty(_ entry: YAMLEntry) -> Property? {
+    let help = ["write '\(entry.key): String', or a mapping with 'type:'"]
+    guard let source = text(pointed(entry), named: "the property", help: help) else { return nil }
+    let (typeSource, defaultSource) = source.typeAndDefault
+    guard let type = type(typeSource, isAttribute: true) else { return nil }
+    let value = defaultSource.flatMap { defaultValue($0, key: "default", type: type) }
+    return Property(
+      name: entry.key, kind: .attribute(Attribute(type: type, defaultValue: value)),
+      location: entry.keyLocation)
+  }
+
+  private mutating func longProperty(_ entry: YAMLEntry, of model: String) -> Property? {
+    guard let keys = mapping(entry.value, by: PropertyKey.self, named: "a property") else {
+      return nil
+    }
+    var property: Property?
+    if let relationship = keys[.relationship] {
+      property = self.relationship(relationship, keys).map {
+        Property(name: entry.key, kind: .relationship($0), location: entry.keyLocation)
+      }
+    } else {
+      property = attribute(entry, keys, of: model).map {
+        Property(name: entry.key, kind: .attribute($0), location: entry.keyLocation)
+      }
+    }
+    let isRelationship = keys.has(.relationship)
+    let documentation = documentation(keys[.doc])
+    let isTransient = boolean(keys[.transient])
+    let originalName = keys[.originalName].flatMap { reference($0)?.value }
+    let hashModifier = keys[.hashModifier].flatMap { visibleLine($0) }
+    let mapping = mapping(keys, isRelationship: isRelationship)
+    let hop = hop(keys, type: property?.attribute?.valueType)
+    if isTransient, let attribute = property?.attribute {
+      checkTransient(entry, keys, attribute)
+    }
+    property?.documentation = documentation
+    property?.isTransient = isTransient
+    property?.originalName = originalName
+    property?.hashModifier = hashModifier
+    property?.mapping = mapping
+    property?.hop = hop
+    return property
+  }
+
+  private mutating func mapping(
+    _ keys: KeyedMapping<PropertyKey>, isRelationship: Bool
+  ) -> EntityMapping {
+    let name = keys[.entityProperty].flatMap { self.name($0, as: .entityProperty)?.value }
+    let form = choice(keys[.inEntity], of: EntityMapping.Form.self)
+    if !isRelationship, form == .identifiers, let entry = keys[.inEntity] {
+      report(
+        .conflictingKeys, "'inEntity: identifiers' belongs to a relationship",
+        at: entry.value.location, help: ["write value or omit"])
+    }
+    return EntityMapping(name: name, form: form ?? (isRelationship ? .omit : .value))
+  }
+
+  /// `@Transient` lives in memory: nothing about storage applies, and there must be a first value.
+  private mutating func checkTransient(
+    _ entry: YAMLEntry, _ keys: KeyedMapping<PropertyKey>, _ attribute: Attribute
+  ) {
+    reportConflict(
+      keys.written(of: PropertyKey.ofStorage), "means nothing for a transient property",
+      help: ["a transient property is not stored"])
+    if attribute.defaultValue == nil, !keys.has(.default), !attribute.type.isOptional {
+      report(
+        .missingKey, "a transient property needs a default or an optional type",
+        at: entry.keyLocation, help: ["write 'default: …', or 'type: \(attribute.type)?'"])
+    }
+  }
+}

@@ -1,0 +1,62 @@
+internal import SchemaDiagnostics
+internal import SchemaModel
+internal import YAMLSource
+
+extension NodeInterpreter {
+  /// How a property's values come from the version before.
+  mutating func hop(_ keys: KeyedMapping<PropertyKey>, type: TypeReference?) -> PropertyHop {
+    guard keys.hasAny(of: PropertyKey.ofStep) else { return PropertyHop() }
+    var hop = PropertyHop()
+    hop.renamedFrom = keys[.renamedFrom].flatMap { reference($0) }
+    hop.from = keys[.from].map { references($0) } ?? []
+    if let from = keys[.from] {
+      if keys.has(.renamedFrom) { reportConflict([from], "and 'renamedFrom' exclude each other") }
+    } else {
+      reportConflict(
+        keys.written(of: [.convert, .revert]), "needs 'from'",
+        help: ["write 'from:' with the property whose values it takes"])
+    }
+    // Without a readable 'from' nobody knows how many values there are: ten can be named.
+    let values = hop.from.isEmpty ? 10 : hop.from.count
+    hop.convert = keys[.convert].flatMap { conversion($0, taking: values) }
+    if hop.from.count > 1, !keys.has(.convert), let from = keys[.from] {
+      report(
+        .missingKey, "'convert' is missing: one value is made of \(hop.from.count)",
+        at: from.keyLocation)
+    }
+    hop.revert = keys[.revert].map { reverts($0, to: hop.from) } ?? []
+    hop.fill = keys[.fill].flatMap { fill($0, type: type) }
+    return hop
+  }
+
+  private mutating func fill(_ entry: YAMLEntry, type: TypeReference?) -> Located<Conversion>? {
+    guard let fill = conversion(entry) else { return nil }
+    if case .expression(let expression) = fill.value, let scalar = entry.value.scalar {
+      reportUnqualified(
+        expression, SourceText(scalar, at: entry.value.location), type: type)
+    }
+    return fill
+  }
+
+  /// One way back, or with several sources a mapping with one for each.
+  private mutating func reverts(
+    _ entry: YAMLEntry, to sources: [Located<String>]
+  ) -> [Located<Conversion>] {
+    guard sources.count > 1 else { return conversion(entry, taking: 1).map { [$0] } ?? [] }
+    let what = "'revert' with several properties in 'from'"
+    guard let entries = entries(of: pointed(entry), named: what) else { return [] }
+    let names = sources.map(\.value)
+    for unknown in entries where !names.contains(unknown.key) {
+      report(
+        .unknownKey, "'\(unknown.key)' does not stand in 'from'", at: unknown.keyLocation,
+        help: findings.suggestions(for: unknown.key, among: names))
+    }
+    return names.compactMap { name in
+      guard let own = entries.first(where: { $0.key == name }) else {
+        report(.missingKey, "'revert' says nothing about '\(name)'", at: entry.keyLocation)
+        return nil
+      }
+      return conversion(own, taking: 1)
+    }
+  }
+}

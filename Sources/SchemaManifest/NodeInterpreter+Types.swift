@@ -1,0 +1,94 @@
+internal import SchemaDiagnostics
+internal import SchemaModel
+internal import YAMLSource
+
+enum ValueTypeKey: String, MappingKey {
+  case `enum`, cases, `struct`, opaque, doc, own
+}
+
+extension NodeInterpreter {
+  mutating func valueTypes(_ entry: YAMLEntry) -> [ValueTypeDeclaration] {
+    let entries = entries(of: pointed(entry), named: "'types'") ?? []
+    return entries.compactMap { entry in
+      reading(entry.key) { interpreter in
+        let type = interpreter.valueType(entry)
+        if type == nil { interpreter.references.unread.insert(entry.key) }
+        return type
+      }
+    }
+  }
+
+  private mutating func valueType(_ entry: YAMLEntry) -> ValueTypeDeclaration? {
+    guard let keys = mapping(pointed(entry), by: ValueTypeKey.self, named: "a type") else {
+      return nil
+    }
+    let isOwn = boolean(keys[.own]) || keys.has(.opaque)
+    checkTypeName(entry, isOwn: isOwn)
+    let documentation = documentation(keys[.doc])
+    guard let kind = valueTypeKind(entry, keys) else { return nil }
+    return ValueTypeDeclaration(
+      name: entry.key, documentation: documentation, kind: kind, isOwn: isOwn,
+      location: entry.keyLocation)
+  }
+
+  /// A type of the app's own may stand inside another: `Habits.Kind`.
+  private mutating func checkTypeName(_ entry: YAMLEntry, isOwn: Bool) {
+    guard isOwn, entry.key.utf8.contains(UInt8(ascii: ".")) else {
+      _ = isName(entry.key, at: entry.keyLocation, as: .type)
+      return
+    }
+    for part in entry.key.split(separator: ".", omittingEmptySubsequences: false) {
+      guard isName(String(part), at: entry.keyLocation, as: .type) else { return }
+    }
+  }
+
+  private mutating func valueTypeKind(
+    _ entry: YAMLEntry, _ keys: KeyedMapping<ValueTypeKey>
+  ) -> ValueTypeDeclaration.Kind? {
+    let kinds = keys.written(of: [.enum, .struct, .opaque])
+    guard let kind = kinds.first else {
+      report(
+        .missingKey, "'enum', 'struct' or 'opaque' is missing", at: entry.keyLocation,
+        help: ["write '\(entry.key): { opaque: true }' for a type that the app declares"])
+      return nil
+    }
+    reportConflict(Array(kinds.dropFirst()), "and '\(kind.key)' exclude each other")
+    if !keys.has(.enum), let cases = keys[.cases] {
+      reportConflict([cases], "belongs to 'enum'")
+    }
+    if keys.has(.enum) { return enumeration(kind, keys[.cases]) }
+    if keys.has(.struct) { return structure(kind) }
+    guard boolean(kind) else {
+      if kind.value.scalar?.text == "false" {
+        report(
+          .wrongValue, "'opaque' is true, or not written", at: kind.value.location,
+          help: ["declare the type with 'enum:' or 'struct:'"])
+      }
+      return nil
+    }
+    return .opaque
+  }
+
+  private mutating func structure(_ entry: YAMLEntry) -> ValueTypeDeclaration.Kind? {
+    guard let entries = entries(of: pointed(entry), named: "'struct'") else { return nil }
+    if entries.isEmpty {
+      report(.wrongValue, "a struct has at least one property", at: entry.keyLocation)
+    }
+    return .structure(
+      fields: entries.compactMap { entry in reading(entry.key) { $0.field(entry) } })
+  }
+
+  private mutating func field(_ entry: YAMLEntry) -> StructField? {
+    _ = isName(entry.key, at: entry.keyLocation, as: .field)
+    let help = ["write '\(entry.key): String'; an array type needs quotes"]
+    guard let source = text(entry, help: help) else { return nil }
+    let (typeSource, defaultSource) = source.typeAndDefault
+    guard let type = type(typeSource) else { return nil }
+    let value = defaultSource.flatMap { source in
+      // A struct's own property gives the type: `.current` is fine here.
+      expression(source, named: "a default")
+    }
+    return StructField(
+      name: entry.key, type: type, defaultValue: value, location: entry.keyLocation)
+  }
+}

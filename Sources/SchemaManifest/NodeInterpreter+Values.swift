@@ -1,0 +1,210 @@
+internal import SchemaDiagnostics
+internal import SchemaModel
+internal import YAMLSource
+
+extension NodeInterpreter {
+  /// A scalar with something in it.
+  mutating func text(_ node: YAMLNode, named what: String, help: [String] = []) -> SourceText? {
+    guard let scalar = node.scalar else {
+      reportKind(of: node, expected: "text", named: what, help: help)
+      return nil
+    }
+    let source = SourceText(scalar, at: node.location)
+    guard !scalar.text.isEmpty else {
+      report(.wrongValue, "\(what) has no value", at: node.location, help: help)
+      return nil
+    }
+    return source
+  }
+
+  mutating func text(_ entry: YAMLEntry, help: [String] = []) -> SourceText? {
+    text(pointed(entry), named: "'\(entry.key)'", help: help)
+  }
+
+  /// Text of one line that shows all that is in it: a summary, a reason.
+  mutating func visibleLine(_ entry: YAMLEntry) -> String? {
+    guard let source = text(entry) else { return nil }
+    let trimmed = source.text.trimmingSpaces()
+    guard !trimmed.isEmpty else {
+      report(.wrongValue, "'\(entry.key)' has no value", at: source.location)
+      return nil
+    }
+    return isVisible(trimmed, source, breaks: false) ? trimmed : nil
+  }
+
+  /// A documentation comment: lines without the white space around them.
+  mutating func documentation(_ entry: YAMLEntry?) -> String? {
+    guard let entry, let source = text(entry) else { return nil }
+    let trimmed = source.text.trimmingSpaces()
+    guard !trimmed.isEmpty else {
+      report(.wrongValue, "'\(entry.key)' has no value", at: source.location)
+      return nil
+    }
+    return isVisible(trimmed, source, breaks: true) ? trimmed : nil
+  }
+
+  mutating func boolean(_ entry: YAMLEntry?) -> Bool {
+    guard let entry, let source = text(entry, help: ["write true or false"]) else { return false }
+    switch source.text {
+    case "true": return true
+    case "false": return false
+    default:
+      let meant: [String: String] = [
+        "yes": "true", "on": "true", "y": "true", "1": "true", "true": "true",
+        "no": "false", "off": "false", "n": "false", "0": "false", "false": "false",
+      ]
+      let suggestion = meant[source.text.lowercased()]
+      report(
+        .wrongValue, "'\(entry.key)' is true or false, not '\(source.text)'", at: source.location,
+        help: [suggestion.map { "write \($0)" } ?? "write true or false"])
+      return false
+    }
+  }
+
+  /// A whole number in a range.
+  mutating func integer(_ entry: YAMLEntry?, in range: ClosedRange<Int>) -> Int? {
+    guard let entry, let source = text(entry) else { return nil }
+    if let number = Int(source.text), range.contains(number), source.text.first != "+" {
+      return number
+    }
+    let upper = range.upperBound == .max ? "or more" : "to \(range.upperBound)"
+    report(
+      .wrongValue,
+      "'\(entry.key)' is a whole number, \(range.lowerBound) \(upper), not '\(source.text)'",
+      at: source.location)
+    return nil
+  }
+
+  /// One of a few words.
+  mutating func choice<Choice>(_ entry: YAMLEntry?, of type: Choice.Type) -> Choice?
+  where Choice: RawRepresentable<String> & CaseIterable {
+    guard let entry else { return nil }
+    return choice(pointed(entry), named: "'\(entry.key)'", of: type)
+  }
+
+  mutating func choice<Choice>(
+    _ node: YAMLNode, named what: String, of type: Choice.Type
+  ) -> Choice? where Choice: RawRepresentable<String> & CaseIterable {
+    guard let source = text(node, named: what) else { return nil }
+    if let choice = Choice(rawValue: source.text) { return choice }
+    let known = Choice.allCases.map(\.rawValue)
+    var help = findings.suggestions(for: source.text, among: known)
+    if help.isEmpty { help = ["write one of: " + known.joined(separator: ", ")] }
+    report(.wrongValue, "\(what) cannot be '\(source.text)'", at: source.location, help: help)
+    return nil
+  }
+
+  /// Reports characters that nobody sees; line breaks and tabs belong to longer texts only.
+  mutating func isVisible(_ text: String, _ source: SourceText, breaks: Bool) -> Bool {
+    let hidden = text.unicodeScalars.first {
+      $0.isHidden && !(breaks && ($0 == "\n" || $0 == "\t"))
+    }
+    guard let hidden else { return true }
+    if hidden == "\n" {
+      report(.wrongValue, "this text is one line", at: source.location)
+    } else {
+      let code = String(hidden.value, radix: 16, uppercase: true)
+      let offset = source.text.unicodeScalars.prefix { $0 != hidden }.count
+      report(
+        .hiddenCharacter,
+        "the invisible character U+\(String(repeating: "0", count: max(0, 4 - code.count)))\(code)"
+          + " stands in this text", at: source.place(at: offset), help: ["delete it"])
+    }
+    return false
+  }
+
+  /// The value of an entry; one that was not written lies where its key is.
+  func pointed(_ entry: YAMLEntry) -> YAMLNode {
+    var node = entry.value
+    if node.scalar?.isNothing == true { node.location = entry.keyLocation }
+    return node
+  }
+}
+
+// MARK: - Swift
+
+extension NodeInterpreter {
+  /// A type as Swift writes it.
+  mutating func type(_ source: SourceText, isAttribute: Bool = false) -> TypeReference? {
+    if let known = typesByText[source.text] {
+      noteUse(of: known, source, isAttribute: isAttribute)
+      return known
+    }
+    do throws(TypeReference.SyntaxError) {
+      let type = try TypeReference(parsing: source.text)
+      typesByText[source.text] = type
+      noteUse(of: type, source, isAttribute: isAttribute)
+      return type
+    } catch {
+      report(.invalidType, error.reason, at: source.place(at: error.offset))
+      return nil
+    }
+  }
+
+  private mutating func noteUse(
+    of type: TypeReference, _ source: SourceText, isAttribute: Bool
+  ) {
+    if case .named(let name, let arguments) = type.unwrapped, arguments.isEmpty,
+      StorageType.Primitive.bySwiftName[name] != nil
+    {
+      return
+    }
+    references.types.append(
+      References.TypeUse(
+        type: type, source: source, element: element, isAttribute: isAttribute))
+  }
+
+  /// A Swift expression that takes at most a number of values.
+  mutating func expression(
+    _ source: SourceText, named what: String, taking most: Int = 0
+  ) -> SwiftExpression? {
+    do throws(SwiftExpression.SyntaxError) {
+      let expression = try SwiftExpression(source.text)
+      guard expression.placeholderCount > most else { return expression }
+      reportPlaceholder(expression, source, named: what, taking: most)
+    } catch {
+      let lead = source.text.utf8.prefix { $0 == 32 || (9...13).contains($0) }.count
+      report(.invalidExpression, error.reason, at: source.place(atByte: lead + error.offset))
+    }
+    return nil
+  }
+
+  private mutating func reportPlaceholder(
+    _ expression: SwiftExpression, _ source: SourceText, named what: String, taking most: Int
+  ) {
+    let highest = "$\(expression.placeholderCount - 1)"
+    let message =
+      switch most {
+      case 0: "\(what) takes no values: '\(highest)' means nothing in it"
+      case 1: "\(what) takes one value, '$0': '\(highest)' means nothing in it"
+      default: "\(what) takes \(most) values: '\(highest)' means nothing in it"
+      }
+    report(.wrongPlaceholder, message, at: source.location)
+  }
+
+  /// An expression, or `{ function: name }`.
+  mutating func conversion(
+    _ entry: YAMLEntry, taking most: Int = 0
+  ) -> Located<Conversion>? {
+    let node = pointed(entry)
+    if case .mapping = node.content {
+      guard let keys = mapping(node, by: FunctionKey.self, named: "'\(entry.key)'") else {
+        return nil
+      }
+      guard let function = keys[.function] else {
+        report(.missingKey, "'\(entry.key)' names no function", at: node.location)
+        return nil
+      }
+      guard let name = name(function, as: .function) else { return nil }
+      return Located(.function(name.value), at: name.location)
+    }
+    guard let source = text(entry),
+      let expression = expression(source, named: "'\(entry.key)'", taking: most)
+    else { return nil }
+    return Located(.expression(expression), at: source.location)
+  }
+}
+
+enum FunctionKey: String, MappingKey {
+  case function
+}

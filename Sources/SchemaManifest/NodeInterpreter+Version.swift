@@ -1,0 +1,148 @@
+internal import SchemaDiagnostics
+internal import SchemaModel
+internal import YAMLSource
+
+enum VersionKey: String, MappingKey {
+  case version, summary, models, types, drops, accept, hooks
+}
+
+enum DropKey: String, MappingKey {
+  case reason, revert
+}
+
+enum AcceptanceKey: String, MappingKey {
+  case rule, element, reason
+}
+
+enum HookName: String, CaseIterable {
+  case before, after
+}
+
+extension NodeInterpreter {
+  /// A whole manifest. Without a readable number it is read all the same, for its findings, and nil.
+  mutating func version(_ root: YAMLNode) -> SchemaVersion? {
+    guard let keys = mapping(root, by: VersionKey.self, named: "a manifest") else { return nil }
+    let number = versionNumber(keys)
+    // Findings about a version that has no number yet need one that nobody sees.
+    var version = SchemaVersion(
+      number: number ?? VersionNumber(0), location: SourceLocation(file: root.location.file))
+    version.summary = keys[.summary].flatMap { visibleLine($0) }
+    version.types = keys[.types].map { valueTypes($0) } ?? []
+    version.models = models(keys)
+    version.drops = keys[.drops].map { drops($0) } ?? []
+    version.acceptances = keys[.accept].map { acceptances($0) } ?? []
+    version.hooks = keys[.hooks].map { hooks($0) } ?? Hooks()
+    reportTypesNamedLikeModels(version)
+    return number == nil ? nil : version
+  }
+
+  private mutating func versionNumber(_ keys: KeyedMapping<VersionKey>) -> VersionNumber? {
+    guard let entry = keys[.version] else {
+      report(
+        .missingKey, "'version' is missing", at: keys.location, help: ["write 'version: 1.0.0'"])
+      return nil
+    }
+    let help = ["write three numbers: 'version: 9.0.0'"]
+    guard let source = text(entry, help: help) else { return nil }
+    if source.text.utf8.first.map({ (48...57).contains($0) }) == true,
+      let number = VersionNumber(source.text)
+    {
+      return number
+    }
+    report(.wrongValue, "'\(source.text)' is no version", at: source.location, help: help)
+    return nil
+  }
+
+  private mutating func models(_ keys: KeyedMapping<VersionKey>) -> [Model] {
+    guard let entry = keys[.models] else {
+      report(.missingKey, "'models' is missing", at: keys.location)
+      return []
+    }
+    guard let entries = entries(of: pointed(entry), named: "'models'") else { return [] }
+    if entries.isEmpty {
+      report(.wrongValue, "a version has at least one model", at: entry.keyLocation)
+    }
+    return entries.compactMap { model($0) }
+  }
+
+  private mutating func reportTypesNamedLikeModels(_ version: SchemaVersion) {
+    let models = Dictionary(version.models.map { ($0.name, $0.location) }) { first, _ in first }
+    for type in version.types {
+      guard let model = models[type.name] else { continue }
+      reportDuplicate(
+        "'\(type.name)' is both a model and a type", at: type.location, first: model)
+    }
+  }
+
+  // MARK: Drops, acceptances, hooks
+
+  private mutating func drops(_ entry: YAMLEntry) -> [Drop] {
+    let entries = entries(of: pointed(entry), named: "'drops'") ?? []
+    return entries.compactMap { entry in reading(entry.key) { $0.drop(entry) } }
+  }
+
+  private mutating func drop(_ entry: YAMLEntry) -> Drop? {
+    let parts = entry.key.split(separator: ".", omittingEmptySubsequences: false)
+    if !parts.allSatisfy({ SwiftIdentifier.isValid($0) }) {
+      report(
+        .invalidName, "'\(entry.key)' names no element", at: entry.keyLocation,
+        help: ["write 'Model', 'Model.property' or 'Type.case'"])
+    }
+    let element = Located(entry.key, at: entry.keyLocation)
+    guard case .mapping = entry.value.content else {
+      return visibleLine(entry).map { Drop(element: element, reason: $0) }
+    }
+    guard let keys = mapping(entry.value, by: DropKey.self, named: "a drop") else { return nil }
+    let revert = keys[.revert].flatMap { entry in
+      text(entry, help: Self.emptyStringHelp(entry.key)).flatMap {
+        expression($0, named: "'revert' of a drop")
+      }
+    }
+    guard let reason = required(.reason, in: keys) else { return nil }
+    return Drop(element: element, reason: reason, revert: revert)
+  }
+
+  private mutating func acceptances(_ entry: YAMLEntry) -> [Acceptance] {
+    let items = items(of: pointed(entry), named: "'accept'") ?? []
+    return items.compactMap { acceptance($0) }
+  }
+
+  private mutating func acceptance(_ node: YAMLNode) -> Acceptance? {
+    guard let keys = mapping(node, by: AcceptanceKey.self, named: "an acceptance") else {
+      return nil
+    }
+    let rule = required(.rule, in: keys)
+    let element = required(.element, in: keys)
+    let reason = required(.reason, in: keys)
+    guard let rule, let element, let reason else { return nil }
+    return Acceptance(
+      rule: Located(rule, at: keys[.rule]?.value.location),
+      element: Located(element, at: keys[.element]?.value.location), reason: reason)
+  }
+
+  /// A line of text that has to be there.
+  private mutating func required<Key>(_ key: Key, in keys: KeyedMapping<Key>) -> String? {
+    guard let entry = keys[key] else {
+      report(.missingKey, "'\(key.rawValue)' is missing", at: keys.location)
+      return nil
+    }
+    return visibleLine(entry)
+  }
+
+  private mutating func hooks(_ entry: YAMLEntry) -> Hooks {
+    var hooks = Hooks()
+    for item in items(of: pointed(entry), named: "'hooks'") ?? [] {
+      switch choice(item, named: "a hook", of: HookName.self) {
+      case .before: hooks.before = true
+      case .after: hooks.after = true
+      case nil: break
+      }
+    }
+    return hooks
+  }
+
+  /// How an empty string is written, which is not an empty value.
+  static func emptyStringHelp(_ key: String) -> [String] {
+    ["an empty string is written \(key): '\"\"'"]
+  }
+}

@@ -1,0 +1,59 @@
+internal import SchemaDiagnostics
+internal import SchemaModel
+internal import YAMLSource
+
+/// Makes values of one file's nodes, and goes on after every mistake.
+///
+/// Its extensions each read one part of the format.
+struct NodeInterpreter {
+  var findings: Findings
+  /// What is being read, as findings name it: `UserProfileModel.name`.
+  var element: String?
+  /// Names that lead out of the place where they stand, for the resolver.
+  var references = References()
+  /// Types by their text: the same few occur thousands of times.
+  var typesByText: [String: TypeReference] = [:]
+
+  init(_ diagnostics: [SchemaDiagnostics.Diagnostic]) { findings = Findings(diagnostics) }
+
+  mutating func report(
+    _ rule: Rule, _ message: String, at location: SourceLocation?,
+    related: [Diagnostic.Related] = [], help: [String] = []
+  ) {
+    findings.report(
+      rule, message, element: element, at: location, related: related, help: help)
+  }
+
+  /// Reads a part of the file under its name.
+  mutating func reading<Result>(
+    _ name: String, _ body: (inout NodeInterpreter) -> Result
+  ) -> Result {
+    let outer = element
+    element = outer.map { "\($0).\(name)" } ?? name
+    defer { element = outer }
+    return body(&self)
+  }
+}
+
+/// Names in a manifest that must lead somewhere, with all that a finding about them needs.
+struct References {
+  /// A type with a name that is not Swift's own.
+  struct TypeUse {
+    var type: TypeReference
+    var source: SourceText
+    var element: String?
+    /// Whether the type is a stored property's, which could have been a relationship.
+    var isAttribute: Bool
+  }
+
+  /// A property of a model, in a constraint or an index.
+  struct PropertyUse {
+    var model: String
+    var name: Located<String>
+  }
+
+  var types: [TypeUse] = []
+  var properties: [PropertyUse] = []
+  /// What was written but could not be read: to say that it is missing would be a second finding about it.
+  var unread: Set<String> = []
+}

@@ -1,0 +1,116 @@
+internal import SchemaModel
+
+/// What an enum's raw values are.
+enum RawKind: Equatable {
+  case none, string
+  case integer(bits: Int, isSigned: Bool)
+  case floatingPoint
+
+  private static let byName: [String: RawKind] = [
+    "none": .none, "String": .string, "Double": .floatingPoint, "Float": .floatingPoint,
+    "Int": .integer(bits: 64, isSigned: true), "Int8": .integer(bits: 8, isSigned: true),
+    "Int16": .integer(bits: 16, isSigned: true), "Int32": .integer(bits: 32, isSigned: true),
+    "Int64": .integer(bits: 64, isSigned: true), "UInt": .integer(bits: 64, isSigned: false),
+    "UInt8": .integer(bits: 8, isSigned: false), "UInt16": .integer(bits: 16, isSigned: false),
+    "UInt32": .integer(bits: 32, isSigned: false), "UInt64": .integer(bits: 64, isSigned: false),
+  ]
+
+  static var swiftNames: [String] { byName.keys.sorted() }
+
+  init?(swiftName: String) {
+    guard let kind = Self.byName[swiftName] else { return nil }
+    self = kind
+  }
+
+  /// What a raw value has to be, as a clause.
+  var wanted: String {
+    switch self {
+    case .none: "it has none"
+    case .string: "a text, or a string literal of Swift"
+    case .integer(let bits, let isSigned):
+      "a whole number \(isSigned ? "" : "without a sign ")of \(bits) bits"
+    case .floatingPoint: "a number such as 1.5"
+    }
+  }
+
+  /// A manifest's text as a literal of Swift; nil where it is none of this kind.
+  func literal(_ text: String) -> RawLiteral? {
+    switch self {
+    case .none: nil
+    case .string: stringLiteral(text)
+    case .integer(let bits, let isSigned): integerLiteral(text, bits: bits, isSigned: isSigned)
+    case .floatingPoint: floatingPointLiteral(text)
+    }
+  }
+
+  /// Text is quoted; what begins with a quote is Swift's literal already, and one without interpolation.
+  private func stringLiteral(_ text: String) -> RawLiteral? {
+    guard text.hasPrefix("\"") else {
+      var source = "\""
+      for scalar in text.unicodeScalars {
+        if scalar == "\\" || scalar == "\"" { source += "\\" }
+        source.unicodeScalars.append(scalar)
+      }
+      source += "\""
+      return RawLiteral(source: source, value: text)
+    }
+    guard text.utf8.count >= 2, text.hasSuffix("\"") else { return nil }
+    var value = ""
+    var isEscaped = false
+    for scalar in text.unicodeScalars.dropFirst().dropLast() {
+      if isEscaped {
+        guard scalar == "\\" || scalar == "\"" else { return nil }
+        isEscaped = false
+      } else if scalar == "\\" {
+        isEscaped = true
+        continue
+      } else if scalar == "\"" {
+        return nil
+      }
+      value.unicodeScalars.append(scalar)
+    }
+    return isEscaped ? nil : RawLiteral(source: text, value: value)
+  }
+
+  private func integerLiteral(_ text: String, bits: Int, isSigned: Bool) -> RawLiteral? {
+    let isNegative = text.hasPrefix("-")
+    let digits = text.utf8.dropFirst(isNegative ? 1 : 0)
+    guard let first = digits.first, first != UInt8(ascii: "_"),
+      digits.allSatisfy({ (48...57).contains($0) || $0 == UInt8(ascii: "_") }),
+      let magnitude = UInt64(String(decoding: digits.filter { $0 != 95 }, as: UTF8.self))
+    else { return nil }
+    let half = UInt64(1) << (bits - 1)
+    let limit: UInt64
+    if isSigned {
+      limit = isNegative ? half : half - 1
+    } else {
+      limit = isNegative ? 0 : half - 1 + half
+    }
+    guard magnitude <= limit else { return nil }
+    return RawLiteral(
+      source: text, value: isNegative && magnitude > 0 ? "-\(magnitude)" : "\(magnitude)")
+  }
+
+  private func floatingPointLiteral(_ text: String) -> RawLiteral? {
+    let number = text.hasPrefix("-") ? text.dropFirst() : text[...]
+    let parts = number.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count <= 2, let value = Double(text), value.isFinite,
+      parts.allSatisfy({ part in
+        part.utf8.first.map { (48...57).contains($0) } == true
+          && part.utf8.last.map { (48...57).contains($0) } == true
+          && part.utf8.allSatisfy { (48...57).contains($0) || "eE+-".utf8.contains($0) }
+      })
+    else { return nil }
+    return RawLiteral(source: text, value: "\(value == 0 ? 0 : value)")
+  }
+}
+
+/// A raw value: how Swift writes it, and what it is however it is written.
+struct RawLiteral: Hashable {
+  var source: String
+  var value: String
+
+  static func == (lhs: RawLiteral, rhs: RawLiteral) -> Bool { lhs.value == rhs.value }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(value) }
+}

@@ -1,0 +1,152 @@
+internal import SchemaDiagnostics
+internal import SchemaModel
+
+extension ReferenceResolver {
+  private struct End: Hashable {
+    var model: Int
+    var property: Int
+  }
+
+  mutating func resolveRelationships(_ version: inout SchemaVersion) {
+    var claims: [End: End] = [:]
+    for (modelIndex, model) in version.models.enumerated() {
+      for (propertyIndex, property) in model.properties.enumerated() {
+        guard let relationship = property.relationship,
+          let destination = destination(of: relationship, of: property, in: model)
+        else { continue }
+        let end = End(model: modelIndex, property: propertyIndex)
+        if let other = inverse(of: end, at: destination, in: version) {
+          claim(other, for: end, &claims, in: version)
+        }
+      }
+    }
+    for (other, end) in claims { join(other, with: end, in: &version) }
+  }
+
+  private mutating func destination(
+    of relationship: Relationship, of property: Property, in model: Model
+  ) -> Int? {
+    let name = relationship.destination
+    if let index = models[name.value] { return index }
+    guard !references.unread.contains(name.value) else { return nil }
+    var help = findings.suggestions(for: name.value, among: models.keys)
+    if StorageType.Primitive.bySwiftName[name.value] != nil {
+      help = ["write 'type:' in place of 'relationship:' for a value"]
+    }
+    findings.report(
+      .unknownModel, "no model is called '\(name.value)'",
+      element: "\(model.name).\(property.name)", at: name.location, help: help)
+    return nil
+  }
+
+  /// The other end that a relationship names, if it is one.
+  private mutating func inverse(
+    of end: End, at destination: Int, in version: SchemaVersion
+  ) -> End? {
+    let model = version.models[end.model]
+    let property = model.properties[end.property]
+    let element = "\(model.name).\(property.name)"
+    guard let name = property.relationship?.inverse,
+      let found = find(
+        name, in: destination, of: version, element: element, rule: .danglingInverse)
+    else { return nil }
+    let other = End(model: found.model, property: found.property)
+    guard other != end else {
+      findings.report(
+        .danglingInverse, "a relationship cannot be its own inverse", element: element,
+        at: name.location, help: ["add a relationship for the way back"])
+      return nil
+    }
+    let otherName = self.name(of: other, in: version)
+    let otherProperty = version.models[other.model].properties[other.property]
+    guard let back = otherProperty.relationship else {
+      reportDangling("'\(otherName)' is not a relationship", element, name, otherProperty)
+      return nil
+    }
+    guard back.destination.value == model.name else {
+      reportDangling(
+        "'\(otherName)' leads to '\(back.destination.value)', not back to '\(model.name)'",
+        element, name, otherProperty)
+      return nil
+    }
+    return other
+  }
+
+  private mutating func claim(
+    _ other: End, for end: End, _ claims: inout [End: End], in version: SchemaVersion
+  ) {
+    let element = name(of: end, in: version)
+    let otherElement = name(of: other, in: version)
+    let place = property(at: end, in: version).relationship?.inverse?.location
+    if let first = claims[other] {
+      findings.report(
+        .contestedInverse,
+        "'\(otherElement)' is already the inverse of '\(name(of: first, in: version))'",
+        element: element, at: place,
+        related: related("the other claim is here", first, in: version))
+    } else if claims[end] == other {
+      reportBothSides(element, place, otherElement, other, in: version)
+    } else if property(at: other, in: version).relationship?.declaresInverse == true,
+      !leads(other, to: end, in: version)
+    {
+      findings.report(
+        .contestedInverse, "'\(otherElement)' names an inverse of its own", element: element,
+        at: place, related: related("it is named here", other, in: version))
+    } else {
+      claims[other] = end
+    }
+  }
+
+  private mutating func reportBothSides(
+    _ element: String, _ place: SourceLocation?, _ otherElement: String, _ other: End,
+    in version: SchemaVersion
+  ) {
+    let line = place.map { " in line \($0.line)" } ?? ""
+    findings.report(
+      .inverseOnBothSides,
+      "'\(element)' and '\(otherElement)' both write 'inverse': a circular macro reference",
+      element: element, at: place, related: related("the first is here", other, in: version),
+      help: ["delete 'inverse: \(property(at: other, in: version).name)'\(line)"])
+  }
+
+  private func leads(_ end: End, to other: End, in version: SchemaVersion) -> Bool {
+    let relationship = property(at: end, in: version).relationship
+    return relationship?.inverse?.value == property(at: other, in: version).name
+      && relationship?.destination.value == version.models[other.model].name
+  }
+
+  /// Tells both ends of one another.
+  private func join(_ other: End, with end: End, in version: inout SchemaVersion) {
+    let property = property(at: end, in: version)
+    guard var back = self.property(at: other, in: version).relationship else { return }
+    guard !back.declaresInverse else { return }
+    back.inverse = Located(property.name, at: property.location)
+    version.models[other.model].properties[other.property].kind = .relationship(back)
+  }
+
+  // MARK: Wording
+
+  private mutating func reportDangling(
+    _ message: String, _ element: String, _ name: Located<String>, _ other: Property
+  ) {
+    findings.report(
+      .danglingInverse, message, element: element, at: name.location,
+      related: other.location.map { [Diagnostic.Related("'\(other.name)' is here", at: $0)] }
+        ?? [])
+  }
+
+  private func related(
+    _ message: String, _ end: End, in version: SchemaVersion
+  ) -> [Diagnostic.Related] {
+    let place = property(at: end, in: version).relationship?.inverse?.location
+    return place.map { [Diagnostic.Related(message, at: $0)] } ?? []
+  }
+
+  private func property(at end: End, in version: SchemaVersion) -> Property {
+    version.models[end.model].properties[end.property]
+  }
+
+  private func name(of end: End, in version: SchemaVersion) -> String {
+    "\(version.models[end.model].name).\(property(at: end, in: version).name)"
+  }
+}

@@ -1,0 +1,55 @@
+internal import SchemaDiagnostics
+internal import SchemaModel
+
+extension ReferenceResolver {
+  /// Swift's own generic types that a store keeps; arrays, dictionaries and optionals are read as such.
+  private static let genericTypes: Set<String> = ["Set"]
+
+  mutating func resolveTypes(_ version: SchemaVersion) {
+    let declared = Set(version.types.map(\.name))
+    for use in references.types {
+      for name in use.type.names {
+        if StorageType.Primitive.bySwiftName[name] != nil || declared.contains(name)
+          || Self.genericTypes.contains(name) || references.unread.contains(name)
+        {
+          continue
+        }
+        if models[name] != nil {
+          reportModel(name, use)
+        } else {
+          reportUnknown(name, use, declared)
+        }
+      }
+    }
+  }
+
+  private mutating func reportModel(_ name: String, _ use: References.TypeUse) {
+    let help =
+      use.isAttribute
+      ? "write '{ relationship: \(Self.yaml(use.type)) }'"
+      : "keep the model's id, or declare a type under 'types:'"
+    findings.report(
+      .unknownType, "'\(name)' is a model, not a value", element: use.element,
+      at: use.source.place(of: name), help: [help])
+  }
+
+  private mutating func reportUnknown(
+    _ name: String, _ use: References.TypeUse, _ declared: Set<String>
+  ) {
+    let known = [
+      Array(StorageType.Primitive.bySwiftName.keys), Array(Self.genericTypes), Array(declared),
+      Array(models.keys),
+    ].joined()
+    findings.report(
+      .unknownType, "no type is called '\(name)'", element: use.element,
+      at: use.source.place(of: name),
+      help: findings.suggestions(for: name, among: known)
+        + ["declare a type of the app's own with 'types: { \(name): { opaque: true } }'"])
+  }
+
+  /// A type as a YAML value: quoted where it begins with a bracket.
+  private static func yaml(_ type: TypeReference) -> String {
+    let text = type.description
+    return text.hasPrefix("[") ? "\"\(text)\"" : text
+  }
+}

@@ -1,0 +1,153 @@
+internal import SchemaDiagnostics
+internal import SchemaModel
+
+/// Follows every name of a version to what it means there, and joins inverse relationships.
+struct ReferenceResolver {
+  var findings: Findings
+  let references: References
+  /// Places of models in the version, by name.
+  private(set) var models: [String: Int] = [:]
+  /// Places of a model's own properties, by name; one dictionary for each model.
+  private(set) var properties: [[String: Int]] = []
+  /// The models that each one inherits from, nearest first, as far as the way is sound.
+  private(set) var ancestors: [[Int]] = []
+
+  init(_ references: References, _ findings: Findings) {
+    self.references = references
+    self.findings = findings
+  }
+
+  mutating func resolve(_ version: inout SchemaVersion) {
+    index(version)
+    resolveInheritance(version)
+    reportClashes(version)
+    resolveTypes(version)
+    resolvePropertyUses(version)
+    resolveRelationships(&version)
+  }
+
+  private mutating func index(_ version: SchemaVersion) {
+    for (index, model) in version.models.enumerated() {
+      models[model.name] = index
+      var names: [String: Int] = [:]
+      for (index, property) in model.properties.enumerated() { names[property.name] = index }
+      properties.append(names)
+    }
+  }
+
+  // MARK: Inheritance
+
+  private mutating func resolveInheritance(_ version: SchemaVersion) {
+    for (index, model) in version.models.enumerated() {
+      ancestors.append(chain(from: index, in: version))
+      guard let superclass = model.superclass, models[superclass.value] == nil,
+        !references.unread.contains(superclass.value)
+      else { continue }
+      findings.report(
+        .unknownModel, "no model is called '\(superclass.value)'", element: model.name,
+        at: superclass.location,
+        help: findings.suggestions(for: superclass.value, among: models.keys))
+    }
+  }
+
+  private mutating func chain(from start: Int, in version: SchemaVersion) -> [Int] {
+    var chain: [Int] = []
+    var seen: Set<Int> = [start]
+    var current = start
+    while let superclass = version.models[current].superclass,
+      let next = models[superclass.value]
+    {
+      guard seen.insert(next).inserted else {
+        if next == start { reportCircle(from: start, through: chain, in: version) }
+        break
+      }
+      chain.append(next)
+      current = next
+    }
+    return chain
+  }
+
+  private mutating func reportCircle(from start: Int, through: [Int], in version: SchemaVersion) {
+    // Said once, by the model of the circle that stands first.
+    guard through.allSatisfy({ $0 > start }) else { return }
+    let model = version.models[start]
+    let way = ([start] + through + [start]).map { version.models[$0].name }
+    findings.report(
+      .circularInheritance,
+      "'\(model.name)' inherits from itself: \(way.joined(separator: " → "))",
+      element: model.name, at: model.superclass?.location)
+  }
+
+  // MARK: Names that collide
+
+  /// The store upper-cases names: two that differ in case only would be one table, or one column.
+  private mutating func reportClashes(_ version: SchemaVersion) {
+    var tables: [String: Model] = [:]
+    for model in version.models {
+      guard let first = tables.updateValue(model, forKey: model.name.uppercased()) else { continue }
+      reportClash(
+        model.name, at: model.location, with: first.name, first.location, element: model.name)
+    }
+    for (index, model) in version.models.enumerated() {
+      var columns: [String: Property] = [:]
+      for ancestor in ancestors[index].reversed() {
+        for property in version.models[ancestor].properties {
+          columns[property.name.uppercased()] = property
+        }
+      }
+      for property in model.properties {
+        guard let first = columns.updateValue(property, forKey: property.name.uppercased()) else {
+          continue
+        }
+        reportClash(
+          property.name, at: property.location, with: first.name, first.location,
+          element: "\(model.name).\(property.name)")
+      }
+    }
+  }
+
+  private mutating func reportClash(
+    _ name: String, at location: SourceLocation?, with other: String,
+    _ otherLocation: SourceLocation?, element: String
+  ) {
+    let message =
+      name == other
+      ? "'\(name)' is declared by the model that this one inherits from"
+      : "'\(name)' and '\(other)' differ in upper and lower case only"
+        + ": the store calls both Z\(name.uppercased())"
+    findings.report(
+      .duplicateName, message, element: element, at: location,
+      related: otherLocation.map { [Diagnostic.Related("'\(other)' is here", at: $0)] } ?? [])
+  }
+
+  // MARK: Properties
+
+  private mutating func resolvePropertyUses(_ version: SchemaVersion) {
+    for use in references.properties {
+      guard let model = models[use.model] else { continue }
+      _ = find(use.name, in: model, of: version, element: use.model)
+    }
+  }
+
+  /// The place of a property, its own or inherited; nil, and reported, where there is none.
+  mutating func find(
+    _ name: Located<String>, in model: Int, of version: SchemaVersion, element: String,
+    rule: Rule = .unknownProperty
+  ) -> (model: Int, property: Int)? {
+    let owners = [model] + ancestors[model]
+    for owner in owners {
+      if let property = properties[owner][name.value] { return (owner, property) }
+    }
+    let modelName = version.models[model].name
+    let isUnread = owners.contains {
+      references.unread.contains("\(version.models[$0].name).\(name.value)")
+    }
+    if !isUnread {
+      let known = owners.flatMap { properties[$0].keys }
+      findings.report(
+        rule, "'\(modelName)' has no property '\(name.value)'", element: element,
+        at: name.location, help: findings.suggestions(for: name.value, among: known))
+    }
+    return nil
+  }
+}

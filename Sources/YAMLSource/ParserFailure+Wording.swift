@@ -1,0 +1,134 @@
+internal import SchemaDiagnostics
+internal import SchemaModel
+
+/// libyaml says what its grammar missed; a person wants to know what to change.
+extension ParserFailure {
+  func diagnostic(in text: SourceBytes) -> Diagnostic {
+    if let byteOffset { return unreadable(at: byteOffset, in: text) }
+    let place = location(of: mark, in: text)
+    let line = text.line(place.line)
+    let indentation = line.prefix { $0 == " " || $0 == "\t" }
+    if let tab = indentation.firstIndex(of: "\t") {
+      return Diagnostic(
+        .yamlSyntax, "a tab indents this line; YAML takes spaces only",
+        at: SourceLocation(file: text.file, line: place.line, column: tab + 1),
+        help: ["replace the tab with spaces"])
+    }
+    let (message, help) = wording(lineBefore: line.prefix(max(0, mark.column)))
+    return Diagnostic(
+      .yamlSyntax, message, at: place, related: related(in: text, unless: place),
+      help: help.map { [$0] } ?? [])
+  }
+
+  // MARK: Bytes
+
+  private func unreadable(at offset: Int, in text: SourceBytes) -> Diagnostic {
+    guard problem != "control characters are not allowed" else {
+      let code = byteValue.map { String($0, radix: 16, uppercase: true) } ?? "?"
+      return Diagnostic(
+        .unreadableFile, "the control character U+\(padded(code, to: 4)) stands here",
+        at: text.location(ofByteAt: offset),
+        help: byteValue == 0 ? ["save the file as UTF-8, if it is UTF-16"] : ["delete it"])
+    }
+    let (start, byte) = text.characterStart(before: offset)
+    let code = byte.map { String($0, radix: 16, uppercase: true) } ?? "?"
+    return Diagnostic(
+      .unreadableFile, "the file is not UTF-8: the byte 0x\(padded(code, to: 2)) stands here",
+      at: text.location(ofByteAt: start), help: ["save it as UTF-8"])
+  }
+
+  private func padded(_ digits: String, to width: Int) -> String {
+    String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+
+  // MARK: Syntax
+
+  private func wording(
+    lineBefore: ArraySlice<Unicode.Scalar>
+  ) -> (message: String, help: String?) {
+    switch problem {
+    case "did not find expected key":
+      if let opening = valueStart(in: lineBefore), "[{\"'".unicodeScalars.contains(opening) {
+        return (
+          "the value ends before this; a value that begins with \(opening) ends where that closes",
+          "put single quotes around the whole value"
+        )
+      }
+      return (
+        "the indentation of this line fits no mapping that is open",
+        "keys of one mapping begin in the same column"
+      )
+    case "mapping values are not allowed in this context":
+      if valueStart(in: lineBefore) == nil {
+        return (
+          "a key is not expected here: the line above has a value already",
+          "keys of one mapping begin in the same column"
+        )
+      }
+      return (
+        "a second ': ' stands in this value", "put quotes around a value that contains ': '"
+      )
+    case "could not find expected ':'":
+      return (
+        "this line is no 'key: value'", "write ':' and a space behind the key"
+      )
+    case "did not find expected '-' indicator":
+      return (
+        "the list ends before this line", "items of one list begin with '- ' in the same column"
+      )
+    case "block sequence entries are not allowed in this context":
+      return ("a list cannot begin here", "begin it on a line of its own, or write it in '[ ]'")
+    case "did not find expected ',' or ']'":
+      return ("',' or ']' is missing before this", "items of a list are separated by commas")
+    case "did not find expected ',' or '}'":
+      return ("',' or '}' is missing before this", "entries of a mapping are separated by commas")
+    case "found character that cannot start any token":
+      return (
+        "a value cannot begin with this character", "put quotes around the value"
+      )
+    case "found unexpected end of stream", "found unexpected document indicator":
+      return ("the quoted text is never closed", "close it with the quote that opened it")
+    case "found unknown escape character":
+      return (
+        "'\\' and this character mean nothing in double quotes",
+        "put single quotes around Swift source: backslashes stay what they are"
+      )
+    case "did not find expected node content":
+      return ("a value is missing here", nil)
+    case "found undefined tag handle":
+      return ("tags ('!…') are not read", "put quotes around a value that begins with '!'")
+    case "did not find expected <document start>":
+      return ("the document ends before this line", "a manifest is one mapping")
+    case "did not find expected comment or line break":
+      return ("'|' and '>' begin a block: its text stands on the lines below", nil)
+    case "did not find expected alphabetic or numeric character":
+      return ("'&' and '*' cannot begin a value", "put quotes around the value")
+    default: return (problem, nil)
+    }
+  }
+
+  /// The first character of the value on a line, nil where no `key: ` comes first.
+  private func valueStart(in line: ArraySlice<Unicode.Scalar>) -> Unicode.Scalar? {
+    let colon = line.indices.dropFirst().first { line[$0] == " " && line[$0 - 1] == ":" }
+    return colon.flatMap { line[$0...].first { $0 != " " } }
+  }
+
+  private func related(in text: SourceBytes, unless place: SourceLocation) -> [Diagnostic.Related] {
+    guard let context else { return [] }
+    let start = location(of: contextMark, in: text)
+    guard start.line != place.line else { return [] }
+    let what =
+      switch context {
+      case "while parsing a block mapping", "while parsing a flow mapping": "the mapping"
+      case "while parsing a block collection", "while parsing a flow sequence": "the list"
+      case "while scanning a quoted scalar": "the quoted text"
+      case "while scanning a simple key": "the key"
+      default: "what is being read"
+      }
+    return [Diagnostic.Related("\(what) begins here", at: start)]
+  }
+
+  private func location(of mark: Mark, in text: SourceBytes) -> SourceLocation {
+    SourceLocation(file: text.file, line: mark.line + 1, column: mark.column + 1)
+  }
+}

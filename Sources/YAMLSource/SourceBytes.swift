@@ -1,0 +1,123 @@
+internal import SchemaDiagnostics
+internal import SchemaModel
+
+/// A file's bytes without their byte order mark, and what is to be known of them before they are parsed.
+struct SourceBytes {
+  let file: String
+  let contents: ArraySlice<UInt8>
+
+  init(_ file: SourceFile) {
+    self.file = file.path
+    let hasMark = file.bytes.starts(with: [0xEF, 0xBB, 0xBF])
+    contents = file.bytes[(hasMark ? 3 : 0)...]
+  }
+
+  /// Why the file is not parsed at all.
+  func refusal() -> Diagnostic? {
+    guard contents.count <= YAMLReader.largestFile else {
+      return Diagnostic(
+        .unreadableFile, "the file has \(contents.count) bytes; a manifest has at most 4 MiB",
+        at: SourceLocation(file: file))
+    }
+    if contents.starts(with: [0xFF, 0xFE]) || contents.starts(with: [0xFE, 0xFF]) {
+      return Diagnostic(
+        .unreadableFile, "the file is UTF-16; a manifest is UTF-8", at: SourceLocation(file: file),
+        help: ["save it as UTF-8"])
+    }
+    if let offset = firstHiddenBreak() {
+      return Diagnostic(
+        .unreadableFile, "a line break that editors do not show stands here",
+        at: location(ofByteAt: offset), help: ["end lines with LF or CR LF"])
+    }
+    return nil
+  }
+
+  /// The place of a byte, found by counting; only for messages.
+  func location(ofByteAt offset: Int, length: Int = 1) -> SourceLocation {
+    var line = 1
+    var column = 1
+    for byte in contents.prefix(offset) {
+      if byte == UInt8(ascii: "\n") {
+        line += 1
+        column = 1
+      } else if byte & 0xC0 != 0x80 {
+        column += 1
+      }
+    }
+    return SourceLocation(file: file, line: line, column: column, length: length)
+  }
+
+  /// The first byte of the broken character that a decoder gave up at or behind.
+  func characterStart(before offset: Int) -> (offset: Int, byte: UInt8?) {
+    var start = contents.startIndex + min(offset, contents.count)
+    let earliest = max(contents.startIndex, start - 3)
+    // libyaml points to the byte that does not continue the character, not to where that begins.
+    if let lead = contents[earliest..<start].lastIndex(where: { $0 >= 0xC0 }),
+      contents[(lead + 1)..<start].allSatisfy({ $0 & 0xC0 == 0x80 }),
+      lead + Self.length(of: contents[lead]) > start
+    {
+      start = lead
+    }
+    return (start - contents.startIndex, start < contents.endIndex ? contents[start] : nil)
+  }
+
+  /// How many bytes a character has that begins with this one.
+  private static func length(of lead: UInt8) -> Int {
+    lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2
+  }
+
+  /// A line's scalars without its break; empty behind the last one.
+  func line(_ number: Int) -> [Unicode.Scalar] {
+    var rest = contents
+    for _ in 1..<max(1, number) {
+      guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { return [] }
+      rest = rest[(end + 1)...]
+    }
+    let line = rest.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+    return Array(String(decoding: line, as: UTF8.self).unicodeScalars)
+  }
+
+  /// Where YAML 1.1 sees the end of a line and an editor does not: CR alone, NEL, LS or PS.
+  ///
+  /// Behind such a character a comment could end, and a key begin, in the middle of a line.
+  private func firstHiddenBreak() -> Int? {
+    contents.withUnsafeBytes { bytes in
+      var index = 0
+      // Eight bytes at a time: most files are ASCII with LF, and debug builds read manifests too.
+      while index < bytes.count {
+        if index + 8 <= bytes.count {
+          let word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+          if !Self.mayHoldBreak(word) {
+            index += 8
+            continue
+          }
+        }
+        let end = min(index + 8, bytes.count)
+        while index < end {
+          if Self.isHiddenBreak(bytes, at: index) { return index }
+          index += 1
+        }
+      }
+      return nil
+    }
+  }
+
+  /// Whether one of eight bytes is beyond ASCII or a carriage return.
+  private static func mayHoldBreak(_ word: UInt64) -> Bool {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let returns = word ^ (ones &* 0x0D)
+    return (word | ((returns &- ones) & ~returns)) & (ones << 7) != 0
+  }
+
+  private static func isHiddenBreak(_ bytes: UnsafeRawBufferPointer, at index: Int) -> Bool {
+    let next = index + 1 < bytes.count ? bytes[index + 1] : 0
+    switch bytes[index] {
+    case 0x0D: return next != 0x0A
+    case 0xC2: return next == 0x85
+    case 0xE2:
+      let last = index + 2 < bytes.count ? bytes[index + 2] : 0
+      return next == 0x80 && (last == 0xA8 || last == 0xA9)
+    default: return false
+    }
+  }
+}

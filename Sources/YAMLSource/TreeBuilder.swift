@@ -1,0 +1,260 @@
+internal import CLibYAML
+internal import SchemaDiagnostics
+internal import SchemaModel
+
+/// Makes nodes of libyaml's events, with a stack of its own instead of the machine's.
+struct TreeBuilder {
+  /// Lists and mappings inside one another.
+  static let deepest = 32
+  /// After so many findings the rest of a file tells nobody anything.
+  static let mostFindings = 50
+
+  private(set) var diagnostics: [Diagnostic] = []
+  private(set) var wantsMore = true
+  private let file: String
+  private var node: YAMLNode?
+  private var open: [Frame] = []
+  private var isTrusted = true
+  private var hasDocument = false
+
+  init(file: String) { self.file = file }
+
+  /// The document's node, unless its structure cannot be trusted.
+  var root: YAMLNode? { isTrusted ? node : nil }
+
+  mutating func take(_ event: borrowing yaml_event_t) {
+    switch event.type {
+    case YAML_DOCUMENT_START_EVENT: beginDocument(event)
+    case YAML_SCALAR_EVENT: addScalar(event)
+    case YAML_SEQUENCE_START_EVENT:
+      let start = event.data.sequence_start
+      refuseProperties(event, anchor: start.anchor, tag: start.tag)
+      begin(.sequence, event)
+    case YAML_MAPPING_START_EVENT:
+      let start = event.data.mapping_start
+      refuseProperties(event, anchor: start.anchor, tag: start.tag)
+      begin(.mapping, event)
+    case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT: end(event)
+    case YAML_ALIAS_EVENT: refuseAlias(event)
+    case YAML_STREAM_END_EVENT: finish()
+    default: break
+    }
+  }
+
+  /// Ends reading with a finding after which nothing of the file can be trusted.
+  mutating func stop(with diagnostic: Diagnostic) {
+    isTrusted = false
+    wantsMore = false
+    diagnostics.append(diagnostic)
+  }
+
+  // MARK: Documents
+
+  private mutating func beginDocument(_ event: borrowing yaml_event_t) {
+    guard hasDocument else {
+      hasDocument = true
+      return
+    }
+    stop(
+      with: Diagnostic(
+        .yamlUnsupported, "a second document begins here; a manifest is one document",
+        at: location(event), help: ["put each version into a file of its own"]))
+  }
+
+  private mutating func finish() {
+    wantsMore = false
+    guard !hasDocument else { return }
+    diagnostics.append(
+      Diagnostic(
+        .emptyFile, "the file is empty, or holds nothing but comments",
+        at: SourceLocation(file: file)))
+  }
+
+  // MARK: Nodes
+
+  private mutating func begin(_ kind: Frame.Kind, _ event: borrowing yaml_event_t) {
+    guard open.last?.wantsKey != true else {
+      stop(
+        with: Diagnostic(
+          .yamlUnsupported, "a key is one word, not a list or a mapping", at: location(event),
+          help: ["put quotes around a value that begins with '{' or '['"]))
+      return
+    }
+    guard open.count < Self.deepest else {
+      stop(
+        with: Diagnostic(
+          .yamlUnsupported, "lists and mappings nest more than \(Self.deepest) deep",
+          at: location(event)))
+      return
+    }
+    open.append(Frame(kind, at: location(event)))
+  }
+
+  private mutating func end(_ event: borrowing yaml_event_t) {
+    guard let frame = open.popLast() else { return }
+    var location = frame.location
+    if location.line == event.end_mark.line + 1 {
+      location.length = max(1, event.end_mark.column + 1 - location.column)
+    }
+    add(YAMLNode(frame.content, at: location))
+  }
+
+  private mutating func addScalar(_ event: borrowing yaml_event_t) {
+    let scalar = event.data.scalar
+    // libyaml forgets the tag `!`, and tells only that the scalar is no plain one any more.
+    let isTagged = scalar.style == YAML_PLAIN_SCALAR_STYLE && scalar.plain_implicit == 0
+    refuseProperties(event, anchor: scalar.anchor, tag: scalar.tag, isTagged: isTagged)
+    let text = String(
+      decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self)
+    let style: YAMLScalar.Style =
+      switch scalar.style {
+      case YAML_PLAIN_SCALAR_STYLE: .plain
+      case YAML_LITERAL_SCALAR_STYLE, YAML_FOLDED_SCALAR_STYLE: .block
+      default: .quoted
+      }
+    let location = location(event)
+    guard open.last?.wantsKey == true else {
+      add(YAMLNode(.scalar(YAMLScalar(text, style: style)), at: location))
+      return
+    }
+    addKey(YAMLScalar(text, style: style), at: location)
+  }
+
+  private mutating func addKey(_ key: YAMLScalar, at location: SourceLocation) {
+    var entryIsKept = true
+    if key.isNothing {
+      isTrusted = false
+      report(.yamlSyntax, "a key is missing before ':'", at: location)
+    } else if key.style == .block {
+      isTrusted = false
+      report(.yamlUnsupported, "a key is one word, not a block of text", at: location)
+    } else if key.style == .plain, key.text == "<<" {
+      isTrusted = false
+      report(
+        .yamlUnsupported, "merge keys ('<<') are not read", at: location,
+        help: ["write out what it stands for: a manifest is read without looking elsewhere"])
+    } else if let first = open[open.count - 1].firstPlace(of: key.text) {
+      entryIsKept = false
+      report(
+        .duplicateKey, "the key '\(key.text)' stands twice in one mapping", at: location,
+        related: [Diagnostic.Related("it stands here first", at: first)])
+    }
+    open[open.count - 1].key = Frame.Key(text: key.text, location: location, isKept: entryIsKept)
+  }
+
+  private mutating func add(_ value: YAMLNode) {
+    guard !open.isEmpty else {
+      node = value
+      return
+    }
+    open[open.count - 1].append(value)
+  }
+
+  // MARK: What is not read
+
+  private mutating func refuseProperties(
+    _ event: borrowing yaml_event_t, anchor: UnsafeMutablePointer<yaml_char_t>?,
+    tag: UnsafeMutablePointer<yaml_char_t>?, isTagged: Bool = false
+  ) {
+    if let anchor {
+      report(
+        .yamlUnsupported, "anchors ('&\(String(cString: anchor))') are not read",
+        at: start(of: event), help: ["write the value out at each place"])
+    }
+    if tag != nil || isTagged {
+      report(
+        .yamlUnsupported, "tags ('!…') are not read", at: start(of: event),
+        help: ["put quotes around a value that begins with '!'"])
+    }
+  }
+
+  private mutating func refuseAlias(_ event: borrowing yaml_event_t) {
+    let name = event.data.alias.anchor.map { String(cString: $0) } ?? ""
+    isTrusted = false
+    report(
+      .yamlUnsupported, "aliases ('*\(name)') are not read", at: location(event),
+      help: ["write the value out, or put quotes around a value that begins with '*'"])
+    if open.last?.wantsKey == true {
+      addKey(YAMLScalar("*" + name, style: .quoted), at: location(event))
+    } else {
+      add(YAMLNode(.scalar(YAMLScalar("")), at: location(event)))
+    }
+  }
+
+  private mutating func report(
+    _ rule: Rule, _ message: String, at location: SourceLocation,
+    related: [Diagnostic.Related] = [], help: [String] = []
+  ) {
+    diagnostics.append(Diagnostic(rule, message, at: location, related: related, help: help))
+    if diagnostics.count >= Self.mostFindings {
+      isTrusted = false
+      wantsMore = false
+    }
+  }
+
+  // MARK: Places
+
+  private func location(_ event: borrowing yaml_event_t) -> SourceLocation {
+    var location = start(of: event)
+    if event.end_mark.line == event.start_mark.line {
+      location.length = max(1, event.end_mark.column - event.start_mark.column)
+    }
+    return location
+  }
+
+  private func start(of event: borrowing yaml_event_t) -> SourceLocation {
+    SourceLocation(
+      file: file, line: event.start_mark.line + 1, column: event.start_mark.column + 1)
+  }
+}
+
+/// A list or a mapping that is not closed yet.
+private struct Frame {
+  enum Kind { case sequence, mapping }
+
+  struct Key {
+    var text: String
+    var location: SourceLocation
+    var isKept: Bool
+  }
+
+  /// Mappings of more keys than this are searched by hash.
+  static let fewKeys = 8
+
+  let kind: Kind
+  let location: SourceLocation
+  /// The key whose value comes next.
+  var key: Key?
+  private var items: [YAMLNode] = []
+  private var entries: [YAMLEntry] = []
+  private var places: [String: SourceLocation] = [:]
+
+  init(_ kind: Kind, at location: SourceLocation) {
+    self.kind = kind
+    self.location = location
+  }
+
+  var wantsKey: Bool { kind == .mapping && key == nil }
+
+  var content: YAMLNode.Content { kind == .mapping ? .mapping(entries) : .sequence(items) }
+
+  func firstPlace(of key: String) -> SourceLocation? {
+    if entries.count > Self.fewKeys { return places[key] }
+    return entries.first { $0.key == key }?.keyLocation
+  }
+
+  mutating func append(_ value: YAMLNode) {
+    guard let key else {
+      items.append(value)
+      return
+    }
+    self.key = nil
+    guard key.isKept else { return }
+    entries.append(YAMLEntry(key: key.text, keyLocation: key.location, value: value))
+    if entries.count == Self.fewKeys + 1 {
+      for entry in entries { places[entry.key] = entry.keyLocation }
+    } else if entries.count > Self.fewKeys {
+      places[key.text] = key.location
+    }
+  }
+}

@@ -1,0 +1,30 @@
+internal import CLibYAML
+package import SchemaDiagnostics
+package import SchemaModel
+
+/// Reads a file's YAML into nodes that know their place.
+package enum YAMLReader {
+  /// Larger files are refused before they are looked at: 4 MiB.
+  package static let largestFile = 4 << 20
+
+  /// The file's one node, and what is wrong with its YAML.
+  ///
+  /// The node is nil where the file is empty or its structure cannot be trusted; then there is at least one
+  /// error. A repeated key, an anchor or a tag is reported and read over.
+  package static func read(_ file: SourceFile) -> (root: YAMLNode?, diagnostics: [Diagnostic]) {
+    let text = SourceBytes(file)
+    if let refusal = text.refusal() { return (nil, [refusal]) }
+    var builder = TreeBuilder(file: file.path)
+    text.contents.withUnsafeBufferPointer { bytes in
+      let parser = EventParser(bytes)
+      while builder.wantsMore {
+        do throws(ParserFailure) {
+          try parser.next { builder.take($0) }
+        } catch {
+          builder.stop(with: error.diagnostic(in: text))
+        }
+      }
+    }
+    return (builder.root, builder.diagnostics)
+  }
+}

@@ -1,0 +1,24 @@
+package import SchemaDiagnostics
+
+extension Rule {
+  package static let unreadableFile = Rule(
+    "unreadable-file", .error, "A manifest is UTF-8 text of at most 4 MiB", basis: .manifest)
+  package static let emptyFile = Rule(
+    "empty-file", .error, "A manifest says something", basis: .manifest)
+  package static let yamlSyntax = Rule(
+    "yaml-syntax", .error, "A manifest is well-formed YAML",
+    basis: Basis("YAML 1.1, as libyaml reads it"))
+  package static let yamlUnsupported = Rule(
+    "yaml-unsupported", .error,
+    "A manifest is one document without anchors, aliases, merge keys, tags or deep nesting",
+    basis: .manifest)
+  package static let duplicateKey = Rule(
+    "duplicate-key", .error, "A key stands once in its mapping", basis: .manifest)
+}
+
+/// The rules of reading YAML, for the list of all rules.
+package enum YAMLRules {
+  package static let all: [Rule] = [
+    .unreadableFile, .emptyFile, .yamlSyntax, .yamlUnsupported, .duplicateKey,
+  ]
+}
