@@ -73,11 +73,12 @@ struct BadYAML: Sendable, CustomTestStringConvertible {
     BadYAML("no colon", "a: 1\nb\nc: 1\n", "yaml-syntax", 3, 1, "no 'key: value'"),
     BadYAML("open list", "a: [b, c\nd: 1\n", "yaml-syntax", 2, 2, "',' or ']'"),
     BadYAML("open mapping", "a: { b: c\nd: 1\n", "yaml-syntax", 2, 2, "',' or '}'"),
-    BadYAML("open quote", "a: \"b\nc: 1\n", "yaml-syntax", 3, 1, "never closed"),
+    BadYAML("open quote", "a: \"b\nc: 1\n", "yaml-syntax", 1, 4, "never closed"),
+    BadYAML("end in a list", "a: 1\nb: [c", "yaml-syntax", 2, 6, "',' or ']'"),
     BadYAML("at sign", "a: @Model\n", "yaml-syntax", 1, 4, "cannot begin with"),
     BadYAML("escape", "a: \"\\(x)\"\n", "yaml-syntax", 1, 5, "double quotes"),
     BadYAML("list item", "a: - b\n", "yaml-syntax", 1, 4, "a list cannot begin"),
-    BadYAML("no key", "a: { : b }\n", "yaml-syntax", 1, 6, "a key is missing"),
+    BadYAML("no key", "? \n: b\n", "yaml-syntax", 1, 2, "a key is missing"),
   ]
 
   static let unsupported: [BadYAML] = [
