@@ -300,11 +300,13 @@ import Testing
     #expect(version?.models.first?.properties.first?.name == keyword)
   }
 
-  @Test(arguments: [
+  static let shortForms: [(String, String, String?)] = [
     ("String", "String", nil), ("String=\"a=b\"", "String", "\"a=b\""),
     ("Bool = 1 == 2", "Bool", "1 == 2"), ("Set<Int> = []", "Set<Int>", "[]"),
     ("Int?", "Int?", nil), ("Data = Data([0: 1].map { $0.key == 1 ? 0 : 1 })", "Data", ""),
-  ] as [(String, String, String?)])
+  ]
+
+  @Test(arguments: shortForms)
   func shortForm(_ text: String, _ type: String, _ value: String?) throws {
     let manifest = "version: 1\nmodels:\n  M: { properties: { a: '\(text)' } }\n"
     let (version, diagnostics) = ManifestReader().read(
@@ -320,7 +322,8 @@ import Testing
     var random = SplitMix(state: 0x5EED)
     let good = Array(Self.whole.utf8)
     let pieces = [
-      "\t", "\n", "- ", ": ", "[", "]", "{", "}", "&a ", "*a", "!!x ", "<<: ", "'", "\"", "\\", "$1",
+      "\t", "\n", "- ", ": ", "[", "]", "{", "}", "&a ", "*a", "!!x ", "<<: ", "'", "\"", "\\",
+      "$1",
       "\u{202E}", "\0", "---\n", "  ", "#", "é", "|\n", "? ", "=", "<", "?",
     ].map { Array($0.utf8) }
     for _ in 0..<2000 {

@@ -183,7 +183,9 @@ struct BadYAML: Sendable, CustomTestStringConvertible {
   /// 4 MiB of one kind each: what is slower than linear would not end here.
   @Test(
     .timeLimit(.minutes(1)),
-    arguments: ["a\n", "- a\n", "[a, ", "\"a\" ", "&a ", "*a ", "{a: ", "? ", "'", ": ", "é\n", "\n"]
+    arguments: [
+      "a\n", "- a\n", "[a, ", "\"a\" ", "&a ", "*a ", "{a: ", "? ", "'", ": ", "é\n", "\n",
+    ]
   )
   func largeFilesEnd(_ piece: String) {
     let count = YAMLReader.largestFile / piece.utf8.count
