@@ -20,11 +20,11 @@ struct Findings {
   }
 
   /// `did you mean 'x'?`, or nothing.
-  mutating func suggestions(
-    for name: String, among candidates: some Sequence<String>
+  mutating func suggestions<Candidates: Sequence<String>>(
+    for name: String, among candidates: @autoclosure () -> Candidates
   ) -> [String] {
     guard suggestionsLeft > 0 else { return [] }
     suggestionsLeft -= 1
-    return Suggestion.help(for: name, among: candidates)
+    return Suggestion.help(for: name, among: candidates())
   }
 }

@@ -198,6 +198,9 @@ extension BadManifest {
     .properties(
       "a: { type: Int, from: [b, c], convert: $0, revert: { b: $0, c: $0, d: $0 } }",
       "unknown-key", 5, 74, "'from'"),
+    .properties(
+      "a: { type: Int, from: [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10], convert: $0 }",
+      "wrong-value", 5, 29, "more than 10"),
     .properties("a: { type: Int, fill: $0 }", "wrong-placeholder", 5, 29, "no values"),
     .properties("a: { type: Int, fill: { func: f } }", "unknown-key", 5, 31, "function"),
     .properties("a: { type: Int, fill: {} }", "missing-key", 5, 29, "no function"),

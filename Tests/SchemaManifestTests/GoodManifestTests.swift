@@ -317,6 +317,43 @@ import Testing
     if value != "" { #expect(attribute.defaultValue?.text == value) }
   }
 
+  /// 4 MiB of one thing each, right and wrong: what is slower than linear would not end here.
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: [
+      "  A#: { properties: {}, inherits: A% }\n", "  A#: { properties: { a: Strng } }\n",
+      "  A#: { inherits: B#, properties: {} }\n", "  A#: x\n",
+      "  A#: { properties: { a: { relationship: \"[A%]\", inverse: a } } }\n",
+      "  A#: { properties: { a: { relationship: A }, b: Int = .x }, index: [[c]], unique: [a] }\n",
+    ])
+  func largeManifestsEnd(_ line: String) {
+    let head = "version: 1.0.0\nmodels:\n"
+    let parts = line.split(separator: "#", omittingEmptySubsequences: false)
+    var text = head
+    for number in 0... {
+      let model = parts.joined(separator: "\(number)").split(separator: "%")
+        .joined(separator: "\(max(1, number) - 1)")
+      guard text.utf8.count + model.utf8.count < 4 << 20 else { break }
+      text += model
+    }
+    let (version, _) = ManifestReader().read(SourceFile(path: "V1.yaml", text: text))
+    #expect(version != nil)
+  }
+
+  /// An inverse may lead to what the destination inherits.
+  @Test func inverseIsInherited() {
+    let text = """
+      version: 1.0.0
+      models:
+        Trip: { properties: { stops: { relationship: "[Pause]", inverse: trip } } }
+        Stop: { properties: { trip: { relationship: Trip? } } }
+        Pause: { inherits: Stop, properties: {} }
+      """
+    let (version, diagnostics) = ManifestReader().read(SourceFile(path: "V1.yaml", text: text))
+    #expect(diagnostics == [])
+    #expect(version?.models[1].properties[0].relationship?.inverse?.value == "stops")
+  }
+
   /// Random damage to a good manifest: it is read, or there is an error that says why not.
   @Test(.timeLimit(.minutes(2))) func damageIsSurvived() {
     var random = SplitMix(state: 0x5EED)

@@ -194,6 +194,15 @@ struct BadYAML: Sendable, CustomTestStringConvertible {
     #expect(root != nil || diagnostics.hasErrors)
   }
 
+  @Test(arguments: ["\n", "\r\n"]) func reportShowsTheLine(_ end: String) {
+    let text = ["a: 1", "b: 2", "\tc: 3", ""].joined(separator: end)
+    let file = SourceFile(path: "V1.yaml", text: text)
+    let report = TextReport(sources: [file.path: file.text])
+      .render(YAMLReader.read(file).diagnostics)
+    #expect(report.contains("    3 | \tc: 3\n"))
+    #expect(report.hasPrefix("V1.yaml:3:1: error: a tab indents this line"))
+  }
+
   @Test func ruleIdentifiersAreDistinct() {
     #expect(Set(YAMLRules.all.map(\.id)).count == YAMLRules.all.count)
   }
