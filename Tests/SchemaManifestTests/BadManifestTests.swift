@@ -58,6 +58,13 @@ import Testing
     #expect(diagnostics == diagnostics.reportOrder)
   }
 
+  @Test func missingNumberHidesNothing() {
+    let text = "models: { A: { properties: { b: Strng } } }\n"
+    let (version, diagnostics) = ManifestReader().read(SourceFile(path: "V1.yaml", text: text))
+    #expect(version == nil)
+    #expect(diagnostics.map(\.rule.id) == ["missing-key", "unknown-type"])
+  }
+
   @Test func whatCouldNotBeReadIsNotMissingToo() {
     let text = """
       version: 1.0.0

@@ -56,10 +56,9 @@ import Testing
     #expect(history.diagnostics[0].help == ["call it V2.yaml, or write 'version: 1.0.0'"])
   }
 
-  @Test func oneVersionTwice() {
-    let history = HistoryReader().read([
-      Self.manifest("V1.yaml", "1.0.0"), Self.manifest("V1_0.yaml", "1.0.0"),
-    ])
+  @Test(arguments: [false, true]) func oneVersionTwice(_ isReversed: Bool) {
+    let files = [Self.manifest("V1.yaml", "1.0.0"), Self.manifest("V1_0.yaml", "1.0.0")]
+    let history = HistoryReader().read(isReversed ? files.reversed() : files)
     #expect(Self.rules(history) == ["duplicate-version"])
     #expect(history.diagnostics[0].location?.file == "Schemas/V1_0.yaml")
     #expect(history.diagnostics[0].related.map(\.location.file) == ["Schemas/V1.yaml"])

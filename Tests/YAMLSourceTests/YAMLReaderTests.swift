@@ -128,12 +128,12 @@ struct BadYAML: Sendable, CustomTestStringConvertible {
     #expect(diagnostics.allSatisfy { $0.rule == .yamlUnsupported })
   }
 
-  @Test func duplicateKeysNameBothPlaces() throws {
-    let text = (0..<20).map { "key\($0): 1\n" }.joined() + "key3: 2\n"
+  @Test(arguments: [3, 8, 9, 19]) func duplicateKeysNameBothPlaces(_ key: Int) throws {
+    let text = (0..<20).map { "key\($0): 1\n" }.joined() + "key\(key): 2\n"
     let (root, diagnostics) = YAMLReader.read(SourceFile(path: "V1.yaml", text: text))
     let found = try #require(diagnostics.first)
     #expect(found.location?.line == 21)
-    #expect(found.related.map(\.location.line) == [4])
+    #expect(found.related.map(\.location.line) == [key + 1])
     guard case .mapping(let entries) = root?.content else {
       Issue.record("no mapping")
       return
