@@ -59,7 +59,7 @@ package struct TextReport: Sendable {
     guard let source = sources[location.file] else { return "" }
     let split =
       lines[location.file]
-      ?? source.split(separator: "\n", omittingEmptySubsequences: false)
+      ?? source.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
     lines[location.file] = split
     guard split.indices.contains(location.line - 1) else { return "" }
     let line = split[location.line - 1].prefix { $0 != "\r" && $0 != "\r\n" }

@@ -5,6 +5,7 @@ internal import SchemaModel
 struct Findings {
   /// Guessing what was meant compares with every name: worth it only while somebody reads the answers.
   static let mostSuggestions = 50
+  static let mostCandidates = 5_000
 
   private(set) var diagnostics: [Diagnostic]
   private var suggestionsLeft = Self.mostSuggestions
@@ -20,11 +21,13 @@ struct Findings {
   }
 
   /// `did you mean 'x'?`, or nothing.
-  mutating func suggestions(
-    for name: String, among candidates: some Sequence<String>
+  mutating func suggestions<Candidates: Collection<String>>(
+    for name: String, among candidates: @autoclosure () -> Candidates
   ) -> [String] {
     guard suggestionsLeft > 0 else { return [] }
     suggestionsLeft -= 1
+    let candidates = candidates()
+    guard candidates.count <= Self.mostCandidates else { return [] }
     return Suggestion.help(for: name, among: candidates)
   }
 }

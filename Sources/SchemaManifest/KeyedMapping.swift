@@ -7,6 +7,8 @@ protocol MappingKey: RawRepresentable<String>, CaseIterable, Hashable, Sendable 
 /// A mapping by its known keys; making one reports all others.
 struct KeyedMapping<Key: MappingKey> {
   let location: SourceLocation
+  /// Whether a key was written that is none: perhaps the one that is missing.
+  var hasUnknownKey = false
   private var entries: [Key: YAMLEntry] = [:]
 
   init(location: SourceLocation) { self.location = location }
@@ -20,6 +22,9 @@ struct KeyedMapping<Key: MappingKey> {
   func has(_ key: Key) -> Bool { entries[key] != nil }
 
   func hasAny(of keys: some Sequence<Key>) -> Bool { keys.contains { entries[$0] != nil } }
+
+  /// The one entry of a mapping of which one is chosen; nil for none and for several.
+  var only: YAMLEntry? { entries.count == 1 ? entries.first?.value : nil }
 
   /// Those of the keys that were written, in their order in the list.
   func written(of keys: some Sequence<Key>) -> [YAMLEntry] { keys.compactMap { entries[$0] } }
@@ -36,6 +41,7 @@ extension NodeInterpreter {
       if let key = Key(rawValue: entry.key) {
         mapping[key] = entry
       } else {
+        mapping.hasUnknownKey = true
         let known = Key.allCases.map(\.rawValue)
         var help = findings.suggestions(for: entry.key, among: known)
         if help.isEmpty { help = ["known here: " + known.joined(separator: ", ")] }

@@ -16,9 +16,12 @@ package struct ManifestReader: Sendable {
     let (root, diagnostics) = YAMLReader.read(file)
     guard let root else { return (nil, diagnostics) }
     var interpreter = NodeInterpreter(diagnostics)
-    var version = interpreter.version(root)
+    guard let read = interpreter.version(root) else {
+      return (nil, interpreter.findings.diagnostics.reportOrder)
+    }
+    var version = read.version
     var resolver = ReferenceResolver(interpreter.references, interpreter.findings)
-    if version != nil { resolver.resolve(&version!) }
-    return (version, resolver.findings.diagnostics.reportOrder)
+    resolver.resolve(&version)
+    return (read.hasNumber ? version : nil, resolver.findings.diagnostics.reportOrder)
   }
 }

@@ -15,15 +15,23 @@ extension NodeInterpreter {
     }
     let list: [EnumCase]
     switch cases.value.content {
-    case .sequence(let items): list = bareCases(items, kind, raw)
-    case .mapping(let entries): list = rawCases(entries, cases, kind)
+    case .sequence(let items):
+      reportEmpty(items.isEmpty, cases)
+      list = bareCases(items, kind, raw)
+    case .mapping(let entries):
+      reportEmpty(entries.isEmpty, cases)
+      list = rawCases(entries, cases, kind)
     case .scalar:
       reportKind(of: pointed(cases), expected: "a list or a mapping", named: "'cases'")
       return nil
     }
-    if list.isEmpty { report(.wrongValue, "an enum has at least one case", at: cases.keyLocation) }
     guard let raw, let kind else { return nil }
     return .enumeration(rawType: kind == .none ? nil : .named(raw.text), cases: list)
+  }
+
+  private mutating func reportEmpty(_ isEmpty: Bool, _ cases: YAMLEntry) {
+    guard isEmpty else { return }
+    report(.wrongValue, "an enum has at least one case", at: cases.keyLocation)
   }
 
   private mutating func rawKind(_ source: SourceText) -> RawKind? {

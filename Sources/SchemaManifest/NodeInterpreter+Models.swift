@@ -97,10 +97,10 @@ extension NodeInterpreter {
         return names.isEmpty ? nil : Index(properties: names)
       }
       guard let keys = mapping(item, by: Index.Kind.self, named: "an index") else { return nil }
-      let written = keys.written(of: Index.Kind.allCases)
-      guard let list = written.first, written.count == 1, let kind = Index.Kind(rawValue: list.key)
-      else {
-        report(.wrongValue, "an index is either 'binary' or 'rtree'", at: item.location)
+      guard let list = keys.only, let kind = Index.Kind(rawValue: list.key) else {
+        if !keys.hasUnknownKey {
+          report(.wrongValue, "an index is either 'binary' or 'rtree'", at: item.location)
+        }
         return nil
       }
       let names = propertyNames(list.value, in: list.key, of: model)
@@ -131,11 +131,12 @@ extension NodeInterpreter {
     guard let keys = mapping(pointed(entry), by: DedupeKey.self, named: "'dedupe'") else {
       return nil
     }
-    let written = keys.written(of: DedupeKey.allCases)
-    guard let choice = written.first, written.count == 1 else {
-      report(
-        .wrongValue, "'dedupe' is one of 'latest', 'earliest' and 'function'",
-        at: entry.keyLocation, help: ["write 'dedupe: { latest: updatedAt }'"])
+    guard let choice = keys.only else {
+      if !keys.hasUnknownKey {
+        report(
+          .wrongValue, "'dedupe' is one of 'latest', 'earliest' and 'function'",
+          at: entry.keyLocation, help: ["write 'dedupe: { latest: updatedAt }'"])
+      }
       return nil
     }
     if keys.has(.function) { return name(choice, as: .function).map { .function($0.value) } }

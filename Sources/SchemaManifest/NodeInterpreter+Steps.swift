@@ -3,6 +3,9 @@ internal import SchemaModel
 internal import YAMLSource
 
 extension NodeInterpreter {
+  /// `$0` to `$9`
+  static let mostSources = 10
+
   /// How a property's values come from the version before.
   mutating func hop(_ keys: KeyedMapping<PropertyKey>, type: TypeReference?) -> PropertyHop {
     guard keys.hasAny(of: PropertyKey.ofStep) else { return PropertyHop() }
@@ -10,14 +13,20 @@ extension NodeInterpreter {
     hop.renamedFrom = keys[.renamedFrom].flatMap { reference($0) }
     hop.from = keys[.from].map { references($0) } ?? []
     if let from = keys[.from] {
+      if hop.from.count > Self.mostSources {
+        report(
+          .wrongValue, "'from' names more than \(Self.mostSources) properties",
+          at: from.value.location, help: ["values are called '$0' to '$9'"])
+        hop.from.removeLast(hop.from.count - Self.mostSources)
+      }
       if keys.has(.renamedFrom) { reportConflict([from], "and 'renamedFrom' exclude each other") }
     } else {
       reportConflict(
         keys.written(of: [.convert, .revert]), "needs 'from'",
         help: ["write 'from:' with the property whose values it takes"])
     }
-    // Without a readable 'from' nobody knows how many values there are: ten can be named.
-    let values = hop.from.isEmpty ? 10 : hop.from.count
+    // Without a readable 'from' nobody knows how many values there are.
+    let values = hop.from.isEmpty ? Self.mostSources : hop.from.count
     hop.convert = keys[.convert].flatMap { conversion($0, taking: values) }
     if hop.from.count > 1, !keys.has(.convert), let from = keys[.from] {
       report(

@@ -192,7 +192,9 @@ extension NodeInterpreter {
         return nil
       }
       guard let function = keys[.function] else {
-        report(.missingKey, "'\(entry.key)' names no function", at: node.location)
+        if !keys.hasUnknownKey {
+          report(.missingKey, "'\(entry.key)' names no function", at: node.location)
+        }
         return nil
       }
       guard let name = name(function, as: .function) else { return nil }

@@ -19,11 +19,10 @@ enum HookName: String, CaseIterable {
 }
 
 extension NodeInterpreter {
-  /// A whole manifest. Without a readable number it is read all the same, for its findings, and nil.
-  mutating func version(_ root: YAMLNode) -> SchemaVersion? {
+  /// A whole manifest, and whether its number could be read; all else is read for its findings anyway.
+  mutating func version(_ root: YAMLNode) -> (version: SchemaVersion, hasNumber: Bool)? {
     guard let keys = mapping(root, by: VersionKey.self, named: "a manifest") else { return nil }
     let number = versionNumber(keys)
-    // Findings about a version that has no number yet need one that nobody sees.
     var version = SchemaVersion(
       number: number ?? VersionNumber(0), location: SourceLocation(file: root.location.file))
     version.summary = keys[.summary].flatMap { visibleLine($0) }
@@ -33,7 +32,7 @@ extension NodeInterpreter {
     version.acceptances = keys[.accept].map { acceptances($0) } ?? []
     version.hooks = keys[.hooks].map { hooks($0) } ?? Hooks()
     reportTypesNamedLikeModels(version)
-    return number == nil ? nil : version
+    return (version, number != nil)
   }
 
   private mutating func versionNumber(_ keys: KeyedMapping<VersionKey>) -> VersionNumber? {

@@ -36,15 +36,17 @@ extension ReferenceResolver {
   private mutating func reportUnknown(
     _ name: String, _ use: References.TypeUse, _ declared: Set<String>
   ) {
-    let known = [
-      Array(StorageType.Primitive.bySwiftName.keys), Array(Self.genericTypes), Array(declared),
-      Array(models.keys),
-    ].joined()
     findings.report(
       .unknownType, "no type is called '\(name)'", element: use.element,
       at: use.source.place(of: name),
-      help: findings.suggestions(for: name, among: known)
+      help: findings.suggestions(for: name, among: Self.known(declared, models.keys))
         + ["declare a type of the app's own with 'types: { \(name): { opaque: true } }'"])
+  }
+
+  private static func known(
+    _ declared: Set<String>, _ models: some Sequence<String>
+  ) -> [String] {
+    Array(StorageType.Primitive.bySwiftName.keys) + genericTypes + declared + models
   }
 
   /// A type as a YAML value: quoted where it begins with a bracket.

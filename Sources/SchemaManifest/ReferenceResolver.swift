@@ -3,6 +3,9 @@ internal import SchemaModel
 
 /// Follows every name of a version to what it means there, and joins inverse relationships.
 struct ReferenceResolver {
+  /// Longer lines of ancestors are a mistake or an attack.
+  static let deepest = 32
+
   var findings: Findings
   let references: References
   /// Places of models in the version, by name.
@@ -61,6 +64,12 @@ struct ReferenceResolver {
         if next == start { reportCircle(from: start, through: chain, in: version) }
         break
       }
+      guard chain.count < Self.deepest else {
+        findings.report(
+          .wrongValue, "this model inherits through more than \(Self.deepest) others",
+          element: version.models[start].name, at: version.models[start].superclass?.location)
+        break
+      }
       chain.append(next)
       current = next
     }
@@ -88,22 +97,30 @@ struct ReferenceResolver {
       reportClash(
         model.name, at: model.location, with: first.name, first.location, element: model.name)
     }
+    var columns: [[String: Property]] = version.models.map { _ in [:] }
     for (index, model) in version.models.enumerated() {
-      var columns: [String: Property] = [:]
-      for ancestor in ancestors[index].reversed() {
-        for property in version.models[ancestor].properties {
-          columns[property.name.uppercased()] = property
-        }
-      }
       for property in model.properties {
-        guard let first = columns.updateValue(property, forKey: property.name.uppercased()) else {
-          continue
+        let column = property.name.uppercased()
+        if let first = columns[index].updateValue(property, forKey: column) {
+          reportClash(property, of: model, with: first)
         }
-        reportClash(
-          property.name, at: property.location, with: first.name, first.location,
-          element: "\(model.name).\(property.name)")
       }
     }
+    for (index, model) in version.models.enumerated() where !ancestors[index].isEmpty {
+      for property in model.properties {
+        let column = property.name.uppercased()
+        let first = ancestors[index].lazy.compactMap { columns[$0][column] }.first
+        if let first { reportClash(property, of: model, with: first) }
+      }
+    }
+  }
+
+  private mutating func reportClash(
+    _ property: Property, of model: Model, with first: Property
+  ) {
+    reportClash(
+      property.name, at: property.location, with: first.name, first.location,
+      element: "\(model.name).\(property.name)")
   }
 
   private mutating func reportClash(
@@ -143,10 +160,11 @@ struct ReferenceResolver {
       references.unread.contains("\(version.models[$0].name).\(name.value)")
     }
     if !isUnread {
-      let known = owners.flatMap { properties[$0].keys }
       findings.report(
         rule, "'\(modelName)' has no property '\(name.value)'", element: element,
-        at: name.location, help: findings.suggestions(for: name.value, among: known))
+        at: name.location,
+        help: findings.suggestions(
+          for: name.value, among: owners.flatMap { properties[$0].keys }))
     }
     return nil
   }

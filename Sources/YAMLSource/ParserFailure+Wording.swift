@@ -5,7 +5,8 @@ internal import SchemaModel
 extension ParserFailure {
   func diagnostic(in text: SourceBytes) -> Diagnostic {
     if let byteOffset { return unreadable(at: byteOffset, in: text) }
-    let place = location(of: mark, in: text)
+    let isOpenQuote = problem.hasPrefix("found unexpected") && context != nil
+    let place = location(of: isOpenQuote ? contextMark : mark, in: text)
     let line = text.line(place.line)
     let indentation = line.prefix { $0 == " " || $0 == "\t" }
     if let tab = indentation.firstIndex(of: "\t") {
@@ -129,6 +130,11 @@ extension ParserFailure {
   }
 
   private func location(of mark: Mark, in text: SourceBytes) -> SourceLocation {
-    SourceLocation(file: text.file, line: mark.line + 1, column: mark.column + 1)
+    // At its end libyaml stands on a line of its own, even where the last one has no break.
+    let last = text.lineCount
+    guard mark.line >= last else {
+      return SourceLocation(file: text.file, line: mark.line + 1, column: mark.column + 1)
+    }
+    return SourceLocation(file: text.file, line: last, column: text.line(last).count + 1)
   }
 }

@@ -66,6 +66,9 @@ struct SourceBytes {
     lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2
   }
 
+  /// One more than there are line breaks.
+  var lineCount: Int { contents.count { $0 == UInt8(ascii: "\n") } + 1 }
+
   /// A line's scalars without its break; empty behind the last one.
   func line(_ number: Int) -> [Unicode.Scalar] {
     var rest = contents

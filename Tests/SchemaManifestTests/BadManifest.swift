@@ -26,8 +26,9 @@ struct BadManifest: Sendable, CustomTestStringConvertible {
     let body = lines.split(separator: "\n", omittingEmptySubsequences: false)
       .map { "      \($0)\n" }.joined()
     return BadManifest(
-      "version: 1.0.0\nmodels:\n  M: { properties: {} }\n", rule, line, column, fragment)
-      .replacing("  M: { properties: {} }\n", with: "  M:\n    properties:\n" + body)
+      "version: 1.0.0\nmodels:\n  M: { properties: {} }\n", rule, line, column, fragment
+    )
+    .replacing("  M: { properties: {} }\n", with: "  M:\n    properties:\n" + body)
   }
 
   /// Keys of the model `M` with a property `a`, from line 5 on, in column 5.

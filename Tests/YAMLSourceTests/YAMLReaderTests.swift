@@ -73,11 +73,12 @@ struct BadYAML: Sendable, CustomTestStringConvertible {
     BadYAML("no colon", "a: 1\nb\nc: 1\n", "yaml-syntax", 3, 1, "no 'key: value'"),
     BadYAML("open list", "a: [b, c\nd: 1\n", "yaml-syntax", 2, 2, "',' or ']'"),
     BadYAML("open mapping", "a: { b: c\nd: 1\n", "yaml-syntax", 2, 2, "',' or '}'"),
-    BadYAML("open quote", "a: \"b\nc: 1\n", "yaml-syntax", 3, 1, "never closed"),
+    BadYAML("open quote", "a: \"b\nc: 1\n", "yaml-syntax", 1, 4, "never closed"),
+    BadYAML("end in a list", "a: 1\nb: [c", "yaml-syntax", 2, 6, "',' or ']'"),
     BadYAML("at sign", "a: @Model\n", "yaml-syntax", 1, 4, "cannot begin with"),
     BadYAML("escape", "a: \"\\(x)\"\n", "yaml-syntax", 1, 5, "double quotes"),
     BadYAML("list item", "a: - b\n", "yaml-syntax", 1, 4, "a list cannot begin"),
-    BadYAML("no key", "a: { : b }\n", "yaml-syntax", 1, 6, "a key is missing"),
+    BadYAML("no key", "? \n: b\n", "yaml-syntax", 1, 2, "a key is missing"),
   ]
 
   static let unsupported: [BadYAML] = [
@@ -127,12 +128,12 @@ struct BadYAML: Sendable, CustomTestStringConvertible {
     #expect(diagnostics.allSatisfy { $0.rule == .yamlUnsupported })
   }
 
-  @Test func duplicateKeysNameBothPlaces() throws {
-    let text = (0..<20).map { "key\($0): 1\n" }.joined() + "key3: 2\n"
+  @Test(arguments: [3, 8, 9, 19]) func duplicateKeysNameBothPlaces(_ key: Int) throws {
+    let text = (0..<20).map { "key\($0): 1\n" }.joined() + "key\(key): 2\n"
     let (root, diagnostics) = YAMLReader.read(SourceFile(path: "V1.yaml", text: text))
     let found = try #require(diagnostics.first)
     #expect(found.location?.line == 21)
-    #expect(found.related.map(\.location.line) == [4])
+    #expect(found.related.map(\.location.line) == [key + 1])
     guard case .mapping(let entries) = root?.content else {
       Issue.record("no mapping")
       return
@@ -182,13 +183,24 @@ struct BadYAML: Sendable, CustomTestStringConvertible {
   /// 4 MiB of one kind each: what is slower than linear would not end here.
   @Test(
     .timeLimit(.minutes(1)),
-    arguments: ["a\n", "- a\n", "[a, ", "\"a\" ", "&a ", "*a ", "{a: ", "? ", "'", ": ", "é\n", "\n"]
+    arguments: [
+      "a\n", "- a\n", "[a, ", "\"a\" ", "&a ", "*a ", "{a: ", "? ", "'", ": ", "é\n", "\n",
+    ]
   )
   func largeFilesEnd(_ piece: String) {
     let count = YAMLReader.largestFile / piece.utf8.count
     let text = String(repeating: piece, count: count)
     let (root, diagnostics) = YAMLReader.read(SourceFile(path: "V1.yaml", text: text))
     #expect(root != nil || diagnostics.hasErrors)
+  }
+
+  @Test(arguments: ["\n", "\r\n"]) func reportShowsTheLine(_ end: String) {
+    let text = ["a: 1", "b: 2", "\tc: 3", ""].joined(separator: end)
+    let file = SourceFile(path: "V1.yaml", text: text)
+    let report = TextReport(sources: [file.path: file.text])
+      .render(YAMLReader.read(file).diagnostics)
+    #expect(report.contains("    3 | \tc: 3\n"))
+    #expect(report.hasPrefix("V1.yaml:3:1: error: a tab indents this line"))
   }
 
   @Test func ruleIdentifiersAreDistinct() {

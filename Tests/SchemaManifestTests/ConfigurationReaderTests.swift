@@ -1,0 +1,97 @@
+import SchemaDiagnostics
+import SchemaModel
+import Testing
+
+@testable import SchemaManifest
+
+@Suite struct ConfigurationReaderTests {
+  private func read(_ text: String) -> (configuration: Configuration, diagnostics: [Diagnostic]) {
+    ConfigurationReader().read(SourceFile(path: "schemagen.yaml", text: text))
+  }
+
+  @Test(arguments: ["", "# nothing\n", "{}\n"])
+  func nothingLeavesDefaults(_ text: String) {
+    let (configuration, diagnostics) = read(text)
+    #expect(diagnostics == [])
+    #expect(configuration == Configuration())
+  }
+
+  @Test func everyKey() {
+    let (configuration, diagnostics) = read(
+      """
+      output: ../Generated
+      owned: /tmp/Owned
+      tests: Tests
+      module: App
+      documentation: none
+      templates: Templates
+      access: package
+      policy: strict
+      entities: own
+      converters: toEntity
+      cloudKit: private
+      imports: [Core, Kit]
+      batchSize: 100000
+      names:
+        schema: HabittoSchemaV{version}
+        bridge: Bridge{from}To{to}
+        plan: Plan
+        activeSchema: Active
+        active: Current{model}
+        alias: "{model}Of{version}"
+      rules: { shared-default: off, version-gap: error }
+      """)
+    #expect(diagnostics == [])
+    #expect(
+      configuration
+        == Configuration(
+          output: "../Generated", owned: "/tmp/Owned", tests: "Tests", documentation: nil,
+          templates: "Templates", access: .package, policy: .strict, entities: .own,
+          converters: .toEntity, cloudKit: .private,
+          names: NamePatterns(
+            schema: "HabittoSchemaV{version}", bridge: "Bridge{from}To{to}", plan: "Plan",
+            activeSchema: "Active", active: "Current{model}", alias: "{model}Of{version}"),
+          imports: ["Core", "Kit"], module: "App", batchSize: 100_000,
+          rules: ["shared-default": Located(.off), "version-gap": Located(.error)]))
+    #expect(
+      configuration.rules["version-gap"]?.location
+        == SourceLocation(file: "schemagen.yaml", line: 21, column: 31, length: 11))
+  }
+
+  @Test(arguments: [
+    BadManifest("[]", "wrong-value", 1, 1, "found a list"),
+    BadManifest("outptu: a", "unknown-key", 1, 1, "'output'"),
+    BadManifest("output: ''", "wrong-value", 1, 9, "no value"),
+    BadManifest("output: ' '", "wrong-value", 1, 10, "no value"),
+    BadManifest("output: \"a\\0b\"", "hidden-character", 1, 9, "U+0000"),
+    BadManifest("output: a\u{200E}b", "hidden-character", 1, 10, "U+200E"),
+    BadManifest("output: ./a/../Migrations/", "conflicting-keys", 1, 9, "one folder"),
+    BadManifest("output: a\nowned: a/./", "conflicting-keys", 2, 8, "one folder"),
+    BadManifest("access: pubic", "wrong-value", 1, 9, "'public'"),
+    BadManifest("policy: loose", "wrong-value", 1, 9, "standard, inferred, strict"),
+    BadManifest("entities: Own", "wrong-value", 1, 11, "'own'"),
+    BadManifest("converters: bot", "wrong-value", 1, 13, "'both'"),
+    BadManifest("cloudKit: true", "wrong-value", 1, 11, "private"),
+    BadManifest("imports: Core", "wrong-value", 1, 10, "expected a list"),
+    BadManifest("imports: [A, 'B; x']", "invalid-name", 1, 15, "'B; x'"),
+    BadManifest("imports: [A, A]", "duplicate-name", 1, 14, "twice"),
+    BadManifest("module: a-b", "invalid-name", 1, 9, "'a-b'"),
+    BadManifest("batchSize: 0", "wrong-value", 1, 12, "1 to 100000"),
+    BadManifest("batchSize: 100001", "wrong-value", 1, 12, "1 to 100000"),
+    BadManifest("batchSize: 99999999999999999999", "wrong-value", 1, 12, "whole number"),
+    BadManifest("rules: { a: loud }", "wrong-value", 1, 13, "off, note"),
+    BadManifest("names: { schem: A }", "unknown-key", 1, 10, "'schema'"),
+    BadManifest("names: { schema: Schema }", "wrong-value", 1, 18, "'{version}' is missing"),
+    BadManifest("names: { schema: 'S{versoin}' }", "wrong-value", 1, 19, "'version'"),
+    BadManifest("names: { bridge: 'S{from}' }", "wrong-value", 1, 19, "'{to}' is missing"),
+    BadManifest("names: { plan: 'P{version}' }", "wrong-value", 1, 17, "no placeholders"),
+    BadManifest("names: { active: 'A {model}' }", "invalid-name", 1, 19, "letter"),
+    BadManifest("names: { active: 'A{{model}' }", "wrong-value", 1, 19, "'{{model}'"),
+    BadManifest("names: { plan: Model }", "reserved-name", 1, 16, "'Model'"),
+    BadManifest("names: { plan: A, activeSchema: A }", "conflicting-keys", 1, 16, "one name"),
+    BadManifest("names: { active: {model} }", "wrong-value", 1, 18, "quotes"),
+  ])
+  func reportsWithPlaceAndReason(_ bad: BadManifest) throws {
+    try bad.check(read(bad.text).diagnostics)
+  }
+}
