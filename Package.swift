@@ -46,7 +46,22 @@ let package = Package(
       ]),
     .target(
       name: "SchemaTemplates", path: "Templates", exclude: ["README.md"],
-      sources: ["SchemaTemplates.swift"]),
+      sources: ["SchemaTemplates.swift"],
+      // Embedded rather than copied: a bundle is lost when the binary is moved.
+      resources: [
+        .embedInCode("ActiveSchema.mustache"),
+        .embedInCode("Conversion.mustache"),
+        .embedInCode("Entities.mustache"),
+        .embedInCode("MIGRATIONS.mustache"),
+        .embedInCode("MigrationLog.mustache"),
+        .embedInCode("MigrationPlan.mustache"),
+        .embedInCode("MigrationRows.mustache"),
+        .embedInCode("MigrationSupport.mustache"),
+        .embedInCode("MigrationTests.mustache"),
+        .embedInCode("OwnedMigration.mustache"),
+        .embedInCode("Schema.mustache"),
+        .embedInCode("ValueTypes.mustache"),
+      ]),
     .target(
       name: "SchemaRendering",
       dependencies: [

@@ -1,1 +1,20 @@
-public enum SchemaTemplates {}
+/// The built-in templates, embedded in the binary so that it can be moved anywhere.
+package enum SchemaTemplates {
+  /// The template files' bytes by name, without `.mustache`.
+  package static var sources: [String: [UInt8]] {
+    [
+      "ActiveSchema": PackageResources.ActiveSchema_mustache,
+      "Conversion": PackageResources.Conversion_mustache,
+      "Entities": PackageResources.Entities_mustache,
+      "MIGRATIONS": PackageResources.MIGRATIONS_mustache,
+      "MigrationLog": PackageResources.MigrationLog_mustache,
+      "MigrationPlan": PackageResources.MigrationPlan_mustache,
+      "MigrationRows": PackageResources.MigrationRows_mustache,
+      "MigrationSupport": PackageResources.MigrationSupport_mustache,
+      "MigrationTests": PackageResources.MigrationTests_mustache,
+      "OwnedMigration": PackageResources.OwnedMigration_mustache,
+      "Schema": PackageResources.Schema_mustache,
+      "ValueTypes": PackageResources.ValueTypes_mustache,
+    ]
+  }
+}

@@ -360,3 +360,32 @@ package enum ClassificationTable {
       isCustomWhenStrict: strict, wayOut: wayOut)
   }
 }
+
+extension ClassificationTable {
+  /// The table as a Markdown document.
+  package static var markdown: String {
+    var text = """
+      # What the framework does with each change
+
+      Made from the table in `Sources/SchemaEvolution/ClassificationTable.swift` by `schemagen classification`;
+      a test holds the two together. *Sure* says how well the row is founded: certain is Apple's interface, header
+      or documentation; likely is disassembly or two independent projects; unverified is neither.
+
+      | Rule | Change | How | Values | Why | Way out | Rests on | Sure |
+      |---|---|---|---|---|---|---|---|
+
+      """
+    for row in rows {
+      var how = row.mechanism.rawValue
+      if row.isCustomWhenStrict { how += "; custom when strict" }
+      if row.needsAcknowledgement { how += "; needs `drops:`" }
+      if row.isAcceptable { how += "; can be accepted" }
+      let cells = [
+        "`\(row.kind.rawValue)`", row.title, how, row.effect.rawValue, row.reason,
+        row.wayOut ?? "", row.basis.source, row.basis.mark.rawValue,
+      ]
+      text += "| " + cells.joined(separator: " | ") + " |\n"
+    }
+    return text
+  }
+}

@@ -8,9 +8,8 @@ extension Property {
     let quoted = SwiftIdentifier.quoted(name)
     let path = base.map { "\($0).\(quoted)" } ?? quoted
     guard let attribute, let encodes = attribute.encodes else { return .name(path) }
-    let decoded = "StoredJSON.decode(\(encodes.unwrapped).self, from: \(path))"
-    guard let fallback = attribute.fallback else { return .name(decoded) }
-    return .compound("\(decoded) ?? \(fallback.text)")
+    let decode = "StoredJSON.decode(\(encodes.unwrapped).self, from: \(path)"
+    return .name(attribute.fallback.map { "\(decode), or: \($0.text))" } ?? "\(decode))")
   }
 }
 

@@ -1,0 +1,175 @@
+internal import SchemaDiagnostics
+internal import SchemaEvolution
+internal import SchemaModel
+
+/// What MIGRATIONS.mustache reads: the history for people. Texts are escaped for Markdown.
+struct DocumentView: TemplateView {
+  var mark: String
+  var history: [HistoryRowView]
+  var hops: [HopView]
+
+  static var members: [String: (Self) -> Any?] {
+    ["mark": { $0.mark }, "history": { $0.history }, "hops": { $0.hops }]
+  }
+}
+
+/// A row of the version history.
+struct HistoryRowView: TemplateView {
+  var version: String
+  var summary: String
+  var changes: String
+  var how: String
+
+  static var members: [String: (Self) -> Any?] {
+    [
+      "version": { $0.version }, "summary": { $0.summary }, "changes": { $0.changes },
+      "how": { $0.how },
+    ]
+  }
+}
+
+/// One step.
+struct HopView: TemplateView {
+  var title: String
+  var old: String
+  var new: String
+  var changes: [ChangeView]
+  var stages: [DocumentedStageView]
+  var routes: [RouteView]
+
+  static var members: [String: (Self) -> Any?] {
+    [
+      "title": { $0.title }, "old": { $0.old }, "new": { $0.new }, "changes": { $0.changes },
+      "stages": { $0.stages }, "routes": { $0.routes }, "hasRoutes": { !$0.routes.isEmpty },
+    ]
+  }
+}
+
+/// One change with its reason.
+struct ChangeView: TemplateView {
+  var element: String
+  var detail: String
+  var title: String
+  var mechanism: String
+  var effect: String
+  var reason: String
+  var rule: String
+  var basis: String
+  var acknowledgement: String
+
+  static var members: [String: (Self) -> Any?] {
+    [
+      "element": { $0.element }, "detail": { $0.detail }, "title": { $0.title },
+      "mechanism": { $0.mechanism }, "effect": { $0.effect }, "reason": { $0.reason },
+      "rule": { $0.rule }, "basis": { $0.basis }, "acknowledgement": { $0.acknowledgement },
+    ]
+  }
+}
+
+/// One stage.
+struct DocumentedStageView: TemplateView {
+  var name: String
+  var kind: String
+  /// Why it is a stop, as lines of Markdown.
+  var reasons: [String]
+
+  static var members: [String: (Self) -> Any?] {
+    ["name": { $0.name }, "kind": { $0.kind }, "reasons": { $0.reasons }]
+  }
+}
+
+/// A row of the data-integrity map.
+struct RouteView: TemplateView {
+  var from: String
+  var to: String
+  var fallback: String
+
+  static var members: [String: (Self) -> Any?] {
+    ["from": { $0.from }, "to": { $0.to }, "fallback": { $0.fallback }]
+  }
+}
+
+extension DocumentView {
+  init(evolution: Evolution, mark: String) {
+    self.mark = mark
+    history = evolution.history.indices.reversed().map { index in
+      let version = evolution.history[index]
+      let hop = index == 0 ? nil : evolution.hops[index - 1]
+      return HistoryRowView(
+        version: version.number.name, summary: Markdown.cell(version.summary ?? ""),
+        changes: hop.map { "\($0.changes.count)" } ?? "initial version",
+        how: hop.map { Self.how($0, evolution) } ?? "")
+    }
+    hops = evolution.hops.reversed().map { HopView($0, evolution) }
+  }
+
+  private static func how(_ hop: Hop, _ evolution: Evolution) -> String {
+    let stages = evolution.stages.filter { $0.hop == hop.from }
+    if hop.plan.bridges > 0 { return "custom, through a bridge" }
+    if stages.contains(where: \.isCustom) { return "custom" }
+    return stages.contains(where: \.isStop) ? "lightweight, as a stop" : "lightweight"
+  }
+}
+
+extension HopView {
+  init(_ hop: Hop, _ evolution: Evolution) {
+    let new = evolution.history[hop.to]
+    let names = (evolution.history[hop.from].number.name, new.number.name)
+    title =
+      "\(names.0) → \(names.1)" + (new.summary.map { ": \(Markdown.text($0))" } ?? "")
+    old = names.0
+    self.new = names.1
+    changes = hop.changes.map(ChangeView.init)
+    stages = evolution.stages.filter { $0.hop == hop.from }.map { stage in
+      DocumentedStageView(
+        name: stage.name(evolution),
+        kind: stage.isCustom ? "custom" : stage.isStop ? "a stop" : "lightweight",
+        reasons: stage.isStop
+          ? [""] + StopReason.text(stage, evolution).split(separator: "\n").map { String($0) } : [])
+    }
+    routes = hop.routes.map { route in
+      RouteView(
+        from: route.from.map { "`\($0)`" } ?? "(none)",
+        to: route.to.map { "`\($0)`" } ?? "(none)",
+        fallback: route.fallback.map(Markdown.cell) ?? "")
+    }
+  }
+}
+
+extension ChangeView {
+  init(_ change: SchemaChange) {
+    element = "`\(change.element)`"
+    detail = change.detail.isEmpty ? "" : " (`\(Markdown.code(change.detail))`)"
+    title = change.classification.title
+    mechanism = change.mechanism.rawValue
+    effect = change.effect.rawValue
+    reason = Markdown.text(change.reason)
+    rule = change.ruleID
+    let basis = change.classification.basis
+    self.basis = "\(basis.source), \(basis.mark.rawValue)"
+    acknowledgement = change.acknowledgement.map { " Dropped because: \(Markdown.text($0))." } ?? ""
+  }
+}
+
+/// Keeps texts of the user's from being read as Markdown.
+enum Markdown {
+  static func text(_ text: String) -> String {
+    var result = ""
+    for character in text {
+      if character.isNewline {
+        result += " "
+      } else {
+        if "\\`*_[]<>|#".contains(character) { result += "\\" }
+        result.append(character)
+      }
+    }
+    return result
+  }
+
+  static func cell(_ text: String) -> String { self.text(text) }
+
+  /// A text within backticks.
+  static func code(_ text: String) -> String {
+    String(text.map { $0 == "`" ? "'" : $0.isNewline ? " " : $0 })
+  }
+}

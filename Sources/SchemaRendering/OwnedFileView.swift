@@ -1,0 +1,98 @@
+internal import SchemaEvolution
+internal import SchemaModel
+
+/// What OwnedMigration.mustache reads: the functions of one step that the app writes.
+struct OwnedFileView: TemplateView {
+  var mark: String
+  var imports: [String]
+  var summary: String
+  var name: String
+  var functions: [OwnedFunctionView]
+
+  static var members: [String: (Self) -> Any?] {
+    [
+      "mark": { $0.mark }, "imports": { $0.imports }, "summary": { $0.summary },
+      "name": { $0.name }, "functions": { $0.functions },
+    ]
+  }
+}
+
+/// One function that the app writes.
+struct OwnedFunctionView: TemplateView {
+  var documentation: [String]
+  var signature: [String]
+  /// What to do, for the compiler's message; escaped.
+  var task: String
+  var isNotFirst: Bool
+
+  static var members: [String: (Self) -> Any?] {
+    [
+      "documentation": { $0.documentation }, "signature": { $0.signature }, "task": { $0.task },
+      "isNotFirst": { $0.isNotFirst },
+    ]
+  }
+}
+
+extension OwnedFileView {
+  init(hop: Hop, evolution: Evolution, mark: String) {
+    let old = evolution.history[hop.from].number.name
+    let new = evolution.history[hop.to].number.name
+    self.mark = mark
+    imports = Imports.list(["Foundation", "SwiftData"], evolution.configuration)
+    summary = "\(old) → \(new): what no manifest can say."
+    name = hop.ownedName
+    functions = hop.ownedFunctions.enumerated().map { index, function in
+      OwnedFunctionView(function, old: old, new: new, isNotFirst: index > 0)
+    }
+  }
+}
+
+extension OwnedFunctionView {
+  init(_ function: OwnedFunction, old: String, new: String, isNotFirst: Bool) {
+    self.isNotFirst = isNotFirst
+    let element = function.element ?? ""
+    let name = "static func \(SwiftIdentifier.quoted(function.name))"
+    let text: String
+    let task: String
+    switch function.purpose {
+    case .convert(let parameters, let result):
+      signature = SwiftText.list(
+        name, parameters.map { "_ \(SwiftIdentifier.quoted($0.name)): \($0.type)" },
+        " -> \(result) {", indent: 2)
+      text = "`\(element)` from \(old)'s values. Called for each row, and by `toEntity()`."
+      task = "say how \(old)'s values become \(element)"
+    case .revert(let parameter, let result):
+      signature = SwiftText.list(name, ["_ value: \(parameter)"], " -> \(result) {", indent: 2)
+      text = "\(old)'s value from `\(element)`. Called by `fromEntity(_:)`."
+      task = "say how \(element) becomes \(old)'s value"
+    case .fill(let result):
+      signature = ["\(name)() -> \(result) {"]
+      text = "The value of `\(element)` in a row that has none. Called for each such row."
+      task = "say what \(element) is in rows of \(old)"
+    case .relate(let row, let result):
+      signature = SwiftText.list(
+        name, ["for row: \(row)", "in context: ModelContext"], " throws -> \(result) {", indent: 2)
+      text = "What `\(element)` leads to. Called for each row."
+      task = "say what \(element) leads to"
+    case .dedupe(let row):
+      signature = SwiftText.list(
+        name, ["_ rows: [\(row)]", "in context: ModelContext"], " throws {", indent: 2)
+      text =
+        "Deletes all but one of these rows, which are equal in what is about to be unique. Links of those "
+        + "that go are yours to keep."
+      task = "delete all but one of the rows"
+    case .before:
+      signature = ["\(name)(_ context: ModelContext) throws {"]
+      text =
+        "Runs first, on \(old)'s rows. After a kill it runs again: whatever it does must bear that."
+      task = "do what must be done before \(new), or remove 'before' from its hooks"
+    case .after:
+      signature = ["\(name)(_ context: ModelContext) throws {"]
+      text =
+        "Runs last, on \(new)'s rows. After a kill it does not run again: nothing precious may depend on it."
+      task = "do what may be done after \(new), or remove 'after' from its hooks"
+    }
+    documentation = SwiftText.documentation(text, indent: 2)
+    self.task = SwiftText.escaped(task)
+  }
+}

@@ -1,0 +1,143 @@
+package import SchemaEvolution
+internal import SchemaModel
+
+/// What MigrationPlan.mustache reads: schemas and stages in order.
+struct PlanFileView: TemplateView {
+  var mark: String
+  var access: String
+  var name: String
+  var schemas: [String]
+  var stages: [StageView]
+
+  static var members: [String: (Self) -> Any?] {
+    [
+      "mark": { $0.mark }, "access": { $0.access }, "name": { $0.name },
+      "schemas": { $0.schemas }, "stages": { $0.stages }, "hasStages": { !$0.stages.isEmpty },
+    ]
+  }
+}
+
+/// One `MigrationStage`.
+struct StageView: TemplateView {
+  var name: String
+  var documentation: [String]
+  var from: String
+  var to: String
+  /// For log lines, escaped for a string literal.
+  var title: String
+  var isLightweight: Bool
+  /// Calls in `willMigrate`.
+  var steps: [String]
+  /// The function that `didMigrate` calls.
+  var after: String?
+
+  static var members: [String: (Self) -> Any?] {
+    [
+      "name": { $0.name }, "documentation": { $0.documentation }, "from": { $0.from },
+      "to": { $0.to }, "title": { $0.title }, "isLightweight": { $0.isLightweight },
+      "steps": { $0.steps }, "hasWork": { !$0.steps.isEmpty }, "after": { $0.after },
+    ]
+  }
+}
+
+extension PlanFileView {
+  init(evolution: Evolution, mark: String) {
+    let configuration = evolution.configuration
+    self.mark = mark
+    access = configuration.access.prefix
+    name = configuration.names.plan
+    schemas = evolution.chain.map(\.name)
+    stages = evolution.stages.map { StageView($0, evolution) }
+  }
+}
+
+extension StageView {
+  init(_ stage: Stage, _ evolution: Evolution) {
+    let hop = evolution.hops[stage.hop]
+    let old = evolution.history[hop.from].number
+    let new = evolution.history[hop.to]
+    name = stage.name(evolution)
+    from = evolution.chain[stage.from].name
+    to = evolution.chain[stage.to].name
+    let way = "\(old.name) → \(new.number.name)"
+    let subject = new.summary.map { ": \($0)" } ?? ""
+    title = SwiftText.escaped(way + subject)
+    isLightweight = !stage.isCustom && !stage.isStop
+    documentation = SwiftText.documentation(
+      Self.documentation(stage, hop, way: way, subject: subject, evolution), indent: 2)
+    let isWorking = stage.part == .whole || stage.part == .contract
+    let rows = RowFunctions(hop, evolution)
+    steps = isWorking ? rows.calls : []
+    let isLast = stage.part != .expand && !evolution.chain[stage.to].isBridge
+    after =
+      hop.plan.hooks.after && isLast ? "\(hop.ownedName).after" : nil
+  }
+
+  private static func documentation(
+    _ stage: Stage, _ hop: Hop, way: String, subject: String, _ evolution: Evolution
+  ) -> String {
+    let new = evolution.history[hop.to].number.name
+    let old = evolution.history[hop.from].number.name
+    var text = way + subject.sentence
+    switch stage.part {
+    case .whole: text = (way + subject).sentence
+    case .expand:
+      text =
+        "\(way), first half: \(new)'s columns stand beside \(old)'s. Nothing is dropped yet."
+    case .contract:
+      text =
+        "\(way), second half: values are carried over while both shapes are on disk; then \(old)'s "
+        + "columns go.\nKilled at any moment, it starts again from data that is still there."
+    case .rename:
+      text = "\(way), last: columns get the names that \(old)'s had until now."
+    }
+    guard stage.isStop else { return text }
+    return text + "\n\n" + StopReason.text(stage, evolution)
+  }
+}
+
+/// Says why a stage is a stop although the framework could infer it.
+enum StopReason {
+  /// More reasons than these would hide the point.
+  static let most = 3
+
+  static func text(_ stage: Stage, _ evolution: Evolution) -> String {
+    let reasons = unique(stage.stopReasons)
+    var lines = [
+      "A stop, with no work of its own: without it the framework would go from an older store past this "
+        + "version in one inference, and rows would differ from those that took each step."
+    ]
+    for hazard in reasons.prefix(most) {
+      let from = evolution.chain[hazard.from].identifier.name
+      let to = evolution.chain[hazard.to].identifier.name
+      lines.append(
+        "- `\(hazard.element)`, \(from) to \(to): step by step \(hazard.stepwise), at once "
+          + "\(hazard.direct).")
+    }
+    if reasons.count > most { lines.append("- and \(reasons.count - most) more.") }
+    return lines.joined(separator: "\n")
+  }
+
+  /// One hazard for each element: the shortest way that shows it.
+  private static func unique(_ hazards: [SkipHazard]) -> [SkipHazard] {
+    var seen: Set<String> = []
+    let sorted = hazards.sorted {
+      ($0.to - $0.from, $0.from, $0.element) < ($1.to - $1.from, $1.from, $1.element)
+    }
+    return sorted.filter { seen.insert($0.element).inserted }
+  }
+}
+
+extension Stage {
+  /// The stage's name in the plan: `migrateV1ToV2`, `expandV8ToV9`, …
+  package func name(_ evolution: Evolution) -> String {
+    let verb =
+      switch part {
+      case .whole: "migrate"
+      case .expand: "expand"
+      case .contract: "contract"
+      case .rename: "rename"
+      }
+    return verb + evolution.hops[hop].ownedName
+  }
+}

@@ -1,0 +1,236 @@
+internal import Dispatch
+package import SchemaDiagnostics
+package import SchemaEvolution
+internal import SchemaModel
+
+extension Rule {
+  package static let conflictingName = Rule(
+    "conflicting-name", "Two generated declarations would have one name",
+    basis: .swiftData("2", .certain))
+}
+
+/// Makes all files of an evolution, in memory.
+package struct Renderer: Sendable {
+  package let templates: TemplateStore
+
+  package init(templates: TemplateStore) { self.templates = templates }
+
+  /// The files, sorted by kind and path. The evolution must be free of errors.
+  package func files(for evolution: Evolution) -> [GeneratedFile] {
+    let jobs = jobs(for: evolution)
+    var results: [GeneratedFile?] = Array(repeating: nil, count: jobs.count)
+    results.withUnsafeMutableBufferPointer { buffer in
+      // Each iteration writes a place of its own, and all have ended when the buffer does.
+      nonisolated(unsafe) let places = buffer
+      DispatchQueue.concurrentPerform(iterations: jobs.count) { index in
+        places[index] = jobs[index]()
+      }
+    }
+    return results.compactMap { $0 }.sorted { ($0.kind.rawValue, $0.path) < ($1.kind.rawValue, $1.path) }
+  }
+
+  private typealias Job = @Sendable () -> GeneratedFile?
+
+  private func jobs(for evolution: Evolution) -> [Job] {
+    guard !evolution.history.isEmpty else { return [] }
+    let configuration = evolution.configuration
+    var jobs: [Job] = []
+    for physical in evolution.chain { jobs.append { schema(physical, evolution) } }
+    if configuration.converters != .none {
+      for index in evolution.history.indices where !evolution.converters[index].isEmpty {
+        jobs.append { conversion(index, evolution) }
+      }
+    }
+    for hop in evolution.hops {
+      jobs.append { rows(hop, evolution) }
+      jobs.append { owned(hop, evolution) }
+    }
+    jobs.append { plan(evolution) }
+    jobs.append { active(evolution) }
+    jobs.append { entities(evolution) }
+    jobs.append { valueTypes(evolution) }
+    jobs.append { support(evolution) }
+    jobs.append { log() }
+    jobs.append { tests(evolution) }
+    jobs.append { document(evolution) }
+    return jobs
+  }
+
+  // MARK: Marks
+
+  private static let everyManifest = "all manifests"
+
+  private func mark(_ source: String) -> String {
+    "\(GeneratedFile.mark) from \(source). Do not edit."
+  }
+
+  private func manifest(_ version: SchemaVersion) -> String {
+    version.location.map { SourceFile(path: $0.file, bytes: []).name } ?? "\(version.number.name).yaml"
+  }
+
+  private let ownedMark =
+    "Written once by schemagen, and yours since then: it is never overwritten."
+
+  // MARK: Files
+
+  private func file(_ path: String, _ name: TemplateName, _ view: some TemplateView) -> GeneratedFile {
+    GeneratedFile(kind: .generated, path: path, contents: templates.render(name, view))
+  }
+
+  private func schema(_ physical: PhysicalVersion, _ evolution: Evolution) -> GeneratedFile {
+    let names = evolution.configuration.names
+    let source: String
+    let documentation: String
+    var aliases: [AliasView] = []
+    switch physical.role {
+    case .version(let index):
+      let version = evolution.history[index]
+      source = manifest(version)
+      documentation =
+        ("Version \(version.number)" + (version.summary.map { ": \($0)" } ?? "")).sentence
+      aliases = version.models.map(\.name).sorted().map {
+        AliasView(
+          name: names.alias(model: $0, version: version.number), target: "\(physical.name).\($0)")
+      }
+    case .bridge(let index, let step):
+      let old = evolution.history[index - 1]
+      let new = evolution.history[index]
+      source = "\(manifest(old)) and \(manifest(new))"
+      documentation =
+        step == 1
+        ? "The bridge from \(old.number.name) to \(new.number.name): the one's columns and, beside them, "
+          + "the other's.\n\nNo app works with it; values are carried over in it."
+        : "The second bridge from \(old.number.name) to \(new.number.name): \(new.number.name)'s shape, "
+          + "with columns under another name until the older ones of that name are gone."
+    }
+    let view = SchemaFileView(
+      physical, mark: mark(source), documentation: documentation, aliases: aliases,
+      evolution.configuration)
+    return file("\(physical.name).swift", .schema, view)
+  }
+
+  private func conversion(_ index: Int, _ evolution: Evolution) -> GeneratedFile {
+    let name = evolution.configuration.names.schema(evolution.history[index].number)
+    let view = ConversionFileView(
+      evolution: evolution, index: index, mark: mark(Self.everyManifest))
+    return file("\(name)+Conversion.swift", .conversion, view)
+  }
+
+  private func rows(_ hop: Hop, _ evolution: Evolution) -> GeneratedFile? {
+    let functions = RowFunctions(hop, evolution)
+    guard !functions.functions.isEmpty else { return nil }
+    let source = "\(manifest(evolution.history[hop.from])) and \(manifest(evolution.history[hop.to]))"
+    let view = RowsFileView(functions, hop: hop, evolution: evolution, mark: mark(source))
+    return file("\(RowFunctions.enumName(hop)).swift", .migrationRows, view)
+  }
+
+  private func owned(_ hop: Hop, _ evolution: Evolution) -> GeneratedFile? {
+    guard !hop.ownedFunctions.isEmpty else { return nil }
+    let view = OwnedFileView(hop: hop, evolution: evolution, mark: ownedMark)
+    return GeneratedFile(
+      kind: .owned, path: "\(hop.ownedName).swift",
+      contents: templates.render(.ownedMigration, view))
+  }
+
+  private func plan(_ evolution: Evolution) -> GeneratedFile {
+    let view = PlanFileView(evolution: evolution, mark: mark(Self.everyManifest))
+    return file("\(evolution.configuration.names.plan).swift", .migrationPlan, view)
+  }
+
+  private func active(_ evolution: Evolution) -> GeneratedFile {
+    let newest = evolution.history[evolution.history.count - 1]
+    let view = ActiveSchemaView(evolution: evolution, mark: mark(manifest(newest)))
+    return file("\(evolution.configuration.names.activeSchema).swift", .activeSchema, view)
+  }
+
+  private func entities(_ evolution: Evolution) -> GeneratedFile? {
+    guard evolution.configuration.entities == .generated, !evolution.entities.isEmpty,
+      evolution.configuration.converters != .none
+    else { return nil }
+    let newest = evolution.history[evolution.history.count - 1]
+    return file(
+      "Entities.swift", .entities,
+      EntitiesView(evolution: evolution, mark: mark(manifest(newest))))
+  }
+
+  private func valueTypes(_ evolution: Evolution) -> GeneratedFile? {
+    let view = ValueTypesView(evolution: evolution, mark: mark(Self.everyManifest))
+    return view.isEmpty ? nil : file("ValueTypes.swift", .valueTypes, view)
+  }
+
+  private func support(_ evolution: Evolution) -> GeneratedFile {
+    let view = SupportView(
+      mark: mark(Self.everyManifest), batchSize: evolution.configuration.batchSize)
+    return file("MigrationSupport.swift", .migrationSupport, view)
+  }
+
+  private func log() -> GeneratedFile {
+    GeneratedFile(
+      kind: .owned, path: "MigrationLog.swift",
+      contents: templates.render(.migrationLog, LogView(mark: ownedMark)))
+  }
+
+  private func tests(_ evolution: Evolution) -> GeneratedFile? {
+    guard evolution.configuration.tests != nil else { return nil }
+    let view = TestsFileView(evolution: evolution, mark: mark(Self.everyManifest))
+    return GeneratedFile(
+      kind: .test, path: "\(evolution.configuration.names.plan)Tests.swift",
+      contents: templates.render(.migrationTests, view))
+  }
+
+  private func document(_ evolution: Evolution) -> GeneratedFile? {
+    guard let path = evolution.configuration.documentation else { return nil }
+    let view = DocumentView(evolution: evolution, mark: mark(Self.everyManifest))
+    return GeneratedFile(
+      kind: .documentation, path: path, contents: templates.render(.migrations, view))
+  }
+}
+
+// MARK: - Names
+
+extension Renderer {
+  /// Findings about declarations of one name: aliases, entities, types and schemas share the module.
+  package static func nameConflicts(_ evolution: Evolution) -> [Diagnostic] {
+    guard let newest = evolution.history.last else { return [] }
+    let names = evolution.configuration.names
+    var owners: [String: (what: String, location: SourceLocation?)] = [:]
+    var found: [Diagnostic] = []
+    func claim(_ name: String, _ what: String, _ location: SourceLocation?) {
+      guard let other = owners.updateValue((what, location), forKey: name) else { return }
+      found.append(
+        Diagnostic(
+          .conflictingName, "'\(name)' would be \(other.what) and \(what)", element: name,
+          at: location ?? other.location,
+          help: ["rename one of them, or change 'names:' in schemagen.yaml"]))
+    }
+    for name in ["StoredJSON", "MigrationStep", "MigrationBatch", "MigrationLog"] {
+      claim(name, "schemagen's own \(name)", newest.location)
+    }
+    for physical in evolution.chain { claim(physical.name, "a schema", physical.schema.location) }
+    claim(names.plan, "the migration plan", newest.location)
+    claim(names.activeSchema, "the active schema", newest.location)
+    for hop in evolution.hops {
+      let location = evolution.history[hop.to].location
+      if !hop.ownedFunctions.isEmpty { claim(hop.ownedName, "an owned file's enum", location) }
+      if hop.plan.hasWork { claim(RowFunctions.enumName(hop), "a step's functions", location) }
+    }
+    for version in evolution.history {
+      for model in version.models {
+        let alias = names.alias(model: model.name, version: version.number)
+        claim(alias, "the alias of \(version.number.name)'s '\(model.name)'", model.location)
+      }
+    }
+    for model in newest.models {
+      claim(names.active(model: model.name), "the alias of '\(model.name)'", model.location)
+    }
+    for entity in evolution.entities {
+      claim(entity.name, "an entity", newest.model(named: entity.model)?.location)
+    }
+    var types: [String: ValueTypeDeclaration] = [:]
+    for version in evolution.history { for type in version.types { types[type.name] = type } }
+    for type in types.values.sorted(by: { $0.name < $1.name }) {
+      claim(type.name, "a value type", type.location)
+    }
+    return found
+  }
+}

@@ -1,0 +1,245 @@
+internal import SchemaEvolution
+internal import SchemaModel
+
+/// What Schema.mustache reads: one `VersionedSchema` with its models.
+struct SchemaFileView: TemplateView {
+  var mark: String
+  var imports: [String]
+  var documentation: [String]
+  var access: String
+  var name: String
+  /// `9, 0, 0`
+  var identifier: String
+  var models: [ModelView]
+  /// Aliases such as `HabitModelV9`; none for a bridge.
+  var aliases: [AliasView]
+
+  static var members: [String: (Self) -> Any?] {
+    [
+      "mark": { $0.mark }, "imports": { $0.imports }, "documentation": { $0.documentation },
+      "access": { $0.access }, "name": { $0.name }, "identifier": { $0.identifier },
+      "models": { $0.models }, "aliases": { $0.aliases }, "hasAliases": { !$0.aliases.isEmpty },
+    ]
+  }
+}
+
+/// A name for another type.
+struct AliasView: TemplateView {
+  var name: String
+  var target: String
+
+  static var members: [String: (Self) -> Any?] {
+    ["name": { $0.name }, "target": { $0.target }]
+  }
+}
+
+/// One `@Model` class. Lines are without the indentation that the template gives them.
+struct ModelView: TemplateView {
+  var schema: String
+  var name: String
+  var documentation: [String]
+  /// `final `, or nothing for a class that others inherit from.
+  var modifier: String
+  /// `: Trip`, or nothing.
+  var inheritance: String
+  /// `#Unique` and `#Index`.
+  var macros: [String]
+  var properties: [String]
+  var initializer: [String]
+
+  static var members: [String: (Self) -> Any?] {
+    [
+      "schema": { $0.schema }, "name": { $0.name }, "documentation": { $0.documentation },
+      "modifier": { $0.modifier }, "inheritance": { $0.inheritance }, "macros": { $0.macros },
+      "hasMacros": { !$0.macros.isEmpty }, "properties": { $0.properties },
+      "hasProperties": { !$0.properties.isEmpty }, "initializer": { $0.initializer },
+    ]
+  }
+}
+
+extension SchemaFileView {
+  init(_ version: PhysicalVersion, mark: String, documentation: String, aliases: [AliasView], _ configuration: Configuration) {
+    let schema = version.schema
+    self.mark = mark
+    imports = Imports.list(["Foundation", "SwiftData"], configuration)
+    self.documentation = SwiftText.documentation(documentation)
+    access = configuration.access.prefix
+    name = version.name
+    let number = version.identifier
+    identifier = "\(number.major), \(number.minor), \(number.patch)"
+    let byName = Dictionary(schema.models.map { ($0.name, $0) }) { first, _ in first }
+    let parents = Set(schema.models.compactMap { $0.superclass?.value })
+    models = schema.models.sorted { $0.name < $1.name }.map { model in
+      ModelView(
+        model, schema: version.name, access: configuration.access.prefix,
+        isParent: parents.contains(model.name), byName: byName)
+    }
+    self.aliases = aliases
+  }
+}
+
+extension ModelView {
+  init(
+    _ model: Model, schema: String, access: String, isParent: Bool, byName: [String: Model]
+  ) {
+    self.schema = schema
+    name = model.name
+    var text = model.documentation
+    if let entity = model.entity {
+      let converts = "Converts to `\(entity)`."
+      text = text.map { $0.sentence + "\n\n" + converts } ?? converts
+    }
+    documentation = SwiftText.documentation(text, indent: 2)
+    modifier = isParent ? "" : "final "
+    inheritance = model.superclass.map { ": \(schema).\($0.value)" } ?? ""
+    macros = Self.macros(model, schema: schema)
+    let declarations = model.properties.map {
+      PropertyDeclaration($0, schema: schema, access: access)
+    }
+    properties = declarations.flatMap(\.lines)
+    var inherited: [Property] = []
+    var parent = model.superclass?.value
+    while let name = parent, let ancestor = byName[name], inherited.count < 10_000 {
+      inherited = ancestor.properties + inherited
+      parent = ancestor.superclass?.value
+    }
+    initializer = Self.initializer(
+      own: declarations,
+      inherited: inherited.map { PropertyDeclaration($0, schema: schema, access: access) },
+      access: access, hasParent: model.superclass != nil)
+  }
+
+  private static func macros(_ model: Model, schema: String) -> [String] {
+    func keys(_ names: [String]) -> String {
+      "[" + names.map { "\\.\(SwiftIdentifier.quoted($0))" }.joined(separator: ", ") + "]"
+    }
+    let type = "<\(schema).\(model.name)>"
+    var lines: [String] = []
+    if !model.uniques.isEmpty {
+      lines += SwiftText.list("#Unique\(type)", model.uniques.map { keys($0.names) }, indent: 4)
+    }
+    if !model.indexes.isEmpty {
+      let isPlain = model.indexes.allSatisfy { $0.kind == .binary }
+      let arguments = model.indexes.map { index in
+        isPlain ? keys(index.names) : ".\(index.kind.rawValue)(\(keys(index.names)))"
+      }
+      lines += SwiftText.list("#Index\(type)", arguments, indent: 4)
+    }
+    return lines
+  }
+
+  private static func initializer(
+    own: [PropertyDeclaration], inherited: [PropertyDeclaration], access: String, hasParent: Bool
+  ) -> [String] {
+    let mine = own.filter { !$0.isTransient }
+    let parents = inherited.filter { !$0.isTransient }
+    // A parent without an argument has the same initialiser, which this one then overrides.
+    let overrides = hasParent && mine.isEmpty ? "override " : ""
+    var lines = SwiftText.list(
+      "\(overrides)\(access)init", (parents + mine).map(\.parameter), " {", indent: 4)
+    for property in mine {
+      let name = SwiftIdentifier.quoted(property.name)
+      lines.append("  self.\(name) = \(name)")
+    }
+    if hasParent {
+      lines += SwiftText.list(
+        "super.init",
+        parents.map { "\($0.name): \(SwiftIdentifier.quoted($0.name))" }, indent: 6
+      ).map { "  " + $0 }
+    }
+    if lines.count == 1, lines[0].hasSuffix(" {") { return [lines[0] + "}"] }
+    lines.append("}")
+    return lines
+  }
+}
+
+/// A stored property as its model declares it and as its initialiser takes it.
+struct PropertyDeclaration {
+  let name: String
+  let isTransient: Bool
+  /// Documentation, attributes and the declaration itself.
+  let lines: [String]
+  /// `name: String = ""`
+  let parameter: String
+
+  init(_ property: Property, schema: String, access: String) {
+    name = property.name
+    isTransient = property.isTransient
+    let type = SwiftText.qualified(property, in: schema)
+    let quoted = SwiftIdentifier.quoted(property.name)
+    let value = Self.initialValue(property)
+    let declaration = "\(access)var \(quoted): \(type)" + (value.map { " = \($0)" } ?? "")
+    parameter = "\(quoted): \(type)" + (Self.parameterValue(property, value).map { " = \($0)" } ?? "")
+    var lines = Self.documentation(property).map { "///" + $0 }
+    if let attribute = Self.attribute(property, schema: schema) {
+      if attribute.count == 1, 4 + attribute[0].count + 1 + declaration.count <= SwiftText.width,
+        property.relationship == nil
+      {
+        lines.append("\(attribute[0]) \(declaration)")
+      } else {
+        lines += attribute + [declaration]
+      }
+    } else {
+      lines.append(declaration)
+    }
+    self.lines = lines
+  }
+
+  private static func documentation(_ property: Property) -> [String] {
+    var text = property.documentation
+    if let encodes = property.attribute?.encodes {
+      let json = "JSON of `\(encodes)`."
+      text = text.map { $0.sentence + "\n\n" + json } ?? json
+    }
+    return SwiftText.documentation(text, indent: 4)
+  }
+
+  private static func initialValue(_ property: Property) -> String? {
+    switch property.kind {
+    case .attribute(let attribute): attribute.defaultValue?.initializerText
+    case .relationship(let relationship): relationship.cardinality == .many ? "[]" : nil
+    }
+  }
+
+  private static func parameterValue(_ property: Property, _ value: String?) -> String? {
+    value ?? (property.type.isOptional ? "nil" : nil)
+  }
+
+  /// The macro above or before the declaration, as lines; nil where it would say nothing.
+  private static func attribute(_ property: Property, schema: String) -> [String]? {
+    if property.isTransient { return ["@Transient"] }
+    var arguments: [String] = []
+    let originalName = property.originalName.map { "originalName: \"\($0)\"" }
+    let modifier = property.hashModifier.map { "hashModifier: \"\(SwiftText.escaped($0))\"" }
+    switch property.kind {
+    case .attribute(let attribute):
+      arguments += attribute.options.sorted().map { ".\($0.rawValue)" }
+      if let transformer = attribute.transformer {
+        arguments.append(".transformable(by: \"\(SwiftText.escaped(transformer))\")")
+      }
+      arguments += [originalName, modifier].compactMap { $0 }
+      return arguments.isEmpty ? nil : SwiftText.list("@Attribute", arguments, indent: 4)
+    case .relationship(let relationship):
+      if relationship.isUnique { arguments.append(".unique") }
+      if relationship.deleteRule != .nullify {
+        arguments.append("deleteRule: .\(relationship.deleteRule.rawValue)")
+      }
+      if let minimum = relationship.minimum { arguments.append("minimumModelCount: \(minimum)") }
+      if let maximum = relationship.maximum { arguments.append("maximumModelCount: \(maximum)") }
+      if let originalName { arguments.append(originalName) }
+      if relationship.declaresInverse, let inverse = relationship.inverse {
+        let path = "\\\(schema).\(relationship.destination.value)"
+        arguments.append("inverse: \(path).\(SwiftIdentifier.quoted(inverse.value))")
+      }
+      if let modifier { arguments.append(modifier) }
+      return arguments.isEmpty ? nil : SwiftText.list("@Relationship", arguments, indent: 4)
+    }
+  }
+}
+
+/// The modules that a file imports, sorted as swift-format wants them.
+enum Imports {
+  static func list(_ needed: [String], _ configuration: Configuration) -> [String] {
+    Array(Set(needed + configuration.imports)).sorted()
+  }
+}

@@ -1,0 +1,135 @@
+internal import SchemaModel
+
+/// Lays Swift out as swift-format would: two spaces, a hundred columns.
+enum SwiftText {
+  static let width = 100
+
+  static func indentation(_ columns: Int) -> String { String(repeating: " ", count: columns) }
+
+  /// A call or a declaration with its arguments on one line where they fit, else each on its own.
+  ///
+  /// `indent` is what the template puts before each line.
+  static func list(
+    _ head: String, _ arguments: [String], _ tail: String = "", indent: Int
+  ) -> [String] {
+    let line = "\(head)(\(arguments.joined(separator: ", ")))\(tail)"
+    if indent + line.count <= width || arguments.isEmpty { return [line] }
+    var lines = ["\(head)("]
+    for (index, argument) in arguments.enumerated() {
+      lines.append("  \(argument)\(index == arguments.count - 1 ? "" : ",")")
+    }
+    lines.append(")\(tail)")
+    return lines
+  }
+
+  /// `target = value`, broken as swift-format breaks it where it is too long for a line.
+  static func assignment(_ target: String, _ value: String, indent: Int) -> [String] {
+    let line = "\(target) = \(value)"
+    if indent + line.count <= width { return [line] }
+    if let call = brokenCall(value), indent + target.count + 3 + call.head.count <= width,
+      indent + 2 + call.tail.count <= width
+    {
+      return ["\(target) = \(call.head)", "  \(call.tail)"]
+    }
+    if indent + 2 + value.count <= width { return ["\(target) =", "  \(value)"] }
+    // What the user wrote is longer than any layout: it stands as it is.
+    return ["// swift-format-ignore", line]
+  }
+
+  /// `label: value` as an argument with what follows it (a comma or nothing) and a comment.
+  static func argument(
+    _ label: String, _ value: String, end: String, note: String?, indent: Int
+  ) -> [String] {
+    let line = "\(label): \(value)\(end)"
+    let comment = note.map { "  // \($0)" } ?? ""
+    if indent + line.count + comment.count <= width { return [line + comment] }
+    let above = note.map { ["// \($0)"] } ?? []
+    if indent + line.count <= width { return above + [line] }
+    if let call = brokenCall(value), indent + label.count + 2 + call.head.count <= width,
+      indent + 2 + call.tail.count + end.count <= width
+    {
+      return above + ["\(label): \(call.head)", "  \(call.tail)\(end)"]
+    }
+    return above + [line]
+  }
+
+  /// A call that ends the expression, taken apart behind its first bracket: `StoredJSON.data(` and `x)`.
+  private static func brokenCall(_ value: String) -> (head: String, tail: String)? {
+    guard value.hasSuffix(")"), let open = value.firstIndex(of: "("), open != value.startIndex,
+      value[..<open].allSatisfy({ $0.isLetter || $0.isNumber || $0 == "." || $0 == "_" })
+    else { return nil }
+    // The bracket must close at the very end.
+    var depth = 0
+    for index in value[open...].indices {
+      if value[index] == "(" { depth += 1 }
+      if value[index] == ")" {
+        depth -= 1
+        if depth == 0 { return value.index(after: index) == value.endIndex ? split(value, open) : nil }
+      }
+    }
+    return nil
+  }
+
+  private static func split(_ value: String, _ open: String.Index) -> (String, String) {
+    let behind = value.index(after: open)
+    return (String(value[..<behind]), String(value[behind...]))
+  }
+
+  /// A text as the lines of a documentation comment, each with its space, wrapped to the width.
+  static func documentation(_ text: String?, indent: Int = 0) -> [String] {
+    guard let text else { return [] }
+    var lines: [String] = []
+    let room = width - indent - 4
+    let paragraphs = text.split(omittingEmptySubsequences: false) { $0.isNewline }
+    for paragraph in paragraphs {
+      var line = ""
+      // Spaces at the start of a line mean code or a list in Markdown.
+      let lead = String(paragraph.prefix { $0 == " " })
+      for word in paragraph.split(separator: " ") {
+        if !line.isEmpty, line.count + 1 + word.count > room {
+          lines.append(" " + line)
+          line = lead + word
+        } else {
+          line += line.isEmpty ? lead + word : " " + word
+        }
+      }
+      lines.append(line.isEmpty ? "" : " " + line)
+    }
+    while lines.last == "" { lines.removeLast() }
+    return lines
+  }
+
+  /// A text within a string literal.
+  static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\\": result += "\\\\"
+      case "\"": result += "\\\""
+      case "\n": result += "\\n"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// A type with models qualified by their version: `[SchemaV9.HabitModel]`.
+  static func qualified(_ property: Property, in schema: String) -> String {
+    guard let relationship = property.relationship else { return property.type.description }
+    let model = "\(schema).\(relationship.destination.value)"
+    return switch relationship.cardinality {
+    case .optionalOne: "\(model)?"
+    case .one: model
+    case .many: "[\(model)]"
+    case .optionalMany: "[\(model)]?"
+    }
+  }
+}
+
+extension String {
+  /// The text as a sentence: first letter large, one full stop.
+  var sentence: String {
+    let text = uppercasedFirst
+    return text.hasSuffix(".") || text.hasSuffix("!") || text.hasSuffix("?") ? text : text + "."
+  }
+}

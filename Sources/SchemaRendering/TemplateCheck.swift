@@ -1,0 +1,99 @@
+internal import SchemaDiagnostics
+internal import SchemaModel
+
+/// Holds a template's names against an example of its view model.
+///
+/// swift-mustache renders unknown names as nothing, in silence; here they are errors with their place.
+struct TemplateCheck {
+  let file: SourceFile
+  let example: any TemplateView
+
+  /// A `{{…}}` and its place.
+  private struct Tag {
+    var kind: Character?
+    var name: String
+    var location: SourceLocation
+  }
+
+  func diagnostics() -> [Diagnostic] {
+    var found: [Diagnostic] = []
+    let tags = tags(&found)
+    // Each open section with what its names are looked up in: a view, a plain value, or what was there.
+    var stack: [(tag: Tag, value: Any?)] = []
+    for tag in tags {
+      switch tag.kind {
+      case "!", "%": break
+      case "#", "^":
+        let value = lookup(tag, stack.map(\.value), &found)
+        stack.append((tag, tag.kind == "#" ? value : nil))
+      case "/":
+        guard let open = stack.popLast() else {
+          found.append(error("'{{/\(tag.name)}}' closes nothing", tag))
+          continue
+        }
+        if open.tag.name != tag.name {
+          found.append(
+            error("'{{/\(tag.name)}}' stands where '{{/\(open.tag.name)}}' is expected", tag))
+        }
+      case ">", "<", "$", "=", "*":
+        found.append(error("'{{\(tag.kind!)' is not supported here: a template stands alone", tag))
+      default: _ = lookup(tag, stack.map(\.value), &found)
+      }
+    }
+    for open in stack { found.append(error("'{{#\(open.tag.name)}}' is never closed", open.tag)) }
+    return found
+  }
+
+  private func error(_ message: String, _ tag: Tag, help: [String] = []) -> Diagnostic {
+    Diagnostic(.template, message, at: tag.location, help: help)
+  }
+
+  /// The value that a name means, innermost section first; nil and a finding when there is none.
+  private func lookup(_ tag: Tag, _ sections: [Any?], _ found: inout [Diagnostic]) -> Any? {
+    if tag.name == "." { return nil }
+    let views = [example] + sections.compactMap { $0 as? any TemplateView }
+    for view in views.reversed() where view.names.contains(tag.name) {
+      guard let value = view.child(named: tag.name) else { return nil }
+      if let list = value as? [Any] { return list.first }
+      return value
+    }
+    let known = views.flatMap(\.names)
+    found.append(
+      error(
+        "'\(tag.name)' is nothing that this template can name", tag,
+        help: Suggestion.help(for: tag.name, among: known)
+          + ["it has: " + Set(known).sorted().joined(separator: ", ")]))
+    return nil
+  }
+
+  private func tags(_ found: inout [Diagnostic]) -> [Tag] {
+    var tags: [Tag] = []
+    for (index, line) in file.text.split(separator: "\n", omittingEmptySubsequences: false)
+      .enumerated()
+    {
+      var rest = line[...]
+      while let open = rest.firstRange(of: "{{") {
+        let column = line.unicodeScalars.distance(from: line.startIndex, to: open.lowerBound) + 1
+        let isTriple = rest[open.upperBound...].first == "{"
+        let start = isTriple ? rest.index(after: open.upperBound) : open.upperBound
+        guard let close = rest[start...].firstRange(of: isTriple ? "}}}" : "}}") else {
+          found.append(
+            Diagnostic(
+              .template, "'{{' is never closed",
+              at: SourceLocation(file: file.path, line: index + 1, column: column, length: 2)))
+          return tags
+        }
+        let content = String(rest[start..<close.lowerBound])
+        let kind = content.first.flatMap { "#^/!%><$=*&".contains($0) ? $0 : nil }
+        let name = kind == nil ? content : String(content.dropFirst())
+        tags.append(
+          Tag(
+            kind: kind == "&" ? nil : kind, name: name.trimmingSpaces(),
+            location: SourceLocation(
+              file: file.path, line: index + 1, column: column, length: content.count + 4)))
+        rest = rest[close.upperBound...]
+      }
+    }
+    return tags
+  }
+}

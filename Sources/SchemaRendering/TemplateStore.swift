@@ -1,0 +1,142 @@
+internal import Mustache
+package import SchemaDiagnostics
+package import SchemaModel
+internal import SchemaTemplates
+
+extension Rule {
+  package static let template = Rule(
+    "template", "A template is broken, or names what its view model does not have",
+    basis: Basis("tooling.md, template engines", .certain))
+}
+
+/// The templates of one run: the built-in ones, some of them replaced by the user's.
+package struct TemplateStore: Sendable {
+  private let templates: [TemplateName: MustacheTemplate]
+  /// The bytes of every template in use, in a fixed order: they shape what is generated.
+  package let fingerprint: [UInt8]
+  package let diagnostics: [Diagnostic]
+
+  /// - Parameter overrides: Files of the user's templates folder.
+  package init(overrides: [SourceFile] = []) {
+    var templates: [TemplateName: MustacheTemplate] = [:]
+    var diagnostics: [Diagnostic] = []
+    var fingerprint: [UInt8] = []
+    let replacements = Dictionary(overrides.map { ($0.name, $0) }) { first, _ in first }
+    let known = Set(TemplateName.allCases.map(\.fileName))
+    for file in overrides.sorted(by: { $0.path < $1.path }) where !known.contains(file.name) {
+      guard file.name.hasSuffix(".mustache") else { continue }
+      diagnostics.append(
+        Diagnostic(
+          .template, "no template is called '\(file.name)'", at: SourceLocation(file: file.path),
+          help: Suggestion.help(for: file.name, among: known)))
+    }
+    for name in TemplateName.allCases {
+      let builtIn = SourceFile(
+        path: name.fileName, bytes: SchemaTemplates.sources[name.rawValue] ?? [])
+      let file = replacements[name.fileName] ?? builtIn
+      fingerprint += file.bytes + [0]
+      let found = TemplateCheck(file: file, example: name.example).diagnostics()
+      diagnostics += found
+      guard found.isEmpty else { continue }
+      do {
+        templates[name] = try MustacheTemplate(string: file.text)
+      } catch {
+        diagnostics.append(
+          Diagnostic(
+            .template, "the template cannot be read: \(error)", at: SourceLocation(file: file.path)))
+      }
+    }
+    self.templates = templates
+    self.fingerprint = fingerprint
+    self.diagnostics = diagnostics
+  }
+
+  /// The file that a template makes of its view model: LF, no blank line at the end but a line break.
+  func render(_ name: TemplateName, _ view: some TemplateView) -> String {
+    guard let template = templates[name] else { return "" }
+    var text = template.render(view)
+    while text.hasSuffix("\n\n") { text.removeLast() }
+    return text
+  }
+}
+
+/// The templates by name; each knows an example of what it reads.
+enum TemplateName: String, CaseIterable, Sendable {
+  case activeSchema = "ActiveSchema"
+  case conversion = "Conversion"
+  case entities = "Entities"
+  case migrationLog = "MigrationLog"
+  case migrationPlan = "MigrationPlan"
+  case migrationRows = "MigrationRows"
+  case migrations = "MIGRATIONS"
+  case migrationSupport = "MigrationSupport"
+  case migrationTests = "MigrationTests"
+  case ownedMigration = "OwnedMigration"
+  case schema = "Schema"
+  case valueTypes = "ValueTypes"
+
+  var fileName: String { rawValue + ".mustache" }
+
+  /// A view model in which nothing is missing: what a template may name is what this has.
+  var example: any TemplateView {
+    let structure = StructureView(
+      access: "", name: "", documentation: [""], conformances: "", properties: [""],
+      initializer: [""])
+    switch self {
+    case .activeSchema:
+      return ActiveSchemaView(
+        mark: "", access: "", name: "", schema: "", plan: "",
+        aliases: [AliasView(name: "", target: "")])
+    case .conversion:
+      let converter = ConverterView(
+        access: "", model: "", entity: "", version: "", summary: "", toEntity: [""],
+        fromEntityHead: [""], fromEntity: [""])
+      return ConversionFileView(mark: "", imports: [""], converters: [converter])
+    case .entities: return EntitiesView(mark: "", imports: [""], entities: [structure])
+    case .migrationLog: return LogView(mark: "")
+    case .migrationPlan:
+      let stage = StageView(
+        name: "", documentation: [""], from: "", to: "", title: "", isLightweight: true,
+        steps: [""], after: "")
+      return PlanFileView(mark: "", access: "", name: "", schemas: [""], stages: [stage])
+    case .migrationRows:
+      let function = FunctionView(name: "", documentation: [""], body: [""], isNotFirst: true)
+      return RowsFileView(
+        mark: "", imports: [""], documentation: [""], name: "", functions: [function])
+    case .migrations:
+      let change = ChangeView(
+        element: "", detail: "", title: "", mechanism: "", effect: "", reason: "", rule: "",
+        basis: "", acknowledgement: "")
+      let hop = HopView(
+        title: "", old: "", new: "", changes: [change],
+        stages: [DocumentedStageView(name: "", kind: "", reasons: [""])],
+        routes: [RouteView(from: "", to: "", fallback: "")])
+      return DocumentView(
+        mark: "", history: [HistoryRowView(version: "", summary: "", changes: "", how: "")],
+        hops: [hop])
+    case .migrationSupport: return SupportView(mark: "", batchSize: 1)
+    case .migrationTests:
+      let release = ReleaseView(
+        caseName: "", version: "", schema: "", planTo: "", position: 0, samples: [""],
+        sampleNames: "", counts: [""])
+      return TestsFileView(mark: "", plan: "", module: "", releases: [release])
+    case .ownedMigration:
+      let function = OwnedFunctionView(
+        documentation: [""], signature: [""], task: "", isNotFirst: true)
+      return OwnedFileView(
+        mark: "", imports: [""], summary: "", name: "", functions: [function])
+    case .schema:
+      let model = ModelView(
+        schema: "", name: "", documentation: [""], modifier: "", inheritance: "", macros: [""],
+        properties: [""], initializer: [""])
+      return SchemaFileView(
+        mark: "", imports: [""], documentation: [""], access: "", name: "", identifier: "",
+        models: [model], aliases: [AliasView(name: "", target: "")])
+    case .valueTypes:
+      let enumeration = EnumerationView(
+        access: "", name: "", documentation: [""], conformances: "", cases: [""])
+      return ValueTypesView(
+        mark: "", imports: [""], enumerations: [enumeration], structures: [structure])
+    }
+  }
+}

@@ -1,0 +1,22 @@
+package import Mustache
+
+/// A typed view model that a template reads by name.
+///
+/// Names are listed rather than reflected upon: reflection is slow, and a template's names are checked against
+/// this list.
+package protocol TemplateView: MustacheParent {
+  /// What a template may name: strings, flags, texts that may be missing, lists of strings or of views.
+  static var members: [String: (Self) -> Any?] { get }
+}
+
+extension TemplateView {
+  package func child(named name: String) -> Any? { Self.members[name].flatMap { $0(self) } }
+
+  /// The names, for messages.
+  static var memberNames: [String] { members.keys.sorted() }
+}
+
+extension TemplateView {
+  /// The names, as the check of templates sees them through an existential.
+  var names: [String] { Self.memberNames }
+}

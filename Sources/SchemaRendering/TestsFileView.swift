@@ -1,0 +1,187 @@
+internal import SchemaEvolution
+internal import SchemaModel
+
+/// What MigrationTests.mustache reads.
+struct TestsFileView: TemplateView {
+  var mark: String
+  var plan: String
+  var module: String?
+  var releases: [ReleaseView]
+
+  static var members: [String: (Self) -> Any?] {
+    [
+      "mark": { $0.mark }, "plan": { $0.plan }, "module": { $0.module },
+      "releases": { $0.releases },
+    ]
+  }
+}
+
+/// One version that stores may have.
+struct ReleaseView: TemplateView {
+  var caseName: String
+  var version: String
+  var schema: String
+  var planTo: String
+  /// The place in the plan's schemas.
+  var position: Int
+  /// Statements that insert rows.
+  var samples: [String]
+  /// The inserted rows' names, as a list of string literals.
+  var sampleNames: String
+  /// Entries of a dictionary of counts, each with its comma.
+  var counts: [String]
+
+  static var members: [String: (Self) -> Any?] {
+    [
+      "caseName": { $0.caseName }, "version": { $0.version }, "schema": { $0.schema },
+      "planTo": { $0.planTo }, "position": { $0.position }, "samples": { $0.samples },
+      "sampleNames": { $0.sampleNames }, "counts": { $0.counts },
+    ]
+  }
+}
+
+extension TestsFileView {
+  init(evolution: Evolution, mark: String) {
+    self.mark = mark
+    plan = evolution.configuration.names.plan
+    module = evolution.configuration.module
+    let lines = ModelLines(evolution.history)
+    releases = evolution.history.indices.map { index in
+      ReleaseView(evolution, index: index, lines: lines)
+    }
+  }
+}
+
+extension ReleaseView {
+  init(_ evolution: Evolution, index: Int, lines: ModelLines) {
+    let number = evolution.history[index].number
+    position = evolution.positions[index]
+    schema = evolution.chain[position].name
+    caseName = "v\(number.label)"
+    version = number.name
+    planTo = "\(evolution.configuration.names.plan)UpToV\(number.label)"
+    let version = evolution.chain[position].schema
+    let models = version.models.sorted { $0.name < $1.name }
+    let values = SampleValues(version)
+    var samples: [String] = []
+    var names: [String] = []
+    for model in models {
+      guard let arguments = values.arguments(for: model) else {
+        samples.append("// `\(model.name)` cannot be made without the app's help.")
+        continue
+      }
+      let call = SwiftText.list("\(schema).\(model.name)", arguments, ")", indent: 22)
+      samples.append("context.insert(\(call[0])")
+      samples += call.dropFirst()
+      names.append("\"\(lines.line(of: model.name, at: index))\"")
+    }
+    self.samples = samples
+    sampleNames = names.joined(separator: ", ")
+    let schema = schema
+    counts = models.flatMap { model -> [String] in
+      let line = "\"\(lines.line(of: model.name, at: index))\":"
+      let count = "try context.fetchCount(FetchDescriptor<\(schema).\(model.name)>()),"
+      let whole = "\(line) \(count)"
+      return 8 + whole.count <= SwiftText.width ? [whole] : [line, "  \(count)"]
+    }
+  }
+}
+
+/// Names each model's rows by what they are called in the newest version that has them.
+struct ModelLines {
+  private var names: [[String: String]]
+
+  init(_ history: [SchemaVersion]) {
+    names = Array(repeating: [:], count: history.count)
+    for index in history.indices.reversed() {
+      for model in history[index].models {
+        guard index + 1 < history.count else {
+          names[index][model.name] = model.name
+          continue
+        }
+        let next = history[index + 1]
+        let same = next.model(named: model.name).flatMap { $0.sources.isEmpty ? $0.name : nil }
+        let takers = next.models.filter { $0.sources.contains { $0.value == model.name } }
+        let heir = same ?? (takers.count == 1 && takers[0].sources.count == 1 ? takers[0].name : nil)
+        // Rows that end here, or that merge with others, are counted under a name of their own.
+        names[index][model.name] =
+          heir.flatMap { names[index + 1][$0] }
+          ?? "\(model.name) (\(history[index].number.name))"
+      }
+    }
+  }
+
+  func line(of model: String, at index: Int) -> String { names[index][model] ?? model }
+}
+
+/// Values for initialisers' parameters that have no default.
+struct SampleValues {
+  private let types: [String: ValueTypeDeclaration]
+
+  init(_ version: SchemaVersion) {
+    types = Dictionary(version.types.map { ($0.name, $0) }) { first, _ in first }
+  }
+
+  /// The arguments that make a row; nil where one of them is the app's to make.
+  func arguments(for model: Model) -> [String]? {
+    guard model.superclass == nil else { return nil }
+    var arguments: [String] = []
+    for property in model.properties where !property.isTransient {
+      guard let value = value(for: property) else { return nil }
+      if !value.isEmpty { arguments.append("\(property.name): \(value)") }
+    }
+    return arguments
+  }
+
+  /// Nothing where the initialiser has a default.
+  private func value(for property: Property) -> String? {
+    switch property.kind {
+    case .attribute(let attribute):
+      if attribute.defaultValue != nil || attribute.type.isOptional { return "" }
+      if let encodes = attribute.encodes {
+        return attribute.type.description == "Data"
+          ? "Data()" : encodes.isOptional ? "\"\"" : "\"\""
+      }
+      return attribute.transformer == nil ? sample(attribute.type, depth: 0) : nil
+    case .relationship(let relationship):
+      return relationship.cardinality == .one ? nil : ""
+    }
+  }
+
+  private func sample(_ type: TypeReference, depth: Int) -> String? {
+    guard depth < 4 else { return nil }
+    switch type {
+    case .optional: return "nil"
+    case .array: return "[]"
+    case .dictionary: return "[:]"
+    case .named(let name, let arguments):
+      guard arguments.isEmpty else { return name == "Set" ? "[]" : nil }
+      if let primitive = StorageType.Primitive.bySwiftName[name] { return sample(primitive) }
+      guard let declaration = types[name] else { return nil }
+      switch declaration.kind {
+      case .enumeration(_, let cases):
+        return cases.first.map { "\(name).\(SwiftIdentifier.quoted($0.name))" }
+      case .structure(let fields):
+        var parts: [String] = []
+        for field in fields where field.defaultValue == nil && !field.type.isOptional {
+          guard let value = sample(field.type, depth: depth + 1) else { return nil }
+          parts.append("\(field.name): \(value)")
+        }
+        return "\(name)(\(parts.joined(separator: ", ")))"
+      case .opaque: return nil
+      }
+    }
+  }
+
+  private func sample(_ primitive: StorageType.Primitive) -> String {
+    switch primitive {
+    case .int16, .int32, .int64, .decimal, .double, .float: "1"
+    case .bool: "true"
+    case .string: "\"sample\""
+    case .date: "Date(timeIntervalSinceReferenceDate: 0)"
+    case .data: "Data([1])"
+    case .uuid: "UUID()"
+    case .url: "URL(filePath: \"/\")"
+    }
+  }
+}

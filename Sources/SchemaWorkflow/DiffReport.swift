@@ -1,0 +1,226 @@
+internal import Foundation
+internal import SchemaDiagnostics
+package import SchemaEvolution
+package import SchemaModel
+internal import SchemaRendering
+
+/// What changed between versions, for people and for machines.
+package struct DiffReport: Sendable {
+  package enum Format: String, Sendable, CaseIterable {
+    case text, json, markdown
+  }
+
+  private let evolution: Evolution
+  private let hops: [Hop]
+  package var usesColor: Bool
+
+  /// - Parameters:
+  ///   - first: The version to begin with; the first where it is nil.
+  ///   - last: The version to end with; the newest where it is nil.
+  package init(
+    _ evolution: Evolution, from first: VersionNumber? = nil, to last: VersionNumber? = nil,
+    usesColor: Bool = false
+  ) {
+    self.evolution = evolution
+    self.usesColor = usesColor
+    hops = evolution.hops.filter { hop in
+      let isAfter = first.map { evolution.history[hop.from].number >= $0 } ?? true
+      let isBefore = last.map { evolution.history[hop.to].number <= $0 } ?? true
+      return isAfter && isBefore
+    }
+  }
+
+  package func render(_ format: Format) -> String {
+    switch format {
+    case .text: text()
+    case .json: json()
+    case .markdown: markdown()
+    }
+  }
+
+  /// Changes with the gravest effect on data first.
+  private func sorted(_ changes: [SchemaChange]) -> [SchemaChange] {
+    let order: [DataEffect] = [.atRisk, .dropped, .converted, .defaulted, .kept]
+    return changes.enumerated().sorted { left, right in
+      (order.firstIndex(of: left.element.effect)!, left.offset)
+        < (order.firstIndex(of: right.element.effect)!, right.offset)
+    }.map(\.element)
+  }
+
+  private func stages(_ hop: Hop) -> [Stage] { evolution.stages.filter { $0.hop == hop.from } }
+
+  /// How the plan gets over a step: its stages, or its gravest change where there is no plan.
+  private func way(_ hop: Hop) -> String {
+    let stages = stages(hop)
+    if stages.isEmpty { return hop.mechanism.rawValue }
+    if hop.plan.bridges > 0 { return "custom, through a bridge" }
+    if stages.contains(where: \.isCustom) { return "custom" }
+    return stages.contains(where: \.isStop) ? "lightweight, as a stop" : "lightweight"
+  }
+
+  private func title(_ hop: Hop) -> String {
+    let new = evolution.history[hop.to]
+    let summary = new.summary.map { ": \($0)" } ?? ""
+    return "\(evolution.history[hop.from].number.name) → \(new.number.name)\(summary)"
+  }
+
+  // MARK: Text
+
+  private func text() -> String {
+    guard !hops.isEmpty else { return "no pair of versions to compare\n" }
+    return hops.map(text).joined(separator: "\n")
+  }
+
+  private func text(_ hop: Hop) -> String {
+    var text = styled(title(hop), "1") + "  (\(way(hop)))\n"
+    if hop.changes.isEmpty { return text + "  nothing changed that a manifest can say\n" }
+    let rows = sorted(hop.changes).map { change in
+      [
+        change.effect.rawValue, change.mechanism.rawValue, change.element,
+        change.classification.title + (change.detail.isEmpty ? "" : ": \(change.detail)"),
+        "[\(change.ruleID)]",
+      ]
+    }
+    let widths = (0..<3).map { column in rows.map { $0[column].count }.max() ?? 0 }
+    for (row, change) in zip(rows, sorted(hop.changes)) {
+      let cells = (0..<3).map { pad(row[$0], widths[$0]) }
+      text += "  " + styled(cells[0], color(change.effect)) + "  \(cells[1])  \(cells[2])  "
+      text += "\(row[3]) \(row[4])\n"
+      if change.effect != .kept || change.mechanism > .lightweight {
+        let indent = String(repeating: " ", count: widths[0] + widths[1] + 6)
+        text += indent + styled(change.reason, "2") + "\n"
+      }
+      if let acknowledgement = change.acknowledgement {
+        let indent = String(repeating: " ", count: widths[0] + widths[1] + 6)
+        text += indent + styled("acknowledged: \(acknowledgement)", "2") + "\n"
+      }
+    }
+    for stage in stages(hop) where stage.isStop {
+      text += "  a stop is put here, so that who skips releases gets what the steps give:\n"
+      for hazard in stage.stopReasons.prefix(5) { text += "    \(describe(hazard))\n" }
+    }
+    return text
+  }
+
+  private func describe(_ hazard: SkipHazard) -> String {
+    let from = evolution.chain[hazard.from].identifier.name
+    let to = evolution.chain[hazard.to].identifier.name
+    return "\(from) → \(to), '\(hazard.element)': step by step \(hazard.stepwise), at once \(hazard.direct)"
+  }
+
+  private func pad(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+
+  private func styled(_ text: String, _ code: String) -> String {
+    usesColor ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  }
+
+  private func color(_ effect: DataEffect) -> String {
+    switch effect {
+    case .atRisk: "1;31"
+    case .dropped: "31"
+    case .converted, .defaulted: "33"
+    case .kept: "32"
+    }
+  }
+
+  // MARK: JSON
+
+  private struct Document: Encodable {
+    var format = 1
+    var pairs: [Pair]
+  }
+
+  private struct Pair: Encodable {
+    var from: String
+    var to: String
+    var summary: String?
+    var mechanism: String
+    var changes: [Change]
+    var stages: [StageEntry]
+  }
+
+  private struct Change: Encodable {
+    var rule: String
+    var element: String
+    var title: String
+    var detail: String?
+    var mechanism: String
+    var effect: String
+    var reason: String
+    var basis: String
+    var certainty: String
+    var acknowledgement: String?
+    var file: String?
+    var line: Int?
+    var column: Int?
+  }
+
+  private struct StageEntry: Encodable {
+    var name: String
+    var from: String
+    var to: String
+    var kind: String
+    var reasons: [String]
+  }
+
+  private func json() -> String {
+    let pairs = hops.map { hop in
+      Pair(
+        from: evolution.history[hop.from].number.description,
+        to: evolution.history[hop.to].number.description,
+        summary: evolution.history[hop.to].summary, mechanism: hop.mechanism.rawValue,
+        changes: sorted(hop.changes).map(entry), stages: stages(hop).map(entry))
+    }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    // Plain values: encoding them cannot fail.
+    guard let data = try? encoder.encode(Document(pairs: pairs)) else { return "" }
+    return String(decoding: data, as: UTF8.self) + "\n"
+  }
+
+  private func entry(_ change: SchemaChange) -> Change {
+    let basis = change.classification.basis
+    return Change(
+      rule: change.ruleID, element: change.element, title: change.classification.title,
+      detail: change.detail.isEmpty ? nil : change.detail, mechanism: change.mechanism.rawValue,
+      effect: change.effect.rawValue, reason: change.reason, basis: basis.source,
+      certainty: basis.mark.rawValue, acknowledgement: change.acknowledgement,
+      file: change.location?.file, line: change.location?.line, column: change.location?.column)
+  }
+
+  private func entry(_ stage: Stage) -> StageEntry {
+    StageEntry(
+      name: stage.name(evolution), from: evolution.chain[stage.from].name,
+      to: evolution.chain[stage.to].name,
+      kind: stage.isCustom ? "custom" : stage.isStop ? "stop" : "lightweight",
+      reasons: stage.stopReasons.map(describe))
+  }
+
+  // MARK: Markdown
+
+  private func markdown() -> String {
+    guard !hops.isEmpty else { return "No pair of versions to compare.\n" }
+    return hops.map { hop in
+      var text = "## \(escaped(title(hop)))\n\n*\(way(hop))*\n"
+      if hop.changes.isEmpty { return text + "\nNothing changed that a manifest can say.\n" }
+      text += "\n| Data | How | Element | Change | Why |\n|---|---|---|---|---|\n"
+      for change in sorted(hop.changes) {
+        let detail = change.detail.isEmpty ? "" : ": `\(change.detail.replacing("`", with: "'"))`"
+        let title = change.classification.title + detail.replacing("|", with: "\\|")
+        text += "| \(change.effect.rawValue) | \(change.mechanism.rawValue) | `\(change.element)` "
+        text += "| \(title) | \(escaped(change.reason)) |\n"
+      }
+      for stage in stages(hop) where stage.isStop {
+        text += "\nA stop is put here, so that who skips releases gets what the steps give:\n\n"
+        for hazard in stage.stopReasons.prefix(5) { text += "- \(escaped(describe(hazard)))\n" }
+      }
+      return text
+    }.joined(separator: "\n")
+  }
+
+  private func escaped(_ text: String) -> String {
+    String(text.flatMap { "\\`*_[]<>|#".contains($0) ? ["\\", $0] : [$0] })
+  }
+}

@@ -1,0 +1,290 @@
+internal import Crypto
+package import SchemaDiagnostics
+internal import SchemaEvolution
+internal import SchemaManifest
+internal import SchemaModel
+internal import SchemaRendering
+
+/// One run of `generate`: what is there, what should be, and the difference. Nothing is written until `write()`.
+package struct Generation: Sendable {
+  package enum Action: String, Sendable, CaseIterable {
+    case create, update, remove
+  }
+
+  /// What has to be done to one file.
+  package struct Change: Sendable, Equatable {
+    package var action: Action
+    package var path: String
+    /// Empty for a removal.
+    package var contents: [UInt8]
+    /// What stands there now; nil for a new file.
+    package var previous: [UInt8]?
+  }
+
+  package let folder: SchemaFolder
+  /// Sorted by path; empty when everything is as it should be, or when there are errors.
+  package let changes: [Change]
+  /// How many generated files are as they should be.
+  package let unchanged: Int
+  /// The folder's findings and those of the lock and of the files on disk, sorted.
+  package let diagnostics: [Diagnostic]
+  /// Whether errors lie in files and manifests themselves, rather than in what changed between them.
+  package let isMalformed: Bool
+
+  /// - Parameters:
+  ///   - path: The folder of manifests.
+  ///   - version: This schemagen's version: another one may generate something else from the same manifests.
+  package init(_ path: String, version: String, fileSystem: some FileSystem) {
+    let folder = SchemaFolder(path, fileSystem: fileSystem)
+    self.folder = folder
+    var diagnostics = folder.diagnostics
+    var isMalformed = folder.isMalformed
+    var plan = FilePlan()
+    do throws(FileSystemError) {
+      let lockPath = Path.join(path, SchemaLock.fileName)
+      var previous = SchemaLock()
+      if let bytes = try fileSystem.read(lockPath, limit: SchemaFolder.readLimit) {
+        let file = SourceFile(path: lockPath, bytes: bytes)
+        let read = SchemaLock.read(file)
+        previous = read.lock
+        diagnostics += read.diagnostics
+        isMalformed = isMalformed || read.diagnostics.hasErrors
+        plan.lock = bytes
+      }
+      if let evolution = folder.evolution, !diagnostics.hasErrors {
+        diagnostics += previous.diagnostics(evolution, lockPath: lockPath)
+        if !diagnostics.hasErrors {
+          try plan.compare(
+            folder, evolution, previous, version: version, fileSystem: fileSystem)
+          diagnostics += plan.diagnostics
+        }
+      }
+    } catch {
+      diagnostics.append(
+        Diagnostic(.unreadable, "'\(error.path)' cannot be read: \(error.reason)", at: nil))
+      isMalformed = true
+    }
+    changes = diagnostics.hasErrors ? [] : plan.changes.sorted { $0.path < $1.path }
+    unchanged = plan.unchanged
+    self.diagnostics = diagnostics.reportOrder
+    self.isMalformed = isMalformed
+  }
+
+  /// Writes all changes or none: what fails halfway is put back as it was.
+  ///
+  /// - Throws: `FileSystemError` of the first failure.
+  package func write(to fileSystem: some FileSystem) throws(FileSystemError) {
+    var done: [Change] = []
+    do throws(FileSystemError) {
+      // The lock last: it says what generation gave.
+      let isLock = { (change: Change) in change.path.hasSuffix("/" + SchemaLock.fileName) }
+      for change in changes.filter({ !isLock($0) }) + changes.filter(isLock) {
+        if change.action == .remove {
+          try fileSystem.remove(change.path)
+        } else {
+          try fileSystem.write(change.contents, to: change.path)
+        }
+        done.append(change)
+      }
+    } catch {
+      for change in done.reversed() {
+        if let previous = change.previous {
+          try? fileSystem.write(previous, to: change.path)
+        } else {
+          try? fileSystem.remove(change.path)
+        }
+      }
+      throw error
+    }
+  }
+}
+
+/// Compares what generation gives with what is on disk.
+private struct FilePlan {
+  var changes: [Generation.Change] = []
+  var unchanged = 0
+  var diagnostics: [Diagnostic] = []
+  /// The lock's bytes as they are.
+  var lock: [UInt8]?
+
+  /// More than any file that schemagen makes.
+  private static let readLimit = 256 * 1024 * 1024
+
+  mutating func compare(
+    _ folder: SchemaFolder, _ evolution: Evolution, _ previous: SchemaLock, version: String,
+    fileSystem: some FileSystem
+  ) throws(FileSystemError) {
+    let places = Places(folder: folder.path, configuration: evolution.configuration)
+    var lock = SchemaLock(evolution, previous: previous)
+    lock.input = Self.input(folder, version: version)
+    let present = try places.marked(fileSystem)
+    if lock.input == previous.input,
+      try isAsGenerated(present, previous, evolution, places, fileSystem)
+    {
+      unchanged = present.count
+      lock.output = previous.output
+    } else {
+      let files = Renderer(templates: folder.templates).files(for: evolution)
+      try compare(files, present, places, fileSystem)
+      lock.output = Self.output(
+        files.filter { $0.kind != .owned }.map { (places.path(of: $0), Array($0.contents.utf8)) })
+    }
+    compareLock(lock, at: Path.join(folder.path, SchemaLock.fileName))
+  }
+
+  private mutating func compare(
+    _ files: [GeneratedFile], _ present: [(path: String, bytes: [UInt8])], _ places: Places,
+    _ fileSystem: some FileSystem
+  ) throws(FileSystemError) {
+    let marked = Dictionary(present.map { ($0.path, $0.bytes) }) { first, _ in first }
+    var wanted: Set<String> = []
+    for file in files {
+      let path = places.path(of: file)
+      guard wanted.insert(path).inserted else {
+        foreign(path, "two generated files would be '\(path)'")
+        continue
+      }
+      let contents = Array(file.contents.utf8)
+      let bytes: [UInt8]?
+      if let known = marked[path] {
+        bytes = known
+      } else {
+        bytes = try fileSystem.read(path, limit: Self.readLimit)
+      }
+      if file.kind == .owned {
+        if bytes == nil {
+          changes.append(
+            Generation.Change(action: .create, path: path, contents: contents, previous: nil))
+        }
+        continue
+      }
+      guard let bytes else {
+        if fileSystem.isFolder(path) { foreign(path, "'\(path)' is a folder") }
+        changes.append(
+          Generation.Change(action: .create, path: path, contents: contents, previous: nil))
+        continue
+      }
+      if bytes == contents {
+        unchanged += 1
+      } else if Places.isMarked(bytes) {
+        changes.append(
+          Generation.Change(action: .update, path: path, contents: contents, previous: bytes))
+      } else {
+        foreign(path, "'\(path)' is in the way: schemagen did not make it")
+      }
+    }
+    for file in present where !wanted.contains(file.path) {
+      changes.append(
+        Generation.Change(action: .remove, path: file.path, contents: [], previous: file.bytes))
+    }
+  }
+
+  private mutating func foreign(_ path: String, _ message: String) {
+    diagnostics.append(
+      Diagnostic(
+        .foreignFile, message, at: nil,
+        help: ["move it away, or change 'output:' or 'names:' in schemagen.yaml"]))
+  }
+
+  private mutating func compareLock(_ lock: SchemaLock, at path: String) {
+    let contents = Array(lock.text.utf8)
+    guard contents != self.lock else { return }
+    changes.append(
+      Generation.Change(
+        action: self.lock == nil ? .create : .update, path: path, contents: contents,
+        previous: self.lock))
+  }
+
+  // MARK: What did not change
+
+  /// Whether the files are what the last generation from the same input gave: then nothing need be rendered.
+  private func isAsGenerated(
+    _ present: [(path: String, bytes: [UInt8])], _ previous: SchemaLock, _ evolution: Evolution,
+    _ places: Places, _ fileSystem: some FileSystem
+  ) throws(FileSystemError) -> Bool {
+    guard !previous.output.isEmpty, Self.output(present) == previous.output else { return false }
+    for path in places.owned(evolution) {
+      if try fileSystem.read(path, limit: 1) == nil { return false }
+    }
+    return true
+  }
+
+  private static func input(_ folder: SchemaFolder, version: String) -> String {
+    var hash = SHA256()
+    hash.update(data: Array(version.utf8))
+    hash.update(data: folder.templates.fingerprint)
+    hash.update(data: Array(SchemaText(folder.history.configuration).text.utf8))
+    for version in folder.history.versions {
+      hash.update(data: Array(SchemaText(version, isOrdered: true).text.utf8))
+      // The manifest's name stands in the files made from it.
+      hash.update(data: Array((version.location?.file.split(separator: "/").last ?? "").utf8))
+    }
+    return hash.finalize().hex
+  }
+
+  /// A hash over files, whatever folder the whole lies in.
+  private static func output(_ files: [(path: String, bytes: [UInt8])]) -> String {
+    var hash = SHA256()
+    for file in files.sorted(by: { $0.path < $1.path }) {
+      hash.update(data: SHA256.hash(data: file.bytes).withUnsafeBytes { Array($0) })
+    }
+    return hash.finalize().hex
+  }
+}
+
+/// Where files of each kind go.
+private struct Places {
+  let folder: String
+  let configuration: Configuration
+
+  var output: String { Path.join(folder, configuration.output) }
+
+  func path(of file: GeneratedFile) -> String {
+    let root =
+      switch file.kind {
+      case .generated: output
+      case .owned: Path.join(folder, configuration.owned)
+      case .test: Path.join(folder, configuration.tests ?? configuration.output)
+      case .documentation: folder
+      }
+    return Path.join(root, file.path)
+  }
+
+  /// The owned files that generation would write if they were missing.
+  func owned(_ evolution: Evolution) -> [String] {
+    let steps = evolution.hops.filter { !$0.ownedFunctions.isEmpty }.map { "\($0.ownedName).swift" }
+    return (steps + ["MigrationLog.swift"]).map {
+      Path.join(Path.join(folder, configuration.owned), $0)
+    }
+  }
+
+  /// The files that bear the mark, in the folders that schemagen writes to.
+  func marked(
+    _ fileSystem: some FileSystem
+  ) throws(FileSystemError) -> [(path: String, bytes: [UInt8])] {
+    var found: [(path: String, bytes: [UInt8])] = []
+    let folders = Set([output] + (configuration.tests.map { [Path.join(folder, $0)] } ?? []))
+    for folder in folders.sorted() {
+      for name in try fileSystem.list(folder) ?? [] where name.hasSuffix(".swift") {
+        let path = Path.join(folder, name)
+        guard let bytes = try fileSystem.read(path, limit: 256 * 1024 * 1024),
+          Self.isMarked(bytes)
+        else { continue }
+        found.append((path, bytes))
+      }
+    }
+    if let documentation = configuration.documentation {
+      let path = Path.join(folder, documentation)
+      if let bytes = try fileSystem.read(path, limit: 256 * 1024 * 1024), Self.isMarked(bytes) {
+        found.append((path, bytes))
+      }
+    }
+    return found
+  }
+
+  /// Whether a file says in its first line that schemagen made it.
+  static func isMarked(_ bytes: [UInt8]) -> Bool {
+    let line = bytes.prefix(200).prefix { $0 != UInt8(ascii: "\n") }
+    return String(decoding: line, as: UTF8.self).contains(GeneratedFile.mark + " from ")
+  }
+}

@@ -1,0 +1,142 @@
+package import SchemaDiagnostics
+package import SchemaEvolution
+internal import SchemaManifest
+package import SchemaModel
+package import SchemaRendering
+
+extension Rule {
+  package static let unreadable = Rule(
+    "unreadable", "A file or folder cannot be read or written",
+    basis: Basis("tooling.md, exit codes", .certain))
+  package static let foreignFile = Rule(
+    "foreign-file", "A file that schemagen did not make is where a generated one belongs",
+    basis: Basis("architecture.md: a file is removed only if it bears the mark", .certain))
+}
+
+/// A folder of manifests and everything that follows from it, read once.
+package struct SchemaFolder: Sendable {
+  /// As the user named it.
+  package let path: String
+  let history: History
+  /// Nil when the manifests themselves have errors.
+  package let evolution: Evolution?
+  package let templates: TemplateStore
+  /// Everything there is to say, sorted.
+  package let diagnostics: [Diagnostic]
+  /// The files' texts by path, for snippets.
+  package let sources: [String: String]
+  /// Whether errors lie in files and manifests themselves, rather than in what changed between them.
+  package let isMalformed: Bool
+
+  /// The versions that could be read, in ascending order.
+  package var versions: [SchemaVersion] { history.versions }
+
+  /// More than a manifest may have, so that the reader can say so.
+  static let readLimit = 4 * 1024 * 1024 + 1
+
+  package init(_ path: String, fileSystem: some FileSystem) {
+    self.path = path
+    var diagnostics: [Diagnostic] = []
+    let files = Self.files(in: path, fileSystem, &diagnostics) { name in
+      name.hasSuffix(".yaml") || name.hasSuffix(".yml")
+    }
+    history = HistoryReader().read(files)
+    var overrides: [SourceFile] = []
+    if let folder = history.configuration.templates {
+      overrides = Self.files(in: Path.join(path, folder), fileSystem, &diagnostics) { name in
+        name.hasSuffix(".mustache")
+      }
+    }
+    templates = TemplateStore(overrides: overrides)
+    diagnostics += history.diagnostics + templates.diagnostics
+    isMalformed = diagnostics.hasErrors
+    if isMalformed || history.versions.isEmpty {
+      evolution = nil
+    } else {
+      let evolution = Evolution(
+        history: history.versions, configuration: history.configuration)
+      self.evolution = evolution
+      diagnostics += evolution.diagnostics + Renderer.nameConflicts(evolution)
+    }
+    let levels = RuleLevels(
+      history.configuration, file: Path.join(path, "schemagen.yaml"))
+    self.diagnostics = levels.apply(to: diagnostics).reportOrder
+    // Texts are wanted for snippets only.
+    sources =
+      diagnostics.isEmpty
+      ? [:]
+      : Dictionary((files + overrides).map { ($0.path, $0.text) }) { first, _ in first }
+  }
+
+  private static func files(
+    in folder: String, _ fileSystem: some FileSystem, _ diagnostics: inout [Diagnostic],
+    where isWanted: (String) -> Bool
+  ) -> [SourceFile] {
+    do throws(FileSystemError) {
+      guard let names = try fileSystem.list(folder) else {
+        diagnostics.append(
+          Diagnostic(
+            .unreadable, "there is no folder '\(folder)'", at: nil,
+            help: ["'schemagen init' writes a first set of manifests"]))
+        return []
+      }
+      var files: [SourceFile] = []
+      for name in names where isWanted(name) && !name.hasPrefix(".") {
+        let path = Path.join(folder, name)
+        guard let bytes = try fileSystem.read(path, limit: readLimit) else { continue }
+        files.append(SourceFile(path: path, bytes: bytes))
+      }
+      return files
+    } catch {
+      diagnostics.append(
+        Diagnostic(.unreadable, "'\(error.path)' cannot be read: \(error.reason)", at: nil))
+      return []
+    }
+  }
+}
+
+/// Severities that the configuration gives to rules.
+struct RuleLevels {
+  let configuration: Configuration
+  let file: String
+
+  init(_ configuration: Configuration, file: String) {
+    self.configuration = configuration
+    self.file = file
+  }
+
+  /// The findings with their severities, and findings about levels that cannot be given.
+  func apply(to diagnostics: [Diagnostic]) -> [Diagnostic] {
+    guard !configuration.rules.isEmpty else { return diagnostics }
+    var found: [Diagnostic] = []
+    var refused: [String: Rule] = [:]
+    for var diagnostic in diagnostics {
+      guard let level = configuration.rules[diagnostic.rule.id]?.value else {
+        found.append(diagnostic)
+        continue
+      }
+      // What would make wrong code stays an error, whatever the configuration says.
+      if diagnostic.severity == .error, !diagnostic.rule.isAcceptable, level != .error {
+        refused[diagnostic.rule.id] = diagnostic.rule
+        found.append(diagnostic)
+        continue
+      }
+      guard level != .off else { continue }
+      diagnostic.severity = Diagnostic.Severity(rawValue: level.rawValue) ?? diagnostic.severity
+      found.append(diagnostic)
+    }
+    for (id, rule) in refused.sorted(by: { $0.key < $1.key }) {
+      found.append(
+        Diagnostic(
+          .refusedLevel, "'\(id)' stays an error: what it finds would make a migration that fails",
+          at: configuration.rules[rule.id]?.location ?? SourceLocation(file: file)))
+    }
+    return found
+  }
+}
+
+extension Rule {
+  static let refusedLevel = Rule(
+    "refused-level", .warning, "A rule's severity cannot be lowered",
+    basis: Basis("product.md: the promise", .certain))
+}

@@ -1,0 +1,214 @@
+internal import Crypto
+package import SchemaDiagnostics
+package import SchemaEvolution
+package import SchemaModel
+internal import YAMLSource
+
+extension Rule {
+  package static let brokenLock = Rule(
+    "broken-lock", "schema.lock cannot be trusted",
+    basis: Basis("manifest.md, lock", .certain))
+  package static let shippedVersionEdited = Rule(
+    "shipped-version-edited", "A version that has shipped is not what it was",
+    basis: .seed(5, "don't edit old schema versions retroactively"))
+  package static let shippedVersionMissing = Rule(
+    "shipped-version-missing", "A version that has shipped is gone",
+    basis: .seed(2, "schema migrations are permanent"))
+}
+
+/// `schema.lock`: what each version was when it was last generated, and which have shipped.
+///
+/// Each entry's sum covers the sums before it, so that two branches that add a version each collide in git.
+package struct SchemaLock: Sendable, Equatable {
+  package static let fileName = "schema.lock"
+
+  package enum State: String, Sendable, CaseIterable {
+    /// May still change.
+    case draft
+    /// Stands in stores on people's devices.
+    case released
+  }
+
+  package struct Entry: Sendable, Equatable {
+    package var version: VersionNumber
+    package var state: State
+    /// What the framework hashes.
+    package var identity: String
+    /// Everything that shapes generated code; comments and order of keys do not move it.
+    package var digest: String
+  }
+
+  package var entries: [Entry] = []
+  /// A hash over what generation last started from, and one over the files that it gave.
+  package var input = ""
+  package var output = ""
+
+  package init() {}
+}
+
+// MARK: - Making
+
+extension SchemaLock {
+  /// The lock of an evolution; states are taken from the lock before.
+  package init(_ evolution: Evolution, previous: SchemaLock) {
+    let states = Dictionary(previous.entries.map { ($0.version, $0.state) }) { first, _ in first }
+    entries = evolution.history.enumerated().map { index, version in
+      Entry(
+        version: version.number, state: states[version.number] ?? .draft,
+        identity: evolution.identities[evolution.positions[index]].full,
+        digest: Self.digest(version))
+    }
+  }
+
+  static func digest(_ version: SchemaVersion) -> String {
+    SHA256.hash(data: Array(SchemaText(version, isOrdered: false).text.utf8)).hex
+  }
+
+  /// The chained sums, one for each entry.
+  private var sums: [String] {
+    var sums: [String] = []
+    for entry in entries {
+      let text =
+        "\(sums.last ?? "schemagen") \(entry.version) \(entry.state.rawValue) \(entry.identity) "
+        + entry.digest
+      sums.append(SHA256.hash(data: Array(text.utf8)).hex)
+    }
+    return sums
+  }
+
+  /// The file's text.
+  package var text: String {
+    var text = """
+      # Written by schemagen. Commit it and leave it as it is: it knows which versions have shipped.
+      format: 1
+      versions:
+
+      """
+    for (entry, sum) in zip(entries, sums) {
+      text += """
+          - version: \(entry.version)
+            state: \(entry.state.rawValue)
+            identity: \(entry.identity)
+            digest: \(entry.digest)
+            sum: \(sum)
+
+        """
+    }
+    return text + "generated:\n  input: \(input)\n  output: \(output)\n"
+  }
+}
+
+// MARK: - Reading
+
+extension SchemaLock {
+  /// Reads the lock; every break is told, with its place.
+  package static func read(_ file: SourceFile) -> (lock: SchemaLock, diagnostics: [Diagnostic]) {
+    var reader = LockReader(file: file)
+    let lock = reader.read()
+    var diagnostics = reader.diagnostics
+    if diagnostics.isEmpty, let index = zip(reader.sums, lock.sums).enumerated().first(where: {
+      $0.element.0.value != $0.element.1
+    })?.offset {
+      diagnostics.append(
+        Diagnostic(
+          .brokenLock,
+          "the sum of \(lock.entries[index].version) does not fit what stands above it: the file was "
+            + "edited, or merged from two branches",
+          at: reader.sums[index].location,
+          help: ["restore it from git and run 'schemagen generate' again"]))
+    }
+    return (lock, diagnostics)
+  }
+
+  /// Findings about released versions that are not what the lock says they were.
+  package func diagnostics(_ evolution: Evolution, lockPath: String) -> [Diagnostic] {
+    let now = Dictionary(evolution.history.enumerated().map { ($1.number, ($0, $1)) }) { a, _ in a }
+    return entries.filter { $0.state == .released }.compactMap { entry in
+      guard let (index, version) = now[entry.version] else {
+        return Diagnostic(
+          .shippedVersionMissing,
+          "\(entry.version.name) has shipped and its manifest is gone",
+          element: entry.version.name, at: SourceLocation(file: lockPath),
+          help: ["restore it from git: stores on people's devices still have that version"])
+      }
+      let identity = evolution.identities[evolution.positions[index]].full
+      guard entry.digest != Self.digest(version) || entry.identity != identity else { return nil }
+      let what =
+        entry.identity != identity
+        ? "stores of it would no longer be recognised (error 134504)"
+        : "its generated code would no longer be what shipped"
+      return Diagnostic(
+        .shippedVersionEdited, "\(entry.version.name) has shipped and was edited: \(what)",
+        element: entry.version.name, at: version.location,
+        help: [
+          "restore it from git and make the change in a new version: 'schemagen new-version'"
+        ])
+    }
+  }
+}
+
+/// Reads the lock's YAML.
+private struct LockReader {
+  let file: SourceFile
+  var diagnostics: [Diagnostic] = []
+  var sums: [Located<String>] = []
+
+  mutating func read() -> SchemaLock {
+    var lock = SchemaLock()
+    let (node, problems) = YAMLReader.read(file)
+    guard problems.isEmpty, let node else {
+      diagnostics = problems.map {
+        Diagnostic(
+          .brokenLock, "the lock cannot be read: \($0.message)", at: $0.location,
+          help: ["restore it from git; after a merge, keep one side and run 'schemagen generate'"])
+      }
+      if problems.isEmpty { fail("the lock is empty", nil) }
+      return lock
+    }
+    guard let format = scalar(node, "format"), format.value == "1" else {
+      fail("the lock's format is not 1: a newer schemagen wrote it", node.location)
+      return lock
+    }
+    guard case .sequence(let versions)? = node["versions"]?.content else {
+      fail("'versions' is missing", node.location)
+      return lock
+    }
+    for version in versions {
+      guard let number = scalar(version, "version"), let parsed = VersionNumber(number.value),
+        let state = scalar(version, "state"), let known = SchemaLock.State(rawValue: state.value),
+        let identity = scalar(version, "identity"), let digest = scalar(version, "digest"),
+        let sum = scalar(version, "sum")
+      else {
+        fail("an entry is not whole", version.location)
+        continue
+      }
+      lock.entries.append(
+        SchemaLock.Entry(
+          version: parsed, state: known, identity: identity.value, digest: digest.value))
+      sums.append(sum)
+    }
+    lock.input = node["generated"].flatMap { scalar($0, "input") }?.value ?? ""
+    lock.output = node["generated"].flatMap { scalar($0, "output") }?.value ?? ""
+    return lock
+  }
+
+  private func scalar(_ node: YAMLNode, _ key: String) -> Located<String>? {
+    guard let value = node[key], let text = value.scalar?.text else { return nil }
+    return Located(text, at: value.location)
+  }
+
+  private mutating func fail(_ message: String, _ location: SourceLocation?) {
+    diagnostics.append(
+      Diagnostic(
+        .brokenLock, message, at: location ?? SourceLocation(file: file.path),
+        help: ["restore it from git"]))
+  }
+}
+
+extension YAMLNode {
+  /// The value of a mapping's key.
+  fileprivate subscript(key: String) -> YAMLNode? {
+    guard case .mapping(let entries) = content else { return nil }
+    return entries.first { $0.key == key }?.value
+  }
+}

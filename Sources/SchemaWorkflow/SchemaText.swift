@@ -1,0 +1,147 @@
+internal import SchemaModel
+
+/// A version or a configuration as text in which everything stands that shapes generated code, and nothing else.
+///
+/// Not a manifest: a form to be hashed. It must not change between releases of schemagen without a new lock format.
+struct SchemaText {
+  private(set) var text = ""
+
+  /// - Parameter isOrdered: Whether the order of declarations counts.
+  init(_ version: SchemaVersion, isOrdered: Bool) {
+    func arranged<Element>(_ list: [Element], _ key: (Element) -> String) -> [Element] {
+      isOrdered ? list : list.sorted { key($0) < key($1) }
+    }
+    add("version", "\(version.number)")
+    add("summary", version.summary)
+    if version.hooks.before { add("hook", "before") }
+    if version.hooks.after { add("hook", "after") }
+    for model in arranged(version.models, { $0.name }) {
+      add("model", model.name)
+      add(" doc", model.documentation)
+      add(" entity", model.entity)
+      add(" super", model.superclass?.value)
+      for source in model.sources {
+        add(model.isRenamed ? " renamedFrom" : " from", source.value)
+      }
+      for property in arranged(model.properties, { $0.name }) { add(property) }
+      for unique in arranged(model.uniques, { $0.names.joined(separator: ",") }) {
+        add(" unique", unique.names.joined(separator: ","))
+        add("  dedupe", unique.dedupe.map(Self.describe))
+      }
+      let indexes = arranged(model.indexes) { $0.kind.rawValue + $0.names.joined(separator: ",") }
+      for index in indexes {
+        add(" index", index.kind.rawValue + " " + index.names.joined(separator: ","))
+      }
+    }
+    for type in arranged(version.types, { $0.name }) { add(type, isOrdered: isOrdered) }
+    for drop in arranged(version.drops, { $0.element.value }) {
+      add("drop", drop.element.value)
+      add(" reason", drop.reason)
+      add(" revert", drop.revert?.text)
+    }
+    for entry in arranged(version.acceptances, { $0.rule.value + $0.element.value }) {
+      add("accept", "\(entry.rule.value) \(entry.element.value)")
+    }
+  }
+
+  init(_ configuration: Configuration) {
+    add("output", configuration.output)
+    add("owned", configuration.owned)
+    add("tests", configuration.tests)
+    add("documentation", configuration.documentation)
+    add("access", configuration.access.rawValue)
+    add("policy", configuration.policy.rawValue)
+    add("entities", configuration.entities.rawValue)
+    add("converters", configuration.converters.rawValue)
+    add("cloudKit", configuration.cloudKit.rawValue)
+    add("imports", configuration.imports.sorted().joined(separator: ","))
+    add("module", configuration.module)
+    add("batchSize", "\(configuration.batchSize)")
+    let names = configuration.names
+    for name in [
+      names.schema, names.bridge, names.plan, names.activeSchema, names.active, names.alias,
+    ] {
+      add("name", name)
+    }
+  }
+
+  /// Lengths make it impossible for one text to pass for two.
+  private mutating func add(_ key: String, _ value: String?) {
+    guard let value else { return }
+    text += key
+    text += " "
+    text += String(value.utf8.count)
+    text += ":"
+    text += value
+    text += "\n"
+  }
+
+  private mutating func add(_ property: Property) {
+    add(" property", property.name)
+    add("  doc", property.documentation)
+    add("  originalName", property.originalName)
+    add("  hashModifier", property.hashModifier)
+    if property.isTransient { add("  transient", "") }
+    add("  entityName", property.mapping.name)
+    add("  inEntity", property.mapping.form.rawValue)
+    switch property.kind {
+    case .attribute(let attribute):
+      add("  type", attribute.type.description)
+      add("  default", attribute.defaultValue?.text)
+      for option in attribute.options.sorted() { add("  option", option.rawValue) }
+      add("  transformer", attribute.transformer)
+      add("  encodes", attribute.encodes?.description)
+      add("  fallback", attribute.fallback?.text)
+      add("  dedupe", attribute.dedupe.map(Self.describe))
+    case .relationship(let relationship):
+      add("  relationship", relationship.type.description)
+      if relationship.declaresInverse { add("  inverse", relationship.inverse?.value) }
+      add("  deleteRule", relationship.deleteRule.rawValue)
+      if relationship.isUnique { add("  unique", "") }
+      add("  minimum", relationship.minimum.map(String.init))
+      add("  maximum", relationship.maximum.map(String.init))
+    }
+    add("  renamedFrom", property.hop.renamedFrom?.value)
+    for from in property.hop.from { add("  from", from.value) }
+    add("  convert", property.hop.convert.map { Self.describe($0.value) })
+    for revert in property.hop.revert { add("  revert", Self.describe(revert.value)) }
+    add("  fill", property.hop.fill.map { Self.describe($0.value) })
+  }
+
+  private mutating func add(_ type: ValueTypeDeclaration, isOrdered: Bool) {
+    add("type", type.name)
+    add(" doc", type.documentation)
+    if type.isOwn { add(" own", "") }
+    switch type.kind {
+    case .enumeration(let rawType, let cases):
+      add(" enum", rawType?.description ?? "none")
+      for enumCase in isOrdered ? cases : cases.sorted(by: { $0.name < $1.name }) {
+        add("  case", enumCase.name)
+        add("  raw", enumCase.rawValue?.text)
+      }
+    case .structure(let fields):
+      add(" struct", "")
+      for field in isOrdered ? fields : fields.sorted(by: { $0.name < $1.name }) {
+        add("  field", field.name)
+        add("  type", field.type.description)
+        add("  default", field.defaultValue?.text)
+      }
+    case .opaque: add(" opaque", "")
+    }
+  }
+
+  private static func describe(_ conversion: Conversion) -> String {
+    switch conversion {
+    case .expression(let expression): "=" + expression.text
+    case .function(let name): "()" + name
+    }
+  }
+
+  private static func describe(_ dedupe: Dedupe) -> String {
+    switch dedupe {
+    case .latest(let by): "latest \(by)"
+    case .earliest(let by): "earliest \(by)"
+    case .function(let name): "function \(name)"
+    }
+  }
+}

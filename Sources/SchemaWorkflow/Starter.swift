@@ -1,0 +1,57 @@
+package import SchemaDiagnostics
+internal import SchemaModel
+
+/// What `schemagen init` writes: a first manifest and a configuration that shows what can be configured.
+package enum Starter {
+  package static let files: [(name: String, text: String)] = [
+    ("V1.yaml", manifest), ("schemagen.yaml", configuration),
+  ]
+
+  private static let manifest = """
+    # The first version of the schema: everything that the app stores.
+    # For the next version run 'schemagen new-version', which copies the latest manifest.
+    version: 1.0.0
+    summary: First version
+    models:
+      TripModel:
+        doc: A trip that somebody plans.
+        entity: Trip
+        properties:
+          id: { type: UUID, unique: true }
+          name: String = ""
+          startDate: Date?
+          kind: TripKind = TripKind.leisure
+          stops: { relationship: [StopModel], inverse: trip, deleteRule: cascade }
+      StopModel:
+        doc: A place on the way.
+        entity: Stop
+        properties:
+          id: { type: UUID, unique: true }
+          name: String = ""
+          trip: { relationship: TripModel?, inEntity: identifiers, entityProperty: tripID }
+    types:
+      TripKind: { enum: String, cases: [leisure, work] }
+
+    """
+
+  private static let configuration = """
+    # Everything here has a default; paths are relative to this folder.
+    output: Generated
+    owned: Migrations
+    access: public
+    policy: standard
+
+    """
+
+  /// Findings about files that are there already: `init` overwrites nothing.
+  package static func obstacles(
+    in folder: String, _ fileSystem: some FileSystem
+  ) throws(FileSystemError) -> [Diagnostic] {
+    let names = try fileSystem.list(folder) ?? []
+    return names.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }.map { name in
+      Diagnostic(
+        .foreignFile, "'\(Path.join(folder, name))' is there already", at: nil,
+        help: ["for the next version run 'schemagen new-version'"])
+    }
+  }
+}

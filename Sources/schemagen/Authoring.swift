@@ -1,0 +1,86 @@
+import ArgumentParser
+import SchemaDiagnostics
+import SchemaModel
+import SchemaWorkflow
+
+struct Init: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Write a first manifest and a configuration.")
+
+  @Argument(help: "The folder to write them to.")
+  var folder = "Schemas"
+
+  @Option(help: ArgumentHelp("The folder that relative paths start from.", valueName: "folder"))
+  var root: String?
+
+  func run() throws {
+    let disk = Disk()
+    let folder = root.map { Path.join($0, self.folder) } ?? self.folder
+    do throws(FileSystemError) {
+      let obstacles = try Starter.obstacles(in: folder, disk)
+      guard obstacles.isEmpty else {
+        Output.report(obstacles, sources: [:])
+        throw FileSystemError(path: folder, reason: "it has manifests already")
+      }
+      for file in Starter.files {
+        let path = Path.join(folder, file.name)
+        try disk.write(Array(file.text.utf8), to: path)
+        Output.write("wrote \(path)\n")
+      }
+    } catch {
+      Output.report(error)
+      throw ExitCode(2)
+    }
+    Output.write("edit them, then run 'schemagen generate --schemas \(folder)'\n")
+  }
+}
+
+/// Which of the three numbers the next version raises.
+enum VersionPart: String, CaseIterable, ExpressibleByArgument {
+  case major, minor, patch
+}
+
+struct NextVersion: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "new-version",
+    abstract: "Copy the latest manifest as the next version's, without what belonged to its step.")
+
+  @OptionGroup var folders: Folders
+
+  @Option(help: "Which number to raise: major, minor or patch.")
+  var part: VersionPart = .major
+
+  func run() throws {
+    let disk = Disk()
+    for path in try folders.resolve(disk) { try run(path, disk) }
+  }
+
+  private func run(_ path: String, _ disk: Disk) throws {
+    let folder = SchemaFolder(path, fileSystem: disk)
+    guard !folder.isMalformed, let latest = folder.versions.last,
+      let source = latest.location?.file
+    else {
+      Output.report(folder.diagnostics, sources: folder.sources)
+      throw ExitCode(2)
+    }
+    let number =
+      switch part {
+      case .major: latest.number.successors[2]
+      case .minor: latest.number.successors[1]
+      case .patch: latest.number.successors[0]
+      }
+    do throws(FileSystemError) {
+      let bytes = try disk.read(source, limit: 1 << 22) ?? []
+      let (text, diagnostics) = NewVersion().manifest(
+        from: SourceFile(path: source, bytes: bytes), number: number)
+      Output.report(diagnostics, sources: [:])
+      let target = Path.join(path, "\(number.name).yaml")
+      guard let text else { throw FileSystemError(path: target, reason: "not written") }
+      try disk.write(Array(text.utf8), to: target)
+      Output.write("wrote \(target), a copy of \(source)\n")
+    } catch {
+      Output.report(error)
+      throw ExitCode(2)
+    }
+  }
+}

@@ -1,0 +1,10 @@
+import ArgumentParser
+import SchemaEvolution
+
+struct ClassificationCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "classification",
+    abstract: "Print the classification table, as docs/classification.md has it.")
+
+  func run() { Output.write(ClassificationTable.markdown) }
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import Foundation
+import SchemaWorkflow
+
+/// Which folders of manifests a command works on.
+struct Folders: ParsableArguments {
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "A folder of manifests; may be given several times.",
+      discussion: "Without it: Schemas, or every folder in it that has manifests.",
+      valueName: "folder"))
+  var schemas: [String] = []
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("The folder that relative paths start from.", valueName: "folder"))
+  var root: String?
+
+  /// The folders, as the user would name them.
+  func resolve(_ fileSystem: some FileSystem) throws -> [String] {
+    if !schemas.isEmpty { return schemas.map(resolve) }
+    let standard = resolve("Schemas")
+    do throws(FileSystemError) {
+      // A missing folder is told by whoever reads it.
+      guard let names = try fileSystem.list(standard) else { return [standard] }
+      if names.contains(where: Self.isManifest) { return [standard] }
+      var found: [String] = []
+      for name in names {
+        let folder = Path.join(standard, name)
+        if try fileSystem.list(folder)?.contains(where: Self.isManifest) ?? false {
+          found.append(folder)
+        }
+      }
+      return found.isEmpty ? [standard] : found
+    } catch {
+      Output.report(error)
+      throw ExitCode(2)
+    }
+  }
+
+  func resolve(_ path: String) -> String { root.map { Path.join($0, path) } ?? path }
+
+  private static func isManifest(_ name: String) -> Bool {
+    name.hasSuffix(".yaml") || name.hasSuffix(".yml")
+  }
+}

@@ -1,0 +1,140 @@
+import ArgumentParser
+import Foundation
+import SchemaDiagnostics
+import SchemaEvolution
+import SchemaModel
+import SchemaWorkflow
+
+struct Generate: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Write everything that follows from the manifests.")
+
+  @OptionGroup var folders: Folders
+
+  @Flag(help: "Write nothing; say what would change, and exit with 1 if anything would.")
+  var check = false
+
+  @Flag(help: "Write nothing; print what would be written.")
+  var dryRun = false
+
+  @Flag(help: "Count warnings as errors.")
+  var strict = false
+
+  @Flag(name: .shortAndLong, help: "Print findings only.")
+  var quiet = false
+
+  func validate() throws {
+    if check, dryRun { throw ValidationError("'--check' and '--dry-run' exclude each other") }
+  }
+
+  func run() throws {
+    let disk = Disk()
+    var status: Int32 = 0
+    for folder in try folders.resolve(disk) {
+      status = max(status, run(folder, disk))
+    }
+    if status != 0 { throw ExitCode(status) }
+  }
+
+  /// Generates one folder; the exit status that it asks for.
+  private func run(_ path: String, _ disk: Disk) -> Int32 {
+    let generation = Generation(path, version: Schemagen.version, fileSystem: disk)
+    Output.report(generation.diagnostics, sources: generation.folder.sources)
+    if generation.diagnostics.hasErrors {
+      Output.write("\(path): nothing was written\n")
+      return generation.isMalformed ? 2 : 1
+    }
+    if !quiet, let evolution = generation.folder.evolution {
+      Output.write(Summary(path: path, evolution: evolution).text)
+    }
+    let isWarned = strict && generation.diagnostics.contains { $0.severity == .warning }
+    if check {
+      for change in generation.changes {
+        Output.write("would \(change.action.rawValue) \(change.path)\n")
+      }
+      let isCurrent = generation.changes.isEmpty
+      if !isCurrent {
+        Output.write("\(path): not up to date; run 'schemagen generate'\n")
+      } else if !quiet {
+        Output.write("\(path): up to date, \(generation.unchanged) files\n")
+      }
+      return isCurrent && !isWarned ? 0 : 1
+    }
+    if dryRun {
+      for change in generation.changes {
+        Output.write("--- would \(change.action.rawValue) \(change.path)\n")
+        Output.write(String(decoding: change.contents, as: UTF8.self))
+      }
+      return isWarned ? 1 : 0
+    }
+    do throws(FileSystemError) {
+      try generation.write(to: disk)
+    } catch {
+      Output.report(error)
+      Output.write("\(path): nothing was written\n")
+      return 2
+    }
+    if !quiet {
+      for change in generation.changes { Output.write("\(past(change.action)) \(change.path)\n") }
+      Output.write("\(path): \(Self.count(generation))\n")
+    }
+    return isWarned ? 1 : 0
+  }
+
+  private func past(_ action: Generation.Action) -> String {
+    switch action {
+    case .create: "wrote  "
+    case .update: "updated"
+    case .remove: "removed"
+    }
+  }
+
+  private static func count(_ generation: Generation) -> String {
+    let parts = Generation.Action.allCases.compactMap { action -> String? in
+      let count = generation.changes.count { $0.action == action }
+      guard count > 0 else { return nil }
+      switch action {
+      case .create: return "\(count) written"
+      case .update: return "\(count) updated"
+      case .remove: return "\(count) removed"
+      }
+    }
+    return (parts + ["\(generation.unchanged) unchanged"]).joined(separator: ", ")
+  }
+}
+
+/// What was found in a folder, in a few lines.
+struct Summary {
+  let path: String
+  let evolution: Evolution
+
+  var text: String {
+    let versions = evolution.history
+    guard let first = versions.first, let last = versions.last else { return "" }
+    let names = versions.count == 1 ? first.number.name : "\(first.number.name)…\(last.number.name)"
+    var text =
+      "\(path): \(versions.count) version\(versions.count == 1 ? "" : "s") (\(names)), "
+      + "\(last.models.count) models\n"
+    let ways = evolution.hops.map { "\(versions[$0.from].number.name) → \(versions[$0.to].number.name)" }
+    let width = ways.map(\.count).max() ?? 0
+    for (hop, way) in zip(evolution.hops, ways) {
+      let stages = evolution.stages.filter { $0.hop == hop.from }
+      let kind: String
+      if hop.plan.bridges > 0 {
+        kind = "custom, through a bridge"
+      } else if stages.contains(where: \.isCustom) {
+        kind = "custom"
+      } else {
+        kind = stages.contains(where: \.isStop) ? "lightweight, as a stop" : "lightweight"
+      }
+      let effects = DataEffect.allCases.compactMap { effect -> String? in
+        let count = hop.changes.count { $0.effect == effect }
+        return count == 0 ? nil : "\(count) \(effect.rawValue)"
+      }.joined(separator: ", ")
+      let summary = versions[hop.to].summary.map { "  \($0)" } ?? ""
+      text += "  \(way)\(String(repeating: " ", count: width - way.count))  \(kind)"
+      text += " (\(effects.isEmpty ? "no changes" : effects))\(summary)\n"
+    }
+    return text
+  }
+}

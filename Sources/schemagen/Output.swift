@@ -1,0 +1,32 @@
+import Foundation
+import SchemaDiagnostics
+import SchemaWorkflow
+
+/// What goes to the terminal: findings and results on standard output, the rest on standard error.
+enum Output {
+  static func write(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
+
+  static func error(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+
+  /// Whether standard output is a terminal that wants colour (https://no-color.org).
+  static var usesColor: Bool {
+    let environment = ProcessInfo.processInfo.environment
+    guard environment["NO_COLOR"]?.isEmpty ?? true, environment["TERM"] != "dumb" else {
+      return false
+    }
+    return isatty(STDOUT_FILENO) == 1
+  }
+
+  /// Prints findings with their snippets.
+  static func report(_ diagnostics: [Diagnostic], sources: [String: String]) {
+    guard !diagnostics.isEmpty else { return }
+    write(TextReport(sources: sources, usesColor: usesColor).render(diagnostics))
+    let summary = TextReport.summary(diagnostics)
+    if !summary.isEmpty { write(summary + "\n") }
+  }
+
+  /// Says that a file could not be read or written.
+  static func report(_ failure: FileSystemError) {
+    error("schemagen: '\(failure.path)': \(failure.reason)")
+  }
+}
