@@ -419,10 +419,10 @@ struct Lineage {
     let isFieldMany = if case .array = field.type { true } else { false }
     let value: String
     switch (relationship.cardinality, isFieldMany) {
-    case (.many, true), (.optionalMany, true): value = "\(name).map { \(model).fromEntity($0) }"
-    case (.optionalOne, true): value = "\(name).first.map { \(model).fromEntity($0) }"
+    case (.many, true), (.optionalMany, true): value = "\(name).map(\(model).fromEntity)"
+    case (.optionalOne, true): value = "\(name).first.map(\(model).fromEntity)"
     case (.optionalOne, false) where field.type.isOptional:
-      value = "\(name).map { \(model).fromEntity($0) }"
+      value = "\(name).map(\(model).fromEntity)"
     case (.one, false) where !field.type.isOptional, (.optionalOne, false):
       value = "\(model).fromEntity(\(name))"
     default:

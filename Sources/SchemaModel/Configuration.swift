@@ -86,7 +86,8 @@ package struct Configuration: Equatable, Sendable {
 /// How generated declarations are called. `{version}`, `{model}`, `{from}` and `{to}` are replaced.
 package struct NamePatterns: Equatable, Sendable {
   package var schema: String
-  package var bridge: String
+  /// Nil: `schema`, with `{from}ToV{to}` for `{version}`.
+  package var bridge: String?
   package var plan: String
   /// The enum that holds the current version and, with `active`, the aliases beside it.
   package var activeSchema: String
@@ -94,7 +95,7 @@ package struct NamePatterns: Equatable, Sendable {
   package var alias: String
 
   package init(
-    schema: String = "SchemaV{version}", bridge: String = "SchemaV{from}ToV{to}",
+    schema: String = "SchemaV{version}", bridge: String? = nil,
     plan: String = "MigrationPlan", activeSchema: String = "ActiveSchema",
     active: String = "Active{model}", alias: String = "{model}V{version}"
   ) {
@@ -112,7 +113,8 @@ package struct NamePatterns: Equatable, Sendable {
 
   /// The name of the bridge between two versions; a second one on the same way bears its step.
   package func bridge(from: VersionNumber, to: VersionNumber, step: Int) -> String {
-    let name = bridge.replacingPlaceholder("from", with: from.label)
+    let pattern = bridge ?? schema.replacingPlaceholder("version", with: "{from}ToV{to}")
+    let name = pattern.replacingPlaceholder("from", with: from.label)
       .replacingPlaceholder("to", with: to.label)
     return step == 1 ? name : "\(name)Step\(step)"
   }

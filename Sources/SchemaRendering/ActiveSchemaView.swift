@@ -8,7 +8,8 @@ struct ActiveSchemaView: TemplateView {
   var name: String
   var schema: String
   var plan: String
-  var aliases: [AliasView]
+  /// Lines of aliases such as `ActiveHabitModel`.
+  var aliases: [String]
 
   static var members: [String: (Self) -> Any?] {
     [
@@ -28,8 +29,9 @@ extension ActiveSchemaView {
     let newest = evolution.history[evolution.history.count - 1]
     let schema = names.schema(newest.number)
     self.schema = schema
-    aliases = newest.models.map(\.name).sorted().map {
-      AliasView(name: names.active(model: $0), target: "\(schema).\($0)")
+    let access = access
+    aliases = newest.models.map(\.name).sorted().flatMap {
+      SwiftText.alias(access, names.active(model: $0), "\(schema).\($0)")
     }
   }
 }

@@ -92,7 +92,7 @@ extension ConverterView {
         value.label, text(value, schema), end: end, note: value.note, indent: 6
       ).map { "  " + $0 }
     }
-    return lines + [")"]
+    return SwiftText.guarded(lines + [")"], indent: 4)
   }
 
   private static func text(_ value: ConvertedValue, _ schema: String) -> String {

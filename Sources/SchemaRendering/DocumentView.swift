@@ -131,7 +131,9 @@ extension HopView {
       RouteView(
         from: route.from.map { "`\($0)`" } ?? "(none)",
         to: route.to.map { "`\($0)`" } ?? "(none)",
-        fallback: route.fallback.map(Markdown.cell) ?? "")
+        fallback: route.fallback.map {
+          $0.hasPrefix("dropped: ") ? Markdown.cell($0) : "`\(Markdown.code($0))`"
+        } ?? "")
     }
   }
 }
@@ -166,10 +168,11 @@ enum Markdown {
     return result
   }
 
+  /// A text in a table's cell.
   static func cell(_ text: String) -> String { self.text(text) }
 
   /// A text within backticks.
   static func code(_ text: String) -> String {
-    String(text.map { $0 == "`" ? "'" : $0.isNewline ? " " : $0 })
+    String(text.flatMap { $0 == "`" ? ["'"] : $0 == "|" ? ["\\", "|"] : [$0.isNewline ? " " : $0] })
   }
 }

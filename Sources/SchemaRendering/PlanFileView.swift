@@ -6,13 +6,16 @@ struct PlanFileView: TemplateView {
   var mark: String
   var access: String
   var name: String
+  /// Elements of the array of schemas, each with its comma.
   var schemas: [String]
+  /// Elements of the array of stages, each with its comma.
+  var stageList: [String]
   var stages: [StageView]
 
   static var members: [String: (Self) -> Any?] {
     [
       "mark": { $0.mark }, "access": { $0.access }, "name": { $0.name },
-      "schemas": { $0.schemas }, "stages": { $0.stages }, "hasStages": { !$0.stages.isEmpty },
+      "schemas": { $0.schemas }, "stageList": { $0.stageList }, "stages": { $0.stages }, "hasStages": { !$0.stages.isEmpty },
     ]
   }
 }
@@ -46,8 +49,9 @@ extension PlanFileView {
     self.mark = mark
     access = configuration.access.prefix
     name = configuration.names.plan
-    schemas = evolution.chain.map(\.name)
+    schemas = SwiftText.elements(evolution.chain.map { "\($0.name).self" })
     stages = evolution.stages.map { StageView($0, evolution) }
+    stageList = SwiftText.elements(stages.map(\.name))
   }
 }
 
@@ -138,6 +142,8 @@ extension Stage {
       case .contract: "contract"
       case .rename: "rename"
       }
-    return verb + evolution.hops[hop].ownedName
+    let old = evolution.history[evolution.hops[hop].from].number
+    let new = evolution.history[evolution.hops[hop].to].number
+    return "\(verb)V\(old.camelLabel)ToV\(new.camelLabel)"
   }
 }

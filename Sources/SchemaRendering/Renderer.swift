@@ -81,16 +81,17 @@ package struct Renderer: Sendable {
     let names = evolution.configuration.names
     let source: String
     let documentation: String
-    var aliases: [AliasView] = []
+    var aliases: [String] = []
     switch physical.role {
     case .version(let index):
       let version = evolution.history[index]
       source = manifest(version)
       documentation =
         ("Version \(version.number)" + (version.summary.map { ": \($0)" } ?? "")).sentence
-      aliases = version.models.map(\.name).sorted().map {
-        AliasView(
-          name: names.alias(model: $0, version: version.number), target: "\(physical.name).\($0)")
+      let access = evolution.configuration.access.prefix
+      aliases = version.models.map(\.name).sorted().flatMap {
+        SwiftText.alias(
+          access, names.alias(model: $0, version: version.number), "\(physical.name).\($0)")
       }
     case .bridge(let index, let step):
       let old = evolution.history[index - 1]

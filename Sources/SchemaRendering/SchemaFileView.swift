@@ -10,32 +10,23 @@ struct SchemaFileView: TemplateView {
   var name: String
   /// `9, 0, 0`
   var identifier: String
+  /// Elements of the array of models, each with its comma.
+  var modelList: [String]
   var models: [ModelView]
-  /// Aliases such as `HabitModelV9`; none for a bridge.
-  var aliases: [AliasView]
+  /// Lines of aliases such as `HabitModelV9`; none for a bridge.
+  var aliases: [String]
 
   static var members: [String: (Self) -> Any?] {
     [
       "mark": { $0.mark }, "imports": { $0.imports }, "documentation": { $0.documentation },
       "access": { $0.access }, "name": { $0.name }, "identifier": { $0.identifier },
-      "models": { $0.models }, "aliases": { $0.aliases }, "hasAliases": { !$0.aliases.isEmpty },
+      "modelList": { $0.modelList }, "models": { $0.models }, "aliases": { $0.aliases }, "hasAliases": { !$0.aliases.isEmpty },
     ]
-  }
-}
-
-/// A name for another type.
-struct AliasView: TemplateView {
-  var name: String
-  var target: String
-
-  static var members: [String: (Self) -> Any?] {
-    ["name": { $0.name }, "target": { $0.target }]
   }
 }
 
 /// One `@Model` class. Lines are without the indentation that the template gives them.
 struct ModelView: TemplateView {
-  var schema: String
   var name: String
   var documentation: [String]
   /// `final `, or nothing for a class that others inherit from.
@@ -49,7 +40,7 @@ struct ModelView: TemplateView {
 
   static var members: [String: (Self) -> Any?] {
     [
-      "schema": { $0.schema }, "name": { $0.name }, "documentation": { $0.documentation },
+      "name": { $0.name }, "documentation": { $0.documentation },
       "modifier": { $0.modifier }, "inheritance": { $0.inheritance }, "macros": { $0.macros },
       "hasMacros": { !$0.macros.isEmpty }, "properties": { $0.properties },
       "hasProperties": { !$0.properties.isEmpty }, "initializer": { $0.initializer },
@@ -58,7 +49,10 @@ struct ModelView: TemplateView {
 }
 
 extension SchemaFileView {
-  init(_ version: PhysicalVersion, mark: String, documentation: String, aliases: [AliasView], _ configuration: Configuration) {
+  init(
+    _ version: PhysicalVersion, mark: String, documentation: String, aliases: [String],
+    _ configuration: Configuration
+  ) {
     let schema = version.schema
     self.mark = mark
     imports = Imports.list(["Foundation", "SwiftData"], configuration)
@@ -74,6 +68,7 @@ extension SchemaFileView {
         model, schema: version.name, access: configuration.access.prefix,
         isParent: parents.contains(model.name), byName: byName)
     }
+    modelList = SwiftText.elements(models.map { "\(version.name).\($0.name).self" })
     self.aliases = aliases
   }
 }
@@ -82,7 +77,6 @@ extension ModelView {
   init(
     _ model: Model, schema: String, access: String, isParent: Bool, byName: [String: Model]
   ) {
-    self.schema = schema
     name = model.name
     var text = model.documentation
     if let entity = model.entity {
@@ -149,7 +143,7 @@ extension ModelView {
     }
     if lines.count == 1, lines[0].hasSuffix(" {") { return [lines[0] + "}"] }
     lines.append("}")
-    return lines
+    return SwiftText.guarded(lines, indent: 4)
   }
 }
 
@@ -170,7 +164,8 @@ struct PropertyDeclaration {
     let value = Self.initialValue(property)
     let declaration = "\(access)var \(quoted): \(type)" + (value.map { " = \($0)" } ?? "")
     parameter = "\(quoted): \(type)" + (Self.parameterValue(property, value).map { " = \($0)" } ?? "")
-    var lines = Self.documentation(property).map { "///" + $0 }
+    let documentation = Self.documentation(property).map { "///" + $0 }
+    var lines: [String] = []
     if let attribute = Self.attribute(property, schema: schema) {
       if attribute.count == 1, 4 + attribute[0].count + 1 + declaration.count <= SwiftText.width,
         property.relationship == nil
@@ -182,7 +177,7 @@ struct PropertyDeclaration {
     } else {
       lines.append(declaration)
     }
-    self.lines = lines
+    self.lines = documentation + SwiftText.guarded(lines, indent: 4)
   }
 
   private static func documentation(_ property: Property) -> [String] {

@@ -36,6 +36,22 @@ enum SwiftText {
     return ["// swift-format-ignore", line]
   }
 
+  /// Lines of one declaration or statement, kept from swift-format where what the user wrote fits no layout.
+  static func guarded(_ lines: [String], indent: Int) -> [String] {
+    lines.contains { indent + $0.count > width } ? ["// swift-format-ignore"] + lines : lines
+  }
+
+  /// Elements of an array literal, a line each. A single one has no comma: so swift-format has it.
+  static func elements(_ elements: [String]) -> [String] {
+    elements.count == 1 ? elements : elements.map { $0 + "," }
+  }
+
+  /// `typealias name = target`, on two lines where it is too long for one.
+  static func alias(_ access: String, _ name: String, _ target: String) -> [String] {
+    let line = "\(access)typealias \(name) = \(target)"
+    return line.count <= width ? [line] : ["\(access)typealias \(name) =", "  \(target)"]
+  }
+
   /// `label: value` as an argument with what follows it (a comma or nothing) and a comment.
   static func argument(
     _ label: String, _ value: String, end: String, note: String?, indent: Int

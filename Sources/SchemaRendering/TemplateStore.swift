@@ -86,7 +86,7 @@ enum TemplateName: String, CaseIterable, Sendable {
     case .activeSchema:
       return ActiveSchemaView(
         mark: "", access: "", name: "", schema: "", plan: "",
-        aliases: [AliasView(name: "", target: "")])
+        aliases: [""])
     case .conversion:
       let converter = ConverterView(
         access: "", model: "", entity: "", version: "", summary: "", toEntity: [""],
@@ -98,7 +98,7 @@ enum TemplateName: String, CaseIterable, Sendable {
       let stage = StageView(
         name: "", documentation: [""], from: "", to: "", title: "", isLightweight: true,
         steps: [""], after: "")
-      return PlanFileView(mark: "", access: "", name: "", schemas: [""], stages: [stage])
+      return PlanFileView(mark: "", access: "", name: "", schemas: [""], stageList: [""], stages: [stage])
     case .migrationRows:
       let function = FunctionView(name: "", documentation: [""], body: [""], isNotFirst: true)
       return RowsFileView(
@@ -118,7 +118,7 @@ enum TemplateName: String, CaseIterable, Sendable {
     case .migrationTests:
       let release = ReleaseView(
         caseName: "", version: "", schema: "", planTo: "", position: 0, samples: [""],
-        sampleNames: "", counts: [""])
+        sampleNames: [""], counts: [""])
       return TestsFileView(mark: "", plan: "", module: "", releases: [release])
     case .ownedMigration:
       let function = OwnedFunctionView(
@@ -127,11 +127,11 @@ enum TemplateName: String, CaseIterable, Sendable {
         mark: "", imports: [""], summary: "", name: "", functions: [function])
     case .schema:
       let model = ModelView(
-        schema: "", name: "", documentation: [""], modifier: "", inheritance: "", macros: [""],
+        name: "", documentation: [""], modifier: "", inheritance: "", macros: [""],
         properties: [""], initializer: [""])
       return SchemaFileView(
         mark: "", imports: [""], documentation: [""], access: "", name: "", identifier: "",
-        models: [model], aliases: [AliasView(name: "", target: "")])
+        modelList: [""], models: [model], aliases: [""])
     case .valueTypes:
       let enumeration = EnumerationView(
         access: "", name: "", documentation: [""], conformances: "", cases: [""])

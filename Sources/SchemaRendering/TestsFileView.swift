@@ -26,8 +26,8 @@ struct ReleaseView: TemplateView {
   var position: Int
   /// Statements that insert rows.
   var samples: [String]
-  /// The inserted rows' names, as a list of string literals.
-  var sampleNames: String
+  /// The inserted rows' names as string literals, each with its comma.
+  var sampleNames: [String]
   /// Entries of a dictionary of counts, each with its comma.
   var counts: [String]
 
@@ -57,7 +57,7 @@ extension ReleaseView {
     let number = evolution.history[index].number
     position = evolution.positions[index]
     schema = evolution.chain[position].name
-    caseName = "v\(number.label)"
+    caseName = "v\(number.camelLabel)"
     version = number.name
     planTo = "\(evolution.configuration.names.plan)UpToV\(number.label)"
     let version = evolution.chain[position].schema
@@ -76,11 +76,12 @@ extension ReleaseView {
       names.append("\"\(lines.line(of: model.name, at: index))\"")
     }
     self.samples = samples
-    sampleNames = names.joined(separator: ", ")
+    sampleNames = SwiftText.elements(names)
     let schema = schema
+    let end = models.count == 1 ? "" : ","
     counts = models.flatMap { model -> [String] in
       let line = "\"\(lines.line(of: model.name, at: index))\":"
-      let count = "try context.fetchCount(FetchDescriptor<\(schema).\(model.name)>()),"
+      let count = "try context.fetchCount(FetchDescriptor<\(schema).\(model.name)>())\(end)"
       let whole = "\(line) \(count)"
       return 8 + whole.count <= SwiftText.width ? [whole] : [line, "  \(count)"]
     }

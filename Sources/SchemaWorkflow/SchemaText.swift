@@ -59,7 +59,7 @@ struct SchemaText {
     add("batchSize", "\(configuration.batchSize)")
     let names = configuration.names
     for name in [
-      names.schema, names.bridge, names.plan, names.activeSchema, names.active, names.alias,
+      names.schema, names.bridge ?? "", names.plan, names.activeSchema, names.active, names.alias,
     ] {
       add("name", name)
     }
