@@ -52,7 +52,7 @@ struct HopPlanner {
       let converted = properties.converted.map(\.new)
       let followed = properties.continued.filter { isFollowed($0.old, $0.new) }.map(\.new)
       for property in converted + followed where was.property(named: property.name) != nil {
-        var name = "\(property.name)V\(new.number.label)"
+        var name = "\(property.name)V\(new.number.camelLabel)"
         while taken.contains(name) { name += "_" }
         names[model.name, default: [:]][property.name] = name
       }

@@ -18,10 +18,13 @@ extension Attribute {
   func storing(_ value: SwiftExpression) -> SwiftExpression {
     guard encodes != nil else { return value }
     let function = type.unwrapped.description == "String" ? "text" : "data"
+    // A literal has no type of its own in a generic place, also behind an operator.
+    let isTyped = value.isPrimary && !value.text.hasPrefix("[") && !value.text.hasPrefix("nil")
+    let typed = isTyped ? value.text : "\(value.text) as \(valueType)"
     if type.isOptional, valueType.isOptional {
-      return .name("StoredJSON.\(function)(ifPresent: \(value.text))")
+      return .name("StoredJSON.\(function)(ifPresent: \(typed))")
     }
-    return .name("StoredJSON.\(function)(\(value.text))")
+    return .name("StoredJSON.\(function)(\(typed))")
   }
 }
 

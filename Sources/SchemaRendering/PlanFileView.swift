@@ -65,7 +65,9 @@ extension StageView {
     to = evolution.chain[stage.to].name
     let way = "\(old.name) → \(new.number.name)"
     let subject = new.summary.map { ": \($0)" } ?? ""
-    title = SwiftText.escaped(way + subject)
+    let title = SwiftText.escaped(way + subject)
+    // The summary gives way where the line that logs it would be too long.
+    self.title = title.count <= 50 ? title : way
     isLightweight = !stage.isCustom && !stage.isStop
     documentation = SwiftText.documentation(
       Self.documentation(stage, hop, way: way, subject: subject, evolution), indent: 2)

@@ -128,14 +128,14 @@ struct RowFunctions {
     ]
     body.append("  \(schema).\(step.model).self, in: context,")
     body += keyClosure(step).map { "  " + $0 }
-    body.append(") { rows in")
+    body.append("  resolve: { rows in")
     switch step.strategy {
     case .function(let name):
-      body.append("  try \(owned).\(SwiftIdentifier.quoted(name))(rows, in: context)")
-    case .latest(let by): body += keeping(step, by, ">")
-    case .earliest(let by): body += keeping(step, by, "<")
+      body.append("    try \(owned).\(SwiftIdentifier.quoted(name))(rows, in: context)")
+    case .latest(let by): body += keeping(step, by, ">").map { "  " + $0 }
+    case .earliest(let by): body += keeping(step, by, "<").map { "  " + $0 }
     }
-    body.append("}")
+    body += ["  }", ")"]
     let rule: String =
       switch step.strategy {
       case .latest(let by): "the one with the latest `\(by)` stays"
@@ -157,7 +157,7 @@ struct RowFunctions {
       key.isOptional ? SwiftIdentifier.quoted(key.name) : "row.\(SwiftIdentifier.quoted(key.name))"
     }
     let list = "[\(step.keys.map(value).joined(separator: ", "))]"
-    guard !optional.isEmpty else { return ["keys: { row in \(list) }"] }
+    guard !optional.isEmpty else { return ["keys: { row in \(list) },"] }
     let bindings = optional.map {
       "let \(SwiftIdentifier.quoted($0.name)) = row.\(SwiftIdentifier.quoted($0.name))"
     }.joined(separator: ", ")
@@ -165,7 +165,7 @@ struct RowFunctions {
       "keys: { row in",
       "  guard \(bindings) else { return nil }",
       "  return \(list)",
-      "}",
+      "},",
     ]
   }
 

@@ -70,9 +70,14 @@ extension ReleaseView {
         samples.append("// `\(model.name)` cannot be made without the app's help.")
         continue
       }
-      let call = SwiftText.list("\(schema).\(model.name)", arguments, ")", indent: 22)
-      samples.append("context.insert(\(call[0])")
-      samples += call.dropFirst()
+      let value = "\(schema).\(model.name)(\(arguments.joined(separator: ", ")))"
+      if 6 + "context.insert(\(value))".count <= SwiftText.width {
+        samples.append("context.insert(\(value))")
+      } else {
+        let name = SwiftIdentifier.quoted(model.name.lowercasedFirst)
+        samples += SwiftText.list("let \(name) = \(schema).\(model.name)", arguments, indent: 6)
+        samples.append("context.insert(\(name))")
+      }
       names.append("\"\(lines.line(of: model.name, at: index))\"")
     }
     self.samples = samples

@@ -88,7 +88,7 @@ enum MigrationBatch {
   /// none: a store takes any number of NULLs for different.
   static func duplicates<Row: PersistentModel>(
     _ model: Row.Type, in context: ModelContext, keys: (Row) -> [AnyHashable]?,
-    _ resolve: ([Row]) throws -> Void
+    resolve: ([Row]) throws -> Void
   ) throws {
     var seen: Set<[AnyHashable]> = []
     var repeated: Set<[AnyHashable]> = []
