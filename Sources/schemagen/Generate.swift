@@ -17,6 +17,9 @@ struct Generate: ParsableCommand {
   @Flag(help: "Write nothing; print what would be written.")
   var dryRun = false
 
+  @Flag(help: "Render everything anew, also where the lock says that nothing changed.")
+  var fresh = false
+
   @Flag(help: "Count warnings as errors.")
   var strict = false
 
@@ -38,7 +41,7 @@ struct Generate: ParsableCommand {
 
   /// Generates one folder; the exit status that it asks for.
   private func run(_ path: String, _ disk: Disk) -> Int32 {
-    let generation = Generation(path, version: Schemagen.version, fileSystem: disk)
+    let generation = Generation(path, isFresh: fresh, fileSystem: disk)
     Output.report(generation.diagnostics, sources: generation.folder.sources)
     if generation.diagnostics.hasErrors {
       Output.write("\(path): nothing was written\n")

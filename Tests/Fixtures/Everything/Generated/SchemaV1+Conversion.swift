@@ -37,7 +37,7 @@ extension SchemaV1.Author {
       keywords: ["a", "b"],  // no longer kept since V3
       address: entity.address,
       settings: StoredJSON.data(entity.preferences),
-      notes: StoredJSON.text([]),  // no longer kept since V3
+      notes: StoredJSON.text([] as [String]),  // no longer kept since V3
       extra: nil,  // no longer kept since V3
       class: "none",  // no longer kept since V3
       default: 1,  // no longer kept since V3
