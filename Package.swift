@@ -102,6 +102,24 @@ let package = Package(
           .writeToPackageDirectory(reason: "writes the Swift files generated from the manifests")
         ]),
       dependencies: ["schemagen"]),
+    // What several test targets use: processes, temporary folders, a file system in memory.
+    .target(name: "TestSupport", dependencies: ["SchemaWorkflow"], path: "Tests/TestSupport"),
+    .testTarget(
+      name: "ReferenceTests",
+      dependencies: [
+        "SchemaModel", "SchemaDiagnostics", "SchemaWorkflow", "TestSupport", "schemagen",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ], exclude: ["revision.txt"]),
+    .testTarget(
+      name: "SchemaRenderingTests",
+      dependencies: ["SchemaModel", "SchemaDiagnostics", "SchemaRendering"]),
+    .testTarget(
+      name: "SchemaWorkflowTests",
+      dependencies: [
+        "SchemaModel", "SchemaDiagnostics", "SchemaEvolution", "SchemaWorkflow", "TestSupport",
+      ]),
+    .testTarget(
+      name: "CommandTests", dependencies: ["TestSupport", "SchemaEvolution", "schemagen"]),
   ],
   swiftLanguageModes: [.v6]
 )

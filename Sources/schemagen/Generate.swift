@@ -117,7 +117,7 @@ struct Summary {
     let names = versions.count == 1 ? first.number.name : "\(first.number.name)…\(last.number.name)"
     var text =
       "\(path): \(versions.count) version\(versions.count == 1 ? "" : "s") (\(names)), "
-      + "\(last.models.count) models\n"
+      + "\(last.models.count) model\(last.models.count == 1 ? "" : "s")\n"
     let ways = evolution.hops.map { "\(versions[$0.from].number.name) → \(versions[$0.to].number.name)" }
     let width = ways.map(\.count).max() ?? 0
     for (hop, way) in zip(evolution.hops, ways) {

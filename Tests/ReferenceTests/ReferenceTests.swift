@@ -1,0 +1,150 @@
+import Crypto
+import Foundation
+import SchemaDiagnostics
+import SchemaModel
+import SchemaWorkflow
+import TestSupport
+import Testing
+
+/// The generated files that are kept in the checkout: what they are, that they compile, that they are well formed.
+/// `make references` records them anew.
+@Suite struct ReferenceTests {
+  @Test("Generation gives the files that are kept", arguments: Checkout.references)
+  func filesAreCurrent(_ folder: String) throws {
+    let generation = Generation(
+      Checkout.root + "/" + folder, isFresh: true, fileSystem: Disk())
+    #expect(generation.diagnostics.filter { $0.severity == .error } == [])
+    for change in generation.changes {
+      let old = change.previous.map { String(decoding: $0, as: UTF8.self) } ?? ""
+      let new = String(decoding: change.contents, as: UTF8.self)
+      Issue.record(
+        """
+        would \(change.action.rawValue) \(change.path); 'make references' records it anew
+        \(difference(from: old, to: new))
+        """)
+    }
+  }
+
+  /// The shortcut of `--check` rests on the revision: it has to rise with every change of what is generated.
+  @Test("Other output has another revision")
+  func revisionRises() throws {
+    var hash = SHA256()
+    for folder in Checkout.references {
+      for name in filesBelow(Checkout.root + "/" + folder) where name.hasSuffix(".swift") {
+        let path = "\(Checkout.root)/\(folder)/\(name)"
+        hash.update(data: try Data(contentsOf: URL(filePath: path)))
+      }
+    }
+    let digest = hash.finalize().map { String(format: "%02x", $0) }.joined()
+    let now = "\(Generation.revision) \(digest)\n"
+    let file = URL(filePath: Checkout.root + "/Tests/ReferenceTests/revision.txt")
+    let known = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+    if ProcessInfo.processInfo.environment["RECORD_REVISION"] == "1" {
+      try now.write(to: file, atomically: true, encoding: .utf8)
+    }
+    #expect(
+      now == known,
+      """
+      the reference outputs changed: raise Generation.revision and run \
+      'RECORD_REVISION=1 swift test --filter ReferenceTests'
+      """)
+  }
+
+  @Test("Generated Swift compiles in Swift 6 mode", arguments: Checkout.references)
+  func compiles(_ folder: String) throws {
+    let result = try check(swiftFiles(folder, scaffolds: false))
+    #expect(result.status == 0, "\(result.output)\(result.errors)")
+  }
+
+  @Test(
+    "Test scaffolds compile beside what they test",
+    arguments: ["Schemas/Ritualist", "Tests/Fixtures/Everything"])
+  func scaffoldsCompile(_ folder: String) throws {
+    try withTemporaryFolder { temporary in
+      var files = swiftFiles(folder, scaffolds: false)
+      let scaffolds = swiftFiles(folder, scaffolds: true)
+      #expect(!scaffolds.isEmpty)
+      for path in scaffolds {
+        // One module here: there is nothing to import.
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+          .replacing("@testable import RitualistModels\n", with: "")
+        let copy = temporary + "/" + URL(filePath: path).lastPathComponent
+        try text.write(toFile: copy, atomically: true, encoding: .utf8)
+        files.append(copy)
+      }
+      let result = try check(files)
+      #expect(result.status == 0, "\(result.output)\(result.errors)")
+    }
+  }
+
+  @Test("What only the app can write does not compile until it is written")
+  func unfilledDoesNotCompile() throws {
+    try withTemporaryFolder { temporary in
+      let source = Checkout.root + "/Tests/Fixtures/Everything"
+      for name in filesBelow(source) where name.hasSuffix(".yaml") {
+        try FileManager.default.copyItem(atPath: "\(source)/\(name)", toPath: "\(temporary)/\(name)")
+      }
+      try FileManager.default.createDirectory(
+        atPath: temporary + "/Migrations", withIntermediateDirectories: true)
+      try FileManager.default.copyItem(
+        atPath: source + "/Migrations/Color.swift", toPath: temporary + "/Migrations/Color.swift")
+      let generation = Generation(temporary, fileSystem: Disk())
+      try generation.write(to: Disk())
+      let files = filesBelow(temporary).filter { $0.hasSuffix(".swift") && !$0.contains("Tests/") }
+      let result = try check(files.map { temporary + "/" + $0 })
+      #expect(result.status != 0)
+      let errors = (result.output + result.errors).split(separator: "\n")
+        .filter { $0.contains("error: schemagen: ") && $0.hasPrefix("/") }
+      #expect(Set(errors).count == 7, "one for each function: \(errors)")
+    }
+  }
+
+  @Test("swift-format has nothing to say about generated Swift", arguments: Checkout.references)
+  func isFormatted(_ folder: String) throws {
+    let result = try run("swift", ["format", "lint", "-s"] + swiftFiles(folder))
+    #expect(result.status == 0, "\(result.output)\(result.errors)")
+    #expect(result.errors.isEmpty, "\(result.errors)")
+  }
+
+  @Test(
+    "Generated files have LF, one line break at the end and no path",
+    arguments: Checkout.references)
+  func isClean(_ folder: String) throws {
+    for path in swiftFiles(folder) + [Checkout.root + "/\(folder)/MIGRATIONS.md"] {
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      #expect(!text.contains("\r") && text.hasSuffix("\n") && !text.hasSuffix("\n\n"), "\(path)")
+      #expect(!text.contains(Checkout.root) && !text.contains("/tmp/"), "\(path)")
+      #expect(!text.contains(" \n"), "\(path)")
+    }
+  }
+
+  /// All statics are computed: stored ones do not compile with SDKs up to Xcode 16.4 (swiftdata.md section 1).
+  @Test("No static is stored", arguments: Checkout.references)
+  func staticsAreComputed(_ folder: String) throws {
+    for path in swiftFiles(folder) {
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      for line in text.split(separator: "\n") {
+        guard line.contains("static let") || line.contains("static var") else { continue }
+        // An Int, which every SDK takes for constant.
+        let isBatchSize = line.contains("static let size = ")
+        #expect(isBatchSize || line.contains("{"), "\(path): \(line)")
+      }
+    }
+  }
+
+  // MARK: Means
+
+  /// The Swift files of an example; of both kinds where nothing is said of test scaffolds.
+  private func swiftFiles(_ folder: String, scaffolds: Bool? = nil) -> [String] {
+    let names = filesBelow(Checkout.root + "/" + folder).filter { name in
+      name.hasSuffix(".swift") && (scaffolds.map { $0 == name.hasPrefix("Tests/") } ?? true)
+    }
+    return names.map { "\(Checkout.root)/\(folder)/\($0)" }
+  }
+
+  private func check(_ files: [String]) throws -> Finished {
+    try run(
+      Checkout.root + "/Tests/SwiftDataInterface/check.sh",
+      files + ["--", "-package-name", "reference"])
+  }
+}

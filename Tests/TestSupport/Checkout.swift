@@ -1,0 +1,104 @@
+import Foundation
+
+/// This checkout, as tests see it.
+package enum Checkout {
+  /// The package's folder.
+  package static let root: String = {
+    var url = URL(filePath: #filePath)
+    for _ in 0..<3 { url.deleteLastPathComponent() }
+    return url.path
+  }()
+
+  /// The folder of built products, where the tests themselves lie.
+  package static let products: String = {
+    #if os(macOS)
+      let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
+      return bundle?.bundleURL.deletingLastPathComponent().path ?? ""
+    #else
+      return URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().path
+    #endif
+  }()
+
+  /// The built command.
+  package static var schemagen: String { products + "/schemagen" }
+
+  /// Folders of manifests whose generated files are kept in the checkout.
+  package static let references = [
+    "Schemas/Ritualist", "Schemas/Habitto", "Schemas/KeepTrack", "Schemas/Travel",
+    "Tests/Fixtures/Everything",
+  ]
+}
+
+/// What a process did.
+package struct Finished: Sendable {
+  package var status: Int32
+  package var output: String
+  package var errors: String
+}
+
+/// Runs a program and waits for it.
+///
+/// - Parameter environment: Variables beside the inherited ones; nil takes one away.
+package func run(
+  _ program: String, _ arguments: [String] = [], in folder: String? = nil,
+  environment: [String: String?] = [:]
+) throws -> Finished {
+  let process = Process()
+  process.executableURL = URL(filePath: program.hasPrefix("/") ? program : "/usr/bin/env")
+  process.arguments = program.hasPrefix("/") ? arguments : [program] + arguments
+  if let folder { process.currentDirectoryURL = URL(filePath: folder) }
+  var variables = ProcessInfo.processInfo.environment
+  for (name, value) in environment { variables[name] = value }
+  process.environment = variables
+  // Files rather than pipes: a full pipe would stop the program.
+  let place = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+  try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: place) }
+  let outputURL = place.appending(path: "out")
+  let errorURL = place.appending(path: "err")
+  try Data().write(to: outputURL)
+  try Data().write(to: errorURL)
+  process.standardOutput = try FileHandle(forWritingTo: outputURL)
+  process.standardError = try FileHandle(forWritingTo: errorURL)
+  process.standardInput = FileHandle.nullDevice
+  try process.run()
+  process.waitUntilExit()
+  return Finished(
+    status: process.terminationReason == .exit ? process.terminationStatus : -1,
+    output: String(decoding: try Data(contentsOf: outputURL), as: UTF8.self),
+    errors: String(decoding: try Data(contentsOf: errorURL), as: UTF8.self))
+}
+
+/// A folder that is gone when the work is done.
+package func withTemporaryFolder<Result>(_ work: (String) throws -> Result) throws -> Result {
+  let url = FileManager.default.temporaryDirectory.appending(path: "schemagen-\(UUID().uuidString)")
+  try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: url) }
+  return try work(url.path)
+}
+
+/// The paths of files below a folder, relative to it and sorted; folders themselves left out.
+package func filesBelow(_ folder: String) -> [String] {
+  let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+  return names.filter { name in
+    var isFolder: ObjCBool = false
+    let exists = FileManager.default.fileExists(
+      atPath: folder + "/" + name, isDirectory: &isFolder)
+    return exists && !isFolder.boolValue
+  }.sorted()
+}
+
+/// The lines in which two texts differ, with a little of what surrounds them.
+package func difference(from old: String, to new: String) -> String {
+  let before = old.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  let after = new.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  var lines: [String] = []
+  for change in after.difference(from: before) {
+    switch change {
+    case .remove(let offset, let element, _): lines.append("- \(offset + 1): \(element)")
+    case .insert(let offset, let element, _): lines.append("+ \(offset + 1): \(element)")
+    }
+  }
+  let shown = lines.prefix(40).joined(separator: "\n")
+  return lines.count > 40 ? shown + "\n… and \(lines.count - 40) more" : shown
+}
