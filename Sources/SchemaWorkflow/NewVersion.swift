@@ -168,7 +168,8 @@ private struct TextEdits {
     if scalars[before] == "," {
       // Spaces before the closing bracket stay.
       var end = position
-      while end > start, scalars[end - 1] == " " { end -= 1 }
+      let isLast = position < scalars.count && scalars[position] != ","
+      while isLast, end > start, scalars[end - 1] == " " { end -= 1 }
       edits.append((before..<end, ""))
     } else {
       var end = position

@@ -1,0 +1,206 @@
+import Foundation
+import SchemaEvolution
+import TestSupport
+import Testing
+
+/// The real binary, as a user runs it: exit statuses, what is printed where, what is written.
+@Suite struct CommandTests {
+  /// Runs the command in a folder, with nothing of the terminal's in its environment.
+  private func schemagen(
+    _ arguments: String..., in folder: String, environment: [String: String?] = [:]
+  ) throws -> Finished {
+    try run(
+      Checkout.schemagen, arguments, in: folder,
+      environment: ["NO_COLOR": "1"].merging(environment) { $1 })
+  }
+
+  private func write(_ text: String, _ path: String) throws {
+    let url = URL(filePath: path)
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try text.write(to: url, atomically: true, encoding: .utf8)
+  }
+
+  private func copy(_ example: String, to folder: String) throws {
+    for name in filesBelow("\(Checkout.root)/Schemas/\(example)") where !name.contains("/") {
+      let text = try String(contentsOfFile: "\(Checkout.root)/Schemas/\(example)/\(name)", encoding: .utf8)
+      try write(text, "\(folder)/\(name)")
+    }
+  }
+
+  @Test("From an empty folder to code that compiles")
+  func newcomer() throws {
+    try withTemporaryFolder { folder in
+      let empty = try schemagen("generate", in: folder)
+      #expect(empty.status == 2 && empty.output.contains("schemagen init"))
+      let started = try schemagen("init", in: folder)
+      #expect(started.status == 0, "\(started.errors)")
+      #expect(try schemagen("init", in: folder).status == 2, "nothing is overwritten")
+      let first = try schemagen(in: folder)
+      #expect(first.status == 0 && first.output.contains("1 version (V1), 2 models"), "\(first.output)")
+      let next = try schemagen("new-version", "--part", "minor", in: folder)
+      #expect(next.status == 0, "\(next.output)\(next.errors)")
+      #expect(filesBelow(folder).contains("Schemas/V1.1.yaml"))
+      // The copy stores what V1 stores: that would end the app at launch.
+      let same = try schemagen("generate", in: folder)
+      #expect(same.status == 1 && same.output.contains("[empty-version]"), "\(same.output)")
+      let path = folder + "/Schemas/V1.1.yaml"
+      try write(
+        String(contentsOfFile: path, encoding: .utf8)
+          .replacing("startDate: Date?", with: "startDate: Date?\n      endDate: Date?"), path)
+      let check = try schemagen("generate", "--check", in: folder)
+      #expect(check.status == 1 && check.output.contains("would create Schemas/Generated/SchemaV1_1.swift"))
+      #expect(try schemagen("generate", in: folder).status == 0)
+      #expect(try schemagen("generate", "--check", in: folder).status == 0)
+      let files = filesBelow(folder).filter { $0.hasSuffix(".swift") }.map { folder + "/" + $0 }
+      let compiled = try run(Checkout.root + "/Tests/SwiftDataInterface/check.sh", files)
+      #expect(compiled.status == 0, "\(compiled.output)\(compiled.errors)")
+    }
+  }
+
+  @Test(
+    "Wrong usage ends with 2 and says what is right",
+    arguments: [
+      ["--chekc"], ["generate", "--check", "--dry-run"], ["diff", "--from", "nine"],
+      ["diff", "--format", "xml"], ["diff", "--from", "V9", "--to", "V8"], ["nonsense"],
+      ["new-version", "--part", "middle"], ["generate", "--schemas"],
+    ])
+  func usage(_ arguments: [String]) throws {
+    let result = try run(Checkout.schemagen, arguments, in: Checkout.root)
+    #expect(result.status == 2, "\(arguments): \(result.status) \(result.output)")
+    #expect(result.output.isEmpty && !result.errors.isEmpty)
+  }
+
+  @Test("Help and version end with 0", arguments: ["--help", "--version", "help"])
+  func help(_ argument: String) throws {
+    let result = try run(Checkout.schemagen, [argument])
+    #expect(result.status == 0 && !result.output.isEmpty && result.errors.isEmpty)
+  }
+
+  @Test("All problems of a run are told at once, with their places, and nothing is written")
+  func allProblems() throws {
+    try withTemporaryFolder { folder in
+      try write("version: 1.0.0\nmodels:\n  Type:\n    properties:\n      a: Strin\n", folder + "/Schemas/V1.yaml")
+      try write("version: 2.0.0\nmodels:\n\tTrip: {}\n", folder + "/Schemas/V2.yaml")
+      try write("acess: public\n", folder + "/Schemas/schemagen.yaml")
+      let result = try schemagen("generate", in: folder)
+      #expect(result.status == 2)
+      for fragment in [
+        "Schemas/V1.yaml:3:3: error:", "Schemas/V1.yaml:5:10: error:", "did you mean 'String'?",
+        "Schemas/V2.yaml:3:1: error:", "Schemas/schemagen.yaml:1:1: error:", "did you mean 'access'?",
+        "nothing was written",
+      ] {
+        #expect(result.output.contains(fragment), "\(fragment) in\n\(result.output)")
+      }
+      #expect(filesBelow(folder).count == 3)
+    }
+  }
+
+  @Test("diff for machines is JSON alone, for people a table with data effects first")
+  func diff() throws {
+    let text = try schemagen("diff", "--schemas", "Schemas/Ritualist", "--from", "V8", in: Checkout.root)
+    #expect(text.status == 0)
+    let lines = text.output.split(separator: "\n")
+    #expect(lines[0] == "V8 → V9: Three-timezone model  (custom, through a bridge)")
+    #expect(lines[1].hasPrefix("  converted  custom"))
+    #expect(!text.output.contains("\u{1B}"))
+    let json = try schemagen(
+      "diff", "--schemas", "Schemas/Ritualist", "--format", "json", in: Checkout.root)
+    let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+    let pairs = try #require(object?["pairs"] as? [[String: Any]])
+    #expect(object?["format"] as? Int == 1 && pairs.count == 8)
+    let change = try #require((pairs[7]["changes"] as? [[String: Any]])?.first)
+    for key in ["rule", "element", "mechanism", "effect", "reason", "basis", "certainty", "file", "line"] {
+      #expect(change[key] != nil, "\(key)")
+    }
+    let markdown = try schemagen(
+      "diff", "--schemas", "Schemas/Ritualist", "--format", "markdown", "--to", "V2", in: Checkout.root)
+    #expect(markdown.output.hasPrefix("## V1 → V2: Notification preferences"))
+    let unknown = try schemagen("diff", "--schemas", "Schemas/Ritualist", "--from", "V77", in: Checkout.root)
+    #expect(unknown.status == 2 && unknown.errors.contains("V1, V2"))
+  }
+
+  @Test("A diff with findings ends with 1, and they stay out of the JSON")
+  func diffFindings() throws {
+    try withTemporaryFolder { folder in
+      try copy("Travel", to: folder + "/Schemas")
+      let path = folder + "/Schemas/V2.yaml"
+      try write(
+        String(contentsOfFile: path, encoding: .utf8).replacing(", fill: Date.now", with: ""), path)
+      let text = try schemagen("diff", in: folder)
+      #expect(text.status == 1 && text.output.contains("[missing-default]"))
+      let json = try schemagen("diff", "--format", "json", in: folder)
+      #expect(json.status == 1 && json.errors.contains("[missing-default]"))
+      _ = try JSONSerialization.jsonObject(with: Data(json.output.utf8))
+    }
+  }
+
+  @Test("Neither locale, time zone, working directory nor colour shape what is written")
+  func isDeterministic() throws {
+    try withTemporaryFolder { folder in
+      try copy("Ritualist", to: folder + "/a/Schemas")
+      try copy("Ritualist", to: folder + "/b/Schemas")
+      #expect(try schemagen("generate", in: folder + "/a").status == 0)
+      let other = try schemagen(
+        "generate", "--root", folder + "/b", in: "/",
+        environment: ["LC_ALL": "tr_TR.UTF-8", "TZ": "Asia/Kathmandu", "NO_COLOR": nil])
+      #expect(other.status == 0)
+      let names = filesBelow(folder + "/a")
+      #expect(names == filesBelow(folder + "/b") && names.count > 30)
+      for name in names {
+        let same = FileManager.default.contentsEqual(
+          atPath: "\(folder)/a/\(name)", andPath: "\(folder)/b/\(name)")
+        #expect(same, "\(name)")
+      }
+    }
+  }
+
+  @Test("An unchanged file keeps its modification time")
+  func keepsTimes() throws {
+    try withTemporaryFolder { folder in
+      try copy("Travel", to: folder + "/Schemas")
+      _ = try schemagen("generate", in: folder)
+      let path = folder + "/Schemas/Generated/TravelMigrationPlan.swift"
+      let old = Date(timeIntervalSince1970: 1_000_000)
+      try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: path)
+      _ = try schemagen("generate", in: folder)
+      let now = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+      #expect(now == old)
+    }
+  }
+
+  @Test("A folder that cannot be written to ends with 2 and leaves nothing behind")
+  func readOnly() throws {
+    try withTemporaryFolder { folder in
+      try copy("Travel", to: folder + "/Schemas")
+      // A file where a folder belongs stops everyone, also root, whom permissions do not.
+      try write("", folder + "/Schemas/Generated")
+      let before = filesBelow(folder)
+      let result = try schemagen("generate", in: folder)
+      #expect(result.status == 2 && !result.errors.isEmpty, "\(result.status) \(result.output)")
+      #expect(filesBelow(folder) == before)
+    }
+  }
+
+  @Test("The documented classification is the table's")
+  func classification() throws {
+    let result = try schemagen("classification", in: "/")
+    #expect(result.output == ClassificationTable.markdown)
+    let documented = try String(
+      contentsOfFile: Checkout.root + "/docs/classification.md", encoding: .utf8)
+    #expect(documented == result.output, "schemagen classification > docs/classification.md")
+  }
+
+  @Test("Several folders are generated in one run; the worst decides the status")
+  func severalFolders() throws {
+    try withTemporaryFolder { folder in
+      try copy("Travel", to: folder + "/Schemas/A")
+      try copy("KeepTrack", to: folder + "/Schemas/B")
+      let result = try schemagen("generate", in: folder)
+      #expect(result.status == 0 && result.output.contains("Schemas/A:") && result.output.contains("Schemas/B:"))
+      try write("version: [", folder + "/Schemas/B/V2.yaml")
+      let broken = try schemagen("generate", "--check", in: folder)
+      #expect(broken.status == 2 && broken.output.contains("Schemas/A: up to date"))
+    }
+  }
+}

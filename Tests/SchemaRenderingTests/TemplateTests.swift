@@ -1,0 +1,75 @@
+import SchemaDiagnostics
+import SchemaEvolution
+import SchemaModel
+import SchemaRendering
+import Testing
+
+/// Templates are checked against what they can name, and nothing in a manifest leaves its place in Swift.
+@Suite struct TemplateTests {
+  @Test("The built-in templates name nothing unknown")
+  func builtIn() { #expect(TemplateStore().diagnostics == []) }
+
+  @Test(
+    "A broken template is an error with its place",
+    arguments: [
+      ("{{nam}}", 1, 1, "did you mean 'name'?"),
+      ("a\n {{#models}}\n  {{properties}}{{name}}{{nmae}}\n{{/models}}", 3, 25, "did you mean 'name'?"),
+      ("{{#models}}", 1, 1, ""), ("{{/models}}", 1, 1, ""), ("{{#models}}{{/stages}}", 1, 12, ""),
+      ("{{name", 1, 1, ""), ("{{> other}}", 1, 1, ""), ("{{#models}}{{stages}}{{/models}}", 1, 12, ""),
+    ])
+  func broken(_ text: String, _ line: Int, _ column: Int, _ help: String) throws {
+    let store = TemplateStore(overrides: [SourceFile(path: "T/Schema.mustache", text: text)])
+    let finding = try #require(store.diagnostics.first)
+    #expect(finding.rule.id == "template" && finding.location?.file == "T/Schema.mustache")
+    #expect(finding.location?.line == line && finding.location?.column == column, "\(finding)")
+    if !help.isEmpty { #expect(finding.help.first == help) }
+  }
+
+  private func rendered(_ version: SchemaVersion) -> String {
+    let evolution = Evolution(history: [version])
+    return Renderer(templates: TemplateStore()).files(for: evolution)
+      .filter { $0.path.hasSuffix(".swift") }.map(\.contents).joined()
+  }
+
+  private func version(
+    summary: String? = nil, documentation: String? = nil, default value: String = "\"\"",
+    modifier: String? = nil
+  ) throws -> SchemaVersion {
+    let attribute = Attribute(
+      type: .named("String"), defaultValue: try SwiftExpression(value))
+    let property = Property(
+      name: "name", documentation: documentation, kind: .attribute(attribute),
+      hashModifier: modifier)
+    return SchemaVersion(
+      number: VersionNumber(1), summary: summary,
+      models: [Model(name: "Trip", documentation: documentation, properties: [property])])
+  }
+
+  @Test("Texts stay in comments and strings, whatever they hold")
+  func nothingEscapes() throws {
+    let evil = "x\nimport Evil\u{2028}struct Evil {}\r\n*/ \"\"\" \\(evil)"
+    let text = rendered(try version(summary: evil, documentation: evil, modifier: "\" \\(evil)"))
+    for line in text.split(whereSeparator: \.isNewline) where line.contains("Evil") {
+      #expect(line.drop { $0 == " " }.hasPrefix("///"), "\(line)")
+    }
+    #expect(text.contains(#"hashModifier: "\" \\(evil)""#))
+  }
+
+  @Test("A default with a brace cannot become an accessor block")
+  func bracesAreKept() throws {
+    let text = rendered(try version(default: "\"\" { didSet { evil() } }"))
+    #expect(text.contains("var name: String = (\"\" { didSet { evil() } })"))
+  }
+
+  @Test("Two declarations of one name are found before anything is written")
+  func nameConflicts() throws {
+    var version = try version()
+    version.models[0].entity = "SchemaV1"
+    let evolution = Evolution(history: [version])
+    #expect(Renderer.nameConflicts(evolution).map(\.rule.id) == ["conflicting-name"])
+    version.models[0].entity = "ActiveTrip"
+    #expect(Renderer.nameConflicts(Evolution(history: [version])).count == 1)
+    version.models[0].entity = "TripEntity"
+    #expect(Renderer.nameConflicts(Evolution(history: [version])).isEmpty)
+  }
+}

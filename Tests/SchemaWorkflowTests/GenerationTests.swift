@@ -1,0 +1,169 @@
+import SchemaDiagnostics
+import SchemaModel
+import SchemaWorkflow
+import TestSupport
+import Testing
+
+/// `generate` on a file system in memory: all or nothing, idempotent, careful with what is not its own.
+@Suite struct GenerationTests {
+  static let v1 = """
+    version: 1.0.0
+    models:
+      Trip:
+        entity: TripEntity
+        properties:
+          id: { type: UUID, unique: true }
+          name: String = ""
+          note: String?
+    """
+  static let v2 = """
+    version: 2.0.0
+    summary: Titles
+    models:
+      Trip:
+        entity: TripEntity
+        properties:
+          id: { type: UUID, unique: true }
+          title: { type: String, default: '""', renamedFrom: name }
+          length: { type: Int, from: note, convert: '$0?.count ?? 0', revert: 'String($0)' }
+    """
+
+  private func disk(_ more: [String: String] = [:]) -> MemoryDisk {
+    MemoryDisk(["S/V1.yaml": Self.v1, "S/V2.yaml": Self.v2].merging(more) { $1 })
+  }
+
+  private func generate(_ disk: MemoryDisk) throws -> Generation {
+    let generation = Generation("S", fileSystem: disk)
+    try generation.write(to: disk)
+    return generation
+  }
+
+  @Test("Everything is written once; the second run has nothing to do")
+  func isIdempotent() throws {
+    let disk = disk()
+    let first = try generate(disk)
+    #expect(first.diagnostics.isEmpty)
+    #expect(first.changes.allSatisfy { $0.action == .create })
+    let paths = Set(first.changes.map(\.path))
+    for path in [
+      "S/Generated/SchemaV1.swift", "S/Generated/SchemaV1ToV2.swift",
+      "S/Generated/SchemaV2+Conversion.swift", "S/Generated/MigrationPlan.swift",
+      "S/Generated/ActiveSchema.swift", "S/Migrations/MigrationLog.swift", "S/MIGRATIONS.md",
+      "S/schema.lock",
+    ] {
+      #expect(paths.contains(path), "\(path)")
+    }
+    let writes = disk.writes
+    let second = try generate(disk)
+    #expect(second.changes.isEmpty && second.folder == nil && disk.writes == writes)
+    let fresh = Generation("S", isFresh: true, fileSystem: disk)
+    #expect(fresh.changes.isEmpty && fresh.folder != nil)
+  }
+
+  @Test("What fails halfway is put back as it was", arguments: 1...12)
+  func isAllOrNothing(_ number: Int) throws {
+    let disk = disk()
+    _ = try generate(disk)
+    disk["S/V2.yaml"] = Self.v2.replacing("Titles", with: "Names").replacing("title:", with: "name2:")
+    let before = disk.files
+    let generation = Generation("S", fileSystem: disk)
+    try #require(generation.changes.count >= 5)
+    disk.fail(at: min(number, generation.changes.count))
+    #expect(throws: FileSystemError.self) { try generation.write(to: disk) }
+    #expect(disk.files == before)
+  }
+
+  @Test("With an error anywhere nothing is written")
+  func errorsWriteNothing() throws {
+    let disk = disk()
+    disk["S/V2.yaml"] = Self.v2.replacing(", from: note, convert: '$0?.count ?? 0', revert: 'String($0)'", with: "")
+    let generation = Generation("S", fileSystem: disk)
+    #expect(generation.diagnostics.map(\.rule.id).contains("missing-default"))
+    #expect(generation.changes.isEmpty && !generation.isMalformed)
+  }
+
+  @Test("A file that is no longer generated goes, if it bears the mark")
+  func prunes() throws {
+    let disk = disk()
+    _ = try generate(disk)
+    disk["S/Generated/Mine.swift"] = "// Mine\n"
+    disk["S/V2.yaml"] = Self.v1.replacing("1.0.0", with: "2.0.0")
+      .replacing("note: String?", with: "note: String?\n      more: Int?")
+    let generation = try generate(disk)
+    let removed = generation.changes.filter { $0.action == .remove }.map(\.path)
+    #expect(removed == ["S/Generated/SchemaV1ToV2.swift", "S/Generated/V1ToV2Rows.swift"])
+    #expect(disk["S/Generated/Mine.swift"] == "// Mine\n")
+    #expect(disk["S/Generated/SchemaV1ToV2.swift"] == nil)
+  }
+
+  @Test("A file that schemagen did not make is never overwritten")
+  func foreignFiles() throws {
+    let disk = disk(["S/Generated/SchemaV1.swift": "// by hand\n"])
+    let generation = Generation("S", fileSystem: disk)
+    #expect(generation.diagnostics.map(\.rule.id) == ["foreign-file"])
+    #expect(generation.changes.isEmpty)
+  }
+
+  @Test("An edited generated file is put right; an owned one is left alone")
+  func edits() throws {
+    let disk = disk()
+    _ = try generate(disk)
+    let schema = try #require(disk["S/Generated/SchemaV1.swift"])
+    disk["S/Generated/SchemaV1.swift"] = schema + "// edited\n"
+    disk["S/Migrations/MigrationLog.swift"] = "// my own\n"
+    let check = Generation("S", fileSystem: disk)
+    #expect(check.changes.map(\.path) == ["S/Generated/SchemaV1.swift"])
+    try check.write(to: disk)
+    #expect(disk["S/Generated/SchemaV1.swift"] == schema)
+    #expect(disk["S/Migrations/MigrationLog.swift"] == "// my own\n")
+    disk["S/Migrations/MigrationLog.swift"] = nil
+    #expect(Generation("S", fileSystem: disk).changes.map(\.action) == [.create])
+  }
+
+  @Test("Comments and order of keys change neither lock nor files")
+  func commentsAreNoChange() throws {
+    let disk = disk()
+    _ = try generate(disk)
+    let before = disk.files
+    disk["S/V1.yaml"] = "# a comment\n" + Self.v1 + "\n"
+    disk["S/V2.yaml"] = Self.v2.replacing(
+      "{ type: String, default: '\"\"', renamedFrom: name }",
+      with: "{ renamedFrom: name, default: '\"\"', type: String }")
+    let generation = Generation("S", fileSystem: disk)
+    #expect(generation.folder != nil, "the bytes differ, so the manifests are read")
+    #expect(generation.changes.isEmpty, "\(generation.changes.map(\.path))")
+    #expect(disk["S/schema.lock"] == before["S/schema.lock"])
+  }
+
+  @Test("Templates of the user's replace built-in ones, and a wrong name in one is an error with its place")
+  func templates() throws {
+    let disk = disk(["S/schemagen.yaml": "templates: T\n"])
+    disk["S/T/MigrationLog.mustache"] = "{{%CONTENT_TYPE:TEXT}}\n// {{mark}}\nenum MigrationLog {}\n"
+    let generation = Generation("S", fileSystem: disk)
+    let log = generation.changes.first { $0.path == "S/Migrations/MigrationLog.swift" }
+    #expect(log.map { String(decoding: $0.contents, as: UTF8.self) }?.hasSuffix("enum MigrationLog {}\n") == true)
+    disk["S/T/MigrationLog.mustache"] = "// {{mark}}\n  {{marc}}\n"
+    let broken = Generation("S", fileSystem: disk)
+    let finding = try #require(broken.diagnostics.first)
+    #expect(finding.rule.id == "template" && finding.location?.line == 2 && finding.location?.column == 3)
+    #expect(finding.help.first == "did you mean 'mark'?")
+    disk["S/T/MigrationLog.mustache"] = nil
+    disk["S/T/Migrationlog.mustache"] = ""
+    #expect(Generation("S", fileSystem: disk).diagnostics.first?.rule.id == "template")
+  }
+
+  @Test("Severities can be configured, but not for what would make a migration that fails")
+  func ruleLevels() throws {
+    let shared = Self.v2.replacing("length: { type: Int, from: note, convert: '$0?.count ?? 0', revert: 'String($0)' }", with: "note: String?\n      made: Date = Date()")
+    let disk = disk(["S/V2.yaml": shared])
+    #expect(Generation("S", fileSystem: disk).diagnostics.map(\.severity) == [.warning])
+    disk["S/schemagen.yaml"] = "rules: { shared-default: error }\n"
+    #expect(Generation("S", fileSystem: disk).diagnostics.hasErrors)
+    disk["S/schemagen.yaml"] = "rules: { shared-default: off }\n"
+    #expect(Generation("S", fileSystem: disk).diagnostics.isEmpty)
+    disk["S/V2.yaml"] = shared.replacing("made: Date = Date()", with: "made: Date")
+    disk["S/schemagen.yaml"] = "rules: { missing-default: off }\n"
+    let refused = Generation("S", fileSystem: disk).diagnostics
+    #expect(refused.map(\.rule.id).sorted() == ["missing-default", "refused-level"])
+  }
+}

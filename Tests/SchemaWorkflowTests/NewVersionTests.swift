@@ -1,0 +1,105 @@
+import Foundation
+import SchemaDiagnostics
+import SchemaModel
+import SchemaWorkflow
+import TestSupport
+import Testing
+
+/// `new-version`: the latest manifest under the next number, without what belonged to its step.
+@Suite struct NewVersionTests {
+  @Test("Steps go, layout and comments stay")
+  func copies() throws {
+    let old = """
+      # About this app
+      version: 2.0.0   # the second
+      summary: What changed
+      hooks: [before]
+      models:
+        Trip:   # a model
+          renamedFrom: Journey
+          # about properties
+          properties:
+            id: { type: UUID, unique: true, dedupe: { latest: made } }
+            name: { renamedFrom: title, type: String }
+            made: { type: Date, fill: 'Date.now' , doc: "When, and why" }
+            length:
+              type: Int
+              # how it comes about
+              from:
+                - a
+                - b
+              convert: $0 + $1
+              revert: { a: $0, b: "0" }
+              doc: In days.
+            title: 'String = "fill: it, {from: here}"'
+          unique:
+            - { keys: [name, made], dedupe: { function: pick } }
+            - keys: [length]
+              dedupe:
+                earliest: made
+          index: [[made]]
+      # the end
+      drops:
+        Journey.old:
+          reason: gone
+      types:
+        Kind: { enum: String, cases: [from, fill] }
+      accept:
+      - { rule: x, element: y, reason: z }
+      """
+    let new = """
+      # About this app
+      version: 3.0.0   # the second
+      models:
+        Trip:   # a model
+          # about properties
+          properties:
+            id: { type: UUID, unique: true }
+            name: { type: String }
+            made: { type: Date, doc: "When, and why" }
+            length:
+              type: Int
+              # how it comes about
+              doc: In days.
+            title: 'String = "fill: it, {from: here}"'
+          unique:
+            - { keys: [name, made] }
+            - keys: [length]
+          index: [[made]]
+      # the end
+      types:
+        Kind: { enum: String, cases: [from, fill] }
+
+      """
+    let (text, diagnostics) = NewVersion().manifest(
+      from: SourceFile(path: "V2.yaml", text: old), number: VersionNumber(3))
+    #expect(diagnostics.isEmpty)
+    #expect(text == new, "\(difference(from: new, to: text ?? ""))")
+  }
+
+  @Test("The newest manifest of each example can be copied, and the copy differs in nothing", arguments: Checkout.references)
+  func examples(_ folder: String) throws {
+    let path = Checkout.root + "/" + folder
+    let latest = try #require(SchemaFolder(path, fileSystem: Disk()).versions.last?.location?.file)
+    let file = SourceFile(path: latest, text: try String(contentsOfFile: latest, encoding: .utf8))
+    let (text, diagnostics) = NewVersion().manifest(from: file, number: VersionNumber(99))
+    #expect(diagnostics.isEmpty)
+    #expect(text?.contains("version: 99.0.0") == true)
+  }
+
+  @Test("What cannot be copied by itself is said, not written")
+  func refuses() {
+    let broken = SourceFile(path: "V1.yaml", text: "version: [")
+    #expect(NewVersion().manifest(from: broken, number: VersionNumber(2)).text == nil)
+  }
+
+  @Test("The starter's manifest has nothing to complain of")
+  func starter() throws {
+    let disk = MemoryDisk()
+    for file in Starter.files { disk["S/" + file.name] = file.text }
+    let generation = Generation("S", fileSystem: disk)
+    #expect(generation.diagnostics.isEmpty)
+    #expect(generation.changes.count > 5)
+    #expect(try Starter.obstacles(in: "S", disk).count == 2)
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import SchemaDiagnostics
+import SchemaModel
+import SchemaWorkflow
+import TestSupport
+import Testing
+
+/// `schema.lock`: what it holds, when it moves, and how each break of it is told.
+@Suite struct SchemaLockTests {
+  private func generated() throws -> MemoryDisk {
+    let disk = MemoryDisk([
+      "S/V1.yaml": GenerationTests.v1, "S/V2.yaml": GenerationTests.v2,
+    ])
+    try Generation("S", fileSystem: disk).write(to: disk)
+    return disk
+  }
+
+  private func read(_ disk: MemoryDisk) -> SchemaLock {
+    SchemaLock.read(SourceFile(path: "S/schema.lock", text: disk["S/schema.lock"] ?? "")).lock
+  }
+
+  /// Marks a version as shipped, as its author would have schemagen do.
+  private func release(_ number: VersionNumber, _ disk: MemoryDisk) {
+    var lock = read(disk)
+    for index in lock.entries.indices where lock.entries[index].version == number {
+      lock.entries[index].state = .released
+    }
+    disk["S/schema.lock"] = lock.text
+  }
+
+  @Test("What is written can be read")
+  func roundTrip() throws {
+    let disk = try generated()
+    let lock = read(disk)
+    #expect(lock.entries.map(\.version) == [VersionNumber(1), VersionNumber(2)])
+    #expect(lock.entries.allSatisfy { $0.state == .draft && $0.digest.count == 64 })
+    #expect(lock.text == disk["S/schema.lock"])
+    #expect(lock.owned == ["Migrations/MigrationLog.swift"])
+  }
+
+  @Test("The digest moves with everything that shapes code; the identity with what the store sees")
+  func moves() throws {
+    let before = read(try generated()).entries[1]
+    func after(_ old: String, _ new: String) throws -> SchemaLock.Entry {
+      let disk = try generated()
+      disk["S/V2.yaml"] = GenerationTests.v2.replacing(old, with: new)
+      try Generation("S", fileSystem: disk).write(to: disk)
+      return read(disk).entries[1]
+    }
+    let documented = try after("entity: TripEntity", "entity: TripEntity\n    doc: A trip.")
+    #expect(documented.digest != before.digest && documented.identity == before.identity)
+    let optional = try after("{ type: UUID, unique: true }", "{ type: UUID }")
+    #expect(optional.digest != before.digest && optional.identity != before.identity)
+    let step = try after("'$0?.count ?? 0'", "'$0?.count ?? 1'")
+    #expect(step.digest != before.digest && step.identity == before.identity)
+  }
+
+  @Test("A shipped version that was edited is an error, and says what is at stake")
+  func shippedEdited() throws {
+    let disk = try generated()
+    release(VersionNumber(1), disk)
+    #expect(Generation("S", fileSystem: disk).diagnostics.isEmpty)
+    disk["S/V1.yaml"] = GenerationTests.v1.replacing("note: String?", with: "note: String = \"\"")
+    let finding = try #require(Generation("S", fileSystem: disk).diagnostics.first)
+    #expect(finding.rule.id == "shipped-version-edited" && finding.message.contains("134504"))
+    #expect(finding.location?.file == "S/V1.yaml")
+    // A comment is no edit.
+    disk["S/V1.yaml"] = "# shipped\n" + GenerationTests.v1
+    #expect(Generation("S", fileSystem: disk).diagnostics.isEmpty)
+  }
+
+  @Test("A shipped version that is gone is an error")
+  func shippedMissing() throws {
+    let disk = try generated()
+    release(VersionNumber(1), disk)
+    disk["S/V1.yaml"] = nil
+    disk["S/V2.yaml"] = GenerationTests.v1.replacing("1.0.0", with: "2.0.0")
+    let findings = Generation("S", fileSystem: disk).diagnostics
+    #expect(findings.map(\.rule.id) == ["shipped-version-missing"])
+  }
+
+  @Test("A draft may change and go")
+  func draftsAreFree() throws {
+    let disk = try generated()
+    disk["S/V2.yaml"] = nil
+    let generation = Generation("S", fileSystem: disk)
+    #expect(generation.diagnostics.isEmpty)
+    try generation.write(to: disk)
+    #expect(read(disk).entries.count == 1)
+  }
+
+  @Test(
+    "Each break of the lock is told with its place",
+    arguments: [
+      ("format: 1", "format: 9", "format is not 1", 2),
+      ("state: draft", "state: released", "does not fit", 8),
+      ("    state: draft\n", "", "not whole", 4),
+      ("versions:", "versions: [", "cannot be read", 0),
+      ("versions:\n", "version:\n", "'versions' is missing", 2),
+      ("  - version: 1.0.0", "<<<<<<< HEAD\n  - version: 1.0.0", "cannot be read", 0),
+    ])
+  func breaks(_ old: String, _ new: String, _ fragment: String, _ line: Int) throws {
+    let disk = try generated()
+    let text = try #require(disk["S/schema.lock"])
+    let range = try #require(text.firstRange(of: old))
+    disk["S/schema.lock"] = text.replacingCharacters(in: range, with: new)
+    let generation = Generation("S", fileSystem: disk)
+    let finding = try #require(generation.diagnostics.first)
+    #expect(finding.rule.id == "broken-lock" && finding.message.contains(fragment), "\(finding.message)")
+    if line > 0 { #expect(finding.location?.line == line) }
+    #expect(generation.isMalformed && generation.changes.isEmpty)
+  }
+
+  @Test("An empty lock is a broken one")
+  func emptyLock() throws {
+    let disk = try generated()
+    disk["S/schema.lock"] = ""
+    #expect(Generation("S", fileSystem: disk).diagnostics.first?.rule.id == "broken-lock")
+  }
+}
