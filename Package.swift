@@ -85,6 +85,13 @@ let package = Package(
     .testTarget(
       name: "SchemaManifestTests",
       dependencies: ["SchemaManifest", "SchemaModel", "SchemaDiagnostics"]),
+    // Measures the modules on synthetic histories; no product.
+    .executableTarget(
+      name: "schemagen-benchmark",
+      dependencies: [
+        "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaRendering", "SchemaWorkflow",
+        "SchemaDiagnostics",
+      ]),
     .plugin(
       name: "GenerateSchema",
       capability: .command(

@@ -12,15 +12,12 @@ extension Rule {
 /// The templates of one run: the built-in ones, some of them replaced by the user's.
 package struct TemplateStore: Sendable {
   private let templates: [TemplateName: MustacheTemplate]
-  /// The bytes of every template in use, in a fixed order: they shape what is generated.
-  package let fingerprint: [UInt8]
   package let diagnostics: [Diagnostic]
 
   /// - Parameter overrides: Files of the user's templates folder.
   package init(overrides: [SourceFile] = []) {
     var templates: [TemplateName: MustacheTemplate] = [:]
     var diagnostics: [Diagnostic] = []
-    var fingerprint: [UInt8] = []
     let replacements = Dictionary(overrides.map { ($0.name, $0) }) { first, _ in first }
     let known = Set(TemplateName.allCases.map(\.fileName))
     for file in overrides.sorted(by: { $0.path < $1.path }) where !known.contains(file.name) {
@@ -34,7 +31,6 @@ package struct TemplateStore: Sendable {
       let builtIn = SourceFile(
         path: name.fileName, bytes: SchemaTemplates.sources[name.rawValue] ?? [])
       let file = replacements[name.fileName] ?? builtIn
-      fingerprint += file.bytes + [0]
       let found = TemplateCheck(file: file, example: name.example).diagnostics()
       diagnostics += found
       guard found.isEmpty else { continue }
@@ -47,8 +43,12 @@ package struct TemplateStore: Sendable {
       }
     }
     self.templates = templates
-    self.fingerprint = fingerprint
     self.diagnostics = diagnostics
+  }
+
+  /// The bytes of the built-in templates, in a fixed order: they shape what is generated.
+  package static var builtInFingerprint: [UInt8] {
+    TemplateName.allCases.flatMap { (SchemaTemplates.sources[$0.rawValue] ?? []) + [0] }
   }
 
   /// The file that a template makes of its view model: LF, no blank line at the end but a line break.

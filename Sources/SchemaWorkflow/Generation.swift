@@ -21,7 +21,8 @@ package struct Generation: Sendable {
     package var previous: [UInt8]?
   }
 
-  package let folder: SchemaFolder
+  /// Nil when the bytes of manifests and generated files already show that nothing is to be done.
+  package let folder: SchemaFolder?
   /// Sorted by path; empty when everything is as it should be, or when there are errors.
   package let changes: [Change]
   /// How many generated files are as they should be.
@@ -38,28 +39,40 @@ package struct Generation: Sendable {
   ///   - path: The folder of manifests.
   ///   - isFresh: Whether to render everything, also where the lock says that nothing changed.
   package init(_ path: String, isFresh: Bool = false, fileSystem: some FileSystem) {
-    let folder = SchemaFolder(path, fileSystem: fileSystem)
-    self.folder = folder
-    var diagnostics = folder.diagnostics
-    var isMalformed = folder.isMalformed
+    let manifests = ManifestFiles(path, fileSystem: fileSystem)
+    let input = manifests.fingerprint()
+    var diagnostics: [Diagnostic] = []
+    var isMalformed = false
     var plan = FilePlan()
+    var folder: SchemaFolder?
     do throws(FileSystemError) {
       let lockPath = Path.join(path, SchemaLock.fileName)
       var previous = SchemaLock()
       if let bytes = try fileSystem.read(lockPath, limit: SchemaFolder.readLimit) {
-        let file = SourceFile(path: lockPath, bytes: bytes)
-        let read = SchemaLock.read(file)
+        let read = SchemaLock.read(SourceFile(path: lockPath, bytes: bytes))
         previous = read.lock
         diagnostics += read.diagnostics
-        isMalformed = isMalformed || read.diagnostics.hasErrors
+        isMalformed = read.diagnostics.hasErrors
         plan.lock = bytes
       }
-      if let evolution = folder.evolution, !diagnostics.hasErrors {
-        diagnostics += previous.diagnostics(evolution, lockPath: lockPath)
-        if !diagnostics.hasErrors {
-          try plan.compare(
-            folder, evolution, previous, isFresh: isFresh, fileSystem: fileSystem)
-          diagnostics += plan.diagnostics
+      if !isFresh, !isMalformed, previous.input == input,
+        let count = try FilePlan.countAsGenerated(previous, manifests, fileSystem)
+      {
+        plan.unchanged = count
+      } else {
+        let understood = SchemaFolder(manifests, fileSystem: fileSystem)
+        folder = understood
+        diagnostics += understood.diagnostics
+        isMalformed = isMalformed || understood.isMalformed
+        if let evolution = understood.evolution, !diagnostics.hasErrors {
+          diagnostics += previous.diagnostics(evolution, lockPath: lockPath)
+          if !diagnostics.hasErrors {
+            // What was found is to be found again: only a clean run can be skipped.
+            let isClean = diagnostics.isEmpty && understood.history.configuration.templates == nil
+            try plan.compare(
+              understood, evolution, previous, input: isClean ? input : "", fileSystem: fileSystem)
+            diagnostics += plan.diagnostics
+          }
         }
       }
     } catch {
@@ -67,6 +80,7 @@ package struct Generation: Sendable {
         Diagnostic(.unreadable, "'\(error.path)' cannot be read: \(error.reason)", at: nil))
       isMalformed = true
     }
+    self.folder = folder
     changes = diagnostics.hasErrors ? [] : plan.changes.sorted { $0.path < $1.path }
     unchanged = plan.unchanged
     self.diagnostics = diagnostics.reportOrder
@@ -103,7 +117,7 @@ package struct Generation: Sendable {
 }
 
 /// Compares what generation gives with what is on disk.
-private struct FilePlan {
+struct FilePlan {
   var changes: [Generation.Change] = []
   var unchanged = 0
   var diagnostics: [Diagnostic] = []
@@ -114,26 +128,25 @@ private struct FilePlan {
   private static let readLimit = 256 * 1024 * 1024
 
   mutating func compare(
-    _ folder: SchemaFolder, _ evolution: Evolution, _ previous: SchemaLock, isFresh: Bool,
+    _ folder: SchemaFolder, _ evolution: Evolution, _ previous: SchemaLock, input: String,
     fileSystem: some FileSystem
   ) throws(FileSystemError) {
     let places = Places(folder: folder.path, configuration: evolution.configuration)
-    var lock = SchemaLock(evolution, previous: previous)
-    lock.input = Self.input(folder)
     let present = try places.marked(fileSystem)
-    if !isFresh, lock.input == previous.input,
-      try isAsGenerated(present, previous, evolution, places, fileSystem)
-    {
-      unchanged = present.count
-      lock.output = previous.output
-    } else {
-      let files = Renderer(templates: folder.templates).files(for: evolution)
-      try compare(files, present, places, fileSystem)
-      lock.output = Self.output(
-        files.filter { $0.kind != .owned }.map { (places.path(of: $0), Array($0.contents.utf8)) })
-    }
+    let files = Renderer(templates: folder.templates).files(for: evolution)
+    try compare(files, present, places, fileSystem)
+    var lock = SchemaLock(evolution, previous: previous)
+    lock.output = Self.output(
+      files.filter { $0.kind != .owned }.map { (places.path(of: $0), Array($0.contents.utf8)) })
+    lock.folders = places.folders
+    lock.documentation = evolution.configuration.documentation
+    lock.owned = places.owned(evolution)
+    // Bytes alone do not move the lock: a comment in a manifest is no change.
+    lock.input = lock.differsOnlyInInput(from: previous) && !changesFiles ? previous.input : input
     compareLock(lock, at: Path.join(folder.path, SchemaLock.fileName))
   }
+
+  private var changesFiles: Bool { !changes.isEmpty }
 
   private mutating func compare(
     _ files: [GeneratedFile], _ present: [(path: String, bytes: [UInt8])], _ places: Places,
@@ -200,29 +213,19 @@ private struct FilePlan {
 
   // MARK: What did not change
 
-  /// Whether the files are what the last generation from the same input gave: then nothing need be rendered.
-  private func isAsGenerated(
-    _ present: [(path: String, bytes: [UInt8])], _ previous: SchemaLock, _ evolution: Evolution,
-    _ places: Places, _ fileSystem: some FileSystem
-  ) throws(FileSystemError) -> Bool {
-    guard !previous.output.isEmpty, Self.output(present) == previous.output else { return false }
-    for path in places.owned(evolution) {
-      if try fileSystem.read(path, limit: 1) == nil { return false }
+  /// The number of files, when they are to the byte what the last generation gave; else nil.
+  static func countAsGenerated(
+    _ lock: SchemaLock, _ manifests: ManifestFiles, _ fileSystem: some FileSystem
+  ) throws(FileSystemError) -> Int? {
+    guard !lock.output.isEmpty else { return nil }
+    let present = try Places.marked(
+      in: lock.folders, documentation: lock.documentation, below: manifests.folder, fileSystem)
+    guard output(present) == lock.output else { return nil }
+    for path in lock.owned {
+      let path = Path.join(manifests.folder, path)
+      if try fileSystem.read(path, limit: 1) == nil { return nil }
     }
-    return true
-  }
-
-  private static func input(_ folder: SchemaFolder) -> String {
-    var hash = SHA256()
-    hash.update(data: Array("\(Generation.revision) ".utf8))
-    hash.update(data: folder.templates.fingerprint)
-    hash.update(data: Array(SchemaText(folder.history.configuration).text.utf8))
-    for version in folder.history.versions {
-      hash.update(data: Array(SchemaText(version, isOrdered: true).text.utf8))
-      // The manifest's name stands in the files made from it.
-      hash.update(data: Array((version.location?.file.split(separator: "/").last ?? "").utf8))
-    }
-    return hash.finalize().hex
+    return present.count
   }
 
   /// A hash over files, whatever folder the whole lies in.
@@ -236,7 +239,7 @@ private struct FilePlan {
 }
 
 /// Where files of each kind go.
-private struct Places {
+struct Places {
   let folder: String
   let configuration: Configuration
 
@@ -253,35 +256,41 @@ private struct Places {
     return Path.join(root, file.path)
   }
 
-  /// The owned files that generation would write if they were missing.
+  /// The owned files that generation would write if they were missing, below the folder of manifests.
   func owned(_ evolution: Evolution) -> [String] {
     let steps = evolution.hops.filter { !$0.ownedFunctions.isEmpty }.map { "\($0.ownedName).swift" }
-    return (steps + ["MigrationLog.swift"]).map {
-      Path.join(Path.join(folder, configuration.owned), $0)
-    }
+    return (steps + ["MigrationLog.swift"]).map { Path.join(configuration.owned, $0) }
   }
+
+  /// The folders of generated files, below the folder of manifests.
+  var folders: [String] { Set([configuration.output] + [configuration.tests].compactMap { $0 }).sorted() }
 
   /// The files that bear the mark, in the folders that schemagen writes to.
   func marked(
     _ fileSystem: some FileSystem
   ) throws(FileSystemError) -> [(path: String, bytes: [UInt8])] {
+    try Self.marked(
+      in: folders, documentation: configuration.documentation, below: folder, fileSystem)
+  }
+
+  static func marked(
+    in folders: [String], documentation: String?, below root: String,
+    _ fileSystem: some FileSystem
+  ) throws(FileSystemError) -> [(path: String, bytes: [UInt8])] {
     var found: [(path: String, bytes: [UInt8])] = []
-    let folders = Set([output] + (configuration.tests.map { [Path.join(folder, $0)] } ?? []))
-    for folder in folders.sorted() {
+    func look(_ path: String) throws(FileSystemError) {
+      guard let bytes = try fileSystem.read(path, limit: 256 * 1024 * 1024), isMarked(bytes) else {
+        return
+      }
+      found.append((path, bytes))
+    }
+    for folder in folders {
+      let folder = Path.join(root, folder)
       for name in try fileSystem.list(folder) ?? [] where name.hasSuffix(".swift") {
-        let path = Path.join(folder, name)
-        guard let bytes = try fileSystem.read(path, limit: 256 * 1024 * 1024),
-          Self.isMarked(bytes)
-        else { continue }
-        found.append((path, bytes))
+        try look(Path.join(folder, name))
       }
     }
-    if let documentation = configuration.documentation {
-      let path = Path.join(folder, documentation)
-      if let bytes = try fileSystem.read(path, limit: 256 * 1024 * 1024), Self.isMarked(bytes) {
-        found.append((path, bytes))
-      }
-    }
+    if let documentation { try look(Path.join(root, documentation)) }
     return found
   }
 

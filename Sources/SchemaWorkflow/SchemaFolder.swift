@@ -35,16 +35,19 @@ package struct SchemaFolder: Sendable {
   static let readLimit = 4 * 1024 * 1024 + 1
 
   package init(_ path: String, fileSystem: some FileSystem) {
-    self.path = path
-    var diagnostics: [Diagnostic] = []
-    let files = Self.files(in: path, fileSystem, &diagnostics) { name in
-      name.hasSuffix(".yaml") || name.hasSuffix(".yml")
-    }
+    self.init(ManifestFiles(path, fileSystem: fileSystem), fileSystem: fileSystem)
+  }
+
+  /// Understands files that were read already.
+  init(_ manifests: ManifestFiles, fileSystem: some FileSystem) {
+    path = manifests.folder
+    let files = manifests.files
+    var diagnostics = manifests.diagnostics
     history = HistoryReader().read(files)
     var overrides: [SourceFile] = []
     if let folder = history.configuration.templates {
-      overrides = Self.files(in: Path.join(path, folder), fileSystem, &diagnostics) { name in
-        name.hasSuffix(".mustache")
+      overrides = ManifestFiles.files(in: Path.join(path, folder), fileSystem, &diagnostics) {
+        $0.hasSuffix(".mustache")
       }
     }
     templates = TemplateStore(overrides: overrides)
@@ -66,32 +69,6 @@ package struct SchemaFolder: Sendable {
       diagnostics.isEmpty
       ? [:]
       : Dictionary((files + overrides).map { ($0.path, $0.text) }) { first, _ in first }
-  }
-
-  private static func files(
-    in folder: String, _ fileSystem: some FileSystem, _ diagnostics: inout [Diagnostic],
-    where isWanted: (String) -> Bool
-  ) -> [SourceFile] {
-    do throws(FileSystemError) {
-      guard let names = try fileSystem.list(folder) else {
-        diagnostics.append(
-          Diagnostic(
-            .unreadable, "there is no folder '\(folder)'", at: nil,
-            help: ["'schemagen init' writes a first set of manifests"]))
-        return []
-      }
-      var files: [SourceFile] = []
-      for name in names where isWanted(name) && !name.hasPrefix(".") {
-        let path = Path.join(folder, name)
-        guard let bytes = try fileSystem.read(path, limit: readLimit) else { continue }
-        files.append(SourceFile(path: path, bytes: bytes))
-      }
-      return files
-    } catch {
-      diagnostics.append(
-        Diagnostic(.unreadable, "'\(error.path)' cannot be read: \(error.reason)", at: nil))
-      return []
-    }
   }
 }
 

@@ -39,9 +39,15 @@ package struct SchemaLock: Sendable, Equatable {
   }
 
   package var entries: [Entry] = []
-  /// A hash over what generation last started from, and one over the files that it gave.
+  /// A hash over the bytes that generation started from when it last changed something; empty where that run had
+  /// something to say. It is a shortcut, not a claim: another one means only that manifests have to be read.
   package var input = ""
+  /// A hash over the files that generation gave.
   package var output = ""
+  /// Where they are, below the folder of manifests.
+  package var folders: [String] = []
+  package var documentation: String?
+  package var owned: [String] = []
 
   package init() {}
 }
@@ -61,7 +67,7 @@ extension SchemaLock {
   }
 
   static func digest(_ version: SchemaVersion) -> String {
-    SHA256.hash(data: Array(SchemaText(version, isOrdered: false).text.utf8)).hex
+    SHA256.hash(data: Array(SchemaText(version).text.utf8)).hex
   }
 
   /// The chained sums, one for each entry.
@@ -94,7 +100,25 @@ extension SchemaLock {
 
         """
     }
-    return text + "generated:\n  input: \(input)\n  output: \(output)\n"
+    text += "generated:\n  input: \(input.isEmpty ? "none" : input)\n  output: \(output)\n"
+    for (key, paths) in [
+      ("folders", folders), ("documentation", documentation.map { [$0] } ?? []), ("owned", owned),
+    ] where !paths.isEmpty {
+      text += "  \(key):\n" + paths.map { "    - \(Self.quoted($0))\n" }.joined()
+    }
+    return text
+  }
+
+  /// A path as a YAML scalar.
+  private static func quoted(_ path: String) -> String {
+    "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+  }
+
+  /// Whether two locks say the same of versions and files.
+  func differsOnlyInInput(from other: SchemaLock) -> Bool {
+    var other = other
+    other.input = input
+    return self == other
   }
 }
 
@@ -187,9 +211,19 @@ private struct LockReader {
           version: parsed, state: known, identity: identity.value, digest: digest.value))
       sums.append(sum)
     }
-    lock.input = node["generated"].flatMap { scalar($0, "input") }?.value ?? ""
-    lock.output = node["generated"].flatMap { scalar($0, "output") }?.value ?? ""
+    guard let generated = node["generated"] else { return lock }
+    let input = scalar(generated, "input")?.value ?? ""
+    lock.input = input == "none" ? "" : input
+    lock.output = scalar(generated, "output")?.value ?? ""
+    lock.folders = list(generated, "folders")
+    lock.documentation = list(generated, "documentation").first
+    lock.owned = list(generated, "owned")
     return lock
+  }
+
+  private func list(_ node: YAMLNode, _ key: String) -> [String] {
+    guard case .sequence(let values)? = node[key]?.content else { return [] }
+    return values.compactMap { $0.scalar?.text }
   }
 
   private func scalar(_ node: YAMLNode, _ key: String) -> Located<String>? {

@@ -1,15 +1,15 @@
 internal import SchemaModel
 
-/// A version or a configuration as text in which everything stands that shapes generated code, and nothing else.
+/// A version as text in which everything stands that shapes generated code, and nothing else, in an order that
+/// the manifest's does not influence.
 ///
 /// Not a manifest: a form to be hashed. It must not change between releases of schemagen without a new lock format.
 struct SchemaText {
   private(set) var text = ""
 
-  /// - Parameter isOrdered: Whether the order of declarations counts.
-  init(_ version: SchemaVersion, isOrdered: Bool) {
+  init(_ version: SchemaVersion) {
     func arranged<Element>(_ list: [Element], _ key: (Element) -> String) -> [Element] {
-      isOrdered ? list : list.sorted { key($0) < key($1) }
+      list.sorted { key($0) < key($1) }
     }
     add("version", "\(version.number)")
     add("summary", version.summary)
@@ -33,7 +33,7 @@ struct SchemaText {
         add(" index", index.kind.rawValue + " " + index.names.joined(separator: ","))
       }
     }
-    for type in arranged(version.types, { $0.name }) { add(type, isOrdered: isOrdered) }
+    for type in arranged(version.types, { $0.name }) { add(type) }
     for drop in arranged(version.drops, { $0.element.value }) {
       add("drop", drop.element.value)
       add(" reason", drop.reason)
@@ -41,27 +41,6 @@ struct SchemaText {
     }
     for entry in arranged(version.acceptances, { $0.rule.value + $0.element.value }) {
       add("accept", "\(entry.rule.value) \(entry.element.value)")
-    }
-  }
-
-  init(_ configuration: Configuration) {
-    add("output", configuration.output)
-    add("owned", configuration.owned)
-    add("tests", configuration.tests)
-    add("documentation", configuration.documentation)
-    add("access", configuration.access.rawValue)
-    add("policy", configuration.policy.rawValue)
-    add("entities", configuration.entities.rawValue)
-    add("converters", configuration.converters.rawValue)
-    add("cloudKit", configuration.cloudKit.rawValue)
-    add("imports", configuration.imports.sorted().joined(separator: ","))
-    add("module", configuration.module)
-    add("batchSize", "\(configuration.batchSize)")
-    let names = configuration.names
-    for name in [
-      names.schema, names.bridge ?? "", names.plan, names.activeSchema, names.active, names.alias,
-    ] {
-      add("name", name)
     }
   }
 
@@ -108,20 +87,20 @@ struct SchemaText {
     add("  fill", property.hop.fill.map { Self.describe($0.value) })
   }
 
-  private mutating func add(_ type: ValueTypeDeclaration, isOrdered: Bool) {
+  private mutating func add(_ type: ValueTypeDeclaration) {
     add("type", type.name)
     add(" doc", type.documentation)
     if type.isOwn { add(" own", "") }
     switch type.kind {
     case .enumeration(let rawType, let cases):
       add(" enum", rawType?.description ?? "none")
-      for enumCase in isOrdered ? cases : cases.sorted(by: { $0.name < $1.name }) {
+      for enumCase in cases.sorted(by: { $0.name < $1.name }) {
         add("  case", enumCase.name)
         add("  raw", enumCase.rawValue?.text)
       }
     case .structure(let fields):
       add(" struct", "")
-      for field in isOrdered ? fields : fields.sorted(by: { $0.name < $1.name }) {
+      for field in fields.sorted(by: { $0.name < $1.name }) {
         add("  field", field.name)
         add("  type", field.type.description)
         add("  default", field.defaultValue?.text)

@@ -17,7 +17,7 @@ struct Generate: ParsableCommand {
   @Flag(help: "Write nothing; print what would be written.")
   var dryRun = false
 
-  @Flag(help: "Render everything anew, also where the lock says that nothing changed.")
+  @Flag(help: "With --check, render everything, also where the lock says that nothing changed.")
   var fresh = false
 
   @Flag(help: "Count warnings as errors.")
@@ -41,13 +41,13 @@ struct Generate: ParsableCommand {
 
   /// Generates one folder; the exit status that it asks for.
   private func run(_ path: String, _ disk: Disk) -> Int32 {
-    let generation = Generation(path, isFresh: fresh, fileSystem: disk)
-    Output.report(generation.diagnostics, sources: generation.folder.sources)
+    let generation = Generation(path, isFresh: fresh || !check, fileSystem: disk)
+    Output.report(generation.diagnostics, sources: generation.folder?.sources ?? [:])
     if generation.diagnostics.hasErrors {
       Output.write("\(path): nothing was written\n")
       return generation.isMalformed ? 2 : 1
     }
-    if !quiet, let evolution = generation.folder.evolution {
+    if !quiet, let evolution = generation.folder?.evolution {
       Output.write(Summary(path: path, evolution: evolution).text)
     }
     let isWarned = strict && generation.diagnostics.contains { $0.severity == .warning }

@@ -1,0 +1,61 @@
+internal import Crypto
+internal import SchemaDiagnostics
+internal import SchemaEvolution
+internal import SchemaModel
+internal import SchemaRendering
+
+/// The YAML files of a folder, as bytes.
+struct ManifestFiles: Sendable {
+  let folder: String
+  let files: [SourceFile]
+  let diagnostics: [Diagnostic]
+
+  init(_ folder: String, fileSystem: some FileSystem) {
+    self.folder = folder
+    var diagnostics: [Diagnostic] = []
+    files = Self.files(in: folder, fileSystem, &diagnostics) { name in
+      name.hasSuffix(".yaml") || name.hasSuffix(".yml")
+    }
+    self.diagnostics = diagnostics
+  }
+
+  /// A hash over everything that generation starts from, byte for byte. With equal ones it gives equal files.
+  ///
+  /// A folder of templates is not looked at here: with one, nothing is taken for unchanged by its bytes.
+  func fingerprint() -> String {
+    var hash = SHA256()
+    hash.update(data: Array("\(Generation.revision)\n".utf8))
+    hash.update(data: TemplateStore.builtInFingerprint)
+    for file in files {
+      hash.update(data: Array("\n\(file.name) \(file.bytes.count)\n".utf8))
+      hash.update(data: file.bytes)
+    }
+    return hash.finalize().hex
+  }
+
+  static func files(
+    in folder: String, _ fileSystem: some FileSystem, _ diagnostics: inout [Diagnostic],
+    where isWanted: (String) -> Bool
+  ) -> [SourceFile] {
+    do throws(FileSystemError) {
+      guard let names = try fileSystem.list(folder) else {
+        diagnostics.append(
+          Diagnostic(
+            .unreadable, "there is no folder '\(folder)'", at: nil,
+            help: ["'schemagen init' writes a first set of manifests"]))
+        return []
+      }
+      var files: [SourceFile] = []
+      for name in names where isWanted(name) && !name.hasPrefix(".") {
+        let path = Path.join(folder, name)
+        guard let bytes = try fileSystem.read(path, limit: SchemaFolder.readLimit) else { continue }
+        files.append(SourceFile(path: path, bytes: bytes))
+      }
+      return files
+    } catch {
+      diagnostics.append(
+        Diagnostic(.unreadable, "'\(error.path)' cannot be read: \(error.reason)", at: nil))
+      return []
+    }
+  }
+}

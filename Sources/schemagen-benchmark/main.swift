@@ -1,0 +1,93 @@
+// Measures schemagen on synthetic histories: `swift run -c release schemagen-benchmark [models …]`.
+//
+// Each figure is the median of several runs in one process; memory is the process's peak so far, so sizes go up.
+
+import Foundation
+import SchemaDiagnostics
+import SchemaEvolution
+import SchemaManifest
+import SchemaModel
+import SchemaRendering
+import SchemaWorkflow
+
+let runs = 5
+let sizes = CommandLine.arguments.dropFirst().compactMap { Int($0) }
+
+func median(_ work: () throws -> Void) rethrows -> Double {
+  var times: [Double] = []
+  for _ in 0..<runs {
+    let start = ContinuousClock.now
+    try work()
+    let elapsed = ContinuousClock.now - start
+    times.append(
+      Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18)
+  }
+  return times.sorted()[runs / 2]
+}
+
+/// Peak resident memory in MiB.
+func peakMemory() -> Int {
+  var usage = rusage()
+  #if os(Linux)
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    return Int(usage.ru_maxrss) / 1024
+  #else
+    getrusage(RUSAGE_SELF, &usage)
+    return Int(usage.ru_maxrss) / 1024 / 1024
+  #endif
+}
+
+func cell(_ text: String, _ width: Int) -> String {
+  String(repeating: " ", count: max(0, width - text.count)) + text
+}
+
+func seconds(_ value: Double) -> String { cell(String(format: "%.3f", value), 9) }
+
+print("models x 20 versions x 20 properties; seconds, median of \(runs); memory in MiB")
+let columns = ["models", "YAML MiB", "read", "evolve", "render", "generate", "check", "files", "MiB out", "memory"]
+print(columns.map { cell($0, 9) }.joined())
+
+for models in sizes.isEmpty ? [10, 50, 200] : sizes {
+  let folder = FileManager.default.temporaryDirectory.appending(path: "schemagen-\(UUID().uuidString)")
+  defer { try? FileManager.default.removeItem(at: folder) }
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  var files: [SourceFile] = []
+  for (index, text) in SyntheticHistory(models: models, versions: 20).manifests().enumerated() {
+    let url = folder.appending(path: "V\(index + 1).yaml")
+    try text.write(to: url, atomically: false, encoding: .utf8)
+    files.append(SourceFile(path: url.path, text: text))
+  }
+  let size = Double(files.map(\.bytes.count).reduce(0, +)) / 1_048_576
+
+  var history = History()
+  let read = median { history = HistoryReader().read(files) }
+  var evolution = Evolution(history: [])
+  let evolve = median {
+    evolution = Evolution(history: history.versions, configuration: history.configuration)
+  }
+  let problems = history.diagnostics + evolution.diagnostics
+  if let first = problems.first(where: { $0.severity == .error }) {
+    print("the synthetic history has an error: \(first.message) \(first.location.map(String.init(describing:)) ?? "")")
+    exit(1)
+  }
+  let renderer = Renderer(templates: TemplateStore())
+  var output: [GeneratedFile] = []
+  let render = median { output = renderer.files(for: evolution) }
+  let written = Double(output.map(\.contents.utf8.count).reduce(0, +)) / 1_048_576
+
+  // The whole way: read, evolve, render, compare and write; each run begins with nothing written.
+  let disk = Disk()
+  let generate = try median {
+    try? FileManager.default.removeItem(at: folder.appending(path: "Generated"))
+    try? FileManager.default.removeItem(at: folder.appending(path: "schema.lock"))
+    try Generation(folder.path, fileSystem: disk).write(to: disk)
+  }
+  let check = median {
+    precondition(Generation(folder.path, fileSystem: disk).changes.isEmpty)
+  }
+  print(
+    cell("\(models)", 9) + cell(String(format: "%.2f", size), 9) + seconds(read)
+      + seconds(evolve) + seconds(render) + seconds(generate) + seconds(check)
+      + cell("\(output.count)", 9) + cell(String(format: "%.1f", written), 9)
+      + cell("\(peakMemory())", 9))
+}
