@@ -206,12 +206,25 @@ links() {
   return "$status"
 }
 
+# Every rule, verb or option of words with hyphens that a document names in backquotes stands somewhere in the sources.
+names_exist() {
+  local name status=0
+  while IFS= read -r name; do
+    if ! grep -rqF -- "\"$name\"" Sources Package.swift; then
+      echo "nothing is called: $name"
+      status=1
+    fi
+  done < <(grep -oE '`[a-z]+(-[a-z]+)+`' "$1" | tr -d '`' | sort -u)
+  return "$status"
+}
+
 same_as_command() { "$SCHEMAGEN" classification | diff -u docs/classification.md -; }
 
 blocks_of README.md
 for document in docs/*.md CONTRIBUTING.md; do blocks_of "$document"; done
 for document in README.md CONTRIBUTING.md CHANGELOG.md docs/*.md; do
   check "$document: relative links" links "$document"
+  check "$document: names of rules and commands" names_exist "$document"
 done
 check "docs/classification.md is what 'schemagen classification' prints" same_as_command
 
