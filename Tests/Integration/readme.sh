@@ -1,0 +1,232 @@
+#!/usr/bin/env bash
+# Does what the README says, as a new user would, and holds the documentation against the checkout.
+#
+#   Tests/Integration/readme.sh
+#
+# SCHEMAGEN    the binary to try; without it the checkout's own debug build
+# README_FULL  1: also run the blocks with `make` in a copy of the checkout (minutes; needs the network the first time)
+#
+# A block of commands is preceded by a comment that says where it runs:
+#   <!-- run: NAME -->         in the temporary folder NAME; blocks of one name share it, in their order
+#   <!-- run in checkout -->   in the checkout
+#   <!-- make -->              in a copy of the checkout with README_FULL=1; else only its targets are looked for
+#   <!-- elsewhere: FILE -->   not here: the test FILE runs it, and contains its first line
+# A ```sh block without one fails. `<!-- output: NAME -->` precedes text that must stand in what the blocks of NAME
+# printed so far; `<!-- from: FILE -->` precedes lines that must stand in FILE, one after another.
+set -euo pipefail
+
+root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
+cd "$root"
+if [[ -z "${SCHEMAGEN:-}" ]]; then SCHEMAGEN="$(swift build --show-bin-path)/schemagen"; fi
+if [[ ! -x "$SCHEMAGEN" ]]; then
+  echo "readme.sh: no binary at '$SCHEMAGEN': run 'swift build', or set SCHEMAGEN" >&2
+  exit 2
+fi
+work="$(mktemp -d "${TMPDIR:-/tmp}/schemagen-readme.XXXXXX")"
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/bin" "$work/blocks" "$work/folders" "$work/output"
+ln -s "$(cd "$(dirname "$SCHEMAGEN")" && pwd)/$(basename "$SCHEMAGEN")" "$work/bin/schemagen"
+export NO_COLOR=1
+
+passed=0
+failed=0
+# `check NAME COMMAND…`: one line for each check; what a failing one printed stands below it. The shell does not stop
+# at errors inside COMMAND: functions return them.
+check() {
+  local name="$1" log="$work/log"
+  shift
+  if "$@" >"$log" 2>&1; then
+    echo "PASS $name"
+    passed=$((passed + 1))
+  else
+    echo "FAIL $name"
+    sed 's/^/     /' "$log"
+    failed=$((failed + 1))
+  fi
+}
+
+# Writes each fenced block of a document to $work/blocks/NNN.text, with a line `kind<TAB>language<TAB>line` in the
+# file of that number. A kind is the comment before the block, `none` without one.
+extract() {
+  rm -f "$work"/blocks/*
+  awk -v folder="$work/blocks" '
+    /^```/ && !inside {
+      inside = 1
+      language = substr($0, 4)
+      if (language == "") language = "plain"
+      count += 1
+      name = sprintf("%s/%03d", folder, count)
+      printf "%s\t%s\t%d\n", (comment == "" ? "none" : comment), language, NR > name
+      printf "" > (name ".text")
+      comment = ""
+      next
+    }
+    /^```/ { inside = 0; close(name); close(name ".text"); next }
+    inside { print > (name ".text"); next }
+    /^<!-- .* -->$/ { comment = substr($0, 6, length($0) - 9); next }
+    NF { comment = "" }
+  ' "$1"
+}
+
+# Whether lines of the first file stand in the second, one straight after another, spaces at the end aside. One line
+# of it that is `…` stands for any lines.
+stands_in() {
+  awk '
+    function trimmed(text) { sub(/[ \t\r]+$/, "", text); return text }
+    NR == FNR { if (trimmed($0) == "…") { part[++parts] = "" } else { if (!parts) parts = 1
+        part[parts] = part[parts] trimmed($0) "\n" } next }
+    { whole = whole trimmed($0) "\n" }
+    END {
+      rest = "\n" whole
+      for (index_ = 1; index_ <= parts; index_++) {
+        if (part[index_] == "") continue
+        place = index(rest, "\n" part[index_])
+        if (!place) {
+          printf "not there:\n%s", part[index_]
+          exit 1
+        }
+        rest = "\n" substr(rest, place + 1 + length(part[index_]))
+      }
+      if (!parts) { print "nothing to look for"; exit 1 }
+    }
+  ' "$1" "$2"
+}
+
+run_block() {
+  local name="$1" block="$2" folder="$work/folders/$1"
+  mkdir -p "$folder"
+  (
+    cd "$folder"
+    PATH="$work/bin:$PATH" bash -euo pipefail "$block"
+  ) >"$work/printed" 2>&1 || {
+    local status=$?
+    cat "$work/printed"
+    echo "exit status $status"
+    return 1
+  }
+  cat "$work/printed" >>"$work/output/$name"
+}
+
+run_in_checkout() { (cd "$root" && PATH="$work/bin:$PATH" bash -euo pipefail "$1"); }
+
+# Every target that a block makes exists; nothing is built.
+make_targets() {
+  local target
+  for target in $(sed -n 's/^make \([a-z-]*\).*/\1/p' "$1"); do
+    make -C "$root" --dry-run --silent "$target" >/dev/null || return 1
+  done
+}
+
+# A copy of what git knows and of what is not committed yet, without builds.
+make_in_copy() {
+  local copy="$work/checkout"
+  mkdir -p "$copy" || return 1
+  git -C "$root" ls-files --cached --others --exclude-standard -z |
+    (cd "$root" && tar --null --files-from=- --create --file=-) | tar --extract --file=- --directory="$copy" ||
+    return 1
+  # `make test` may run this script again.
+  (cd "$copy" && README_FULL=0 SCHEMAGEN='' bash -euo pipefail "$1")
+}
+
+elsewhere() {
+  [[ -f "$root/$1" ]] || { echo "there is no test '$1'"; return 1; }
+  local line
+  line="$(sed -n 1p "$2")"
+  # The test may say more between the words: options, variables.
+  local verb="${line##* }"
+  grep -qF -- "$verb" "$root/$1" || { echo "'$1' does not contain '$verb'"; return 1; }
+}
+
+blocks_of() {
+  local document="$1" number kind language line text
+  extract "$document"
+  for number in "$work"/blocks/???; do
+    [[ -e "$number" ]] || continue
+    IFS=$'\t' read -r kind language line <"$number"
+    text="$number.text"
+    local title="$document:$line"
+    case "$kind" in
+      "run: "*) check "$title runs: $(sed -n 1p "$text")" run_block "${kind#run: }" "$text" ;;
+      "run in checkout") check "$title runs in the checkout: $(sed -n 1p "$text")" run_in_checkout "$text" ;;
+      "make")
+        if [[ "${README_FULL:-0}" == 1 ]]; then
+          check "$title runs in a copy of the checkout" make_in_copy "$text"
+        else
+          check "$title has targets (README_FULL=1 runs them)" make_targets "$text"
+        fi
+        ;;
+      "elsewhere: "*) check "$title is run by ${kind#elsewhere: }" elsewhere "${kind#elsewhere: }" "$text" ;;
+      "output: "*)
+        touch "$work/output/${kind#output: }"
+        check "$title is what was printed" stands_in "$text" "$work/output/${kind#output: }"
+        ;;
+      "from: "*)
+        if [[ -f "${kind#from: }" ]]; then
+          check "$title stands in ${kind#from: }" stands_in "$text" "${kind#from: }"
+        else
+          check "$title: there is a file ${kind#from: }" false
+        fi
+        ;;
+      none)
+        # Commands must say where they run; other blocks are illustrations.
+        if [[ "$language" == sh ]]; then
+          check "$title says where it runs" false
+        fi
+        ;;
+      *) check "$title: '$kind' is a mark that readme.sh knows" false ;;
+    esac
+  done
+}
+
+# The headings of a document as GitHub's anchors.
+anchors() {
+  sed -n 's/^##* //p' "$1" | tr '[:upper:]' '[:lower:]' | sed 's/[^a-z0-9 _-]//g; s/ /-/g'
+}
+
+# Every relative link of a document leads to a file or a folder, and its anchor to a heading.
+links() {
+  local link path anchor folder status=0
+  folder="$(dirname "$1")"
+  while IFS= read -r link; do
+    case "$link" in
+      http://* | https://* | mailto:*) continue ;;
+    esac
+    path="${link%%#*}"
+    anchor=""
+    if [[ "$link" == *#* ]]; then anchor="${link#*#}"; fi
+    if [[ -n "$path" && ! -e "$folder/$path" ]]; then
+      echo "no such file: $link"
+      status=1
+    elif [[ -n "$anchor" ]] && ! anchors "${path:+$folder/}${path:-$1}" | grep -qxF -- "$anchor"; then
+      echo "no such heading: $link"
+      status=1
+    fi
+  done < <(awk '/^```/ { inside = !inside } !inside' "$1" | sed 's/`[^`]*`//g' |
+    grep -oE '\]\([^)[:space:]]+\)' | sed 's/^](//; s/)$//')
+  return "$status"
+}
+
+# Every rule, verb or option of words with hyphens that a document names in backquotes stands somewhere in the sources.
+names_exist() {
+  local name status=0
+  while IFS= read -r name; do
+    if ! grep -rqF -- "\"$name\"" Sources Package.swift; then
+      echo "nothing is called: $name"
+      status=1
+    fi
+  done < <(grep -oE '`[a-z]+(-[a-z]+)+`' "$1" | tr -d '`' | sort -u)
+  return "$status"
+}
+
+same_as_command() { "$SCHEMAGEN" classification | diff -u docs/classification.md -; }
+
+blocks_of README.md
+for document in docs/*.md CONTRIBUTING.md; do blocks_of "$document"; done
+for document in README.md CONTRIBUTING.md CHANGELOG.md docs/*.md; do
+  check "$document: relative links" links "$document"
+  check "$document: names of rules and commands" names_exist "$document"
+done
+check "docs/classification.md is what 'schemagen classification' prints" same_as_command
+
+echo "$passed passed, $failed failed"
+[[ "$failed" == 0 ]]
