@@ -20,7 +20,7 @@ if command -v apt-get >/dev/null; then
 elif command -v brew >/dev/null; then
   retry brew install libyaml
 else
-  fail "libyaml with its headers is missing, and there is neither apt-get nor brew: install it (often named" \
-    "libyaml-dev or libyaml-devel), then try again"
+  fail "libyaml with its headers is missing, and there is neither apt-get nor brew: install it" \
+    "(often named libyaml-dev or libyaml-devel), then try again"
 fi
 has_libyaml || fail "libyaml was installed, but its header yaml.h is not to be found"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes a Python environment in .build/tools with what the tests need. A system's own Python is not to be
-# installed into (PEP 668).
+# Makes a Python environment in .build/tools with what the tests need. A system's own Python is not
+# to be installed into (PEP 668).
 #
 #   install-python-tools.sh
 set -euo pipefail

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// SwiftData is Apple's alone, and generated files are not wrapped in `#if canImport(SwiftData)`: where it
-// is missing, the target goes without them. An app for Apple's systems needs none of this.
+// SwiftData is Apple's alone, and generated files are not wrapped in `#if canImport(SwiftData)`:
+// where it is missing, the target goes without them. An app for Apple's systems needs none of this.
 #if os(Linux)
   let excluded = ["Generated", "Migrations"]
 #else

@@ -14,8 +14,8 @@ struct ToolInvocation: Equatable {
 
   /// - Parameters:
   ///   - arguments: What stands behind the plugin's verb.
-  ///   - root: The folder of the package or project: the tool starts where the user stands, which may be
-  ///     another.
+  ///   - root: The folder of the package or project: the tool starts where the user stands, which
+  ///     may be another.
   init(_ arguments: [String], root: String) {
     var rest = Self.withoutTargets(arguments)
     var command = "generate"
@@ -28,8 +28,8 @@ struct ToolInvocation: Equatable {
     self.arguments = [command] + (takesRoot && !hasRoot ? ["--root", root] : []) + rest
   }
 
-  /// Xcode adds `--target NAME` for each target that its dialog has ticked. Manifests belong to the package,
-  /// not to a target.
+  /// Xcode adds `--target NAME` for each target that its dialog has ticked. Manifests belong to the
+  /// package, not to a target.
   private static func withoutTargets(_ arguments: [String]) -> [String] {
     var kept: [String] = []
     var index = arguments.startIndex
@@ -59,14 +59,14 @@ struct ToolInvocation: Equatable {
     case 0: return nil
     case 1 where arguments.contains("--check"):
       return """
-        \(command) --check found findings, or files that are not up to date: see above; 'swift package \
-        --allow-writing-to-package-directory generate-schema' brings them up to date
+        \(command) --check found errors, or files that are not up to date: see above; \
+        'swift package --allow-writing-to-package-directory generate-schema' brings them up to date
         """
     case 1: return "\(command) found errors in what the manifests ask for: see above"
     case 2:
       return """
-        \(command) could not do its work (wrong usage, a broken manifest or configuration, or a file that \
-        cannot be read or written): see above
+        \(command) could not do its work (wrong usage, a broken manifest or configuration, or a \
+        file that cannot be read or written): see above
         """
     default: return "\(command) ended with status \(status)"
     }

@@ -41,13 +41,13 @@ struct Folders: ParsableArguments {
 
   func resolve(_ path: String) -> String { Self.path(path, below: root) }
 
-  /// A path as the user would write it from where they stand: the plugin gives an absolute root, and nobody
-  /// wants to read that in front of every file.
+  /// A path as the user would write it from where they stand: the plugin gives an absolute root,
+  /// and nobody wants to read that in front of every file.
   static func path(_ path: String, below root: String?) -> String {
     guard let root else { return path }
     let working = real(FileManager.default.currentDirectoryPath)
     let real = real(root)
-    // Xcode starts tools anywhere, and its messages need absolute paths: then `/` is no place to start from.
+    // Xcode's messages need absolute paths, and it starts tools at `/`, where nobody stands.
     guard working != "/", (real + "/").hasPrefix(working + "/") else {
       return Path.join(root, path)
     }

@@ -26,7 +26,7 @@ failed=0
 mkdir -p "$shared" "$work"
 ln -sfn "$root" "$shared/schemagen"
 
-# Runs `swift package` in the folder $1, with what is built shared by all runs; keeps status and output.
+# Runs `swift package` in the folder $1; keeps status and output. What is built is shared.
 package_in() {
   local folder=$1
   shift
@@ -62,7 +62,7 @@ says_not() { ! says "$1"; }
 in_git() { git -C "$consumer" "$@"; }
 is_clean() { [[ -z $(in_git status --porcelain) ]]; }
 only_changed() { [[ $(in_git status --porcelain) == " M $1" ]]; }
-has_changed() { in_git status --porcelain | grep -qF -- "$1"; }
+has_changed() { [[ $(in_git status --porcelain) == *" M $1"* ]]; }
 restore() {
   in_git reset -q --hard
   in_git clean -qfd
@@ -126,6 +126,7 @@ check "fresh generation: exits with 0" exits 0
 check "fresh generation: names what it wrote" says "wrote   Sources/TripModels/Generated/"
 check "fresh generation: equals the checked-in files" is_clean
 check "the generated files compile" compiles
+restore
 
 package_in "$consumer/Sources" --allow-writing-to-package-directory generate-schema --check
 check "from a folder below: exits with 0" exits 0
