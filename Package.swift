@@ -80,6 +80,9 @@ let package = Package(
         "SchemaWorkflow", "SchemaDiagnostics", "SchemaModel", "SchemaEvolution",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
+    // The plugin's own decisions; the plugin compiles the same file through a symlink.
+    .target(name: "PluginSupport"),
+    .testTarget(name: "PluginSupportTests", dependencies: ["PluginSupport"]),
     .testTarget(
       name: "YAMLSourceTests", dependencies: ["YAMLSource", "SchemaModel", "SchemaDiagnostics"]),
     .testTarget(

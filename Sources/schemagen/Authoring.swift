@@ -15,7 +15,7 @@ struct Init: ParsableCommand {
 
   func run() throws {
     let disk = Disk()
-    let folder = root.map { Path.join($0, self.folder) } ?? self.folder
+    let folder = Folders.path(self.folder, below: root)
     do throws(FileSystemError) {
       let obstacles = try Starter.obstacles(in: folder, disk)
       guard obstacles.isEmpty else {

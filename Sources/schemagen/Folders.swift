@@ -39,7 +39,27 @@ struct Folders: ParsableArguments {
     }
   }
 
-  func resolve(_ path: String) -> String { root.map { Path.join($0, path) } ?? path }
+  func resolve(_ path: String) -> String { Self.path(path, below: root) }
+
+  /// A path as the user would write it from where they stand: the plugin gives an absolute root,
+  /// and nobody wants to read that in front of every file.
+  static func path(_ path: String, below root: String?) -> String {
+    guard let root else { return path }
+    let working = real(FileManager.default.currentDirectoryPath)
+    let real = real(root)
+    // Xcode's messages need absolute paths, and it starts tools at `/`, where nobody stands.
+    guard working != "/", (real + "/").hasPrefix(working + "/") else {
+      return Path.join(root, path)
+    }
+    return Path.join(String(real.dropFirst(working.count + 1)), path)
+  }
+
+  /// A path without symbolic links, where it exists.
+  private static func real(_ path: String) -> String {
+    guard let pointer = realpath(path, nil) else { return path }
+    defer { free(pointer) }
+    return String(cString: pointer)
+  }
 
   private static func isManifest(_ name: String) -> Bool {
     name.hasSuffix(".yaml") || name.hasSuffix(".yml")

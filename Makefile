@@ -1,0 +1,28 @@
+# Recipes only call what can be called without make, too.
+.DEFAULT_GOAL := help
+.PHONY: help generate test references benchmark format clean setup
+
+help: ## This list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## Install libyaml where it is missing
+	@Scripts/install-libyaml.sh
+
+generate: setup ## Generate from the manifests in Schemas/Ritualist
+	swift run schemagen generate --schemas Schemas/Ritualist
+
+references: setup ## Generate from all manifests in Schemas/ and Examples/
+	Scripts/references.sh
+
+test: setup ## Run all tests, integration tests included
+	@Scripts/install-python-tools.sh
+	Scripts/test.sh
+
+benchmark: setup ## Measure, in a release build
+	swift run -c release schemagen-benchmark
+
+format: ## Format our Swift sources
+	Scripts/format.sh
+
+clean: ## Remove what was built
+	rm -rf .build Examples/*/.build

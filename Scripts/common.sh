@@ -1,0 +1,33 @@
+# For scripts to source: what they share.
+# shellcheck shell=bash
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
+
+fail() {
+  echo "${0##*/}: error: $*" >&2
+  exit 1
+}
+
+# Runs a command that needs the network, up to four times.
+retry() {
+  local attempt
+  for attempt in 1 2 3; do
+    if "$@"; then return 0; fi
+    echo "${0##*/}: attempt $attempt of 4 failed: $*" >&2
+    sleep $((attempt * 5))
+  done
+  "$@"
+}
+
+# Installs Debian packages.
+apt_install() {
+  local as_root=()
+  if ((EUID != 0)); then
+    command -v sudo >/dev/null || fail "run as root, or install sudo, to install: $*"
+    as_root=(sudo)
+  fi
+  # A fresh container has no lists of packages at all.
+  retry ${as_root[@]+"${as_root[@]}"} apt-get -q update
+  retry ${as_root[@]+"${as_root[@]}"} env DEBIAN_FRONTEND=noninteractive \
+    apt-get -qy --no-install-recommends install "$@"
+}

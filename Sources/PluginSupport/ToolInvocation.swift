@@ -1,0 +1,74 @@
+/// How the plugin runs schemagen, and what it says when that fails.
+///
+/// A plugin can be linked to nothing and tested by nothing, so this file is a symlink in
+/// `Plugins/GenerateSchema` and a library here, for the tests.
+struct ToolInvocation: Equatable {
+  /// What schemagen is given.
+  let arguments: [String]
+
+  /// The commands of schemagen, and whether each takes `--root`.
+  private static let commands = [
+    "generate": true, "diff": true, "init": true, "new-version": true, "classification": false,
+    "help": false,
+  ]
+
+  /// - Parameters:
+  ///   - arguments: What stands behind the plugin's verb.
+  ///   - root: The folder of the package or project: the tool starts where the user stands, which
+  ///     may be another.
+  init(_ arguments: [String], root: String) {
+    var rest = Self.withoutTargets(arguments)
+    var command = "generate"
+    if let first = rest.first, Self.commands[first] != nil {
+      command = first
+      rest.removeFirst()
+    }
+    let takesRoot = Self.commands[command] ?? false
+    let hasRoot = rest.contains { $0 == "--root" || $0.hasPrefix("--root=") }
+    self.arguments = [command] + (takesRoot && !hasRoot ? ["--root", root] : []) + rest
+  }
+
+  /// Xcode adds `--target NAME` for each target that its dialog has ticked. Manifests belong to the
+  /// package, not to a target.
+  private static func withoutTargets(_ arguments: [String]) -> [String] {
+    var kept: [String] = []
+    var index = arguments.startIndex
+    while index < arguments.endIndex {
+      let argument = arguments[index]
+      if argument == "--" {
+        return kept + arguments[index...]
+      } else if argument == "--target" {
+        index += 1
+      } else if !argument.hasPrefix("--target=") {
+        kept.append(argument)
+      }
+      index += 1
+    }
+    return kept
+  }
+
+  /// What to tell the user when the tool has ended; nil when all is well.
+  ///
+  /// - Parameters:
+  ///   - status: The exit status, or the signal's number.
+  ///   - isSignal: Whether a signal ended it.
+  func failure(status: Int32, isSignal: Bool) -> String? {
+    let command = "schemagen \(arguments[0])"
+    if isSignal { return "\(command) was ended by signal \(status)" }
+    switch status {
+    case 0: return nil
+    case 1 where arguments.contains("--check"):
+      return """
+        \(command) --check found errors, or files that are not up to date: see above; \
+        'swift package --allow-writing-to-package-directory generate-schema' brings them up to date
+        """
+    case 1: return "\(command) found errors in what the manifests ask for: see above"
+    case 2:
+      return """
+        \(command) could not do its work (wrong usage, a broken manifest or configuration, or a \
+        file that cannot be read or written): see above
+        """
+    default: return "\(command) ended with status \(status)"
+    }
+  }
+}

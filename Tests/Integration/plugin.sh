@@ -1,0 +1,227 @@
+#!/usr/bin/env bash
+# Runs the real plugin on a copy of Examples/Consumer, as its users do.
+#
+#   plugin.sh
+#
+# The copy is a git repository of its own, in a folder with a space in its path: `git status` says
+# what was written. What is built stays in .build/integration: the first run takes minutes, the next
+# ones seconds.
+# Prints a line for each check, then `N passed, M failed`; exits 1 when one failed.
+set -euo pipefail
+
+# git hooks export where their repository is, which would send git and SwiftPM there.
+# shellcheck disable=SC2046
+unset $(git rev-parse --local-env-vars)
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
+shared=$root/.build/integration
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+work=$(cd "$scratch" && pwd -P)/"a folder"
+consumer=$work/Consumer
+passed=0
+failed=0
+
+# A package is known by the name of its folder, and this checkout's may have any.
+mkdir -p "$shared" "$work"
+ln -sfn "$root" "$shared/schemagen"
+
+# Runs `swift package` in the folder $1; keeps status and output. What is built is shared.
+package_in() {
+  local folder=$1
+  shift
+  status=0
+  (cd "$folder" && swift package --scratch-path "$shared/scratch" "$@" </dev/null) \
+    >"$scratch/output" 2>&1 || status=$?
+}
+
+generate_schema() {
+  package_in "$consumer" --allow-writing-to-package-directory generate-schema "$@"
+}
+
+# check NAME COMMAND…: one line for a check that passes when the command does.
+check() {
+  local name=$1
+  shift
+  if "$@" >/dev/null 2>&1; then
+    passed=$((passed + 1))
+    echo "PASS  $name"
+  else
+    failed=$((failed + 1))
+    echo "FAIL  $name"
+    echo "      | not true: $*"
+    echo "      | status $status, and said:"
+    # Not what SwiftPM compiled on the way.
+    grep -Ev '^\[[0-9]+/[0-9]+\]' "$scratch/output" | tail -n 40 | sed 's/^/      | /' || true
+  fi
+}
+
+exits() { ((status == $1)); }
+says() { grep -qF -- "$1" "$scratch/output"; }
+says_not() { ! says "$1"; }
+in_git() { git -C "$consumer" "$@"; }
+is_clean() { [[ -z $(in_git status --porcelain) ]]; }
+only_changed() { [[ $(in_git status --porcelain) == " M $1" ]]; }
+has_changed() { [[ $(in_git status --porcelain) == *" M $1"* ]]; }
+restore() {
+  in_git reset -q --hard
+  in_git clean -qfd
+}
+
+# edit FILE SED-SCRIPT: `sed -i` is not the same everywhere.
+edit() {
+  sed "$2" "$consumer/$1" >"$scratch/edited"
+  if cmp -s "$scratch/edited" "$consumer/$1"; then
+    echo "plugin.sh: error: '$2' changes nothing in $1" >&2
+    exit 2
+  fi
+  cp "$scratch/edited" "$consumer/$1"
+}
+
+compiles() {
+  local files=()
+  while IFS= read -r -d '' file; do files+=("$file"); done \
+    < <(find "$consumer/Sources/TripModels" -name '*.swift' -print0)
+  "$root/Tests/SwiftDataInterface/check.sh" --cache "$shared/interface" \
+    -module-name TripModels "${files[@]}"
+}
+
+# --- The copy ------------------------------------------------------------------------------------
+
+tar -C "$root/Examples" --exclude .build --exclude .swiftpm -cf - Consumer | tar -C "$work" -xf -
+edit Package.swift "s|path: \"../..\"|path: \"$shared/schemagen\"|"
+printf '%s\n' .build/ .swiftpm/ Package.resolved >"$consumer/.gitignore"
+in_git init -q
+in_git config user.name "Integration test"
+in_git config user.email test@example.invalid
+in_git config commit.gpgsign false
+in_git config core.autocrlf false
+in_git add -A
+in_git commit -qm "As checked in"
+
+# --- What is checked in --------------------------------------------------------------------------
+
+echo "building the tool (the first time, this takes minutes)"
+started=$SECONDS
+package_in "$consumer" plugin --list
+check "plugin --list: exits with 0" exits 0
+check "plugin --list: shows the verb" says "generate-schema"
+
+generate_schema --check
+echo "      first run: $((SECONDS - started)) s"
+check "--check of the checked-in files: exits with 0" exits 0
+check "--check of the checked-in files: says so" says "Schemas: up to date"
+check "--check of the checked-in files: paths are relative to the package" says_not "$consumer"
+
+started=$SECONDS
+generate_schema
+echo "      second run: $((SECONDS - started)) s"
+check "generation of what is current: exits with 0" exits 0
+check "generation of what is current: changes nothing" is_clean
+
+rm -rf "$consumer/Sources/TripModels/Generated" "$consumer/Sources/TripModels/Migrations"
+rm "$consumer/Schemas/MIGRATIONS.md"
+generate_schema
+check "fresh generation: exits with 0" exits 0
+check "fresh generation: names what it wrote" says "wrote   Sources/TripModels/Generated/"
+check "fresh generation: equals the checked-in files" is_clean
+check "the generated files compile" compiles
+restore
+
+package_in "$consumer/Sources" --allow-writing-to-package-directory generate-schema --check
+check "from a folder below: exits with 0" exits 0
+package_in "$work" --package-path Consumer --allow-writing-to-package-directory \
+  generate-schema --check
+check "from a folder above: exits with 0" exits 0
+check "from a folder above: paths start there" says "Consumer/Schemas: up to date"
+
+# --- Drift ---------------------------------------------------------------------------------------
+
+edit Schemas/V2.yaml 's/isArchived: Bool = false/isArchived: Bool = true/'
+generate_schema --check
+check "--check after an edit: exits with 1" exits 1
+check "--check after an edit: names the file" \
+  says "would update Sources/TripModels/Generated/TripSchemaV2.swift"
+check "--check after an edit: says what to do" says "brings them up to date"
+check "--check after an edit: writes nothing" only_changed Schemas/V2.yaml
+
+generate_schema --dry-run
+check "--dry-run: exits with 0" exits 0
+check "--dry-run: shows the new text" says "isArchived: Bool = true"
+check "--dry-run: writes nothing" only_changed Schemas/V2.yaml
+
+package_in "$consumer" generate-schema
+check "without permission: exits with 1" exits 1
+check "without permission: names the option" says "--allow-writing-to-package-directory"
+check "without permission: writes nothing" only_changed Schemas/V2.yaml
+
+generate_schema --target TripModels
+check "generation after an edit: exits with 0, and Xcode's --target is no obstacle" exits 0
+check "generation after an edit: updates the file" \
+  has_changed "Sources/TripModels/Generated/TripSchemaV2.swift"
+generate_schema --check
+check "generation after an edit: then --check exits with 0" exits 0
+check "generation after an edit: the files compile" compiles
+restore
+
+# --- Mistakes ------------------------------------------------------------------------------------
+
+edit Schemas/V2.yaml 's/^models:/models: [/'
+generate_schema
+check "a manifest that is no YAML: exits with 1" exits 1
+check "a manifest that is no YAML: names the place" says "Schemas/V2.yaml:"
+check "a manifest that is no YAML: says what kind of failure it is" says "a broken manifest"
+check "a manifest that is no YAML: writes nothing" only_changed Schemas/V2.yaml
+restore
+
+edit Schemas/V2.yaml 's/from: kilometres/from: kilometers/'
+generate_schema
+check "an error in a step: exits with 1" exits 1
+check "an error in a step: names the place" says "Schemas/V2.yaml:16:15: error:"
+check "an error in a step: says what kind of failure it is" says "found errors in what"
+check "an error in a step: writes nothing" only_changed Schemas/V2.yaml
+restore
+
+generate_schema --no-such-option
+check "an unknown option: exits with 1" exits 1
+check "an unknown option: is named" says "--no-such-option"
+
+# --- Other folders, other commands ---------------------------------------------------------------
+
+generate_schema --schemas Other
+check "--schemas, a folder that is not there: exits with 1" exits 1
+mkdir "$consumer/Other"
+cp "$consumer/Schemas/V1.yaml" "$consumer/Other/"
+generate_schema --schemas Other
+check "--schemas: exits with 0" exits 0
+check "--schemas: generates there" test -f "$consumer/Other/Generated/SchemaV1.swift"
+check "--schemas: and nowhere else" in_git diff --quiet
+restore
+
+generate_schema diff --from V1
+check "diff: exits with 0" exits 0
+check "diff: shows the change" says "title → name"
+generate_schema new-version
+check "new-version: exits with 0" exits 0
+check "new-version: writes the next manifest" test -f "$consumer/Schemas/V3.yaml"
+restore
+generate_schema init Started
+check "init: exits with 0" exits 0
+check "init: writes a manifest into the package" test -f "$consumer/Started/V1.yaml"
+restore
+generate_schema help
+check "help: exits with 0" exits 0
+check "help: lists the commands" says "new-version"
+
+# Another SDK has a plugin with the same verb.
+package_in "$consumer" --package schemagen --allow-writing-to-package-directory \
+  generate-schema --check
+check "--package schemagen: exits with 0" exits 0
+package_in "$consumer" --package another --allow-writing-to-package-directory \
+  generate-schema --check
+check "--package with another name: does not find it" says "generate-schema"
+check "--package with another name: fails" exits 64
+
+echo
+echo "$passed passed, $failed failed"
+((failed == 0))

@@ -1,0 +1,75 @@
+import Testing
+
+@testable import PluginSupport
+
+@Suite("What the plugin gives schemagen")
+struct ToolInvocationTests {
+  private func arguments(_ arguments: String...) -> [String] {
+    ToolInvocation(arguments, root: "/a folder").arguments
+  }
+
+  @Test("Without arguments it generates, in the package's folder")
+  func generates() {
+    #expect(arguments() == ["generate", "--root", "/a folder"])
+  }
+
+  @Test("Arguments are passed on in their order")
+  func forwards() {
+    #expect(
+      arguments("--schemas", "Other", "--check")
+        == ["generate", "--root", "/a folder", "--schemas", "Other", "--check"])
+  }
+
+  @Test(
+    "A command that stands first takes the place of 'generate'",
+    arguments: ["generate", "diff", "init", "new-version"])
+  func commands(_ command: String) {
+    #expect(arguments(command, "-x") == [command, "--root", "/a folder", "-x"])
+  }
+
+  @Test("Commands that read no files take no root", arguments: ["classification", "help"])
+  func withoutRoot(_ command: String) {
+    #expect(arguments(command) == [command])
+  }
+
+  @Test("Only what stands first is a command: a folder may be named like one")
+  func laterIsNoCommand() {
+    #expect(
+      arguments("--schemas", "diff") == ["generate", "--root", "/a folder", "--schemas", "diff"])
+  }
+
+  @Test("Xcode's targets are swallowed, wherever they stand")
+  func swallowsTargets() {
+    let generate = ["generate", "--root", "/a folder", "--check"]
+    #expect(arguments("--target", "App", "--check") == generate)
+    #expect(arguments("--check", "--target", "App", "--target", "Tests") == generate)
+    #expect(arguments("--target=App", "--check") == generate)
+    #expect(arguments("--check", "--target") == generate)
+    #expect(arguments("--target", "App", "diff") == ["diff", "--root", "/a folder"])
+  }
+
+  @Test("What merely resembles a target is passed on, and so is all behind '--'")
+  func keepsOthers() {
+    #expect(arguments("--targets").last == "--targets")
+    #expect(Array(arguments("--", "--target", "x").suffix(3)) == ["--", "--target", "x"])
+  }
+
+  @Test("A root that the user gives is not overridden")
+  func ownRoot() {
+    #expect(arguments("--root", "x") == ["generate", "--root", "x"])
+    #expect(arguments("diff", "--root=x") == ["diff", "--root=x"])
+  }
+
+  @Test("Only status 0 is success, and each failure is told apart")
+  func failures() throws {
+    let invocation = ToolInvocation([], root: "/")
+    #expect(invocation.failure(status: 0, isSignal: false) == nil)
+    #expect(try #require(invocation.failure(status: 1, isSignal: false)).contains("found errors"))
+    #expect(try #require(invocation.failure(status: 2, isSignal: false)).contains("wrong usage"))
+    #expect(try #require(invocation.failure(status: 7, isSignal: false)).contains("status 7"))
+    #expect(try #require(invocation.failure(status: 5, isSignal: true)).contains("signal 5"))
+    #expect(try #require(invocation.failure(status: 0, isSignal: true)).contains("signal 0"))
+    let check = ToolInvocation(["--check"], root: "/")
+    #expect(try #require(check.failure(status: 1, isSignal: false)).contains("not up to date"))
+  }
+}
