@@ -1,5 +1,14 @@
 package import SchemaDiagnostics
 
+/// The rules of this module that are not rows of the classification table.
+package enum EvolutionRules {
+  package static let all: [Rule] = [
+    .ambiguousRename, .unacknowledgedDrop, .unusedHint, .unknownSource, .reusedName,
+    .missingSource, .emptyVersion, .duplicateIdentity, .noRoomForBridge, .skippedRelease,
+    .noWayBack, .noWayForward, .missingFallback, .conflictingEntity,
+  ]
+}
+
 /// Rules about a step from one version to the next that are not rows of the classification table.
 extension Rule {
   package static let ambiguousRename = Rule(

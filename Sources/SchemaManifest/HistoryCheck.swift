@@ -15,7 +15,7 @@ struct HistoryCheck {
       diagnostics.append(
         Diagnostic(
           .noManifests, "there is no manifest", at: nil,
-          help: ["write the first version into V1.yaml, or begin with 'schemagen new-version'"]))
+          help: ["write the first version into V1.yaml, or begin with 'schemagen init'"]))
       return
     }
     for manifest in manifests {

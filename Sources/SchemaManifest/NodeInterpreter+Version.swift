@@ -24,7 +24,9 @@ extension NodeInterpreter {
     guard let keys = mapping(root, by: VersionKey.self, named: "a manifest") else { return nil }
     let number = versionNumber(keys)
     var version = SchemaVersion(
-      number: number ?? VersionNumber(0), location: SourceLocation(file: root.location.file))
+      number: number ?? VersionNumber(0),
+      // Findings about a version as a whole are shown where it says its number.
+      location: keys[.version]?.keyLocation ?? SourceLocation(file: root.location.file))
     version.summary = keys[.summary].flatMap { visibleLine($0) }
     version.types = keys[.types].map { valueTypes($0) } ?? []
     version.models = models(keys)

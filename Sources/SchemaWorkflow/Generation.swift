@@ -142,11 +142,11 @@ struct FilePlan {
     lock.documentation = evolution.configuration.documentation
     lock.owned = places.owned(evolution)
     // Bytes alone do not move the lock: a comment in a manifest is no change.
-    lock.input = lock.differsOnlyInInput(from: previous) && !changesFiles ? previous.input : input
+    // A run that has something to say is not skipped the next time.
+    let input = diagnostics.isEmpty ? input : ""
+    lock.input = lock.differsOnlyInInput(from: previous) ? previous.input : input
     compareLock(lock, at: Path.join(folder.path, SchemaLock.fileName))
   }
-
-  private var changesFiles: Bool { !changes.isEmpty }
 
   private mutating func compare(
     _ files: [GeneratedFile], _ present: [(path: String, bytes: [UInt8])], _ places: Places,
@@ -168,7 +168,9 @@ struct FilePlan {
         bytes = try fileSystem.read(path, limit: Self.readLimit)
       }
       if file.kind == .owned {
-        if bytes == nil {
+        if let bytes {
+          diagnostics += OwnedFileCheck(path: path, written: bytes, wanted: file).diagnostics()
+        } else {
           changes.append(
             Generation.Change(action: .create, path: path, contents: contents, previous: nil))
         }
@@ -186,7 +188,7 @@ struct FilePlan {
         changes.append(
           Generation.Change(action: .update, path: path, contents: contents, previous: bytes))
       } else {
-        foreign(path, "'\(path)' is in the way: schemagen did not make it")
+        foreign(path, "'\(path)' is in the way: it does not bear schemagen's mark")
       }
     }
     for file in present where !wanted.contains(file.path) {
@@ -199,7 +201,10 @@ struct FilePlan {
     diagnostics.append(
       Diagnostic(
         .foreignFile, message, at: nil,
-        help: ["move it away, or change 'output:' or 'names:' in schemagen.yaml"]))
+        help: [
+          "move it away, or change where files go or what they are called in schemagen.yaml",
+          "if schemagen made it after all: its first line says so, and was edited away",
+        ]))
   }
 
   private mutating func compareLock(_ lock: SchemaLock, at path: String) {

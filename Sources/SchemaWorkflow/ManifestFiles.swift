@@ -48,7 +48,12 @@ struct ManifestFiles: Sendable {
       var files: [SourceFile] = []
       for name in names where isWanted(name) && !name.hasPrefix(".") {
         let path = Path.join(folder, name)
-        guard let bytes = try fileSystem.read(path, limit: SchemaFolder.readLimit) else { continue }
+        guard let bytes = try fileSystem.read(path, limit: SchemaFolder.readLimit) else {
+          let what = fileSystem.isFolder(path) ? "is a folder" : "leads nowhere"
+          diagnostics.append(
+            Diagnostic(.unreadable, "'\(path)' \(what)", at: SourceLocation(file: path)))
+          continue
+        }
         files.append(SourceFile(path: path, bytes: bytes))
       }
       return files

@@ -43,7 +43,8 @@ package struct SchemaFolder: Sendable {
     path = manifests.folder
     let files = manifests.files
     var diagnostics = manifests.diagnostics
-    history = HistoryReader().read(files)
+    // What could not be read is told; that there is no manifest would be told in vain.
+    history = diagnostics.hasErrors && files.isEmpty ? History() : HistoryReader().read(files)
     var overrides: [SourceFile] = []
     if let folder = history.configuration.templates {
       overrides = ManifestFiles.files(in: Path.join(path, folder), fileSystem, &diagnostics) {
@@ -61,6 +62,7 @@ package struct SchemaFolder: Sendable {
       self.evolution = evolution
       diagnostics += evolution.diagnostics + Renderer.nameConflicts(evolution)
     }
+    diagnostics += RuleBook.unknownRules(history)
     let levels = RuleLevels(
       history.configuration, file: Path.join(path, "schemagen.yaml"))
     self.diagnostics = levels.apply(to: diagnostics).reportOrder
@@ -105,7 +107,7 @@ struct RuleLevels {
     for (id, rule) in refused.sorted(by: { $0.key < $1.key }) {
       found.append(
         Diagnostic(
-          .refusedLevel, "'\(id)' stays an error: what it finds would make a migration that fails",
+          .refusedLevel, "'\(id)' stays an error: what it finds would lose values or make a migration that fails",
           at: configuration.rules[rule.id]?.location ?? SourceLocation(file: file)))
     }
     return found

@@ -1,6 +1,3 @@
-package import SchemaDiagnostics
-internal import SchemaModel
-
 /// What `schemagen init` writes: a first manifest and a configuration that shows what can be configured.
 package enum Starter {
   package static let files: [(name: String, text: String)] = [
@@ -8,8 +5,6 @@ package enum Starter {
   ]
 
   private static let manifest = """
-    # The first version of the schema: everything that the app stores.
-    # For the next version run 'schemagen new-version', which copies the latest manifest.
     version: 1.0.0
     summary: First version
     models:
@@ -35,7 +30,9 @@ package enum Starter {
     """
 
   private static let configuration = """
-    # Everything here has a default; paths are relative to this folder.
+    # What belongs to no single version. Every key has a default; paths are relative to this folder.
+    # V1.yaml is the first version: everything that the app stores. For the next one run
+    # 'schemagen new-version', which copies the latest manifest.
     output: Generated
     owned: Migrations
     access: public
@@ -43,15 +40,11 @@ package enum Starter {
 
     """
 
-  /// Findings about files that are there already: `init` overwrites nothing.
-  package static func obstacles(
+  /// A file that is there already; `init` overwrites nothing.
+  package static func obstacle(
     in folder: String, _ fileSystem: some FileSystem
-  ) throws(FileSystemError) -> [Diagnostic] {
+  ) throws(FileSystemError) -> String? {
     let names = try fileSystem.list(folder) ?? []
-    return names.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }.map { name in
-      Diagnostic(
-        .foreignFile, "'\(Path.join(folder, name))' is there already", at: nil,
-        help: ["for the next version run 'schemagen new-version'"])
-    }
+    return names.first { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }.map { Path.join(folder, $0) }
   }
 }

@@ -5,7 +5,7 @@ import SchemaWorkflow
 
 struct Init: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Write a first manifest and a configuration.")
+    commandName: "init", abstract: "Write a first manifest and a configuration.")
 
   @Argument(help: "The folder to write them to.")
   var folder = "Schemas"
@@ -17,10 +17,10 @@ struct Init: ParsableCommand {
     let disk = Disk()
     let folder = Folders.path(self.folder, below: root)
     do throws(FileSystemError) {
-      let obstacles = try Starter.obstacles(in: folder, disk)
-      guard obstacles.isEmpty else {
-        Output.report(obstacles, sources: [:])
-        throw FileSystemError(path: folder, reason: "it has manifests already")
+      if let obstacle = try Starter.obstacle(in: folder, disk) {
+        throw FileSystemError(
+          path: obstacle,
+          reason: "it is there already; for the next version run 'schemagen new-version'")
       }
       for file in Starter.files {
         let path = Path.join(folder, file.name)
@@ -31,7 +31,8 @@ struct Init: ParsableCommand {
       Output.report(error)
       throw ExitCode(2)
     }
-    Output.write("edit them, then run 'schemagen generate --schemas \(folder)'\n")
+    let option = folder == "Schemas" ? "" : " --schemas '\(folder)'"
+    Output.write("edit them, then run: schemagen generate\(option)\n")
   }
 }
 

@@ -12,6 +12,7 @@ extension VersionNumber: ExpressibleByArgument {
 
 struct Diff: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "diff",
     abstract: "Show what changed between versions, what becomes of the data, and why.")
 
   @OptionGroup var folders: Folders
@@ -41,8 +42,10 @@ struct Diff: ParsableCommand {
   private func run(_ path: String, _ disk: Disk) -> Int32 {
     let folder = SchemaFolder(path, fileSystem: disk)
     // Findings go beside a report for machines, not into it.
-    let findings = TextReport(sources: folder.sources, usesColor: Output.usesColor)
-      .render(folder.diagnostics)
+    let summary = TextReport.summary(folder.diagnostics)
+    let findings =
+      TextReport(sources: folder.sources, usesColor: Output.usesColor).render(folder.diagnostics)
+      + (summary.isEmpty ? "" : summary + "\n")
     if let evolution = folder.evolution {
       let known = evolution.history.map(\.number)
       for version in [from, to].compactMap({ $0 }) where !known.contains(version) {

@@ -19,7 +19,10 @@ struct Folders: ParsableArguments {
 
   /// The folders, as the user would name them.
   func resolve(_ fileSystem: some FileSystem) throws -> [String] {
-    if !schemas.isEmpty { return schemas.map(resolve) }
+    if !schemas.isEmpty {
+      var seen: Set<String> = []
+      return schemas.map(resolve).filter { seen.insert($0).inserted }
+    }
     let standard = resolve("Schemas")
     do throws(FileSystemError) {
       // A missing folder is told by whoever reads it.

@@ -7,7 +7,7 @@ import SchemaWorkflow
 
 struct Generate: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Write everything that follows from the manifests.")
+    commandName: "generate", abstract: "Write everything that follows from the manifests.")
 
   @OptionGroup var folders: Folders
 
@@ -44,10 +44,10 @@ struct Generate: ParsableCommand {
     let generation = Generation(path, isFresh: fresh || !check, fileSystem: disk)
     Output.report(generation.diagnostics, sources: generation.folder?.sources ?? [:])
     if generation.diagnostics.hasErrors {
-      Output.write("\(path): nothing was written\n")
+      Output.write("\(path): \(check ? "not checked further" : "nothing was written")\n")
       return generation.isMalformed ? 2 : 1
     }
-    if !quiet, let evolution = generation.folder?.evolution {
+    if !quiet, !check, let evolution = generation.folder?.evolution {
       Output.write(Summary(path: path, evolution: evolution).text)
     }
     let isWarned = strict && generation.diagnostics.contains { $0.severity == .warning }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SchemaDiagnostics
 
 @main
 struct Schemagen: ParsableCommand {
@@ -20,6 +21,17 @@ struct Schemagen: ParsableCommand {
 
   /// Runs the command; wrong usage ends with 2 rather than the parser's own 64.
   static func main() {
+    // With a default subcommand the parser would take a misspelt one for a stray argument of that.
+    let names = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+    if let first = CommandLine.arguments.dropFirst().first, !first.hasPrefix("-"),
+      !names.contains(first)
+    {
+      Output.error("schemagen: there is no command '\(first)'")
+      let nearest = Suggestion.nearest(to: first, among: names)
+      Output.error(
+        nearest.map { "did you mean '\($0)'?" } ?? "there are: \(names.joined(separator: ", "))")
+      Foundation.exit(2)
+    }
     do {
       var command = try parseAsRoot()
       try command.run()

@@ -267,7 +267,7 @@ import Testing
     func place(_ line: Int, _ column: Int, _ length: Int) -> SchemaModel.SourceLocation {
       SourceLocation(file: "V9.yaml", line: line, column: column, length: length)
     }
-    #expect(version.location == SourceLocation(file: "V9.yaml"))
+    #expect(version.location == place(1, 1, 7))
     #expect(profile.location == place(4, 3, 16))
     #expect(profile.sources[0].location == place(10, 18, 12))
     #expect(profile.properties[1].location == place(13, 7, 4))

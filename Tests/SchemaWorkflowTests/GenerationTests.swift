@@ -120,6 +120,34 @@ import Testing
     #expect(Generation("S", fileSystem: disk).changes.map(\.action) == [.create])
   }
 
+  @Test("A function that an owned file lacks is told with its signature")
+  func unwrittenFunctions() throws {
+    let disk = disk()
+    disk["S/V2.yaml"] = Self.v2.replacing("'$0?.count ?? 0'", with: "{ function: measure }")
+    _ = try generate(disk)
+    #expect(disk["S/Migrations/V1ToV2.swift"]?.contains("#error") == true)
+    disk["S/Migrations/V1ToV2.swift"] = "enum V1ToV2 {}\n"
+    let finding = try #require(Generation("S", isFresh: true, fileSystem: disk).diagnostics.first)
+    #expect(finding.rule.id == "unwritten-function" && finding.severity == .warning)
+    #expect(finding.help.first?.contains("static func measure(_ note: String?) -> Int {") == true)
+    #expect(disk["S/Migrations/V1ToV2.swift"] == "enum V1ToV2 {}\n")
+  }
+
+  @Test("A rule that does not exist cannot be configured or accepted")
+  func unknownRules() throws {
+    let disk = disk(["S/schemagen.yaml": "rules: { shared-defalt: off }\n"])
+    disk["S/V2.yaml"] = Self.v2 + "\naccept: [{ rule: nonsense, element: Trip, reason: why }]\n"
+    let findings = Generation("S", fileSystem: disk).diagnostics
+    let unknown = findings.filter { $0.rule.id == "unknown-rule" }
+    #expect(unknown.count == 2 && unknown.contains { $0.help == ["did you mean 'shared-default'?"] })
+  }
+
+  @Test("A manifest that leads nowhere, or is a folder, is not passed over")
+  func strangeFiles() throws {
+    let disk = disk(["S/V3.yaml/x": ""])
+    #expect(Generation("S", fileSystem: disk).diagnostics.first?.message == "'S/V3.yaml' is a folder")
+  }
+
   @Test("Comments and order of keys change neither lock nor files")
   func commentsAreNoChange() throws {
     let disk = disk()

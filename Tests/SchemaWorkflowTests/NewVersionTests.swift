@@ -100,6 +100,6 @@ import Testing
     let generation = Generation("S", fileSystem: disk)
     #expect(generation.diagnostics.isEmpty)
     #expect(generation.changes.count > 5)
-    #expect(try Starter.obstacles(in: "S", disk).count == 2)
+    #expect(try Starter.obstacle(in: "S", disk) == "S/V1.yaml")
   }
 }
