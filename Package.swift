@@ -85,6 +85,10 @@ let package = Package(
     .testTarget(
       name: "SchemaManifestTests",
       dependencies: ["SchemaManifest", "SchemaModel", "SchemaDiagnostics"]),
+    .testTarget(name: "SchemaModelTests", dependencies: ["SchemaModel"]),
+    .testTarget(
+      name: "SchemaEvolutionTests",
+      dependencies: ["SchemaEvolution", "SchemaManifest", "SchemaModel", "SchemaDiagnostics"]),
     .plugin(
       name: "GenerateSchema",
       capability: .command(
