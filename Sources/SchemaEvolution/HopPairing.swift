@@ -30,6 +30,13 @@ struct HopPairing {
     new.models.filter { $0.sources.contains { $0.value == model } }
   }
 
+  /// Whether a relationship's destination is carried over to another model, so that its links are set anew.
+  func isFollowed(_ old: Property, _ new: Property) -> Bool {
+    guard let was = old.relationship, let now = new.relationship else { return false }
+    return was.destination != now.destination
+      && takers(of: was.destination.value).contains { $0.name == now.destination.value }
+  }
+
   /// What was transient has left nothing in the store that could go on.
   private static func continues(_ old: Property, _ new: Property) -> Bool {
     !old.isTransient || new.isTransient
@@ -62,6 +69,7 @@ struct HopPairing {
   func properties(from old: Model, to new: Model) -> PropertyPairing {
     let olds = Dictionary(old.properties.map { ($0.name, $0) }) { first, _ in first }
     let news = Set(new.properties.map(\.name))
+    let renamed = Set(new.properties.compactMap { $0.hop.renamedFrom?.value })
     var pairing = PropertyPairing()
     var continued: Set<String> = []
     var consumed: Set<String> = []
@@ -75,7 +83,8 @@ struct HopPairing {
         let sources = property.hop.from.compactMap { olds[$0.value] }
         pairing.converted.append((sources, property))
         consumed.formUnion(sources.map(\.name))
-      } else if property.hop.renamedFrom == nil, let was = olds[property.name],
+      } else if property.hop.renamedFrom == nil, !renamed.contains(property.name),
+        let was = olds[property.name],
         Self.continues(was, property)
       {
         pairing.continued.append((was, property))

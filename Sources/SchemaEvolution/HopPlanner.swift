@@ -51,7 +51,7 @@ struct HopPlanner {
       let taken = Set(was.properties.map(\.name) + model.properties.map(\.name))
       let properties = pairing.properties(from: was, to: model)
       let converted = properties.converted.map(\.new)
-      let followed = properties.continued.filter { isFollowed($0.old, $0.new) }.map(\.new)
+      let followed = properties.continued.filter { pairing.isFollowed($0.old, $0.new) }.map(\.new)
       for property in converted + followed where was.property(named: property.name) != nil {
         var name = "\(property.name)V\(new.number.label)"
         while taken.contains(name) { name += "_" }
@@ -59,13 +59,6 @@ struct HopPlanner {
       }
     }
     return names
-  }
-
-  /// Whether a relationship's destination is carried over to another model.
-  private func isFollowed(_ old: Property, _ new: Property) -> Bool {
-    guard let was = old.relationship, let now = new.relationship else { return false }
-    return was.destination != now.destination
-      && pairing.takers(of: was.destination.value).contains { $0.name == now.destination.value }
   }
 
   /// The link from rows of a model to the rows that are made of them.
@@ -246,7 +239,7 @@ struct HopPlanner {
     guard property.relationship != nil, property.hop.convert == nil else { return nil }
     let name = property.hop.renamedFrom?.value ?? property.name
     guard let was = source.property(named: name), was.relationship != nil,
-      !model.sources.isEmpty || isFollowed(was, property)
+      !model.sources.isEmpty || pairing.isFollowed(was, property)
     else { return nil }
     return was
   }

@@ -43,7 +43,8 @@ struct PhysicalChain {
       if index > 0 {
         let plan = plans[index - 1]
         physical.renames =
-          plan.bridges == 2 ? plan.bridgeNames : Self.renames(version, plan: plan)
+          plan.bridges == 2
+          ? plan.bridgeNames : Self.renames(from: history[index - 1], to: version, plan: plan)
         if plan.bridges < 2 {
           physical.breaks = Self.breaks(from: history[index - 1], to: version, plan: plan)
         }
@@ -69,20 +70,26 @@ struct PhysicalChain {
         PhysicalVersion(
           role: .bridge(to: plan.to, step: step),
           name: names.bridge(from: old.number, to: new.number, step: step), identifier: number,
-          schema: schema, renames: step == 1 ? [:] : Self.renames(new, plan: plan),
+          schema: schema,
+          renames: step == 1 ? [:] : Self.renames(from: old, to: new, plan: plan),
           breaks: step == 1 ? [] : Self.breaks(from: old, to: new, plan: plan)))
     }
   }
 
   private static func renames(
-    _ version: SchemaVersion, plan: HopPlan
+    from old: SchemaVersion, to new: SchemaVersion, plan: HopPlan
   ) -> [String: [String: String]] {
+    let pairing = HopPairing(from: old, to: new)
     var renames: [String: [String: String]] = [:]
-    for model in version.models where model.sources.isEmpty {
+    for model in new.models where model.sources.isEmpty {
+      let was = pairing.oldModels[model.name]
       for property in model.properties {
         guard let source = property.hop.renamedFrom else { continue }
         // A renamed relationship that follows a carried model is a new column already.
         if plan.bridgeNames[model.name]?[property.name] != nil { continue }
+        if let before = was?.property(named: source.value), pairing.isFollowed(before, property) {
+          continue
+        }
         renames[model.name, default: [:]][property.name] = source.value
       }
     }
@@ -216,9 +223,9 @@ private struct BridgeBuilder {
     for (_, property) in properties.converted {
       model.properties.append(column(property, names[property.name] ?? property.name))
     }
-    for (_, property) in properties.continued {
-      guard let name = names[property.name] else { continue }
-      model.properties.append(column(property, name))
+    for (was, property) in properties.continued
+    where names[property.name] != nil || pairing.isFollowed(was, property) {
+      model.properties.append(column(property, names[property.name] ?? property.name))
     }
     followInverses(&model)
     return model
