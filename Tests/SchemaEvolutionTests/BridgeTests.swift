@@ -204,6 +204,21 @@ import Testing
           """),
       ], bridges: [1]),
     Case(
+      name: "model renamed, and the relationship that leads to it",
+      versions: [
+        Manifests.two("one: { relationship: B?, inverse: other }", "other: { relationship: '[A]' }"),
+        models(
+          """
+          A: { properties: { id: Int, first: { relationship: C?, inverse: second, renamedFrom: one } } }
+          C: { renamedFrom: B, properties: { id: Int, second: { relationship: '[A]', renamedFrom: other } } }
+          """),
+        models(
+          """
+          A: { properties: { id: Int, last: { relationship: C?, inverse: second, renamedFrom: first } } }
+          C: { properties: { id: Int, second: { relationship: '[A]' } } }
+          """),
+      ], bridges: [1, 0]),
+    Case(
       name: "many to many, one end renamed",
       versions: [
         models(
