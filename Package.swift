@@ -95,6 +95,10 @@ let package = Package(
         "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaRendering", "SchemaWorkflow",
         "SchemaDiagnostics",
       ]),
+    .testTarget(name: "SchemaModelTests", dependencies: ["SchemaModel"]),
+    .testTarget(
+      name: "SchemaEvolutionTests",
+      dependencies: ["SchemaEvolution", "SchemaManifest", "SchemaModel", "SchemaDiagnostics"]),
     .plugin(
       name: "GenerateSchema",
       capability: .command(

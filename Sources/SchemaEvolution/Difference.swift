@@ -77,7 +77,10 @@ extension Difference {
     switch self {
     case .modelAdded(let model), .modelDerived(let model, _): version.models.append(model)
     case .modelRemoved(let model): version.models.removeAll { $0.name == model.name }
-    case .modelRenamed(let from, let to): version.updateModel(from) { $0.name = to }
+    case .modelRenamed(let from, let to):
+      let isParked = version.models.contains { $0.name == Self.parked(from) }
+      version.updateModel(to) { $0.name = Self.parked(to) }
+      version.updateModel(isParked ? Self.parked(from) : from) { $0.name = to }
     case .superclass(let model, _, let to):
       version.updateModel(model) { $0.superclass = to.map { Located($0) } }
     case .entity(let model, _, let to): version.updateModel(model) { $0.entity = to }
@@ -96,8 +99,11 @@ extension Difference {
     case .propertyRemoved(let model, let property):
       version.updateModel(model) { $0.properties.removeAll { $0.name == property.name } }
     case .propertyRenamed(let model, let from, let to):
-      version.updateProperty(model, from) { $0.name = to }
-      version.updateModel(model) { $0 = $0.renamingConstraints([from: to]) }
+      version.updateModel(model) { model in
+        let isParked = model.properties.contains { $0.name == Self.parked(from) }
+        model.renameProperty(to, to: Self.parked(to))
+        model.renameProperty(isParked ? Self.parked(from) : from, to: to)
+      }
     case .propertyConverted(let model, _, let removed, let to):
       version.updateModel(model) { model in
         model.properties.removeAll { removed.contains($0.name) }
@@ -139,6 +145,19 @@ extension Difference {
         }
       }
     }
+  }
+}
+
+extension Difference {
+  /// What holds a name that another takes before its own turn to be renamed comes: names can change places.
+  private static func parked(_ name: String) -> String { "\(name) (renamed)" }
+}
+
+extension Model {
+  fileprivate mutating func renameProperty(_ old: String, to new: String) {
+    guard let index = properties.firstIndex(where: { $0.name == old }) else { return }
+    properties[index].name = new
+    self = renamingConstraints([old: new])
   }
 }
 

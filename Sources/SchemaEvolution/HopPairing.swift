@@ -30,22 +30,63 @@ struct HopPairing {
     new.models.filter { $0.sources.contains { $0.value == model } }
   }
 
+  /// Whether a relationship's destination is carried over to another model, so that its links are set anew.
+  func isFollowed(_ old: Property, _ new: Property) -> Bool {
+    guard let was = old.relationship, let now = new.relationship else { return false }
+    return was.destination != now.destination
+      && takers(of: was.destination.value).contains { $0.name == now.destination.value }
+  }
+
+  /// What was transient has left nothing in the store that could go on.
+  private static func continues(_ old: Property, _ new: Property) -> Bool {
+    !old.isTransient || new.isTransient
+  }
+
+  /// The properties that a model inherits, in the initialiser's order, as the step from the older version sees
+  /// them: those of an ancestor that both versions have are the older one's still.
+  func inherited(by model: Model) -> [Property] {
+    var found: [Property] = []
+    var name = model.superclass?.value
+    var seen: Set<String> = []
+    while let next = name, seen.insert(next).inserted,
+      let ancestor = oldModels[next] ?? newModels[next]
+    {
+      found = ancestor.properties + found
+      name = ancestor.superclass?.value
+    }
+    return found
+  }
+
+  /// A model of the older version with the properties that it inherits.
+  func withInherited(_ model: Model) -> Model {
+    guard model.superclass != nil else { return model }
+    var whole = model
+    whole.properties = inherited(by: model) + model.properties
+    return whole
+  }
+
   /// How the properties of a model relate to those of the model that it was.
   func properties(from old: Model, to new: Model) -> PropertyPairing {
     let olds = Dictionary(old.properties.map { ($0.name, $0) }) { first, _ in first }
     let news = Set(new.properties.map(\.name))
+    let renamed = Set(new.properties.compactMap { $0.hop.renamedFrom?.value })
     var pairing = PropertyPairing()
     var continued: Set<String> = []
     var consumed: Set<String> = []
     for property in new.properties {
-      if let source = property.hop.renamedFrom, let was = olds[source.value] {
+      if let source = property.hop.renamedFrom, let was = olds[source.value],
+        Self.continues(was, property)
+      {
         pairing.continued.append((was, property))
         continued.insert(was.name)
       } else if !property.hop.from.isEmpty {
         let sources = property.hop.from.compactMap { olds[$0.value] }
         pairing.converted.append((sources, property))
         consumed.formUnion(sources.map(\.name))
-      } else if let was = olds[property.name] {
+      } else if property.hop.renamedFrom == nil, !renamed.contains(property.name),
+        let was = olds[property.name],
+        Self.continues(was, property)
+      {
         pairing.continued.append((was, property))
         continued.insert(was.name)
       } else {

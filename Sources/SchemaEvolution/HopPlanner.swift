@@ -32,7 +32,8 @@ struct HopPlanner {
       !plan.moves.isEmpty || !plan.relinks.isEmpty
       || plan.carries.contains { carry in
         carry.assignments.contains { assignment in
-          pairing.oldModels[carry.model]?.property(named: assignment.property) == nil
+          // What is transient has no column.
+          pairing.oldModels[carry.model]?.property(named: assignment.property)?.isTransient ?? true
         }
       }
     plan.bridges = needsColumns ? (plan.bridgeNames.isEmpty ? 1 : 2) : 0
@@ -50,7 +51,7 @@ struct HopPlanner {
       let taken = Set(was.properties.map(\.name) + model.properties.map(\.name))
       let properties = pairing.properties(from: was, to: model)
       let converted = properties.converted.map(\.new)
-      let followed = properties.continued.filter { isFollowed($0.old, $0.new) }.map(\.new)
+      let followed = properties.continued.filter { pairing.isFollowed($0.old, $0.new) }.map(\.new)
       for property in converted + followed where was.property(named: property.name) != nil {
         var name = "\(property.name)V\(new.number.camelLabel)"
         while taken.contains(name) { name += "_" }
@@ -58,13 +59,6 @@ struct HopPlanner {
       }
     }
     return names
-  }
-
-  /// Whether a relationship's destination is carried over to another model.
-  private func isFollowed(_ old: Property, _ new: Property) -> Bool {
-    guard let was = old.relationship, let now = new.relationship else { return false }
-    return was.destination != now.destination
-      && pairing.takers(of: was.destination.value).contains { $0.name == now.destination.value }
   }
 
   /// The link from rows of a model to the rows that are made of them.
@@ -75,11 +69,22 @@ struct HopPlanner {
   private func moves() -> [ModelMove] {
     new.models.filter { !$0.sources.isEmpty }.sorted { $0.name < $1.name }.flatMap { target in
       pairing.sources(of: target).map { source in
-        ModelMove(
+        let whole = pairing.withInherited(source)
+        return ModelMove(
           source: source.name, target: target.name, link: Self.link(to: target.name),
-          values: target.properties.compactMap { value(for: $0, from: source) })
+          values: pairing.inherited(by: target).compactMap { copy(of: $0, from: whole) }
+            + target.properties.compactMap { value(for: $0, from: whole) })
       }
     }
+  }
+
+  /// An inherited value is copied as it is: the ancestor's own step comes later and goes over all its rows.
+  private func copy(of property: Property, from source: Model) -> Assignment? {
+    guard property.attribute != nil, !property.isTransient,
+      let was = source.property(named: property.name), !was.isTransient, was.type == property.type
+    else { return nil }
+    let name = SwiftIdentifier.quoted(was.name)
+    return Assignment(property: property.name, value: .name("row.\(name)"), onlyWhereNil: false)
   }
 
   /// What an attribute of a carried model is made of; nil where the initialiser's default serves.
@@ -119,6 +124,7 @@ struct HopPlanner {
 
   private func carries(_ bridgeNames: [String: [String: String]]) -> [ModelCarry] {
     new.models.sorted { $0.name < $1.name }.compactMap { model in
+      if !model.sources.isEmpty { return relations(of: model) }
       guard let was = pairing.predecessor(of: model), was.name == model.name else { return nil }
       let properties = pairing.properties(from: was, to: model)
       var assignments: [Assignment] = []
@@ -139,6 +145,22 @@ struct HopPlanner {
     }
   }
 
+  /// What functions say of the relationships of a model that is carried over, asked for each new row.
+  private func relations(of model: Model) -> ModelCarry? {
+    let assignments = model.properties.compactMap { property -> Assignment? in
+      guard property.relationship != nil else { return nil }
+      if case .function(let name)? = property.hop.convert?.value {
+        return relating(property, property.name, name, onlyWhereNil: false)
+      }
+      guard case .function? = property.hop.fill?.value, let fill = property.hop.fill else {
+        return nil
+      }
+      return filling(property, property.name, fill.value)
+    }
+    return assignments.isEmpty || pairing.sources(of: model).isEmpty
+      ? nil : ModelCarry(model: model.name, assignments: assignments)
+  }
+
   private func conversion(
     _ property: Property, _ column: String, _ sources: [Property]
   ) -> Assignment? {
@@ -157,7 +179,9 @@ struct HopPlanner {
   private func filling(_ property: Property, _ column: String, _ fill: Conversion) -> Assignment {
     guard let attribute = property.attribute else {
       if case .function(let name) = fill {
-        return relating(property, column, name, onlyWhereNil: true)
+        // No links are not nil: there a function answers for every row.
+        let isNilable = property.relationship?.cardinality != .many
+        return relating(property, column, name, onlyWhereNil: isNilable)
       }
       return Assignment(property: column, value: self.fill(fill), onlyWhereNil: true)
     }
@@ -188,10 +212,8 @@ struct HopPlanner {
           guard let relationship = property.relationship, property.hop.convert == nil else {
             continue
           }
-          let name = property.hop.renamedFrom?.value ?? property.name
-          guard let was = source.property(named: name), let before = was.relationship,
-            isCarried || isFollowed(was, property),
-            isSettingSide(model, property, relationship)
+          guard let was = relinked(property, of: model, from: source),
+            let before = was.relationship, isSettingSide(model, property, relationship)
           else { continue }
           let isDestinationCarried = before.destination != relationship.destination
           found.append(
@@ -212,14 +234,30 @@ struct HopPlanner {
     return found
   }
 
-  /// Of two ends that are each other's inverse one is set; the framework sets the other.
+  /// The relationship whose links a relationship takes over because a model at one end is carried; else nil.
+  private func relinked(_ property: Property, of model: Model, from source: Model) -> Property? {
+    guard property.relationship != nil, property.hop.convert == nil else { return nil }
+    let name = property.hop.renamedFrom?.value ?? property.name
+    guard let was = source.property(named: name), was.relationship != nil,
+      !model.sources.isEmpty || pairing.isFollowed(was, property)
+    else { return nil }
+    return was
+  }
+
+  /// Of two ends that are each other's inverse one is set; the framework sets the other. It has to be an end
+  /// that has old links to take over.
   private func isSettingSide(
     _ model: Model, _ property: Property, _ relationship: Relationship
   ) -> Bool {
     guard let inverse = relationship.inverse,
-      let other = pairing.newModels[relationship.destination.value]?
-        .property(named: inverse.value)?.relationship
+      let destination = pairing.newModels[relationship.destination.value],
+      let end = destination.property(named: inverse.value), let other = end.relationship
     else { return true }
+    let sources =
+      pairing.predecessor(of: destination).map { [$0] } ?? pairing.sources(of: destination)
+    guard sources.contains(where: { relinked(end, of: destination, from: $0) != nil }) else {
+      return true
+    }
     if relationship.cardinality.isMany != other.cardinality.isMany {
       return !relationship.cardinality.isMany
     }

@@ -62,6 +62,8 @@ struct HopReview {
       found += duplicateRenames(model)
       found += missingSources(model)
       found += carriedUniques(model)
+      found += unlinkable(model, sources)
+      found += uninherited(model)
       for unique in model.uniques where unique.dedupe != nil {
         let isNew = changes.contains {
           $0.kind == .compoundUniqueDeduped && $0.element == model.name
@@ -100,7 +102,11 @@ struct HopReview {
           at: name.location, help: Suggestion.help(for: name.value, among: known)))
     }
     if let renamed = hop.renamedFrom {
-      if renamed.value == property.name {
+      let was = sources.lazy.compactMap { $0.property(named: renamed.value) }.first
+      if let was, was.isTransient, !property.isTransient {
+        found.append(
+          unused("renamedFrom", "no store holds what is transient", element, renamed.location))
+      } else if renamed.value == property.name {
         found.append(unused("renamedFrom", "the name is the same", element, renamed.location))
       } else if known.contains(renamed.value),
         let heir = model.property(named: renamed.value), heir.hop.renamedFrom == nil
@@ -244,6 +250,56 @@ struct HopReview {
               adding: [("from", property.hop.from.first?.value ?? "…"), ("convert", "…")])
         ])
     ]
+  }
+
+  /// One link cannot become many while it is set anew: the two are steps of their own.
+  private func unlinkable(_ model: Model, _ sources: [Model]) -> [Diagnostic] {
+    model.properties.compactMap { property in
+      guard let now = property.relationship, property.hop.convert == nil else { return nil }
+      let name = property.hop.renamedFrom?.value ?? property.name
+      let was = sources.lazy.compactMap { $0.property(named: name)?.relationship }.first
+      guard let was, !was.cardinality.isMany, now.cardinality.isMany,
+        !model.sources.isEmpty
+          || pairing.takers(of: was.destination.value).contains(where: {
+            $0.name == now.destination.value
+          })
+      else { return nil }
+      return Diagnostic(
+        .missingSource,
+        "'\(model.name).\(property.name)' cannot become to-many while rows are carried over",
+        element: "\(model.name).\(property.name)", at: property.location,
+        help: ["keep it to-one here, and make it to-many in the next version"])
+    }
+  }
+
+  /// Rows of a model that inherits need the values that they inherit.
+  private func uninherited(_ model: Model) -> [Diagnostic] {
+    guard !model.sources.isEmpty, model.superclass != nil else { return [] }
+    let inherited = pairing.inherited(by: model)
+    return pairing.sources(of: model).flatMap { source -> [Diagnostic] in
+      let whole = pairing.withInherited(source)
+      return inherited.compactMap { property in
+        guard !property.isTransient else { return nil }
+        let was = whole.property(named: property.name)
+        if property.relationship == nil {
+          if was?.type == property.type, was?.isTransient == false { return nil }
+          if was == nil, property.type.isOptional || property.attribute?.defaultValue != nil {
+            return nil
+          }
+        } else if was == nil, property.relationship?.cardinality != .one {
+          return nil
+        }
+        return Diagnostic(
+          .missingSource,
+          "a row of '\(model.name)' made of one of '\(source.name)' would lose '\(property.name)', "
+            + "which it inherits",
+          element: model.name, at: model.superclass?.location ?? model.location,
+          help: [
+            "keep the model's name",
+            "or move '\(property.name)' from the superclass into its subclasses first",
+          ])
+      }
+    }
   }
 
   /// Rows that come from several places may collide in what was unique in each.

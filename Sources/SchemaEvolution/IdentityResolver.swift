@@ -159,10 +159,11 @@ struct IdentityResolver {
   private func place(
     in model: Model, _ index: Int, _ names: Set<String>, _ sticky: Modifiers
   ) -> Place? {
+    // By name, for the order of keys in a shipped manifest may change and its checksum must not.
     let stored = model.properties.enumerated().filter { _, property in
       !property.isTransient
         && (property.hashModifier == nil || sticky[model.name]?[property.name] != nil)
-    }
+    }.sorted { $0.element.name < $1.element.name }
     let preferred = stored.filter { names.contains($0.element.name) }
     let chosen =
       preferred.first { $0.element.attribute != nil } ?? preferred.first

@@ -27,6 +27,12 @@ struct StoredProperty: Equatable {
   var isOptional: Bool
   var kind: Kind
 
+  /// An attribute and a relationship are never taken for one another: one is dropped, the other added.
+  var isRelationship: Bool {
+    if case .relationship = kind { return true }
+    return false
+  }
+
   init(_ property: Property, _ storage: StorageTypes) {
     name = property.name
     identifier = property.originalName ?? property.name
@@ -91,7 +97,7 @@ enum Inference {
       let match = byIdentifier[property.identifier]
       // By its own name or by the one it goes back to, another property of the source could be meant as well.
       let rivals = [byName[property.name], byName[property.identifier]].compactMap { $0 }
-        .filter { $0.name != match?.name }
+        .filter { $0.name != match?.name && $0.isRelationship == property.isRelationship }
       if let rival = rivals.first {
         found[property.name] = .failure("'\(rival.name)' could be meant as well")
       } else if claims[property.identifier]! > 1, match != nil {
@@ -109,7 +115,7 @@ enum Inference {
     switch (old.kind, new.kind) {
     case (.attribute(let before, let wasExternal, _), .attribute(let after, let isExternal, let value)):
       if wasExternal, !isExternal { return .failure("external storage cannot be taken back") }
-      if before != after {
+      if before != after, !before.isMatchedByPath(after) {
         guard let from = before.primitive, let to = after.primitive, from.isNumeric, to.isNumeric
         else { return .failure("the type differs") }
       }
@@ -149,9 +155,8 @@ enum Inference {
       case .value(let source, let types, let nils):
         switch first[source] ?? .failure("'\(source)' is missing") {
         case .value(let origin, let path, let taken):
-          var types = path + types.dropFirst()
-          types = types.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
-          return .value(source: origin, types: types, nils: taken ?? nils)
+          let types = path + types.dropFirst()
+          return .value(source: origin, types: shortened(types), nils: taken ?? nils)
         case .null: return nils.map { .constant($0) } ?? .null
         case let other: return other
         }
@@ -159,6 +164,23 @@ enum Inference {
       default: return step
       }
     }
+  }
+
+  /// The way through stored types without what leaves no trace: repetitions, and structs on the way that
+  /// hold every element that both their neighbours hold.
+  private static func shortened(_ types: [StorageType]) -> [StorageType] {
+    var path: [StorageType] = []
+    for type in types where type != path.last {
+      if path.count > 1, case .composite(let last) = type,
+        case .composite(let middle) = path[path.count - 1],
+        case .composite(let first) = path[path.count - 2],
+        Set(first).intersection(last).isSubset(of: middle)
+      {
+        path.removeLast()
+      }
+      if type != path.last { path.append(type) }
+    }
+    return path
   }
 
   /// Every property comes from itself.
@@ -172,5 +194,13 @@ enum Inference {
       }
     }
     return found
+  }
+}
+
+extension StorageType {
+  /// Whether elements are matched one by one, so that some may come and go (swiftdata.md section 4, L).
+  fileprivate func isMatchedByPath(_ other: StorageType) -> Bool {
+    if case .composite = self, case .composite = other { return true }
+    return false
   }
 }

@@ -278,10 +278,21 @@ struct Lineage {
     }
     guard let old = current.relationship else { return nil }
     let link = SwiftIdentifier.quoted(name)
-    if property.mapping.form == .identifiers {
-      return identifiers(link, old, relationship, at: index).map { ($0, nil) }
-    }
-    return entities(link, old, relationship).map { ($0, nil) }
+    let value =
+      property.mapping.form == .identifiers
+      ? identifiers(link, old, relationship, at: index)
+      : converts(old, to: relationship, at: index) ? entities(link, old, relationship) : nil
+    if let value { return (value, nil) }
+    // Ids of another type, or rows that became several models': the links are there and say nothing.
+    let note = "not told by \(history[index].number.name)"
+    if relationship.cardinality.isMany { return (.name("[]"), note) }
+    return relationship.cardinality == .one ? nil : (.name("nil"), note)
+  }
+
+  /// Whether rows that an older relationship leads to have converters to the entity at the newest one's end.
+  private func converts(_ old: Relationship, to new: Relationship, at index: Int) -> Bool {
+    guard let destination = models[index][old.destination.value] else { return false }
+    return path(of: destination, from: index)?.last?.name == new.destination.value
   }
 
   private func identifiers(
@@ -404,8 +415,11 @@ struct Lineage {
     _ property: Property, _ relationship: Relationship, _ entity: Entity, _ path: [Model],
     at index: Int
   ) -> ConvertedValue? {
-    let field = heir(of: property, path, at: index).flatMap { heir in
-      entity.fields.first { $0.property == heir.name && heir.mapping.form == .value }
+    let field = heir(of: property, path, at: index).flatMap { heir -> EntityField? in
+      guard heir.mapping.form == .value, let now = heir.relationship,
+        converts(relationship, to: now, at: index)
+      else { return nil }
+      return entity.fields.first { $0.property == heir.name }
     }
     guard let field else {
       if relationship.cardinality == .one {

@@ -13,8 +13,10 @@ package enum ManifestEdit {
       pairs.append(("type", (type ?? attribute.type).description))
       if let value = attribute.defaultValue { pairs.append(("default", value.text)) }
       for option in attribute.options.sorted() { pairs.append((option.rawValue, "true")) }
+      if let transformer = attribute.transformer { pairs.append(("transformable", transformer)) }
       if let encodes = attribute.encodes { pairs.append(("encodes", encodes.description)) }
       if let fallback = attribute.fallback { pairs.append(("fallback", fallback.text)) }
+      if property.isTransient { pairs.append(("transient", "true")) }
     case .relationship(let relationship):
       pairs.append(("relationship", (type ?? relationship.type).description))
       if relationship.declaresInverse, let inverse = relationship.inverse {
@@ -23,7 +25,17 @@ package enum ManifestEdit {
       if relationship.deleteRule != .nullify {
         pairs.append(("deleteRule", relationship.deleteRule.rawValue))
       }
+      if relationship.isUnique { pairs.append(("unique", "true")) }
+      if let minimum = relationship.minimum { pairs.append(("minimum", String(minimum))) }
+      if let maximum = relationship.maximum { pairs.append(("maximum", String(maximum))) }
     }
+    if let name = property.originalName { pairs.append(("originalName", name)) }
+    if let modifier = property.hashModifier { pairs.append(("hashModifier", modifier)) }
+    if let name = property.mapping.name { pairs.append(("entityProperty", name)) }
+    if property.mapping.form != (property.relationship == nil ? .value : .omit) {
+      pairs.append(("inEntity", property.mapping.form.rawValue))
+    }
+    if let documentation = property.documentation { pairs.append(("doc", documentation)) }
     pairs += keys.map { ($0.key, $0.value) }
     let text = pairs.map { "\($0.0): \(scalar($0.1))" }.joined(separator: ", ")
     return "\(property.name): { \(text) }"
@@ -44,9 +56,26 @@ package enum ManifestEdit {
     let needsQuotes =
       text.isEmpty || text != text.trimmingSpaces() || text.hasPrefix("-")
       || text.unicodeScalars.contains { special.contains($0) }
+    if text.contains(where: \.isNewline) { return "\"\(escaped(text))\"" }
     guard needsQuotes else { return text }
     if !text.contains("'") { return "'\(text)'" }
     return "'" + text.replacingOccurrencesOfQuote() + "'"
+  }
+}
+
+extension ManifestEdit {
+  /// A text as it stands between double quotes in YAML.
+  private static func escaped(_ text: String) -> String {
+    var result = ""
+    for character in text {
+      switch character {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case _ where character.isNewline: result += "\\n"
+      default: result.append(character)
+      }
+    }
+    return result
   }
 }
 

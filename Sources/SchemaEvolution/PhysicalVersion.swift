@@ -43,8 +43,11 @@ struct PhysicalChain {
       if index > 0 {
         let plan = plans[index - 1]
         physical.renames =
-          plan.bridges == 2 ? plan.bridgeNames : Self.renames(version, plan: plan)
-        physical.breaks = Self.breaks(from: history[index - 1], to: version, plan: plan)
+          plan.bridges == 2
+          ? plan.bridgeNames : Self.renames(from: history[index - 1], to: version, plan: plan)
+        if plan.bridges < 2 {
+          physical.breaks = Self.breaks(from: history[index - 1], to: version, plan: plan)
+        }
       }
       positions.append(versions.count)
       versions.append(physical)
@@ -67,19 +70,26 @@ struct PhysicalChain {
         PhysicalVersion(
           role: .bridge(to: plan.to, step: step),
           name: names.bridge(from: old.number, to: new.number, step: step), identifier: number,
-          schema: schema, renames: step == 1 ? [:] : Self.renames(new, plan: plan)))
+          schema: schema,
+          renames: step == 1 ? [:] : Self.renames(from: old, to: new, plan: plan),
+          breaks: step == 1 ? [] : Self.breaks(from: old, to: new, plan: plan)))
     }
   }
 
   private static func renames(
-    _ version: SchemaVersion, plan: HopPlan
+    from old: SchemaVersion, to new: SchemaVersion, plan: HopPlan
   ) -> [String: [String: String]] {
+    let pairing = HopPairing(from: old, to: new)
     var renames: [String: [String: String]] = [:]
-    for model in version.models where model.sources.isEmpty {
+    for model in new.models where model.sources.isEmpty {
+      let was = pairing.oldModels[model.name]
       for property in model.properties {
         guard let source = property.hop.renamedFrom else { continue }
         // A renamed relationship that follows a carried model is a new column already.
         if plan.bridgeNames[model.name]?[property.name] != nil { continue }
+        if let before = was?.property(named: source.value), pairing.isFollowed(before, property) {
+          continue
+        }
         renames[model.name, default: [:]][property.name] = source.value
       }
     }
@@ -90,12 +100,13 @@ struct PhysicalChain {
   private static func breaks(
     from old: SchemaVersion, to new: SchemaVersion, plan: HopPlan
   ) -> Set<String> {
-    guard plan.bridges == 0 else { return [] }
     var breaks: Set<String> = []
     for model in new.models {
       guard let was = old.model(named: model.name), was != model else { continue }
       for property in model.properties {
-        guard let before = was.property(named: property.name) else { continue }
+        guard let before = was.property(named: property.name),
+          plan.bridgeNames[model.name]?[property.name] == nil
+        else { continue }
         if (before.attribute == nil) != (property.attribute == nil)
           || before.isTransient != property.isTransient
         {
@@ -183,7 +194,10 @@ private struct BridgeBuilder {
           bridge.models[index].properties[place].name = name
         }
       }
-      followInverses(&bridge.models[index])
+    }
+    // All of it is the newer version's: every inverse speaks of the names that stand here.
+    for index in bridge.models.indices {
+      followInverses(&bridge.models[index], inNewVersion: true)
     }
     return bridge
   }
@@ -201,13 +215,17 @@ private struct BridgeBuilder {
     guard let new = pairing.newModels[old.name], new.sources.isEmpty else { return model }
     let properties = pairing.properties(from: old, to: new)
     let names = plan.bridgeNames[old.name] ?? [:]
+    // What only lived in memory gives its name to the column that comes.
+    model.properties.removeAll { was in
+      was.isTransient && properties.added.contains { $0.name == was.name }
+    }
     for property in properties.added { model.properties.append(column(property, property.name)) }
     for (_, property) in properties.converted {
       model.properties.append(column(property, names[property.name] ?? property.name))
     }
-    for (_, property) in properties.continued {
-      guard let name = names[property.name] else { continue }
-      model.properties.append(column(property, name))
+    for (was, property) in properties.continued
+    where names[property.name] != nil || pairing.isFollowed(was, property) {
+      model.properties.append(column(property, names[property.name] ?? property.name))
     }
     followInverses(&model)
     return model
@@ -260,12 +278,12 @@ private struct BridgeBuilder {
   }
 
   /// Inverses speak of properties by their names in the bridge.
-  private func followInverses(_ model: inout Model) {
+  private func followInverses(_ model: inout Model, inNewVersion isNewVersion: Bool = false) {
     for index in model.properties.indices {
       guard case .relationship(var relationship) = model.properties[index].kind,
         let inverse = relationship.inverse,
         let name = plan.bridgeNames[relationship.destination.value]?[inverse.value],
-        isNew(model.properties[index].name, in: model.name, relationship)
+        isNewVersion || isNew(model.properties[index].name, in: model.name, relationship)
       else { continue }
       relationship.inverse = Located(name)
       model.properties[index].kind = .relationship(relationship)
@@ -280,13 +298,42 @@ private struct BridgeBuilder {
     return was.destination != relationship.destination
   }
 
+  /// Whether rows get links in this relationship while the bridge is on disk.
+  private func isSet(_ property: String, of model: String) -> Bool {
+    plan.carries.contains { carry in
+      carry.model == model && carry.assignments.contains { $0.property == property }
+    }
+      || plan.relinks.contains { relink in
+        let owner = relink.ownerLink == nil ? relink.model : nil
+        return relink.target == property
+          && (owner == model || relink.ownerLink == HopPlanner.link(to: model))
+      }
+  }
+
   /// Leaves out relationships whose other end does not lead back in the bridge: they come with the newer version.
+  /// Those that rows get links in stay, without a way back.
   private func withoutLooseEnds(_ version: SchemaVersion) -> SchemaVersion {
     var bridge = version
     while true {
       let models = Dictionary(bridge.models.map { ($0.name, $0) }) { first, _ in first }
       var isChanged = false
       for index in bridge.models.indices {
+        for place in bridge.models[index].properties.indices {
+          let property = bridge.models[index].properties[place]
+          guard case .relationship(var relationship) = property.kind,
+            let inverse = relationship.inverse,
+            isSet(property.name, of: bridge.models[index].name)
+          else { continue }
+          let other = models[relationship.destination.value]?.property(named: inverse.value)
+          if other?.relationship?.inverse?.value != property.name
+            || other?.relationship?.destination.value != bridge.models[index].name
+          {
+            relationship.inverse = nil
+            relationship.declaresInverse = false
+            bridge.models[index].properties[place].kind = .relationship(relationship)
+            isChanged = true
+          }
+        }
         let model = bridge.models[index]
         let kept = model.properties.filter { property in
           guard let relationship = property.relationship else { return true }

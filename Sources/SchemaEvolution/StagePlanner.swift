@@ -118,34 +118,13 @@ struct StagePlanner {
 
   // MARK: Stops
 
+  /// Every pair inside a run must give what the steps give (swiftdata.md section 5), so every hazard needs a stop
+  /// between its two versions. Taking hazards by their ends and putting a stop as late as one still helps gives
+  /// the fewest, and a version that is added later never moves the stops of those before it.
   private func findStops() -> [Int] {
-    guard count > 0 else { return [] }
-    var isBad = Array(repeating: Array(repeating: false, count: count), count: count)
-    for hazard in hazards { isBad[hazard.from][hazard.to] = true }
-    // fewest[end]: the least number of added stops in the chain up to a run that ends there.
-    var fewest = Array(repeating: Int.max, count: count)
-    var starts = Array(repeating: 0, count: count)
-    for end in 0..<count {
-      var start = end
-      while true {
-        let before = start == 0 ? 0 : fewest[start - 1] + (isCustom[start - 1] ? 0 : 1)
-        if before < fewest[end] {
-          fewest[end] = before
-          starts[end] = start
-        }
-        // The run grows to the left until a custom stage or a bad pair ends it.
-        guard start > 0, !isCustom[start - 1], !isBad[start - 1][end] else { break }
-        start -= 1
-      }
-    }
     var stops: [Int] = []
-    var end = count - 1
-    while starts[end] > 0 {
-      let stop = starts[end] - 1
-      if !isCustom[stop] { stops.append(stop) }
-      end = stop
-    }
-    return stops.reversed()
+    for hazard in hazards where stops.last ?? -1 < hazard.from { stops.append(hazard.to - 1) }
+    return stops
   }
 
   /// The hazards that a stop between two positions takes away.

@@ -54,13 +54,19 @@ enum BuiltInConversion {
     case _ where integers.contains(old) && new == "Decimal",
       ("Double", "Decimal"), ("TimeInterval", "Decimal"):
       return .name("Decimal(\(value.text))")
+    case ("Float", "Decimal"), ("CGFloat", "Decimal"):
+      return .name("Decimal(Double(\(value.text)))")
     case _ where floats.contains(old) && integers.contains(new):
       return .compound("\(new)(exactly: \(operand).rounded(.towardZero)) ?? 0")
     case ("Decimal", "Double"), ("Decimal", "TimeInterval"):
       return .name("NSDecimalNumber(decimal: \(value.text)).doubleValue")
     case ("Decimal", "Float"):
       return .name("NSDecimalNumber(decimal: \(value.text)).floatValue")
+    case ("Decimal", "CGFloat"):
+      return .name("CGFloat(NSDecimalNumber(decimal: \(value.text)).doubleValue)")
     case ("Decimal", "Int"): return .name("NSDecimalNumber(decimal: \(value.text)).intValue")
+    case ("Decimal", _) where integers.contains(new):
+      return .name("\(new)(clamping: NSDecimalNumber(decimal: \(value.text)).int64Value)")
     default: return nil
     }
   }

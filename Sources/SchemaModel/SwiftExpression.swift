@@ -64,7 +64,7 @@ extension SwiftExpression {
   ///
   /// Such a default is evaluated once and stands for every migrated row (swiftdata.md section 4, L).
   package var isVolatile: Bool {
-    Self.volatileMarks.contains { text.contains($0) }
+    Self.volatileMarks.contains { text.containsMark($0) }
   }
 
   private static let volatileMarks = [
@@ -166,6 +166,9 @@ private struct ExpressionScanner {
         {
           throw error("a comment would hide what follows it")
         }
+        if couldBeginRegex() {
+          throw error("a '/' here could begin a regular expression; put it between spaces")
+        }
         operatorByte()
       case UInt8(ascii: "*"):
         if position + 1 < bytes.count, bytes[position + 1] == UInt8(ascii: "/") {
@@ -196,7 +199,11 @@ private struct ExpressionScanner {
   private mutating func word() {
     let start = position
     while position < bytes.count, Self.isWord(bytes[position]) { position += 1 }
-    if position == start { position += 1 }
+    if position == start {
+      // A key path: its `.member` would go on with what follows.
+      if brackets.isEmpty, bytes[position] == UInt8(ascii: "\\") { traits.isPrimary = false }
+      position += 1
+    }
     let isFirst = previous == 0
     let follows = previous != 0 && Self.endsOperand(previous) && brackets.isEmpty
     previous = bytes[position - 1]
@@ -353,6 +360,8 @@ private struct ExpressionScanner {
         if depth == 0 { return }
       case UInt8(ascii: "\""), UInt8(ascii: "#"):
         throw error("a string inside a string's interpolation has no place here")
+      case UInt8(ascii: "/") where nextByte() == UInt8(ascii: "/") || nextByte() == UInt8(ascii: "*"):
+        throw error("a comment would hide what follows it")
       case UInt8(ascii: "$"):
         let digit = position + 1 < bytes.count ? bytes[position + 1] : 0
         if (48...57).contains(digit) {
@@ -404,6 +413,13 @@ private struct ExpressionScanner {
     return next == UInt8(ascii: ".") || Self.isWord(next)
   }
 
+  /// Whether Swift could read a `/` as the start of a regular expression, inside which quotes and brackets
+  /// mean nothing: unless it follows an operand directly, or stands between an operand and a space.
+  private func couldBeginRegex() -> Bool {
+    if position > 0, Self.endsOperand(bytes[position - 1]) { return false }
+    return previous == 0 || !Self.endsOperand(previous) || nextByte() != UInt8(ascii: " ")
+  }
+
   /// Whether `?` or `!` here binds to what stands before it.
   private func isPostfixPlace() -> Bool {
     position > 0 && Self.endsOperand(bytes[position - 1])
@@ -438,6 +454,15 @@ extension Unicode.Scalar {
 }
 
 extension String {
+  /// Whether a text stands in this one and does not go on as a longer name.
+  fileprivate func containsMark(_ mark: String) -> Bool {
+    guard let last = mark.utf8.last, ExpressionScanner.isWord(last) else { return contains(mark) }
+    let parts = split(separator: mark, omittingEmptySubsequences: false)
+    return parts.dropFirst().contains { part in
+      part.utf8.first.map { !ExpressionScanner.isWord($0) } ?? true
+    }
+  }
+
   /// The text without spaces, tabs and line breaks at both ends.
   package func trimmingSpaces() -> String {
     func isSpace(_ byte: UInt8) -> Bool { byte == 32 || (9...13).contains(byte) }

@@ -1,0 +1,303 @@
+import SchemaDiagnostics
+import Testing
+
+@testable import SchemaEvolution
+
+/// One row of the test's own table: two versions, and what their difference is expected to mean.
+///
+/// It says the facts once more, on purpose: a slip in the classification table must not pass by itself.
+struct ClassificationExample: Sendable, CustomTestStringConvertible {
+  var kind: ChangeKind
+  var element: String
+  var mechanism: Mechanism
+  var effect: DataEffect
+  /// The finding that the change leads to, under which rule and how grave.
+  var finding: (rule: String, severity: Diagnostic.Severity)?
+  /// Pieces of the ways out.
+  var help: [String]
+  var old: String
+  var new: String
+  /// Other changes that cannot but come with it.
+  var others: [ChangeKind]
+
+  var testDescription: String { kind.rawValue }
+
+  init(
+    _ kind: ChangeKind, _ element: String, _ mechanism: Mechanism, _ effect: DataEffect,
+    _ old: String, _ new: String, with others: [ChangeKind] = [],
+    _ severity: Diagnostic.Severity? = nil, rule: String? = nil, help: [String] = []
+  ) {
+    self.kind = kind
+    self.element = element
+    self.mechanism = mechanism
+    self.effect = effect
+    self.old = old
+    self.new = new
+    self.others = others
+    self.help = help
+    finding = severity.map { (rule ?? kind.rawValue, $0) }
+  }
+}
+
+extension ClassificationExample {
+  private static func one(
+    _ properties: String = "", _ keys: String = "", _ top: String = ""
+  ) -> String { Manifests.one(properties, keys, top) }
+
+  private static func two(_ a: String, _ b: String, _ top: String = "") -> String {
+    Manifests.two(a, b, top)
+  }
+
+  private static func types(_ types: String, _ property: String = "x: T?") -> String {
+    one(property, "", "types: { T: \(types) }")
+  }
+
+  private static let gone = "unacknowledged-drop"
+
+  static let all: [ClassificationExample] =
+    models + attributesThatMove + attributesThatStay + options + constraints + relationships
+    + valueTypes
+
+  static let models: [ClassificationExample] = [
+    .init(.modelAdded, "B", .lightweight, .kept, one(), two("", "x: String")),
+    .init(
+      .modelRemoved, "B", .lightweight, .dropped, two("", "x: String"), one(), .error, rule: gone,
+      help: ["drops: { B: \"why\" }", "renamedFrom: B"]),
+    .init(
+      .modelRenamed, "C", .custom, .kept, one("x: String"),
+      "models: { C: { renamedFrom: A, properties: { id: Int, x: String } } }"),
+    .init(
+      .modelDerived, "B", .custom, .converted, one("x: String"),
+      "models: { A: { properties: { id: Int, x: String } }, B: { from: A, properties: { id: Int } } }"),
+    .init(
+      .subclassAdded, "B", .lightweight, .kept, one(),
+      "models: { A: { properties: { id: Int } }, B: { inherits: A, properties: { x: Int } } }"),
+    .init(
+      .superclassChanged, "B", .impossible, .atRisk,
+      "models: { A: { properties: { id: Int } }, B: { inherits: A, properties: { x: Int } } }",
+      "models: { A: { properties: { id: Int } }, B: { properties: { x: Int } } }", .error,
+      help: ["from:"]),
+  ]
+
+  static let attributesThatMove: [ClassificationExample] = [
+    .init(.optionalAttributeAdded, "A.x", .lightweight, .defaulted, one(), one("x: Int?")),
+    .init(.defaultedAttributeAdded, "A.x", .lightweight, .defaulted, one(), one("x: Int = 0")),
+    .init(
+      .sharedDefault, "A.x", .lightweight, .defaulted, one(), one("x: Date = Date()"), .warning,
+      help: ["x: { type: Date, default: Date(), fill: Date() }", "accept: [{ rule: shared-default"]),
+    .init(
+      .missingDefault, "A.x", .impossible, .atRisk, one(), one("x: Int"), .error,
+      help: ["give a default", "x: { type: Int, fill: 0 }"]),
+    .init(
+      .nullTrap, "A.x", .impossible, .atRisk, types("{ enum: String, cases: [a] }", ""),
+      types("{ enum: String, cases: [a] }", "x: T = T.a"), .error,
+      help: ["make it optional", "x: { type: T, default: T.a, fill: T.a }"]),
+    .init(
+      .attributeFilled, "A.x", .custom, .defaulted, one(), one("x: { type: UUID, fill: UUID() }")),
+    .init(
+      .attributeConverted, "A.y", .custom, .converted, one("x: Int"),
+      one("y: { type: String, from: x, convert: 'String($0)', revert: 'Int($0) ?? 0' }")),
+    .init(
+      .attributeRemoved, "A.x", .lightweight, .dropped, one("x: Int"), one(), .error, rule: gone,
+      help: ["drops: { A.x: \"why\" }", "renamedFrom: x"]),
+    .init(
+      .attributeRenamed, "A.y", .lightweight, .kept, one("x: Int"),
+      one("y: { type: Int, renamedFrom: x }")),
+    .init(
+      .storedToTransient, "A.x", .lightweight, .dropped, one("x: Int?"),
+      one("x: { type: Int?, transient: true }"), .error, rule: gone,
+      help: ["drops: { A.x: \"why\" }"]),
+    .init(
+      .transientChanged, "A.x", .none, .kept, one(), one("x: { type: Int?, transient: true }")),
+  ]
+
+  static let attributesThatStay: [ClassificationExample] = [
+    .init(.attributeMadeOptional, "A.x", .lightweight, .kept, one("x: Int"), one("x: Int?")),
+    .init(
+      .attributeMadeRequiredDefaulted, "A.x", .lightweight, .defaulted, one("x: Int?"),
+      one("x: Int = 0"), with: [.defaultChanged]),
+    .init(
+      .attributeMadeRequiredFilled, "A.x", .custom, .defaulted, one("x: Int?"),
+      one("x: { type: Int, fill: 0 }")),
+    .init(
+      .requiredWithoutFill, "A.x", .impossible, .atRisk, one("x: Int?"), one("x: Int"), .error,
+      help: ["fill:", "x: { type: Int, fill: 0 }"]),
+    .init(
+      .numberTypeChanged, "A.x", .lightweight, .converted, one("x: Int"), one("x: Double"),
+      .warning, help: ["convert:", "accept: [{ rule: number-type-changed, element: A.x"]),
+    .init(.typeRespelled, "A.x", .none, .kept, one("x: Double"), one("x: TimeInterval")),
+    .init(
+      .typeChanged, "A.x", .impossible, .atRisk, one("x: Int"), one("x: String"), .error,
+      help: ["x: { type: String, from: x, convert: String($0) }"]),
+    .init(
+      .attributeBecameRelationship, "A.x", .lightweight, .dropped, two("x: Int?", ""),
+      two("x: { relationship: B? }", ""), .error, rule: gone, help: ["drops: { A.x: \"why\" }"]),
+    .init(.defaultChanged, "A.x", .none, .kept, one("x: Int = 0"), one("x: Int = 1")),
+  ]
+
+  static let options: [ClassificationExample] = [
+    .init(
+      .externalStorageAdded, "A.x", .lightweight, .kept, one("x: Data?"),
+      one("x: { type: Data?, externalStorage: true }")),
+    .init(
+      .externalStorageRemoved, "A.x", .impossible, .atRisk,
+      one("x: { type: Data?, externalStorage: true }"), one("x: Data?"), .error,
+      help: ["x: { type: 'Data?', from: x, convert: $0 }"]),
+    .init(
+      .preserveValueChanged, "A.x", .lightweight, .kept, one("x: Int"),
+      one("x: { type: Int, preserveValueOnDeletion: true }")),
+    .init(
+      .cloudEncryptionChanged, "A.x", .none, .kept, one("x: Int"),
+      one("x: { type: Int, allowsCloudEncryption: true }"), .warning,
+      help: ["CloudKit", "accept: [{ rule: cloud-encryption-changed"]),
+    .init(
+      .attributeOptionChanged, "A.x", .none, .kept, one("x: Int"),
+      one("x: { type: Int, spotlight: true }")),
+    .init(
+      .transformerChanged, "A.x", .none, .atRisk, one("x: { type: Data?, transformable: T1 }"),
+      one("x: { type: Data?, transformable: T2 }"), .error,
+      help: ["accept: [{ rule: transformer-changed"]),
+    .init(
+      .hashModifierChanged, "A.x", .lightweight, .kept, one("x: Int"),
+      one("x: { type: Int, hashModifier: a }")),
+    .init(
+      .originalNameChanged, "A.x", .none, .atRisk, one("x: { type: Int, originalName: w }"),
+      one("x: Int"), .error, help: ["keep the first shipped name"]),
+    .init(
+      .encodedTypeChanged, "A.x", .none, .atRisk,
+      one("x: { type: Data, encodes: String, fallback: '\"\"' }"),
+      one("x: { type: Data, encodes: '[String]', fallback: '[]' }"), with: [.encodingChanged],
+      .error, help: ["from:", "accept: [{ rule: encoded-type-changed"]),
+    .init(
+      .encodingChanged, "A.x", .none, .kept,
+      one("x: { type: Data, encodes: Int, fallback: 0 }"),
+      one("x: { type: Data, encodes: Int, fallback: 1 }")),
+  ]
+
+  static let constraints: [ClassificationExample] = [
+    .init(
+      .uniqueAdded, "A.x", .impossible, .atRisk, one("x: Int"), one("x: { type: Int, unique: true }"),
+      .error, help: ["x: { type: Int, unique: true, dedupe: { latest: … } }"]),
+    .init(
+      .uniqueDeduped, "A.x", .custom, .dropped, one("x: Int"),
+      one("x: { type: Int, unique: true, dedupe: { latest: id } }")),
+    .init(
+      .uniqueRemoved, "A.x", .lightweight, .kept, one("x: { type: Int, unique: true }"),
+      one("x: Int")),
+    .init(
+      .compoundUniqueAdded, "A", .impossible, .atRisk, one("x: Int"),
+      one("x: Int", "unique: [[id, x]]"), .error, help: ["dedupe:"]),
+    .init(
+      .compoundUniqueDeduped, "A", .custom, .dropped, one("x: Int"),
+      one("x: Int", "unique: [{ keys: [id, x], dedupe: { earliest: id } }]")),
+    .init(
+      .compoundUniqueRemoved, "A", .lightweight, .kept, one("x: Int", "unique: [[id, x]]"),
+      one("x: Int")),
+    .init(.indexAdded, "A", .lightweight, .kept, one("x: Int"), one("x: Int", "index: [[x]]")),
+    .init(.indexRemoved, "A", .lightweight, .kept, one("x: Int", "index: [[x]]"), one("x: Int")),
+  ]
+
+  static let relationships: [ClassificationExample] = [
+    .init(
+      .relationshipAdded, "A.x", .lightweight, .defaulted, two("", ""),
+      two("x: { relationship: B? }", "")),
+    .init(
+      .mandatoryRelationship, "A.x", .impossible, .atRisk, two("", ""),
+      two("x: { relationship: B }", ""), .error,
+      help: ["make it optional", "x: { relationship: B, fill: { function: x } }"]),
+    .init(
+      .relationshipFilled, "A.x", .custom, .converted, two("", ""),
+      two("x: { relationship: B, inEntity: omit, fill: { function: findB } }", "")),
+    .init(
+      .relationshipRemoved, "A.x", .lightweight, .dropped, two("x: { relationship: B? }", ""),
+      two("", ""), .error, rule: gone, help: ["drops: { A.x: \"why\" }"]),
+    .init(
+      .relationshipRenamed, "A.y", .lightweight, .kept, two("x: { relationship: B? }", ""),
+      two("y: { relationship: B?, renamedFrom: x }", "")),
+    .init(
+      .relationshipMadeOptional, "A.x", .lightweight, .kept, two("x: { relationship: B }", ""),
+      two("x: { relationship: B? }", "")),
+    .init(
+      .relationshipMadeRequired, "A.x", .impossible, .atRisk, two("x: { relationship: B? }", ""),
+      two("x: { relationship: B }", ""), .error,
+      help: ["keep it optional", "fill: { function: x }"]),
+    .init(
+      .toManyOptionality, "A.x", .lightweight, .kept, two("x: { relationship: '[B]' }", ""),
+      two("x: { relationship: '[B]?' }", "")),
+    .init(
+      .toOneToMany, "A.x", .lightweight, .kept, two("x: { relationship: B? }", ""),
+      two("x: { relationship: '[B]' }", "")),
+    .init(
+      .toManyToOne, "A.x", .impossible, .atRisk, two("x: { relationship: '[B]' }", ""),
+      two("x: { relationship: B? }", ""), .error,
+      help: ["x: { relationship: 'B?', from: x, convert: { function: x } }"]),
+    .init(
+      .destinationChanged, "A.x", .impossible, .atRisk, two("x: { relationship: B? }", ""),
+      two("x: { relationship: A? }", ""), .error, help: ["convert: { function: x }"]),
+    .init(
+      .destinationFollowed, "A.x", .custom, .kept, two("x: { relationship: B? }", "y: String"),
+      """
+      models:
+        A: { properties: { id: Int, x: { relationship: C? } } }
+        C: { renamedFrom: B, properties: { id: Int, y: String } }
+      """, with: [.modelRenamed]),
+    .init(
+      .inverseChanged, "A.x", .lightweight, .kept,
+      two("x: { relationship: B?, inverse: y }", "y: { relationship: A? }, z: { relationship: A? }"),
+      two("x: { relationship: B?, inverse: z }", "y: { relationship: A? }, z: { relationship: A? }"),
+      with: [.inverseChanged, .inverseChanged], .warning,
+      help: ["real store", "accept: [{ rule: inverse-changed"]),
+    .init(
+      .deleteRuleChanged, "A.x", .none, .kept, two("x: { relationship: B? }", ""),
+      two("x: { relationship: B?, deleteRule: cascade }", "")),
+    .init(
+      .relationshipWidened, "A.x", .lightweight, .kept,
+      two("x: { relationship: '[B]', maximum: 3 }", ""),
+      two("x: { relationship: '[B]', maximum: 5 }", "")),
+    .init(
+      .relationshipNarrowed, "A.x", .lightweight, .atRisk, two("x: { relationship: '[B]' }", ""),
+      two("x: { relationship: '[B]', maximum: 5 }", ""), .error,
+      help: ["accept: [{ rule: relationship-narrowed"]),
+  ]
+
+  static let valueTypes: [ClassificationExample] = [
+    .init(.valueTypeAdded, "T", .none, .kept, one(), types("{ enum: String, cases: [a] }", "")),
+    .init(.valueTypeRemoved, "T", .none, .kept, types("{ enum: String, cases: [a] }", ""), one()),
+    .init(
+      .valueTypeChanged, "T", .impossible, .atRisk, types("{ enum: none, cases: [a] }"),
+      types("{ struct: { a: Int } }"), .error, help: ["another name"]),
+    .init(
+      .enumCaseAdded, "T.b", .none, .kept, types("{ enum: String, cases: [a] }"),
+      types("{ enum: String, cases: [a, b] }")),
+    .init(
+      .enumCaseRemoved, "T.b", .none, .atRisk, types("{ enum: String, cases: [a, b] }"),
+      types("{ enum: String, cases: [a] }"), .error,
+      help: ["drops:", "accept: [{ rule: enum-case-removed, element: T.b"]),
+    .init(
+      .rawValueChanged, "T.a", .none, .atRisk, types("{ enum: Int, cases: { a: 1 } }"),
+      types("{ enum: Int, cases: { a: 2 } }"), .error,
+      help: ["keep the raw value", "accept: [{ rule: raw-value-changed"]),
+    .init(
+      .structFieldAddedOptional, "T.b", .lightweight, .defaulted, types("{ struct: { a: Int } }"),
+      types("{ struct: { a: Int, b: Int? } }")),
+    .init(
+      .structFieldAdded, "T.b", .lightweight, .atRisk, types("{ struct: { a: Int } }"),
+      types("{ struct: { a: Int, b: Int } }"), .error,
+      help: ["optional", "accept: [{ rule: struct-field-added"]),
+    .init(
+      .structFieldRemoved, "T.b", .lightweight, .dropped, types("{ struct: { a: Int, b: Int } }"),
+      types("{ struct: { a: Int } }"), .error, rule: gone, help: ["drops: { T.b: \"why\" }"]),
+    .init(
+      .structFieldChanged, "T.a", .lightweight, .atRisk, types("{ struct: { a: Int } }"),
+      types("{ struct: { a: String } }"), .error, help: ["accept: [{ rule: struct-field-changed"]),
+    .init(
+      .structFieldDefaultChanged, "T.a", .none, .kept, types("{ struct: { a: Int = 0 } }"),
+      types("{ struct: { a: Int = 1 } }")),
+    .init(
+      .entityMappingChanged, "A.x", .none, .kept, one("x: Int"),
+      one("x: { type: Int, entityProperty: y }")),
+    .init(
+      .documentationChanged, "A.x", .none, .kept, one("x: Int"),
+      one("x: { type: Int, doc: More. }")),
+  ]
+}

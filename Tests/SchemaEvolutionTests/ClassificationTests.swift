@@ -1,0 +1,143 @@
+import SchemaDiagnostics
+import SchemaModel
+import Testing
+
+@testable import SchemaEvolution
+
+/// Every row of the classification table, by an example of it.
+@Suite struct ClassificationTests {
+  @Test func everyKindHasOneRowAndOneExample() {
+    #expect(ClassificationTable.rows.map(\.kind) == ChangeKind.allCases)
+    let examples = ClassificationExample.all.map(\.kind.rawValue).sorted()
+    #expect(examples == ChangeKind.allCases.map(\.rawValue).sorted())
+  }
+
+  @Test(arguments: ClassificationExample.all)
+  func isClassified(_ example: ClassificationExample) throws {
+    let evolution = try Manifests.evolution(example.old, example.new)
+    let changes = evolution.hops[0].changes
+    let kinds = changes.map(\.kind.rawValue).sorted()
+    #expect(kinds == ([example.kind] + example.others).map(\.rawValue).sorted())
+    let change = try #require(changes.first { $0.kind == example.kind })
+    #expect(change.element == example.element)
+    #expect(change.mechanism == example.mechanism)
+    #expect(change.effect == example.effect)
+    #expect(!change.reason.isEmpty)
+  }
+
+  @Test(arguments: ClassificationExample.all)
+  func isReported(_ example: ClassificationExample) throws {
+    let evolution = try Manifests.evolution(example.old, example.new)
+    // Versions that differ in nothing that a store sees are another test's matter.
+    let found = evolution.diagnostics.filter { $0.rule.id != Rule.emptyVersion.id }
+    guard let finding = example.finding else {
+      #expect(found.map(\.message) == [])
+      return
+    }
+    let diagnostic = try #require(
+      found.first { $0.rule.id == finding.rule && $0.element == example.element })
+    #expect(diagnostic.severity == finding.severity)
+    #expect(diagnostic.location != nil)
+    for help in example.help {
+      #expect(
+        diagnostic.help.contains { $0.contains(help) },
+        "'\(help)' is not in \(diagnostic.help)")
+    }
+  }
+
+  /// What can be accepted is silent once it is, and what cannot stays.
+  @Test(arguments: ClassificationExample.all)
+  func isAcceptedOrNot(_ example: ClassificationExample) throws {
+    guard let finding = example.finding, finding.rule == example.kind.rawValue else { return }
+    let entries = try Manifests.evolution(example.old, example.new).diagnostics.map {
+      "{ rule: \($0.rule.id), element: \($0.element ?? "-"), reason: known }"
+    }
+    let accepting = example.new + "\naccept: [\(entries.joined(separator: ", "))]"
+    let evolution = try Manifests.evolution(example.old, accepting)
+    let remains = evolution.diagnostics.contains { $0.rule.id == finding.rule }
+    #expect(remains != ClassificationTable[example.kind].isAcceptable)
+  }
+
+  @Test(arguments: ClassificationExample.all)
+  func policiesDiffer(_ example: ClassificationExample) throws {
+    let inferred = try Manifests.evolution(example.old, example.new, policy: .inferred)
+    if example.finding?.rule == Rule.unacknowledgedDrop.id {
+      #expect(inferred.finding(.unacknowledgedDrop)?.severity == .warning)
+      #expect(inferred.errors == [])
+    }
+    let strict = try Manifests.evolution(example.old, example.new, policy: .strict)
+    let change = try #require(strict.hops[0].changes.first { $0.kind == example.kind })
+    let strictKinds: Set<ChangeKind> = [
+      .modelRemoved, .attributeRemoved, .attributeRenamed, .storedToTransient, .numberTypeChanged,
+      .attributeBecameRelationship, .relationshipRemoved, .relationshipRenamed,
+    ]
+    #expect(change.mechanism == (strictKinds.contains(example.kind) ? .custom : example.mechanism))
+    #expect(strict.hops[0].plan.isCustomByPolicy == strictKinds.contains(example.kind))
+  }
+
+  /// What is inferred of a pair agrees with what the table says of it, and what is planned holds.
+  @Test(arguments: ClassificationExample.all)
+  func holdsTogether(_ example: ClassificationExample) throws {
+    let evolution = try Manifests.evolution(example.old, example.new, policy: .inferred)
+    #expect(Invariants.broken(evolution) == [])
+    // What these lead to is no matter of inferring.
+    let others: Set<ChangeKind> = [
+      .superclassChanged, .uniqueAdded, .compoundUniqueAdded, .valueTypeChanged,
+    ]
+    guard !others.contains(example.kind), evolution.history.count == 2 else { return }
+    let isCustom = evolution.hops[0].plan.isCustom
+    #expect(isCustom == (example.mechanism == .custom || example.others.contains(.modelRenamed)))
+    guard example.mechanism == .impossible else { return }
+    let old = evolution.chain[0].schema
+    let new = evolution.chain[1].schema
+    let failures = new.models.flatMap { model -> [String] in
+      guard let was = old.model(named: model.name) else { return [] }
+      return Inference.provenances(
+        from: StoredModel(was, StorageTypes(version: old)),
+        to: StoredModel(model, StorageTypes(version: new))
+      ).values.filter { if case .failure = $0 { true } else { false } }.map(\.description)
+    }
+    #expect(!failures.isEmpty)
+  }
+
+  /// Acknowledged, a removal is silent and lightweight.
+  @Test(arguments: ClassificationExample.all)
+  func acknowledgedDropsAreSilent(_ example: ClassificationExample) throws {
+    guard example.finding?.rule == Rule.unacknowledgedDrop.id else { return }
+    let evolution = try Manifests.evolution(
+      example.old, example.new + "\ndrops: { \(example.element): not needed }")
+    #expect(evolution.errors == [])
+    let change = try #require(evolution.hops[0].changes.first { $0.kind == example.kind })
+    #expect(change.acknowledgement == "not needed")
+    #expect(!evolution.hops[0].plan.isCustom)
+  }
+
+  static let details: [(old: String, new: String, kinds: [ChangeKind])] = [
+    ("x: Int?", "x: String", [.requiredWithoutFill, .typeChanged]),
+    ("x: Int?", "x: Double", [.numberTypeChanged, .requiredWithoutFill]),
+    ("x: Int", "x: Bool?", [.attributeMadeOptional, .numberTypeChanged]),
+    ("x: Int = 0", "x: Int64 = 0", [.typeRespelled]),
+    ("x: '[String]'", "x: '[Int]'", [.typeChanged]),
+    ("x: String", "x: '[String]'", [.typeChanged]),
+    ("x: Date", "x: Double", [.typeChanged]),
+    ("x: Data?", "x: { type: Data?, transformable: T }", [.typeChanged]),
+    ("", "x: { type: UUID, unique: true, fill: UUID() }", [.attributeFilled]),
+    ("", "x: { type: UUID, unique: true, fill: 'f(0)' }", [.attributeFilled, .uniqueAdded]),
+    ("", "x: { type: Int?, unique: true }", [.optionalAttributeAdded]),
+    ("", "x: { type: Int, unique: true, default: 0 }", [.defaultedAttributeAdded, .uniqueAdded]),
+    ("x: { type: Int?, transient: true }", "x: Int?", [.optionalAttributeAdded]),
+    ("x: { type: Int, default: 0, transient: true }", "x: Int", [.missingDefault]),
+    ("x: { type: Int?, transient: true }", "", [.transientChanged]),
+    ("", "x: Int? = nil", [.optionalAttributeAdded]),
+    ("x: Int? = 5", "x: Int? = nil", [.defaultChanged]),
+  ]
+
+  @Test(arguments: details)
+  func saysBoth(_ old: String, _ new: String, _ kinds: [ChangeKind]) throws {
+    let evolution = try Manifests.evolution(Manifests.one(old), Manifests.one(new))
+    let noise: Set<ChangeKind> =
+      kinds == [.defaultChanged] ? [] : [.defaultChanged, .transientChanged]
+    let found = evolution.hops[0].changes.map(\.kind).filter { !noise.contains($0) || kinds == [$0] }
+    #expect(Set(found) == Set(kinds))
+  }
+}

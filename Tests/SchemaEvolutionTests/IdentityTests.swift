@@ -1,0 +1,185 @@
+import SchemaDiagnostics
+import SchemaModel
+import Testing
+
+@testable import SchemaEvolution
+
+/// Every version must look like one of its own to the framework, and stay as it was once it is shipped.
+@Suite struct IdentityTests {
+  private static func one(
+    _ properties: String = "", _ keys: String = "", _ top: String = ""
+  ) -> String { Manifests.one(properties, keys, top) }
+
+  /// Differences that the framework does not hash.
+  static let unseen: [(old: String, new: String)] = [
+    (one("x: Int = 0"), one("x: Int = 1")),
+    (one("x: Double"), one("x: TimeInterval")),
+    (one("x: Int", "index: [[x]]"), one("x: Int", "index: [[id]]")),
+    (one("x: Int"), one("x: Int", "index: [[x]]")),
+    (one("x: Int"), one("x: Int", "index: [{ rtree: [id, x] }]")),
+    (one("x: { type: Int, originalName: w }"), one("x: { type: Int, originalName: v }")),
+    (one("x: Int"), one("x: { type: Int, allowsCloudEncryption: true }")),
+    (one("x: Int"), one("x: { type: Int, spotlight: true }")),
+    (one("x: Int"), one("x: { type: Int, entityProperty: y }")),
+    (one("x: Data?"), one("x: { type: Data?, externalStorage: true }")),
+    (one("x: Int"), one("x: { type: Int, preserveValueOnDeletion: true }")),
+    (Manifests.two("x: { relationship: B? }", ""),
+      Manifests.two("x: { relationship: B?, deleteRule: cascade }", "")),
+    (one("x: T?", "", "types: { T: { enum: String, cases: [a] } }"),
+      one("x: T?", "", "types: { T: { enum: String, cases: [a, b] } }")),
+    (one("x: T?", "", "types: { T: { struct: { a: Int } } }"),
+      one("x: T?", "", "types: { T: { struct: { a: Int, b: Int? } } }")),
+    (one("x: Int"), one("x: Int", "entity: Alpha")),
+  ]
+
+  @Test(arguments: unseen) func unseenDifferencesGetAModifier(_ old: String, _ new: String) throws {
+    let evolution = try Manifests.evolution(
+      old, new + "\naccept: [{ rule: original-name-changed, element: A.x, reason: a test }]")
+    let problems = Set(evolution.diagnostics.map(\.rule.id)).subtracting([
+      "original-name-changed", "cloud-encryption-changed", "unused-hint",
+    ])
+    #expect(problems == [])
+    guard !evolution.identities.isEmpty else { return }
+    #expect(Set(evolution.identities.map(\.certain)).count == 2)
+    let marked = evolution.chain[1].schema.models.flatMap(\.properties).filter {
+      $0.hashModifier != nil
+    }
+    #expect(marked.map(\.hashModifier) == ["V2"])
+    #expect(evolution.chain[0].schema.models.flatMap(\.properties).allSatisfy { $0.hashModifier == nil })
+  }
+
+  @Test(arguments: [
+    (one("x: Int"), one("x: { type: Int, doc: More. }")),
+    (one("x: Int"), one("x: Int", "doc: More.")),
+    (one("x: Int"), one("x: Int")),
+    (one("x: Int"), one("x: Int", "", "summary: Nothing new")),
+    (one("x: Int"), one("x: Int", "", "types: { T: { enum: String, cases: [a] } }")),
+  ])
+  func nothingToMark(_ old: String, _ new: String) throws {
+    #expect(try Manifests.evolution(old, new).findings == ["empty-version -"])
+  }
+
+  @Test func theThirdIsAsTheFirst() throws {
+    let evolution = try Manifests.evolution(
+      Self.one(), Self.one("x: Int?"), Self.one("", "", "drops: { A.x: gone }"))
+    #expect(evolution.errors == [])
+    #expect(evolution.property("id", of: "A", in: "SchemaV3")?.hashModifier == "V3")
+    #expect(Invariants.broken(evolution) == [])
+  }
+
+  @Test func modelsThatComeAndGo() throws {
+    let evolution = try Manifests.evolution(
+      Self.one(), Manifests.two("", ""), Self.one("", "", "drops: { B: gone }"),
+      Manifests.two("", ""), Self.one("", "", "drops: { B: gone }"))
+    #expect(evolution.errors == [])
+    #expect(Invariants.broken(evolution) == [])
+  }
+
+  @Test func defaultsThereAndBack() throws {
+    let evolution = try Manifests.evolution(
+      Self.one("x: Int = 0"), Self.one("x: Int = 1"), Self.one("x: Int = 0"), Self.one("x: Int = 1"))
+    #expect(evolution.errors == [])
+    let modifiers = evolution.chain.map { $0.schema.models[0].property(named: "x")?.hashModifier }
+    #expect(modifiers == [nil, "V2", "V3", "V4"])
+  }
+
+  /// Later versions keep a modifier: without it, who skips would find the version before it equal.
+  @Test func modifiersStick() throws {
+    let evolution = try Manifests.evolution(
+      Self.one("x: Int"), Self.one("x: Int", "index: [[x]]"),
+      Self.one("x: Int, y: Int?", "index: [[x]]"),
+      Self.one("z: { type: Int, renamedFrom: x }, y: Int?", "index: [[z]]"),
+      Self.one("z: Int, y: Int?, w: { type: UUID, fill: UUID() }", "index: [[z]]"))
+    #expect(evolution.errors == [])
+    #expect(evolution.names.count == 6)
+    let modifiers = evolution.chain.map { version in
+      let model = version.schema.models[0]
+      return (model.property(named: "x") ?? model.property(named: "z"))?.hashModifier
+    }
+    #expect(modifiers == [nil, "V2", "V2", "V2", "V2", "V2"])
+  }
+
+  /// An index that goes away where the rest changes needs none; in a model that is as it was it does.
+  @Test func onlyModelsThatAreAsTheyWereAreMarked() throws {
+    let evolution = try Manifests.evolution(
+      Manifests.two("x: Int", "x: Int"),
+      """
+      models:
+        A: { properties: { id: Int, x: Int, y: Int? }, index: [[x]] }
+        B: { properties: { id: Int, x: Int }, index: [[x]] }
+      """)
+    #expect(evolution.model("A", in: "SchemaV2")?.properties.compactMap(\.hashModifier) == [])
+    #expect(evolution.property("x", of: "B", in: "SchemaV2")?.hashModifier == "V2")
+  }
+
+  @Test func explicitModifiersAreRespected() throws {
+    let evolution = try Manifests.evolution(
+      Self.one("x: { type: Int, default: 0, hashModifier: mine }"),
+      Self.one("x: { type: Int, default: 1, hashModifier: mine }"),
+      Self.one("x: { type: Int, default: 2, hashModifier: other }"))
+    #expect(evolution.errors == [])
+    #expect(evolution.property("x", of: "A", in: "SchemaV1")?.hashModifier == "mine")
+    #expect(evolution.property("x", of: "A", in: "SchemaV2")?.hashModifier == "mine")
+    #expect(evolution.property("id", of: "A", in: "SchemaV2")?.hashModifier == "V2")
+    #expect(evolution.property("x", of: "A", in: "SchemaV3")?.hashModifier == "other")
+    #expect(evolution.property("id", of: "A", in: "SchemaV3")?.hashModifier == "V2")
+  }
+
+  /// An author's modifier that is what the resolver would choose must not make two versions equal.
+  @Test func modifiersThatCollide() throws {
+    let evolution = try Manifests.evolution(
+      Self.one("x: { type: Int, default: 0, hashModifier: V2 }"),
+      Self.one("x: { type: Int, default: 0 }"),
+      Self.one("x: { type: Int, default: 0, hashModifier: V2 }"))
+    #expect(evolution.errors == [])
+    #expect(Invariants.broken(evolution) == [])
+  }
+
+  /// Where every property has a modifier of the author's, it is said rather than overwritten.
+  @Test func nothingIsLeftToMark() throws {
+    let evolution = try Manifests.evolution(
+      "models: { A: { properties: { x: { type: Int, default: 0, hashModifier: a } } } }",
+      "models: { A: { properties: { x: { type: Int, default: 1, hashModifier: a } } } }")
+    #expect(evolution.findings == ["empty-version -"])
+    #expect(evolution.property("x", of: "A", in: "SchemaV2")?.hashModifier == "a")
+  }
+
+  @Test func orderDoesNotMatter() throws {
+    let first = try Manifests.versions([
+      """
+      models:
+        A: { properties: { id: Int, x: Int = 0, b: { relationship: B?, inverse: a } }, unique: [[id], [x, id]], index: [[x], [id]] }
+        B: { properties: { id: Int, a: { relationship: A? } } }
+      """
+    ])[0]
+    let second = try Manifests.versions([
+      """
+      models:
+        B: { properties: { a: { relationship: A? }, id: Int } }
+        A: { index: [[id], [x]], unique: [[x, id], [id]], properties: { b: { inverse: a, relationship: B? }, x: Int = 0, id: Int } }
+      """
+    ])[0]
+    #expect(StructuralIdentity(of: first) == StructuralIdentity(of: second))
+    #expect(first.canonical == second.canonical)
+    #expect(SchemaDiffer().differences(from: first, to: second) == [])
+  }
+
+  /// A version that only moves keys stores nothing new.
+  @Test func movedKeysAreNoVersion() throws {
+    let evolution = try Manifests.evolution(Self.one("x: Int, y: Int"), Self.one("y: Int, x: Int"))
+    #expect(evolution.findings == ["empty-version -"])
+  }
+
+  /// What enters the checksum gives another identity, what does not the same.
+  @Test(arguments: ClassificationExample.all)
+  func agreesWithTheTable(_ example: ClassificationExample) throws {
+    let old = try Manifests.versions([example.old])[0]
+    let new = try Manifests.versions([example.old, example.new])[1]
+    let isSame = StructuralIdentity(of: old).full == StructuralIdentity(of: new).full
+    let sameAnyway: Set<ChangeKind> = [.indexAdded, .indexRemoved]
+    let raw: Set<ChangeKind> = [.transformerChanged, .valueTypeAdded, .valueTypeRemoved]
+    let expected =
+      example.mechanism == .none || sameAnyway.contains(example.kind) || raw.contains(example.kind)
+    #expect(isSame == expected)
+  }
+}

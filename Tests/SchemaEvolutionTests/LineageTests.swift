@@ -1,0 +1,302 @@
+import SchemaDiagnostics
+import SchemaModel
+import Testing
+
+@testable import SchemaEvolution
+
+/// The converters of every version: to the newest entity, and back.
+@Suite struct LineageTests {
+  private static func one(
+    _ properties: String = "", _ keys: String = "entity: Alpha", _ top: String = ""
+  ) -> String { Manifests.one(properties, keys, top) }
+
+  struct Case: Sendable, CustomTestStringConvertible {
+    var name: String
+    var versions: [String]
+    /// For each version, the arguments of its two converters, without `id`.
+    var to: [[String]]
+    var from: [[String]]
+
+    var testDescription: String { name }
+  }
+
+  static let cases: [Case] = [
+    Case(
+      name: "as it is", versions: [one("x: Int")], to: [["x: x"]], from: [["x: entity.x"]]),
+    Case(
+      name: "renamed twice, with a keyword and another name in the entity",
+      versions: [
+        one("x: Int"), one("default: { type: Int, renamedFrom: x }"),
+        one("z: { type: Int, renamedFrom: default, entityProperty: class }"),
+      ],
+      to: [["class: x"], ["class: `default`"], ["class: z"]],
+      from: [["x: entity.`class`"], ["default: entity.`class`"], ["z: entity.`class`"]]),
+    Case(
+      name: "converted and back",
+      versions: [
+        one("x: Int"),
+        one("y: { type: String, from: x, convert: 'String($0)', revert: 'Int($0) ?? 0' }"),
+        one("z: { type: Int, from: y, convert: $0.count, revert: 'make($0)' }"),
+      ],
+      to: [["z: String(x).count"], ["z: y.count"], ["z: z"]],
+      from: [["x: Int(make(entity.z)) ?? 0"], ["y: make(entity.z)"], ["z: entity.z"]]),
+    Case(
+      name: "converted by functions",
+      versions: [
+        one("x: Int"),
+        one("x: { type: String, from: x, convert: { function: widen }, revert: { function: narrow } }"),
+      ],
+      to: [["x: V1ToV2.widen(x)"], ["x: x"]],
+      from: [["x: V1ToV2.narrow(entity.x)"], ["x: entity.x"]]),
+    Case(
+      name: "merged and back",
+      versions: [
+        one("a: String, b: String"),
+        one("n: { type: String, from: [a, b], convert: '$1 + $0', revert: { b: 'last($0)', a: 'first($0)' } }"),
+      ],
+      to: [["n: b + a"], ["n: n"]],
+      from: [["a: first(entity.n)", "b: last(entity.n)"], ["n: entity.n"]]),
+    Case(
+      name: "encoded",
+      versions: [
+        one("x: { type: Data, encodes: '[String]', fallback: '[]' }"),
+        one("x: { type: Data?, encodes: '[String]', fallback: '[]' }"),
+      ],
+      to: [
+        ["x: StoredJSON.decode([String].self, from: x, or: [])"],
+        ["x: StoredJSON.decode([String].self, from: x, or: [])"],
+      ],
+      from: [["x: StoredJSON.data(entity.x)"], ["x: StoredJSON.data(entity.x)"]]),
+    Case(
+      name: "added with a default, a fill and nothing",
+      versions: [one(), one("x: Int = 5, y: { type: UUID, fill: UUID() }, z: Int?")],
+      to: [["x: 5", "y: UUID()", "z: nil"], ["x: x", "y: y", "z: z"]],
+      from: [[], ["x: entity.x", "y: entity.y", "z: entity.z"]]),
+    Case(
+      name: "dropped with a revert, a default and nothing",
+      versions: [
+        one("x: Int, y: Int = 4, z: Int?"),
+        one("", "entity: Alpha",
+          "drops: { A.x: { reason: gone, revert: '7' }, A.y: gone, A.z: gone }"),
+      ],
+      to: [[], []], from: [["x: 7", "y: 4", "z: nil"], []]),
+    Case(
+      name: "numbers",
+      versions: [
+        one("x: Int, y: Double?, z: Bool"),
+        one("x: Double, y: Int?, z: Int"),
+      ],
+      to: [
+        ["x: Double(x)", "y: y.map { Int(exactly: $0.rounded(.towardZero)) ?? 0 }", "z: z ? 1 : 0"],
+        ["x: x", "y: y", "z: z"],
+      ],
+      from: [
+        ["x: Int(exactly: entity.x.rounded(.towardZero)) ?? 0", "y: entity.y.map { Double($0) }",
+          "z: entity.z != 0"],
+        ["x: entity.x", "y: entity.y", "z: entity.z"],
+      ]),
+    Case(
+      name: "optional and required",
+      versions: [
+        one("x: Int?, y: Int = 3, z: Int?"),
+        one("x: Int = 1, y: Int? = 3, z: { type: Int, fill: 2 }"),
+      ],
+      to: [["x: x ?? 1", "y: y", "z: z ?? 2"], ["x: x", "y: y", "z: z"]],
+      from: [["x: entity.x", "y: entity.y ?? 3", "z: entity.z"], ["x: entity.x", "y: entity.y", "z: entity.z"]]),
+    Case(
+      name: "omitted and transient",
+      versions: [one("x: { type: Int?, inEntity: omit }, y: { type: Int?, transient: true }")],
+      to: [[]], from: [["x: nil"]]),
+    Case(
+      name: "renamed model",
+      versions: [
+        one("x: Int"),
+        "models: { C: { entity: Alpha, renamedFrom: A, properties: { id: Int, y: { type: Int, renamedFrom: x } } } }",
+      ],
+      to: [["y: x"], ["y: y"]], from: [["x: entity.y"], ["y: entity.y"]]),
+  ]
+
+  @Test(arguments: cases) func converts(_ example: Case) throws {
+    let evolution = try Manifests.evolution(example.versions)
+    #expect(evolution.errors == [])
+    for (index, converters) in evolution.converters.enumerated() {
+      let converter = try #require(converters.values.first)
+      func shown(_ values: [ConvertedValue]) -> [String] {
+        values.filter { $0.label != "id" }.map { "\($0.label): \($0.value.text)" }
+      }
+      #expect(shown(converter.toEntity) == example.to[index])
+      #expect(shown(converter.fromEntity) == example.from[index])
+    }
+    #expect(Invariants.broken(evolution) == [])
+  }
+
+  /// Between all number types there is a way, for the engine has one.
+  @Test func everyNumberBecomesEveryOther() {
+    let names = StorageType.Primitive.bySwiftName.filter { $0.value.isNumeric }.keys.sorted()
+    for old in names {
+      for new in names {
+        let found = BuiltInConversion.number(.name("x"), from: old, to: new)
+        #expect(found != nil, "\(old) → \(new)")
+        #expect((found?.text == "x") == (old == new), "\(old) → \(new)")
+      }
+    }
+  }
+
+  static let noWay: [(versions: [String], findings: [String])] = [
+    ([one("x: Int"), one("", "entity: Alpha", "drops: { A.x: gone }")], ["no-way-back A.x"]),
+    ([one("x: Int"), one("y: { type: String, from: x, convert: 'String($0)' }")], ["no-way-back A.x"]),
+    ([one("x: Int"), one("x: { type: Int, inEntity: omit }")], ["no-way-back A.x", "no-way-back A.x"]),
+    ([one("x: Int"), one("x: Int?")], ["no-way-back A.x"]),
+  ]
+
+  @Test(arguments: noWay) func noWayBack(_ versions: [String], _ findings: [String]) throws {
+    #expect(try Manifests.evolution(versions).findings == findings)
+    #expect(try Manifests.evolution(versions, converters: .toEntity).findings == [])
+    #expect(try Manifests.evolution(versions, converters: .none).findings == [])
+  }
+
+  /// What `noWayBack` prints settles it.
+  @Test func printedDropSettlesNoWayBack() throws {
+    let evolution = try Manifests.evolution(
+      Self.one("x: Int"), Self.one("", "entity: Alpha", "drops: { A.x: gone }"))
+    let help = try #require(evolution.finding(.noWayBack)?.help.first)
+    #expect(help == "in V2 say: drops: { A.x: { reason: \"why\", revert: … } }")
+    let settled = try Manifests.evolution(
+      Self.one("x: Int"),
+      Self.one("", "entity: Alpha", String(help.dropFirst(11)).replacing("…", with: "'0'")))
+    #expect(settled.errors == [])
+  }
+
+  // MARK: Relationships
+
+  private func pair(_ form: String, _ more: String = "") -> String {
+    """
+    models:
+      A: { entity: Alpha, properties: { id: Int, bs: { relationship: '[B]', inEntity: \(form) }, c: { relationship: C?, inEntity: \(form), inverse: a } } }
+      B: { entity: Beta, properties: { id: UUID } }
+      C: { entity: Gamma, properties: { id: String, a: { relationship: A? }\(more) } }
+    """
+  }
+
+  @Test func relationshipsAsIdentifiers() throws {
+    let evolution = try Manifests.evolution(pair("identifiers"), pair("identifiers", ", x: Int?"))
+    #expect(evolution.errors == [])
+    let entity = try #require(evolution.entities.first { $0.name == "Alpha" })
+    #expect(entity.fields.map { "\($0.name): \($0.type)" } == ["id: Int", "bs: [UUID]", "c: String?"])
+    let converter = try #require(evolution.converters[0]["A"])
+    #expect(converter.toEntity.map(\.value.text) == ["id", "bs.map(\\.id)", "c?.id"])
+    #expect(converter.fromEntity.map(\.label) == ["id"])
+  }
+
+  @Test func relationshipsAsValues() throws {
+    let evolution = try Manifests.evolution(pair("value"), pair("value", ", x: Int?"))
+    #expect(evolution.errors == [])
+    let converter = try #require(evolution.converters[0]["A"])
+    #expect(
+      converter.toEntity.map(\.value.text)
+        == ["id", "bs.map { $0.toEntity() }", "c?.toEntity()"])
+    let mark = ConvertedValue.schemaMark
+    #expect(
+      converter.fromEntity.map(\.value.text)
+        == [
+          "entity.id", "entity.bs.map { \(mark).B.fromEntity($0) }",
+          "entity.c.map { \(mark).C.fromEntity($0) }",
+        ])
+    #expect(Invariants.broken(evolution) == [])
+  }
+
+  /// What a link led to may have become several models: then there is nothing to convert.
+  @Test(arguments: ["value", "identifiers"]) func splitDestinations(_ form: String) throws {
+    let evolution = try Manifests.evolution(
+      """
+      models:
+        A: { entity: Alpha, properties: { id: Int, b: { relationship: B?, inEntity: \(form) } } }
+        B: { entity: Beta, properties: { id: Int } }
+      """,
+      """
+      models:
+        A: { entity: Alpha, properties: { id: Int, c: { relationship: C?, inEntity: \(form), renamedFrom: b } } }
+        C: { entity: Beta, from: B, properties: { id: Int } }
+        D: { from: B, properties: { id: Int } }
+      """)
+    #expect(evolution.errors == [])
+    #expect(Invariants.broken(evolution) == [])
+  }
+
+  /// Ids that an old version has not, or has of another type, are left out of its entities.
+  @Test(arguments: ["name: String", "id: Int"]) func idsThatWereOtherwise(_ key: String) throws {
+    func version(_ key: String, _ top: String = "") -> String {
+      """
+      models:
+        A: { entity: Alpha, properties: { id: Int, b: { relationship: B?, inEntity: identifiers }, bs: { relationship: '[B]', inEntity: identifiers } } }
+        B: { properties: { \(key) } }
+      \(top)
+      """
+    }
+    let evolution = try Manifests.evolution(
+      version(key),
+      version(
+        key == "id: Int"
+          ? "id: { type: UUID, from: id, convert: { function: uuid } }"
+          : "name: String, id: { type: UUID, fill: UUID() }"))
+    #expect(evolution.errors == [])
+    let values = evolution.converters[0]["A"]?.toEntity.map(\.value.text)
+    #expect(values == ["id", "nil", "[]"])
+  }
+
+  @Test func entityCycles() throws {
+    let evolution = try Manifests.evolution(
+      """
+      models:
+        A: { entity: Alpha, properties: { id: Int, b: { relationship: B?, inEntity: value } } }
+        B: { entity: Beta, properties: { id: Int, a: { relationship: A?, inEntity: value } } }
+        C: { entity: Gamma, properties: { id: Int, a: { relationship: A?, inEntity: value } } }
+      """)
+    #expect(evolution.findings == ["conflicting-entity A", "conflicting-entity B"])
+    let own = try Manifests.evolution(
+      "models: { A: { entity: Alpha, properties: { id: Int, as: { relationship: '[A]', inEntity: value } } } }")
+    #expect(own.findings == ["conflicting-entity A"])
+  }
+
+  @Test func oneEntityForTwoModels() throws {
+    let evolution = try Manifests.evolution(
+      "models: { A: { entity: Alpha, properties: { id: Int } }, B: { entity: Alpha, properties: { id: Int } } }")
+    #expect(evolution.findings == ["conflicting-entity B"])
+  }
+
+  // MARK: Inheritance
+
+  @Test func inheritedPropertiesAreConverted() throws {
+    func version(_ parent: String, _ child: String) -> String {
+      """
+      models:
+        P: { properties: { id: Int, \(parent) } }
+        A: { inherits: P, entity: Alpha, properties: { \(child) } }
+      """
+    }
+    let evolution = try Manifests.evolution(
+      version("t: String", "x: Int"),
+      version("title: { type: String, renamedFrom: t }, note: String?", "y: { type: Int, renamedFrom: x }"))
+    #expect(evolution.errors == [])
+    let old = try #require(evolution.converters[0]["A"])
+    #expect(old.toEntity.map { "\($0.label): \($0.value.text)" } == ["id: id", "title: t", "note: nil", "y: x"])
+    #expect(old.fromEntity.map { "\($0.label): \($0.value.text)" } == ["id: entity.id", "t: entity.title", "x: entity.y"])
+    let new = try #require(evolution.converters[1]["A"])
+    #expect(new.toEntity.map(\.value.text) == ["id", "title", "note", "y"])
+  }
+
+  /// A submodel that is as it was converts otherwise where what it inherits changed.
+  @Test func unchangedSubmodelsFollowTheirParents() throws {
+    func version(_ parent: String) -> String {
+      """
+      models:
+        P: { properties: { id: Int, \(parent) } }
+        A: { inherits: P, entity: Alpha, properties: { x: Int } }
+      """
+    }
+    let evolution = try Manifests.evolution(
+      version("t: Int"), version("u: { type: Int, renamedFrom: t }"))
+    let old = try #require(evolution.converters[0]["A"])
+    #expect(old.toEntity.map(\.value.text) == ["id", "t", "x"])
+  }
+}

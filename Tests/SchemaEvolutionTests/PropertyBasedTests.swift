@@ -1,0 +1,129 @@
+import SchemaDiagnostics
+import SchemaModel
+import Testing
+
+@testable import SchemaEvolution
+
+/// What must hold of any history, tried on random ones. A failure names the seed that makes it again.
+@Suite struct PropertyBasedTests {
+  static let seeds = 0..<300
+
+  private func applied(_ differences: [Difference], to version: SchemaVersion) -> SchemaVersion {
+    var version = version
+    for difference in differences { difference.apply(to: &version) }
+    return version
+  }
+
+  /// The generator is worth something only if most of its histories are sound and use bridges.
+  @Test func mostHistoriesAreSound() {
+    let evolutions = Self.seeds.map { Evolution(history: HistoryGenerator.history(seed: $0)) }
+    let sound = evolutions.filter { $0.errors.isEmpty }
+    #expect(sound.count > Self.seeds.count * 2 / 3, "\(sound.count)")
+    #expect(sound.count { $0.chain.contains(where: \.isBridge) } > Self.seeds.count / 3)
+    #expect(sound.count { $0.stages.contains(where: \.isStop) } > 2)
+    #expect(sound.count { $0.hops.contains { !$0.plan.relinks.isEmpty } } > 10)
+  }
+
+  @Test(arguments: seeds) func nothingDiffersFromItself(_ seed: Int) {
+    for version in HistoryGenerator.history(seed: seed) {
+      let version = version.withoutStep
+      #expect(SchemaDiffer().differences(from: version, to: version) == [], "seed \(seed)")
+      let other = version.shuffled(seed: seed)
+      #expect(SchemaDiffer().differences(from: version, to: other) == [], "seed \(seed)")
+    }
+  }
+
+  @Test(arguments: seeds) func differencesLeadToTheNewer(_ seed: Int) {
+    let history = HistoryGenerator.history(seed: seed)
+    for (old, new) in zip(history, history.dropFirst()) {
+      let differences = SchemaDiffer().differences(from: old, to: new)
+      #expect(applied(differences, to: old).canonical == new.canonical, "seed \(seed)")
+    }
+    // Any two versions, there and back, as if nothing were declared.
+    for old in history {
+      for new in history.map(\.withoutStep) {
+        let differences = SchemaDiffer().differences(from: old, to: new)
+        #expect(applied(differences, to: old).canonical == new.canonical, "seed \(seed)")
+      }
+    }
+  }
+
+  @Test(arguments: seeds) func orderChangesNothing(_ seed: Int) {
+    let history = HistoryGenerator.history(seed: seed)
+    let shuffled = history.enumerated().map { $0.element.shuffled(seed: seed &+ $0.offset) }
+    let first = Evolution(history: history)
+    let second = Evolution(history: shuffled)
+    for (one, other) in zip(first.hops, second.hops) {
+      #expect(one.changes.map(\.key).sorted() == other.changes.map(\.key).sorted(), "seed \(seed)")
+      #expect(one.mechanism == other.mechanism, "seed \(seed)")
+      #expect(one.plan.bridges == other.plan.bridges, "seed \(seed)")
+    }
+    #expect(Set(first.findings) == Set(second.findings), "seed \(seed)")
+    #expect(first.identities.map(\.full) == second.identities.map(\.full), "seed \(seed)")
+    #expect(first.stages.map(\.isStop) == second.stages.map(\.isStop), "seed \(seed)")
+  }
+
+  /// A version that is added changes nothing of those before it: neither their shape nor their stages.
+  @Test(arguments: seeds) func shippedVersionsStay(_ seed: Int) {
+    let history = HistoryGenerator.history(seed: seed)
+    let whole = Evolution(history: history)
+    guard whole.errors.isEmpty else { return }
+    for count in 1..<history.count {
+      let part = Evolution(history: Array(history.prefix(count)))
+      guard part.errors.isEmpty else { continue }
+      for (before, after) in zip(part.chain, whole.chain) {
+        #expect(before.name == after.name, "seed \(seed)")
+        #expect(before.identifier == after.identifier, "seed \(seed)")
+        #expect(before.schema == after.schema, "seed \(seed)")
+      }
+      #expect(part.identities == Array(whole.identities.prefix(part.chain.count)), "seed \(seed)")
+      for (before, after) in zip(part.stages, whole.stages) {
+        #expect(before.isCustom == after.isCustom, "seed \(seed)")
+        #expect(before.isStop == after.isStop, "seed \(seed)")
+      }
+    }
+  }
+
+  @Test(arguments: seeds) func allHolds(_ seed: Int) {
+    let evolution = Evolution(history: HistoryGenerator.history(seed: seed))
+    #expect(Invariants.broken(evolution) == [], "seed \(seed)")
+    #expect(Invariants.inverses(evolution) == [], "seed \(seed)")
+  }
+
+  static let renames: [(old: String, new: String)] = [
+    ("a: Int, b: String", "b: { type: Int, renamedFrom: a }, a: { type: String, renamedFrom: b }"),
+    ("a: Int, b: String", "b: { type: Int, renamedFrom: a }, c: { type: String, renamedFrom: b }"),
+    ("b: String, a: Int", "b: { type: Int, renamedFrom: a }, c: { type: String, renamedFrom: b }"),
+    ("a: Int, b: String, c: Date",
+      "b: { type: Int, renamedFrom: a }, c: { type: String, renamedFrom: b }, a: { type: Date, renamedFrom: c }"),
+    ("a: Int, b: String", "b: { type: Int, from: a, convert: $0 }, c: { type: String, renamedFrom: b }"),
+    ("a: Int, c: String", "b: { type: Int?, renamedFrom: a }, a: Date"),
+  ]
+
+  /// Names that change places, with constraints that follow them.
+  @Test(arguments: renames) func renamesInARow(_ old: String, _ new: String) throws {
+    let versions = try Manifests.versions([
+      Manifests.one(old, "unique: [[a, id]], index: [[a]]"),
+      Manifests.one(new, "unique: [[id, b]], index: [[id], [b]]"),
+    ])
+    let differences = SchemaDiffer().differences(from: versions[0], to: versions[1])
+    #expect(applied(differences, to: versions[0]).canonical == versions[1].canonical)
+  }
+
+  @Test func modelsThatChangeNames() throws {
+    let versions = try Manifests.versions([
+      Manifests.two("x: Int", "y: String"),
+      """
+      models:
+        B: { renamedFrom: A, properties: { id: Int, x: Int? } }
+        C: { renamedFrom: B, properties: { id: Int, y: String? } }
+      """,
+    ])
+    let differences = SchemaDiffer().differences(from: versions[0], to: versions[1])
+    #expect(applied(differences, to: versions[0]).canonical == versions[1].canonical)
+  }
+}
+
+extension SchemaChange {
+  fileprivate var key: String { "\(kind.rawValue) \(element) \(detail) \(mechanism) \(effect)" }
+}

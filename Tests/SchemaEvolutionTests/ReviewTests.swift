@@ -1,0 +1,219 @@
+import SchemaDiagnostics
+import SchemaModel
+import Testing
+
+@testable import SchemaEvolution
+
+/// The review of a step: what must be decided, acknowledged or corrected, and the exact edits that do so.
+@Suite struct ReviewTests {
+  private static func one(
+    _ properties: String = "", _ keys: String = "", _ top: String = ""
+  ) -> String { Manifests.one(properties, keys, top) }
+
+  /// What stands behind the colon and space of a way out that prints an edit.
+  private func edit(_ help: String) throws -> String {
+    let range = try #require(help.firstRange(of: /(by|say): +/))
+    return String(help[range.upperBound...])
+  }
+
+  static let renames: [(old: String, new: String, isConversion: Bool)] = [
+    ("displayName: String", "displayTitle: String", false),
+    ("displayName: String", "displayTitle: String?", false),
+    ("displayName: String?", "displayTitle: { type: String, default: '\"\"' }", false),
+    ("createdAt: { type: Date, preserveValueOnDeletion: true }",
+      "createdOn: { type: Date, preserveValueOnDeletion: true, doc: 'Day, or more: see \"x\"' }", false),
+    ("image: { type: Data?, externalStorage: true }",
+      "imageData: { type: Data?, externalStorage: true, hashModifier: a1 }", false),
+    ("colour: { type: Data?, transformable: T1 }",
+      "colourValue: { type: Data?, transformable: T1 }", false),
+    ("payload: { type: Data, encodes: '[String: Int]', fallback: '[:]', default: Data() }",
+      "payloadData: { type: Data, encodes: '[String: Int]', fallback: '[:]', default: Data() }", false),
+    ("itemCount: Int", "itemCounter: { type: Double, default: 0 }", true),
+    ("names: '[String]'", "nameList: '[String]'", false),
+    ("parent: { relationship: A? }", "parentRow: { relationship: A?, deleteRule: cascade }", false),
+    ("links: { relationship: '[A]', minimum: 1, maximum: 5 }",
+      "linkList: { relationship: '[A]', minimum: 1, maximum: 5 }", false),
+  ]
+
+  /// Both printed edits settle the question, and the one that keeps values changes nothing else.
+  @Test(arguments: renames)
+  func ambiguousRename(_ old: String, _ new: String, _ isConversion: Bool) throws {
+    let evolution = try Manifests.evolution(Self.one(old), Self.one(new))
+    let finding = try #require(evolution.finding(.ambiguousRename))
+    #expect(finding.severity == .error)
+    #expect(finding.help.count == 3)
+    #expect(evolution.findings.filter { !$0.hasPrefix("missing-default") }.count == 1)
+
+    let keep = try edit(finding.help[0])
+    let kept = try Manifests.evolution(Self.one(old), Self.one(keep))
+    #expect(kept.errors == [])
+    #expect(kept.hops[0].changes.contains { $0.kind == .attributeRemoved } == false)
+    let wanted = try #require(evolution.history[1].models[0].properties.last)
+    let got = try #require(kept.history[1].models[0].properties.last)
+    #expect(got.withoutStep == wanted.withoutStep)
+    #expect((got.hop.convert != nil) == isConversion)
+
+    let drop = try edit(finding.help[1])
+    let dropped = try Manifests.evolution(Self.one(old), Self.one(new, "", drop))
+    // A new attribute that is required still needs its default.
+    #expect(dropped.errors.filter { !$0.hasPrefix("missing-default") } == [])
+  }
+
+  /// Where the type differs too, the printed edit converts.
+  @Test func renameWithTypeChange() throws {
+    let evolution = try Manifests.evolution(
+      Self.one("itemCount: Int"), Self.one("itemCounter: String"))
+    let finding = try #require(evolution.finding(.ambiguousRename))
+    #expect(
+      finding.help[0].hasSuffix(
+        "itemCounter: { type: String, from: itemCount, convert: String($0) }"))
+  }
+
+  @Test func unlikeThingsAreNoQuestion() throws {
+    let evolution = try Manifests.evolution(Self.one("colour: String"), Self.one("weight: Double?"))
+    #expect(evolution.findings == ["unacknowledged-drop A.colour"])
+  }
+
+  @Test func ambiguousModelRename() throws {
+    let old = "models: { HabitModel: { properties: { id: Int, title: String, note: String? } } }"
+    let body = "properties: { id: Int, title: String, note: String? } }"
+    let evolution = try Manifests.evolution(old, "models: { Habit: { \(body) }")
+    let finding = try #require(evolution.finding(.ambiguousRename))
+    #expect(finding.element == "Habit")
+    #expect(try edit(finding.help[0]) == "Habit: { renamedFrom: HabitModel, … }")
+    let kept = try Manifests.evolution(old, "models: { Habit: { renamedFrom: HabitModel, \(body) }")
+    #expect(kept.errors == [])
+    #expect(kept.hops[0].plan.moves.count == 1)
+    let drop = try edit(finding.help[1])
+    let dropped = try Manifests.evolution(old, "models: { Habit: { \(body) }\n\(drop)")
+    #expect(dropped.errors == [])
+  }
+
+  @Test func inferredOnlyWarns() throws {
+    let evolution = try Manifests.evolution(
+      Self.one("displayName: String?"), Self.one("displayTitle: String?"), policy: .inferred)
+    #expect(evolution.finding(.ambiguousRename)?.severity == .warning)
+    #expect(evolution.errors == [])
+  }
+
+  /// Each hint that has nothing to do, is wrong or cannot be granted.
+  static let hints: [(old: String, new: String, findings: [String])] = [
+    (one("x: Int"), one("x: { type: Int, fill: 0 }"), ["unused-hint A.x"]),
+    (one("x: Int?"), one("x: { type: Int?, fill: 0 }"), ["unused-hint A.x"]),
+    (one("x: Int"), one("x: { type: Int, renamedFrom: x }"), ["unused-hint A.x"]),
+    (one("x: { type: Int, unique: true }"),
+      one("x: { type: Int, unique: true, dedupe: { latest: id } }"), ["unused-hint A.x"]),
+    (one("x: Int", "unique: [[id, x]]"),
+      one("x: Int", "unique: [{ keys: [id, x], dedupe: { latest: id } }]"), ["unused-hint A"]),
+    (one("x: Int"), one("x: Int", "", "drops: { A.x: gone }"), ["unused-hint A.x"]),
+    (one("x: Int"), one("x: Int", "", "drops: { A.y: gone }"), ["unused-hint A.y"]),
+    (one("x: Int?"), one("y: { type: Int?, renamedFrom: xx }", "", "drops: { A.x: gone }"),
+      ["unknown-source A.y"]),
+    (one("x: Int?"), one("y: { type: Int?, from: xx, convert: $0 }", "", "drops: { A.x: gone }"),
+      ["unknown-source A.y"]),
+    (one(), Manifests.two("", "").replacing("B: {", with: "B: { from: AA,"), ["unknown-source B"]),
+    (one(), Manifests.two("", "").replacing("B: {", with: "B: { renamedFrom: A,"), ["unused-hint B"]),
+    (Manifests.two("", "x: Int"),
+      "models: { B: { renamedFrom: A, properties: { id: Int } } }",
+      ["unacknowledged-drop B", "unused-hint B"]),
+    (one(), Manifests.two("", "x: { type: Int, fill: 0 }"), ["unused-hint B.x"]),
+    (one("x: Int, y: Int"), one("x: { type: Int, renamedFrom: y }"),
+      ["reused-name A.x", "unacknowledged-drop A.x"]),
+    (one("x: Int"), one("x: Int = 0, y: { type: Int, renamedFrom: x }"), ["reused-name A.y"]),
+    (one("x: Int"), one("y: { type: Int, renamedFrom: x }, z: { type: Int, renamedFrom: x }"),
+      ["reused-name A.z"]),
+    (one("x: Int, y: Int"),
+      one("x: { type: Int, renamedFrom: y }, y: { type: Int, renamedFrom: x }"),
+      ["reused-name A.x", "reused-name A.y"]),
+    (one("x: Int"), one("y: { type: String, from: x }"), ["missing-source A.y"]),
+    (one("x: Int?"), one("y: { type: Int, from: x }"), ["missing-source A.y"]),
+    (one("x: Int"), one("y: { type: Int, from: x, revert: $0 }"), []),
+    (one("x: Int"), one("y: { type: Int?, from: x, revert: $0 ?? 0 }"), []),
+    (one("x: Int"), one("x: Double", "", "accept: [{ rule: number-type-changed, element: A.x, reason: ok }]"),
+      []),
+    (one("x: Int"), one("x: Double", "", "accept: [{ rule: number-type-changed, element: A.y, reason: ok }]"),
+      ["number-type-changed A.x", "unused-hint A.y"]),
+    (one("x: Int"), one("x: Int?", "", "accept: [{ rule: number-type-changed, element: A.x, reason: ok }]"),
+      ["unused-hint A.x"]),
+    (one(), one("x: Int", "", "accept: [{ rule: missing-default, element: A.x, reason: ok }]"),
+      ["missing-default A.x"]),
+    (one("x: Int"), one("", "", "drops: { A.x: gone }\naccept: [{ rule: version-gap, element: V2, reason: ok }]"),
+      []),
+    (one("x: { type: Int?, transient: true }"), one("y: { type: Int?, renamedFrom: x }"),
+      ["unused-hint A.y"]),
+  ]
+
+  @Test(arguments: hints)
+  func hint(_ old: String, _ new: String, _ findings: [String]) throws {
+    let evolution = try Manifests.evolution(old, new)
+    #expect(evolution.findings == findings, "\(evolution.diagnostics.map(\.message))")
+    for diagnostic in evolution.diagnostics {
+      #expect(diagnostic.location != nil)
+      #expect(!diagnostic.help.isEmpty || diagnostic.rule.id == Rule.unknownSource.id)
+    }
+  }
+
+  @Test func unknownSourcesAreGuessed() throws {
+    let evolution = try Manifests.evolution(
+      Self.one("createdAt: Date"),
+      Self.one("created: { type: Date, renamedFrom: createdat }", "", "drops: { A.createdAt: gone }"))
+    #expect(evolution.finding(.unknownSource)?.help == ["did you mean 'createdAt'?"])
+    let model = try Manifests.evolution(
+      "models: { HabitModel: { properties: { id: Int } } }",
+      "models: { Habit: { renamedFrom: HabitModle, properties: { id: Int } } }",
+      policy: .inferred)
+    #expect(model.finding(.unknownSource)?.help == ["did you mean 'HabitModel'?"])
+  }
+
+  @Test func unusedDropIsGuessed() throws {
+    let evolution = try Manifests.evolution(
+      Self.one("colour: Int"), Self.one("", "", "drops: { A.color: gone }"))
+    #expect(evolution.finding(.unusedHint)?.help.first == "did you mean 'A.colour'?")
+    #expect(evolution.findings == ["unacknowledged-drop A.colour", "unused-hint A.color"])
+  }
+
+  /// The way out of a reused name carries the values through a bridge.
+  @Test func reusedNameThroughABridge() throws {
+    let old = Self.one("x: Int, y: Int")
+    let evolution = try Manifests.evolution(old, Self.one("x: { type: Int, renamedFrom: y }"))
+    let finding = try #require(evolution.finding(.reusedName))
+    #expect(finding.help[1].hasSuffix("x: { type: Int, from: y, convert: $0, revert: $0 }"))
+    let carried = try Manifests.evolution(
+      old,
+      Self.one("x: { type: Int, from: y, convert: $0, revert: $0 }", "", "drops: { A.x: { reason: gone, revert: '0' } }"))
+    #expect(carried.errors == [])
+    #expect(carried.names == ["SchemaV1", "SchemaV1ToV2", "SchemaV1ToV2Step2", "SchemaV2"])
+    #expect(Invariants.broken(carried) == [])
+  }
+
+  /// A renamed model's things are called as they were.
+  @Test func renamedModelDrops() throws {
+    let old = Self.one("x: Int, y: Int = 0")
+    let new = "models: { C: { renamedFrom: A, properties: { id: Int, x: Int } } }"
+    #expect(try Manifests.evolution(old, new).findings == ["unacknowledged-drop A.y"])
+    let acknowledged = try Manifests.evolution(old, new + "\ndrops: { A.y: gone }")
+    #expect(acknowledged.errors == [])
+  }
+
+  /// What no model takes of one whose rows go on in others is dropped, and must be acknowledged.
+  @Test func splitModelDrops() throws {
+    let evolution = try Manifests.evolution(
+      Self.one("x: Int, y: Int, z: Int"),
+      """
+      models:
+        C: { from: A, properties: { id: Int, x: Int } }
+        D: { from: A, properties: { id: Int, w: { type: Int, from: y, convert: $0 } } }
+      """)
+    #expect(evolution.findings == ["unacknowledged-drop A.z"])
+  }
+
+  @Test func printedScalarsAreRead() throws {
+    let texts = ["$0", "\"a: b\"", "it's", "[1, 2]", "- 1", "a # b", "x?", "two\nlines \\"]
+    for text in texts {
+      let version = try Manifests.versions([
+        Self.one("", "doc: \(ManifestEdit.scalar(text))")
+      ])[0]
+      #expect((version.models[0].documentation ?? "") == text)
+    }
+  }
+}

@@ -1,0 +1,332 @@
+import SchemaDiagnostics
+import SchemaManifest
+import SchemaModel
+import Testing
+
+@testable import SchemaEvolution
+
+/// Versions and evolutions made of YAML texts: the first is V1, the second V2, and so on.
+enum Manifests {
+  struct Unreadable: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  /// The versions of manifests that are right in themselves. A text may say its own `version:`.
+  static func versions(_ bodies: [String]) throws -> [SchemaVersion] {
+    let files = bodies.enumerated().map { index, body in
+      if body.hasPrefix("version: ") {
+        let number = body.dropFirst(9).prefix { $0 != "\n" }
+        return SourceFile(path: "V\(number).yaml", text: body)
+      }
+      return SourceFile(path: "V\(index + 1).yaml", text: "version: \(index + 1).0.0\n" + body)
+    }
+    let history = HistoryReader().read(files)
+    guard !history.diagnostics.hasErrors, history.versions.count == bodies.count else {
+      let found = history.diagnostics.map { "\($0.location.map { "\($0)" } ?? ""): \($0.message)" }
+      throw Unreadable(description: found.joined(separator: "\n") + "\n" + bodies.joined(separator: "\n"))
+    }
+    return history.versions
+  }
+
+  static func evolution(
+    _ bodies: String..., policy: Configuration.Policy = .standard,
+    converters: Configuration.Converters = .both
+  ) throws -> Evolution {
+    try evolution(bodies, policy: policy, converters: converters)
+  }
+
+  static func evolution(
+    _ bodies: [String], policy: Configuration.Policy = .standard,
+    converters: Configuration.Converters = .both
+  ) throws -> Evolution {
+    Evolution(
+      history: try versions(bodies),
+      configuration: Configuration(policy: policy, converters: converters))
+  }
+
+  /// A manifest with one model `A`, which has an `id` beside the properties given, in flow style.
+  static func one(_ properties: String = "", _ keys: String = "", _ top: String = "") -> String {
+    "models: { A: { properties: { id: Int, \(properties) } \(keys.isEmpty ? "" : ", " + keys) } }\n\(top)"
+  }
+
+  /// A manifest with models `A` and `B`, which have an `id` each beside the properties given.
+  static func two(_ a: String = "", _ b: String = "", _ top: String = "") -> String {
+    "models: { A: { properties: { id: Int, \(a) } }, B: { properties: { id: Int, \(b) } } }\n\(top)"
+  }
+}
+
+extension Evolution {
+  var errors: [String] {
+    diagnostics.filter { $0.severity == .error }.map { "\($0.rule.id): \($0.message)" }.sorted()
+  }
+
+  /// `rule element` of every finding, sorted.
+  var findings: [String] { diagnostics.map { "\($0.rule.id) \($0.element ?? "-")" }.sorted() }
+
+  func finding(_ rule: String) -> Diagnostic? { diagnostics.first { $0.rule.id == rule } }
+
+  func finding(_ rule: Rule) -> Diagnostic? { finding(rule.id) }
+
+  /// A model as the framework sees it in the version of that name: `SchemaV2`, `SchemaV1ToV2`.
+  func model(_ name: String, in version: String) -> Model? {
+    chain.first { $0.name == version }?.schema.model(named: name)
+  }
+
+  func property(_ name: String, of model: String, in version: String) -> Property? {
+    self.model(model, in: version)?.property(named: name)
+  }
+
+  /// Names of the versions from which a stop leads to the next.
+  var stops: [String] { stages.filter(\.isStop).map { chain[$0.from].name } }
+
+  var names: [String] { chain.map(\.name) }
+}
+
+/// What must hold of every evolution without errors, however it came about.
+enum Invariants {
+  /// What does not hold, in words; empty when all does.
+  static func broken(_ evolution: Evolution) -> [String] {
+    guard evolution.errors.isEmpty else { return [] }
+    return inverses(evolution) + inference(evolution) + bridges(evolution) + identities(evolution)
+      + stages(evolution) + rows(evolution) + converters(evolution)
+  }
+
+  /// Every inverse leads back, in every version that the framework sees.
+  static func inverses(_ evolution: Evolution) -> [String] {
+    evolution.chain.flatMap { version in
+      version.schema.models.flatMap { model in
+        model.properties.compactMap { property -> String? in
+          guard let relationship = property.relationship else { return nil }
+          let place = "\(version.name).\(model.name).\(property.name)"
+          guard let other = version.schema.model(named: relationship.destination.value) else {
+            return "\(place) leads to a model that is not there"
+          }
+          guard let inverse = relationship.inverse?.value else { return nil }
+          let back = other.property(named: inverse)?.relationship
+          if back?.destination.value == model.name, back?.inverse?.value == property.name {
+            return nil
+          }
+          return "\(place): its inverse '\(inverse)' does not lead back"
+        }
+      }
+    }
+  }
+
+  /// The engine infers each neighbouring pair, apart from nils that `willMigrate` has filled by then.
+  static func inference(_ evolution: Evolution) -> [String] {
+    evolution.stages.flatMap { stage -> [String] in
+      let before = evolution.chain[stage.from]
+      let after = evolution.chain[stage.to]
+      let plan = evolution.hops[stage.hop].plan
+      let hasRun = stage.part == .contract || (stage.part == .whole && plan.hasWork)
+      return after.schema.models.flatMap { model -> [String] in
+        guard let was = before.schema.model(named: model.name) else { return [] }
+        let now = StoredModel(model, StorageTypes(version: after.schema))
+        let found = Inference.provenances(
+          from: StoredModel(was, StorageTypes(version: before.schema)), to: now)
+        return found.compactMap { name, provenance in
+          guard case .failure(let reason) = provenance else { return nil }
+          let identifier = now.properties.first { $0.name == name }?.identifier
+          let column = was.properties.first { ($0.originalName ?? $0.name) == identifier }?.name
+          let isNil = reason == "nil is not allowed"
+          let isMoved = isNil && plan.moves.contains(where: { $0.target == model.name })
+          if hasRun, isNil || reason == "a link is mandatory", let column,
+            isMoved || isSet(model.name, column, plan) || isEmpty(model.name, stage, evolution)
+          {
+            return nil
+          }
+          return "\(before.name) → \(after.name): \(model.name).\(name): \(reason)"
+        }
+      }
+    }
+  }
+
+  /// Whether a model is new in a step and takes no rows, so that there is none that could fail.
+  private static func isEmpty(_ model: String, _ stage: Stage, _ evolution: Evolution) -> Bool {
+    let hop = evolution.hops[stage.hop]
+    return evolution.history[hop.from].model(named: model) == nil
+      && !hop.plan.moves.contains { $0.target == model }
+  }
+
+  private static func isSet(_ model: String, _ column: String, _ plan: HopPlan) -> Bool {
+    plan.carries.contains { carry in
+      carry.model == model && carry.assignments.contains { $0.property == column }
+    }
+      || plan.relinks.contains {
+        ($0.ownerLink ?? $0.model) == "carriedTo\(model)" && $0.target == column
+          || $0.model == model && $0.ownerLink == nil && $0.target == column
+      }
+  }
+
+  /// A first bridge is the older version and more: what it adds is optional or has a default, and is not unique.
+  static func bridges(_ evolution: Evolution) -> [String] {
+    var found: [String] = []
+    for (position, version) in evolution.chain.enumerated() {
+      guard case .bridge(_, 1) = version.role else { continue }
+      let old = evolution.chain[position - 1].schema
+      let storage = StorageTypes(version: version.schema)
+      for model in old.models where version.schema.model(named: model.name) == nil {
+        found.append("\(version.name) has no '\(model.name)'")
+      }
+      for model in version.schema.models {
+        let names = model.properties.map(\.name)
+        if Set(names).count != names.count { found.append("\(version.name).\(model.name) twice") }
+        guard let was = old.model(named: model.name) else {
+          if !model.uniques.isEmpty { found.append("\(version.name).\(model.name) is unique") }
+          for property in model.properties where isUnique(property) {
+            found.append("\(version.name).\(model.name).\(property.name) is unique")
+          }
+          continue
+        }
+        if was.uniques.map(\.names) != model.uniques.map(\.names) {
+          found.append("\(version.name).\(model.name): other constraints")
+        }
+        for property in was.properties where !property.isTransient {
+          let kept = model.property(named: property.name)
+          if kept?.kind != property.kind {
+            found.append("\(version.name).\(model.name).\(property.name) is not as it was")
+          }
+        }
+        for property in model.properties where !property.isTransient {
+          if let before = was.property(named: property.name), !before.isTransient { continue }
+          let place = "\(version.name).\(model.name).\(property.name)"
+          if isUnique(property) { found.append("\(place) is unique") }
+          let isMany = property.relationship?.cardinality.isMany ?? false
+          let hasDefault =
+            property.attribute.map {
+              $0.defaultValue != nil && !storage.storage(of: $0.type).isCodableValue
+            } ?? false
+          if !property.type.isOptional, !isMany, !hasDefault {
+            found.append("\(place) is required")
+          }
+        }
+      }
+    }
+    return found
+  }
+
+  private static func isUnique(_ property: Property) -> Bool {
+    property.attribute?.options.contains(.unique) ?? property.relationship?.isUnique ?? false
+  }
+
+  /// No two versions look the same to the framework, and their numbers go up.
+  static func identities(_ evolution: Evolution) -> [String] {
+    var found: [String] = []
+    if evolution.identities.count != evolution.chain.count { found.append("identities are missing") }
+    if Set(evolution.identities.map(\.certain)).count != evolution.identities.count {
+      found.append("two versions look the same")
+    }
+    if Set(evolution.names).count != evolution.chain.count { found.append("two have one name") }
+    for (before, after) in zip(evolution.chain, evolution.chain.dropFirst())
+    where before.identifier >= after.identifier {
+      found.append("\(before.name) is not before \(after.name)")
+    }
+    return found
+  }
+
+  /// There is a stage for each pair of neighbours, and with its stops every run gives what the steps give.
+  static func stages(_ evolution: Evolution) -> [String] {
+    var found: [String] = []
+    if evolution.stages.map(\.from) != Array(evolution.chain.indices.dropLast()) {
+      found.append("stages are missing")
+    }
+    for hazard in evolution.hazards {
+      let isStopped = evolution.stages[hazard.from..<hazard.to].contains { $0.isCustom || $0.isStop }
+      if !isStopped { found.append("\(hazard) is not stopped") }
+    }
+    return found
+  }
+
+  /// Whatever `willMigrate` sets or reads is there in the version that it sees.
+  static func rows(_ evolution: Evolution) -> [String] {
+    var found: [String] = []
+    for hop in evolution.hops where hop.plan.hasWork {
+      let position = evolution.positions[hop.from] + (hop.plan.bridges > 0 ? 1 : 0)
+      let schema = evolution.chain[position].schema
+      func inherited(_ name: String) -> [Property] {
+        guard let model = schema.model(named: name) else { return [] }
+        return model.properties + (model.superclass.map { inherited($0.value) } ?? [])
+      }
+      func check(_ model: String, _ property: String) {
+        if !inherited(model).contains(where: { $0.name == property && !$0.isTransient }) {
+          found.append("\(evolution.chain[position].name) has no \(model).\(property) to set or read")
+        }
+      }
+      for carry in hop.plan.carries {
+        for assignment in carry.assignments { check(carry.model, assignment.property) }
+      }
+      for move in hop.plan.moves {
+        check(move.source, move.link)
+        for value in move.values { check(move.target, value.property) }
+      }
+      for relink in hop.plan.relinks {
+        check(relink.model, relink.source)
+        if let link = relink.ownerLink {
+          check(relink.model, link)
+          check(String(link.dropFirst("carriedTo".count)), relink.target)
+        } else {
+          check(relink.model, relink.target)
+        }
+      }
+      for dedupe in hop.plan.dedupes {
+        for key in dedupe.keys {
+          check(dedupe.model, key.name)
+          let property = inherited(dedupe.model).first { $0.name == key.name }
+          if let property, property.type.isOptional != key.isOptional {
+            found.append("\(dedupe.model).\(key.name) is optional or not")
+          }
+        }
+        for link in dedupe.relationships { check(dedupe.model, link.name) }
+      }
+    }
+    return found
+  }
+
+  /// A converter calls another model's converter only where there is one.
+  static func converters(_ evolution: Evolution) -> [String] {
+    var found: [String] = []
+    for (index, version) in evolution.history.enumerated() {
+      for converter in evolution.converters[index].values {
+        let model = version.model(named: converter.model)
+        for value in converter.toEntity where value.value.text.contains("toEntity()") {
+          let link = value.value.text.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+          let property = model?.property(named: String(link))
+          guard let destination = property?.relationship?.destination.value,
+            evolution.converters[index][destination] == nil
+          else { continue }
+          found.append("\(version.number.name).\(destination) has no toEntity()")
+        }
+        for value in converter.fromEntity {
+          for part in value.value.text.split(separator: ConvertedValue.schemaMark).dropFirst() {
+            let name = part.dropFirst().prefix { $0 != "." }
+            if evolution.converters[index][String(name)] == nil {
+              found.append("\(version.number.name).\(name) has no fromEntity(_:)")
+            }
+          }
+        }
+      }
+    }
+    return found
+  }
+}
+
+/// A small generator of random numbers whose sequence a seed gives, the same on every machine.
+struct SplitMix64: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+
+  mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+
+  mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
+
+  mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
+}

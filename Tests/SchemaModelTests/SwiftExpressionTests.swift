@@ -1,0 +1,184 @@
+import Testing
+
+@testable import SchemaModel
+
+/// Expressions from manifests: nothing may leave its place, and replacement may not change a meaning.
+@Suite struct SwiftExpressionTests {
+  static let refused: [(text: String, reason: String)] = [
+    ("", "missing"),
+    ("  ", "missing"),
+    ("1, 2", "','"),
+    ("1; 2", "';'"),
+    ("f(1; 2)", "';'"),
+    ("[1; 2]", "';'"),
+    ("0 } ; class Evil {", "'}' closes nothing"),
+    ("0 }", "'}' closes nothing"),
+    ("{ 0", "never closed"),
+    ("(0]", "']' closes nothing"),
+    ("f(", "never closed"),
+    ("[1", "never closed"),
+    (")", "closes nothing"),
+    ("0 // end", "comment"),
+    ("0 /* x */", "comment"),
+    ("0 */", "end a comment"),
+    ("f(0 // x\n)", "one line"),
+    ("0\nclass Evil {}", "one line"),
+    ("\"a\nb\"", "one line"),
+    ("0\rlet x = 1", "one line"),
+    ("0\u{2028}1", "invisible"),
+    ("0\u{85}1", "invisible"),
+    ("\"a\u{202E}b\"", "invisible"),
+    ("\"a\u{2066}b\"", "invisible"),
+    ("a\u{200B}b", "invisible"),
+    ("\u{FEFF}0", "invisible"),
+    ("a\u{0}", "invisible"),
+    ("#if DEBUG", "'#'"),
+    ("#selector(x)", "'#'"),
+    ("#file", "'#'"),
+    ("x #", "'#'"),
+    ("@escaping x", "'@'"),
+    ("'a'", "a string is written"),
+    ("\"a", "never closed"),
+    ("#\"a\"", "never closed"),
+    ("\"\"\"a\"\"\"", "several lines"),
+    ("\"\\(a", "never closed"),
+    ("\"\\(f(\"x\"))\"", "inside a string's interpolation"),
+    ("\"\\(a /* )\" */", "comment"),
+    ("\"\\(a // )\"", "comment"),
+    ("/\"/ ; class Evil {} ; /\"/", "regular expression"),
+    ("f(/\"/)", "regular expression"),
+    ("a /\"/ b", "regular expression"),
+    ("[/a/]", "regular expression"),
+    ("`a", "never closed"),
+    ("$x", "followed by a digit"),
+    ("$", "followed by a digit"),
+    ("$10", "at most ten"),
+    ("$0a", "at most ten"),
+    ("a \\ b", "'\\'"),
+    (String(repeating: "(", count: 65), "nest"),
+  ]
+
+  @Test(arguments: refused) func refuses(_ text: String, _ reason: String) {
+    do throws(SwiftExpression.SyntaxError) {
+      let expression = try SwiftExpression(text)
+      Issue.record("'\(text)' was taken as '\(expression)'")
+    } catch {
+      #expect(error.reason.contains(reason), "\(error.reason)")
+      #expect(error.offset >= 0 && error.offset <= text.utf8.count)
+    }
+  }
+
+  static let allowed: [String] = [
+    "0", "-1", "0.5", "\"\"", "\"a, b; c // d\"", "#\"a \"b\" c\"#", "##\"a\"# b\"##", "[]", "[:]",
+    "[1, 2]", "f(1, 2)", "Date()", "Date.now", "$0", "$0 ?? $1", "$0.map { $0 + 1 }",
+    "{ let x = 1; return x }()", "[\"a\": 1]", "a as? B", "try f($0)", "a ? b : c",
+    "\\Habit.name", "\\.name", "`default`", "a!.b?.c", "\"\\(a)\"", "\"\\u{41}\"", "\"\\\"\"",
+    "\"\\\\\"", "a / b", "a/b", "f(a)/b", "a * b", "1...3", "\"über\"", "\"日本\"", "$0 == $1 && !$2",
+    "x.reduce(0, +)", "TimeZone.current.identifier", "\"it's @ #1\"",
+  ]
+
+  @Test(arguments: allowed) func allows(_ text: String) throws {
+    #expect(try SwiftExpression(" \(text) ").text == text)
+  }
+
+  /// A comment that begins in an interpolation would swallow the string's end.
+  @Test func offsetsPointAtThePlace() {
+    #expect(throws: SwiftExpression.SyntaxError(reason: "',' would end the expression", offset: 1)) {
+      try SwiftExpression("1, 2")
+    }
+    #expect(throws: SwiftExpression.SyntaxError(reason: "'}' closes nothing", offset: 2)) {
+      try SwiftExpression("0 } ; class Evil {")
+    }
+    #expect(throws: SwiftExpression.SyntaxError(reason: "'@' does not belong in an expression", offset: 5)) {
+      try SwiftExpression("\"ü\" @x")
+    }
+  }
+
+  static let primary: [(text: String, isPrimary: Bool)] = [
+    ("a", true), ("a.b.c", true), ("f(1 + 2)", true), ("[1 + 2]", true), ("\"a b\"", true),
+    ("a!", true), ("a?.b", true), ("Date()", true), ("`default`", true), ("{ 0 }()", true),
+    ("a[0]", true), ("$0", true), ("$0.b", true), ("#\"a\"#", true), ("0.5", true),
+    ("a + b", false), ("-a", false), ("a ?? b", false), ("a ? b : c", false), ("try a", false),
+    ("await a", false), ("a as B", false), ("a is B", false), ("!a", false), ("a..<b", false),
+    ("if a { b } else { c }", false), ("switch a { default: b }", false), ("a == b", false),
+    ("\\.name", false), ("f() as? B", false), ("\"a\" as Any", false), ("&a", false),
+  ]
+
+  @Test(arguments: primary) func isPrimary(_ text: String, _ isPrimary: Bool) throws {
+    #expect(try SwiftExpression(text).isPrimary == isPrimary)
+  }
+
+  static let unqualified: [(text: String, isUnqualified: Bool)] = [
+    (".current", true), ("[.monday]", true), ("[.monday, .friday]", true), ("[a, .friday]", true),
+    ("[[.a]]", true), ("[\"a\": .b]", true), ("A.current", false), ("f(.a)", false),
+    ("a ? .b : .c", true), ("x ?? .c", false), ("[A.b]", false), ("Date.now", false),
+    ("\".a\"", false), ("a?.b", false), ("f().b", false), ("x == .c", false), ("0.5", false),
+    ("[f(.a)]", false),
+  ]
+
+  @Test(arguments: unqualified) func isUnqualified(_ text: String, _ isUnqualified: Bool) throws {
+    #expect(try SwiftExpression(text).isUnqualified == isUnqualified)
+  }
+
+  static let volatile: [(text: String, isVolatile: Bool)] = [
+    ("Date()", true), ("Date.now", true), ("UUID()", true), ("UUID().uuidString", true),
+    ("TimeZone.current.identifier", true), ("Int.random(in: 0...1)", true), ("Date.init()", true),
+    ("Date(timeIntervalSinceNow: 5)", true), ("ProcessInfo.processInfo.hostName", true),
+    ("Date.distantPast", false), ("0", false), ("\"\"", false), ("[]", false),
+    ("Date(timeIntervalSince1970: 0)", false), ("MyDate.none", false), ("Color.currentColor", false),
+    ("Kind.nowhere", false), ("Page.randomized", false),
+    ("a.random", true), ("[Date.now]", true), ("Calendar.current", true),
+  ]
+
+  @Test(arguments: volatile) func isVolatile(_ text: String, _ isVolatile: Bool) throws {
+    #expect(try SwiftExpression(text).isVolatile == isVolatile)
+  }
+
+  static let applied: [(text: String, arguments: [String], result: String)] = [
+    ("$0", ["row.a"], "row.a"),
+    ("$0", ["a + b"], "(a + b)"),
+    ("$0 ?? 0", ["row.a"], "row.a ?? 0"),
+    ("$0 * 2", ["a + b"], "(a + b) * 2"),
+    ("$0.count", ["a ?? b"], "(a ?? b).count"),
+    ("$0 + $1", ["row.a", "row.b"], "row.a + row.b"),
+    ("$1 + $0", ["row.a", "row.b"], "row.b + row.a"),
+    ("f($0, $0)", ["row.a"], "f(row.a, row.a)"),
+    ("f($0, $0)", ["g(row.a)"], "{ f($0, $0) }(g(row.a))"),
+    ("$0.map { $0 + 1 }", ["row.a"], "{ $0.map { $0 + 1 } }(row.a)"),
+    ("\"\\($0)\"", ["row.a"], "{ \"\\($0)\" }(row.a)"),
+    ("0", ["row.a"], "0"),
+    ("\"$0\"", ["row.a"], "\"$0\""),
+    ("$0", ["try f(x)"], "(try f(x))"),
+  ]
+
+  @Test(arguments: applied) func applies(
+    _ text: String, _ arguments: [String], _ result: String
+  ) throws {
+    let expression = try SwiftExpression(text).applied(to: arguments.map { try SwiftExpression($0) })
+    #expect(expression.text == result)
+    // What was put together is itself an expression that stays in its place.
+    #expect(throws: Never.self) { try SwiftExpression(expression.text) }
+  }
+
+  @Test func countsPlaceholders() throws {
+    #expect(try SwiftExpression("$0 + $2").placeholderCount == 3)
+    #expect(try SwiftExpression("{ $0 + $1 }(1, 2)").placeholderCount == 0)
+    #expect(try SwiftExpression("\"\\($1)\"").placeholderCount == 2)
+    #expect(try SwiftExpression("\"$4\"").placeholderCount == 0)
+  }
+
+  /// A closure that is applied to two values must mention both, or Swift infers one parameter.
+  @Test func appliedTwiceKeepsArgumentsApart() throws {
+    let first = try SwiftExpression("$0 ?? $1").applied(to: [.name("row.a"), .name("row.b")])
+    let second = try SwiftExpression("f($0)").applied(to: [first])
+    #expect(second.text == "f((row.a ?? row.b))")
+  }
+
+  @Test func bracesStandInParenthesesAsInitialValues() throws {
+    #expect(try SwiftExpression("{ 0 }()").initializerText == "({ 0 }())")
+    #expect(try SwiftExpression("[{ 0 }()]").initializerText == "[{ 0 }()]")
+    #expect(try SwiftExpression("0").initializerText == "0")
+    let applied = try SwiftExpression("$0.map { $0 }").applied(to: [.name("a")])
+    #expect(applied.initializerText == "({ $0.map { $0 } }(a))")
+  }
+}
