@@ -173,6 +173,7 @@ enum Markdown {
 
   /// A text within backticks.
   static func code(_ text: String) -> String {
-    String(text.flatMap { $0 == "`" ? ["'"] : $0 == "|" ? ["\\", "|"] : [$0.isNewline ? " " : $0] })
+    String(
+      text.flatMap { $0 == "`" ? ["'"] : $0 == "|" ? ["\\", "|"] : [$0.isNewline ? " " : $0] })
   }
 }

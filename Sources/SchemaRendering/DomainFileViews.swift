@@ -84,7 +84,8 @@ extension StructureView {
     }
     let parameters = fields.map { field in
       let value = field.defaultValue?.text ?? (field.type.isOptional ? "nil" : nil)
-      return "\(SwiftIdentifier.quoted(field.name)): \(field.type)" + (value.map { " = \($0)" } ?? "")
+      return "\(SwiftIdentifier.quoted(field.name)): \(field.type)"
+        + (value.map { " = \($0)" } ?? "")
     }
     // Without a default an internal struct's own memberwise initialiser is the same.
     let isSynthesized =
@@ -163,7 +164,8 @@ extension EnumerationView {
     conformances = (rawType.map { "\($0), " } ?? "") + protocols
     self.cases = cases.map { enumCase in
       let name = SwiftIdentifier.quoted(enumCase.name)
-      guard rawType != nil, let value = enumCase.rawValue, value.text != "\"\(enumCase.name)\"" else {
+      guard rawType != nil, let value = enumCase.rawValue, value.text != "\"\(enumCase.name)\""
+      else {
         return name
       }
       return "\(name) = \(value.text)"

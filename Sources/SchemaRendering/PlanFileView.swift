@@ -15,7 +15,8 @@ struct PlanFileView: TemplateView {
   static var members: [String: (Self) -> Any?] {
     [
       "mark": { $0.mark }, "access": { $0.access }, "name": { $0.name },
-      "schemas": { $0.schemas }, "stageList": { $0.stageList }, "stages": { $0.stages }, "hasStages": { !$0.stages.isEmpty },
+      "schemas": { $0.schemas }, "stageList": { $0.stageList }, "stages": { $0.stages },
+      "hasStages": { !$0.stages.isEmpty },
     ]
   }
 }

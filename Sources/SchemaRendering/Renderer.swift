@@ -26,7 +26,9 @@ package struct Renderer: Sendable {
         places[index] = jobs[index]()
       }
     }
-    return results.compactMap { $0 }.sorted { ($0.kind.rawValue, $0.path) < ($1.kind.rawValue, $1.path) }
+    return results.compactMap { $0 }.sorted {
+      ($0.kind.rawValue, $0.path) < ($1.kind.rawValue, $1.path)
+    }
   }
 
   private typealias Job = @Sendable () -> GeneratedFile?
@@ -65,7 +67,8 @@ package struct Renderer: Sendable {
   }
 
   private func manifest(_ version: SchemaVersion) -> String {
-    version.location.map { SourceFile(path: $0.file, bytes: []).name } ?? "\(version.number.name).yaml"
+    version.location.map { SourceFile(path: $0.file, bytes: []).name }
+      ?? "\(version.number.name).yaml"
   }
 
   private let ownedMark =
@@ -73,7 +76,9 @@ package struct Renderer: Sendable {
 
   // MARK: Files
 
-  private func file(_ path: String, _ name: TemplateName, _ view: some TemplateView) -> GeneratedFile {
+  private func file(_ path: String, _ name: TemplateName, _ view: some TemplateView)
+    -> GeneratedFile
+  {
     GeneratedFile(kind: .generated, path: path, contents: templates.render(name, view))
   }
 
@@ -120,7 +125,8 @@ package struct Renderer: Sendable {
   private func rows(_ hop: Hop, _ evolution: Evolution) -> GeneratedFile? {
     let functions = RowFunctions(hop, evolution)
     guard !functions.functions.isEmpty else { return nil }
-    let source = "\(manifest(evolution.history[hop.from])) and \(manifest(evolution.history[hop.to]))"
+    let source =
+      "\(manifest(evolution.history[hop.from])) and \(manifest(evolution.history[hop.to]))"
     let view = RowsFileView(functions, hop: hop, evolution: evolution, mark: mark(source))
     return file("\(RowFunctions.enumName(hop)).swift", .migrationRows, view)
   }

@@ -181,7 +181,8 @@ struct RowFunctions {
       switch link.cardinality {
       case .many: lines.append("    sorted[0].\(member) += row.\(member)")
       case .optionalMany:
-        lines.append("    sorted[0].\(member) = (sorted[0].\(member) ?? []) + (row.\(member) ?? [])")
+        lines.append(
+          "    sorted[0].\(member) = (sorted[0].\(member) ?? []) + (row.\(member) ?? [])")
       case .optionalOne:
         lines.append("    if sorted[0].\(member) == nil { sorted[0].\(member) = row.\(member) }")
       case .one: break
@@ -229,7 +230,8 @@ extension RowsFileView {
     let old = evolution.history[hop.from].number.name
     let new = evolution.history[hop.to].number.name
     documentation = SwiftText.documentation(
-      "What becomes of rows on the way from \(old) to \(new), before the store takes \(new)'s shape.")
+      "What becomes of rows on the way from \(old) to \(new), before the store takes \(new)'s shape."
+    )
     name = RowFunctions.enumName(hop)
     self.functions = functions.functions.enumerated().map { index, function in
       FunctionView(

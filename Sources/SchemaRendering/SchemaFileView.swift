@@ -20,7 +20,8 @@ struct SchemaFileView: TemplateView {
     [
       "mark": { $0.mark }, "imports": { $0.imports }, "documentation": { $0.documentation },
       "access": { $0.access }, "name": { $0.name }, "identifier": { $0.identifier },
-      "modelList": { $0.modelList }, "models": { $0.models }, "aliases": { $0.aliases }, "hasAliases": { !$0.aliases.isEmpty },
+      "modelList": { $0.modelList }, "models": { $0.models }, "aliases": { $0.aliases },
+      "hasAliases": { !$0.aliases.isEmpty },
     ]
   }
 }
@@ -163,7 +164,8 @@ struct PropertyDeclaration {
     let quoted = SwiftIdentifier.quoted(property.name)
     let value = Self.initialValue(property)
     let declaration = "\(access)var \(quoted): \(type)" + (value.map { " = \($0)" } ?? "")
-    parameter = "\(quoted): \(type)" + (Self.parameterValue(property, value).map { " = \($0)" } ?? "")
+    parameter =
+      "\(quoted): \(type)" + (Self.parameterValue(property, value).map { " = \($0)" } ?? "")
     let documentation = Self.documentation(property).map { "///" + $0 }
     var lines: [String] = []
     if let attribute = Self.attribute(property, schema: schema) {

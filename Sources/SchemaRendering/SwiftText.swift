@@ -80,7 +80,9 @@ enum SwiftText {
       if value[index] == "(" { depth += 1 }
       if value[index] == ")" {
         depth -= 1
-        if depth == 0 { return value.index(after: index) == value.endIndex ? split(value, open) : nil }
+        if depth == 0 {
+          return value.index(after: index) == value.endIndex ? split(value, open) : nil
+        }
       }
     }
     return nil

@@ -39,7 +39,8 @@ package struct TemplateStore: Sendable {
       } catch {
         diagnostics.append(
           Diagnostic(
-            .template, "the template cannot be read: \(error)", at: SourceLocation(file: file.path)))
+            .template, "the template cannot be read: \(error)", at: SourceLocation(file: file.path))
+        )
       }
     }
     self.templates = templates
@@ -98,7 +99,8 @@ enum TemplateName: String, CaseIterable, Sendable {
       let stage = StageView(
         name: "", documentation: [""], from: "", to: "", title: "", isLightweight: true,
         steps: [""], after: "")
-      return PlanFileView(mark: "", access: "", name: "", schemas: [""], stageList: [""], stages: [stage])
+      return PlanFileView(
+        mark: "", access: "", name: "", schemas: [""], stageList: [""], stages: [stage])
     case .migrationRows:
       let function = FunctionView(name: "", documentation: [""], body: [""], isNotFirst: true)
       return RowsFileView(

@@ -105,7 +105,8 @@ package struct DiffReport: Sendable {
   private func describe(_ hazard: SkipHazard) -> String {
     let from = evolution.chain[hazard.from].identifier.name
     let to = evolution.chain[hazard.to].identifier.name
-    return "\(from) → \(to), '\(hazard.element)': step by step \(hazard.stepwise), at once \(hazard.direct)"
+    return
+      "\(from) → \(to), '\(hazard.element)': step by step \(hazard.stepwise), at once \(hazard.direct)"
   }
 
   private func pad(_ text: String, _ width: Int) -> String {

@@ -268,7 +268,9 @@ struct Places {
   }
 
   /// The folders of generated files, below the folder of manifests.
-  var folders: [String] { Set([configuration.output] + [configuration.tests].compactMap { $0 }).sorted() }
+  var folders: [String] {
+    Set([configuration.output] + [configuration.tests].compactMap { $0 }).sorted()
+  }
 
   /// The files that bear the mark, in the folders that schemagen writes to.
   func marked(

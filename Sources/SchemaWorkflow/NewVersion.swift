@@ -213,7 +213,9 @@ private struct TextEdits {
   func apply() -> String {
     var result = scalars
     var floor = scalars.count
-    for edit in edits.sorted(by: { ($1.range.lowerBound, $0.range.upperBound) < ($0.range.lowerBound, $1.range.upperBound) }) {
+    for edit in edits.sorted(by: {
+      ($1.range.lowerBound, $0.range.upperBound) < ($0.range.lowerBound, $1.range.upperBound)
+    }) {
       let range = edit.range.lowerBound..<min(edit.range.upperBound, floor)
       result.replaceSubrange(range, with: Array(edit.text.unicodeScalars))
       floor = edit.range.lowerBound

@@ -10,8 +10,9 @@ enum RuleBook {
   static let all: [Rule] =
     YAMLRules.all + ManifestRules.all + ClassificationTable.rows.map(\.rule) + EvolutionRules.all
     + [
-      .template, .conflictingName, .unreadable, .foreignFile, .refusedLevel, .unknownRule,
+      .template, .conflictingName, .unreadable, .foreignFile, .refusedLevel, .unknownID,
       .unwrittenFunction, .brokenLock, .shippedVersionEdited, .shippedVersionMissing, .notCopied,
+      .notReleasable,
     ]
 
   /// Findings about ids in `rules:` and `accept:` that no rule has.
@@ -33,12 +34,12 @@ enum RuleBook {
     _ id: String, _ location: SourceLocation?, _ known: Set<String>
   ) -> Diagnostic {
     Diagnostic(
-      .unknownRule, "no rule is called '\(id)'", at: location,
+      .unknownID, "no rule is called '\(id)'", at: location,
       help: Suggestion.help(for: id, among: known))
   }
 }
 
 extension Rule {
-  static let unknownRule = Rule(
+  static let unknownID = Rule(
     "unknown-rule", "A rule's id is one that there is", basis: .manifest)
 }

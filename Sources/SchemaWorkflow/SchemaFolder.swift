@@ -107,7 +107,8 @@ struct RuleLevels {
     for (id, rule) in refused.sorted(by: { $0.key < $1.key }) {
       found.append(
         Diagnostic(
-          .refusedLevel, "'\(id)' stays an error: what it finds would lose values or make a migration that fails",
+          .refusedLevel,
+          "'\(id)' stays an error: what it finds would lose values or make a migration that fails",
           at: configuration.rules[rule.id]?.location ?? SourceLocation(file: file)))
     }
     return found

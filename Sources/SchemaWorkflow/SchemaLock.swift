@@ -122,6 +122,23 @@ extension SchemaLock {
   }
 }
 
+// MARK: - Releasing
+
+extension SchemaLock {
+  /// Marks a version and all before it as shipped.
+  ///
+  /// - Returns: The versions that were drafts until now.
+  package mutating func release(upTo number: VersionNumber) -> [VersionNumber] {
+    var released: [VersionNumber] = []
+    for index in entries.indices
+    where entries[index].version <= number && entries[index].state == .draft {
+      entries[index].state = .released
+      released.append(entries[index].version)
+    }
+    return released
+  }
+}
+
 // MARK: - Reading
 
 extension SchemaLock {
@@ -130,9 +147,11 @@ extension SchemaLock {
     var reader = LockReader(file: file)
     let lock = reader.read()
     var diagnostics = reader.diagnostics
-    if diagnostics.isEmpty, let index = zip(reader.sums, lock.sums).enumerated().first(where: {
-      $0.element.0.value != $0.element.1
-    })?.offset {
+    if diagnostics.isEmpty,
+      let index = zip(reader.sums, lock.sums).enumerated().first(where: {
+        $0.element.0.value != $0.element.1
+      })?.offset
+    {
       diagnostics.append(
         Diagnostic(
           .brokenLock,

@@ -45,6 +45,8 @@ package enum Starter {
     in folder: String, _ fileSystem: some FileSystem
   ) throws(FileSystemError) -> String? {
     let names = try fileSystem.list(folder) ?? []
-    return names.first { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }.map { Path.join(folder, $0) }
+    return names.first { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }.map {
+      Path.join(folder, $0)
+    }
   }
 }

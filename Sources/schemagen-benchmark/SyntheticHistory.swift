@@ -31,13 +31,16 @@ struct SyntheticHistory {
   }
 
   private func model(_ model: Int, _ version: Int) -> String {
-    var text = "  Model\(model):\n    doc: The model of number \(model).\n    entity: Entity\(model)\n"
+    var text =
+      "  Model\(model):\n    doc: The model of number \(model).\n    entity: Entity\(model)\n"
     text += "    properties:\n      id: { type: UUID, unique: true }\n"
     let types = [
       "String = \"\"", "Int = 0", "Double?", "Date = Date.distantPast", "Bool = false", "Data?",
       "Kind?", "Place?", "String?",
     ]
-    let lost = stride(from: 2, through: version, by: 1).contains { changes(model, $0) && $0 % 3 == 0 }
+    let lost = stride(from: 2, through: version, by: 1).contains {
+      changes(model, $0) && $0 % 3 == 0
+    }
     for index in (lost ? 2 : 1)..<(properties - 1) {
       text += "      property\(index): \(types[(index + model) % types.count])\n"
     }
@@ -51,7 +54,8 @@ struct SyntheticHistory {
     text += renamed(model, version)
     let next = (model + 1) % models
     text += "      parent: Model\(next)?\n".replacing(
-      "Model\(next)?", with: "{ relationship: Model\(next)?, inverse: children, inEntity: identifiers }")
+      "Model\(next)?",
+      with: "{ relationship: Model\(next)?, inverse: children, inEntity: identifiers }")
     text += "      children: { relationship: [Model\((model + models - 1) % models)] }\n"
     return text
   }
@@ -64,7 +68,8 @@ struct SyntheticHistory {
     case 5: return "      name: { type: String, default: '\"\"', renamedFrom: title }\n"
     case 6..<9: return "      name: String = \"\"\n"
     case 9:
-      return "      length: { type: Int, default: 0, from: name, convert: $0.count, revert: String($0) }\n"
+      return
+        "      length: { type: Int, default: 0, from: name, convert: $0.count, revert: String($0) }\n"
     default: return "      length: Int = 0\n"
     }
   }

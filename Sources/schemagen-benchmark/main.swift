@@ -44,11 +44,15 @@ func cell(_ text: String, _ width: Int) -> String {
 func seconds(_ value: Double) -> String { cell(String(format: "%.3f", value), 9) }
 
 print("models x 20 versions x 20 properties; seconds, median of \(runs); memory in MiB")
-let columns = ["models", "YAML MiB", "read", "evolve", "render", "generate", "check", "files", "MiB out", "memory"]
+let columns = [
+  "models", "YAML MiB", "read", "evolve", "render", "generate", "check", "files", "MiB out",
+  "memory",
+]
 print(columns.map { cell($0, 9) }.joined())
 
 for models in sizes.isEmpty ? [10, 50, 200] : sizes {
-  let folder = FileManager.default.temporaryDirectory.appending(path: "schemagen-\(UUID().uuidString)")
+  let folder = FileManager.default.temporaryDirectory.appending(
+    path: "schemagen-\(UUID().uuidString)")
   defer { try? FileManager.default.removeItem(at: folder) }
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   var files: [SourceFile] = []
@@ -67,7 +71,9 @@ for models in sizes.isEmpty ? [10, 50, 200] : sizes {
   }
   let problems = history.diagnostics + evolution.diagnostics
   if let first = problems.first(where: { $0.severity == .error }) {
-    print("the synthetic history has an error: \(first.message) \(first.location.map(String.init(describing:)) ?? "")")
+    print(
+      "the synthetic history has an error: \(first.message) \(first.location.map(String.init(describing:)) ?? "")"
+    )
     exit(1)
   }
   let renderer = Renderer(templates: TemplateStore())

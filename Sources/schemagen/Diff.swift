@@ -23,7 +23,8 @@ struct Diff: ParsableCommand {
   @Option(help: ArgumentHelp("The version to end with, such as V9.", valueName: "version"))
   var to: VersionNumber?
 
-  @Option(help: "How to show it: \(DiffReport.Format.allCases.map(\.rawValue).joined(separator: ", ")).")
+  @Option(
+    help: "How to show it: \(DiffReport.Format.allCases.map(\.rawValue).joined(separator: ", ")).")
   var format: DiffReport.Format = .text
 
   func validate() throws {
@@ -57,7 +58,11 @@ struct Diff: ParsableCommand {
         evolution, from: from, to: to, usesColor: format == .text && Output.usesColor)
       Output.write(report.render(format))
     }
-    if format == .text { Output.write(findings) } else if !findings.isEmpty { Output.error(findings) }
+    if format == .text {
+      Output.write(findings)
+    } else if !findings.isEmpty {
+      Output.error(findings)
+    }
     guard folder.diagnostics.hasErrors else { return 0 }
     return folder.isMalformed ? 2 : 1
   }

@@ -118,7 +118,9 @@ struct Summary {
     var text =
       "\(path): \(versions.count) version\(versions.count == 1 ? "" : "s") (\(names)), "
       + "\(last.models.count) model\(last.models.count == 1 ? "" : "s")\n"
-    let ways = evolution.hops.map { "\(versions[$0.from].number.name) → \(versions[$0.to].number.name)" }
+    let ways = evolution.hops.map {
+      "\(versions[$0.from].number.name) → \(versions[$0.to].number.name)"
+    }
     let width = ways.map(\.count).max() ?? 0
     for (hop, way) in zip(evolution.hops, ways) {
       let stages = evolution.stages.filter { $0.hop == hop.from }

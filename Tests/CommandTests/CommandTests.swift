@@ -23,7 +23,8 @@ import Testing
 
   private func copy(_ example: String, to folder: String) throws {
     for name in filesBelow("\(Checkout.root)/Schemas/\(example)") where !name.contains("/") {
-      let text = try String(contentsOfFile: "\(Checkout.root)/Schemas/\(example)/\(name)", encoding: .utf8)
+      let text = try String(
+        contentsOfFile: "\(Checkout.root)/Schemas/\(example)/\(name)", encoding: .utf8)
       try write(text, "\(folder)/\(name)")
     }
   }
@@ -37,7 +38,8 @@ import Testing
       #expect(started.status == 0, "\(started.errors)")
       #expect(try schemagen("init", in: folder).status == 2, "nothing is overwritten")
       let first = try schemagen(in: folder)
-      #expect(first.status == 0 && first.output.contains("1 version (V1), 2 models"), "\(first.output)")
+      #expect(
+        first.status == 0 && first.output.contains("1 version (V1), 2 models"), "\(first.output)")
       let next = try schemagen("new-version", "--part", "minor", in: folder)
       #expect(next.status == 0, "\(next.output)\(next.errors)")
       #expect(filesBelow(folder).contains("Schemas/V1.1.yaml"))
@@ -49,7 +51,9 @@ import Testing
         String(contentsOfFile: path, encoding: .utf8)
           .replacing("startDate: Date?", with: "startDate: Date?\n      endDate: Date?"), path)
       let check = try schemagen("generate", "--check", in: folder)
-      #expect(check.status == 1 && check.output.contains("would create Schemas/Generated/SchemaV1_1.swift"))
+      #expect(
+        check.status == 1
+          && check.output.contains("would create Schemas/Generated/SchemaV1_1.swift"))
       #expect(try schemagen("generate", in: folder).status == 0)
       #expect(try schemagen("generate", "--check", in: folder).status == 0)
       let files = filesBelow(folder).filter { $0.hasSuffix(".swift") }.map { folder + "/" + $0 }
@@ -80,14 +84,17 @@ import Testing
   @Test("All problems of a run are told at once, with their places, and nothing is written")
   func allProblems() throws {
     try withTemporaryFolder { folder in
-      try write("version: 1.0.0\nmodels:\n  Type:\n    properties:\n      a: Strin\n", folder + "/Schemas/V1.yaml")
+      try write(
+        "version: 1.0.0\nmodels:\n  Type:\n    properties:\n      a: Strin\n",
+        folder + "/Schemas/V1.yaml")
       try write("version: 2.0.0\nmodels:\n\tTrip: {}\n", folder + "/Schemas/V2.yaml")
       try write("acess: public\n", folder + "/Schemas/schemagen.yaml")
       let result = try schemagen("generate", in: folder)
       #expect(result.status == 2)
       for fragment in [
         "Schemas/V1.yaml:3:3: error:", "Schemas/V1.yaml:5:10: error:", "did you mean 'String'?",
-        "Schemas/V2.yaml:3:1: error:", "Schemas/schemagen.yaml:1:1: error:", "did you mean 'access'?",
+        "Schemas/V2.yaml:3:1: error:", "Schemas/schemagen.yaml:1:1: error:",
+        "did you mean 'access'?",
         "nothing was written",
       ] {
         #expect(result.output.contains(fragment), "\(fragment) in\n\(result.output)")
@@ -98,7 +105,8 @@ import Testing
 
   @Test("diff for machines is JSON alone, for people a table with data effects first")
   func diff() throws {
-    let text = try schemagen("diff", "--schemas", "Schemas/Ritualist", "--from", "V8", in: Checkout.root)
+    let text = try schemagen(
+      "diff", "--schemas", "Schemas/Ritualist", "--from", "V8", in: Checkout.root)
     #expect(text.status == 0)
     let lines = text.output.split(separator: "\n")
     #expect(lines[0] == "V8 → V9: Three-timezone model  (custom, through a bridge)")
@@ -110,13 +118,17 @@ import Testing
     let pairs = try #require(object?["pairs"] as? [[String: Any]])
     #expect(object?["format"] as? Int == 1 && pairs.count == 8)
     let change = try #require((pairs[7]["changes"] as? [[String: Any]])?.first)
-    for key in ["rule", "element", "mechanism", "effect", "reason", "basis", "certainty", "file", "line"] {
+    for key in [
+      "rule", "element", "mechanism", "effect", "reason", "basis", "certainty", "file", "line",
+    ] {
       #expect(change[key] != nil, "\(key)")
     }
     let markdown = try schemagen(
-      "diff", "--schemas", "Schemas/Ritualist", "--format", "markdown", "--to", "V2", in: Checkout.root)
+      "diff", "--schemas", "Schemas/Ritualist", "--format", "markdown", "--to", "V2",
+      in: Checkout.root)
     #expect(markdown.output.hasPrefix("## V1 → V2: Notification preferences"))
-    let unknown = try schemagen("diff", "--schemas", "Schemas/Ritualist", "--from", "V77", in: Checkout.root)
+    let unknown = try schemagen(
+      "diff", "--schemas", "Schemas/Ritualist", "--from", "V77", in: Checkout.root)
     #expect(unknown.status == 2 && unknown.errors.contains("V1, V2"))
   }
 
@@ -197,7 +209,9 @@ import Testing
       try copy("Travel", to: folder + "/Schemas/A")
       try copy("KeepTrack", to: folder + "/Schemas/B")
       let result = try schemagen("generate", in: folder)
-      #expect(result.status == 0 && result.output.contains("Schemas/A:") && result.output.contains("Schemas/B:"))
+      #expect(
+        result.status == 0 && result.output.contains("Schemas/A:")
+          && result.output.contains("Schemas/B:"))
       try write("version: [", folder + "/Schemas/B/V2.yaml")
       let broken = try schemagen("generate", "--check", in: folder)
       #expect(broken.status == 2 && broken.output.contains("Schemas/A: up to date"))

@@ -82,7 +82,8 @@ import Testing
     try withTemporaryFolder { temporary in
       let source = Checkout.root + "/Tests/Fixtures/Everything"
       for name in filesBelow(source) where name.hasSuffix(".yaml") {
-        try FileManager.default.copyItem(atPath: "\(source)/\(name)", toPath: "\(temporary)/\(name)")
+        try FileManager.default.copyItem(
+          atPath: "\(source)/\(name)", toPath: "\(temporary)/\(name)")
       }
       try FileManager.default.createDirectory(
         atPath: temporary + "/Migrations", withIntermediateDirectories: true)

@@ -199,8 +199,7 @@ import Testing
     #expect(
       converter.fromEntity.map(\.value.text)
         == [
-          "entity.id", "entity.bs.map { \(mark).B.fromEntity($0) }",
-          "entity.c.map { \(mark).C.fromEntity($0) }",
+          "entity.id", "entity.bs.map(\(mark).B.fromEntity)", "entity.c.map(\(mark).C.fromEntity)",
         ])
     #expect(Invariants.broken(evolution) == [])
   }

@@ -13,9 +13,13 @@ import Testing
     "A broken template is an error with its place",
     arguments: [
       ("{{nam}}", 1, 1, "did you mean 'name'?"),
-      ("a\n {{#models}}\n  {{properties}}{{name}}{{nmae}}\n{{/models}}", 3, 25, "did you mean 'name'?"),
+      (
+        "a\n {{#models}}\n  {{properties}}{{name}}{{nmae}}\n{{/models}}", 3, 25,
+        "did you mean 'name'?"
+      ),
       ("{{#models}}", 1, 1, ""), ("{{/models}}", 1, 1, ""), ("{{#models}}{{/stages}}", 1, 12, ""),
-      ("{{name", 1, 1, ""), ("{{> other}}", 1, 1, ""), ("{{#models}}{{stages}}{{/models}}", 1, 12, ""),
+      ("{{name", 1, 1, ""), ("{{> other}}", 1, 1, ""),
+      ("{{#models}}{{stages}}{{/models}}", 1, 12, ""),
     ])
   func broken(_ text: String, _ line: Int, _ column: Int, _ help: String) throws {
     let store = TemplateStore(overrides: [SourceFile(path: "T/Schema.mustache", text: text)])

@@ -64,7 +64,8 @@ import Testing
   func isAllOrNothing(_ number: Int) throws {
     let disk = disk()
     _ = try generate(disk)
-    disk["S/V2.yaml"] = Self.v2.replacing("Titles", with: "Names").replacing("title:", with: "name2:")
+    disk["S/V2.yaml"] = Self.v2.replacing("Titles", with: "Names").replacing(
+      "title:", with: "name2:")
     let before = disk.files
     let generation = Generation("S", fileSystem: disk)
     try #require(generation.changes.count >= 5)
@@ -76,7 +77,8 @@ import Testing
   @Test("With an error anywhere nothing is written")
   func errorsWriteNothing() throws {
     let disk = disk()
-    disk["S/V2.yaml"] = Self.v2.replacing(", from: note, convert: '$0?.count ?? 0', revert: 'String($0)'", with: "")
+    disk["S/V2.yaml"] = Self.v2.replacing(
+      ", from: note, convert: '$0?.count ?? 0', revert: 'String($0)'", with: "")
     let generation = Generation("S", fileSystem: disk)
     #expect(generation.diagnostics.map(\.rule.id).contains("missing-default"))
     #expect(generation.changes.isEmpty && !generation.isMalformed)
@@ -139,13 +141,15 @@ import Testing
     disk["S/V2.yaml"] = Self.v2 + "\naccept: [{ rule: nonsense, element: Trip, reason: why }]\n"
     let findings = Generation("S", fileSystem: disk).diagnostics
     let unknown = findings.filter { $0.rule.id == "unknown-rule" }
-    #expect(unknown.count == 2 && unknown.contains { $0.help == ["did you mean 'shared-default'?"] })
+    #expect(
+      unknown.count == 2 && unknown.contains { $0.help == ["did you mean 'shared-default'?"] })
   }
 
   @Test("A manifest that leads nowhere, or is a folder, is not passed over")
   func strangeFiles() throws {
     let disk = disk(["S/V3.yaml/x": ""])
-    #expect(Generation("S", fileSystem: disk).diagnostics.first?.message == "'S/V3.yaml' is a folder")
+    #expect(
+      Generation("S", fileSystem: disk).diagnostics.first?.message == "'S/V3.yaml' is a folder")
   }
 
   @Test("Comments and order of keys change neither lock nor files")
@@ -163,17 +167,23 @@ import Testing
     #expect(disk["S/schema.lock"] == before["S/schema.lock"])
   }
 
-  @Test("Templates of the user's replace built-in ones, and a wrong name in one is an error with its place")
+  @Test(
+    "Templates of the user's replace built-in ones, and a wrong name in one is an error with its place"
+  )
   func templates() throws {
     let disk = disk(["S/schemagen.yaml": "templates: T\n"])
-    disk["S/T/MigrationLog.mustache"] = "{{%CONTENT_TYPE:TEXT}}\n// {{mark}}\nenum MigrationLog {}\n"
+    disk["S/T/MigrationLog.mustache"] =
+      "{{%CONTENT_TYPE:TEXT}}\n// {{mark}}\nenum MigrationLog {}\n"
     let generation = Generation("S", fileSystem: disk)
     let log = generation.changes.first { $0.path == "S/Migrations/MigrationLog.swift" }
-    #expect(log.map { String(decoding: $0.contents, as: UTF8.self) }?.hasSuffix("enum MigrationLog {}\n") == true)
+    #expect(
+      log.map { String(decoding: $0.contents, as: UTF8.self) }?.hasSuffix("enum MigrationLog {}\n")
+        == true)
     disk["S/T/MigrationLog.mustache"] = "// {{mark}}\n  {{marc}}\n"
     let broken = Generation("S", fileSystem: disk)
     let finding = try #require(broken.diagnostics.first)
-    #expect(finding.rule.id == "template" && finding.location?.line == 2 && finding.location?.column == 3)
+    #expect(
+      finding.rule.id == "template" && finding.location?.line == 2 && finding.location?.column == 3)
     #expect(finding.help.first == "did you mean 'mark'?")
     disk["S/T/MigrationLog.mustache"] = nil
     disk["S/T/Migrationlog.mustache"] = ""
@@ -182,7 +192,9 @@ import Testing
 
   @Test("Severities can be configured, but not for what would make a migration that fails")
   func ruleLevels() throws {
-    let shared = Self.v2.replacing("length: { type: Int, from: note, convert: '$0?.count ?? 0', revert: 'String($0)' }", with: "note: String?\n      made: Date = Date()")
+    let shared = Self.v2.replacing(
+      "length: { type: Int, from: note, convert: '$0?.count ?? 0', revert: 'String($0)' }",
+      with: "note: String?\n      made: Date = Date()")
     let disk = disk(["S/V2.yaml": shared])
     #expect(Generation("S", fileSystem: disk).diagnostics.map(\.severity) == [.warning])
     disk["S/schemagen.yaml"] = "rules: { shared-default: error }\n"

@@ -77,7 +77,9 @@ import Testing
     #expect(text == new, "\(difference(from: new, to: text ?? ""))")
   }
 
-  @Test("The newest manifest of each example can be copied, and the copy differs in nothing", arguments: Checkout.references)
+  @Test(
+    "The newest manifest of each example can be copied, and the copy differs in nothing",
+    arguments: Checkout.references)
   func examples(_ folder: String) throws {
     let path = Checkout.root + "/" + folder
     let latest = try #require(SchemaFolder(path, fileSystem: Disk()).versions.last?.location?.file)

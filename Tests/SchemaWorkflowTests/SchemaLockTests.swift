@@ -19,13 +19,28 @@ import Testing
     SchemaLock.read(SourceFile(path: "S/schema.lock", text: disk["S/schema.lock"] ?? "")).lock
   }
 
-  /// Marks a version as shipped, as its author would have schemagen do.
+  /// Marks a version as shipped.
   private func release(_ number: VersionNumber, _ disk: MemoryDisk) {
-    var lock = read(disk)
-    for index in lock.entries.indices where lock.entries[index].version == number {
-      lock.entries[index].state = .released
-    }
-    disk["S/schema.lock"] = lock.text
+    let release = Release("S", upTo: number, fileSystem: disk)
+    #expect(release.versions == [number] && release.diagnostics.isEmpty)
+    #expect(throws: Never.self) { try release.write(to: disk) }
+  }
+
+  @Test("Only what is up to date can be released, and only what there is")
+  func releasing() throws {
+    let disk = try generated()
+    #expect(
+      Release("S", upTo: VersionNumber(7), fileSystem: disk).diagnostics.map(\.rule.id)
+        == ["not-releasable"])
+    let all = Release("S", upTo: nil, fileSystem: disk)
+    #expect(all.versions == [VersionNumber(1), VersionNumber(2)])
+    try all.write(to: disk)
+    #expect(read(disk).entries.allSatisfy { $0.state == .released })
+    #expect(Generation("S", fileSystem: disk).changes.isEmpty)
+    #expect(Release("S", upTo: nil, fileSystem: disk).versions.isEmpty)
+    disk["S/Generated/SchemaV1.swift"]? += "// edited\n"
+    let stale = Release("S", upTo: nil, fileSystem: disk)
+    #expect(stale.diagnostics.map(\.rule.id) == ["not-releasable"])
   }
 
   @Test("What is written can be read")
@@ -106,7 +121,8 @@ import Testing
     disk["S/schema.lock"] = text.replacingCharacters(in: range, with: new)
     let generation = Generation("S", fileSystem: disk)
     let finding = try #require(generation.diagnostics.first)
-    #expect(finding.rule.id == "broken-lock" && finding.message.contains(fragment), "\(finding.message)")
+    #expect(
+      finding.rule.id == "broken-lock" && finding.message.contains(fragment), "\(finding.message)")
     if line > 0 { #expect(finding.location?.line == line) }
     #expect(generation.isMalformed && generation.changes.isEmpty)
   }

@@ -1,0 +1,35 @@
+import ArgumentParser
+import SchemaDiagnostics
+import SchemaModel
+import SchemaWorkflow
+
+struct ReleaseCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "release",
+    abstract: "Mark a version, and all before it, as shipped: from then on it cannot change.")
+
+  @OptionGroup var folders: Folders
+
+  @Argument(
+    help: ArgumentHelp("The version, such as V9; the newest without it.", valueName: "version"))
+  var number: VersionNumber?
+
+  func run() throws {
+    let disk = Disk()
+    for path in try folders.resolve(disk) { try run(path, disk) }
+  }
+
+  private func run(_ path: String, _ disk: Disk) throws {
+    let release = Release(path, upTo: number, fileSystem: disk)
+    Output.report(release.diagnostics, sources: release.sources)
+    guard !release.diagnostics.hasErrors else { throw ExitCode(2) }
+    do throws(FileSystemError) {
+      try release.write(to: disk)
+    } catch {
+      Output.report(error)
+      throw ExitCode(2)
+    }
+    let names = release.versions.map(\.name).joined(separator: ", ")
+    Output.write("\(path): \(names.isEmpty ? "nothing to release" : "released \(names)")\n")
+  }
+}
