@@ -39,7 +39,8 @@ package enum ClassificationTable {
       .modelRemoved, "remove a model", .lightweight, .dropped,
       "the engine drops the table with all its rows", .swiftData("4", .certain),
       acknowledged: true, strict: true,
-      wayOut: "acknowledge it under 'drops:' with a reason, or keep its rows with 'from:' elsewhere"),
+      wayOut: "acknowledge it under 'drops:' with a reason, or keep its rows with 'from:' elsewhere"
+    ),
     row(
       .modelRenamed, "rename a model", .custom, .kept,
       "a model cannot be given an original name: its rows are carried over through a bridge version",
@@ -148,7 +149,8 @@ package enum ClassificationTable {
     row(
       .externalStorageRemoved, "store an attribute internally again", .impossible, .atRisk,
       "the engine cannot infer it: error 134190", .swiftData("4", .likely), .error,
-      wayOut: "say 'from:' with the property's own name and 'convert: $0': a bridge version copies it"),
+      wayOut:
+        "say 'from:' with the property's own name and 'convert: $0': a bridge version copies it"),
     row(
       .preserveValueChanged, "change preserveValueOnDeletion", .lightweight, .kept,
       "it is part of the version's identity; values stay", .swiftData("4", .likely)),
@@ -257,12 +259,14 @@ package enum ClassificationTable {
     row(
       .toManyToOne, "turn a to-many relationship into a to-one one", .impossible, .atRisk,
       "the engine cannot infer it: error 134190", .swiftData("4", .likely), .error,
-      wayOut: "say 'from:' with the property's own name and 'convert: { function: … }' to choose one"),
+      wayOut:
+        "say 'from:' with the property's own name and 'convert: { function: … }' to choose one"),
     row(
       .destinationChanged, "change a relationship's destination", .impossible, .atRisk,
       "rows of one model cannot become rows of another by inference",
       .swiftData("4", .unverified), .error,
-      wayOut: "say 'from:' and 'convert: { function: … }', or give the new relationship another name"),
+      wayOut:
+        "say 'from:' and 'convert: { function: … }', or give the new relationship another name"),
     row(
       .destinationFollowed, "follow a renamed model with a relationship", .custom, .kept,
       "links are set anew in the bridge version that carries the model's rows",

@@ -255,7 +255,9 @@ struct Classifier {
     case .transformer:
       let detail = "\(old.transformer ?? "none") → \(new.transformer ?? "none")"
       // With none on one side the stored type itself is another.
-      return one(old.transformer == nil || new.transformer == nil ? .typeChanged : .transformerChanged, detail)
+      return one(
+        old.transformer == nil || new.transformer == nil ? .typeChanged : .transformerChanged,
+        detail)
     case .encodes:
       let before = old.encodes.map(shown) ?? "none"
       return one(.encodedTypeChanged, "\(before) → \(new.encodes.map(shown) ?? "none")")

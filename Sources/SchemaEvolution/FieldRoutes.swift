@@ -9,7 +9,7 @@ struct FieldRoutes {
     for model in pairing.new.models.sorted(by: { $0.name < $1.name }) {
       let sources =
         pairing.predecessor(of: model).map { [$0] } ?? pairing.sources(of: model)
-      for source in sources where source != model {
+      for source in sources where source != model || model.hasStep {
         found += routes(from: source, to: model)
       }
     }

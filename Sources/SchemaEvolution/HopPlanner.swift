@@ -96,7 +96,9 @@ struct HopPlanner {
     }
     if let convert = hop.convert?.value {
       let sources = hop.from.compactMap { source.property(named: $0.value) }
-      guard sources.count == hop.from.count else { return hop.fill.map { assignment(fill($0.value)) } }
+      guard sources.count == hop.from.count else {
+        return hop.fill.map { assignment(fill($0.value)) }
+      }
       let arguments = sources.map { $0.reading(from: "row") }
       let expression = convert.expression(arguments: arguments.count, in: ownedName)
       return assignment(expression.applied(to: arguments))
@@ -356,14 +358,18 @@ struct HopPlanner {
         }
         for (index, revert) in property.hop.revert.enumerated() {
           guard case .function(let name) = revert.value else { continue }
-          let from = property.hop.from.indices.contains(index) ? property.hop.from[index].value : property.hop.renamedFrom?.value ?? property.name
+          let from =
+            property.hop.from.indices.contains(index)
+            ? property.hop.from[index].value : property.hop.renamedFrom?.value ?? property.name
           let type = sources.lazy.compactMap { $0.property(named: from) }.first
             .map { $0.attribute?.valueType ?? $0.type }
           add(
             name, .revert(parameter: result, result: type?.description ?? "Never"), element)
         }
         if case .function(let name)? = property.hop.fill?.value {
-          add(name, isRelationship ? .relate(row: row, result: result) : .fill(result: result), element)
+          add(
+            name, isRelationship ? .relate(row: row, result: result) : .fill(result: result),
+            element)
         }
         if case .function(let name)? = property.attribute?.dedupe {
           add(name, .dedupe(row: row), element)

@@ -35,7 +35,8 @@ struct HopReview {
               .unusedHint,
               "'\(source.value)' still stands in \(new.number.name): it was not renamed",
               element: model.name, at: source.location,
-              help: ["to make rows of '\(model.name)' from its rows, write 'from: \(source.value)'"])
+              help: ["to make rows of '\(model.name)' from its rows, write 'from: \(source.value)'"]
+            )
           ]
         }
         if pairing.oldModels[model.name] != nil {
@@ -198,8 +199,9 @@ struct HopReview {
         {
           return nil
         }
-        if same == nil, property.attribute?.defaultValue != nil || property.type.isOptional
-          || property.relationship?.cardinality.isMany == true
+        if same == nil,
+          property.attribute?.defaultValue != nil || property.type.isOptional
+            || property.relationship?.cardinality.isMany == true
         {
           return nil
         }

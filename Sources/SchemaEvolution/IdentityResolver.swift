@@ -14,12 +14,6 @@ struct IdentityResolver {
 
   private typealias Modifiers = [String: [String: String]]
 
-  init(chain: PhysicalChain, hops: [Hop], history: [SchemaVersion]) {
-    self.chain = chain
-    self.hops = hops
-    self.history = history
-  }
-
   func resolve() -> (
     chain: PhysicalChain, identities: [StructuralIdentity], diagnostics: [Diagnostic]
   ) {
@@ -102,7 +96,8 @@ struct IdentityResolver {
     _ now: StructuralIdentity, _ sticky: Modifiers
   ) -> [Place] {
     let old = Dictionary(
-      chain.versions[position - 1].schema.models.map { ($0.name, $0) }) { first, _ in first }
+      chain.versions[position - 1].schema.models.map { ($0.name, $0) }
+    ) { first, _ in first }
     return chain.versions[position].schema.models.enumerated().compactMap { index, model in
       guard let was = old[model.name], Set(was.indexes) != Set(model.indexes),
         before.models[model.name] == now.models[model.name]
@@ -127,7 +122,8 @@ struct IdentityResolver {
       }
       let differs =
         !changed.isEmpty || was.properties.count != model.properties.count
-        || was.entity != model.entity || was.indexes != model.indexes || was.uniques != model.uniques
+        || was.entity != model.entity || was.indexes != model.indexes
+        || was.uniques != model.uniques
       guard differs else { continue }
       if let place = place(in: model, index, Set(changed.map(\.name)), sticky) { return place }
     }

@@ -113,7 +113,9 @@ enum Inference {
 
   private static func provenance(from old: StoredProperty, to new: StoredProperty) -> Provenance {
     switch (old.kind, new.kind) {
-    case (.attribute(let before, let wasExternal, _), .attribute(let after, let isExternal, let value)):
+    case (
+      .attribute(let before, let wasExternal, _), .attribute(let after, let isExternal, let value)
+    ):
       if wasExternal, !isExternal { return .failure("external storage cannot be taken back") }
       if before != after, !before.isMatchedByPath(after) {
         guard let from = before.primitive, let to = after.primitive, from.isNumeric, to.isNumeric

@@ -15,7 +15,8 @@ struct Lineage {
   private let models: [[String: Model]]
   private var entitiesByName: [String: Entity] = [:]
 
-  init(history: [SchemaVersion], pairings: [HopPairing], converters kinds: Configuration.Converters) {
+  init(history: [SchemaVersion], pairings: [HopPairing], converters kinds: Configuration.Converters)
+  {
     self.history = history
     self.pairings = pairings
     converterKinds = kinds
@@ -142,7 +143,7 @@ struct Lineage {
   }
 
   private func isUnchanged(_ model: Model, _ next: Model, at index: Int) -> Bool {
-    guard model == next, model.superclass == nil else { return false }
+    guard model == next, !next.hasStep, model.superclass == nil else { return false }
     return model.properties.allSatisfy { property in
       guard let relationship = property.relationship, property.mapping.form != .omit else {
         return true

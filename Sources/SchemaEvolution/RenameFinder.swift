@@ -81,7 +81,8 @@ struct RenameFinder {
     let byLetters = 1 - Double(Suggestion.distance(a, b)) / Double(max(1, a.count, b.count))
     let contains =
       min(a.count, b.count) >= 4
-      && (lhs.lowercased().contains(rhs.lowercased()) || rhs.lowercased().contains(lhs.lowercased()))
+      && (lhs.lowercased().contains(rhs.lowercased())
+        || rhs.lowercased().contains(lhs.lowercased()))
     return max(byWords, byLetters, contains ? 0.85 : 0)
   }
 

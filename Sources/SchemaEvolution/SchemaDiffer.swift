@@ -21,7 +21,7 @@ package struct SchemaDiffer: Sendable {
       if let was = pairing.predecessor(of: model) {
         continued.insert(was.name)
         // Most models of most versions are as they were.
-        if was == model { continue }
+        if was == model, !model.hasStep { continue }
         models.append((model.name, modelDifferences(from: was, to: model, pairing)))
       } else if model.sources.isEmpty {
         models.append((model.name, [.modelAdded(model.withoutStep)]))

@@ -14,6 +14,13 @@ extension Property {
 }
 
 extension Model {
+  /// Whether it says anything about the step from the version before: then it is not as it was, even where the
+  /// version before says the same.
+  var hasStep: Bool {
+    !sources.isEmpty || uniques.contains { $0.dedupe != nil }
+      || properties.contains { !$0.hop.isEmpty || $0.attribute?.dedupe != nil }
+  }
+
   /// The model without what belongs to the step from the version before.
   package var withoutStep: Model {
     var model = self

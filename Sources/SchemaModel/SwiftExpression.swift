@@ -276,8 +276,9 @@ private struct ExpressionScanner {
   private mutating func noteImplicitMember() {
     guard !Self.endsOperand(previous) || previous == 0 else { return }
     let inArrayLiteral = brackets.allSatisfy { $0 == UInt8(ascii: "[") }
-    if inArrayLiteral, previous == 0 || previous == UInt8(ascii: "[") || previous == UInt8(ascii: ",")
-      || previous == UInt8(ascii: ":")
+    if inArrayLiteral,
+      previous == 0 || previous == UInt8(ascii: "[") || previous == UInt8(ascii: ",")
+        || previous == UInt8(ascii: ":")
     {
       traits.isUnqualified = true
     }
@@ -360,7 +361,8 @@ private struct ExpressionScanner {
         if depth == 0 { return }
       case UInt8(ascii: "\""), UInt8(ascii: "#"):
         throw error("a string inside a string's interpolation has no place here")
-      case UInt8(ascii: "/") where nextByte() == UInt8(ascii: "/") || nextByte() == UInt8(ascii: "*"):
+      case UInt8(ascii: "/")
+      where nextByte() == UInt8(ascii: "/") || nextByte() == UInt8(ascii: "*"):
         throw error("a comment would hide what follows it")
       case UInt8(ascii: "$"):
         let digit = position + 1 < bytes.count ? bytes[position + 1] : 0
@@ -385,7 +387,8 @@ private struct ExpressionScanner {
     var offset = 0
     for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
       if scalar == "\n" || scalar == "\r" {
-        throw error("an expression stands on one line; put a longer one into a function", at: offset)
+        throw error(
+          "an expression stands on one line; put a longer one into a function", at: offset)
       }
       if scalar.isHidden {
         let code = String(scalar.value, radix: 16, uppercase: true)

@@ -13,8 +13,10 @@ package enum SwiftIdentifier {
   /// Names a model cannot have: `Type` and `Protocol` cannot be nested types, and the rest hide what generated code uses.
   package static let reservedTypeNames: Set<String> = [
     "Any", "AnyObject", "Array", "Attribute", "Bool", "Data", "Date", "Decimal", "Dictionary",
-    "Double", "Error", "FetchDescriptor", "Float", "Index", "Int", "Int16", "Int32", "Int64", "JSONDecoder",
-    "JSONEncoder", "MigrationStage", "Model", "ModelConfiguration", "ModelContainer", "ModelContext",
+    "Double", "Error", "FetchDescriptor", "Float", "Index", "Int", "Int16", "Int32", "Int64",
+    "JSONDecoder",
+    "JSONEncoder", "MigrationStage", "Model", "ModelConfiguration", "ModelContainer",
+    "ModelContext",
     "Optional", "PersistentIdentifier", "PersistentModel", "Protocol", "Relationship", "Schema",
     "SchemaMigrationPlan", "Self", "Set", "String", "Transient", "Type", "UUID", "URL", "Unique",
     "VersionedSchema", "self",

@@ -25,11 +25,15 @@ import Testing
   static let cases: [Case] = [
     Case(
       name: "conversion",
-      versions: [one("x: Int"), one("y: { type: String, from: x, convert: 'String($0)', revert: '0' }")],
+      versions: [
+        one("x: Int"), one("y: { type: String, from: x, convert: 'String($0)', revert: '0' }"),
+      ],
       bridges: [1]),
     Case(
       name: "conversion under one name",
-      versions: [one("x: Int"), one("x: { type: String, from: x, convert: 'String($0)', revert: '0' }")],
+      versions: [
+        one("x: Int"), one("x: { type: String, from: x, convert: 'String($0)', revert: '0' }"),
+      ],
       bridges: [2]),
     Case(
       name: "conversion under one name, twice",
@@ -69,7 +73,9 @@ import Testing
       name: "fill of a Codable value",
       versions: [
         one("", "", "types: { T: { enum: String, cases: [a] } }"),
-        one("x: { type: T, default: T.a, fill: T.a }", "", "types: { T: { enum: String, cases: [a] } }"),
+        one(
+          "x: { type: T, default: T.a, fill: T.a }", "",
+          "types: { T: { enum: String, cases: [a] } }"),
       ], bridges: [1]),
     Case(
       name: "split of a property",
@@ -124,21 +130,24 @@ import Testing
       name: "relationship found by a function",
       versions: [
         Manifests.two("", ""),
-        Manifests.two("b: { relationship: B, inverse: items, fill: { function: findB } }",
+        Manifests.two(
+          "b: { relationship: B, inverse: items, fill: { function: findB } }",
           "items: { relationship: '[A]' }"),
       ], bridges: [1]),
     Case(
       name: "relationship found by a function, where the way back was there",
       versions: [
         Manifests.two("", "items: { relationship: '[A]' }"),
-        Manifests.two("b: { relationship: B, inverse: items, fill: { function: findB } }",
+        Manifests.two(
+          "b: { relationship: B, inverse: items, fill: { function: findB } }",
           "items: { relationship: '[A]' }",
           "accept: [{ rule: inverse-changed, element: B.items, reason: tried }]"),
       ], bridges: [1]),
     Case(
       name: "many made one by a function",
       versions: [
-        Manifests.two("items: { relationship: '[B]', inverse: owner }", "owner: { relationship: A? }"),
+        Manifests.two(
+          "items: { relationship: '[B]', inverse: owner }", "owner: { relationship: A? }"),
         Manifests.two(
           "items: { relationship: B?, from: items, convert: { function: chooseOne }, inverse: owner }",
           "owner: { relationship: A? }"),
@@ -206,7 +215,8 @@ import Testing
     Case(
       name: "model renamed, and the relationship that leads to it",
       versions: [
-        Manifests.two("one: { relationship: B?, inverse: other }", "other: { relationship: '[A]' }"),
+        Manifests.two(
+          "one: { relationship: B?, inverse: other }", "other: { relationship: '[A]' }"),
         models(
           """
           A: { properties: { id: Int, first: { relationship: C?, inverse: second, renamedFrom: one } } }
@@ -319,7 +329,8 @@ import Testing
     Case(
       name: "relationship moved to another inverse beside a fill",
       versions: [
-        Manifests.two("owner: { relationship: B? }", "items: { relationship: '[A]', inverse: owner }"),
+        Manifests.two(
+          "owner: { relationship: B? }", "items: { relationship: '[A]', inverse: owner }"),
         Manifests.two(
           "holder: { relationship: B? }, x: { type: UUID, fill: UUID() }",
           "items: { relationship: '[A]', inverse: holder }",
@@ -384,6 +395,22 @@ import Testing
     let carry = evolution.hops[0].plan.carries[0]
     #expect(carry.assignments[0].property == "xV2")
     #expect(carry.assignments[0].value.text == "String(row.x)")
+  }
+
+  /// Two steps that say the same are two steps all the same.
+  @Test func oneStepTwice() throws {
+    let again = Self.one(
+      "x: { type: Int, from: x, convert: $0 + 1, revert: $0 - 1 }", "entity: Alpha")
+    let evolution = try Manifests.evolution(Self.one("x: Int", "entity: Alpha"), again, again)
+    #expect(evolution.errors == [])
+    #expect(
+      evolution.hops.map { $0.changes.map(\.kind) } == [
+        [.attributeConverted], [.attributeConverted],
+      ])
+    #expect(evolution.hops.map { $0.routes.count } == [1, 1])
+    let values = evolution.converters.map { $0["A"]?.toEntity.last?.value.text }
+    #expect(values == ["(x + 1) + 1", "x + 1", "x"])
+    #expect(Invariants.broken(evolution) == [])
   }
 
   @Test func takenBridgeNamesAreAvoided() throws {

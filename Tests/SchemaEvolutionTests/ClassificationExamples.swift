@@ -68,7 +68,8 @@ extension ClassificationExample {
       "models: { C: { renamedFrom: A, properties: { id: Int, x: String } } }"),
     .init(
       .modelDerived, "B", .custom, .converted, one("x: String"),
-      "models: { A: { properties: { id: Int, x: String } }, B: { from: A, properties: { id: Int } } }"),
+      "models: { A: { properties: { id: Int, x: String } }, B: { from: A, properties: { id: Int } } }"
+    ),
     .init(
       .subclassAdded, "B", .lightweight, .kept, one(),
       "models: { A: { properties: { id: Int } }, B: { inherits: A, properties: { x: Int } } }"),
@@ -176,7 +177,8 @@ extension ClassificationExample {
 
   static let constraints: [ClassificationExample] = [
     .init(
-      .uniqueAdded, "A.x", .impossible, .atRisk, one("x: Int"), one("x: { type: Int, unique: true }"),
+      .uniqueAdded, "A.x", .impossible, .atRisk, one("x: Int"),
+      one("x: { type: Int, unique: true }"),
       .error, help: ["x: { type: Int, unique: true, dedupe: { latest: … } }"]),
     .init(
       .uniqueDeduped, "A.x", .custom, .dropped, one("x: Int"),
@@ -243,8 +245,10 @@ extension ClassificationExample {
       """, with: [.modelRenamed]),
     .init(
       .inverseChanged, "A.x", .lightweight, .kept,
-      two("x: { relationship: B?, inverse: y }", "y: { relationship: A? }, z: { relationship: A? }"),
-      two("x: { relationship: B?, inverse: z }", "y: { relationship: A? }, z: { relationship: A? }"),
+      two(
+        "x: { relationship: B?, inverse: y }", "y: { relationship: A? }, z: { relationship: A? }"),
+      two(
+        "x: { relationship: B?, inverse: z }", "y: { relationship: A? }, z: { relationship: A? }"),
       with: [.inverseChanged, .inverseChanged], .warning,
       help: ["real store", "accept: [{ rule: inverse-changed"]),
     .init(

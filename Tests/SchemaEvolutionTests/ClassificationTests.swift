@@ -137,7 +137,9 @@ import Testing
     let evolution = try Manifests.evolution(Manifests.one(old), Manifests.one(new))
     let noise: Set<ChangeKind> =
       kinds == [.defaultChanged] ? [] : [.defaultChanged, .transientChanged]
-    let found = evolution.hops[0].changes.map(\.kind).filter { !noise.contains($0) || kinds == [$0] }
+    let found = evolution.hops[0].changes.map(\.kind).filter {
+      !noise.contains($0) || kinds == [$0]
+    }
     #expect(Set(found) == Set(kinds))
   }
 }

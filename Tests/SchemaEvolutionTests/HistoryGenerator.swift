@@ -194,9 +194,12 @@ struct HistoryGenerator {
     touched.insert("\(version.models[place.model].name).\(name)")
   }
 
-  private mutating func update(_ place: (model: Int, property: Int), _ change: (inout Attribute) -> Void) {
-    guard case .attribute(var attribute) =
-      version.models[place.model].properties[place.property].kind
+  private mutating func update(
+    _ place: (model: Int, property: Int), _ change: (inout Attribute) -> Void
+  ) {
+    guard
+      case .attribute(var attribute) =
+        version.models[place.model].properties[place.property].kind
     else { return }
     change(&attribute)
     version.models[place.model].properties[place.property].kind = .attribute(attribute)
@@ -224,7 +227,9 @@ struct HistoryGenerator {
 
   private mutating func changeNumber() {
     let numbers = ["Int", "Double", "Bool"]
-    guard let place = place(where: { numbers.contains($0.type.unwrapped.description) }) else { return }
+    guard let place = place(where: { numbers.contains($0.type.unwrapped.description) }) else {
+      return
+    }
     touch(place)
     let old = version.models[place.model].properties[place.property].type
     let name = random.pick(numbers.filter { $0 != old.unwrapped.description })
@@ -300,7 +305,9 @@ struct HistoryGenerator {
               cardinality: random.pick([.many, .optionalOne, .optionalMany]),
               inverse: Located(name))), mapping: EntityMapping(form: .omit)))
     }
-    for element in ["\(source).\(name)", "\(target).\(back)", "some of \(source)", "some of \(target)"] {
+    for element in [
+      "\(source).\(name)", "\(target).\(back)", "some of \(source)", "some of \(target)",
+    ] {
       touched.insert(element)
     }
   }
@@ -330,7 +337,9 @@ struct HistoryGenerator {
     version.models[other].properties.removeAll { $0.name == inverse }
     touched.insert("\(version.models[other].name).\(inverse)")
     touched.insert("some of \(version.models[other].name)")
-    if !version.drops.contains(where: { $0.element.value == "\(version.models[other].name).\(inverse)" }) {
+    if !version.drops.contains(where: {
+      $0.element.value == "\(version.models[other].name).\(inverse)"
+    }) {
       drop("\(version.models[other].name).\(inverse)")
     }
   }
@@ -345,7 +354,9 @@ struct HistoryGenerator {
     version.models[place.model].properties[place.property].hop.renamedFrom = Located(old)
     touched.insert("\(owner).\(name)")
     eachRelationship { model, property, relationship in
-      guard relationship.destination.value == owner, relationship.inverse?.value == old else { return }
+      guard relationship.destination.value == owner, relationship.inverse?.value == old else {
+        return
+      }
       relationship.inverse = Located(name)
     }
   }

@@ -23,12 +23,18 @@ import Testing
     (one("x: Int"), one("x: { type: Int, entityProperty: y }")),
     (one("x: Data?"), one("x: { type: Data?, externalStorage: true }")),
     (one("x: Int"), one("x: { type: Int, preserveValueOnDeletion: true }")),
-    (Manifests.two("x: { relationship: B? }", ""),
-      Manifests.two("x: { relationship: B?, deleteRule: cascade }", "")),
-    (one("x: T?", "", "types: { T: { enum: String, cases: [a] } }"),
-      one("x: T?", "", "types: { T: { enum: String, cases: [a, b] } }")),
-    (one("x: T?", "", "types: { T: { struct: { a: Int } } }"),
-      one("x: T?", "", "types: { T: { struct: { a: Int, b: Int? } } }")),
+    (
+      Manifests.two("x: { relationship: B? }", ""),
+      Manifests.two("x: { relationship: B?, deleteRule: cascade }", "")
+    ),
+    (
+      one("x: T?", "", "types: { T: { enum: String, cases: [a] } }"),
+      one("x: T?", "", "types: { T: { enum: String, cases: [a, b] } }")
+    ),
+    (
+      one("x: T?", "", "types: { T: { struct: { a: Int } } }"),
+      one("x: T?", "", "types: { T: { struct: { a: Int, b: Int? } } }")
+    ),
     (one("x: Int"), one("x: Int", "entity: Alpha")),
   ]
 
@@ -45,7 +51,8 @@ import Testing
       $0.hashModifier != nil
     }
     #expect(marked.map(\.hashModifier) == ["V2"])
-    #expect(evolution.chain[0].schema.models.flatMap(\.properties).allSatisfy { $0.hashModifier == nil })
+    #expect(
+      evolution.chain[0].schema.models.flatMap(\.properties).allSatisfy { $0.hashModifier == nil })
   }
 
   @Test(arguments: [
@@ -77,7 +84,8 @@ import Testing
 
   @Test func defaultsThereAndBack() throws {
     let evolution = try Manifests.evolution(
-      Self.one("x: Int = 0"), Self.one("x: Int = 1"), Self.one("x: Int = 0"), Self.one("x: Int = 1"))
+      Self.one("x: Int = 0"), Self.one("x: Int = 1"), Self.one("x: Int = 0"), Self.one("x: Int = 1")
+    )
     #expect(evolution.errors == [])
     let modifiers = evolution.chain.map { $0.schema.models[0].property(named: "x")?.hashModifier }
     #expect(modifiers == [nil, "V2", "V3", "V4"])

@@ -44,7 +44,9 @@ import Testing
       name: "converted by functions",
       versions: [
         one("x: Int"),
-        one("x: { type: String, from: x, convert: { function: widen }, revert: { function: narrow } }"),
+        one(
+          "x: { type: String, from: x, convert: { function: widen }, revert: { function: narrow } }"
+        ),
       ],
       to: [["x: V1ToV2.widen(x)"], ["x: x"]],
       from: [["x: V1ToV2.narrow(entity.x)"], ["x: entity.x"]]),
@@ -52,7 +54,9 @@ import Testing
       name: "merged and back",
       versions: [
         one("a: String, b: String"),
-        one("n: { type: String, from: [a, b], convert: '$1 + $0', revert: { b: 'last($0)', a: 'first($0)' } }"),
+        one(
+          "n: { type: String, from: [a, b], convert: '$1 + $0', revert: { b: 'last($0)', a: 'first($0)' } }"
+        ),
       ],
       to: [["n: b + a"], ["n: n"]],
       from: [["a: first(entity.n)", "b: last(entity.n)"], ["n: entity.n"]]),
@@ -76,7 +80,8 @@ import Testing
       name: "dropped with a revert, a default and nothing",
       versions: [
         one("x: Int, y: Int = 4, z: Int?"),
-        one("", "entity: Alpha",
+        one(
+          "", "entity: Alpha",
           "drops: { A.x: { reason: gone, revert: '7' }, A.y: gone, A.z: gone }"),
       ],
       to: [[], []], from: [["x: 7", "y: 4", "z: nil"], []]),
@@ -87,12 +92,16 @@ import Testing
         one("x: Double, y: Int?, z: Int"),
       ],
       to: [
-        ["x: Double(x)", "y: y.map { Int(exactly: $0.rounded(.towardZero)) ?? 0 }", "z: z ? 1 : 0"],
+        [
+          "x: Double(x)", "y: y.map { Int(exactly: $0.rounded(.towardZero)) ?? 0 }", "z: z ? 1 : 0",
+        ],
         ["x: x", "y: y", "z: z"],
       ],
       from: [
-        ["x: Int(exactly: entity.x.rounded(.towardZero)) ?? 0", "y: entity.y.map { Double($0) }",
-          "z: entity.z != 0"],
+        [
+          "x: Int(exactly: entity.x.rounded(.towardZero)) ?? 0", "y: entity.y.map { Double($0) }",
+          "z: entity.z != 0",
+        ],
         ["x: entity.x", "y: entity.y", "z: entity.z"],
       ]),
     Case(
@@ -102,7 +111,10 @@ import Testing
         one("x: Int = 1, y: Int? = 3, z: { type: Int, fill: 2 }"),
       ],
       to: [["x: x ?? 1", "y: y", "z: z ?? 2"], ["x: x", "y: y", "z: z"]],
-      from: [["x: entity.x", "y: entity.y ?? 3", "z: entity.z"], ["x: entity.x", "y: entity.y", "z: entity.z"]]),
+      from: [
+        ["x: entity.x", "y: entity.y ?? 3", "z: entity.z"],
+        ["x: entity.x", "y: entity.y", "z: entity.z"],
+      ]),
     Case(
       name: "omitted and transient",
       versions: [one("x: { type: Int?, inEntity: omit }, y: { type: Int?, transient: true }")],
@@ -144,8 +156,14 @@ import Testing
 
   static let noWay: [(versions: [String], findings: [String])] = [
     ([one("x: Int"), one("", "entity: Alpha", "drops: { A.x: gone }")], ["no-way-back A.x"]),
-    ([one("x: Int"), one("y: { type: String, from: x, convert: 'String($0)' }")], ["no-way-back A.x"]),
-    ([one("x: Int"), one("x: { type: Int, inEntity: omit }")], ["no-way-back A.x", "no-way-back A.x"]),
+    (
+      [one("x: Int"), one("y: { type: String, from: x, convert: 'String($0)' }")],
+      ["no-way-back A.x"]
+    ),
+    (
+      [one("x: Int"), one("x: { type: Int, inEntity: omit }")],
+      ["no-way-back A.x", "no-way-back A.x"]
+    ),
     ([one("x: Int"), one("x: Int?")], ["no-way-back A.x"]),
   ]
 
@@ -182,7 +200,8 @@ import Testing
     let evolution = try Manifests.evolution(pair("identifiers"), pair("identifiers", ", x: Int?"))
     #expect(evolution.errors == [])
     let entity = try #require(evolution.entities.first { $0.name == "Alpha" })
-    #expect(entity.fields.map { "\($0.name): \($0.type)" } == ["id: Int", "bs: [UUID]", "c: String?"])
+    #expect(
+      entity.fields.map { "\($0.name): \($0.type)" } == ["id: Int", "bs: [UUID]", "c: String?"])
     let converter = try #require(evolution.converters[0]["A"])
     #expect(converter.toEntity.map(\.value.text) == ["id", "bs.map(\\.id)", "c?.id"])
     #expect(converter.fromEntity.map(\.label) == ["id"])
@@ -253,13 +272,15 @@ import Testing
       """)
     #expect(evolution.findings == ["conflicting-entity A", "conflicting-entity B"])
     let own = try Manifests.evolution(
-      "models: { A: { entity: Alpha, properties: { id: Int, as: { relationship: '[A]', inEntity: value } } } }")
+      "models: { A: { entity: Alpha, properties: { id: Int, as: { relationship: '[A]', inEntity: value } } } }"
+    )
     #expect(own.findings == ["conflicting-entity A"])
   }
 
   @Test func oneEntityForTwoModels() throws {
     let evolution = try Manifests.evolution(
-      "models: { A: { entity: Alpha, properties: { id: Int } }, B: { entity: Alpha, properties: { id: Int } } }")
+      "models: { A: { entity: Alpha, properties: { id: Int } }, B: { entity: Alpha, properties: { id: Int } } }"
+    )
     #expect(evolution.findings == ["conflicting-entity B"])
   }
 
@@ -275,11 +296,19 @@ import Testing
     }
     let evolution = try Manifests.evolution(
       version("t: String", "x: Int"),
-      version("title: { type: String, renamedFrom: t }, note: String?", "y: { type: Int, renamedFrom: x }"))
+      version(
+        "title: { type: String, renamedFrom: t }, note: String?", "y: { type: Int, renamedFrom: x }"
+      ))
     #expect(evolution.errors == [])
     let old = try #require(evolution.converters[0]["A"])
-    #expect(old.toEntity.map { "\($0.label): \($0.value.text)" } == ["id: id", "title: t", "note: nil", "y: x"])
-    #expect(old.fromEntity.map { "\($0.label): \($0.value.text)" } == ["id: entity.id", "t: entity.title", "x: entity.y"])
+    #expect(
+      old.toEntity.map { "\($0.label): \($0.value.text)" } == [
+        "id: id", "title: t", "note: nil", "y: x",
+      ])
+    #expect(
+      old.fromEntity.map { "\($0.label): \($0.value.text)" } == [
+        "id: entity.id", "t: entity.title", "x: entity.y",
+      ])
     let new = try #require(evolution.converters[1]["A"])
     #expect(new.toEntity.map(\.value.text) == ["id", "title", "note", "y"])
   }

@@ -94,9 +94,14 @@ import Testing
     ("a: Int, b: String", "b: { type: Int, renamedFrom: a }, a: { type: String, renamedFrom: b }"),
     ("a: Int, b: String", "b: { type: Int, renamedFrom: a }, c: { type: String, renamedFrom: b }"),
     ("b: String, a: Int", "b: { type: Int, renamedFrom: a }, c: { type: String, renamedFrom: b }"),
-    ("a: Int, b: String, c: Date",
-      "b: { type: Int, renamedFrom: a }, c: { type: String, renamedFrom: b }, a: { type: Date, renamedFrom: c }"),
-    ("a: Int, b: String", "b: { type: Int, from: a, convert: $0 }, c: { type: String, renamedFrom: b }"),
+    (
+      "a: Int, b: String, c: Date",
+      "b: { type: Int, renamedFrom: a }, c: { type: String, renamedFrom: b }, a: { type: Date, renamedFrom: c }"
+    ),
+    (
+      "a: Int, b: String",
+      "b: { type: Int, from: a, convert: $0 }, c: { type: String, renamedFrom: b }"
+    ),
     ("a: Int, c: String", "b: { type: Int?, renamedFrom: a }, a: Date"),
   ]
 

@@ -20,19 +20,31 @@ import Testing
     ("displayName: String", "displayTitle: String", false),
     ("displayName: String", "displayTitle: String?", false),
     ("displayName: String?", "displayTitle: { type: String, default: '\"\"' }", false),
-    ("createdAt: { type: Date, preserveValueOnDeletion: true }",
-      "createdOn: { type: Date, preserveValueOnDeletion: true, doc: 'Day, or more: see \"x\"' }", false),
-    ("image: { type: Data?, externalStorage: true }",
-      "imageData: { type: Data?, externalStorage: true, hashModifier: a1 }", false),
-    ("colour: { type: Data?, transformable: T1 }",
-      "colourValue: { type: Data?, transformable: T1 }", false),
-    ("payload: { type: Data, encodes: '[String: Int]', fallback: '[:]', default: Data() }",
-      "payloadData: { type: Data, encodes: '[String: Int]', fallback: '[:]', default: Data() }", false),
+    (
+      "createdAt: { type: Date, preserveValueOnDeletion: true }",
+      "createdOn: { type: Date, preserveValueOnDeletion: true, doc: 'Day, or more: see \"x\"' }",
+      false
+    ),
+    (
+      "image: { type: Data?, externalStorage: true }",
+      "imageData: { type: Data?, externalStorage: true, hashModifier: a1 }", false
+    ),
+    (
+      "colour: { type: Data?, transformable: T1 }",
+      "colourValue: { type: Data?, transformable: T1 }", false
+    ),
+    (
+      "payload: { type: Data, encodes: '[String: Int]', fallback: '[:]', default: Data() }",
+      "payloadData: { type: Data, encodes: '[String: Int]', fallback: '[:]', default: Data() }",
+      false
+    ),
     ("itemCount: Int", "itemCounter: { type: Double, default: 0 }", true),
     ("names: '[String]'", "nameList: '[String]'", false),
     ("parent: { relationship: A? }", "parentRow: { relationship: A?, deleteRule: cascade }", false),
-    ("links: { relationship: '[A]', minimum: 1, maximum: 5 }",
-      "linkList: { relationship: '[A]', minimum: 1, maximum: 5 }", false),
+    (
+      "links: { relationship: '[A]', minimum: 1, maximum: 5 }",
+      "linkList: { relationship: '[A]', minimum: 1, maximum: 5 }", false
+    ),
   ]
 
   /// Both printed edits settle the question, and the one that keeps values changes nothing else.
@@ -101,46 +113,81 @@ import Testing
     (one("x: Int"), one("x: { type: Int, fill: 0 }"), ["unused-hint A.x"]),
     (one("x: Int?"), one("x: { type: Int?, fill: 0 }"), ["unused-hint A.x"]),
     (one("x: Int"), one("x: { type: Int, renamedFrom: x }"), ["unused-hint A.x"]),
-    (one("x: { type: Int, unique: true }"),
-      one("x: { type: Int, unique: true, dedupe: { latest: id } }"), ["unused-hint A.x"]),
-    (one("x: Int", "unique: [[id, x]]"),
-      one("x: Int", "unique: [{ keys: [id, x], dedupe: { latest: id } }]"), ["unused-hint A"]),
+    (
+      one("x: { type: Int, unique: true }"),
+      one("x: { type: Int, unique: true, dedupe: { latest: id } }"), ["unused-hint A.x"]
+    ),
+    (
+      one("x: Int", "unique: [[id, x]]"),
+      one("x: Int", "unique: [{ keys: [id, x], dedupe: { latest: id } }]"), ["unused-hint A"]
+    ),
     (one("x: Int"), one("x: Int", "", "drops: { A.x: gone }"), ["unused-hint A.x"]),
     (one("x: Int"), one("x: Int", "", "drops: { A.y: gone }"), ["unused-hint A.y"]),
-    (one("x: Int?"), one("y: { type: Int?, renamedFrom: xx }", "", "drops: { A.x: gone }"),
-      ["unknown-source A.y"]),
-    (one("x: Int?"), one("y: { type: Int?, from: xx, convert: $0 }", "", "drops: { A.x: gone }"),
-      ["unknown-source A.y"]),
+    (
+      one("x: Int?"), one("y: { type: Int?, renamedFrom: xx }", "", "drops: { A.x: gone }"),
+      ["unknown-source A.y"]
+    ),
+    (
+      one("x: Int?"), one("y: { type: Int?, from: xx, convert: $0 }", "", "drops: { A.x: gone }"),
+      ["unknown-source A.y"]
+    ),
     (one(), Manifests.two("", "").replacing("B: {", with: "B: { from: AA,"), ["unknown-source B"]),
-    (one(), Manifests.two("", "").replacing("B: {", with: "B: { renamedFrom: A,"), ["unused-hint B"]),
-    (Manifests.two("", "x: Int"),
+    (
+      one(), Manifests.two("", "").replacing("B: {", with: "B: { renamedFrom: A,"),
+      ["unused-hint B"]
+    ),
+    (
+      Manifests.two("", "x: Int"),
       "models: { B: { renamedFrom: A, properties: { id: Int } } }",
-      ["unacknowledged-drop B", "unused-hint B"]),
+      ["unacknowledged-drop B", "unused-hint B"]
+    ),
     (one(), Manifests.two("", "x: { type: Int, fill: 0 }"), ["unused-hint B.x"]),
-    (one("x: Int, y: Int"), one("x: { type: Int, renamedFrom: y }"),
-      ["reused-name A.x", "unacknowledged-drop A.x"]),
+    (
+      one("x: Int, y: Int"), one("x: { type: Int, renamedFrom: y }"),
+      ["reused-name A.x", "unacknowledged-drop A.x"]
+    ),
     (one("x: Int"), one("x: Int = 0, y: { type: Int, renamedFrom: x }"), ["reused-name A.y"]),
-    (one("x: Int"), one("y: { type: Int, renamedFrom: x }, z: { type: Int, renamedFrom: x }"),
-      ["reused-name A.z"]),
-    (one("x: Int, y: Int"),
+    (
+      one("x: Int"), one("y: { type: Int, renamedFrom: x }, z: { type: Int, renamedFrom: x }"),
+      ["reused-name A.z"]
+    ),
+    (
+      one("x: Int, y: Int"),
       one("x: { type: Int, renamedFrom: y }, y: { type: Int, renamedFrom: x }"),
-      ["reused-name A.x", "reused-name A.y"]),
+      ["reused-name A.x", "reused-name A.y"]
+    ),
     (one("x: Int"), one("y: { type: String, from: x }"), ["missing-source A.y"]),
     (one("x: Int?"), one("y: { type: Int, from: x }"), ["missing-source A.y"]),
     (one("x: Int"), one("y: { type: Int, from: x, revert: $0 }"), []),
     (one("x: Int"), one("y: { type: Int?, from: x, revert: $0 ?? 0 }"), []),
-    (one("x: Int"), one("x: Double", "", "accept: [{ rule: number-type-changed, element: A.x, reason: ok }]"),
-      []),
-    (one("x: Int"), one("x: Double", "", "accept: [{ rule: number-type-changed, element: A.y, reason: ok }]"),
-      ["number-type-changed A.x", "unused-hint A.y"]),
-    (one("x: Int"), one("x: Int?", "", "accept: [{ rule: number-type-changed, element: A.x, reason: ok }]"),
-      ["unused-hint A.x"]),
-    (one(), one("x: Int", "", "accept: [{ rule: missing-default, element: A.x, reason: ok }]"),
-      ["missing-default A.x"]),
-    (one("x: Int"), one("", "", "drops: { A.x: gone }\naccept: [{ rule: version-gap, element: V2, reason: ok }]"),
-      []),
-    (one("x: { type: Int?, transient: true }"), one("y: { type: Int?, renamedFrom: x }"),
-      ["unused-hint A.y"]),
+    (
+      one("x: Int"),
+      one("x: Double", "", "accept: [{ rule: number-type-changed, element: A.x, reason: ok }]"),
+      []
+    ),
+    (
+      one("x: Int"),
+      one("x: Double", "", "accept: [{ rule: number-type-changed, element: A.y, reason: ok }]"),
+      ["number-type-changed A.x", "unused-hint A.y"]
+    ),
+    (
+      one("x: Int"),
+      one("x: Int?", "", "accept: [{ rule: number-type-changed, element: A.x, reason: ok }]"),
+      ["unused-hint A.x"]
+    ),
+    (
+      one(), one("x: Int", "", "accept: [{ rule: missing-default, element: A.x, reason: ok }]"),
+      ["missing-default A.x"]
+    ),
+    (
+      one("x: Int"),
+      one("", "", "drops: { A.x: gone }\naccept: [{ rule: version-gap, element: V2, reason: ok }]"),
+      []
+    ),
+    (
+      one("x: { type: Int?, transient: true }"), one("y: { type: Int?, renamedFrom: x }"),
+      ["unused-hint A.y"]
+    ),
   ]
 
   @Test(arguments: hints)
@@ -156,7 +203,8 @@ import Testing
   @Test func unknownSourcesAreGuessed() throws {
     let evolution = try Manifests.evolution(
       Self.one("createdAt: Date"),
-      Self.one("created: { type: Date, renamedFrom: createdat }", "", "drops: { A.createdAt: gone }"))
+      Self.one(
+        "created: { type: Date, renamedFrom: createdat }", "", "drops: { A.createdAt: gone }"))
     #expect(evolution.finding(.unknownSource)?.help == ["did you mean 'createdAt'?"])
     let model = try Manifests.evolution(
       "models: { HabitModel: { properties: { id: Int } } }",
@@ -180,7 +228,9 @@ import Testing
     #expect(finding.help[1].hasSuffix("x: { type: Int, from: y, convert: $0, revert: $0 }"))
     let carried = try Manifests.evolution(
       old,
-      Self.one("x: { type: Int, from: y, convert: $0, revert: $0 }", "", "drops: { A.x: { reason: gone, revert: '0' } }"))
+      Self.one(
+        "x: { type: Int, from: y, convert: $0, revert: $0 }", "",
+        "drops: { A.x: { reason: gone, revert: '0' } }"))
     #expect(carried.errors == [])
     #expect(carried.names == ["SchemaV1", "SchemaV1ToV2", "SchemaV1ToV2Step2", "SchemaV2"])
     #expect(Invariants.broken(carried) == [])

@@ -48,16 +48,22 @@ import Testing
       ], hazards: [], stops: []),
     Case(
       name: "a model comes back",
-      versions: [Manifests.two("", "y: Int?"), one("", "", "drops: { B: gone }"), Manifests.two("", "y: Int?")],
+      versions: [
+        Manifests.two("", "y: Int?"), one("", "", "drops: { B: gone }"),
+        Manifests.two("", "y: Int?"),
+      ],
       hazards: ["V1–V3 B"], stops: ["SchemaV2"]),
     Case(
       name: "a chain of renames",
       versions: [
-        one("x: Int"), one("y: { type: Int, renamedFrom: x }"), one("z: { type: Int, renamedFrom: y }"),
+        one("x: Int"), one("y: { type: Int, renamedFrom: x }"),
+        one("z: { type: Int, renamedFrom: y }"),
       ], hazards: [], stops: []),
     Case(
       name: "a renamed one's old name is used again later",
-      versions: [one("x: Int?"), one("y: { type: Int?, renamedFrom: x }"), one("y: Int?, z: Int?")],
+      versions: [
+        one("x: Int?"), one("y: { type: Int?, renamedFrom: x }"), one("y: Int?, z: Int?"),
+      ],
       hazards: [], stops: []),
     Case(
       name: "a default that only a middle version has",
@@ -94,12 +100,14 @@ import Testing
     Case(
       name: "two hazards, one stop",
       versions: [
-        one("x: Int?, y: Int?"), one("", "", "drops: { A.x: gone, A.y: gone }"), one("x: Int?, y: Int?"),
+        one("x: Int?, y: Int?"), one("", "", "drops: { A.x: gone, A.y: gone }"),
+        one("x: Int?, y: Int?"),
       ], hazards: ["V1–V3 A.x", "V1–V3 A.y"], stops: ["SchemaV2"]),
     Case(
       name: "two hazards that overlap, one stop",
       versions: [
-        one("x: Int?, y: Int?"), one("y: Int?", "", drop), one("x: Int?", "", "drops: { A.y: gone }"),
+        one("x: Int?, y: Int?"), one("y: Int?", "", drop),
+        one("x: Int?", "", "drops: { A.y: gone }"),
         one("x: Int?, y: Int?"),
       ], hazards: ["V1–V3 A.x", "V1–V4 A.x", "V1–V4 A.y", "V2–V4 A.y"], stops: ["SchemaV2"]),
     Case(
@@ -110,11 +118,16 @@ import Testing
       hazards: ["V1–V3 A.x", "V1–V5 A.x", "V3–V5 A.x"], stops: ["SchemaV2", "SchemaV4"]),
     Case(
       name: "a stop that is there already",
-      versions: [one("x: Int?, z: Int?"), one("z: Int?", "", drop), one("x: Int?, z: { type: Int, fill: 0 }")],
+      versions: [
+        one("x: Int?, z: Int?"), one("z: Int?", "", drop),
+        one("x: Int?, z: { type: Int, fill: 0 }"),
+      ],
       hazards: [], stops: []),
     Case(
       name: "a bridge is a stop",
-      versions: [one("x: Int?"), one("", "", drop), one("x: Int?, z: { type: UUID, fill: UUID() }")],
+      versions: [
+        one("x: Int?"), one("", "", drop), one("x: Int?, z: { type: UUID, fill: UUID() }"),
+      ],
       hazards: ["V1–V2to3 A.x"], stops: ["SchemaV2"]),
     Case(
       name: "fields of a struct that come and stay",
@@ -160,11 +173,14 @@ import Testing
   @Test(arguments: 0..<300) func stopsAreFewest(_ seed: Int) throws {
     var random = SplitMix64(seed: UInt64(seed) &+ 0x5EED)
     let count = 3 + random.below(6)
-    let choices = ["", "x: Int?", "x: Int? = 1", "x: Int = 0", "x: Int = 1", "x: Double = 0", "x: String?"]
+    let choices = [
+      "", "x: Int?", "x: Int? = 1", "x: Int = 0", "x: Int = 1", "x: Double = 0", "x: String?",
+    ]
     let others = ["", "y: Int?", "y: Int = 1"]
     let chain = try (0..<count).map { index in
-      let body = Self.one([random.pick(choices), random.pick(others)].filter { !$0.isEmpty }
-        .joined(separator: ", "))
+      let body = Self.one(
+        [random.pick(choices), random.pick(others)].filter { !$0.isEmpty }
+          .joined(separator: ", "))
       let schema = try Manifests.versions([body])[0]
       return PhysicalVersion(
         role: .version(index), name: "V\(index)", identifier: VersionNumber(index), schema: schema)
@@ -206,7 +222,8 @@ import Testing
         stepwise = Inference.compose(stepwise, step)
         let direct = Inference.provenances(from: forms[from], to: forms[to])
         let isHazard =
-          stepwise["x"] != direct["x"] && !(stepwise["x"]?.description.hasPrefix("a failure") ?? false)
+          stepwise["x"] != direct["x"]
+          && !(stepwise["x"]?.description.hasPrefix("a failure") ?? false)
         let isFound = planner.hazards.contains { $0.from == from && $0.to == to }
         #expect(isHazard == isFound, "seed \(seed): \(from) → \(to)")
       }

@@ -23,7 +23,8 @@ enum Manifests {
     let history = HistoryReader().read(files)
     guard !history.diagnostics.hasErrors, history.versions.count == bodies.count else {
       let found = history.diagnostics.map { "\($0.location.map { "\($0)" } ?? ""): \($0.message)" }
-      throw Unreadable(description: found.joined(separator: "\n") + "\n" + bodies.joined(separator: "\n"))
+      throw Unreadable(
+        description: found.joined(separator: "\n") + "\n" + bodies.joined(separator: "\n"))
     }
     return history.versions
   }
@@ -212,7 +213,9 @@ enum Invariants {
   /// No two versions look the same to the framework, and their numbers go up.
   static func identities(_ evolution: Evolution) -> [String] {
     var found: [String] = []
-    if evolution.identities.count != evolution.chain.count { found.append("identities are missing") }
+    if evolution.identities.count != evolution.chain.count {
+      found.append("identities are missing")
+    }
     if Set(evolution.identities.map(\.certain)).count != evolution.identities.count {
       found.append("two versions look the same")
     }
@@ -231,7 +234,9 @@ enum Invariants {
       found.append("stages are missing")
     }
     for hazard in evolution.hazards {
-      let isStopped = evolution.stages[hazard.from..<hazard.to].contains { $0.isCustom || $0.isStop }
+      let isStopped = evolution.stages[hazard.from..<hazard.to].contains {
+        $0.isCustom || $0.isStop
+      }
       if !isStopped { found.append("\(hazard) is not stopped") }
     }
     return found
@@ -249,7 +254,8 @@ enum Invariants {
       }
       func check(_ model: String, _ property: String) {
         if !inherited(model).contains(where: { $0.name == property && !$0.isTransient }) {
-          found.append("\(evolution.chain[position].name) has no \(model).\(property) to set or read")
+          found.append(
+            "\(evolution.chain[position].name) has no \(model).\(property) to set or read")
         }
       }
       for carry in hop.plan.carries {

@@ -22,7 +22,10 @@ import Testing
     #expect(VersionNumber(1, 0, 1).label == "1_0_1")
     #expect(VersionNumber(1, 0, 1).name == "V1.0.1")
     #expect(VersionNumber(1, 10) > VersionNumber(1, 9, 9))
-    #expect(VersionNumber(1).successors == [VersionNumber(1, 0, 1), VersionNumber(1, 1), VersionNumber(2)])
+    #expect(
+      VersionNumber(1).successors == [
+        VersionNumber(1, 0, 1), VersionNumber(1, 1), VersionNumber(2),
+      ])
   }
 
   static let names: [(name: String, isValid: Bool)] = [

@@ -83,13 +83,16 @@ import Testing
 
   /// A comment that begins in an interpolation would swallow the string's end.
   @Test func offsetsPointAtThePlace() {
-    #expect(throws: SwiftExpression.SyntaxError(reason: "',' would end the expression", offset: 1)) {
+    #expect(throws: SwiftExpression.SyntaxError(reason: "',' would end the expression", offset: 1))
+    {
       try SwiftExpression("1, 2")
     }
     #expect(throws: SwiftExpression.SyntaxError(reason: "'}' closes nothing", offset: 2)) {
       try SwiftExpression("0 } ; class Evil {")
     }
-    #expect(throws: SwiftExpression.SyntaxError(reason: "'@' does not belong in an expression", offset: 5)) {
+    #expect(
+      throws: SwiftExpression.SyntaxError(reason: "'@' does not belong in an expression", offset: 5)
+    ) {
       try SwiftExpression("\"ü\" @x")
     }
   }
@@ -125,7 +128,8 @@ import Testing
     ("TimeZone.current.identifier", true), ("Int.random(in: 0...1)", true), ("Date.init()", true),
     ("Date(timeIntervalSinceNow: 5)", true), ("ProcessInfo.processInfo.hostName", true),
     ("Date.distantPast", false), ("0", false), ("\"\"", false), ("[]", false),
-    ("Date(timeIntervalSince1970: 0)", false), ("MyDate.none", false), ("Color.currentColor", false),
+    ("Date(timeIntervalSince1970: 0)", false), ("MyDate.none", false),
+    ("Color.currentColor", false),
     ("Kind.nowhere", false), ("Page.randomized", false),
     ("a.random", true), ("[Date.now]", true), ("Calendar.current", true),
   ]
@@ -154,7 +158,8 @@ import Testing
   @Test(arguments: applied) func applies(
     _ text: String, _ arguments: [String], _ result: String
   ) throws {
-    let expression = try SwiftExpression(text).applied(to: arguments.map { try SwiftExpression($0) })
+    let expression = try SwiftExpression(text).applied(
+      to: arguments.map { try SwiftExpression($0) })
     #expect(expression.text == result)
     // What was put together is itself an expression that stays in its place.
     #expect(throws: Never.self) { try SwiftExpression(expression.text) }
