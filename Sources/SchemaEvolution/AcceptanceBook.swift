@@ -20,6 +20,8 @@ struct AcceptanceBook {
           && acceptances[$0].element.value == diagnostic.element
       }
       if matches.isEmpty || !diagnostic.rule.isAcceptable {
+        var diagnostic = diagnostic
+        if !matches.isEmpty { diagnostic.help.append("'accept:' cannot silence this rule") }
         remaining.append(diagnostic)
         // The entry is not unused: it asks for what cannot be granted.
         for index in matches { used.insert(index) }

@@ -37,7 +37,7 @@ package struct Evolution: Sendable {
       hops.append(hop)
     }
     var chain = PhysicalChain(
-      history: history, plans: hops.map(\.plan), names: configuration.names)
+      history: history, pairings: pairings, plans: hops.map(\.plan), names: configuration.names)
     let lineage = Lineage(
       history: history, pairings: pairings, converters: configuration.converters)
     // Findings that rest on a broken step would only repeat it.

@@ -5,7 +5,7 @@ package enum EvolutionRules {
   package static let all: [Rule] = [
     .ambiguousRename, .unacknowledgedDrop, .unusedHint, .unknownSource, .reusedName,
     .missingSource, .emptyVersion, .duplicateIdentity, .noRoomForBridge, .skippedRelease,
-    .noWayBack, .noWayForward, .missingFallback, .conflictingEntity,
+    .noWayBack, .noWayForward, .missingFallback, .conflictingEntity, .unorderable,
   ]
 }
 
@@ -41,6 +41,9 @@ extension Rule {
     "skipped-release", .note,
     "Who skips a release would get other values than who takes each",
     basis: .swiftData("5", .likely))
+  package static let unorderable = Rule(
+    "unorderable", "The row that stays is chosen by values that have no order",
+    basis: .swiftData("4", .certain))
   package static let noWayBack = Rule(
     "no-way-back", "fromEntity(_:) of an older version has no value for a property",
     basis: .seed(1, "phase 4: update all old schema conversion methods"))

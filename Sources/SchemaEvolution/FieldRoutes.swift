@@ -6,7 +6,7 @@ struct FieldRoutes {
 
   func routes() -> [FieldRoute] {
     var found: [FieldRoute] = []
-    for model in pairing.new.models.sorted(by: { $0.name < $1.name }) {
+    for model in pairing.changed {
       let sources =
         pairing.predecessor(of: model).map { [$0] } ?? pairing.sources(of: model)
       for source in sources where source != model || model.hasStep {

@@ -8,13 +8,26 @@ struct HopPairing {
   let new: SchemaVersion
   let oldModels: [String: Model]
   let newModels: [String: Model]
+  /// The newer version's models that are not just what they were, sorted by name. Most are, in most steps: what
+  /// looks for changes looks here.
+  let changed: [Model]
+  private let unchanged: Set<String>
 
   init(from old: SchemaVersion, to new: SchemaVersion) {
     self.old = old
     self.new = new
     oldModels = Dictionary(old.models.map { ($0.name, $0) }) { first, _ in first }
     newModels = Dictionary(new.models.map { ($0.name, $0) }) { first, _ in first }
+    var unchanged: Set<String> = []
+    for model in new.models where oldModels[model.name] == model && !model.hasStep {
+      unchanged.insert(model.name)
+    }
+    self.unchanged = unchanged
+    changed = new.models.filter { !unchanged.contains($0.name) }.sorted { $0.name < $1.name }
   }
+
+  /// Whether a model of that name is in both versions the same.
+  func isUnchanged(_ model: String) -> Bool { unchanged.contains(model) }
 
   /// The model of the older version whose rows these are; nil for an added or a derived model.
   func predecessor(of model: Model) -> Model? {

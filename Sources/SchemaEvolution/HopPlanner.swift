@@ -46,7 +46,7 @@ struct HopPlanner {
   /// Columns whose names are taken in the older version, by what they are called in the bridge.
   private func bridgeNames() -> [String: [String: String]] {
     var names: [String: [String: String]] = [:]
-    for model in new.models {
+    for model in pairing.changed {
       guard let was = pairing.predecessor(of: model), was.name == model.name else { continue }
       let taken = Set(was.properties.map(\.name) + model.properties.map(\.name))
       let properties = pairing.properties(from: was, to: model)
@@ -67,7 +67,7 @@ struct HopPlanner {
   // MARK: Moves
 
   private func moves() -> [ModelMove] {
-    new.models.filter { !$0.sources.isEmpty }.sorted { $0.name < $1.name }.flatMap { target in
+    pairing.changed.filter { !$0.sources.isEmpty }.flatMap { target in
       pairing.sources(of: target).map { source in
         let whole = pairing.withInherited(source)
         return ModelMove(
@@ -92,7 +92,7 @@ struct HopPlanner {
     guard !property.isTransient, let attribute = property.attribute else { return nil }
     let hop = property.hop
     func assignment(_ value: SwiftExpression) -> Assignment {
-      Assignment(property: property.name, value: attribute.storing(value), onlyWhereNil: false)
+      Self.storing(value, in: property.name, attribute, onlyWhereNil: false)
     }
     if let convert = hop.convert?.value {
       let sources = hop.from.compactMap { source.property(named: $0.value) }
@@ -125,7 +125,7 @@ struct HopPlanner {
   // MARK: Carries
 
   private func carries(_ bridgeNames: [String: [String: String]]) -> [ModelCarry] {
-    new.models.sorted { $0.name < $1.name }.compactMap { model in
+    pairing.changed.compactMap { model in
       if !model.sources.isEmpty { return relations(of: model) }
       guard let was = pairing.predecessor(of: model), was.name == model.name else { return nil }
       let properties = pairing.properties(from: was, to: model)
@@ -175,7 +175,16 @@ struct HopPlanner {
     let expression = convert?.expression(arguments: arguments.count, in: ownedName)
     let value = expression?.applied(to: arguments) ?? arguments.first
     guard let value else { return nil }
-    return Assignment(property: column, value: attribute.storing(value), onlyWhereNil: false)
+    return Self.storing(value, in: column, attribute, onlyWhereNil: false)
+  }
+
+  /// An encoding that fails ends the migration, with everything still there: an empty field would be a loss.
+  private static func storing(
+    _ value: SwiftExpression, in column: String, _ attribute: Attribute, onlyWhereNil: Bool
+  ) -> Assignment {
+    Assignment(
+      property: column, value: attribute.storing(value, canThrow: true),
+      onlyWhereNil: onlyWhereNil, canThrow: attribute.encodes != nil)
   }
 
   private func filling(_ property: Property, _ column: String, _ fill: Conversion) -> Assignment {
@@ -187,8 +196,7 @@ struct HopPlanner {
       }
       return Assignment(property: column, value: self.fill(fill), onlyWhereNil: true)
     }
-    return Assignment(
-      property: column, value: attribute.storing(self.fill(fill)), onlyWhereNil: true)
+    return Self.storing(self.fill(fill), in: column, attribute, onlyWhereNil: true)
   }
 
   /// A relationship's target is found by a function that sees the row and the context.
@@ -205,7 +213,7 @@ struct HopPlanner {
 
   private func relinks(_ bridgeNames: [String: [String: String]]) -> [Relink] {
     var found: [Relink] = []
-    for model in new.models.sorted(by: { $0.name < $1.name }) {
+    for model in pairing.changed {
       let isCarried = !model.sources.isEmpty
       let sources =
         pairing.predecessor(of: model).map { [$0] } ?? pairing.sources(of: model)
@@ -269,7 +277,7 @@ struct HopPlanner {
   // MARK: Dedupes
 
   private func dedupes(_ plan: HopPlan) -> [DedupeStep] {
-    new.models.sorted { $0.name < $1.name }.flatMap { model -> [DedupeStep] in
+    pairing.changed.flatMap { model -> [DedupeStep] in
       var steps: [DedupeStep] = []
       for property in model.properties {
         guard let strategy = property.attribute?.dedupe, isNewlyUnique(model, property) else {
@@ -337,7 +345,7 @@ struct HopPlanner {
       if !found.contains(where: { $0.name == name }) { found.append(function) }
     }
     if new.hooks.before { add("before", .before, nil) }
-    for model in new.models {
+    for model in new.models where !pairing.isUnchanged(model.name) {
       let sources = pairing.predecessor(of: model).map { [$0] } ?? pairing.sources(of: model)
       for property in model.properties {
         let element = "\(model.name).\(property.name)"

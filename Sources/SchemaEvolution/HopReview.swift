@@ -63,6 +63,7 @@ struct HopReview {
       found += duplicateRenames(model)
       found += missingSources(model)
       found += carriedUniques(model)
+      found += unorderable(model)
       found += unlinkable(model, sources)
       found += uninherited(model)
       for unique in model.uniques where unique.dedupe != nil {
@@ -304,6 +305,34 @@ struct HopReview {
     }
   }
 
+  /// Which row stays is decided by comparing values, so there has to be an order among them.
+  private func unorderable(_ model: Model) -> [Diagnostic] {
+    let own = model.properties.compactMap { property in
+      property.attribute?.dedupe.map { ($0, property.location) }
+    }
+    let strategies = own + model.uniques.compactMap { unique in
+      unique.dedupe.map { ($0, unique.location) }
+    }
+    let storage = StorageTypes(version: new)
+    return strategies.compactMap { strategy, location in
+      let name: String
+      switch strategy {
+      case .latest(let by), .earliest(let by): name = by
+      case .function: return nil
+      }
+      guard let property = model.property(named: name) else { return nil }
+      let type = property.attribute.flatMap { storage.storage(of: $0.type).primitive }
+      switch type {
+      case .int16, .int32, .int64, .decimal, .double, .float, .string, .date: return nil
+      default: break
+      }
+      return Diagnostic(
+        .unorderable, "there is no order among values of '\(model.name).\(name)' (\(property.type))",
+        element: "\(model.name).\(name)", at: location,
+        help: ["name a date, a number or a text, or say 'dedupe: { function: … }'"])
+    }
+  }
+
   /// Rows that come from several places may collide in what was unique in each.
   private func carriedUniques(_ model: Model) -> [Diagnostic] {
     guard pairing.predecessor(of: model)?.name != model.name else { return [] }
@@ -350,6 +379,8 @@ struct HopReview {
     changes.compactMap { change in
       let row = change.classification
       guard let severity = row.severity, !row.needsAcknowledgement else { return nil }
+      // Where a model is gone that nobody said may go, its links' new destination is a consequence.
+      if change.kind == .destinationChanged, isPendingRemoval(change) { return nil }
       // `drops:` is as good as `accept:` for an enum's case.
       if change.kind == .enumCaseRemoved, change.acknowledgement != nil { return nil }
       let detail = change.detail.isEmpty ? "" : " (\(change.detail))"
@@ -361,6 +392,13 @@ struct HopReview {
       return Diagnostic(
         row.rule, "'\(change.element)'\(detail): \(row.reason)", element: change.element,
         at: change.location, help: help, severity: severity)
+    }
+  }
+
+  private func isPendingRemoval(_ change: SchemaChange) -> Bool {
+    changes.contains { removed in
+      removed.kind == .modelRemoved && removed.acknowledgement == nil
+        && change.detail.hasPrefix("\(removed.element) → ")
     }
   }
 
@@ -378,7 +416,10 @@ struct HopReview {
         property.attribute?.defaultValue?.text ?? placeholder(for: property.type)
       return [edit([("fill", value)])]
     case .typeChanged, .valueTypeChanged, .externalStorageRemoved, .encodedTypeChanged:
-      let convert = change.kind == .externalStorageRemoved ? "$0" : "\(property.type)($0)"
+      let old = pairing.predecessor(of: pairing.newModels[parts[0]]!)?.property(named: parts[1])
+      let convert =
+        change.kind == .externalStorageRemoved
+        ? "$0" : conversion(from: old?.type ?? property.type, to: property.type)
       return [edit([("from", property.name), ("convert", convert)])]
     case .toManyToOne, .destinationChanged:
       return [edit([("from", property.name), ("convert", "{ function: \(property.name) }")])]
@@ -502,7 +543,14 @@ struct HopReview {
 
   private func conversion(from old: TypeReference, to new: TypeReference) -> String {
     if old.unwrapped == new.unwrapped { return "$0 ?? …" }
-    return "\(new.unwrapped)($0)"
+    guard !old.isOptional else { return "…" }
+    switch (old.description, new.unwrapped.description) {
+    case ("String", "Int"), ("String", "Double"), ("String", "Int64"), ("String", "Int32"):
+      return new.isOptional ? "\(new.unwrapped)($0)" : "\(new)($0) ?? 0"
+    case ("Int", "String"), ("Double", "String"), ("Bool", "String"), ("Int64", "String"):
+      return "String($0)"
+    default: return "…"
+    }
   }
 
   /// Two decimals, in every locale.

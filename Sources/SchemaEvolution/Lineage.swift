@@ -126,31 +126,29 @@ struct Lineage {
     var found: [[String: Converter]] = Array(repeating: [:], count: history.count)
     for index in history.indices.reversed() {
       for model in history[index].models {
+        // A model that the next version leaves as it is converts in the same way, or in none.
+        if index + 1 < history.count, isUnchanged(model, at: index) {
+          found[index][model.name] = found[index + 1][model.name]
+          continue
+        }
         guard let path = path(of: model, from: index),
           let entity = path.last?.entity.flatMap({ entitiesByName[$0] })
         else { continue }
-        // A model that the next version leaves as it is converts in the same way.
-        if path.count > 1, isUnchanged(path[0], path[1], at: index),
-          let same = found[index + 1][path[1].name]
-        {
-          found[index][model.name] = same
-          continue
-        }
         found[index][model.name] = converter(path, entity, at: index)
       }
     }
     converters = found
   }
 
-  private func isUnchanged(_ model: Model, _ next: Model, at index: Int) -> Bool {
-    guard model == next, !next.hasStep, model.superclass == nil else { return false }
+  /// Whether a model, and those that it leads to and whose ids it gives away, are the next version's as well.
+  private func isUnchanged(_ model: Model, at index: Int) -> Bool {
+    let pairing = pairings[index]
+    guard pairing.isUnchanged(model.name), model.superclass == nil else { return false }
     return model.properties.allSatisfy { property in
       guard let relationship = property.relationship, property.mapping.form != .omit else {
         return true
       }
-      // Its ids must be the same as well.
-      let name = relationship.destination.value
-      return models[index][name] == models[index + 1][name]
+      return pairing.isUnchanged(relationship.destination.value)
     }
   }
 

@@ -32,10 +32,12 @@ struct PhysicalChain {
   /// For each version of the history, its place in `versions`.
   private(set) var positions: [Int] = []
 
-  init(history: [SchemaVersion], plans: [HopPlan], names: NamePatterns) {
+  init(
+    history: [SchemaVersion], pairings: [HopPairing], plans: [HopPlan], names: NamePatterns
+  ) {
     for (index, version) in history.enumerated() {
       if index > 0 {
-        append(bridges: plans[index - 1], from: history[index - 1], to: version, names)
+        append(bridges: plans[index - 1], pairings[index - 1], names)
       }
       var physical = PhysicalVersion(
         role: .version(index), name: names.schema(version.number), identifier: version.number,
@@ -44,9 +46,9 @@ struct PhysicalChain {
         let plan = plans[index - 1]
         physical.renames =
           plan.bridges == 2
-          ? plan.bridgeNames : Self.renames(from: history[index - 1], to: version, plan: plan)
+          ? plan.bridgeNames : Self.renames(pairings[index - 1], plan: plan)
         if plan.bridges < 2 {
-          physical.breaks = Self.breaks(from: history[index - 1], to: version, plan: plan)
+          physical.breaks = Self.breaks(pairings[index - 1], plan: plan)
         }
       }
       positions.append(versions.count)
@@ -58,10 +60,12 @@ struct PhysicalChain {
   // MARK: Bridges
 
   private mutating func append(
-    bridges plan: HopPlan, from old: SchemaVersion, to new: SchemaVersion, _ names: NamePatterns
+    bridges plan: HopPlan, _ pairing: HopPairing, _ names: NamePatterns
   ) {
     guard plan.bridges > 0 else { return }
-    let first = BridgeBuilder(pairing: HopPairing(from: old, to: new), plan: plan)
+    let old = pairing.old
+    let new = pairing.new
+    let first = BridgeBuilder(pairing: pairing, plan: plan)
     for step in 1...plan.bridges {
       let number = VersionNumber(old.number.major, old.number.minor, old.number.patch + step)
       var schema = step == 1 ? first.expanded() : first.contracted()
@@ -71,17 +75,16 @@ struct PhysicalChain {
           role: .bridge(to: plan.to, step: step),
           name: names.bridge(from: old.number, to: new.number, step: step), identifier: number,
           schema: schema,
-          renames: step == 1 ? [:] : Self.renames(from: old, to: new, plan: plan),
-          breaks: step == 1 ? [] : Self.breaks(from: old, to: new, plan: plan)))
+          renames: step == 1 ? [:] : Self.renames(pairing, plan: plan),
+          breaks: step == 1 ? [] : Self.breaks(pairing, plan: plan)))
     }
   }
 
   private static func renames(
-    from old: SchemaVersion, to new: SchemaVersion, plan: HopPlan
+    _ pairing: HopPairing, plan: HopPlan
   ) -> [String: [String: String]] {
-    let pairing = HopPairing(from: old, to: new)
     var renames: [String: [String: String]] = [:]
-    for model in new.models where model.sources.isEmpty {
+    for model in pairing.changed where model.sources.isEmpty {
       let was = pairing.oldModels[model.name]
       for property in model.properties {
         guard let source = property.hop.renamedFrom else { continue }
@@ -98,11 +101,11 @@ struct PhysicalChain {
 
   /// What has an older name without being it: an attribute that became a relationship, or the reverse.
   private static func breaks(
-    from old: SchemaVersion, to new: SchemaVersion, plan: HopPlan
+    _ pairing: HopPairing, plan: HopPlan
   ) -> Set<String> {
     var breaks: Set<String> = []
-    for model in new.models {
-      guard let was = old.model(named: model.name), was != model else { continue }
+    for model in pairing.changed {
+      guard let was = pairing.oldModels[model.name] else { continue }
       for property in model.properties {
         guard let before = was.property(named: property.name),
           plan.bridgeNames[model.name]?[property.name] == nil
@@ -124,27 +127,32 @@ struct PhysicalChain {
   /// Omitting it one version later would lose the values of stores from before the rename
   /// (swiftdata.md section 4).
   private mutating func resolveOriginalNames() {
+    // Only names that differ from the property's own are kept: most models have none.
     var known: [String: [String: String]] = [:]
     for position in versions.indices {
       var identifiers: [String: [String: String]] = [:]
+      let broken = versions[position].breaks
       for modelIndex in versions[position].schema.models.indices {
         let model = versions[position].schema.models[modelIndex]
-        let before = known[model.name] ?? [:]
-        let renames = versions[position].renames[model.name] ?? [:]
-        var names: [String: String] = [:]
-        names.reserveCapacity(model.properties.count)
+        let before = known[model.name]
+        let renames = versions[position].renames[model.name]
+        let hasNames = before != nil || renames != nil
+        guard hasNames || model.properties.contains(where: { $0.originalName != nil }) else {
+          continue
+        }
         for (index, property) in model.properties.enumerated() {
-          let isBroken = versions[position].breaks.contains("\(model.name).\(property.name)")
-          let older = renames[property.name] ?? property.name
-          let identifier =
-            (isBroken ? nil : before[older]) ?? property.originalName ?? property.name
-          names[property.name] = identifier
-          let original = identifier == property.name ? nil : identifier
+          let name = property.name
+          var identifier = property.originalName ?? name
+          if !broken.contains("\(model.name).\(name)") {
+            let older = renames?[name]
+            identifier = before?[older ?? name] ?? older ?? identifier
+          }
+          let original = identifier == name ? nil : identifier
+          if let original { identifiers[model.name, default: [:]][name] = original }
           if property.originalName != original {
             versions[position].schema.models[modelIndex].properties[index].originalName = original
           }
         }
-        identifiers[model.name] = names
       }
       known = identifiers
     }

@@ -18,10 +18,10 @@ package struct SchemaDiffer: Sendable {
     var continued: Set<String> = []
     var models: [(name: String, differences: [Difference])] = []
     for model in pairing.new.models {
-      if let was = pairing.predecessor(of: model) {
+      if pairing.isUnchanged(model.name) {
+        continued.insert(model.name)
+      } else if let was = pairing.predecessor(of: model) {
         continued.insert(was.name)
-        // Most models of most versions are as they were.
-        if was == model, !model.hasStep { continue }
         models.append((model.name, modelDifferences(from: was, to: model, pairing)))
       } else if model.sources.isEmpty {
         models.append((model.name, [.modelAdded(model.withoutStep)]))

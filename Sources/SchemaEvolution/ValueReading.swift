@@ -15,9 +15,13 @@ extension Property {
 
 extension Attribute {
   /// The expression that makes what is stored of a value that the app means.
-  func storing(_ value: SwiftExpression) -> SwiftExpression {
+  ///
+  /// - Parameter canThrow: Whether JSON that cannot be made is an error; else it is left empty.
+  func storing(_ value: SwiftExpression, canThrow: Bool = false) -> SwiftExpression {
     guard encodes != nil else { return value }
-    let function = type.unwrapped.description == "String" ? "text" : "data"
+    let isText = type.unwrapped.description == "String"
+    let function =
+      canThrow ? (isText ? "encodedText" : "encoded") : (isText ? "text" : "data")
     // A literal has no type of its own in a generic place, also behind an operator.
     let isTyped = value.isPrimary && !value.text.hasPrefix("[") && !value.text.hasPrefix("nil")
     let typed = isTyped ? value.text : "\(value.text) as \(valueType)"

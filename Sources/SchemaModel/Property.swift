@@ -1,6 +1,7 @@
 /// One stored property of a model: an attribute or a relationship.
 package struct Property: Equatable, Sendable {
-  package enum Kind: Equatable, Sendable {
+  // Indirect: properties are copied all the time, and an attribute is large.
+  package indirect enum Kind: Equatable, Sendable {
     case attribute(Attribute)
     case relationship(Relationship)
   }
@@ -133,32 +134,80 @@ package struct EntityMapping: Hashable, Sendable {
 }
 
 /// How a property's values come from the version before.
+///
+/// Nearly every property of nearly every version says nothing of a step, and then this is one empty reference.
 package struct PropertyHop: Equatable, Sendable {
+  private indirect enum Storage: Equatable, Sendable {
+    case step(Step)
+  }
+
+  private struct Step: Equatable, Sendable {
+    var renamedFrom: Located<String>?
+    var from: [Located<String>] = []
+    var convert: Located<Conversion>?
+    var revert: [Located<Conversion>] = []
+    var fill: Located<Conversion>?
+
+    var isEmpty: Bool {
+      renamedFrom == nil && from.isEmpty && convert == nil && revert.isEmpty && fill == nil
+    }
+  }
+
+  private var storage: Storage?
+
+  private subscript<Value>(keyPath: WritableKeyPath<Step, Value>, or empty: Value) -> Value {
+    get {
+      guard case .step(let step)? = storage else { return empty }
+      return step[keyPath: keyPath]
+    }
+    set {
+      var step = Step()
+      if case .step(let known)? = storage { step = known }
+      step[keyPath: keyPath] = newValue
+      storage = step.isEmpty ? nil : .step(step)
+    }
+  }
+
   /// The property that this one was: same values, new name.
-  package var renamedFrom: Located<String>?
+  package var renamedFrom: Located<String>? {
+    get { self[\.renamedFrom, or: nil] }
+    set { self[\.renamedFrom, or: nil] = newValue }
+  }
+
   /// The properties whose values `convert` takes as `$0`, `$1`, …
-  package var from: [Located<String>]
-  package var convert: Located<Conversion>?
+  package var from: [Located<String>] {
+    get { self[\.from, or: []] }
+    set { self[\.from, or: []] = newValue }
+  }
+
+  package var convert: Located<Conversion>? {
+    get { self[\.convert, or: nil] }
+    set { self[\.convert, or: nil] = newValue }
+  }
+
   /// For each property of `from`, in order, how `fromEntity(_:)` of older versions gets it back from `$0`.
-  package var revert: [Located<Conversion>]
+  package var revert: [Located<Conversion>] {
+    get { self[\.revert, or: []] }
+    set { self[\.revert, or: []] = newValue }
+  }
+
   /// The value of rows that have none.
-  package var fill: Located<Conversion>?
+  package var fill: Located<Conversion>? {
+    get { self[\.fill, or: nil] }
+    set { self[\.fill, or: nil] = newValue }
+  }
 
   package init(
     renamedFrom: Located<String>? = nil, from: [Located<String>] = [],
     convert: Located<Conversion>? = nil, revert: [Located<Conversion>] = [],
     fill: Located<Conversion>? = nil
   ) {
-    self.renamedFrom = renamedFrom
-    self.from = from
-    self.convert = convert
-    self.revert = revert
-    self.fill = fill
+    let step = Step(
+      renamedFrom: renamedFrom, from: from, convert: convert, revert: revert, fill: fill)
+    storage = step.isEmpty ? nil : .step(step)
   }
 
-  package var isEmpty: Bool {
-    renamedFrom == nil && from.isEmpty && convert == nil && revert.isEmpty && fill == nil
-  }
+  package var isEmpty: Bool { storage == nil }
 }
 
 /// How one value is made of others.

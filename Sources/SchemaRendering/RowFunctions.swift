@@ -53,12 +53,11 @@ struct RowFunctions {
   // MARK: Moves
 
   private func moving(_ move: ModelMove) -> Function {
-    let arguments = move.values.map {
-      "\($0.property): \($0.value.text)"
-    }
+    let arguments = move.values.map { "\($0.property): \($0.value.text)" }
+    let attempt = move.values.contains(where: \.canThrow) ? "try " : ""
     var body = ["guard row.\(move.link) == nil else { return }"]
     body += SwiftText.list(
-      "let carried = \(schema).\(move.target)", arguments, indent: 6)
+      "let carried = \(attempt)\(schema).\(move.target)", arguments, indent: 6)
     body += ["context.insert(carried)", "row.\(move.link) = carried"]
     return Function(
       name: "carry\(move.source)To\(move.target)",
@@ -132,8 +131,8 @@ struct RowFunctions {
     switch step.strategy {
     case .function(let name):
       body.append("    try \(owned).\(SwiftIdentifier.quoted(name))(rows, in: context)")
-    case .latest(let by): body += keeping(step, by, ">").map { "  " + $0 }
-    case .earliest(let by): body += keeping(step, by, "<").map { "  " + $0 }
+    case .latest(let by): body += keeping(step, by, isLatest: true).map { "  " + $0 }
+    case .earliest(let by): body += keeping(step, by, isLatest: false).map { "  " + $0 }
     }
     body += ["  }", ")"]
     let rule: String =
@@ -170,10 +169,11 @@ struct RowFunctions {
   }
 
   /// The row that stays takes over the links of those that go, so that nothing is deleted along with them.
-  private func keeping(_ step: DedupeStep, _ property: String, _ comparison: String) -> [String] {
+  private func keeping(_ step: DedupeStep, _ property: String, isLatest: Bool) -> [String] {
     let name = SwiftIdentifier.quoted(property)
+    let pair = isLatest ? "$1.\(name), $0.\(name)" : "$0.\(name), $1.\(name)"
     var lines = [
-      "  let sorted = rows.sorted { $0.\(name) \(comparison) $1.\(name) }",
+      "  let sorted = rows.sorted { MigrationBatch.precedes(\(pair)) }",
       "  for row in sorted.dropFirst() {",
     ]
     for link in step.relationships {

@@ -71,8 +71,9 @@ enum SwiftText {
 
   /// A call that ends the expression, taken apart behind its first bracket: `StoredJSON.data(` and `x)`.
   private static func brokenCall(_ value: String) -> (head: String, tail: String)? {
-    guard value.hasSuffix(")"), let open = value.firstIndex(of: "("), open != value.startIndex,
-      value[..<open].allSatisfy({ $0.isLetter || $0.isNumber || $0 == "." || $0 == "_" })
+    let name = value.hasPrefix("try ") ? value.dropFirst(4) : value[...]
+    guard value.hasSuffix(")"), let open = value.firstIndex(of: "("), open != name.startIndex,
+      name[..<open].allSatisfy({ $0.isLetter || $0.isNumber || $0 == "." || $0 == "_" })
     else { return nil }
     // The bracket must close at the very end.
     var depth = 0

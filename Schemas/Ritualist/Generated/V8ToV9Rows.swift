@@ -10,7 +10,7 @@ enum V8ToV9Rows {
   static func carryUserProfileModel(in context: ModelContext) throws {
     try MigrationBatch.forEach(SchemaV8ToV9.UserProfileModel.self, in: context) { row in
       row.homeTimezoneIdentifier = row.homeTimezone ?? TimeZone.current.identifier
-      row.displayTimezoneModeData = StoredJSON.data(
+      row.displayTimezoneModeData = try StoredJSON.encoded(
         DisplayTimezoneMode.fromLegacyString(row.displayTimezoneMode ?? "current"))
     }
   }

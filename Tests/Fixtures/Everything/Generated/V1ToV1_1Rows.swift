@@ -48,7 +48,7 @@ enum V1ToV1_1Rows {
         return [email]
       },
       resolve: { rows in
-        let sorted = rows.sorted { $0.born > $1.born }
+        let sorted = rows.sorted { MigrationBatch.precedes($1.born, $0.born) }
         for row in sorted.dropFirst() {
           sorted[0].books += row.books
           if sorted[0].mentor == nil { sorted[0].mentor = row.mentor }
@@ -69,7 +69,7 @@ enum V1ToV1_1Rows {
         return [givenName, row.born]
       },
       resolve: { rows in
-        let sorted = rows.sorted { $0.born < $1.born }
+        let sorted = rows.sorted { MigrationBatch.precedes($0.born, $1.born) }
         for row in sorted.dropFirst() {
           sorted[0].books += row.books
           if sorted[0].mentor == nil { sorted[0].mentor = row.mentor }

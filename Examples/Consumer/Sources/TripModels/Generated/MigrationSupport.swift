@@ -31,11 +31,7 @@ enum StoredJSON {
   }
 
   /// The JSON, with sorted keys, so that equal values are equal bytes; empty for what cannot be encoded.
-  static func data(_ value: some Encodable) -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    return (try? encoder.encode(value)) ?? Data()
-  }
+  static func data(_ value: some Encodable) -> Data { (try? encoded(value)) ?? Data() }
 
   /// The JSON of a value that there is, or nil.
   static func data(ifPresent value: (some Encodable)?) -> Data? { value.map { data($0) } }
@@ -47,6 +43,28 @@ enum StoredJSON {
 
   /// The JSON of a value that there is as text, or nil.
   static func text(ifPresent value: (some Encodable)?) -> String? { value.map { text($0) } }
+
+  /// The JSON, for migrations: a value that cannot be encoded ends them, before anything is lost.
+  static func encoded(_ value: some Encodable) throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return try encoder.encode(value)
+  }
+
+  /// The JSON of a value that there is, or nil; for migrations.
+  static func encoded(ifPresent value: (some Encodable)?) throws -> Data? {
+    try value.map { try encoded($0) }
+  }
+
+  /// The JSON as text; for migrations.
+  static func encodedText(_ value: some Encodable) throws -> String {
+    String(decoding: try encoded(value), as: UTF8.self)
+  }
+
+  /// The JSON of a value that there is as text, or nil; for migrations.
+  static func encodedText(ifPresent value: (some Encodable)?) throws -> String? {
+    try value.map { try encodedText($0) }
+  }
 }
 
 /// One custom stage: says when it begins and ends, and passes errors on.
@@ -84,11 +102,17 @@ enum MigrationBatch {
     MigrationLog.write("🔄 [Migration] \(Row.self): \(rows) rows")
   }
 
+  /// Whether one value stands before another; nil stands before all.
+  static func precedes<Value: Comparable>(_ lhs: Value?, _ rhs: Value?) -> Bool {
+    guard let rhs else { return false }
+    return lhs.map { $0 < rhs } ?? true
+  }
+
   /// Finds rows that are alike in their keys and hands each group over. A row without one of its keys is alike to
   /// none: a store takes any number of NULLs for different.
   static func duplicates<Row: PersistentModel>(
     _ model: Row.Type, in context: ModelContext, keys: (Row) -> [AnyHashable]?,
-    _ resolve: ([Row]) throws -> Void
+    resolve: ([Row]) throws -> Void
   ) throws {
     var seen: Set<[AnyHashable]> = []
     var repeated: Set<[AnyHashable]> = []

@@ -32,7 +32,7 @@ public enum TripMigrationPlan: SchemaMigrationPlan {
       fromVersion: TripSchemaV1ToV2.self,
       toVersion: TripSchemaV2.self,
       willMigrate: { context in
-        try MigrationStep.run("V1 → V2: Whole metres, and trips that can be archived") {
+        try MigrationStep.run("V1 → V2") {
           try V1ToV2Rows.carryTripModel(in: context)
           try context.save()
         }
