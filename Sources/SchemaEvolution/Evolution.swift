@@ -28,14 +28,13 @@ package struct Evolution: Sendable {
   package init(history: [SchemaVersion], configuration: Configuration = Configuration()) {
     self.history = history
     self.configuration = configuration
-    let pairings = zip(history, history.dropFirst()).map { HopPairing(from: $0, to: $1) }
-    var diagnostics: [Diagnostic] = []
-    var hops: [Hop] = []
-    for (index, pairing) in pairings.enumerated() {
-      let hop = Hop(pairing, index: index, configuration: configuration)
-      diagnostics += hop.diagnostics
-      hops.append(hop)
+    let pairings = concurrentMap(max(0, history.count - 1)) { index in
+      HopPairing(from: history[index], to: history[index + 1])
     }
+    let hops = concurrentMap(pairings.count) { index in
+      Hop(pairings[index], index: index, configuration: configuration)
+    }
+    var diagnostics = hops.flatMap(\.diagnostics)
     var chain = PhysicalChain(
       history: history, pairings: pairings, plans: hops.map(\.plan), names: configuration.names)
     let lineage = Lineage(

@@ -3,7 +3,7 @@ internal import SchemaModel
 /// Which model and property of the newer version continues which of the older one.
 ///
 /// Made from names and from what the newer manifest declares; nothing is guessed.
-struct HopPairing {
+struct HopPairing: Sendable {
   let old: SchemaVersion
   let new: SchemaVersion
   let oldModels: [String: Model]

@@ -2,7 +2,7 @@ internal import SchemaDiagnostics
 internal import SchemaModel
 
 /// Follows every property through all versions, and makes of that the converters of every version.
-struct Lineage {
+struct Lineage: Sendable {
   let history: [SchemaVersion]
   let pairings: [HopPairing]
   let converterKinds: Configuration.Converters
@@ -140,15 +140,24 @@ struct Lineage {
     converters = found
   }
 
-  /// Whether a model, and those that it leads to and whose ids it gives away, are the next version's as well.
+  /// Whether a model is in two neighbouring versions the same, so that its properties go on as they are.
+  private func isSame(_ model: Model, since index: Int) -> Bool {
+    model.superclass == nil && pairings[index].isUnchanged(model.name)
+  }
+
+  /// Whether a model, and what it tells of those that it leads to, are the next version's as well.
   private func isUnchanged(_ model: Model, at index: Int) -> Bool {
+    guard isSame(model, since: index) else { return false }
     let pairing = pairings[index]
-    guard pairing.isUnchanged(model.name), model.superclass == nil else { return false }
     return model.properties.allSatisfy { property in
       guard let relationship = property.relationship, property.mapping.form != .omit else {
         return true
       }
-      return pairing.isUnchanged(relationship.destination.value)
+      let name = relationship.destination.value
+      if pairing.isUnchanged(name) { return true }
+      guard let was = models[index][name], let now = models[index + 1][name] else { return false }
+      return now.sources.isEmpty && was.entity == now.entity
+        && was.property(named: "id") == now.property(named: "id")
     }
   }
 
@@ -221,8 +230,11 @@ struct Lineage {
   ) -> (value: SwiftExpression, note: String?)? {
     guard let attribute = property.attribute else { return nil }
     if level == 0 { return (property.reading(from: nil), nil) }
-    let hop = property.hop
     let version = index + level
+    if isSame(path[level], since: version - 1) {
+      return traceValue(property, path, level: level - 1, at: index)
+    }
+    let hop = property.hop
     let owned = HopPlanner.ownedName(history[version - 1].number, history[version].number)
     let before = effectiveProperties(of: path[level - 1], at: version - 1)
     func fill() -> SwiftExpression? {
@@ -370,6 +382,9 @@ struct Lineage {
       return .value(.name("entity.\(SwiftIdentifier.quoted(field.name))"), note: nil)
     }
     let version = index + level + 1
+    if isSame(path[level + 1], since: version - 1) {
+      return restore(property, entity, path, level: level + 1, at: index)
+    }
     let owned = HopPlanner.ownedName(history[version - 1].number, history[version].number)
     let next = effectiveProperties(of: path[level + 1], at: version)
     func revert(_ heir: Property, _ position: Int) -> SwiftExpression? {

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import SchemaDiagnostics
 package import SchemaModel
 
@@ -34,17 +33,10 @@ package struct HistoryReader: Sendable {
 
   /// Reads manifests on all cores; the result is in the files' order.
   private static func readAll(_ files: [SourceFile]) -> [ReadManifest] {
-    var results: [ReadManifest?] = Array(repeating: nil, count: files.count)
-    results.withUnsafeMutableBufferPointer { buffer in
-      // Each iteration writes a place of its own, and all have ended when the buffer does.
-      nonisolated(unsafe) let places = buffer
-      DispatchQueue.concurrentPerform(iterations: files.count) { index in
-        let (version, diagnostics) = ManifestReader().read(files[index])
-        places[index] = ReadManifest(
-          file: files[index], version: version, diagnostics: diagnostics)
-      }
+    concurrentMap(files.count) { index in
+      let (version, diagnostics) = ManifestReader().read(files[index])
+      return ReadManifest(file: files[index], version: version, diagnostics: diagnostics)
     }
-    return results.compactMap { $0 }
   }
 }
 

@@ -28,8 +28,8 @@ struct ConverterView: TemplateView {
   static var members: [String: (Self) -> Any?] {
     [
       "access": { $0.access }, "model": { $0.model }, "entity": { $0.entity },
-      "version": { $0.version }, "summary": { $0.summary }, "toEntity": { $0.toEntity },
-      "fromEntityHead": { $0.fromEntityHead }, "fromEntity": { $0.fromEntity },
+      "version": { $0.version }, "summary": { $0.summary }, "toEntity": { SwiftText.block($0.toEntity, indent: 4) },
+      "fromEntityHead": { $0.fromEntityHead }, "fromEntity": { SwiftText.block($0.fromEntity, indent: 4) },
       "hasFromEntity": { !$0.fromEntity.isEmpty },
     ]
   }
@@ -97,7 +97,8 @@ extension ConverterView {
 
   private static func text(_ value: ConvertedValue, _ schema: String) -> String {
     let text = value.value.text
-    guard text.contains(ConvertedValue.schemaMark) else { return text }
+    // The mark's first byte: looking for it is much faster than for the mark.
+    guard text.utf8.contains(0xEE) else { return text }
     return text.split(separator: ConvertedValue.schemaMark, omittingEmptySubsequences: false)
       .joined(separator: schema)
   }

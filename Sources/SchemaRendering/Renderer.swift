@@ -1,4 +1,3 @@
-internal import Dispatch
 package import SchemaDiagnostics
 package import SchemaEvolution
 internal import SchemaModel
@@ -18,14 +17,7 @@ package struct Renderer: Sendable {
   /// The files, sorted by kind and path. The evolution must be free of errors.
   package func files(for evolution: Evolution) -> [GeneratedFile] {
     let jobs = jobs(for: evolution)
-    var results: [GeneratedFile?] = Array(repeating: nil, count: jobs.count)
-    results.withUnsafeMutableBufferPointer { buffer in
-      // Each iteration writes a place of its own, and all have ended when the buffer does.
-      nonisolated(unsafe) let places = buffer
-      DispatchQueue.concurrentPerform(iterations: jobs.count) { index in
-        places[index] = jobs[index]()
-      }
-    }
+    let results = concurrentMap(jobs.count) { jobs[$0]() }
     return results.compactMap { $0 }.sorted {
       ($0.kind.rawValue, $0.path) < ($1.kind.rawValue, $1.path)
     }

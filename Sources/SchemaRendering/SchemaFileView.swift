@@ -26,7 +26,7 @@ struct SchemaFileView: TemplateView {
   }
 }
 
-/// One `@Model` class. Lines are without the indentation that the template gives them.
+/// One `@Model` class. Properties and initialiser, most of what is generated, reach the template as one text each.
 struct ModelView: TemplateView {
   var name: String
   var documentation: [String]
@@ -43,8 +43,10 @@ struct ModelView: TemplateView {
     [
       "name": { $0.name }, "documentation": { $0.documentation },
       "modifier": { $0.modifier }, "inheritance": { $0.inheritance }, "macros": { $0.macros },
-      "hasMacros": { !$0.macros.isEmpty }, "properties": { $0.properties },
-      "hasProperties": { !$0.properties.isEmpty }, "initializer": { $0.initializer },
+      "hasMacros": { !$0.macros.isEmpty },
+      "properties": { SwiftText.block($0.properties, indent: 4) },
+      "hasProperties": { !$0.properties.isEmpty },
+      "initializer": { SwiftText.block($0.initializer, indent: 4) },
     ]
   }
 }
@@ -169,7 +171,7 @@ struct PropertyDeclaration {
     let documentation = Self.documentation(property).map { "///" + $0 }
     var lines: [String] = []
     if let attribute = Self.attribute(property, schema: schema) {
-      if attribute.count == 1, 4 + attribute[0].count + 1 + declaration.count <= SwiftText.width,
+      if attribute.count == 1, 4 + attribute[0].columns + 1 + declaration.columns <= SwiftText.width,
         property.relationship == nil
       {
         lines.append("\(attribute[0]) \(declaration)")

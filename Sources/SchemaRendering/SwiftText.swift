@@ -6,6 +6,20 @@ enum SwiftText {
 
   static func indentation(_ columns: Int) -> String { String(repeating: " ", count: columns) }
 
+  /// Lines as one text, indented.
+  static func block(_ lines: [String], indent: Int) -> String {
+    let margin = indentation(indent)
+    var text = ""
+    for (index, line) in lines.enumerated() {
+      if index > 0 { text += "\n" }
+      if !line.isEmpty {
+        text += margin
+        text += line
+      }
+    }
+    return text
+  }
+
   /// A call or a declaration with its arguments on one line where they fit, else each on its own.
   ///
   /// `indent` is what the template puts before each line.
@@ -13,7 +27,7 @@ enum SwiftText {
     _ head: String, _ arguments: [String], _ tail: String = "", indent: Int
   ) -> [String] {
     let line = "\(head)(\(arguments.joined(separator: ", ")))\(tail)"
-    if indent + line.count <= width || arguments.isEmpty { return [line] }
+    if indent + line.columns <= width || arguments.isEmpty { return [line] }
     var lines = ["\(head)("]
     for (index, argument) in arguments.enumerated() {
       lines.append("  \(argument)\(index == arguments.count - 1 ? "" : ",")")
@@ -25,20 +39,20 @@ enum SwiftText {
   /// `target = value`, broken as swift-format breaks it where it is too long for a line.
   static func assignment(_ target: String, _ value: String, indent: Int) -> [String] {
     let line = "\(target) = \(value)"
-    if indent + line.count <= width { return [line] }
-    if let call = brokenCall(value), indent + target.count + 3 + call.head.count <= width,
-      indent + 2 + call.tail.count <= width
+    if indent + line.columns <= width { return [line] }
+    if let call = brokenCall(value), indent + target.columns + 3 + call.head.columns <= width,
+      indent + 2 + call.tail.columns <= width
     {
       return ["\(target) = \(call.head)", "  \(call.tail)"]
     }
-    if indent + 2 + value.count <= width { return ["\(target) =", "  \(value)"] }
+    if indent + 2 + value.columns <= width { return ["\(target) =", "  \(value)"] }
     // What the user wrote is longer than any layout: it stands as it is.
     return ["// swift-format-ignore", line]
   }
 
   /// Lines of one declaration or statement, kept from swift-format where what the user wrote fits no layout.
   static func guarded(_ lines: [String], indent: Int) -> [String] {
-    lines.contains { indent + $0.count > width } ? ["// swift-format-ignore"] + lines : lines
+    lines.contains { indent + $0.columns > width } ? ["// swift-format-ignore"] + lines : lines
   }
 
   /// Elements of an array literal, a line each. A single one has no comma: so swift-format has it.
@@ -49,7 +63,7 @@ enum SwiftText {
   /// `typealias name = target`, on two lines where it is too long for one.
   static func alias(_ access: String, _ name: String, _ target: String) -> [String] {
     let line = "\(access)typealias \(name) = \(target)"
-    return line.count <= width ? [line] : ["\(access)typealias \(name) =", "  \(target)"]
+    return line.columns <= width ? [line] : ["\(access)typealias \(name) =", "  \(target)"]
   }
 
   /// `label: value` as an argument with what follows it (a comma or nothing) and a comment.
@@ -58,11 +72,11 @@ enum SwiftText {
   ) -> [String] {
     let line = "\(label): \(value)\(end)"
     let comment = note.map { "  // \($0)" } ?? ""
-    if indent + line.count + comment.count <= width { return [line + comment] }
+    if indent + line.columns + comment.columns <= width { return [line + comment] }
     let above = note.map { ["// \($0)"] } ?? []
-    if indent + line.count <= width { return above + [line] }
-    if let call = brokenCall(value), indent + label.count + 2 + call.head.count <= width,
-      indent + 2 + call.tail.count + end.count <= width
+    if indent + line.columns <= width { return above + [line] }
+    if let call = brokenCall(value), indent + label.columns + 2 + call.head.columns <= width,
+      indent + 2 + call.tail.columns + end.columns <= width
     {
       return above + ["\(label): \(call.head)", "  \(call.tail)\(end)"]
     }
@@ -105,7 +119,7 @@ enum SwiftText {
       // Spaces at the start of a line mean code or a list in Markdown.
       let lead = String(paragraph.prefix { $0 == " " })
       for word in paragraph.split(separator: " ") {
-        if !line.isEmpty, line.count + 1 + word.count > room {
+        if !line.isEmpty, line.columns + 1 + word.count > room {
           lines.append(" " + line)
           line = lead + word
         } else {
@@ -146,6 +160,9 @@ enum SwiftText {
 }
 
 extension String {
+  /// How many columns the text takes. Counting characters is slow, and nearly all texts are ASCII.
+  var columns: Int { utf8.allSatisfy { $0 < 0x80 } ? utf8.count : count }
+
   /// The text as a sentence: first letter large, one full stop.
   var sentence: String {
     let text = uppercasedFirst

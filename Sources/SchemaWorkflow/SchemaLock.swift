@@ -58,8 +58,9 @@ extension SchemaLock {
   /// The lock of an evolution; states are taken from the lock before.
   package init(_ evolution: Evolution, previous: SchemaLock) {
     let states = Dictionary(previous.entries.map { ($0.version, $0.state) }) { first, _ in first }
-    entries = evolution.history.enumerated().map { index, version in
-      Entry(
+    entries = concurrentMap(evolution.history.count) { index in
+      let version = evolution.history[index]
+      return Entry(
         version: version.number, state: states[version.number] ?? .draft,
         identity: evolution.identities[evolution.positions[index]].full,
         digest: Self.digest(version))
