@@ -310,9 +310,11 @@ struct HopReview {
     let own = model.properties.compactMap { property in
       property.attribute?.dedupe.map { ($0, property.location) }
     }
-    let strategies = own + model.uniques.compactMap { unique in
-      unique.dedupe.map { ($0, unique.location) }
-    }
+    let strategies =
+      own
+      + model.uniques.compactMap { unique in
+        unique.dedupe.map { ($0, unique.location) }
+      }
     let storage = StorageTypes(version: new)
     return strategies.compactMap { strategy, location in
       let name: String
@@ -327,7 +329,8 @@ struct HopReview {
       default: break
       }
       return Diagnostic(
-        .unorderable, "there is no order among values of '\(model.name).\(name)' (\(property.type))",
+        .unorderable,
+        "there is no order among values of '\(model.name).\(name)' (\(property.type))",
         element: "\(model.name).\(name)", at: location,
         help: ["name a date, a number or a text, or say 'dedupe: { function: … }'"])
     }

@@ -28,8 +28,10 @@ struct ConverterView: TemplateView {
   static var members: [String: (Self) -> Any?] {
     [
       "access": { $0.access }, "model": { $0.model }, "entity": { $0.entity },
-      "version": { $0.version }, "summary": { $0.summary }, "toEntity": { SwiftText.block($0.toEntity, indent: 4) },
-      "fromEntityHead": { $0.fromEntityHead }, "fromEntity": { SwiftText.block($0.fromEntity, indent: 4) },
+      "version": { $0.version }, "summary": { $0.summary },
+      "toEntity": { SwiftText.block($0.toEntity, indent: 4) },
+      "fromEntityHead": { $0.fromEntityHead },
+      "fromEntity": { SwiftText.block($0.fromEntity, indent: 4) },
       "hasFromEntity": { !$0.fromEntity.isEmpty },
     ]
   }

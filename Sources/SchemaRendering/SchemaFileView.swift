@@ -171,7 +171,8 @@ struct PropertyDeclaration {
     let documentation = Self.documentation(property).map { "///" + $0 }
     var lines: [String] = []
     if let attribute = Self.attribute(property, schema: schema) {
-      if attribute.count == 1, 4 + attribute[0].columns + 1 + declaration.columns <= SwiftText.width,
+      if attribute.count == 1,
+        4 + attribute[0].columns + 1 + declaration.columns <= SwiftText.width,
         property.relationship == nil
       {
         lines.append("\(attribute[0]) \(declaration)")

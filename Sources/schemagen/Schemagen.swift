@@ -15,7 +15,8 @@ struct Schemagen: ParsableCommand {
       """,
     version: version,
     subcommands: [
-      Generate.self, Diff.self, Init.self, NextVersion.self, ReleaseCommand.self, ClassificationCommand.self,
+      Generate.self, Diff.self, Init.self, NextVersion.self, ReleaseCommand.self,
+      ClassificationCommand.self,
     ],
     defaultSubcommand: Generate.self)
 
