@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Generates every folder of manifests in Schemas/: references that tests and reviews look at.
+# Generates every folder of manifests that is checked in with what follows from it: references that tests and reviews look at.
 #
 #   references.sh
 set -euo pipefail
@@ -8,6 +8,6 @@ set -euo pipefail
 cd "$root"
 
 arguments=()
-for folder in Schemas/*/; do arguments+=(--schemas "${folder%/}"); done
+for folder in Schemas/*/ Tests/Fixtures/*/; do arguments+=(--schemas "${folder%/}"); done
 swift run schemagen generate "${arguments[@]}"
 swift run schemagen generate --root Examples/Consumer
