@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Generates every folder of manifests that is checked in with what follows from it: references that tests and reviews look at.
+# Generates every folder of manifests that is checked in with what follows from it.
+# Tests and reviews look at that./
 #
 #   references.sh
 set -euo pipefail
