@@ -98,7 +98,10 @@ let package = Package(
     .testTarget(name: "SchemaModelTests", dependencies: ["SchemaModel"]),
     .testTarget(
       name: "SchemaEvolutionTests",
-      dependencies: ["SchemaEvolution", "SchemaManifest", "SchemaModel", "SchemaDiagnostics"]),
+      dependencies: [
+        "SchemaEvolution", "SchemaManifest", "SchemaModel", "SchemaDiagnostics", "SchemaRendering",
+        "TestSupport",
+      ]),
     .plugin(
       name: "GenerateSchema",
       capability: .command(

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Generates every folder of manifests that is checked in with what follows from it.
-# Tests and reviews look at that./
+# Tests and reviews look at that.
 #
 #   references.sh
 set -euo pipefail

@@ -342,7 +342,10 @@ struct HopPlanner {
     var found: [OwnedFunction] = []
     func add(_ name: String, _ purpose: OwnedFunction.Purpose, _ element: String?) {
       let function = OwnedFunction(name: name, purpose: purpose, element: element)
-      if !found.contains(where: { $0.name == name }) { found.append(function) }
+      // One name may stand for several functions, which Swift tells apart by their types.
+      if !found.contains(where: { $0.name == name && $0.purpose == purpose }) {
+        found.append(function)
+      }
     }
     if new.hooks.before { add("before", .before, nil) }
     for model in new.models where !pairing.isUnchanged(model.name) {

@@ -116,8 +116,9 @@ struct HistoryGenerator {
     touched.insert("some of \(model.name)")
   }
 
-  private mutating func drop(_ element: String) {
-    version.drops.append(Drop(element: Located(element), reason: "gone", revert: .name("gone")))
+  private mutating func drop(_ element: String, _ type: TypeReference? = nil) {
+    let revert = type.map { $0.isOptional ? .name("nil") : value($0) }
+    version.drops.append(Drop(element: Located(element), reason: "gone", revert: revert))
   }
 
   private mutating func freeModel() -> Int? {
@@ -168,7 +169,7 @@ struct HistoryGenerator {
     touch(place)
     let property = version.models[place.model].properties.remove(at: place.property)
     retired.append("\(version.models[place.model].name).\(property.name)")
-    drop("\(version.models[place.model].name).\(property.name)")
+    drop("\(version.models[place.model].name).\(property.name)", property.type)
   }
 
   private mutating func renameAttribute() {
