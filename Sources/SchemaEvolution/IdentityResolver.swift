@@ -137,12 +137,18 @@ struct IdentityResolver {
         return place
       }
     }
-    // Models came or went, so that the version is as an earlier one was.
-    guard twin < position - 1 else { return nil }
+    // Models came or went, so that the version is as an earlier one was; or it is there for its hooks alone, to
+    // change rows and nothing else.
+    guard twin < position - 1 || hasHooks(chain.versions[position]) else { return nil }
     for (index, model) in sorted {
       if let place = place(in: model, index, [], sticky) { return place }
     }
     return nil
+  }
+
+  private func hasHooks(_ version: PhysicalVersion) -> Bool {
+    guard case .version(let index) = version.role else { return false }
+    return !history[index].hooks.isEmpty
   }
 
   /// Whether a property differs in more than its documentation.

@@ -66,15 +66,15 @@ extension StageView {
     to = evolution.chain[stage.to].name
     let way = "\(old.name) → \(new.number.name)"
     let subject = new.summary.map { ": \($0)" } ?? ""
-    let title = SwiftText.escaped(way + subject)
-    // The summary gives way where the line that logs it would be too long.
-    self.title = title.count <= 50 ? title : way
     isLightweight = !stage.isCustom && !stage.isStop
     documentation = SwiftText.documentation(
       Self.documentation(stage, hop, way: way, subject: subject, evolution), indent: 2)
     let isWorking = stage.part == .whole || stage.part == .contract
-    let rows = RowFunctions(hop, evolution)
-    steps = isWorking ? rows.calls : []
+    let steps = isWorking ? RowFunctions(hop, evolution).calls : []
+    self.steps = steps
+    // The summary gives way where the line that logs it would be too long.
+    let title = SwiftText.escaped(way + subject)
+    self.title = title.columns <= (steps.isEmpty ? 34 : 50) ? title : way
     let isLast = stage.part != .expand && !evolution.chain[stage.to].isBridge
     after =
       hop.plan.hooks.after && isLast ? "\(hop.ownedName).after" : nil

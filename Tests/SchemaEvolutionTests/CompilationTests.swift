@@ -52,6 +52,15 @@ import Testing
     #expect(result.status == 0, "seed \(seed)\n\(result.output)\(result.errors)")
   }
 
+  @Test("The same history gives the same files, to the byte", arguments: 0..<60)
+  func isDeterministic(_ seed: Int) {
+    let history = HistoryGenerator.history(seed: seed)
+    let renderer = Renderer(templates: TemplateStore())
+    let files = renderer.files(for: Evolution(history: history))
+    #expect(renderer.files(for: Evolution(history: history)) == files)
+    #expect(Set(files.map { "\($0.kind) \($0.path)" }).count == files.count)
+  }
+
   static let seeds =
     ProcessInfo.processInfo.environment["SCHEMAGEN_SEEDS"].flatMap { Int($0) } ?? 15
 }

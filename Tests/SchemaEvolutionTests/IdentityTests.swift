@@ -190,4 +190,14 @@ import Testing
       example.mechanism == .none || sameAnyway.contains(example.kind) || raw.contains(example.kind)
     #expect(isSame == expected)
   }
+
+  /// A version may be there to change rows and nothing else (seed 5: custom stages for cleanup).
+  @Test func hooksAloneMakeAVersion() throws {
+    let same = Manifests.one("x: Int")
+    #expect(try Manifests.evolution(same, same).findings == ["empty-version -"])
+    let evolution = try Manifests.evolution(same, same + "hooks: [before]\n")
+    #expect(evolution.errors == [])
+    #expect(evolution.identities[0].certain != evolution.identities[1].certain)
+    #expect(evolution.stages.map(\.isCustom) == [true])
+  }
 }
