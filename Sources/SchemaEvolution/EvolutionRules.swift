@@ -4,7 +4,7 @@ package import SchemaDiagnostics
 package enum EvolutionRules {
   package static let all: [Rule] = [
     .ambiguousRename, .unacknowledgedDrop, .unusedHint, .unknownSource, .reusedName,
-    .missingSource, .emptyVersion, .duplicateIdentity, .noRoomForBridge, .skippedRelease,
+    .missingSource, .emptyVersion, .duplicateIdentity, .noRoomForBridge,
     .noWayBack, .noWayForward, .missingFallback, .conflictingEntity, .unorderable,
   ]
 }
@@ -37,10 +37,6 @@ extension Rule {
   package static let noRoomForBridge = Rule(
     "no-room-for-bridge", "No version number is free for a bridge between two versions",
     basis: .seed(3, "version numbering: patch is rarely used for schema"))
-  package static let skippedRelease = Rule(
-    "skipped-release", .note,
-    "Who skips a release would get other values than who takes each",
-    basis: .swiftData("5", .likely))
   package static let unorderable = Rule(
     "unorderable", "The row that stays is chosen by values that have no order",
     basis: .swiftData("4", .certain))

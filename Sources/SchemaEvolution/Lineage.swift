@@ -485,8 +485,7 @@ struct Lineage: Sendable {
       help.append(
         gone
           ? "in \(name) say: drops: { \(element): { reason: \"why\", revert: … } }"
-          : "in \(name) say 'revert:' where its values go, or give it a default in "
-            + history[index].number.name)
+          : "in \(name) say 'revert:' where its values go, for example revert: '$0 ?? …'")
     } else {
       help.append("make the relationship optional, or say 'inEntity: value'")
     }

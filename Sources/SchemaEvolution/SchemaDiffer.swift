@@ -131,18 +131,17 @@ package struct SchemaDiffer: Sendable {
     _ old: [ValueTypeDeclaration], _ new: [ValueTypeDeclaration]
   ) -> [Difference] {
     if old == new { return [] }
-    let olds = Dictionary(old.map { ($0.name, $0) }) { first, _ in first }
-    let news = Dictionary(new.map { ($0.name, $0) }) { first, _ in first }
-    var found: [Difference] = []
-    for name in Set(olds.keys).union(news.keys).sorted() {
-      switch (olds[name], news[name]) {
-      case (let was?, let now?): found += typeDifferences(from: was, to: now)
-      case (let was?, nil): found.append(.typeRemoved(was))
-      case (nil, let now?): found.append(.typeAdded(now))
-      case (nil, nil): break
+    return paired(old, new, by: \.name).sorted { name($0) < name($1) }.flatMap { pair in
+      switch pair {
+      case (let was?, let now?): return typeDifferences(from: was, to: now)
+      case (let was?, nil): return [.typeRemoved(was)]
+      case (nil, let now?): return [.typeAdded(now)]
+      case (nil, nil): return []
       }
     }
-    return found
+    func name(_ pair: (old: ValueTypeDeclaration?, new: ValueTypeDeclaration?)) -> String {
+      pair.old?.name ?? pair.new?.name ?? ""
+    }
   }
 
   private func typeDifferences(
@@ -168,44 +167,44 @@ package struct SchemaDiffer: Sendable {
   private func caseDifferences(
     type: String, _ old: [EnumCase], _ new: [EnumCase]
   ) -> [Difference] {
-    let olds = Dictionary(old.map { ($0.name, $0) }) { first, _ in first }
-    let news = Dictionary(new.map { ($0.name, $0) }) { first, _ in first }
-    var found: [Difference] = []
-    for name in olds.keys.sorted() {
-      guard let was = olds[name] else { continue }
-      guard let now = news[name] else {
-        found.append(.caseRemoved(type: type, was))
-        continue
+    paired(old, new, by: \.name).flatMap { pair -> [Difference] in
+      switch pair {
+      case (let was?, let now?):
+        return was == now ? [] : [.rawValue(type: type, from: was, to: now)]
+      case (let was?, nil): return [.caseRemoved(type: type, was)]
+      case (nil, let now?): return [.caseAdded(type: type, now)]
+      case (nil, nil): return []
       }
-      if was != now { found.append(.rawValue(type: type, from: was, to: now)) }
     }
-    for name in news.keys.sorted() where olds[name] == nil {
-      found.append(.caseAdded(type: type, news[name]!))
-    }
-    return found
   }
 
   private func fieldDifferences(
     type: String, _ old: [StructField], _ new: [StructField]
   ) -> [Difference] {
-    let olds = Dictionary(old.map { ($0.name, $0) }) { first, _ in first }
-    let news = Dictionary(new.map { ($0.name, $0) }) { first, _ in first }
-    var found: [Difference] = []
-    for name in olds.keys.sorted() {
-      guard let was = olds[name] else { continue }
-      guard let now = news[name] else {
-        found.append(.fieldRemoved(type: type, was))
-        continue
-      }
-      if was.type != now.type { found.append(.fieldType(type: type, from: was, to: now)) }
-      if was.defaultValue != now.defaultValue {
-        found.append(.fieldDefault(type: type, from: was, to: now))
+    paired(old, new, by: \.name).flatMap { pair -> [Difference] in
+      switch pair {
+      case (let was?, let now?):
+        var found: [Difference] = []
+        if was.type != now.type { found.append(.fieldType(type: type, from: was, to: now)) }
+        if was.defaultValue != now.defaultValue {
+          found.append(.fieldDefault(type: type, from: was, to: now))
+        }
+        return found
+      case (let was?, nil): return [.fieldRemoved(type: type, was)]
+      case (nil, let now?): return [.fieldAdded(type: type, now)]
+      case (nil, nil): return []
       }
     }
-    for name in news.keys.sorted() where olds[name] == nil {
-      found.append(.fieldAdded(type: type, news[name]!))
-    }
-    return found
+  }
+
+  /// What has the same name in both lists, old ones first, each by name; then what is new.
+  private func paired<Element>(
+    _ old: [Element], _ new: [Element], by name: (Element) -> String
+  ) -> [(old: Element?, new: Element?)] {
+    let olds = Dictionary(old.map { (name($0), $0) }) { first, _ in first }
+    let news = Dictionary(new.map { (name($0), $0) }) { first, _ in first }
+    return olds.keys.sorted().map { (olds[$0], news[$0]) }
+      + news.keys.sorted().filter { olds[$0] == nil }.map { (nil, news[$0]) }
   }
 }
 

@@ -22,7 +22,7 @@ extension NodeInterpreter {
       if keys.has(.renamedFrom) { reportConflict([from], "and 'renamedFrom' exclude each other") }
     } else {
       reportConflict(
-        keys.written(of: [.convert, .revert]), "needs 'from'",
+        keys.written(of: [.convert]), "needs 'from'",
         help: ["write 'from:' with the property whose values it takes"])
     }
     // Without a readable 'from' nobody knows how many values there are.

@@ -44,6 +44,23 @@ import Testing
     #expect(result.status == 0, "\(result.output)\(result.errors)")
   }
 
+  @Test("Choosing among equal rows compiles", arguments: ["Date?", "Double", "String?", "Int"])
+  func dedupes(_ type: String) throws {
+    func version(_ id: String) -> String {
+      """
+      models:
+        A:
+          properties: { id: \(id), d: \(type), b: { relationship: B?, inverse: all } }
+        B: { properties: { id: Int, all: { relationship: [A] } } }
+
+      """
+    }
+    let evolution = try Manifests.evolution(
+      version("Int?"), version("{ type: Int?, unique: true, dedupe: { earliest: d } }"))
+    let result = try #require(try check(evolution))
+    #expect(result.status == 0, "\(result.output)\(result.errors)")
+  }
+
   /// SCHEMAGEN_SEEDS takes more of them: `SCHEMAGEN_SEEDS=500 swift test --filter CompilationTests`.
   @Test("Random histories compile", arguments: 0..<seeds)
   func randomHistories(_ seed: Int) throws {

@@ -327,4 +327,22 @@ import Testing
     let old = try #require(evolution.converters[0]["A"])
     #expect(old.toEntity.map(\.value.text) == ["id", "t", "x"])
   }
+
+  /// What became optional needs a way back, and nothing else of a step.
+  @Test func revertAlone() throws {
+    func one(_ name: String) -> String {
+      "models: { A: { entity: E, properties: { id: Int, \(name) } } }\n"
+    }
+    let stuck = try Manifests.evolution(one("name: String"), one("name: String?"))
+    #expect(stuck.findings == ["no-way-back A.name"])
+    #expect(stuck.finding("no-way-back")?.help.first?.contains("revert: '$0 ?? …'") == true)
+    let evolution = try Manifests.evolution(
+      one("name: String"), one("name: { type: String?, revert: '$0 ?? \"?\"' }"))
+    #expect(evolution.errors == [])
+    let converter = try #require(evolution.converters[0]["A"])
+    #expect(converter.fromEntity.map(\.value.text) == ["entity.id", "entity.name ?? \"?\""])
+    let idle = try Manifests.evolution(
+      one("name: String?"), one("name: String?, new: { type: Int?, revert: $0 }"))
+    #expect(idle.findings == ["unused-hint A.new"])
+  }
 }

@@ -266,4 +266,30 @@ import Testing
       #expect((version.models[0].documentation ?? "") == text)
     }
   }
+
+  /// The row that stays is found by comparing: what has no order cannot say.
+  @Test(arguments: [
+    ("d: Date?", true), ("d: Double", true), ("d: String?", true), ("d: Bool", false),
+    ("d: UUID", false), ("d: 'Level?'", false), ("d: { relationship: B? }", false),
+  ]) func dedupeNeedsAnOrder(_ property: String, _ isOrdered: Bool) throws {
+    func version(_ id: String) -> String {
+      """
+      models: { A: { properties: { id: \(id), \(property) } }, B: { properties: { id: Int } } }
+      types: { Level: { enum: String, cases: [a] } }
+
+      """
+    }
+    let evolution = try Manifests.evolution(
+      version("Int"), version("{ type: Int, unique: true, dedupe: { latest: d } }"))
+    #expect(evolution.errors.isEmpty == isOrdered, "\(evolution.errors)")
+    if !isOrdered { #expect(evolution.findings == ["unorderable A.d"]) }
+  }
+
+  @Test func whatCannotBeAcceptedSaysSo() throws {
+    let evolution = try Manifests.evolution(
+      Manifests.one(),
+      Manifests.one(
+        "x: Int", "", "accept: [{ rule: missing-default, element: A.x, reason: why }]\n"))
+    #expect(evolution.finding("missing-default")?.help.last == "'accept:' cannot silence this rule")
+  }
 }

@@ -183,7 +183,6 @@ extension BadManifest {
     .properties(
       "a: { type: Int, renamedFrom: b, from: c }", "conflicting-keys", 5, 39, "exclude"),
     .properties("a: { type: Int, convert: $0 }", "conflicting-keys", 5, 23, "'from'"),
-    .properties("a: { type: Int, revert: $0 }", "conflicting-keys", 5, 23, "'from'"),
     .properties(
       "a: { type: Int, from: b, convert: $0 + $1 }", "wrong-placeholder", 5, 41, "one value"),
     .properties("a: { type: Int, from: [b, c] }", "missing-key", 5, 23, "'convert'"),

@@ -1,0 +1,190 @@
+internal import SchemaDiagnostics
+internal import SchemaModel
+
+/// Changes: whether each is safe, acknowledged, and decided, and what to write where it is not.
+extension HopReview {
+  func unsafeChanges() -> [Diagnostic] {
+    changes.compactMap { change in
+      let row = change.classification
+      guard let severity = row.severity, !row.needsAcknowledgement else { return nil }
+      // Where a model is gone that nobody said may go, its links' new destination is a consequence.
+      if change.kind == .destinationChanged, isPendingRemoval(change) { return nil }
+      // `drops:` is as good as `accept:` for an enum's case.
+      if change.kind == .enumCaseRemoved, change.acknowledgement != nil { return nil }
+      let detail = change.detail.isEmpty ? "" : " (\(change.detail))"
+      var help = row.wayOut.map { [$0] } ?? []
+      help += edits(for: change)
+      if row.isAcceptable {
+        help.append("to accept it: " + ManifestEdit.acceptance(row.rule.id, change.element))
+      }
+      return Diagnostic(
+        row.rule, "'\(change.element)'\(detail): \(row.reason)", element: change.element,
+        at: change.location, help: help, severity: severity)
+    }
+  }
+
+  private func isPendingRemoval(_ change: SchemaChange) -> Bool {
+    changes.contains { removed in
+      removed.kind == .modelRemoved && removed.acknowledgement == nil
+        && change.detail.hasPrefix("\(removed.element) → ")
+    }
+  }
+
+  /// What exactly to write, where that can be said.
+  private func edits(for change: SchemaChange) -> [String] {
+    let parts = change.element.split(separator: ".").map(String.init)
+    guard parts.count == 2, let property = pairing.newModels[parts[0]]?.property(named: parts[1])
+    else { return [] }
+    func edit(_ keys: [(String, String)]) -> String {
+      "for example: " + ManifestEdit.property(property, adding: keys)
+    }
+    switch change.kind {
+    case .missingDefault, .nullTrap, .requiredWithoutFill, .sharedDefault:
+      let value =
+        property.attribute?.defaultValue?.text ?? placeholder(for: property.type)
+      return [edit([("fill", value)])]
+    case .typeChanged, .valueTypeChanged, .externalStorageRemoved, .encodedTypeChanged:
+      let old = pairing.predecessor(of: pairing.newModels[parts[0]]!)?.property(named: parts[1])
+      let convert =
+        change.kind == .externalStorageRemoved
+        ? "$0" : conversion(from: old?.type ?? property.type, to: property.type)
+      return [edit([("from", property.name), ("convert", convert)])]
+    case .toManyToOne, .destinationChanged:
+      return [edit([("from", property.name), ("convert", "{ function: \(property.name) }")])]
+    case .mandatoryRelationship, .relationshipMadeRequired:
+      return [edit([("fill", "{ function: \(property.name) }")])]
+    case .uniqueAdded:
+      return [edit([("dedupe", "{ latest: … }")])]
+    default: return []
+    }
+  }
+
+  private func placeholder(for type: TypeReference) -> String {
+    switch type.description {
+    case "String": "\"\""
+    case "Int", "Int16", "Int32", "Int64", "Decimal": "0"
+    case "Double", "Float": "0.0"
+    case "Bool": "false"
+    case "Date": "Date.distantPast"
+    case "UUID": "UUID()"
+    default: "…"
+    }
+  }
+
+  func unacknowledged() -> [Diagnostic] {
+    let pending = changes.filter {
+      $0.classification.needsAcknowledgement && $0.acknowledgement == nil
+    }
+    guard !pending.isEmpty else { return [] }
+    let finder = RenameFinder(
+      old: StorageTypes(version: old), new: StorageTypes(version: new))
+    return pending.flatMap { change in
+      ambiguities(change, finder) ?? [unacknowledgedDrop(change)]
+    }
+  }
+
+  private func unacknowledgedDrop(_ change: SchemaChange) -> Diagnostic {
+    let row = change.classification
+    var help = ["if it may go, say: " + ManifestEdit.drop(change.element)]
+    switch change.kind {
+    case .modelRemoved:
+      help.append("if it has another name now, write 'renamedFrom: \(change.element)' there")
+    case .attributeRemoved, .relationshipRemoved:
+      let name = change.element.split(separator: ".").last ?? ""
+      help.append("if it has another name now, write 'renamedFrom: \(name)' there")
+    default: break
+    }
+    return Diagnostic(
+      .unacknowledgedDrop,
+      "\(oldName)'s '\(change.element)' is gone in \(new.number.name): \(row.reason)",
+      element: change.element, at: change.location, help: help,
+      severity: policy == .inferred ? .warning : .error)
+  }
+
+  /// The questions about what a removed thing may be now; nil when nothing new resembles it.
+  private func ambiguities(
+    _ change: SchemaChange, _ finder: RenameFinder
+  ) -> [Diagnostic]? {
+    switch change.kind {
+    case .modelRemoved:
+      guard let removed = pairing.oldModels[change.element] else { return nil }
+      let added = new.models.filter { $0.sources.isEmpty && pairing.oldModels[$0.name] == nil }
+      let found = finder.candidates(for: removed, among: added)
+      return found.isEmpty ? nil : found.map { ambiguity(removed, $0) }
+    case .attributeRemoved, .relationshipRemoved:
+      let parts = change.element.split(separator: ".").map(String.init)
+      guard parts.count == 2, let was = pairing.oldModels[parts[0]],
+        let removed = was.property(named: parts[1]),
+        let model = new.models.first(where: { pairing.predecessor(of: $0)?.name == was.name })
+      else { return nil }
+      let added = pairing.properties(from: was, to: model).added.filter {
+        $0.hop.isEmpty && !$0.isTransient
+      }
+      let found = finder.candidates(for: removed, among: added)
+      return found.isEmpty ? nil : found.map { ambiguity(removed, $0, model, change.element) }
+    default: return nil
+    }
+  }
+
+  private func ambiguity(
+    _ removed: Property, _ candidate: RenameFinder.Candidate<Property>, _ model: Model,
+    _ element: String
+  ) -> Diagnostic {
+    let added = candidate.element
+    let isConvertible =
+      removed.type.unwrapped == added.type.unwrapped
+      && (added.type.isOptional || !removed.type.isOptional
+        || added.attribute?.defaultValue != nil)
+    let keys =
+      isConvertible
+      ? [("renamedFrom", removed.name)]
+      : [("from", removed.name), ("convert", conversion(from: removed.type, to: added.type))]
+    return Diagnostic(
+      .ambiguousRename,
+      "'\(model.name).\(added.name)' may be \(oldName)'s '\(removed.name)' under a new name "
+        + "(score \(Self.decimal(candidate.score)))",
+      element: "\(model.name).\(added.name)", at: added.location,
+      help: [
+        "if it is, its values are kept by:          "
+          + ManifestEdit.property(added, adding: keys),
+        "if it is new, and the old one may go, say: " + ManifestEdit.drop(element),
+        "until then nothing is written: as it stands, every value of '\(element)' would be lost",
+      ], severity: policy == .inferred ? .warning : .error)
+  }
+
+  private func ambiguity(
+    _ removed: Model, _ candidate: RenameFinder.Candidate<Model>
+  ) -> Diagnostic {
+    let added = candidate.element
+    return Diagnostic(
+      .ambiguousRename,
+      "'\(added.name)' may be \(oldName)'s '\(removed.name)' under a new name "
+        + "(score \(Self.decimal(candidate.score)))",
+      element: added.name, at: added.location,
+      help: [
+        "if it is, its rows are kept by:            "
+          + "\(added.name): { renamedFrom: \(removed.name), … }",
+        "if it is new, and the old one may go, say: " + ManifestEdit.drop(removed.name),
+        "until then nothing is written: as it stands, every row of '\(removed.name)' would be lost",
+      ], severity: policy == .inferred ? .warning : .error)
+  }
+
+  private func conversion(from old: TypeReference, to new: TypeReference) -> String {
+    if old.unwrapped == new.unwrapped { return "$0 ?? …" }
+    guard !old.isOptional else { return "…" }
+    switch (old.description, new.unwrapped.description) {
+    case ("String", "Int"), ("String", "Double"), ("String", "Int64"), ("String", "Int32"):
+      return new.isOptional ? "\(new.unwrapped)($0)" : "\(new)($0) ?? 0"
+    case ("Int", "String"), ("Double", "String"), ("Bool", "String"), ("Int64", "String"):
+      return "String($0)"
+    default: return "…"
+    }
+  }
+
+  /// Two decimals, in every locale.
+  static func decimal(_ value: Double) -> String {
+    let hundredths = Int((value * 100).rounded())
+    let fraction = hundredths % 100
+    return "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction)"
+  }
+}

@@ -1,0 +1,133 @@
+internal import Crypto
+internal import SchemaDiagnostics
+internal import SchemaEvolution
+internal import SchemaManifest
+internal import SchemaModel
+internal import SchemaRendering
+
+/// Compares what generation gives with what is on disk.
+struct FilePlan {
+  var changes: [Generation.Change] = []
+  var unchanged = 0
+  var diagnostics: [Diagnostic] = []
+  /// The lock's bytes as they are.
+  var lock: [UInt8]?
+
+  /// More than any file that schemagen makes.
+  private static let readLimit = 256 * 1024 * 1024
+
+  mutating func compare(
+    _ folder: SchemaFolder, _ evolution: Evolution, _ previous: SchemaLock, input: String,
+    fileSystem: some FileSystem
+  ) throws(FileSystemError) {
+    let places = Places(folder: folder.path, configuration: evolution.configuration)
+    let present = try places.marked(fileSystem)
+    let files = Renderer(templates: folder.templates).files(for: evolution)
+    try compare(files, present, places, fileSystem)
+    var lock = SchemaLock(evolution, previous: previous)
+    lock.output = Self.output(
+      files.filter { $0.kind != .owned }.map { (places.path(of: $0), Array($0.contents.utf8)) })
+    lock.folders = places.folders
+    lock.documentation = evolution.configuration.documentation
+    lock.owned = places.owned(evolution)
+    // Bytes alone do not move the lock: a comment in a manifest is no change.
+    // A run that has something to say is not skipped the next time.
+    let input = diagnostics.isEmpty ? input : ""
+    lock.input = lock.differsOnlyInInput(from: previous) ? previous.input : input
+    compareLock(lock, at: Path.join(folder.path, SchemaLock.fileName))
+  }
+
+  private mutating func compare(
+    _ files: [GeneratedFile], _ present: [(path: String, bytes: [UInt8])], _ places: Places,
+    _ fileSystem: some FileSystem
+  ) throws(FileSystemError) {
+    let marked = Dictionary(present.map { ($0.path, $0.bytes) }) { first, _ in first }
+    var wanted: Set<String> = []
+    for file in files {
+      let path = places.path(of: file)
+      guard wanted.insert(path).inserted else {
+        foreign(path, "two generated files would be '\(path)'")
+        continue
+      }
+      let contents = Array(file.contents.utf8)
+      let bytes: [UInt8]?
+      if let known = marked[path] {
+        bytes = known
+      } else {
+        bytes = try fileSystem.read(path, limit: Self.readLimit)
+      }
+      if file.kind == .owned {
+        if let bytes {
+          diagnostics += OwnedFileCheck(path: path, written: bytes, wanted: file).diagnostics()
+        } else {
+          changes.append(
+            Generation.Change(action: .create, path: path, contents: contents, previous: nil))
+        }
+        continue
+      }
+      guard let bytes else {
+        if fileSystem.isFolder(path) { foreign(path, "'\(path)' is a folder") }
+        changes.append(
+          Generation.Change(action: .create, path: path, contents: contents, previous: nil))
+        continue
+      }
+      if bytes == contents {
+        unchanged += 1
+      } else if Places.isMarked(bytes) {
+        changes.append(
+          Generation.Change(action: .update, path: path, contents: contents, previous: bytes))
+      } else {
+        foreign(path, "'\(path)' is in the way: it does not bear schemagen's mark")
+      }
+    }
+    for file in present where !wanted.contains(file.path) {
+      changes.append(
+        Generation.Change(action: .remove, path: file.path, contents: [], previous: file.bytes))
+    }
+  }
+
+  private mutating func foreign(_ path: String, _ message: String) {
+    diagnostics.append(
+      Diagnostic(
+        .foreignFile, message, at: nil,
+        help: [
+          "move it away, or change where files go or what they are called in schemagen.yaml",
+          "if schemagen made it after all: its first line says so, and was edited away",
+        ]))
+  }
+
+  private mutating func compareLock(_ lock: SchemaLock, at path: String) {
+    let contents = Array(lock.text.utf8)
+    guard contents != self.lock else { return }
+    changes.append(
+      Generation.Change(
+        action: self.lock == nil ? .create : .update, path: path, contents: contents,
+        previous: self.lock))
+  }
+
+  // MARK: What did not change
+
+  /// The number of files, when they are to the byte what the last generation gave; else nil.
+  static func countAsGenerated(
+    _ lock: SchemaLock, _ manifests: ManifestFiles, _ fileSystem: some FileSystem
+  ) throws(FileSystemError) -> Int? {
+    guard !lock.output.isEmpty else { return nil }
+    let present = try Places.marked(
+      in: lock.folders, documentation: lock.documentation, below: manifests.folder, fileSystem)
+    guard output(present) == lock.output else { return nil }
+    for path in lock.owned {
+      let path = Path.join(manifests.folder, path)
+      if try fileSystem.read(path, limit: 1) == nil { return nil }
+    }
+    return present.count
+  }
+
+  /// A hash over files, whatever folder the whole lies in.
+  private static func output(_ files: [(path: String, bytes: [UInt8])]) -> String {
+    var hash = SHA256()
+    for file in files.sorted(by: { $0.path < $1.path }) {
+      hash.update(data: SHA256.hash(data: file.bytes).withUnsafeBytes { Array($0) })
+    }
+    return hash.finalize().hex
+  }
+}

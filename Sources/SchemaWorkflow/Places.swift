@@ -1,0 +1,68 @@
+internal import SchemaEvolution
+internal import SchemaModel
+internal import SchemaRendering
+
+/// Where files of each kind go.
+struct Places {
+  let folder: String
+  let configuration: Configuration
+
+  var output: String { Path.join(folder, configuration.output) }
+
+  func path(of file: GeneratedFile) -> String {
+    let root =
+      switch file.kind {
+      case .generated: output
+      case .owned: Path.join(folder, configuration.owned)
+      case .test: Path.join(folder, configuration.tests ?? configuration.output)
+      case .documentation: folder
+      }
+    return Path.join(root, file.path)
+  }
+
+  /// The owned files that generation would write if they were missing, below the folder of manifests.
+  func owned(_ evolution: Evolution) -> [String] {
+    let steps = evolution.hops.filter { !$0.ownedFunctions.isEmpty }.map { "\($0.ownedName).swift" }
+    return (steps + ["MigrationLog.swift"]).map { Path.join(configuration.owned, $0) }
+  }
+
+  /// The folders of generated files, below the folder of manifests.
+  var folders: [String] {
+    Set([configuration.output] + [configuration.tests].compactMap { $0 }).sorted()
+  }
+
+  /// The files that bear the mark, in the folders that schemagen writes to.
+  func marked(
+    _ fileSystem: some FileSystem
+  ) throws(FileSystemError) -> [(path: String, bytes: [UInt8])] {
+    try Self.marked(
+      in: folders, documentation: configuration.documentation, below: folder, fileSystem)
+  }
+
+  static func marked(
+    in folders: [String], documentation: String?, below root: String,
+    _ fileSystem: some FileSystem
+  ) throws(FileSystemError) -> [(path: String, bytes: [UInt8])] {
+    var found: [(path: String, bytes: [UInt8])] = []
+    func look(_ path: String) throws(FileSystemError) {
+      guard let bytes = try fileSystem.read(path, limit: 256 * 1024 * 1024), isMarked(bytes) else {
+        return
+      }
+      found.append((path, bytes))
+    }
+    for folder in folders {
+      let folder = Path.join(root, folder)
+      for name in try fileSystem.list(folder) ?? [] where name.hasSuffix(".swift") {
+        try look(Path.join(folder, name))
+      }
+    }
+    if let documentation { try look(Path.join(root, documentation)) }
+    return found
+  }
+
+  /// Whether a file says in its first line that schemagen made it.
+  static func isMarked(_ bytes: [UInt8]) -> Bool {
+    let line = bytes.prefix(200).prefix { $0 != UInt8(ascii: "\n") }
+    return String(decoding: line, as: UTF8.self).contains(GeneratedFile.mark + " from ")
+  }
+}
