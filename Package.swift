@@ -126,7 +126,8 @@ let package = Package(
     .testTarget(
       name: "SchemaWorkflowTests",
       dependencies: [
-        "SchemaModel", "SchemaDiagnostics", "SchemaEvolution", "SchemaWorkflow", "TestSupport",
+        "SchemaModel", "SchemaDiagnostics", "SchemaEvolution", "SchemaManifest", "SchemaWorkflow",
+        "TestSupport",
       ]),
     .testTarget(
       name: "CommandTests", dependencies: ["TestSupport", "SchemaEvolution", "schemagen"]),

@@ -1,0 +1,125 @@
+import SchemaDiagnostics
+import SchemaManifest
+import SchemaModel
+import Testing
+
+@testable import SchemaWorkflow
+
+/// The digest covers everything that shapes generated code: each key moves it, and order and comments do not.
+@Suite struct DigestTests {
+  static let manifest = """
+    version: 2.0.0
+    summary: Words
+    hooks: [before]
+    models:
+      Trip:
+        doc: A trip.
+        entity: TripEntity
+        properties:
+          id: { type: UUID, unique: true, dedupe: { latest: made } }
+          made: { type: Date, default: Date.distantPast, doc: When. }
+          name: { type: String, renamedFrom: title, originalName: label, hashModifier: x }
+          size: { type: Int, from: width, convert: $0 + 1, revert: $0 - 1 }
+          stamp: { type: UUID, fill: UUID(), inEntity: omit }
+          raw: { type: Data, default: Data(), encodes: Info, fallback: Info(), entityProperty: info }
+          color: { type: Paint, transformable: Painter }
+          memo: { type: String?, transient: true }
+          stops: { relationship: [Stop], inverse: trip, deleteRule: cascade, minimum: 1, maximum: 9 }
+        unique: [{ keys: [name, made], dedupe: { earliest: made } }]
+        index: [[name], { rtree: [size] }]
+      Stop:
+        properties:
+          trip: { relationship: Trip?, inEntity: identifiers }
+      Stay:
+        inherits: Stop
+        properties: {}
+      Note:
+        from: Memo
+        properties:
+          kind: Kind?
+    types:
+      Kind: { enum: Int, cases: { one: 1, two: 2 }, doc: Which. }
+      Info: { struct: { a: Int = 0, b: String? } }
+      Paint: { opaque: true }
+    drops:
+      Trip.gone: { reason: not read, revert: '1' }
+    accept:
+      - { rule: shared-default, element: Trip.made, reason: right }
+    """
+
+  private static func digest(_ text: String) throws -> String {
+    let read = ManifestReader().read(SourceFile(path: "V2.yaml", text: text))
+    let errors = read.diagnostics.filter { $0.severity == .error }
+    try #require(errors.isEmpty, "\(errors.map(\.message)) in\n\(text)")
+    return SchemaLock.digest(try #require(read.version))
+  }
+
+  @Test(
+    "Each key moves the digest",
+    arguments: [
+      ("2.0.0", "3.0.0"), ("summary: Words", "summary: Other words"), ("[before]", "[after]"),
+      ("doc: A trip.", "doc: A journey."), ("entity: TripEntity", "entity: Journey"),
+      (
+        "unique: true, dedupe: { latest: made }",
+        "dedupe: { latest: made }, unique: true, ephemeral: true"
+      ),
+      ("{ latest: made }", "{ function: pick }"), ("Date.distantPast", "Date.distantFuture"),
+      ("doc: When.", "doc: Then."), ("renamedFrom: title", "renamedFrom: heading"),
+      ("originalName: label", "originalName: tag"), ("hashModifier: x", "hashModifier: y"),
+      ("from: width", "from: height"), ("$0 + 1", "$0 + 2"), ("$0 - 1", "$0 - 2"),
+      ("fill: UUID()", "fill: { function: stamp }"), ("inEntity: omit", "inEntity: value"),
+      ("encodes: Info", "encodes: Kind"), ("fallback: Info()", "fallback: Info.none"),
+      ("entityProperty: info", "entityProperty: more"), ("Painter", "Sprayer"),
+      ("memo: { type: String?, transient: true }", "memo: { type: String? }"),
+      ("[Stop], inverse: trip", "[Stop]"), ("cascade", "deny"), ("minimum: 1", "minimum: 2"),
+      ("maximum: 9", "maximum: 8"), ("{ earliest: made }", "{ latest: made }"),
+      ("keys: [name, made]", "keys: [name, size]"), ("index: [[name],", "index: [[size],"),
+      ("{ rtree: [size] }", "{ binary: [size] }"), ("inEntity: identifiers", "inEntity: value"),
+      ("inherits: Stop", "inherits: Note"), ("from: Memo", "from: Page"),
+      ("from: Memo", "renamedFrom: Memo"), ("kind: Kind?", "kind: Kind"), ("two: 2", "two: 3"),
+      ("two: 2", "too: 2"), ("doc: Which.", "doc: That."), ("a: Int = 0", "a: Int = 1"),
+      ("b: String?", "b: Int?"), ("opaque: true", "opaque: true, doc: Colour"),
+      ("Trip.gone", "Trip.lost"), ("not read", "never read"), ("revert: '1'", "revert: '2'"),
+      ("rule: shared-default", "rule: number-type-changed"),
+      ("element: Trip.made", "element: Trip.id"),
+      ("doc: Which. }", "doc: Which., own: true }"),
+    ])
+  func moves(_ old: String, _ new: String) throws {
+    let range = try #require(Self.manifest.firstRange(of: old), "\(old)")
+    let changed = Self.manifest.replacingSubrange(range, with: new)
+    #expect(try Self.digest(changed) != Self.digest(Self.manifest), "\(old) → \(new)")
+  }
+
+  @Test(
+    "Order and comments do not",
+    arguments: [
+      ("summary: Words\nhooks: [before]", "hooks: [before] # first\nsummary: Words"),
+      (
+        "{ type: UUID, fill: UUID(), inEntity: omit }",
+        "{ inEntity: omit, fill: UUID(), type: UUID }"
+      ),
+      ("one: 1, two: 2", "two: 2, one: 1"), ("a: Int = 0, b: String?", "b: String?, a: Int = 0"),
+      ("[[name], { rtree: [size] }]", "[{ rtree: [size] }, [name]]"),
+      ("reason: right", "reason: fine"),
+      (
+        "      memo: { type: String?, transient: true }\n      stops:",
+        "      stops: "
+      ),
+    ])
+  func stays(_ old: String, _ new: String) throws {
+    let range = try #require(Self.manifest.firstRange(of: old), "\(old)")
+    var changed = Self.manifest.replacingSubrange(range, with: new)
+    if old.contains("memo") {
+      // The property moves to another place.
+      changed = changed.replacing(
+        "    unique: [{", with: "      memo: { transient: true, type: String? }\n    unique: [{")
+    }
+    #expect(try Self.digest(changed) == Self.digest(Self.manifest), "\(old) → \(new)")
+  }
+}
+
+extension String {
+  fileprivate func replacingSubrange(_ range: Range<Index>, with text: String) -> String {
+    self[..<range.lowerBound] + text + self[range.upperBound...]
+  }
+}
