@@ -68,6 +68,18 @@ package struct Evolution: Sendable {
 
   // MARK: Stages
 
+  /// The stages of a step, in order; none while there are errors.
+  package func stages(of hop: Hop) -> [Stage] { stages.filter { $0.hop == hop.from } }
+
+  /// How the plan gets over a step, in a few words; where there is no plan, its gravest change's mechanism.
+  package func way(over hop: Hop) -> String {
+    let stages = stages(of: hop)
+    if stages.isEmpty { return hop.mechanism.rawValue }
+    if hop.plan.bridges > 0 { return "custom, through a bridge" }
+    if stages.contains(where: \.isCustom) { return "custom" }
+    return stages.contains(where: \.isStop) ? "lightweight, as a stop" : "lightweight"
+  }
+
   private static func customStages(_ chain: PhysicalChain, _ hops: [Hop]) -> [Bool] {
     guard chain.versions.count > 1 else { return [] }
     return (0..<chain.versions.count - 1).map { position in

@@ -81,7 +81,6 @@ struct HopPairing: Sendable {
   /// How the properties of a model relate to those of the model that it was.
   func properties(from old: Model, to new: Model) -> PropertyPairing {
     let olds = Dictionary(old.properties.map { ($0.name, $0) }) { first, _ in first }
-    let news = Set(new.properties.map(\.name))
     let renamed = Set(new.properties.compactMap { $0.hop.renamedFrom?.value })
     var pairing = PropertyPairing()
     var continued: Set<String> = []
@@ -113,7 +112,6 @@ struct HopPairing: Sendable {
         pairing.removed.append(property)
       }
     }
-    pairing.replaced = Set(old.properties.map(\.name)).intersection(news).subtracting(continued)
     return pairing
   }
 }
@@ -129,8 +127,6 @@ struct PropertyPairing {
   var removed: [Property] = []
   /// Gone, but their values went into a conversion.
   var consumed: [Property] = []
-  /// Old names that the newer model uses for something else.
-  var replaced: Set<String> = []
 
   /// New names by old ones, where they differ.
   var renames: [String: String] {

@@ -30,11 +30,6 @@ package struct ValueTypeDeclaration: Equatable, Sendable {
     lhs.name == rhs.name && lhs.documentation == rhs.documentation && lhs.kind == rhs.kind
       && lhs.isOwn == rhs.isOwn
   }
-
-  package var isEnumeration: Bool {
-    if case .enumeration = kind { return true }
-    return false
-  }
 }
 
 /// A case of an enum and, where it differs from the name, its raw value as Swift source.

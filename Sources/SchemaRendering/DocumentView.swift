@@ -98,16 +98,9 @@ extension DocumentView {
       return HistoryRowView(
         version: version.number.name, summary: Markdown.cell(version.summary ?? ""),
         changes: hop.map { "\($0.changes.count)" } ?? "initial version",
-        how: hop.map { Self.how($0, evolution) } ?? "")
+        how: hop.map(evolution.way) ?? "")
     }
     hops = evolution.hops.reversed().map { HopView($0, evolution) }
-  }
-
-  private static func how(_ hop: Hop, _ evolution: Evolution) -> String {
-    let stages = evolution.stages.filter { $0.hop == hop.from }
-    if hop.plan.bridges > 0 { return "custom, through a bridge" }
-    if stages.contains(where: \.isCustom) { return "custom" }
-    return stages.contains(where: \.isStop) ? "lightweight, as a stop" : "lightweight"
   }
 }
 
@@ -120,7 +113,7 @@ extension HopView {
     old = names.0
     self.new = names.1
     changes = hop.changes.map(ChangeView.init)
-    stages = evolution.stages.filter { $0.hop == hop.from }.map { stage in
+    stages = evolution.stages(of: hop).map { stage in
       DocumentedStageView(
         name: stage.name(evolution),
         kind: stage.isCustom ? "custom" : stage.isStop ? "a stop" : "lightweight",

@@ -47,17 +47,6 @@ package struct DiffReport: Sendable {
     }.map(\.element)
   }
 
-  private func stages(_ hop: Hop) -> [Stage] { evolution.stages.filter { $0.hop == hop.from } }
-
-  /// How the plan gets over a step: its stages, or its gravest change where there is no plan.
-  private func way(_ hop: Hop) -> String {
-    let stages = stages(hop)
-    if stages.isEmpty { return hop.mechanism.rawValue }
-    if hop.plan.bridges > 0 { return "custom, through a bridge" }
-    if stages.contains(where: \.isCustom) { return "custom" }
-    return stages.contains(where: \.isStop) ? "lightweight, as a stop" : "lightweight"
-  }
-
   private func title(_ hop: Hop) -> String {
     let new = evolution.history[hop.to]
     let summary = new.summary.map { ": \($0)" } ?? ""
@@ -72,7 +61,7 @@ package struct DiffReport: Sendable {
   }
 
   private func text(_ hop: Hop) -> String {
-    var text = styled(title(hop), "1") + "  (\(way(hop)))\n"
+    var text = styled(title(hop), "1") + "  (\(evolution.way(over: hop)))\n"
     if hop.changes.isEmpty { return text + "  nothing changed that a manifest can say\n" }
     let rows = sorted(hop.changes).map { change in
       [
@@ -95,7 +84,7 @@ package struct DiffReport: Sendable {
         text += indent + styled("acknowledged: \(acknowledgement)", "2") + "\n"
       }
     }
-    for stage in stages(hop) where stage.isStop {
+    for stage in evolution.stages(of: hop) where stage.isStop {
       text += "  a stop is put here, so that who skips releases gets what the steps give:\n"
       for hazard in stage.stopReasons.prefix(5) { text += "    \(describe(hazard))\n" }
     }
@@ -172,7 +161,7 @@ package struct DiffReport: Sendable {
         from: evolution.history[hop.from].number.description,
         to: evolution.history[hop.to].number.description,
         summary: evolution.history[hop.to].summary, mechanism: hop.mechanism.rawValue,
-        changes: sorted(hop.changes).map(entry), stages: stages(hop).map(entry))
+        changes: sorted(hop.changes).map(entry), stages: evolution.stages(of: hop).map(entry))
     }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -204,7 +193,7 @@ package struct DiffReport: Sendable {
   private func markdown() -> String {
     guard !hops.isEmpty else { return "No pair of versions to compare.\n" }
     return hops.map { hop in
-      var text = "## \(escaped(title(hop)))\n\n*\(way(hop))*\n"
+      var text = "## \(escaped(title(hop)))\n\n*\(evolution.way(over: hop))*\n"
       if hop.changes.isEmpty { return text + "\nNothing changed that a manifest can say.\n" }
       text += "\n| Data | How | Element | Change | Why |\n|---|---|---|---|---|\n"
       for change in sorted(hop.changes) {
@@ -213,7 +202,7 @@ package struct DiffReport: Sendable {
         text += "| \(change.effect.rawValue) | \(change.mechanism.rawValue) | `\(change.element)` "
         text += "| \(title) | \(escaped(change.reason)) |\n"
       }
-      for stage in stages(hop) where stage.isStop {
+      for stage in evolution.stages(of: hop) where stage.isStop {
         text += "\nA stop is put here, so that who skips releases gets what the steps give:\n\n"
         for hazard in stage.stopReasons.prefix(5) { text += "- \(escaped(describe(hazard)))\n" }
       }

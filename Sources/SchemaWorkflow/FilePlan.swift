@@ -13,9 +13,6 @@ struct FilePlan {
   /// The lock's bytes as they are.
   var lock: [UInt8]?
 
-  /// More than any file that schemagen makes.
-  private static let readLimit = 256 * 1024 * 1024
-
   mutating func compare(
     _ folder: SchemaFolder, _ evolution: Evolution, _ previous: SchemaLock, input: String,
     fileSystem: some FileSystem
@@ -29,7 +26,9 @@ struct FilePlan {
       files.filter { $0.kind != .owned }.map { (places.path(of: $0), Array($0.contents.utf8)) })
     lock.folders = places.folders
     lock.documentation = evolution.configuration.documentation
-    lock.owned = places.owned(evolution)
+    lock.owned = files.filter { $0.kind == .owned }.map {
+      Path.join(evolution.configuration.owned, $0.path)
+    }
     // Bytes alone do not move the lock: a comment in a manifest is no change.
     // A run that has something to say is not skipped the next time.
     let input = diagnostics.isEmpty ? input : ""
@@ -54,7 +53,7 @@ struct FilePlan {
       if let known = marked[path] {
         bytes = known
       } else {
-        bytes = try fileSystem.read(path, limit: Self.readLimit)
+        bytes = try fileSystem.read(path, limit: Places.readLimit)
       }
       if file.kind == .owned {
         if let bytes {

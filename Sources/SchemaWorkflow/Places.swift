@@ -1,9 +1,11 @@
-internal import SchemaEvolution
 internal import SchemaModel
 internal import SchemaRendering
 
 /// Where files of each kind go.
 struct Places {
+  /// More than any file that schemagen makes.
+  static let readLimit = 256 * 1024 * 1024
+
   let folder: String
   let configuration: Configuration
 
@@ -18,12 +20,6 @@ struct Places {
       case .documentation: folder
       }
     return Path.join(root, file.path)
-  }
-
-  /// The owned files that generation would write if they were missing, below the folder of manifests.
-  func owned(_ evolution: Evolution) -> [String] {
-    let steps = evolution.hops.filter { !$0.ownedFunctions.isEmpty }.map { "\($0.ownedName).swift" }
-    return (steps + ["MigrationLog.swift"]).map { Path.join(configuration.owned, $0) }
   }
 
   /// The folders of generated files, below the folder of manifests.
@@ -45,7 +41,7 @@ struct Places {
   ) throws(FileSystemError) -> [(path: String, bytes: [UInt8])] {
     var found: [(path: String, bytes: [UInt8])] = []
     func look(_ path: String) throws(FileSystemError) {
-      guard let bytes = try fileSystem.read(path, limit: 256 * 1024 * 1024), isMarked(bytes) else {
+      guard let bytes = try fileSystem.read(path, limit: readLimit), isMarked(bytes) else {
         return
       }
       found.append((path, bytes))

@@ -123,21 +123,13 @@ struct Summary {
     }
     let width = ways.map(\.count).max() ?? 0
     for (hop, way) in zip(evolution.hops, ways) {
-      let stages = evolution.stages.filter { $0.hop == hop.from }
-      let kind: String
-      if hop.plan.bridges > 0 {
-        kind = "custom, through a bridge"
-      } else if stages.contains(where: \.isCustom) {
-        kind = "custom"
-      } else {
-        kind = stages.contains(where: \.isStop) ? "lightweight, as a stop" : "lightweight"
-      }
       let effects = DataEffect.allCases.compactMap { effect -> String? in
         let count = hop.changes.count { $0.effect == effect }
         return count == 0 ? nil : "\(count) \(effect.rawValue)"
       }.joined(separator: ", ")
       let summary = versions[hop.to].summary.map { "  \($0)" } ?? ""
-      text += "  \(way)\(String(repeating: " ", count: width - way.count))  \(kind)"
+      text +=
+        "  \(way)\(String(repeating: " ", count: width - way.count))  \(evolution.way(over: hop))"
       text += " (\(effects.isEmpty ? "no changes" : effects))\(summary)\n"
     }
     return text
