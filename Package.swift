@@ -34,7 +34,13 @@ let package = Package(
     .systemLibrary(
       name: "CLibYAML", pkgConfig: "yaml-0.1",
       providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+    // SQLite, the system's own: what SwiftData stores are. GRDB would bring its own 60 s of building to
+    // every app that tests on Linux, and what is needed here is DDL, bound statements and transactions.
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(name: "SchemaModel"),
+    .target(name: "SchemaStore", dependencies: ["CSQLite"]),
     .target(name: "SchemaDiagnostics", dependencies: ["SchemaModel"]),
     .target(name: "YAMLSource", dependencies: ["CLibYAML", "SchemaModel", "SchemaDiagnostics"]),
     .target(
