@@ -73,24 +73,25 @@ extension PersistedPropertyMacro: AccessorMacro {
   ) throws -> [AccessorDeclSyntax] {
     guard let property = PersistedProperty(declaration) else { return [] }
     let infix = property.isTransformable ? "TransformableValue" : "Value"
+    let name = property.plainName
     return [
       """
       @storageRestrictions(accesses: _$backingData, initializes: \(raw: property.marker))
       init(initialValue) {
-        _$backingData.set\(raw: infix)(forKey: \\.\(raw: property.name), to: initialValue)
+        _$backingData.set\(raw: infix)("\(raw: name)", initialValue)
         \(raw: property.marker) = _SwiftDataNoType()
       }
       """,
       """
       get {
         _$observationRegistrar.access(self, keyPath: \\.\(raw: property.name))
-        return self.get\(raw: infix)(forKey: \\.\(raw: property.name))
+        return _$backingData.get\(raw: infix)("\(raw: name)")
       }
       """,
       """
       set {
         _$observationRegistrar.withMutation(of: self, keyPath: \\.\(raw: property.name)) {
-          self.set\(raw: infix)(forKey: \\.\(raw: property.name), to: newValue)
+          _$backingData.set\(raw: infix)("\(raw: name)", newValue)
         }
       }
       """,

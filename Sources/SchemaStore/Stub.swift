@@ -1,0 +1,2 @@
+public struct ModelIdentity: Hashable, Sendable {}
+extension ManagedModel { public var identity: ModelIdentity { fatalError() } }
