@@ -40,6 +40,7 @@ let package = Package(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(name: "SchemaModel"),
+    // A store as Core Data lays it out: its model, rows and migrations, without any Swift class.
     .target(name: "SchemaStore", dependencies: ["CSQLite"]),
     .target(name: "SchemaDiagnostics", dependencies: ["SchemaModel"]),
     .target(name: "YAMLSource", dependencies: ["CLibYAML", "SchemaModel", "SchemaDiagnostics"]),
@@ -140,6 +141,39 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// SwiftData off Apple's systems: there, and there only, a module of that name.
+#if os(Linux)
+  package.dependencies.append(
+    // `@Model` and its sisters are macros, and macros are written on it. Nothing that `schemagen generate` is made of
+    // may depend on it: it takes minutes to build.
+    .package(url: "https://github.com/swiftlang/swift-syntax", "601.0.0"..<"604.0.0"))
+  package.products += [
+    .library(name: "SwiftData", targets: ["SwiftData"]),
+    // What `schemagen rehearse` links its scratch package with.
+    .library(name: "RehearsalProgram", targets: ["RehearsalProgram"]),
+  ]
+  package.targets += [
+    .macro(
+      name: "PortableSwiftDataMacros",
+      dependencies: [
+        .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+        .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
+      ]),
+    .target(name: "PortableSwiftData", dependencies: ["PortableSwiftDataMacros", "SchemaStore"]),
+    .target(name: "SwiftData", dependencies: ["PortableSwiftData"]),
+    // The rehearsal's harness, told of the runtime.
+    .target(
+      name: "RehearsalProgram",
+      dependencies: ["RehearsalHarness", "PortableSwiftData", "SchemaStore"]),
+    .testTarget(
+      name: "PortableSwiftDataTests", dependencies: ["SwiftData", "PortableSwiftData", "SchemaStore"]),
+  ]
+#else
+  // A product of that name must be there for manifests that ask for it on Linux; it has nothing in it.
+  package.products.append(.library(name: "SwiftData", targets: ["NoSwiftData"]))
+  package.targets.append(.target(name: "NoSwiftData"))
+#endif
 
 for target in package.targets where target.type != .plugin && target.type != .system {
   target.swiftSettings = settings

@@ -1,4 +1,5 @@
 internal import Foundation
+package import SchemaStore
 
 /// What an archived array may hold.
 protocol ArchivableElement {
@@ -115,5 +116,23 @@ enum ArchivedArray {
       NSArray.self, NSString.self, NSNumber.self, NSDate.self, NSData.self,
     ]
     return try? NSKeyedUnarchiver.unarchivedObject(ofClasses: classes, from: data) as? [Any]
+  }
+}
+
+/// Arrays for who has columns and no Swift values: a rehearsal's rows.
+package enum ArchivedElements {
+  /// What a store holds for an array, each element given as its own column would hold it.
+  package static func archived(_ elements: [StoredValue]) -> StoredValue {
+    .blob(
+      ArchivedArray.data(
+        of: elements.map { element in
+          switch element {
+          case .null: NSNull()
+          case .integer(let value): NSNumber(value: value)
+          case .real(let value): NSNumber(value: value)
+          case .text(let value): value
+          case .blob(let value): value
+          }
+        }))
   }
 }

@@ -1,3 +1,4 @@
+package import SchemaStore
 internal import Synchronization
 
 /// `PersistentIdentifier`: the part of a model that may cross isolation.
@@ -28,4 +29,9 @@ enum TemporaryKey {
   private static let last = Atomic<Int64>(0)
 
   static func next() -> Int64 { last.subtract(1, ordering: .relaxed).newValue }
+}
+
+extension PersistentModel {
+  /// The row that a saved model is.
+  package var objectID: ObjectID { ObjectID(entity: values.shape.name, key: values.key) }
 }

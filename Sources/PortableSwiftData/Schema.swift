@@ -1,4 +1,4 @@
-internal import SchemaStore
+package import SchemaStore
 
 /// `Schema`: the entities of one version, made from model classes.
 public final class Schema: Codable, Hashable, Sendable {
@@ -40,6 +40,8 @@ public final class Schema: Codable, Hashable, Sendable {
   public let version: Version
   public let entities: [Entity]
   let graph: SchemaGraph
+  /// What a store of this schema is laid out by.
+  package var managedModel: ManagedModel { graph.model }
 
   public var entitiesByName: [String: Entity] {
     Dictionary(entities.map { ($0.name, $0) }) { first, _ in first }

@@ -63,7 +63,10 @@ struct PersistedProperty {
 
 /// `@_PersistedProperty`: reads and writes through the model's values, and keeps a marker whose
 /// initialisation stands for the property's own, so that the compiler finds a forgotten one.
-public struct PersistedPropertyMacro {}
+public struct PersistedPropertyMacro {
+  /// What is written below is laid out as it should be; to lay it out again costs more than to write it.
+  public static var formatMode: FormatMode { .disabled }
+}
 
 extension PersistedPropertyMacro: AccessorMacro {
   public static func expansion(

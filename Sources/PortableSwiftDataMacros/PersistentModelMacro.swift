@@ -5,7 +5,9 @@ import SwiftSyntaxMacros
 /// `@Model`. Its expansion has the parts of Apple's, as Xcode shows them: backing data that an
 /// init accessor fills for each property, `schemaMetadata` with each default's text copied into
 /// an `Any?`, `init(backingData:)`, an observation registrar, and the conformances.
-public struct PersistentModelMacro {}
+public struct PersistentModelMacro {
+  public static var formatMode: FormatMode { .disabled }
+}
 
 /// What is wrong with a declaration that `@Model` stands on.
 struct ModelError: Error, CustomStringConvertible {
