@@ -42,6 +42,10 @@ let package = Package(
     .target(name: "SchemaModel"),
     // A store as Core Data lays it out: its model, rows and migrations, without any Swift class.
     .target(name: "SchemaStore", dependencies: ["CSQLite"]),
+    // What a rehearsal does and what came of it: values that the command and the rehearsal's program share.
+    // The scratch package compiles both with nothing but SchemaStore, so they have no other dependency.
+    .target(name: "RehearsalModel", dependencies: ["SchemaStore"]),
+    .target(name: "RehearsalHarness", dependencies: ["SchemaStore", "RehearsalModel"]),
     .target(name: "SchemaDiagnostics", dependencies: ["SchemaModel"]),
     .target(name: "YAMLSource", dependencies: ["CLibYAML", "SchemaModel", "SchemaDiagnostics"]),
     .target(
@@ -74,6 +78,13 @@ let package = Package(
       dependencies: [
         "SchemaModel", "SchemaDiagnostics", "SchemaEvolution", "SchemaTemplates",
         .product(name: "Mustache", package: "swift-mustache"),
+      ]),
+    // Plans rehearsals, makes their rows, and tells what came of them; reads and writes nothing.
+    .target(
+      name: "SchemaRehearsal",
+      dependencies: [
+        "SchemaModel", "SchemaDiagnostics", "SchemaEvolution", "SchemaStore", "RehearsalModel",
+        "YAMLSource",
       ]),
     .target(
       name: "SchemaWorkflow",
@@ -109,6 +120,12 @@ let package = Package(
       dependencies: [
         "SchemaEvolution", "SchemaManifest", "SchemaModel", "SchemaDiagnostics", "SchemaRendering",
         "TestSupport",
+      ]),
+    .testTarget(
+      name: "SchemaRehearsalTests",
+      dependencies: [
+        "SchemaRehearsal", "RehearsalModel", "RehearsalHarness", "SchemaStore", "SchemaManifest",
+        "SchemaEvolution", "SchemaModel", "SchemaDiagnostics", "TestSupport",
       ]),
     .plugin(
       name: "GenerateSchema",

@@ -1,0 +1,145 @@
+internal import Foundation
+public import SchemaStore
+
+/// What a rehearsal does: the versions, the rows that are put into a store of each, and what must become of them
+/// on every way from an older version to a newer one.
+///
+/// Made from the manifests alone and handed to the rehearsal's program as JSON with sorted keys: the same
+/// manifests and the same seed give the same bytes.
+public struct RehearsalPlan: Codable, Hashable, Sendable {
+  /// Raised when the JSON changes so that an older program would misread it.
+  public var format: Int
+  /// What the rows were made from.
+  public var seed: UInt64
+  /// The shipped versions in ascending order, bridges left out.
+  public var versions: [PlannedVersion]
+  /// One for each pair of versions i < j, by `from`, then by `to`.
+  public var paths: [PlannedPath]
+  /// What the rehearsal cannot show of this history, each a sentence.
+  public var limits: [String]
+
+  public static let currentFormat = 1
+
+  public init(
+    seed: UInt64, versions: [PlannedVersion], paths: [PlannedPath], limits: [String] = []
+  ) {
+    format = Self.currentFormat
+    self.seed = seed
+    self.versions = versions
+    self.paths = paths
+    self.limits = limits
+  }
+
+  /// The path between two versions, given by their places in `versions`.
+  public func path(from: Int, to: Int) -> PlannedPath? {
+    paths.first { $0.from == from && $0.to == to }
+  }
+}
+
+/// One shipped version and the rows that a store of it is filled with.
+public struct PlannedVersion: Codable, Hashable, Sendable {
+  /// As people say it: `V9`.
+  public var name: String
+  /// As `Schema.Version` has it: `9.0.0`.
+  public var number: String
+  /// The `VersionedSchema` type: `SchemaV9`.
+  public var schema: String
+  public var summary: String?
+  /// Every model, sorted by name.
+  public var entities: [PlannedEntity]
+  /// In an order in which they can be inserted one after the other; links may lead forward.
+  public var rows: [PlannedRow]
+  /// Rows that stand in kill tests only, for a table that is saved in several batches.
+  public var series: [PlannedRow]
+
+  public init(
+    name: String, number: String, schema: String, summary: String? = nil,
+    entities: [PlannedEntity], rows: [PlannedRow], series: [PlannedRow] = []
+  ) {
+    self.name = name
+    self.number = number
+    self.schema = schema
+    self.summary = summary
+    self.entities = entities
+    self.rows = rows
+    self.series = series
+  }
+}
+
+/// A model of one version, as far as the rehearsal's program has to know it.
+public struct PlannedEntity: Codable, Hashable, Sendable {
+  public var name: String
+  public var superentity: String?
+  /// The domain entity that `toEntity()` makes; nil where the version has no converter for the model.
+  public var converts: String?
+
+  public init(name: String, superentity: String? = nil, converts: String? = nil) {
+    self.name = name
+    self.superentity = superentity
+    self.converts = converts
+  }
+}
+
+/// One row to insert, or several that differ in what must be distinct.
+public struct PlannedRow: Codable, Hashable, Sendable {
+  public var entity: String
+  /// Names the row in links and messages; unique in its version.
+  public var label: String
+  /// What is nasty about it, as `--without` names it: `huge-text`. Nil for an ordinary row.
+  public var category: String?
+  /// By slot path (`EntityLayout.Slot.path`), to-one relationships left out. A slot that is missing is null.
+  public var values: [String: PlannedValue]
+  /// By relationship, the labels of the rows at the other end. Each link stands at one end, or at both where
+  /// both are to-one.
+  public var links: [String: [String]]
+  /// Whether the app's types can read the row: one with a raw value that no case has traps in `toEntity()`.
+  public var isReadable: Bool
+  /// How many rows are made of this one. From the second on, `distinct` slots get values of their own.
+  public var copies: Int
+  /// Slots in which copies must differ.
+  public var distinct: [String]
+
+  public init(
+    entity: String, label: String, category: String? = nil, values: [String: PlannedValue] = [:],
+    links: [String: [String]] = [:], isReadable: Bool = true, copies: Int = 1,
+    distinct: [String] = []
+  ) {
+    self.entity = entity
+    self.label = label
+    self.category = category
+    self.values = values
+    self.links = links
+    self.isReadable = isReadable
+    self.copies = copies
+    self.distinct = distinct
+  }
+}
+
+/// A value to insert.
+public enum PlannedValue: Codable, Hashable, Sendable {
+  /// As SQLite holds it.
+  case stored(StoredValue)
+  /// An array of primitives, which the store keeps as an archive; only the runtime knows how.
+  case archived([StoredValue])
+  /// Whatever the model's default is, for types whose bytes only the app knows; null where there is none.
+  case modelDefault
+}
+
+extension StoredValue {
+  /// Another value of the same kind for the copy of that number; itself for number 0 and for null.
+  public func distinguished(by number: Int) -> StoredValue {
+    if number == 0 { return self }
+    switch self {
+    case .null: return self
+    case .integer(let value): return .integer(value &+ Int64(number))
+    case .real(let value): return .real(value + Double(number))
+    case .text(let text): return .text("\(text)-\(number)")
+    case .blob(let data):
+      // A UUID stays one: its last bytes count.
+      guard data.count >= 8 else { return .blob(data + Data("-\(number)".utf8)) }
+      let bytes = withUnsafeBytes(of: UInt64(number).bigEndian) { Data($0) }
+      let tail = zip(data.suffix(8), bytes).map { $0 ^ $1 }
+      return .blob(data.prefix(data.count - 8) + Data(tail))
+    }
+  }
+}

@@ -1,0 +1,272 @@
+/// What came of a rehearsal. JSON with sorted keys; all of it but the times is the same in every run.
+public struct RehearsalResult: Codable, Hashable, Sendable {
+  public var format: Int
+  /// Names of the versions, in order: `V1`, …
+  public var versions: [String]
+  /// By `from`, then by `to`.
+  public var paths: [PathResult]
+  public var kills: [KillResult]
+  /// What the rehearsal could not show, each a sentence.
+  public var limits: [String]
+  /// From beginning to end, by the wall clock.
+  public var seconds: Double
+
+  public static let currentFormat = 1
+
+  public init(
+    versions: [String], paths: [PathResult] = [], kills: [KillResult] = [], limits: [String] = [],
+    seconds: Double = 0
+  ) {
+    format = Self.currentFormat
+    self.versions = versions
+    self.paths = paths
+    self.kills = kills
+    self.limits = limits
+    self.seconds = seconds
+  }
+
+  /// Whether everything was as it should be.
+  public var isSuccess: Bool {
+    paths.allSatisfy { $0.failures.isEmpty } && kills.allSatisfy { $0.failures.isEmpty }
+  }
+}
+
+/// What came of one path.
+public struct PathResult: Codable, Hashable, Sendable {
+  /// Names of versions: `V3`, `V9`.
+  public var from: String
+  public var to: String
+  /// One for each entity of the older version, sorted by name.
+  public var entities: [EntityTally]
+  /// The outcome of every check, by `PathCheck`'s raw value.
+  public var checks: [String: CheckOutcome]
+  public var failures: [RehearsalFailure]
+  public var seconds: Double
+
+  public init(
+    from: String, to: String, entities: [EntityTally] = [], checks: [String: CheckOutcome] = [:],
+    failures: [RehearsalFailure] = [], seconds: Double = 0
+  ) {
+    self.from = from
+    self.to = to
+    self.entities = entities
+    self.checks = checks
+    self.failures = failures
+    self.seconds = seconds
+  }
+
+  /// The outcome of one check; nil where the path failed before it.
+  public subscript(check: PathCheck) -> CheckOutcome? {
+    get { checks[check.rawValue] }
+    set { checks[check.rawValue] = newValue }
+  }
+}
+
+/// What is looked at on each path.
+public enum PathCheck: String, Codable, Hashable, Sendable, CaseIterable {
+  /// Every row and every value is where lineage says.
+  case conservation
+  /// The migrated store is laid out as a fresh one of that version, and is known as that version.
+  case structure
+  /// Going step by step, an app of each version in turn, gives the same rows.
+  case stepwise
+  /// Opening the migrated store again changes nothing.
+  case again
+  /// `toEntity()` of the older version's rows gives what it gives of the migrated ones.
+  case converters
+}
+
+/// What a check found.
+public enum CheckOutcome: Codable, Hashable, Sendable {
+  case passed
+  case failed
+  /// Not looked at, with the reason.
+  case skipped(String)
+}
+
+/// What became of the rows of one entity of the older version.
+public struct EntityTally: Codable, Hashable, Sendable {
+  public var entity: String
+  /// The entities that its rows became; empty where they are dropped.
+  public var targets: [String]
+  public var rows: RowTally
+  /// One for each property of each target, by `Target.property`.
+  public var fields: [FieldTally]
+  /// What went, and the author's reason.
+  public var drops: [DropTally]
+
+  public init(
+    entity: String, targets: [String], rows: RowTally = RowTally(), fields: [FieldTally] = [],
+    drops: [DropTally] = []
+  ) {
+    self.entity = entity
+    self.targets = targets
+    self.rows = rows
+    self.fields = fields
+    self.drops = drops
+  }
+}
+
+/// Rows of the older version by what became of them.
+public struct RowTally: Codable, Hashable, Sendable {
+  /// Rows that the store was filled with.
+  public var source = 0
+  /// Rows of which at least one row of the newer version is left.
+  public var preserved = 0
+  /// Rows that another, equal one stands for, as `dedupe:` says.
+  public var merged = 0
+  /// Rows of a model that was dropped.
+  public var dropped = 0
+  /// Rows that are gone and should not be.
+  public var lost = 0
+
+  public init() {}
+}
+
+/// Values of one property by what became of them; links of one relationship of one row count as one value.
+public struct ValueTally: Codable, Hashable, Sendable {
+  public var preserved = 0
+  public var converted = 0
+  public var defaulted = 0
+  public var filled = 0
+  /// New, and nil or without links.
+  public var added = 0
+  /// Not what was expected.
+  public var failed = 0
+
+  public init() {}
+
+  public var total: Int { preserved + converted + defaulted + filled + added + failed }
+
+  public static func += (left: inout ValueTally, right: ValueTally) {
+    left.preserved += right.preserved
+    left.converted += right.converted
+    left.defaulted += right.defaulted
+    left.filled += right.filled
+    left.added += right.added
+    left.failed += right.failed
+  }
+}
+
+/// What became of the values of one property.
+public struct FieldTally: Codable, Hashable, Sendable {
+  /// `Target.property`.
+  public var field: String
+  /// The source's properties that it comes from.
+  public var origins: [String]
+  public var fate: FieldExpectation.Fate
+  public var values: ValueTally
+
+  public init(
+    field: String, origins: [String], fate: FieldExpectation.Fate,
+    values: ValueTally = ValueTally()
+  ) {
+    self.field = field
+    self.origins = origins
+    self.fate = fate
+    self.values = values
+  }
+}
+
+/// What was dropped.
+public struct DropTally: Codable, Hashable, Sendable {
+  /// `Model` or `Model.property`, as the older version calls it.
+  public var element: String
+  public var step: String
+  public var reason: String?
+  /// How many rows had a value in it, or were there.
+  public var values: Int
+
+  public init(element: String, step: String, reason: String?, values: Int) {
+    self.element = element
+    self.step = step
+    self.reason = reason
+    self.values = values
+  }
+}
+
+/// One thing that is not as it should be, with its place.
+public struct RehearsalFailure: Codable, Hashable, Sendable {
+  public enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
+    /// The migration threw, or its process died.
+    case migrationFailed = "migration-failed"
+    /// The store could not be filled with the version's rows.
+    case fillFailed = "fill-failed"
+    case rowLost = "row-lost"
+    /// A row that comes from none.
+    case rowInvented = "row-invented"
+    /// Rows that should have become one did not.
+    case notMerged = "not-merged"
+    case valueChanged = "value-changed"
+    case valueMissing = "value-missing"
+    case linkChanged = "link-changed"
+    /// Something goes, and nobody said that it may.
+    case unacknowledgedDrop = "unacknowledged-drop"
+    /// Nothing is said of a property that is there: the plan and the code are of different manifests.
+    case unexpectedField = "unexpected-field"
+    case structureDiffers = "structure-differs"
+    case stepwiseDiffers = "stepwise-differs"
+    case againDiffers = "again-differs"
+    case convertersDiffer = "converters-differ"
+    /// After a kill the store is not what an undisturbed run makes of it.
+    case killDiffers = "kill-differs"
+  }
+
+  public var kind: Kind
+  /// `V3 → V9`.
+  public var path: String
+  public var entity: String?
+  /// The row's label, or its key where it has none.
+  public var row: String?
+  /// What is nasty about the row.
+  public var category: String?
+  public var property: String?
+  public var expected: String?
+  public var found: String?
+  /// What else helps to understand it: an error's text, the stage, the hooks that ran.
+  public var note: String?
+
+  public init(
+    _ kind: Kind, path: String, entity: String? = nil, row: String? = nil,
+    category: String? = nil, property: String? = nil, expected: String? = nil,
+    found: String? = nil, note: String? = nil
+  ) {
+    self.kind = kind
+    self.path = path
+    self.entity = entity
+    self.row = row
+    self.category = category
+    self.property = property
+    self.expected = expected
+    self.found = found
+    self.note = note
+  }
+}
+
+/// What came of killing the migration on one path at every point where it can be killed.
+public struct KillResult: Codable, Hashable, Sendable {
+  public var from: String
+  public var to: String
+  /// Rows in the store.
+  public var rows: Int
+  /// How often it was killed, each time at the next point: before BEGIN, before COMMIT, after COMMIT of each
+  /// transaction.
+  public var kills: Int
+  /// After how many of these kills the second run gave what an undisturbed one gives.
+  public var survived: Int
+  public var failures: [RehearsalFailure]
+  public var seconds: Double
+
+  public init(
+    from: String, to: String, rows: Int = 0, kills: Int = 0, survived: Int = 0,
+    failures: [RehearsalFailure] = [], seconds: Double = 0
+  ) {
+    self.from = from
+    self.to = to
+    self.rows = rows
+    self.kills = kills
+    self.survived = survived
+    self.failures = failures
+    self.seconds = seconds
+  }
+}
