@@ -23,8 +23,10 @@ extension ModelContext {
     changes.deleted = deleted.map { self.id(of: $0) }
     // Keys first: links among new models need them.
     let replaced = try takeKeys(for: inserted, deleted: Set(changes.deleted))
+    var written: Set<ObjectID> = []
     for values in inserted {
       let row = self.row(of: values)
+      guard written.insert(row.id).inserted else { continue }
       if replaced.contains(row.id) { changes.updated.append(row) } else { changes.inserted.append(row) }
     }
     changes.updated += updated.map { self.row(of: $0) }
@@ -79,38 +81,27 @@ extension ModelContext {
     for inserted: [_ModelValues], deleted: Set<ObjectID>
   ) throws -> Set<ObjectID> {
     var replaced: Set<ObjectID> = []
-    var taken: [UniqueValues: Int64] = [:]
+    /// New models that are equal in a constraint become one row; the last one's values stay.
+    var first: [UniqueValues: _ModelValues] = [:]
+    var twins: [(twin: _ModelValues, of: _ModelValues)] = []
     var fresh: [Int: [_ModelValues]] = [:]
     for values in inserted {
       guard let node = values.node else { continue }
-      var key: Int64?
       let constraints = uniqueValues(of: values, node)
-      for constraint in constraints where key == nil {
-        key = taken[constraint]
-        if key == nil,
-          let id = try store.access({
-            try $0.row(of: constraint.entity, where: constraint.values)
-          }), !deleted.contains(id)
-        {
-          key = id.key
-        }
-      }
-      if let key {
+      if let model = constraints.lazy.compactMap({ first[$0] }).first {
+        twins.append((values, model))
+      } else if let key = try self.key(equalIn: constraints, deleted) {
         // The row's model, if there is one, is no longer what the row holds.
-        let place = RowKey(root: node.root, key: key)
-        if let other = registeredModel(at: place), other.values !== values {
-          other.values.columns = values.columns
-          other.values.links = values.links
+        if let other = registeredModel(at: RowKey(root: node.root, key: key))?.values {
+          other.columns = values.columns
+          other.links = values.links
         }
         rekey(values, to: key)
         replaced.insert(id(of: values))
-      } else if constraints.isEmpty {
-        fresh[node.index, default: []].append(values)
       } else {
-        let new = try store.access { try $0.allocateKeys(of: node.shape.name, count: 1) }
-        rekey(values, to: new.lowerBound)
+        fresh[node.index, default: []].append(values)
       }
-      for constraint in constraints { taken[constraint] = values.key }
+      for constraint in constraints where first[constraint] == nil { first[constraint] = values }
     }
     for (index, group) in fresh.sorted(by: { $0.key < $1.key }) {
       let keys = try store.access {
@@ -118,7 +109,21 @@ extension ModelContext {
       }
       for (values, key) in zip(group, keys) { rekey(values, to: key) }
     }
+    for (twin, model) in twins {
+      model.columns = twin.columns
+      model.links = twin.links
+      rekey(twin, to: model.key)
+    }
     return replaced
+  }
+
+  /// The key of a row that has what one of the constraints says.
+  private func key(equalIn constraints: [UniqueValues], _ deleted: Set<ObjectID>) throws -> Int64? {
+    for constraint in constraints {
+      let id = try store.access { try $0.row(of: constraint.entity, where: constraint.values) }
+      if let id, !deleted.contains(id) { return id.key }
+    }
+    return nil
   }
 
   private struct UniqueValues: Hashable {

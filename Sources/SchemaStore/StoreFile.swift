@@ -262,8 +262,3 @@ public struct StoreChanges: Sendable {
 
   public init() {}
 }
-
-extension StoreFile {
-  /// The greatest key in the table of an entity; 0 for an empty one.
-  public func lastKey(of entity: String) throws -> Int64 { fatalError("stub") }
-}

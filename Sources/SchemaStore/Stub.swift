@@ -1,2 +1,1 @@
-public struct ModelIdentity: Hashable, Sendable {}
-extension ManagedModel { public var identity: ModelIdentity { fatalError() } }
+extension StoreFile { public func migrate(to target: ManagedModel) throws { fatalError() } }
