@@ -1,5 +1,5 @@
-import SwiftCompilerPlugin
-import SwiftSyntaxMacros
+public import SwiftCompilerPlugin
+public import SwiftSyntaxMacros
 
 /// What SwiftPM starts to expand the macros. A compiler that loads them as a library does without it.
 @main

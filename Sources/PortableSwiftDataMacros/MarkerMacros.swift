@@ -1,5 +1,5 @@
-import SwiftSyntax
-import SwiftSyntaxMacros
+public import SwiftSyntax
+public import SwiftSyntaxMacros
 
 /// `@Attribute`, `@Relationship`, `@Transient`: the compiler checks their arguments, `@Model`
 /// reads them, and they themselves add nothing.

@@ -1,5 +1,5 @@
-import SwiftSyntax
-import SwiftSyntaxMacros
+public import SwiftSyntax
+public import SwiftSyntaxMacros
 
 /// A stored property that `@Model` persists: not computed, static, lazy or `@Transient`.
 struct PersistedProperty {

@@ -1,6 +1,6 @@
-import SwiftSyntax
-import SwiftSyntaxBuilder
-import SwiftSyntaxMacros
+public import SwiftSyntax
+public import SwiftSyntaxBuilder
+public import SwiftSyntaxMacros
 
 /// `@Model`. Its expansion has the parts of Apple's, as Xcode shows them: backing data that an
 /// init accessor fills for each property, `schemaMetadata` with each default's text copied into
