@@ -93,10 +93,14 @@ let package = Package(
         "SchemaModel", "SchemaDiagnostics", "YAMLSource", "SchemaManifest", "SchemaEvolution",
         "SchemaRendering", .product(name: "Crypto", package: "swift-crypto"),
       ]),
+    // Compiles rehearsals: the toolchain, the runtime's sources, the scratch package.
+    .target(
+      name: "RehearsalBuild", dependencies: [.product(name: "Crypto", package: "swift-crypto")]),
     .executableTarget(
       name: "schemagen",
       dependencies: [
         "SchemaWorkflow", "SchemaDiagnostics", "SchemaModel", "SchemaEvolution",
+        "SchemaRehearsal", "RehearsalModel", "RehearsalBuild",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // The plugin's own decisions; the plugin compiles the same file through a symlink.

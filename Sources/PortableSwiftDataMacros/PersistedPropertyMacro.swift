@@ -1,4 +1,5 @@
 public import SwiftSyntax
+import SwiftSyntaxBuilder
 public import SwiftSyntaxMacros
 
 /// A stored property that `@Model` persists: not computed, static, lazy or `@Transient`.

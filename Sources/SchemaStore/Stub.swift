@@ -1,1 +1,0 @@
-extension StoreFile { public func migrate(to target: ManagedModel) throws { fatalError() } }
