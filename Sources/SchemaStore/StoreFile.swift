@@ -63,7 +63,7 @@ public final class StoreFile {
     } else {
       contents = .apple(
         versionIdentifiers: metadata.versionIdentifiers,
-        entityNames: try StoreStructure.entityNames(in: database).sorted())
+        entityNames: try PrimaryKeyTable(database: database).entities().map(\.name).sorted())
     }
   }
 
@@ -95,29 +95,16 @@ public final class StoreFile {
     try write(checkpoints: .create) {
       for table in layout.tables { try database.execute(table.statement) }
       for join in layout.joins { try database.execute(join.statement) }
-      try database.execute(
-        """
-        CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER);
-        CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
-        """)
+      try database.execute(PrimaryKeyTable.statement)
+      try database.execute(StoreMetadata.statement)
       for index in layout.tables.flatMap(\.indexes) { try database.execute(index.statement) }
       for join in layout.joins { try database.execute(join.indexStatement) }
-      for node in layout.graph.nodes { try writePrimaryKey(of: node, maximum: 0) }
+      try PrimaryKeyTable(database: database).write(layout.graph, maximums: [:])
       try metadata.write(to: database)
     }
     self.metadata = metadata
     self.layout = layout
     contents = .portable(model)
-  }
-
-  /// The highest key of a tree stands in its root's row; subentities have 0 there (L: published stores).
-  func writePrimaryKey(of node: ModelGraph.Node, maximum: Int64) throws {
-    try database.run(
-      "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)",
-      [
-        .integer(Int64(node.number)), .text(node.name), .integer(Int64(node.superNumber)),
-        .integer(node.superNumber == 0 ? maximum : 0),
-      ])
   }
 
   /// Whether the store is of this model: by identity for a portable store, by tables, columns,
