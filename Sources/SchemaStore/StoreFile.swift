@@ -20,72 +20,189 @@ public final class StoreFile {
     case apple(versionIdentifiers: [String], entityNames: [String])
   }
 
+  let database: SQLite
+  var metadata: StoreMetadata
+  /// Of the model that rows are read and written by.
+  var layout: StoreLayout? {
+    didSet {
+      readers = [:]
+      database.forgetStatements()
+    }
+  }
+  var readers: [RowReader.Key: RowReader] = [:]
+  private var isPrepared = false
+
+  /// What the store is now: `create`, `migrate` and the first write to one of Apple's make it portable.
+  public internal(set) var contents: Contents
+
   /// Opens the database; creates the file, but nothing in it. Throws `StoreError` for what is
   /// not a database, is damaged, or cannot be read.
+  ///
+  /// Opened read-only, it leaves no file beside the store.
   public init(at location: Location, isReadOnly: Bool = false) throws {
-    fatalError("stub")
+    switch location {
+    case .memory: database = try SQLite(path: ":memory:", access: .readWrite)
+    case .file(let url):
+      database = try SQLite(path: url.path, access: Self.access(to: url, isReadOnly: isReadOnly))
+    }
+    let tables = try database.query("SELECT name FROM sqlite_master WHERE type = 'table'") {
+      $0.text(at: 0)
+    }
+    guard !tables.isEmpty else {
+      metadata = StoreMetadata()
+      contents = .empty
+      return
+    }
+    guard tables.contains("Z_METADATA"), tables.contains("Z_PRIMARYKEY") else {
+      throw StoreError(
+        .notAStore, "the database is not a store of Core Data's: it has no Z_METADATA")
+    }
+    metadata = try StoreMetadata(of: database)
+    if let model = try metadata.model() {
+      contents = .portable(model)
+    } else {
+      contents = .apple(
+        versionIdentifiers: metadata.versionIdentifiers,
+        entityNames: try StoreStructure.entityNames(in: database).sorted())
+    }
   }
 
-  public var contents: Contents { fatalError("stub") }
+  private static func access(to url: URL, isReadOnly: Bool) -> SQLite.Access {
+    guard isReadOnly else { return .readWrite }
+    let isInUse = ["-wal", "-journal"].contains {
+      FileManager.default.fileExists(atPath: url.path + $0)
+    }
+    return isInUse ? .readOnly : .immutable
+  }
 
   /// The model that rows are read and written by; `nil` until `create`, `adopt` or `migrate`.
-  public var model: ManagedModel? { fatalError("stub") }
+  public var model: ManagedModel? { layout?.graph.model }
 
   /// Distinct for each store; stays through migrations. `Z_METADATA.Z_UUID`.
-  public var identifier: String { fatalError("stub") }
+  public var identifier: String { metadata.identifier }
 
-  /// Lays out an empty database by a model.
-  public func create(_ model: ManagedModel) throws { fatalError("stub") }
+  // MARK: Models
+
+  /// Lays out an empty database by a model. Throws `StoreError.incompatibleModel` when it is not empty, or
+  /// the model is unsound.
+  public func create(_ model: ManagedModel) throws {
+    guard contents == .empty else {
+      throw StoreError(.incompatibleModel, "the store has a model already")
+    }
+    let layout = try StoreLayout(model)
+    var metadata = metadata
+    try metadata.mark(with: model)
+    try write(checkpoints: .create) {
+      for table in layout.tables { try database.execute(table.statement) }
+      for join in layout.joins { try database.execute(join.statement) }
+      try database.execute(
+        """
+        CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER);
+        CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
+        """)
+      for index in layout.tables.flatMap(\.indexes) { try database.execute(index.statement) }
+      for join in layout.joins { try database.execute(join.indexStatement) }
+      for node in layout.graph.nodes { try writePrimaryKey(of: node, maximum: 0) }
+      try metadata.write(to: database)
+    }
+    self.metadata = metadata
+    self.layout = layout
+    contents = .portable(model)
+  }
+
+  /// The highest key of a tree stands in its root's row; subentities have 0 there (L: published stores).
+  func writePrimaryKey(of node: ModelGraph.Node, maximum: Int64) throws {
+    try database.run(
+      "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)",
+      [
+        .integer(Int64(node.number)), .text(node.name), .integer(Int64(node.superNumber)),
+        .integer(node.superNumber == 0 ? maximum : 0),
+      ])
+  }
 
   /// Whether the store is of this model: by identity for a portable store, by tables, columns,
   /// their types, unique indexes and entity names for one of Apple's.
-  public func matches(_ model: ManagedModel) -> Bool { fatalError("stub") }
-
-  /// From here on rows are read and written by this model. Throws unless it `matches`.
-  public func adopt(_ model: ManagedModel) throws { fatalError("stub") }
-
-  /// One inference from `model` to another and its execution, in one transaction.
-  public func migrate(to target: ManagedModel) throws { fatalError("stub") }
-
-  // MARK: Reading
-
-  /// Rows of an entity in the order of their keys, subentities' among them if wanted.
-  /// `after`: keys greater than this one only.
-  public func rows(
-    of entity: String, includingSubentities: Bool = true, after: Int64? = nil, limit: Int? = nil
-  ) throws -> [StoreRow] { fatalError("stub") }
-
-  /// The row with a key in the table of an entity's root; its `id` has the entity that it really is of.
-  public func row(_ id: ObjectID) throws -> StoreRow? { fatalError("stub") }
-
-  public func count(of entity: String, includingSubentities: Bool = true) throws -> Int {
-    fatalError("stub")
+  public func matches(_ model: ManagedModel) -> Bool {
+    switch contents {
+    case .empty: false
+    case .portable(let own): own.identity == model.identity
+    case .apple: (try? StoreStructure(of: database).isOf(StoreLayout(model))) ?? false
+    }
   }
 
-  /// The rows at the other end of a to-many relationship, in the order of their keys.
-  public func related(_ id: ObjectID, by relationship: String) throws -> [ObjectID] {
-    fatalError("stub")
+  /// From here on rows are read and written by this model. Throws `StoreError.incompatibleModel` unless it
+  /// `matches`.
+  public func adopt(_ model: ManagedModel) throws {
+    let layout = try StoreLayout(model)
+    guard matches(model) else {
+      throw StoreError(
+        .incompatibleModel, "the store is not of the model '\(model.versionIdentifier)'")
+    }
+    self.layout = layout
   }
 
-  /// The row that has these values in these properties (attributes or to-one relationships), for
-  /// the upsert of a unique constraint. A null matches nothing.
-  public func row(
-    of entity: String, where values: [String: StoredValue]
-  ) throws -> ObjectID? { fatalError("stub") }
-
-  // MARK: Writing
-
-  /// Keys for new rows, never given before in this store; `Z_PRIMARYKEY.Z_MAX`.
-  public func allocateKeys(of entity: String, count: Int) throws -> ClosedRange<Int64> {
-    fatalError("stub")
+  /// The columns of an entity's rows; for a model that is adopted and has the entity.
+  public func layout(of entity: String) -> EntityLayout {
+    guard let layout = layout?.entities[entity] else {
+      preconditionFailure("no adopted model has an entity '\(entity)'")
+    }
+    return layout
   }
 
-  /// Inserts, updates, deletes and links, in one transaction; throws `StoreError.notUnique` and leaves
-  /// all as it was when a constraint is broken.
-  public func apply(_ changes: StoreChanges) throws { fatalError("stub") }
+  /// The layout, for those who need a model; throws before there is one.
+  func adopted() throws -> StoreLayout {
+    guard let layout else {
+      throw StoreError(.incompatibleModel, "no model says yet what is in the store")
+    }
+    return layout
+  }
 
-  /// The columns of an entity's rows; for a model that is adopted.
-  public func layout(of entity: String) -> EntityLayout { fatalError("stub") }
+  // MARK: Transactions
+
+  /// Which writing it is, for those who kill it.
+  struct Checkpoints {
+    var before: StaticString
+    var committing: StaticString
+    var after: StaticString
+
+    static let create = Checkpoints(
+      before: "before creating", committing: "before the store is created", after: "created")
+    static let apply = Checkpoints(
+      before: "before saving", committing: "before changes are committed", after: "saved")
+    static let migrate = Checkpoints(
+      before: "before migrating", committing: "before the migration is committed",
+      after: "migrated")
+  }
+
+  /// One transaction: all of `body` or nothing.
+  func write<Result>(checkpoints: Checkpoints? = nil, _ body: () throws -> Result) throws -> Result
+  {
+    try prepareForWriting()
+    if let checkpoints { Checkpoint.reached(checkpoints.before) }
+    try database.execute("BEGIN IMMEDIATE")
+    let result: Result
+    do {
+      result = try body()
+      if let checkpoints { Checkpoint.reached(checkpoints.committing) }
+      try database.execute("COMMIT")
+    } catch {
+      // Fails only where SQLite has rolled back by itself.
+      try? database.execute("ROLLBACK")
+      throw error
+    }
+    if let checkpoints { Checkpoint.reached(checkpoints.after) }
+    return result
+  }
+
+  /// Write-ahead logging, as Core Data has it, and every commit on disk before it is reported.
+  ///
+  /// Not when opening: it writes to the file, which a store that is only read does not need.
+  private func prepareForWriting() throws {
+    guard !isPrepared else { return }
+    _ = try database.value("PRAGMA journal_mode = WAL")
+    try database.execute("PRAGMA synchronous = FULL")
+    isPrepared = true
+  }
 }
 
 /// One row: attributes, composite elements and to-one relationships, by the slots of its entity's layout.
@@ -94,6 +211,7 @@ public struct StoreRow: Hashable, Sendable {
   /// `EntityLayout.slots`: in that order.
   public var values: [StoredValue]
 
+  /// A row with one value for each slot of its entity.
   public init(id: ObjectID, values: [StoredValue]) {
     self.id = id
     self.values = values

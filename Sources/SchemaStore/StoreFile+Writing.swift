@@ -1,0 +1,242 @@
+extension StoreFile {
+  /// Keys for new rows, never given before in this store; `Z_PRIMARYKEY.Z_MAX`. `count` is at least 1.
+  public func allocateKeys(of entity: String, count: Int) throws -> ClosedRange<Int64> {
+    precondition(count > 0, "no keys are asked for")
+    let layout = try adopted()
+    let root = try layout.graph.node(layout.graph.node(entity).root)
+    return try writeMarked {
+      let known = try database.value(
+        "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?", [.integer(Int64(root.number))])
+      let used = try database.value("SELECT MAX(Z_PK) FROM \(layout.table(of: entity).name)")
+      guard case .integer(let known)? = known else {
+        throw StoreError(.notAStore, "Z_PRIMARYKEY has no row for '\(root.name)'")
+      }
+      var last = known
+      if case .integer(let used)? = used { last = max(last, used) }
+      let (end, isOverflow) = last.addingReportingOverflow(Int64(count))
+      guard !isOverflow else { throw StoreError(.sqlite, "'\(root.name)' has no keys left") }
+      try setMaximum(end, of: root)
+      return (last + 1)...end
+    }
+  }
+
+  private func setMaximum(_ key: Int64, of root: ModelGraph.Node) throws {
+    try database.run(
+      "UPDATE Z_PRIMARYKEY SET Z_MAX = ?1 WHERE Z_ENT = ?2 AND Z_MAX < ?1",
+      [.integer(key), .integer(Int64(root.number))])
+  }
+
+  /// Deletes, updates, inserts and links, in this order and in one transaction; throws
+  /// `StoreError.notUnique` or `.missingValue` and leaves all as it was when a constraint is broken.
+  ///
+  /// What refers to a deleted row in a to-one column stays as it is: delete rules are the caller's.
+  public func apply(_ changes: StoreChanges) throws {
+    let layout = try adopted()
+    try writeMarked(checkpoints: .apply) {
+      let writer = ChangeWriter(layout, database)
+      try writer.write(changes)
+      for (root, key) in writer.maximums {
+        try setMaximum(key, of: layout.graph.node(root))
+      }
+    }
+  }
+
+  /// One transaction that leaves a store of Apple's marked as ours: its hashes and its model cache are no
+  /// longer true of it, and Core Data has to refuse it.
+  private func writeMarked<Result>(
+    checkpoints: Checkpoints? = nil, _ body: () throws -> Result
+  ) throws -> Result {
+    guard case .apple = contents, let model else {
+      return try write(checkpoints: checkpoints, body)
+    }
+    var metadata = metadata
+    try metadata.mark(with: model)
+    let result = try write(checkpoints: checkpoints) {
+      let result = try body()
+      try mark(metadata)
+      return result
+    }
+    self.metadata = metadata
+    contents = .portable(model)
+    return result
+  }
+
+  /// Writes the metadata; Core Data's copy of the model goes.
+  func mark(_ metadata: StoreMetadata) throws {
+    try database.execute("DROP TABLE IF EXISTS Z_MODELCACHE")
+    try metadata.write(to: database)
+  }
+}
+
+/// Writes one save's changes, with one prepared statement for each entity and kind.
+private final class ChangeWriter {
+  private let layout: StoreLayout
+  private let database: SQLite
+  private var writers: [String: RowWriter] = [:]
+  /// The highest key that was inserted, by the root's name.
+  private(set) var maximums: [String: Int64] = [:]
+
+  init(_ layout: StoreLayout, _ database: SQLite) {
+    self.layout = layout
+    self.database = database
+  }
+
+  func write(_ changes: StoreChanges) throws {
+    for id in changes.deleted { try delete(id) }
+    for row in changes.updated { try update(row) }
+    for row in changes.inserted { try insert(row) }
+    for link in changes.links { try write(link) }
+  }
+
+  /// What is written for one entity.
+  private struct RowWriter {
+    var node: ModelGraph.Node
+    var insert: Statement
+    var update: Statement
+    var slots: [EntityLayout.Slot]
+    /// Slots of attributes that must have a value.
+    var required: [Int]
+  }
+
+  private func writer(of entity: String) throws -> RowWriter {
+    if let writer = writers[entity] { return writer }
+    let node = try layout.graph.node(entity)
+    let slots = layout.entities[entity]?.slots ?? []
+    let columns = slots.map(\.column)
+    let names = (["Z_PK", "Z_ENT", "Z_OPT"] + columns).joined(separator: ", ")
+    let marks = columns.map { _ in ", ?" }.joined()
+    let table = layout.table(of: entity).name
+    let assignments = columns.map { ", \($0) = ?" }.joined()
+    // Core Data has no NOT NULL columns: what is required stands in the model only. An element of a
+    // composite is optional in the store (store-format.md).
+    let isRequired = Set(
+      node.attributes.filter { !$0.isOptional && $0.type != .composite }.map(\.name))
+    let writer = RowWriter(
+      node: node,
+      insert: try database.prepare(
+        "INSERT INTO \(table) (\(names)) VALUES (?, \(node.number), 1\(marks))"),
+      update: try database.prepare(
+        "UPDATE \(table) SET Z_OPT = Z_OPT + 1\(assignments) WHERE Z_PK = ?"),
+      slots: slots,
+      required: slots.indices.filter { isRequired.contains(slots[$0].path) })
+    writers[entity] = writer
+    return writer
+  }
+
+  private func check(_ row: StoreRow, _ writer: RowWriter) throws {
+    let place = "'\(row.id.entity)' \(row.id.key)"
+    guard row.values.count == writer.slots.count else {
+      throw StoreError(
+        .incompatibleModel,
+        "\(place) has \(row.values.count) values for \(writer.slots.count) columns")
+    }
+    for index in writer.required where row.values[index] == .null {
+      throw StoreError(
+        .missingValue, "\(place) has no value in '\(writer.slots[index].path)', which is required")
+    }
+  }
+
+  private func insert(_ row: StoreRow) throws {
+    let writer = try writer(of: row.id.entity)
+    try check(row, writer)
+    try naming(row.id, writer) {
+      defer { writer.insert.reset() }
+      try writer.insert.bind(.integer(row.id.key), at: 1)
+      for (index, value) in row.values.enumerated() {
+        try writer.insert.bind(value, at: index + 2)
+      }
+      _ = try writer.insert.step()
+    }
+    let root = writer.node.root
+    maximums[root] = max(maximums[root] ?? row.id.key, row.id.key)
+  }
+
+  private func update(_ row: StoreRow) throws {
+    let writer = try writer(of: row.id.entity)
+    try check(row, writer)
+    try naming(row.id, writer) {
+      defer { writer.update.reset() }
+      for (index, value) in row.values.enumerated() {
+        try writer.update.bind(value, at: index + 1)
+      }
+      try writer.update.bind(.integer(row.id.key), at: row.values.count + 1)
+      _ = try writer.update.step()
+    }
+    guard database.changeCount == 1 else {
+      throw StoreError(.sqlite, "'\(row.id.entity)' \(row.id.key) is not there to be updated")
+    }
+  }
+
+  /// Says by entity and properties which constraint SQLite found broken.
+  private func naming(_ id: ObjectID, _ writer: RowWriter, _ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch let error as StoreError where error.kind == .notUnique {
+      let table = layout.table(of: id.entity)
+      let index = table.indexes.first { index in
+        let columns = index.columns.map { "\(table.name).\($0)" }.joined(separator: ", ")
+        return index.isUnique && error.reason.hasSuffix(": \(columns)")
+      }
+      guard let index, let entity = index.entity else {
+        throw StoreError(.notUnique, "'\(id.entity)' \(id.key) is there already")
+      }
+      let properties = index.properties.map { "'\(entity).\($0)'" }.joined(separator: ", ")
+      throw StoreError(
+        .notUnique, "'\(id.entity)' \(id.key) has what another row has in \(properties)")
+    }
+  }
+
+  // MARK: Deleting
+
+  private func delete(_ id: ObjectID) throws {
+    let node = try layout.graph.node(id.entity)
+    try database.run(
+      "DELETE FROM \(layout.table(of: id.entity).name) WHERE Z_PK = ?", [.integer(id.key)])
+    // Links that no slot holds would otherwise lead to a row that is gone.
+    for relationship in node.relationships {
+      switch layout.storage(of: relationship.name, in: node) {
+      case .destination(let table, let column, isHidden: true):
+        try database.run(
+          "UPDATE \(table) SET \(column) = NULL WHERE \(column) = ?", [.integer(id.key)])
+      case .join(let table, let own, let far, let isReflexive):
+        try database.run("DELETE FROM \(table) WHERE \(own) = ?", [.integer(id.key)])
+        if isReflexive {
+          try database.run("DELETE FROM \(table) WHERE \(far) = ?", [.integer(id.key)])
+        }
+      default: break
+      }
+    }
+  }
+
+  // MARK: Linking
+
+  private func write(_ link: StoreChanges.Link) throws {
+    let node = try layout.graph.node(link.source.entity)
+    let source = StoredValue.integer(link.source.key)
+    switch layout.storage(of: link.relationship, in: node) {
+    case .destination(let table, let column, isHidden: true):
+      try database.run("UPDATE \(table) SET \(column) = NULL WHERE \(column) = ?", [source])
+      let statement = try database.prepare("UPDATE \(table) SET \(column) = ? WHERE Z_PK = ?")
+      for destination in link.destinations {
+        try statement.run([source, .integer(destination.key)])
+      }
+    case .join(let table, let own, let far, let isReflexive):
+      try database.run("DELETE FROM \(table) WHERE \(own) = ?", [source])
+      if isReflexive {
+        try database.run("DELETE FROM \(table) WHERE \(far) = ?", [source])
+      }
+      let statement = try database.prepare(
+        "INSERT OR IGNORE INTO \(table) (\(own), \(far)) VALUES (?, ?)")
+      for destination in link.destinations {
+        let key = StoredValue.integer(destination.key)
+        try statement.run([source, key])
+        // Its own inverse: who is linked is linked back.
+        if isReflexive { try statement.run([key, source]) }
+      }
+    default:
+      throw StoreError(
+        .incompatibleModel,
+        "'\(node.name).\(link.relationship)' is no link without a column of its own")
+    }
+  }
+}
