@@ -146,6 +146,9 @@ public enum ValueStep: Codable, Hashable, Sendable {
 public struct PlannedMerge: Codable, Hashable, Sendable {
   /// The version from which on they are unique.
   public var version: String
+  /// The model whose rows are compared, subentities' among them, and the constraint's place among its own.
+  public var model: String
+  public var number: Int
   /// What must be equal: the values of these properties at that version, told as they come from the source.
   public var keys: [FieldExpectation]
   /// The property whose greatest (or least) value decides which row stays; nil where a function of the app's does.
@@ -153,9 +156,12 @@ public struct PlannedMerge: Codable, Hashable, Sendable {
   public var keepsGreatest: Bool
 
   public init(
-    version: String, keys: [FieldExpectation], order: FieldExpectation?, keepsGreatest: Bool
+    version: String, model: String, number: Int, keys: [FieldExpectation],
+    order: FieldExpectation?, keepsGreatest: Bool
   ) {
     self.version = version
+    self.model = model
+    self.number = number
     self.keys = keys
     self.order = order
     self.keepsGreatest = keepsGreatest

@@ -50,11 +50,11 @@ public struct PlannedVersion: Codable, Hashable, Sendable {
   /// In an order in which they can be inserted one after the other; links may lead forward.
   public var rows: [PlannedRow]
   /// Rows that stand in kill tests only, for a table that is saved in several batches.
-  public var series: [PlannedRow]
+  public var series: [PlannedSeries]
 
   public init(
     name: String, number: String, schema: String, summary: String? = nil,
-    entities: [PlannedEntity], rows: [PlannedRow], series: [PlannedRow] = []
+    entities: [PlannedEntity], rows: [PlannedRow], series: [PlannedSeries] = []
   ) {
     self.name = name
     self.number = number
@@ -80,7 +80,7 @@ public struct PlannedEntity: Codable, Hashable, Sendable {
   }
 }
 
-/// One row to insert, or several that differ in what must be distinct.
+/// One row to insert.
 public struct PlannedRow: Codable, Hashable, Sendable {
   public var entity: String
   /// Names the row in links and messages; unique in its version.
@@ -94,15 +94,10 @@ public struct PlannedRow: Codable, Hashable, Sendable {
   public var links: [String: [String]]
   /// Whether the app's types can read the row: one with a raw value that no case has traps in `toEntity()`.
   public var isReadable: Bool
-  /// How many rows are made of this one. From the second on, `distinct` slots get values of their own.
-  public var copies: Int
-  /// Slots in which copies must differ.
-  public var distinct: [String]
 
   public init(
     entity: String, label: String, category: String? = nil, values: [String: PlannedValue] = [:],
-    links: [String: [String]] = [:], isReadable: Bool = true, copies: Int = 1,
-    distinct: [String] = []
+    links: [String: [String]] = [:], isReadable: Bool = true
   ) {
     self.entity = entity
     self.label = label
@@ -110,8 +105,24 @@ public struct PlannedRow: Codable, Hashable, Sendable {
     self.values = values
     self.links = links
     self.isReadable = isReadable
+  }
+}
+
+/// Many rows that differ from one another in what must be distinct, and in nothing else.
+public struct PlannedSeries: Codable, Hashable, Sendable {
+  /// What each is a copy of; its label gets the copy's number.
+  public var row: PlannedRow
+  public var copies: Int
+  /// Slots in which copies differ: `StoredValue.distinguished(by:)`.
+  public var distinct: [String]
+  /// The steps that carry these rows, by the place of the version from which each leads on.
+  public var steps: [Int]
+
+  public init(row: PlannedRow, copies: Int, distinct: [String], steps: [Int]) {
+    self.row = row
     self.copies = copies
     self.distinct = distinct
+    self.steps = steps
   }
 }
 

@@ -1,0 +1,129 @@
+internal import SchemaEvolution
+internal import SchemaModel
+
+/// The way of one model's rows through consecutive versions: the model that they are of in each.
+struct Journey: Hashable {
+  /// The version in which it begins; a place in the history.
+  var start: Int
+  /// The model in each version from `start` on. Ends early where the rows are dropped.
+  var models: [String]
+  /// Whether new rows were made of the old ones at some step.
+  var isMade: Bool
+
+  var end: Int { start + models.count - 1 }
+
+  /// The model at a version of the way.
+  func model(at version: Int) -> String { models[version - start] }
+}
+
+/// What one step does to one property, as the newer manifest says.
+enum StepOrigin {
+  /// The same value: renamed, retyped or simply there still.
+  case continued(Property)
+  /// Made of these, by `convert:`.
+  case converted([Property])
+  case added
+}
+
+/// Follows rows and properties from version to version, by what the manifests say.
+///
+/// The generator follows them too, in `HopPairing` and `Lineage`. This is on purpose a second reading of the
+/// manifests: a rehearsal that took the generator's word would repeat its mistakes.
+struct Itinerary: Sendable {
+  let history: [SchemaVersion]
+  let books: [VersionBook]
+
+  init(_ history: [SchemaVersion]) {
+    self.history = history
+    var declarations: [String: ValueTypeDeclaration] = [:]
+    for version in history {
+      for type in version.types { declarations[type.name] = type }
+    }
+    let newest = declarations
+    books = history.map { VersionBook($0, declarations: newest) }
+  }
+
+  // MARK: Rows
+
+  /// The ways of a model's rows from one version to another; one that ends early for rows that are dropped.
+  /// Rows of submodels are not among them: those have ways of their own.
+  func journeys(of model: String, from: Int, to: Int) -> [Journey] {
+    var open = [Journey(start: from, models: [model], isMade: false)]
+    var ended: [Journey] = []
+    for version in from..<to {
+      var next: [Journey] = []
+      for journey in open {
+        let heirs = heirs(of: journey.model(at: version), after: version)
+        if heirs.isEmpty { ended.append(journey) }
+        for (name, isMade) in heirs {
+          var longer = journey
+          longer.models.append(name)
+          longer.isMade = longer.isMade || isMade
+          next.append(longer)
+        }
+      }
+      open = next
+    }
+    // Where some rows arrive, those that end early lose nothing: their values went along.
+    return open.isEmpty ? Array(ended.prefix(1)) : open
+  }
+
+  /// The models that rows of a model become in the next version.
+  private func heirs(of model: String, after version: Int) -> [(name: String, isMade: Bool)] {
+    let old = books[version]
+    let new = books[version + 1]
+    var heirs: [(String, Bool)] = []
+    if let same = new.models[model], same.sources.isEmpty { heirs.append((model, false)) }
+    let own = takers(of: model, in: new)
+    heirs += own.map { ($0, true) }
+    // A fetch of a model gives its submodels' rows as well.
+    for ancestor in old.lineage(of: model).dropLast() {
+      for taker in takers(of: ancestor.name, in: new)
+      where !own.contains(where: { new.isModel($0, within: taker) }) {
+        heirs.append((taker, true))
+      }
+    }
+    return heirs
+  }
+
+  private func takers(of model: String, in book: VersionBook) -> [String] {
+    book.version.models.filter { $0.sources.contains { $0.value == model } }.map(\.name).sorted()
+  }
+
+  // MARK: Properties
+
+  /// What a step does to a property of the model that rows are of after it.
+  func origin(of property: Property, on journey: Journey, at version: Int) -> StepOrigin {
+    let before = books[version - 1].properties(of: journey.model(at: version - 1))
+    func find(_ name: String) -> Property? { before.first { $0.name == name } }
+    func goesOn(_ old: Property) -> Bool {
+      !old.isTransient && (old.relationship == nil) == (property.relationship == nil)
+    }
+    if !property.hop.from.isEmpty {
+      let sources = property.hop.from.compactMap { find($0.value) }
+      // Where a model is made of several, a property may come from one of them only.
+      if sources.count == property.hop.from.count { return .converted(sources) }
+      return .added
+    }
+    if let source = property.hop.renamedFrom {
+      if let old = find(source.value), goesOn(old) { return .continued(old) }
+      return .added
+    }
+    let now = books[version].properties(of: journey.model(at: version))
+    let isTaken = now.contains { $0.hop.renamedFrom?.value == property.name }
+    if !isTaken, let old = find(property.name), goesOn(old) { return .continued(old) }
+    return .added
+  }
+
+  /// The properties of the next version that a property of this one goes into.
+  func heirs(of property: String, on journey: Journey, at version: Int) -> [Property] {
+    books[version + 1].properties(of: journey.model(at: version + 1)).filter { candidate in
+      guard !candidate.isTransient else { return false }
+      switch origin(of: candidate, on: journey, at: version + 1) {
+      case .continued(let old): return old.name == property
+      case .converted(let olds): return olds.contains { $0.name == property }
+      case .added: return false
+      }
+    }
+  }
+}

@@ -1,0 +1,199 @@
+internal import RehearsalModel
+internal import SchemaModel
+
+/// Links rows of one version with one another as their relationships allow.
+struct LinkMaker {
+  let book: VersionBook
+  private(set) var drafts: RowDrafts
+  let hasCycles: Bool
+  private(set) var limits: [String] = []
+
+  init(book: VersionBook, drafts: RowDrafts, hasCycles: Bool) {
+    self.book = book
+    self.drafts = drafts
+    self.hasCycles = hasCycles
+  }
+
+  /// One relationship with the model that declares it.
+  private struct End {
+    var model: String
+    var name: String
+    var relationship: Relationship
+    var inverse: (model: String, name: String, relationship: Relationship)?
+
+    /// Of two ends one is set.
+    var comesFirst: Bool {
+      guard let inverse else { return true }
+      return (model, name) <= (inverse.model, inverse.name)
+    }
+  }
+
+  mutating func link() {
+    let ends = self.ends()
+    if hasCycles { addCycles(ends) }
+    for end in ends {
+      let isMany = end.relationship.cardinality.isMany
+      switch (isMany, end.inverse?.relationship.cardinality.isMany) {
+      case (false, false): if end.comesFirst { linkPairs(end) }
+      case (false, _): linkToOne(end)
+      // Set from the other end, whose column it is.
+      case (true, false): break
+      case (true, true): if end.comesFirst { linkToMany(end, isExclusive: false) }
+      case (true, nil): linkToMany(end, isExclusive: true)
+      }
+    }
+    removeUnlinked(ends)
+  }
+
+  private func ends() -> [End] {
+    book.version.models.sorted { $0.name < $1.name }.flatMap { model in
+      model.properties.compactMap { property -> End? in
+        guard let relationship = property.relationship, !property.isTransient else { return nil }
+        let destination = relationship.destination.value
+        var end = End(model: model.name, name: property.name, relationship: relationship)
+        if let inverse = relationship.inverse?.value,
+          let other = book.property(inverse, of: destination)?.relationship
+        {
+          end.inverse = (book.owner(of: inverse, in: destination), inverse, other)
+        }
+        return end
+      }
+    }
+  }
+
+  private func sources(_ end: End) -> [Int] {
+    let isRequired = end.relationship.cardinality == .one
+    return drafts.places(of: book.family(of: end.model)).filter { place in
+      let draft = drafts.drafts[place]
+      return !draft.isGiven && draft.row.links[end.name] == nil && (isRequired || draft.isLinked)
+        && !(draft.category == .cycles && isOnItself(end))
+    }
+  }
+
+  private func partners(_ end: End) -> [Int] {
+    drafts.places(of: book.family(of: end.relationship.destination.value))
+      .filter { drafts.drafts[$0].isPartner }
+  }
+
+  private func isOnItself(_ end: End) -> Bool { end.relationship.destination.value == end.model }
+
+  // MARK: Kinds of relationships
+
+  private mutating func linkToOne(_ end: End) {
+    let partners = partners(end)
+    guard !partners.isEmpty else { return }
+    var room: Int?
+    if let maximum = end.inverse?.relationship.maximum, maximum > 0 { room = maximum }
+    if end.relationship.isUnique { room = 1 }
+    var counts: [Int: Int] = [:]
+    for (number, source) in sources(end).enumerated() {
+      // One partner after the other, so that each has as many as the next.
+      let free = (0..<partners.count).lazy.map { partners[(number + $0) % partners.count] }
+        .first { room == nil || counts[$0, default: 0] < room! }
+      guard let free else { continue }
+      counts[free, default: 0] += 1
+      drafts.link(source, end.name, to: free)
+    }
+    guard let minimum = end.inverse?.relationship.minimum, minimum > 0 else { return }
+    let needy = drafts.places(of: book.family(of: end.relationship.destination.value))
+    if needy.contains(where: { counts[$0, default: 0] < minimum }) {
+      limits.append(
+        "\(book.version.number.name): not every row has the \(minimum) that '\(end.inverse!.model).\(end.inverse!.name)' asks for"
+      )
+    }
+  }
+
+  private mutating func linkPairs(_ end: End) {
+    guard let inverse = end.inverse else { return }
+    let isSame = inverse.model == end.model && inverse.name == end.name
+    var free = partners(end).filter { drafts.drafts[$0].row.links[inverse.name] == nil }
+    for source in sources(end) {
+      if drafts.drafts[source].row.links[end.name] != nil { continue }
+      guard let place = free.firstIndex(where: { $0 != source }) else { continue }
+      let partner = free.remove(at: place)
+      drafts.link(source, end.name, to: partner)
+      drafts.link(partner, inverse.name, to: source)
+      if isSame { free.removeAll { $0 == source } }
+    }
+  }
+
+  /// - Parameter isExclusive: Whether a row can be in one list only, for it holds the link in a column of its own.
+  private mutating func linkToMany(_ end: End, isExclusive: Bool) {
+    var partners = partners(end)
+    for (number, source) in sources(end).enumerated() {
+      guard !partners.isEmpty else { return }
+      var wanted = max(end.relationship.minimum ?? 0, number.isMultiple(of: 2) ? 2 : 1)
+      if let maximum = end.relationship.maximum, maximum > 0 { wanted = min(wanted, maximum) }
+      for offset in 0..<min(wanted, partners.count) {
+        let partner =
+          isExclusive ? partners.removeFirst() : partners[(number + offset) % partners.count]
+        drafts.link(source, end.name, to: partner)
+        if partners.isEmpty { break }
+      }
+    }
+  }
+
+  // MARK: Cycles
+
+  /// Two rows that lead to each other and one that leads to itself, for each model that leads to its like.
+  private mutating func addCycles(_ ends: [End]) {
+    for end in ends where isOnItself(end) && end.comesFirst {
+      let isMany = end.relationship.cardinality.isMany
+      let isInverseMany = end.inverse?.relationship.cardinality.isMany
+      // Where the other end is to-one, that is the end that is set.
+      if isMany, isInverseMany == false {
+        guard let inverse = end.inverse else { continue }
+        addCycle(of: end.model, inverse.name, isPair: false)
+      } else {
+        addCycle(of: end.model, end.name, isPair: !isMany && isInverseMany == false)
+      }
+    }
+  }
+
+  private mutating func addCycle(of model: String, _ relationship: String, isPair: Bool) {
+    guard
+      let pattern = drafts.drafts.first(where: {
+        $0.row.entity == model && $0.category == nil && !$0.isGiven
+      })
+    else { return }
+    let first = drafts.drafts.count
+    for number in 1...(isPair ? 2 : 3) {
+      var draft = pattern
+      draft.category = .cycles
+      draft.row.category = AdversarialCategory.cycles.rawValue
+      draft.row.label = "\(model) cycles \(relationship) \(number)"
+      draft.row.links = [:]
+      for (slot, value) in draft.row.values {
+        guard case .stored(let stored) = value, !slot.contains("."),
+          ["String", "UUID", "Int"].contains(
+            book.property(slot, of: model)?.type.unwrapped.description)
+        else { continue }
+        draft.row.values[slot] = .stored(stored.distinguished(by: 1_000 + number))
+      }
+      draft.ordinary = draft.row.values
+      drafts.drafts.append(draft)
+    }
+    drafts.link(first, relationship, to: first + 1)
+    drafts.link(first + 1, relationship, to: first)
+    if !isPair { drafts.link(first + 2, relationship, to: first + 2) }
+  }
+
+  // MARK: Rows that cannot be
+
+  /// Takes rows away that have no partner where they must have one: of two that need each other there may be
+  /// more of the one kind.
+  private mutating func removeUnlinked(_ ends: [End]) {
+    // A row that goes may leave another without its partner.
+    while let place = unlinked(ends) { drafts.remove(place) }
+  }
+
+  private func unlinked(_ ends: [End]) -> Int? {
+    for end in ends where end.relationship.cardinality == .one {
+      let place = drafts.places(of: book.family(of: end.model)).first {
+        drafts.drafts[$0].row.links[end.name] == nil && !drafts.drafts[$0].isGiven
+      }
+      if let place { return place }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,110 @@
+internal import Foundation
+internal import SchemaModel
+internal import SchemaStore
+
+/// Understands Swift expressions that say a value outright, as far as a store holds it in one slot.
+///
+/// Everything else is for the compiled code to say: what this reader does not know, it leaves unsaid.
+struct LiteralReader {
+  let book: VersionBook
+
+  /// What a store holds for an expression; nil where that cannot be read off the text.
+  func value(of expression: SwiftExpression, as attribute: Attribute) -> StoredValue? {
+    let text = expression.text
+    if text == "nil" { return .null }
+    // JSON is made by the code, and of arrays and structs the runtime alone knows the form.
+    guard attribute.encodes == nil else { return nil }
+    switch book.storage(of: attribute) {
+    case .primitive(let primitive): return Self.value(text, primitive)
+    case .rawEnum:
+      guard case .named(let name, _) = attribute.type.unwrapped,
+        let declaration = book.type(named: name)
+      else { return nil }
+      return Self.rawValue(text, declaration)
+    default: return nil
+    }
+  }
+
+  /// `Level.low`, for an enum with raw values.
+  private static func rawValue(
+    _ text: String, _ declaration: ValueTypeDeclaration
+  ) -> StoredValue? {
+    guard case .enumeration(let rawType?, let cases) = declaration.kind else { return nil }
+    let name =
+      text.hasPrefix("\(declaration.name).")
+      ? String(text.dropFirst(declaration.name.count + 1)) : nil
+    guard let found = cases.first(where: { $0.name == name?.filter { $0 != "`" } }),
+      let primitive = StorageType.Primitive.bySwiftName[rawType.description]
+    else { return nil }
+    return value(found.storedText, primitive)
+  }
+
+  /// A literal of a primitive type, or one of the few names that mean the same everywhere.
+  static func value(_ text: String, _ primitive: StorageType.Primitive) -> StoredValue? {
+    switch primitive {
+    case .string: return string(text).map { .text($0) }
+    case .bool: return text == "true" ? .integer(1) : text == "false" ? .integer(0) : nil
+    case .int16, .int32, .int64: return integer(text).map { .integer($0) }
+    case .double, .float, .decimal:
+      guard let number = number(text) else { return nil }
+      return .real(primitive == .float ? Double(Float(number)) : number)
+    case .date: return date(text).map { .real($0) }
+    case .data: return text == "Data()" ? .blob(Data()) : nil
+    case .uuid, .url: return nil
+    }
+  }
+
+  private static func integer(_ text: String) -> Int64? {
+    let digits = text.filter { $0 != "_" }
+    if let value = Int64(digits) { return value }
+    switch text {
+    case "Int.max", "Int64.max": return .max
+    case "Int.min", "Int64.min": return .min
+    default: return nil
+    }
+  }
+
+  private static func number(_ text: String) -> Double? {
+    let digits = text.filter { $0 != "_" }
+    // `inf` and `nan` are names to Swift, and numbers to the reader.
+    guard digits.allSatisfy({ "0123456789.+-eE".contains($0) }) else { return nil }
+    return Double(digits)
+  }
+
+  /// A string literal without escapes other than `\"` and `\\`, and without interpolation.
+  private static func string(_ text: String) -> String? {
+    guard text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return nil }
+    var result = ""
+    var isEscaped = false
+    for character in text.dropFirst().dropLast() {
+      if isEscaped {
+        guard character == "\"" || character == "\\" else { return nil }
+        result.append(character)
+        isEscaped = false
+      } else if character == "\\" {
+        isEscaped = true
+      } else if character == "\"" {
+        return nil
+      } else {
+        result.append(character)
+      }
+    }
+    return isEscaped ? nil : result
+  }
+
+  /// Seconds since 2001.
+  private static func date(_ text: String) -> Double? {
+    switch text {
+    case "Date.distantPast": return Date.distantPast.timeIntervalSinceReferenceDate
+    case "Date.distantFuture": return Date.distantFuture.timeIntervalSinceReferenceDate
+    default:
+      for (call, offset) in [
+        ("Date(timeIntervalSinceReferenceDate: ", 0),
+        ("Date(timeIntervalSince1970: ", -Date.timeIntervalBetween1970AndReferenceDate),
+      ] where text.hasPrefix(call) && text.hasSuffix(")") {
+        return number(String(text.dropFirst(call.count).dropLast())).map { $0 + offset }
+      }
+      return nil
+    }
+  }
+}

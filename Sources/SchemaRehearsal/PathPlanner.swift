@@ -1,0 +1,177 @@
+internal import RehearsalModel
+internal import SchemaEvolution
+internal import SchemaModel
+
+/// Says of each pair of versions what must become of rows and values between them.
+struct PathPlanner {
+  let evolution: Evolution
+  let itinerary: Itinerary
+  let tracer: ValueTracer
+
+  init(_ evolution: Evolution, _ itinerary: Itinerary) {
+    self.evolution = evolution
+    self.itinerary = itinerary
+    tracer = ValueTracer(itinerary: itinerary)
+  }
+
+  /// All pairs i < j, by i, then by j.
+  func paths() -> [PlannedPath] {
+    let count = itinerary.history.count
+    let pairs = (0..<count).flatMap { from in ((from + 1)..<max(from + 1, count)).map { (from, $0) }
+    }
+    return concurrentMap(pairs.count) { index in path(from: pairs[index].0, to: pairs[index].1) }
+  }
+
+  private func path(from: Int, to: Int) -> PlannedPath {
+    var flows: [RowFlow] = []
+    var drops: [PlannedDrop] = []
+    for model in itinerary.books[from].models.keys.sorted() {
+      let journeys = itinerary.journeys(of: model, from: from, to: to)
+      if let lost = journeys.first, lost.end < to {
+        flows.append(RowFlow(source: model, target: nil, identity: .kept))
+        drops.append(drop(lost.model(at: lost.end), nil, of: model, at: lost.end))
+        continue
+      }
+      flows += journeys.map(flow)
+      drops += droppedProperties(of: model, journeys)
+    }
+    flows.sort { ($0.source, $0.target ?? "") < ($1.source, $1.target ?? "") }
+    let hooks = evolution.hops[from..<to].filter { !$0.plan.hooks.isEmpty }.map {
+      step(after: $0.from)
+    }
+    return PlannedPath(from: from, to: to, flows: flows, drops: drops, hooks: hooks)
+  }
+
+  private func flow(_ journey: Journey) -> RowFlow {
+    let target = journey.model(at: journey.end)
+    let fields = itinerary.books[journey.end].properties(of: target)
+      .filter { !$0.isTransient }
+      .map { tracer.expectation(for: $0, on: journey, at: journey.end) }
+      .sorted { $0.property < $1.property }
+    return RowFlow(
+      source: journey.models[0], target: target, identity: journey.isMade ? .made : .kept,
+      fields: fields, merges: merges(on: journey), entityFields: entityFields(on: journey))
+  }
+
+  private func step(after version: Int) -> String {
+    "\(itinerary.history[version].number.name) → \(itinerary.history[version + 1].number.name)"
+  }
+
+  // MARK: Equal rows
+
+  private func merges(on journey: Journey) -> [PlannedMerge] {
+    (journey.start..<journey.end).flatMap { version -> [PlannedMerge] in
+      let hop = evolution.hops[version]
+      let model = journey.model(at: version + 1)
+      return hop.plan.dedupes.enumerated().compactMap { number, step in
+        guard itinerary.books[version + 1].isModel(model, within: step.model) else { return nil }
+        func expectation(_ column: String) -> FieldExpectation? {
+          property(column: column, of: step.model, after: hop).map {
+            tracer.expectation(for: $0, on: journey, at: version + 1)
+          }
+        }
+        var order: FieldExpectation?
+        var keepsGreatest = false
+        switch step.strategy {
+        case .latest(let by):
+          order = expectation(by)
+          keepsGreatest = true
+        case .earliest(let by): order = expectation(by)
+        case .function: break
+        }
+        return PlannedMerge(
+          version: itinerary.history[version + 1].number.name, model: step.model, number: number,
+          keys: step.keys.compactMap { expectation($0.name) }, order: order,
+          keepsGreatest: keepsGreatest)
+      }
+    }
+  }
+
+  /// The newer version's property that a column of the version that `willMigrate` sees goes into.
+  private func property(column: String, of model: String, after hop: Hop) -> Property? {
+    let book = itinerary.books[hop.to]
+    let bridged = hop.plan.bridgeNames[model]?.first { $0.value == column }?.key
+    if let bridged { return book.property(bridged, of: model) }
+    let isCarried = !(book.models[model]?.sources.isEmpty ?? true)
+    let renamed = book.properties(of: model).first { $0.hop.renamedFrom?.value == column }
+    if !isCarried, let renamed { return renamed }
+    return book.property(column, of: model)
+  }
+
+  // MARK: What goes
+
+  private func droppedProperties(of model: String, _ journeys: [Journey]) -> [PlannedDrop] {
+    let start = journeys[0].start
+    return itinerary.books[start].properties(of: model).filter { !$0.isTransient }
+      .sorted { $0.name < $1.name }
+      .compactMap { property in
+        let ends = journeys.map { lastPlace(of: property.name, on: $0) }
+        // What reaches the end by one way is not lost by another.
+        guard let last = ends.max(by: { $0.version < $1.version }),
+          last.version < journeys[0].end
+        else { return nil }
+        return drop(last.model, last.property, of: model, property.name, at: last.version)
+      }
+  }
+
+  /// The last version on the way that has values of a property, and where they stand there.
+  private func lastPlace(
+    of property: String, on journey: Journey
+  ) -> (version: Int, model: String, property: String) {
+    var names = [property]
+    for version in journey.start..<journey.end {
+      let next = names.flatMap { itinerary.heirs(of: $0, on: journey, at: version) }.map(\.name)
+      if next.isEmpty { return (version, journey.model(at: version), names[0]) }
+      names = next
+    }
+    return (journey.end, journey.model(at: journey.end), names[0])
+  }
+
+  private func drop(
+    _ last: String, _ lastProperty: String?, of model: String, _ property: String? = nil,
+    at version: Int
+  ) -> PlannedDrop {
+    let owner = lastProperty.map { itinerary.books[version].owner(of: $0, in: last) } ?? last
+    let element = lastProperty.map { "\(owner).\($0)" } ?? owner
+    return PlannedDrop(
+      entity: model, property: property, step: step(after: version),
+      reason: reason(for: element, in: itinerary.history[version + 1]))
+  }
+
+  private func reason(for element: String, in version: SchemaVersion) -> String? {
+    version.drops.first { $0.element.value == element }?.reason
+      ?? version.acceptances.first { $0.element.value == element }?.reason
+      ?? (evolution.configuration.policy == .inferred ? "policy: inferred" : nil)
+  }
+
+  // MARK: Converters
+
+  /// The fields of the domain entity that are the same however far a row has come; nil without converters.
+  private func entityFields(on journey: Journey) -> [EntityFieldExpectation]? {
+    let target = journey.model(at: journey.end)
+    guard let old = evolution.converters[journey.start][journey.models[0]],
+      let new = evolution.converters[journey.end][target], old.entity == new.entity,
+      let entity = evolution.entities.first(where: { $0.name == old.entity })
+    else { return nil }
+    let last = itinerary.history.count - 1
+    // A converter is there only where the rows have one way to the newest version.
+    let whole = itinerary.journeys(of: journey.models[0], from: journey.start, to: last)
+    guard let way = whole.first, whole.count == 1, way.end == last else { return nil }
+    return entity.fields.compactMap { field in
+      let property = itinerary.books[last].property(field.property, of: entity.model)
+      guard let property else { return nil }
+      let told = [old, new].allSatisfy { converter in
+        let value = converter.toEntity.first { $0.label == field.name }
+        return value.map { $0.note?.hasPrefix("not told") != true } ?? false
+      }
+      let trace = tracer.expectation(for: property, on: way, at: last)
+      guard told, trace.isReproducible, !trace.isLink || trace.fate != .converted,
+        !trace.isLink || trace.fate != .filled,
+        // What the engine makes of a number that does not fit is not what Swift makes of it.
+        !trace.steps.contains(where: { if case .cast = $0 { true } else { false } })
+      else { return nil }
+      return EntityFieldExpectation(
+        name: field.name, isUnordered: property.relationship?.cardinality.isMany ?? false)
+    }
+  }
+}

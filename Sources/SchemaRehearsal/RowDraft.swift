@@ -1,0 +1,44 @@
+internal import RehearsalModel
+
+/// A row that is being made.
+struct RowDraft {
+  var row: PlannedRow
+  var category: AdversarialCategory?
+  /// What would stand in each slot if nothing were nasty.
+  var ordinary: [String: PlannedValue] = [:]
+  /// Whether a user wrote it: then it stays as it is.
+  var isGiven = false
+
+  /// Whether other rows may lead to it.
+  var isPartner: Bool {
+    guard row.isReadable, !isGiven else { return false }
+    switch category {
+    case .orphans, .cycles, .nilOptionals, .unknownRawValue: return false
+    default: return true
+    }
+  }
+
+  /// Whether it gets links that need not be.
+  var isLinked: Bool {
+    switch category {
+    case .orphans, .nilOptionals, .unknownRawValue: false
+    default: !isGiven
+    }
+  }
+}
+
+/// Rows of one version that are being made, in the order in which they were.
+struct RowDrafts {
+  var drafts: [RowDraft] = []
+
+  /// Places of rows of some entities.
+  func places(of entities: some Sequence<String>) -> [Int] {
+    let wanted = Set(entities)
+    return drafts.indices.filter { wanted.contains(drafts[$0].row.entity) }
+  }
+
+  /// Adds a link at one end.
+  mutating func link(_ source: Int, _ relationship: String, to destination: Int) {
+    drafts[source].row.links[relationship, default: []].append(drafts[destination].row.label)
+  }
+}

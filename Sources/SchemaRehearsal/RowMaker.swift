@@ -1,0 +1,277 @@
+internal import RehearsalModel
+internal import SchemaEvolution
+internal import SchemaModel
+internal import SchemaStore
+
+/// Makes the rows of one version: ordinary ones, and nasty ones of each category.
+struct RowMaker {
+  let evolution: Evolution
+  let itinerary: Itinerary
+  let version: Int
+  let seed: UInt64
+  let categories: Set<AdversarialCategory>
+  /// Rows that the user wrote for this version.
+  let given: [PlannedRow]
+
+  private var book: VersionBook { itinerary.books[version] }
+
+  /// The rows, and rows in numbers for kill tests.
+  func make() -> (rows: [PlannedRow], series: [PlannedSeries], limits: [String]) {
+    let uniqueness = UniquenessReader(
+      evolution: evolution, itinerary: itinerary, version: version)
+    let rules = uniqueness.rules()
+    let coming = uniqueness.coming()
+    var drafts = RowDrafts()
+    drafts.drafts = given.map { RowDraft(row: $0, isGiven: true) }
+    for entity in book.models.keys.sorted() { drafts.drafts += self.drafts(of: entity, coming) }
+    var linker = LinkMaker(book: book, drafts: drafts, hasCycles: categories.contains(.cycles))
+    linker.link()
+    drafts = linker.drafts
+    let future = coming.filter { !$0.isDeduped }.map {
+      UniqueRule(
+        entities: [$0.entity], properties: $0.origins, nullsAreEqual: $0.nullsAreEqual)
+    }
+    drafts.settle(rules + future, book)
+    let (series, seriesLimits) = series(of: drafts, rules, coming)
+    return (drafts.drafts.map(\.row), series, linker.limits + seriesLimits + valueLimits())
+  }
+
+  // MARK: Rows of one entity
+
+  private func drafts(of entity: String, _ coming: [ComingConstraint]) -> [RowDraft] {
+    let properties = book.properties(of: entity)
+    var found = (1...ordinaryCount(properties)).map { number in
+      draft(entity, properties, label: "\(entity) \(number)", number: number)
+    }
+    for category in AdversarialCategory.allCases where categories.contains(category) {
+      for variant in 1...category.variants {
+        let label =
+          "\(entity) \(category.rawValue)" + (category.variants > 1 ? " \(variant)" : "")
+        let number = found.count + 1
+        let ordinary = draft(entity, properties, label: label, number: number, category)
+        if let nasty = nasty(ordinary, properties, variant) { found.append(nasty) }
+      }
+    }
+    if categories.contains(.duplicates) {
+      for (index, constraint) in coming.filter({ $0.entity == entity && $0.isDeduped }).enumerated()
+      {
+        found += duplicates(of: found[0], properties, constraint, index, found.count)
+      }
+    }
+    return found
+  }
+
+  /// As many that each case of each enum stands in one of them.
+  private func ordinaryCount(_ properties: [Property]) -> Int {
+    let cases = properties.compactMap { property -> Int? in
+      guard case .named(let name, _)? = property.attribute?.type.unwrapped,
+        case .enumeration(_, let cases)? = book.type(named: name)?.kind
+      else { return nil }
+      return cases.count
+    }
+    return min(max(3, cases.max() ?? 0), 12)
+  }
+
+  private func draft(
+    _ entity: String, _ properties: [Property], label: String, number: Int,
+    _ category: AdversarialCategory? = nil
+  ) -> RowDraft {
+    var values: [String: PlannedValue] = [:]
+    for property in properties where !property.isTransient {
+      guard let attribute = property.attribute else { continue }
+      // A sequence for each value: a property that comes with a version leaves the others as they are.
+      var maker = ValueMaker(
+        book: book, random: SplitMix64(seed: seed, name: "\(label).\(property.name)"))
+      let made = maker.ordinary(attribute, named: property.name, number: number)
+      values.merge(made) { first, _ in first }
+    }
+    let row = PlannedRow(
+      entity: entity, label: label, category: category?.rawValue, values: values)
+    return RowDraft(row: row, category: category, ordinary: values)
+  }
+
+  /// The row made nasty; nil where the category has nothing to do with the entity.
+  private func nasty(
+    _ ordinary: RowDraft, _ properties: [Property], _ variant: Int
+  ) -> RowDraft? {
+    guard let category = ordinary.category else { return nil }
+    var draft = ordinary
+    let entity = draft.row.entity
+    switch category {
+    case .duplicates, .cycles: return nil
+    case .orphans: return properties.contains { $0.relationship != nil } ? draft : nil
+    case .nilOptionals:
+      let optional = properties.filter { $0.type.isOptional && !$0.isTransient }
+      for property in optional { draft.clear(property.name) }
+      return optional.isEmpty ? nil : draft
+    default: break
+    }
+    if category == .unknownRawValue {
+      guard !isMandatory(properties) else { return nil }
+      draft.row.isReadable = false
+    }
+    var isNasty = false
+    for property in properties where !property.isTransient {
+      guard let attribute = property.attribute,
+        category != .unknownRawValue || isNeverRead(property.name, of: entity)
+      else { continue }
+      var maker = ValueMaker(
+        book: book, random: SplitMix64(seed: seed, name: "\(draft.row.label).\(property.name)!"))
+      guard
+        let values = maker.nasty(attribute, named: property.name, category, number: variant)
+      else { continue }
+      isNasty = true
+      draft.clear(property.name)
+      draft.row.values.merge(values) { _, nasty in nasty }
+    }
+    return isNasty ? draft : nil
+  }
+
+  private func isMandatory(_ properties: [Property]) -> Bool {
+    properties.contains { $0.relationship?.cardinality == .one }
+  }
+
+  /// Whether no code on any way looks at a property: no conversion, no copying of the row, no function of the
+  /// app's.
+  private func isNeverRead(_ property: String, of entity: String) -> Bool {
+    let last = itinerary.history.count - 1
+    guard
+      evolution.hops[version...].allSatisfy({ $0.plan.hooks.isEmpty && $0.plan.dedupes.isEmpty })
+    else { return false }
+    let tracer = ValueTracer(itinerary: itinerary)
+    return (version..<last).allSatisfy { place in
+      itinerary.journeys(of: entity, from: version, to: place + 1).allSatisfy { journey in
+        if journey.isMade { return false }
+        guard journey.end == place + 1 else { return true }
+        return itinerary.books[journey.end].properties(of: journey.model(at: journey.end))
+          .allSatisfy { target in
+            let trace = tracer.expectation(for: target, on: journey, at: journey.end)
+            return !trace.origins.contains(property) || trace.fate == .preserved
+          }
+      }
+    }
+  }
+
+  /// Two rows that will be equal to the first ordinary one when the constraint comes.
+  private func duplicates(
+    of first: RowDraft, _ properties: [Property], _ constraint: ComingConstraint, _ index: Int,
+    _ count: Int
+  ) -> [RowDraft] {
+    (1...2).map { copy in
+      let label = "\(first.row.entity) duplicates \(index * 2 + copy)"
+      var draft = draft(
+        first.row.entity, properties, label: label, number: count + copy, .duplicates)
+      for name in constraint.origins {
+        draft.clear(name)
+        for (slot, value) in first.row.values where slot == name || slot.hasPrefix(name + ".") {
+          draft.row.values[slot] = value
+        }
+      }
+      return draft
+    }
+  }
+
+  // MARK: Rows in numbers
+
+  /// For each entity that some step carries, more rows than fit into two batches.
+  private func series(
+    of drafts: RowDrafts, _ rules: [UniqueRule], _ coming: [ComingConstraint]
+  ) -> (series: [PlannedSeries], limits: [String]) {
+    var found: [PlannedSeries] = []
+    var limits: [String] = []
+    for entity in book.models.keys.sorted() {
+      let steps = carryingSteps(of: entity)
+      guard !steps.isEmpty,
+        let first = drafts.drafts.first(where: {
+          $0.row.entity == entity && $0.category == nil && !$0.isGiven
+        })
+      else { continue }
+      let constraints =
+        rules.filter { $0.entities.contains(entity) }.map(\.properties)
+        + coming.filter { $0.entity == entity }.map(\.origins)
+      let slots = constraints.map { names in
+        names.filter { isDistinguishable($0, of: entity) }
+      }
+      guard slots.allSatisfy({ !$0.isEmpty }), !hasExclusiveLink(entity) else {
+        limits.append(
+          "\(book.version.number.name): kill tests have few rows of '\(entity)', of which many cannot be made"
+        )
+        continue
+      }
+      var row = first.row
+      row.label = "\(entity) series"
+      row.links = row.links.filter { name, _ in
+        book.property(name, of: entity)?.relationship?.cardinality == .one
+      }
+      var distinct = Set(slots.flatMap { $0 })
+      // So that a row that took another's value would show.
+      distinct.formUnion(
+        book.properties(of: entity).filter { $0.type.unwrapped.description == "String" }
+          .prefix(1).map(\.name).filter { isDistinguishable($0, of: entity) })
+      // Copies go on from 1: number 0 would be the row that they are copied from.
+      found.append(
+        PlannedSeries(
+          row: row, copies: evolution.configuration.batchSize * 2 + 200,
+          distinct: distinct.sorted(), steps: steps))
+    }
+    return (found, limits)
+  }
+
+  /// The steps that copy or change rows of an entity, from this version on.
+  private func carryingSteps(of entity: String) -> [Int] {
+    (version..<itinerary.history.count - 1).filter { step in
+      let plan = evolution.hops[step].plan
+      let touched = plan.moves.map(\.source) + plan.carries.map(\.model)
+      return itinerary.journeys(of: entity, from: version, to: step).contains { journey in
+        journey.end == step
+          && itinerary.books[step].lineage(of: journey.model(at: step)).contains {
+            touched.contains($0.name)
+          }
+      }
+    }
+  }
+
+  private func isDistinguishable(_ property: String, of entity: String) -> Bool {
+    guard let attribute = book.property(property, of: entity)?.attribute,
+      attribute.encodes == nil, case .primitive(let primitive) = book.storage(of: attribute)
+    else { return false }
+    return ![.bool, .url, .int16].contains(primitive)
+  }
+
+  private func hasExclusiveLink(_ entity: String) -> Bool {
+    book.properties(of: entity).contains { property in
+      guard let relationship = property.relationship, relationship.cardinality == .one else {
+        return false
+      }
+      let inverse = relationship.inverse.flatMap {
+        book.property($0.value, of: relationship.destination.value)?.relationship
+      }
+      return relationship.isUnique || inverse?.cardinality.isMany == false
+    }
+  }
+
+  // MARK: Limits
+
+  private func valueLimits() -> [String] {
+    book.models.keys.sorted().flatMap { entity in
+      book.models[entity]!.properties.compactMap { property -> String? in
+        guard let attribute = property.attribute, !property.isTransient,
+          attribute.defaultValue == nil, !attribute.type.isOptional
+        else { return nil }
+        var maker = ValueMaker(book: book, random: SplitMix64(seed: seed))
+        let values = maker.ordinary(attribute, named: property.name, number: 1)
+        guard values.values.contains(.modelDefault) else { return nil }
+        return
+          "\(book.version.number.name): nobody can tell what '\(entity).\(property.name)' holds: "
+          + "it has no default, and '\(attribute.valueType)' is the app's own; rows have nothing there"
+      }
+    }
+  }
+}
+
+extension RowDraft {
+  /// Empties a property's slots.
+  mutating func clear(_ property: String) {
+    row.values = row.values.filter { $0.key != property && !$0.key.hasPrefix(property + ".") }
+  }
+}

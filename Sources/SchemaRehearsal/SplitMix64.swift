@@ -1,0 +1,26 @@
+/// A small generator of random numbers whose sequence a seed gives, the same on every machine.
+///
+/// After Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014).
+struct SplitMix64: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  /// A sequence of its own for a name, so that a property that comes or goes leaves the others' values alone.
+  init(seed: UInt64, name: String) {
+    // FNV-1a: Swift's own hashes differ from run to run.
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+    state = seed ^ hash
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+
+  mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+}

@@ -1,0 +1,156 @@
+internal import RehearsalModel
+internal import SchemaEvolution
+internal import SchemaModel
+internal import SchemaStore
+
+/// Properties whose values together may occur once among rows of some entities.
+struct UniqueRule: Hashable {
+  var entities: [String]
+  /// What is unique now, or what goes into something that will be.
+  var properties: [String]
+  /// Whether nulls count as equal: something will stand for them that is the same for all.
+  var nullsAreEqual = false
+}
+
+/// A constraint that a later version brings, as it concerns rows of this one.
+struct ComingConstraint {
+  var entity: String
+  /// This version's properties that go into the key.
+  var origins: [String]
+  var nullsAreEqual: Bool
+  /// Whether the step that brings it makes equal rows one.
+  var isDeduped: Bool
+}
+
+/// Finds out what must be distinct in rows of one version.
+struct UniquenessReader {
+  let evolution: Evolution
+  let itinerary: Itinerary
+  let version: Int
+
+  /// The version's own constraints.
+  func rules() -> [UniqueRule] {
+    let book = itinerary.books[version]
+    return book.version.models.sorted { $0.name < $1.name }.flatMap { model in
+      Self.constraints(of: model).map {
+        UniqueRule(entities: book.family(of: model.name), properties: $0)
+      }
+    }
+  }
+
+  static func constraints(of model: Model) -> [[String]] {
+    model.properties.filter {
+      $0.attribute?.options.contains(.unique) ?? $0.relationship?.isUnique ?? false
+    }.map { [$0.name] } + model.uniques.map(\.names)
+  }
+
+  /// Constraints that later versions bring; each by the first that does.
+  func coming() -> [ComingConstraint] {
+    let tracer = ValueTracer(itinerary: itinerary)
+    var found: [ComingConstraint] = []
+    var known = Set(
+      rules().flatMap { rule in rule.entities.map { [$0] + rule.properties.sorted() } })
+    let last = itinerary.history.count - 1
+    for entity in itinerary.books[version].models.keys.sorted() {
+      for later in (version + 1)..<max(version + 1, last + 1) {
+        let book = itinerary.books[later]
+        for journey in itinerary.journeys(of: entity, from: version, to: later)
+        where journey.end == later {
+          for model in book.lineage(of: journey.model(at: later)) {
+            for names in Self.constraints(of: model) {
+              let traces = names.compactMap { book.property($0, of: model.name) }.map {
+                tracer.expectation(for: $0, on: journey, at: later)
+              }
+              let origins = Set(traces.flatMap(\.origins)).sorted()
+              guard !origins.isEmpty, known.insert([entity] + origins).inserted else { continue }
+              let nulls = traces.contains { trace in
+                trace.steps.contains { if case .nullBecomes = $0 { true } else { false } }
+              }
+              found.append(
+                ComingConstraint(
+                  entity: entity, origins: origins, nullsAreEqual: nulls,
+                  isDeduped: isDeduped(names, of: model.name, at: later)))
+            }
+          }
+        }
+      }
+    }
+    return found
+  }
+
+  private func isDeduped(_ names: [String], of model: String, at later: Int) -> Bool {
+    guard let model = itinerary.books[later].models[model] else { return false }
+    if names.count == 1, let attribute = model.property(named: names[0])?.attribute,
+      attribute.dedupe != nil
+    {
+      return true
+    }
+    return model.uniques.contains { $0.names == names && $0.dedupe != nil }
+  }
+}
+
+extension RowDrafts {
+  /// Changes generated rows until each rule holds; a row that cannot be changed so goes.
+  mutating func settle(_ rules: [UniqueRule], _ book: VersionBook) {
+    for rule in rules {
+      var seen: Set<[String]> = []
+      var hopeless: [Int] = []
+      let places = places(of: rule.entities)
+      for place in places.filter({ drafts[$0].isGiven }) + places.filter({ !drafts[$0].isGiven }) {
+        guard let key = key(of: place, rule, book) else { continue }
+        if seen.insert(key).inserted { continue }
+        if !distinguish(place, rule, book, &seen) { hopeless.append(place) }
+      }
+      for place in hopeless.sorted(by: >) where !drafts[place].isGiven { remove(place) }
+    }
+  }
+
+  /// What must differ from row to row; nil for a row that a null keeps apart from all others.
+  private func key(of place: Int, _ rule: UniqueRule, _ book: VersionBook) -> [String]? {
+    let draft = drafts[place]
+    var key: [String] = []
+    for name in rule.properties {
+      if let links = draft.row.links[name] {
+        key.append(links.joined(separator: "\u{0}"))
+        continue
+      }
+      let slots = draft.row.values.filter { $0.key == name || $0.key.hasPrefix(name + ".") }
+      let isNull = slots.values.allSatisfy { $0 == .stored(.null) }
+      if isNull, !rule.nullsAreEqual { return nil }
+      key.append(
+        isNull
+          ? "null" : slots.sorted { $0.key < $1.key }.map { "\($0)" }.joined(separator: "\u{0}"))
+    }
+    return key
+  }
+
+  private mutating func distinguish(
+    _ place: Int, _ rule: UniqueRule, _ book: VersionBook, _ seen: inout Set<[String]>
+  ) -> Bool {
+    let before = drafts[place].row.values
+    for name in rule.properties {
+      // A raw value is one of few: another could be no case.
+      guard case .stored(let value)? = drafts[place].ordinary[name] else { continue }
+      let isBool =
+        book.property(name, of: drafts[place].row.entity)?.type.unwrapped.description == "Bool"
+      guard !isBool, value != .null else { continue }
+      for number in 0..<drafts.count + 1 {
+        drafts[place].row.values[name] = .stored(value.distinguished(by: number))
+        if let key = key(of: place, rule, book), seen.insert(key).inserted { return true }
+      }
+      drafts[place].row.values = before
+    }
+    return false
+  }
+
+  /// Takes a row away, and the links to it.
+  mutating func remove(_ place: Int) {
+    let label = drafts.remove(at: place).row.label
+    for index in drafts.indices {
+      for (relationship, labels) in drafts[index].row.links where labels.contains(label) {
+        let kept = labels.filter { $0 != label }
+        drafts[index].row.links[relationship] = kept.isEmpty ? nil : kept
+      }
+    }
+  }
+}

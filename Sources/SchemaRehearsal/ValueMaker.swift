@@ -1,0 +1,268 @@
+internal import Foundation
+internal import RehearsalModel
+internal import SchemaModel
+internal import SchemaStore
+
+/// Makes values for the slots of a property, ordinary or nasty.
+struct ValueMaker {
+  let book: VersionBook
+  /// For the values of one row: they do not depend on other rows.
+  var random: SplitMix64
+
+  /// The slots of an attribute with an ordinary value, never null. `number` goes up from row to row.
+  mutating func ordinary(_ attribute: Attribute, named name: String, number: Int)
+    -> [String: PlannedValue]
+  {
+    if let encodes = attribute.encodes {
+      let word = self.word(name, number)
+      guard let json = JSONMaker(book: book).json(encodes, text: word, number: number) else {
+        return [name: .modelDefault]
+      }
+      return [name: .stored(encoded(json, attribute))]
+    }
+    return slots(of: attribute.type, attribute, name, number) { maker, type, path in
+      maker.ordinary(type, path: path, number: number)
+    }
+  }
+
+  /// The slots of an attribute with a nasty value; nil where the category says nothing of its type.
+  ///
+  /// - Parameter number: 1 or 2: some categories are nasty in two ways.
+  mutating func nasty(
+    _ attribute: Attribute, named name: String, _ category: AdversarialCategory, number: Int
+  ) -> [String: PlannedValue]? {
+    if let encodes = attribute.encodes {
+      return nastyJSON(attribute, encodes, category, number).map { [name: .stored($0)] }
+    }
+    switch category {
+    case .notANumber:
+      guard attribute.type.isOptional, case .primitive(let primitive) = book.storage(of: attribute),
+        [.double, .float, .date].contains(primitive)
+      else { return nil }
+      // What SQLite makes of it.
+      return [name: .stored(.null)]
+    case .unknownRawValue:
+      guard case .rawEnum(let primitive) = book.storage(of: attribute) else { return nil }
+      let value: StoredValue = primitive == .string ? .text("no case has this") : .integer(12_345)
+      return ["\(name).rawValue": .stored(value)]
+    default: break
+    }
+    if case .archived = book.storage(of: attribute) {
+      return nastyArray(attribute, category, number).map { [name: .archived($0)] }
+    }
+    var isNasty = false
+    let found = slots(of: attribute.type, attribute, name, number) { maker, type, path in
+      if let value = Self.nasty(type, category, number) {
+        isNasty = true
+        return .stored(value)
+      }
+      return maker.ordinary(type, path: path, number: number)
+    }
+    return isNasty ? found : nil
+  }
+
+  // MARK: Slots
+
+  /// A value for each slot that a store has for a type.
+  private mutating func slots(
+    of type: TypeReference, _ attribute: Attribute?, _ path: String, _ number: Int,
+    depth: Int = 0, _ make: (inout ValueMaker, String, String) -> PlannedValue
+  ) -> [String: PlannedValue] {
+    let storage = attribute.map(book.storage(of:)) ?? book.storage(of: type)
+    switch storage {
+    case .primitive: return [path: make(&self, type.unwrapped.description, path)]
+    case .rawEnum:
+      guard let cases = cases(of: type), !cases.isEmpty else { return [path: .modelDefault] }
+      let primitive: StorageType.Primitive? =
+        if case .rawEnum(let primitive) = storage { primitive } else { nil }
+      let chosen = cases[number % cases.count]
+      let value = primitive.flatMap { LiteralReader.value(chosen.storedText, $0) }
+      return ["\(path).rawValue": value.map { .stored($0) } ?? .modelDefault]
+    case .archived(let array):
+      let element = String(array.dropFirst().dropLast())
+      let elements = [make(&self, element, "\(path).0"), make(&self, element, "\(path).1")]
+      let stored = elements.compactMap { if case .stored(let value) = $0 { value } else { nil } }
+      return [path: .archived(stored)]
+    case .transformable: return [path: .modelDefault]
+    case .composite:
+      guard case .named(let name, []) = type.unwrapped, let declaration = book.type(named: name),
+        depth < 8
+      else {
+        // An array in a struct is JSON in one column (store-format.md, Layout); elsewhere nobody knows.
+        return [path: depth == 0 ? .modelDefault : arrayInStruct(type)]
+      }
+      switch declaration.kind {
+      case .opaque: return [path: .modelDefault]
+      case .enumeration(_, let cases):
+        guard !cases.isEmpty else { return [path: .modelDefault] }
+        let chosen = cases[number % cases.count]
+        return ["\(path).\(chosen.name)": .stored(.blob(Data("{}".utf8)))]
+      case .structure(let fields):
+        var found: [String: PlannedValue] = [:]
+        for field in fields {
+          let inner = slots(
+            of: field.type, nil, "\(path).\(field.name)", number, depth: depth + 1, make)
+          found.merge(inner) { first, _ in first }
+        }
+        return found
+      }
+    }
+  }
+
+  private func arrayInStruct(_ type: TypeReference) -> PlannedValue {
+    let json = JSONMaker(book: book).json(type.unwrapped, text: "word", number: 1)
+    return .stored(json.map { .blob(Data($0.utf8)) } ?? .null)
+  }
+
+  private func cases(of type: TypeReference) -> [EnumCase]? {
+    guard case .named(let name, _) = type.unwrapped, let declaration = book.type(named: name),
+      case .enumeration(_, let cases) = declaration.kind
+    else { return nil }
+    // Where a later version has taken a case away, the app can no longer read its rows; and this version may
+    // not have had cases that came later.
+    guard let then = book.version.type(named: name), case .enumeration(_, let olds) = then.kind
+    else { return cases }
+    return cases.filter { now in olds.contains { $0 == now } }
+  }
+
+  // MARK: Ordinary values
+
+  private mutating func word(_ name: String, _ number: Int) -> String {
+    let letters = Array("abcdefghijkmnpqrstuvwxyz23456789")
+    let tail = (0..<4).map { _ in String(letters[random.below(letters.count)]) }.joined()
+    return "\(name) \(number) \(tail)"
+  }
+
+  private mutating func ordinary(_ type: String, path: String, number: Int) -> PlannedValue {
+    guard let primitive = StorageType.Primitive.bySwiftName[type] else { return .modelDefault }
+    let small = Int64(number) &* 7 &+ Int64(random.below(7))
+    let value: StoredValue =
+      switch primitive {
+      case .string: .text(word(String(path.split(separator: ".").last ?? ""), number))
+      case .bool: .integer(Int64(random.below(2)))
+      case .int16: .integer(small % 100)
+      case .int32, .int64: .integer(small)
+      // Quarters: exact in every kind of number.
+      case .double, .float, .decimal: .real(Double(small) + 0.25)
+      case .date: .real(700_000_000 + Double(number) * 86_400 + Double(random.below(86_400)))
+      case .data: .blob(Data((0..<16).map { _ in UInt8(truncatingIfNeeded: random.next()) }))
+      case .uuid: .blob(uuid())
+      case .url: .text("https://example.com/\(path)/\(number)")
+      }
+    return .stored(value)
+  }
+
+  /// A UUID of version 4.
+  private mutating func uuid() -> Data {
+    var bytes = (0..<16).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+    bytes[6] = bytes[6] & 0x0F | 0x40
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    return Data(bytes)
+  }
+
+  // MARK: Nasty values
+
+  /// Combining marks before and behind, right-to-left with its marks, joined emoji, a flag, beyond the basic plane.
+  static let unicode =
+    "e\u{301}a\u{308}\u{323} שלום \u{202E}abc\u{202C} مرحبا 👩‍👩‍👧‍👦 🏳️‍🌈 🇨🇭 𝔘𝔫𝔦 ﷽ \u{FEFF}\u{200B}'\"\\;--\n\t%@$0"
+
+  /// 100 kB.
+  static let hugeText = String(repeating: "0123456789", count: 10_240)
+
+  private static func nasty(
+    _ type: String, _ category: AdversarialCategory, _ number: Int
+  ) -> StoredValue? {
+    guard let primitive = StorageType.Primitive.bySwiftName[type] else { return nil }
+    switch (category, primitive) {
+    case (.emptyValues, .string): return .text("")
+    case (.emptyValues, .data): return .blob(Data())
+    case (.hugeValues, .string): return .text(hugeText)
+    case (.hugeValues, .data): return .blob(Data(repeating: 0xA5, count: 102_400))
+    case (.unicode, .string): return .text(unicode)
+    case (.infinity, .double), (.infinity, .float):
+      return .real(number == 1 ? .infinity : -.infinity)
+    case (.leastValues, _): return bound(type, primitive, isLeast: true)
+    case (.greatestValues, _): return bound(type, primitive, isLeast: false)
+    case (.oddNumbers, _): return odd(type, primitive, number)
+    default: return nil
+    }
+  }
+
+  private static func bound(
+    _ type: String, _ primitive: StorageType.Primitive, isLeast: Bool
+  ) -> StoredValue? {
+    let sign: Double = isLeast ? -1 : 1
+    switch primitive {
+    case .bool: return .integer(isLeast ? 0 : 1)
+    case .int16, .int32, .int64:
+      let bounds: [String: ClosedRange<Int64>] = [
+        "Int8": -128...127, "UInt8": 0...255, "Int16": -32_768...32_767, "UInt16": 0...65_535,
+        "Int32": Int64(Int32.min)...Int64(Int32.max), "UInt32": 0...Int64(UInt32.max),
+        // What is beyond Int64 has no place in a store.
+        "UInt": 0...Int64.max, "UInt64": 0...Int64.max,
+      ]
+      let range = bounds[type] ?? Int64.min...Int64.max
+      return .integer(isLeast ? range.lowerBound : range.upperBound)
+    case .double: return .real(sign * .greatestFiniteMagnitude)
+    case .float: return .real(sign * Double(Float.greatestFiniteMagnitude))
+    case .decimal: return .real(sign * 999_999_999_999.25)
+    case .date:
+      let date: Date = isLeast ? .distantPast : .distantFuture
+      return .real(date.timeIntervalSinceReferenceDate)
+    case .uuid: return .blob(Data(repeating: isLeast ? 0 : 0xFF, count: 16))
+    case .data: return .blob(Data([isLeast ? 0 : 0xFF]))
+    case .string, .url: return nil
+    }
+  }
+
+  private static func odd(
+    _ type: String, _ primitive: StorageType.Primitive, _ number: Int
+  ) -> StoredValue? {
+    let isFirst = number == 1
+    switch primitive {
+    case .int16, .int32, .int64: return isFirst && !type.hasPrefix("U") ? .integer(-1) : .integer(0)
+    case .double: return .real(isFirst ? 0.1 + 0.2 : -0.0)
+    case .float: return .real(isFirst ? Double(Float.leastNonzeroMagnitude) : -0.0)
+    case .decimal: return .real(isFirst ? -0.5 : 0)
+    case .date: return .real(isFirst ? -31_557_600_000_000_000 : 0.000_000_001)
+    default: return nil
+    }
+  }
+
+  private func nastyArray(
+    _ attribute: Attribute, _ category: AdversarialCategory, _ number: Int
+  ) -> [StoredValue]? {
+    guard case .archived(let array) = book.storage(of: attribute) else { return nil }
+    let element = String(array.dropFirst().dropLast())
+    switch category {
+    case .emptyValues: return []
+    case .hugeValues where element == "String":
+      return (0..<1_000).map { .text("element \($0)") }
+    default:
+      return Self.nasty(element, category, number).map { [$0, $0] }
+    }
+  }
+
+  private func nastyJSON(
+    _ attribute: Attribute, _ encodes: TypeReference, _ category: AdversarialCategory,
+    _ number: Int
+  ) -> StoredValue? {
+    let maker = JSONMaker(book: book)
+    switch category {
+    case .emptyJSON: return encoded("", attribute)
+    case .malformedJSON:
+      if number == 1 { return encoded("{\"cut off\": [1, ", attribute) }
+      let isText = attribute.type.unwrapped.description == "String"
+      return isText ? .text("not JSON") : .blob(Data([0xFF, 0xFE, 0x00, 0xD8]))
+    case .unicode, .hugeValues:
+      let text = category == .unicode ? Self.unicode : Self.hugeText
+      return maker.json(encodes, text: text, number: 3).map { encoded($0, attribute) }
+    default: return nil
+    }
+  }
+
+  /// The text as the property stores JSON: as it is, or its bytes.
+  private func encoded(_ json: String, _ attribute: Attribute) -> StoredValue {
+    attribute.type.unwrapped.description == "String" ? .text(json) : .blob(Data(json.utf8))
+  }
+}

@@ -1,0 +1,201 @@
+internal import RehearsalModel
+internal import SchemaModel
+
+/// Composes what the steps of a way do to one property.
+struct ValueTracer {
+  let itinerary: Itinerary
+
+  /// What must stand in a property of a version's model in rows that have come from the journey's start.
+  func expectation(
+    for property: Property, on journey: Journey, at version: Int
+  ) -> FieldExpectation {
+    var expectation = trace(property, on: journey, at: version)
+    expectation.property = property.name
+    expectation.isRequired = isRequired(property, at: version)
+    expectation.isDistinct = property.attribute?.options.contains(.unique) ?? false
+    return expectation
+  }
+
+  /// Whether the app could not read a row that has nothing there.
+  private func isRequired(_ property: Property, at version: Int) -> Bool {
+    guard !property.type.isOptional else { return false }
+    guard let attribute = property.attribute else {
+      return property.relationship?.cardinality == .one
+    }
+    switch itinerary.books[version].storage(of: attribute) {
+    case .primitive, .rawEnum, .archived: return true
+    // A struct all of whose elements are nil looks like none; an opaque type may be stored in any way.
+    case .composite, .transformable: return false
+    }
+  }
+
+  private func trace(
+    _ property: Property, on journey: Journey, at version: Int
+  ) -> FieldExpectation {
+    let isLink = property.relationship != nil
+    if version == journey.start {
+      return FieldExpectation(
+        property: property.name, fate: .preserved, origins: [property.name], isLink: isLink)
+    }
+    switch itinerary.origin(of: property, on: journey, at: version) {
+    case .continued(let old):
+      return continued(property, old, trace(old, on: journey, at: version - 1), journey, version)
+    case .converted(let olds):
+      return converted(
+        property, olds, olds.map { trace($0, on: journey, at: version - 1) }, version)
+    case .added: return added(property, journey, version)
+    }
+  }
+
+  // MARK: Steps
+
+  private func continued(
+    _ property: Property, _ old: Property, _ before: FieldExpectation, _ journey: Journey,
+    _ version: Int
+  ) -> FieldExpectation {
+    var trace = before
+    guard let attribute = property.attribute, let was = old.attribute else {
+      // Links that a function finds where there were none.
+      if let fill = property.hop.fill?.value {
+        append(conversion: fill, to: &trace, version)
+      }
+      return trace
+    }
+    let isMade = journey.model(at: version - 1) != journey.model(at: version)
+    let from = itinerary.books[version - 1].storage(of: was)
+    let to = itinerary.books[version].storage(of: attribute)
+    if isMade, was.type != attribute.type, was.encodes != nil || attribute.encodes != nil {
+      // The code of a carried model decodes the value and encodes it again.
+      trace.steps.append(.conversion(text: "decoded, and encoded again", version: name(version)))
+      trace.fate = .converted
+    } else if from != to, let before = from.primitive, let after = to.primitive {
+      trace.steps.append(.cast(from: before.attributeType, to: after.attributeType))
+      if !trace.origins.isEmpty { trace.fate = .converted }
+    }
+    guard old.type.isOptional else { return trace }
+    if let fill = property.hop.fill?.value {
+      take(constant(fill, attribute, version), &trace)
+    } else if !property.type.isOptional, let value = attribute.defaultValue {
+      take(constant(value, attribute, version, isShared: !isMade), &trace)
+    }
+    return trace
+  }
+
+  /// A constant for nulls: for all rows at once where there is nothing but null so far.
+  private func take(_ constant: PlannedConstant, _ trace: inout FieldExpectation) {
+    if !isReproducible(constant.text) { trace.isReproducible = false }
+    if trace.origins.isEmpty, trace.constant == nil, trace.fate == .added {
+      trace.constant = constant
+      trace.fate = constant.isFill ? .filled : .defaulted
+    } else {
+      trace.steps.append(.nullBecomes(constant))
+    }
+  }
+
+  private func converted(
+    _ property: Property, _ olds: [Property], _ traces: [FieldExpectation], _ version: Int
+  ) -> FieldExpectation {
+    let isLink = property.relationship != nil
+    let text = property.hop.convert.map { describe($0.value) } ?? "$0"
+    if text == "$0", let old = olds.first, let trace = traces.first,
+      old.type.unwrapped == property.type.unwrapped,
+      old.attribute?.encodes == property.attribute?.encodes,
+      isLink == (old.relationship != nil)
+    {
+      // As it was: so a value comes out of external storage, for example.
+      return trace
+    }
+    var origins: [String] = []
+    for origin in traces.flatMap(\.origins) where !origins.contains(origin) {
+      origins.append(origin)
+    }
+    return FieldExpectation(
+      property: property.name, fate: .converted, origins: origins,
+      steps: [.conversion(text: text, version: name(version))], isLink: isLink,
+      isReproducible: isReproducible(text) && traces.allSatisfy(\.isReproducible))
+  }
+
+  private func added(
+    _ property: Property, _ journey: Journey, _ version: Int
+  ) -> FieldExpectation {
+    let isMade = journey.model(at: version - 1) != journey.model(at: version)
+    var trace = FieldExpectation(
+      property: property.name, fate: .added, isLink: property.relationship != nil)
+    let fill = property.hop.fill?.value
+    guard let attribute = property.attribute else {
+      // A function that sees row and context says what it leads to.
+      if let function = fill ?? property.hop.convert?.value {
+        append(conversion: function, to: &trace, version)
+        trace.fate = .filled
+      } else if let mirrored = mirrored(by: property, version) {
+        trace.steps.append(.conversion(text: "mirrors \(mirrored)", version: name(version)))
+      }
+      return trace
+    }
+    if let fill {
+      take(constant(fill, attribute, version), &trace)
+    } else if let value = attribute.defaultValue, value.text != "nil" {
+      take(constant(value, attribute, version, isShared: !isMade), &trace)
+    }
+    return trace
+  }
+
+  /// The older relationship that a new one is the other end of: its links show here too.
+  private func mirrored(by property: Property, _ version: Int) -> String? {
+    guard let relationship = property.relationship, let inverse = relationship.inverse?.value,
+      let model = itinerary.books[version].models[relationship.destination.value],
+      let end = itinerary.books[version].property(inverse, of: model.name)
+    else { return nil }
+    let name = end.hop.renamedFrom?.value ?? end.name
+    let olds = model.sources.isEmpty ? [model.name] : model.sources.map(\.value)
+    return olds.contains {
+      itinerary.books[version - 1].property(name, of: $0)?.relationship != nil
+    } ? "\(model.name).\(inverse)" : nil
+  }
+
+  private func append(
+    conversion: Conversion, to trace: inout FieldExpectation, _ version: Int
+  ) {
+    trace.steps.append(.conversion(text: describe(conversion), version: name(version)))
+    trace.fate = .converted
+  }
+
+  // MARK: Words
+
+  private func name(_ version: Int) -> String { itinerary.history[version].number.name }
+
+  private func describe(_ conversion: Conversion) -> String {
+    switch conversion {
+    case .expression(let expression): expression.text
+    case .function(let name): "\(name)(…), yours"
+    }
+  }
+
+  private func constant(
+    _ fill: Conversion, _ attribute: Attribute, _ version: Int
+  ) -> PlannedConstant {
+    switch fill {
+    case .expression(let expression):
+      var constant = constant(expression, attribute, version, isShared: false)
+      constant.isFill = true
+      return constant
+    case .function:
+      return PlannedConstant(
+        text: describe(fill), since: name(version), value: nil, isShared: false, isFill: true)
+    }
+  }
+
+  private func constant(
+    _ value: SwiftExpression, _ attribute: Attribute, _ version: Int, isShared: Bool
+  ) -> PlannedConstant {
+    let reader = LiteralReader(book: itinerary.books[version])
+    return PlannedConstant(
+      text: value.text, since: name(version), value: reader.value(of: value, as: attribute),
+      isShared: isShared, isFill: false)
+  }
+
+  /// Whether an expression gives the same in every run.
+  private func isReproducible(_ text: String) -> Bool {
+    (try? SwiftExpression(text)).map { !$0.isVolatile } ?? true
+  }
+}

@@ -1,0 +1,79 @@
+internal import SchemaModel
+internal import SchemaStore
+
+/// Looks models, inherited properties and stored types of one version up.
+struct VersionBook: Sendable {
+  let version: SchemaVersion
+  let models: [String: Model]
+  private let storage: StorageTypes
+  private let declarations: [String: ValueTypeDeclaration]
+
+  /// - Parameter declarations: The value types as the generated code declares them: once for all versions, as the
+  ///   newest version that has the type says.
+  init(_ version: SchemaVersion, declarations: [String: ValueTypeDeclaration]) {
+    self.version = version
+    models = Dictionary(version.models.map { ($0.name, $0) }) { first, _ in first }
+    self.declarations = declarations
+    storage = StorageTypes(types: declarations.values.sorted { $0.name < $1.name })
+  }
+
+  /// A model's stored properties, inherited ones first.
+  func properties(of model: String) -> [Property] { lineage(of: model).flatMap(\.properties) }
+
+  /// The model and those it inherits from, the root first.
+  func lineage(of model: String) -> [Model] {
+    var found: [Model] = []
+    var name: String? = model
+    while let next = name, let model = models[next], !found.contains(where: { $0.name == next }) {
+      found.insert(model, at: 0)
+      name = model.superclass?.value
+    }
+    return found
+  }
+
+  func isModel(_ name: String, within ancestor: String) -> Bool {
+    lineage(of: name).contains { $0.name == ancestor }
+  }
+
+  /// The models whose rows a fetch of this one gives: itself and what inherits from it, sorted.
+  func family(of model: String) -> [String] {
+    models.keys.filter { isModel($0, within: model) }.sorted()
+  }
+
+  func property(_ name: String, of model: String) -> Property? {
+    properties(of: model).first { $0.name == name }
+  }
+
+  /// The model that declares a property which another may only inherit.
+  func owner(of property: String, in model: String) -> String {
+    lineage(of: model).last { $0.property(named: property) != nil }?.name ?? model
+  }
+
+  func type(named name: String) -> ValueTypeDeclaration? { declarations[name] }
+
+  func storage(of attribute: Attribute) -> StorageType {
+    storage.storage(of: attribute.type, transformable: attribute.transformer != nil)
+  }
+
+  func storage(of type: TypeReference) -> StorageType { storage.storage(of: type) }
+}
+
+extension StorageType.Primitive {
+  /// Core Data's type for it.
+  var attributeType: AttributeType {
+    switch self {
+    case .int16: .integer16
+    case .int32: .integer32
+    case .int64: .integer64
+    case .decimal: .decimal
+    case .double: .double
+    case .float: .float
+    case .bool: .boolean
+    case .string: .string
+    case .date: .date
+    case .data: .binary
+    case .uuid: .uuid
+    case .url: .uri
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import RehearsalModel
+import SchemaDiagnostics
+import SchemaEvolution
+import SchemaManifest
+import SchemaModel
+import SchemaRehearsal
+import TestSupport
+
+/// Evolutions of the checkout's manifests, and of texts.
+enum Histories {
+  struct Unreadable: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  /// The evolution of a folder of the checkout: `Schemas/Ritualist`.
+  static func evolution(_ folder: String) throws -> Evolution {
+    let path = Checkout.root + "/" + folder
+    let files = try FileManager.default.contentsOfDirectory(atPath: path)
+      .filter { $0.hasSuffix(".yaml") }.sorted()
+      .map { name in
+        SourceFile(
+          path: "\(folder)/\(name)",
+          bytes: Array(try Data(contentsOf: URL(filePath: "\(path)/\(name)"))))
+      }
+    return try evolution(files)
+  }
+
+  /// The evolution of manifests, the first being V1.
+  static func evolution(_ bodies: String...) throws -> Evolution {
+    try evolution(
+      bodies.enumerated().map { index, body in
+        SourceFile(path: "V\(index + 1).yaml", text: "version: \(index + 1).0.0\n" + body)
+      })
+  }
+
+  private static func evolution(_ files: [SourceFile]) throws -> Evolution {
+    let history = HistoryReader().read(files)
+    let evolution = Evolution(history: history.versions, configuration: history.configuration)
+    let errors = (history.diagnostics + evolution.diagnostics).filter { $0.severity == .error }
+    guard errors.isEmpty else {
+      throw Unreadable(description: errors.map(\.message).joined(separator: "\n"))
+    }
+    return evolution
+  }
+
+  static func plan(_ bodies: String...) throws -> RehearsalPlan {
+    try RehearsalPlanner(
+      evolution(
+        bodies.enumerated().map { index, body in
+          SourceFile(path: "V\(index + 1).yaml", text: "version: \(index + 1).0.0\n" + body)
+        })
+    ).plan()
+  }
+}
