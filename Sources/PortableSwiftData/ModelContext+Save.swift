@@ -99,7 +99,7 @@ extension ModelContext {
         rekey(values, to: key)
         replaced.insert(id(of: values))
       } else {
-        fresh[node.index, default: []].append(values)
+        fresh[node.root, default: []].append(values)
       }
       for constraint in constraints where first[constraint] == nil { first[constraint] = values }
     }

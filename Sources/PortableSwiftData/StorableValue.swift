@@ -93,7 +93,7 @@ extension Decimal: StorableValue {
     default: return nil
     }
   }
-  /// As text: the column's NUMERIC affinity makes a number of it only where no digit is lost.
+  /// As text, of which the column's NUMERIC affinity makes a number: fifteen digits are kept for certain.
   var stored: StoredValue { .text("\(self)") }
 }
 

@@ -1,5 +1,5 @@
-public import SwiftCompilerPlugin
-public import SwiftSyntaxMacros
+import SwiftCompilerPlugin
+import SwiftSyntaxMacros
 
 /// What SwiftPM starts to expand the macros. A compiler that loads them as a library does without it.
 @main

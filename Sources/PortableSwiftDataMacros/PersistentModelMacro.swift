@@ -1,5 +1,5 @@
 public import SwiftSyntax
-public import SwiftSyntaxBuilder
+import SwiftSyntaxBuilder
 public import SwiftSyntaxMacros
 
 /// `@Model`. Its expansion has the parts of Apple's, as Xcode shows them: backing data that an

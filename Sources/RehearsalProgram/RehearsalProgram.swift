@@ -54,28 +54,27 @@ public struct RehearsalProgram: Sendable {
 
   /// Does what the command line says, and ends the process.
   public func main() -> Never {
-    let program = self
-    let converts = versions.contains { !$0.converters.isEmpty }
     let runtime = RehearsalRuntime(
       versions: versions.map { version in
         RehearsalRuntime.Version(
           name: version.name, model: Schema(versionedSchema: version.schema).managedModel)
       },
       create: { url, version in
-        let schema = program.versions[version].schema
         _ = try ModelContainer(
-          for: Schema(versionedSchema: schema), configurations: ModelConfiguration(url: url))
+          for: Schema(versionedSchema: versions[version].schema),
+          configurations: ModelConfiguration(url: url))
       },
-      migrate: { url, version in _ = try program.open(url, through: version) },
+      migrate: { url, version in _ = try open(url, through: version) },
       archive: { elements, _ in ArchivedElements.archived(elements) },
-      entities: converts
-        ? { url, version, except in
-          let context = ModelContext(try program.open(url, through: version))
-          return try program.versions[version].converters.flatMap {
-            try $0.describe(context, except)
-          }
-        } : nil)
+      entities: versions.contains { !$0.converters.isEmpty } ? entities : nil)
     RehearsalCommand.main(runtime: runtime)
+  }
+
+  @Sendable private func entities(
+    _ url: URL, _ version: Int, _ except: Set<ObjectID>
+  ) throws -> [RehearsalRuntime.EntityDescription] {
+    let context = ModelContext(try open(url, through: version))
+    return try versions[version].converters.flatMap { try $0.describe(context, except) }
   }
 
   /// Opens a store as an app of a version does, whose plan ends with that version.
@@ -90,3 +89,5 @@ public struct RehearsalProgram: Sendable {
     return try ModelContainer(file: url, schemas: known, stages: stages)
   }
 }
+
+enum RehearsalCommand { static func main(runtime: RehearsalRuntime) -> Never { fatalError() } }

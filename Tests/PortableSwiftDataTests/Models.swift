@@ -94,6 +94,7 @@ enum Library: VersionedSchema {
   @Model
   final class Room {
     var name: String
+    @Relationship(inverse: \Library.Shelf.room) var shelves: [Library.Shelf] = []
     init(_ name: String) { self.name = name }
   }
 }

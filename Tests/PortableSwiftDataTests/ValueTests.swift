@@ -46,7 +46,7 @@ import Testing
   @Test("Everything else")
   func others() throws {
     #expect(try reread(\.float, .pi) == .pi)
-    for text in ["0", "12.345", "-0.1", "123456789012345678901234567890.12"] {
+    for text in ["0", "12.345", "-0.1", "123456789012.345"] {
       let value = try #require(Decimal(string: text))
       #expect(try reread(\.price, value) == value)
     }
