@@ -1,6 +1,6 @@
 import Foundation
-import SwiftData
 import SchemaStore
+import SwiftData
 import Synchronization
 import Testing
 
@@ -49,16 +49,22 @@ import Testing
 
   @Test("Duplicate version checksums end the process (section 3, C)")
   func duplicates() async {
-    await #expect(processExitsWith: .failure) {
+    let ended = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
       _ = try withStore { try open(Steps.V1.self, at: $0, plan: Steps.DuplicatePlan.self) }
     }
+    #expect(ended.said("Duplicate version checksums across stages detected."))
   }
 
   @Test("A stage between versions of equal checksum ends the process (section 3, C)")
   func equalNeighbours() async {
-    await #expect(processExitsWith: .failure) {
+    let ended = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
       _ = try withStore { try open(Steps.V1.self, at: $0, plan: Steps.EqualPlan.self) }
     }
+    #expect(ended.said("The current model reference and the next model reference cannot be equal."))
   }
 
   @Test("A hash modifier makes a version of its own of what is equal otherwise (section 3, C)")
@@ -168,12 +174,15 @@ import Testing
 
   @Test("Inserting a new version's model in willMigrate traps (section 5, C)")
   func newTypesInWill() async {
-    await #expect(processExitsWith: .failure) {
+    let ended = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
       try withStore { url in
         try fill(Steps.V1.self, at: url)
         _ = try open(Steps.V3.self, at: url, plan: Steps.NewTypesPlan.self)
       }
     }
+    #expect(ended.said("is no model of this context's schema"))
   }
 
   // MARK: Data
@@ -203,13 +212,16 @@ import Testing
       let context = try open(Data4.Trapping.self, at: url, plan: Data4.TrappingPlan.self)
       #expect(try context.only(Data4.Trapping.Item.self).name == "a")
     }
-    await #expect(processExitsWith: .failure) {
+    let ended = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
       try withStore { url in
         try fill(Steps.V1.self, at: url)
         let context = try open(Data4.Trapping.self, at: url, plan: Data4.TrappingPlan.self)
         _ = try context.only(Data4.Trapping.Item.self).mood
       }
     }
+    #expect(ended.said("Item.mood of row 1 holds null"))
   }
 
   @Test("134110: a new required attribute without a default fails when there are rows (section 4, C)")
@@ -262,4 +274,11 @@ private func fill(_ version: any VersionedSchema.Type, at url: URL) throws {
     insert(model)
   }
   try context.save()
+}
+
+extension Optional<ExitTest.Result> {
+  /// Whether the process said so before it ended.
+  fileprivate func said(_ message: String) -> Bool {
+    self.map { String(decoding: $0.standardErrorContent, as: UTF8.self).contains(message) } ?? false
+  }
 }
