@@ -48,6 +48,7 @@ public final class StoreFile {
     let tables = try database.query("SELECT name FROM sqlite_master WHERE type = 'table'") {
       $0.text(at: 0)
     }
+    if case .file(let url) = location { try Self.checkIsWhole(url, database) }
     guard !tables.isEmpty else {
       metadata = StoreMetadata()
       contents = .empty
@@ -65,6 +66,21 @@ public final class StoreFile {
         versionIdentifiers: metadata.versionIdentifiers,
         entityNames: try PrimaryKeyTable(database: database).entities().map(\.name).sorted())
     }
+  }
+
+  /// SQLite takes a few bytes of anything for an empty database and would write over them, and reads a page
+  /// that was cut off as if zeros followed.
+  private static func checkIsWhole(_ url: URL, _ database: SQLite) throws {
+    // Sizes only: to open and close the file would drop the locks that other connections hold.
+    func size(_ suffix: String) -> Int64 {
+      let attributes = try? FileManager.default.attributesOfItem(atPath: url.path + suffix)
+      return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
+    }
+    // With a log, what a crash left of a page is made good from there.
+    guard size("-wal") == 0, case .integer(let page)? = try database.value("PRAGMA page_size"),
+      !size("").isMultiple(of: page)
+    else { return }
+    throw StoreError(.notAStore, "the file is no database, or was cut off after \(size("")) bytes")
   }
 
   private static func access(to url: URL, isReadOnly: Bool) -> SQLite.Access {
