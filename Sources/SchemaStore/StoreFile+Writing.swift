@@ -5,25 +5,17 @@ extension StoreFile {
     let layout = try adopted()
     let root = try layout.graph.node(layout.graph.node(entity).root)
     return try writeMarked {
-      let known = try database.value(
-        "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?", [.integer(Int64(root.number))])
-      let used = try database.value("SELECT MAX(Z_PK) FROM \(layout.table(of: entity).name)")
-      guard case .integer(let known)? = known else {
+      let keys = PrimaryKeyTable(database: database)
+      guard var last = try keys.maximum(of: root) else {
         throw StoreError(.notAStore, "Z_PRIMARYKEY has no row for '\(root.name)'")
       }
-      var last = known
+      let used = try database.value("SELECT MAX(Z_PK) FROM \(layout.table(of: entity).name)")
       if case .integer(let used)? = used { last = max(last, used) }
       let (end, isOverflow) = last.addingReportingOverflow(Int64(count))
       guard !isOverflow else { throw StoreError(.sqlite, "'\(root.name)' has no keys left") }
-      try setMaximum(end, of: root)
+      try keys.raiseMaximum(of: root, to: end)
       return (last + 1)...end
     }
-  }
-
-  private func setMaximum(_ key: Int64, of root: ModelGraph.Node) throws {
-    try database.run(
-      "UPDATE Z_PRIMARYKEY SET Z_MAX = ?1 WHERE Z_ENT = ?2 AND Z_MAX < ?1",
-      [.integer(key), .integer(Int64(root.number))])
   }
 
   /// Deletes, updates, inserts and links, in this order and in one transaction; throws
@@ -36,7 +28,8 @@ extension StoreFile {
       let writer = ChangeWriter(layout, database)
       try writer.write(changes)
       for (root, key) in writer.maximums {
-        try setMaximum(key, of: layout.graph.node(root))
+        try PrimaryKeyTable(database: database)
+          .raiseMaximum(of: layout.graph.node(root), to: key)
       }
     }
   }

@@ -48,6 +48,7 @@ public final class StoreFile {
     let tables = try database.query("SELECT name FROM sqlite_master WHERE type = 'table'") {
       $0.text(at: 0)
     }
+    if case .file(let url) = location { try Self.checkIsWhole(url, database) }
     guard !tables.isEmpty else {
       metadata = StoreMetadata()
       contents = .empty
@@ -63,8 +64,23 @@ public final class StoreFile {
     } else {
       contents = .apple(
         versionIdentifiers: metadata.versionIdentifiers,
-        entityNames: try StoreStructure.entityNames(in: database).sorted())
+        entityNames: try PrimaryKeyTable(database: database).entities().map(\.name).sorted())
     }
+  }
+
+  /// SQLite takes a few bytes of anything for an empty database and would write over them, and reads a page
+  /// that was cut off as if zeros followed.
+  private static func checkIsWhole(_ url: URL, _ database: SQLite) throws {
+    // Sizes only: to open and close the file would drop the locks that other connections hold.
+    func size(_ suffix: String) -> Int64 {
+      let attributes = try? FileManager.default.attributesOfItem(atPath: url.path + suffix)
+      return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
+    }
+    // With a log, what a crash left of a page is made good from there.
+    guard size("-wal") == 0, case .integer(let page)? = try database.value("PRAGMA page_size"),
+      !size("").isMultiple(of: page)
+    else { return }
+    throw StoreError(.notAStore, "the file is no database, or was cut off after \(size("")) bytes")
   }
 
   private static func access(to url: URL, isReadOnly: Bool) -> SQLite.Access {
@@ -95,29 +111,16 @@ public final class StoreFile {
     try write(checkpoints: .create) {
       for table in layout.tables { try database.execute(table.statement) }
       for join in layout.joins { try database.execute(join.statement) }
-      try database.execute(
-        """
-        CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER);
-        CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
-        """)
+      try database.execute(PrimaryKeyTable.statement)
+      try database.execute(StoreMetadata.statement)
       for index in layout.tables.flatMap(\.indexes) { try database.execute(index.statement) }
       for join in layout.joins { try database.execute(join.indexStatement) }
-      for node in layout.graph.nodes { try writePrimaryKey(of: node, maximum: 0) }
+      try PrimaryKeyTable(database: database).write(layout.graph, maximums: [:])
       try metadata.write(to: database)
     }
     self.metadata = metadata
     self.layout = layout
     contents = .portable(model)
-  }
-
-  /// The highest key of a tree stands in its root's row; subentities have 0 there (L: published stores).
-  func writePrimaryKey(of node: ModelGraph.Node, maximum: Int64) throws {
-    try database.run(
-      "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)",
-      [
-        .integer(Int64(node.number)), .text(node.name), .integer(Int64(node.superNumber)),
-        .integer(node.superNumber == 0 ? maximum : 0),
-      ])
   }
 
   /// Whether the store is of this model: by identity for a portable store, by tables, columns,

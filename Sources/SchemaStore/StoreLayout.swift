@@ -271,7 +271,8 @@ struct ColumnLayout {
   }
 
   /// Core Data's order: integers, links, numbers with a point, texts, blobs; inside these by entity, then
-  /// by column (measured for one entity; L for trees, read from the published schema of Apple's Notes).
+  /// by the property's name, reviewID before reviewerName (measured in the stores at hand for all but trees; L
+  /// for these, read from the published schema of Apple's Notes).
   fileprivate var rank: (Int, Int, Int, Int, String) {
     let group =
       switch type {
@@ -281,9 +282,9 @@ struct ColumnLayout {
       default: 1
       }
     switch content {
-    case .attribute: return (group, block, 0, 0, name)
-    case .toOne: return (group, block, 1, 0, name)
-    case .owner(let number): return (group, block, 2, number, name)
+    case .attribute: return (group, block, 0, 0, path)
+    case .toOne: return (group, block, 1, 0, path)
+    case .owner(let number): return (group, block, 2, number, path)
     }
   }
 }

@@ -8,6 +8,9 @@ struct StoreMetadata {
   /// `PRAGMA application_id`: "SGPS", schemagen's portable store.
   static let applicationIdentifier: Int32 = 0x5347_5053
 
+  static let statement =
+    "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)"
+
   private static let mark = "PortableSwiftData"
   private static let note =
     "Written by schemagen's PortableSwiftData, not by Apple's SwiftData: never open it with Apple's."

@@ -25,7 +25,9 @@ struct StoreStructure {
       ) { ($0.text(at: 0), $0.text(at: 1)) }
       for (index, column) in indexes { uniqueIndexes[index, default: []].append(column) }
     }
-    for (number, name) in try Self.entities(in: database) { entities[name] = number }
+    for entity in try PrimaryKeyTable(database: database).entities() {
+      entities[entity.name] = entity.number
+    }
     hashedEntities = Set(try StoreMetadata(of: database).hashedEntityNames)
   }
 
@@ -62,17 +64,6 @@ struct StoreStructure {
 
   // MARK: Reading
 
-  /// Entities of the model, by `Z_PRIMARYKEY`; the history's begin at 16001 (store-format.md).
-  private static func entities(in database: SQLite) throws -> [(Int64, String)] {
-    try database.query(
-      "SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY WHERE Z_ENT < 16000 ORDER BY Z_ENT"
-    ) { ($0.integer(at: 0), $0.text(at: 1)) }
-  }
-
-  static func entityNames(in database: SQLite) throws -> [String] {
-    try entities(in: database).map(\.1)
-  }
-
   /// Tables of entities and of many-to-many relationships (`Z_1LABELS`), sorted.
   static func tableNames(in database: SQLite) throws -> [String] {
     try database.query("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name") {
@@ -86,9 +77,9 @@ struct StoreStructure {
 
   /// The statements of the model's tables and of their indexes with its entities' numbers, one on each line.
   static func text(of database: SQLite) throws -> String {
-    var lines = try database.query(
-      "SELECT Z_ENT, Z_NAME, Z_SUPER FROM Z_PRIMARYKEY WHERE Z_ENT < 16000 ORDER BY Z_ENT"
-    ) { "\($0.integer(at: 0)) \($0.text(at: 1)) below \($0.integer(at: 2))" }
+    var lines = try PrimaryKeyTable(database: database).entities().map {
+      "\($0.number) \($0.name) below \($0.superNumber)"
+    }
     let tables = Set(try tableNames(in: database))
     lines += try database.query(
       """

@@ -10,7 +10,7 @@ import Testing
     2 Book below 0
     3 Prize below 0
     4 Reader below 0
-    CREATE TABLE ZAUTHOR ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZID INTEGER, ZBORN TIMESTAMP, ZNAME VARCHAR, ZSTREET VARCHAR )
+    CREATE TABLE ZAUTHOR ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZID INTEGER, ZBORN TIMESTAMP, ZSTREET VARCHAR, ZNAME VARCHAR )
     CREATE TABLE ZBOOK ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZPAGES INTEGER, ZAUTHOR INTEGER, ZKIND VARCHAR, ZTITLE VARCHAR, ZCOVER BLOB, ZID BLOB )
     CREATE TABLE ZPRIZE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZYEAR INTEGER, Z1PRIZES INTEGER )
     CREATE TABLE ZREADER ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR )
@@ -72,6 +72,23 @@ import Testing
     #expect(
       store.layout(of: "Author").slots.map(\.path)
         == ["name", "born", "address.street", "address.id"])
+  }
+
+  @Test("columns: integers, links, numbers with a point, texts, blobs; by the properties' names")
+  func columnOrder() throws {
+    let types: [(String, AttributeType)] = [
+      ("reviewerName", .string), ("reviewID", .string), ("zoom", .double), ("at", .date),
+      ("bytes", .binary), ("z", .boolean), ("a", .integer64), ("uuid", .uuid),
+    ]
+    let model = Fixture.model(
+      ManagedEntity(
+        name: "A", attributes: types.map { ManagedAttribute(name: $0, type: $1) },
+        relationships: [ManagedRelationship(name: "b", destination: "A", isToMany: false)]))
+    let columns = try StoreLayout(model).tables[0].columns.map(\.name)
+    #expect(
+      columns == [
+        "ZA", "ZZ", "ZB", "ZAT", "ZZOOM", "ZREVIEWID", "ZREVIEWERNAME", "ZBYTES", "ZUUID",
+      ])
   }
 
   @Test("colliding columns get a number: ZID, ZID1")
