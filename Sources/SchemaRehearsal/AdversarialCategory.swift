@@ -6,7 +6,7 @@ package enum AdversarialCategory: String, Hashable, Sendable, CaseIterable {
   case nilOptionals = "nil-optionals"
   /// Empty texts, data and arrays.
   case emptyValues = "empty-values"
-  /// Texts and data of 100 kB, arrays of 1,000 elements.
+  /// Texts and data of 100 kB, JSON of 10 kB, arrays of 1,000 elements.
   case hugeValues = "huge-values"
   /// Combining marks, right-to-left, joined emoji, characters beyond the basic plane. Never NUL, which ends a
   /// text for SQLite.

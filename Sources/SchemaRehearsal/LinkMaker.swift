@@ -87,8 +87,9 @@ struct LinkMaker {
     if end.relationship.isUnique { room = 1 }
     var counts: [Int: Int] = [:]
     for (number, source) in sources(end).enumerated() {
-      // One partner after the other, so that each has as many as the next.
-      let free = (0..<partners.count).lazy.map { partners[(number + $0) % partners.count] }
+      // One partner after the other, so that each has as many as the next; the second first, so that a row
+      // does not lead to itself by chance.
+      let free = (0..<partners.count).lazy.map { partners[(number + 1 + $0) % partners.count] }
         .first { room == nil || counts[$0, default: 0] < room! }
       guard let free else { continue }
       counts[free, default: 0] += 1

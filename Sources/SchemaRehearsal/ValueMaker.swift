@@ -52,6 +52,10 @@ struct ValueMaker {
     }
     var isNasty = false
     let found = slots(of: attribute.type, attribute, name, number) { maker, type, path in
+      if category == .hugeValues, let value = Self.huge(type) {
+        isNasty = true
+        return value
+      }
       if let value = Self.nasty(type, category, number) {
         isNasty = true
         return .stored(value)
@@ -167,7 +171,13 @@ struct ValueMaker {
     "e\u{301}a\u{308}\u{323} שלום \u{202E}abc\u{202C} مرحبا 👩‍👩‍👧‍👦 🏳️‍🌈 🇨🇭 𝔘𝔫𝔦 ﷽ \u{FEFF}\u{200B}'\"\\;--\n\t%@$0"
 
   /// 100 kB.
-  static let hugeText = String(repeating: "0123456789", count: 10_240)
+  private static func huge(_ type: String) -> PlannedValue? {
+    switch type {
+    case "String": .repeated(.text("0123456789"), count: 10_240)
+    case "Data": .repeated(.blob(Data([0xA5, 0x5A])), count: 51_200)
+    default: nil
+    }
+  }
 
   private static func nasty(
     _ type: String, _ category: AdversarialCategory, _ number: Int
@@ -176,8 +186,6 @@ struct ValueMaker {
     switch (category, primitive) {
     case (.emptyValues, .string): return .text("")
     case (.emptyValues, .data): return .blob(Data())
-    case (.hugeValues, .string): return .text(hugeText)
-    case (.hugeValues, .data): return .blob(Data(repeating: 0xA5, count: 102_400))
     case (.unicode, .string): return .text(unicode)
     case (.infinity, .double), (.infinity, .float):
       return .real(number == 1 ? .infinity : -.infinity)
@@ -255,7 +263,8 @@ struct ValueMaker {
       let isText = attribute.type.unwrapped.description == "String"
       return isText ? .text("not JSON") : .blob(Data([0xFF, 0xFE, 0x00, 0xD8]))
     case .unicode, .hugeValues:
-      let text = category == .unicode ? Self.unicode : Self.hugeText
+      let text =
+        category == .unicode ? Self.unicode : String(repeating: "0123456789", count: 1_024)
       return maker.json(encodes, text: text, number: 3).map { encoded($0, attribute) }
     default: return nil
     }

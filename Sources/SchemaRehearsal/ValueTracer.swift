@@ -24,8 +24,13 @@ struct ValueTracer {
     }
     switch itinerary.books[version].storage(of: attribute) {
     case .primitive, .rawEnum, .archived: return true
-    // A struct all of whose elements are nil looks like none; an opaque type may be stored in any way.
-    case .composite, .transformable: return false
+    case .composite:
+      // A struct all of whose elements are nil looks like none; an opaque type may be stored in any way.
+      guard
+        case .enumeration? = itinerary.books[version].type(named: attribute.type.description)?.kind
+      else { return false }
+      return true
+    case .transformable: return false
     }
   }
 

@@ -1,0 +1,45 @@
+internal import RehearsalModel
+internal import SchemaStore
+
+/// Compares what `toEntity()` makes of the older rows with what it makes of the migrated ones.
+struct ConverterComparison {
+  let path: PlannedPath
+  let name: String
+  let tags: [ObjectID: RowTag]
+
+  func failures(
+    _ before: [ObjectID: [String: [String]]], _ after: [ObjectID: [String: [String]]],
+    _ heirs: [ObjectID: [ObjectID]]
+  ) -> [RehearsalFailure] {
+    var failures: [RehearsalFailure] = []
+    for flow in path.flows {
+      // Rows that were merged have taken links over.
+      guard let fields = flow.entityFields, flow.merges.isEmpty else { continue }
+      for (id, old) in before.sorted(by: { ObjectID.precedes($0.key, $1.key) })
+      where id.entity == flow.source {
+        guard let heir = heirs[id]?.first(where: { $0.entity == flow.target }),
+          let new = after[heir]
+        else { continue }
+        for field in fields {
+          let first = texts(old[field.name], field)
+          let second = texts(new[field.name], field)
+          guard first != second else { continue }
+          failures.append(
+            RehearsalFailure(
+              .convertersDiffer, path: name, entity: id.entity, row: tags[id]?.label,
+              category: tags[id]?.category, property: field.name,
+              expected: "before: \(shown(first))", found: "after: \(shown(second))"))
+        }
+      }
+    }
+    return Judge.condensed(failures)
+  }
+
+  private func texts(_ texts: [String]?, _ field: EntityFieldExpectation) -> [String] {
+    field.isUnordered ? (texts ?? []).sorted() : texts ?? []
+  }
+
+  private func shown(_ texts: [String]) -> String {
+    StoredValue.text(texts.joined(separator: ", ")).summary
+  }
+}

@@ -1,0 +1,168 @@
+package import RehearsalModel
+internal import SchemaStore
+
+/// Where two stores of one version differ that should hold the same.
+package struct DumpComparison {
+  /// One difference.
+  package struct Difference: Hashable {
+    package var entity: String
+    package var row: String
+    package var property: String?
+    package var first: String
+    package var second: String
+  }
+
+  /// Properties in which two runs differ by nature, by entity.
+  private let volatile: [String: Set<String>]
+  /// Entities whose rows are made by migrations, so that their keys are not to be relied on.
+  private let made: Set<String>
+
+  /// Everything counts.
+  package init() {
+    volatile = [:]
+    made = []
+  }
+
+  /// What counts on a path: all that is reproducible.
+  package init(on path: PlannedPath) {
+    var volatile: [String: Set<String>] = [:]
+    var made: Set<String> = []
+    for flow in path.flows {
+      guard let target = flow.target else { continue }
+      for field in flow.fields where !field.isReproducible {
+        volatile[target, default: []].insert(field.property)
+      }
+      if flow.identity == .made { made.insert(target) }
+    }
+    self.volatile = volatile
+    self.made = made
+  }
+
+  /// The differences between two dumps, by entity and key; none where they hold the same.
+  package func differences(_ first: StoreDump, _ second: StoreDump) -> [Difference] {
+    let names = Set(first.tables.keys).union(second.tables.keys).sorted()
+    return names.flatMap { name -> [Difference] in
+      guard let one = first.tables[name], let other = second.tables[name],
+        one.slots == other.slots
+      else {
+        return [Difference(entity: name, row: "all", first: "a table", second: "another table")]
+      }
+      if one.rows == other.rows { return [] }
+      let byKey = byKey(one, other)
+      // New rows may have got their keys in another order.
+      guard !byKey.isEmpty, leadsToMade(one) else { return byKey }
+      return byContents(one, other, first, second)
+    }
+  }
+
+  private func leadsToMade(_ table: StoreDump.Table) -> Bool {
+    made.contains(table.entity) || !made.isDisjoint(with: table.destinations.values)
+  }
+
+  private func byKey(_ one: StoreDump.Table, _ other: StoreDump.Table) -> [Difference] {
+    var found: [Difference] = []
+    let skipped = volatile[one.entity] ?? []
+    let others = Dictionary(other.rows.map { ($0.key, $0) }) { first, _ in first }
+    for row in one.rows {
+      guard let twin = others[row.key] else {
+        found.append(difference(one.entity, row.key, nil, "a row", "none"))
+        continue
+      }
+      if twin == row { continue }
+      for (property, places) in one.places.sorted(by: { $0.key < $1.key })
+      where !skipped.contains(property) {
+        for place in places where !row.values[place].isSame(as: twin.values[place]) {
+          found.append(
+            difference(
+              one.entity, row.key, one.slots[place], row.values[place].summary,
+              twin.values[place].summary))
+        }
+      }
+      for (relationship, links) in row.links.sorted(by: { $0.key < $1.key })
+      where !skipped.contains(relationship) && links != twin.links[relationship] {
+        found.append(
+          difference(
+            one.entity, row.key, relationship, describe(links),
+            describe(twin.links[relationship] ?? [])))
+      }
+    }
+    let known = Set(one.rows.map(\.key))
+    for row in other.rows where !known.contains(row.key) {
+      found.append(difference(one.entity, row.key, nil, "none", "a row"))
+    }
+    return found
+  }
+
+  private func difference(
+    _ entity: String, _ key: Int64, _ property: String?, _ first: String, _ second: String
+  ) -> Difference {
+    Difference(
+      entity: entity, row: "key \(key)", property: property, first: first, second: second)
+  }
+
+  private func describe(_ ids: [ObjectID]) -> String {
+    ids.isEmpty
+      ? "no links" : ids.prefix(5).map { "\($0.entity) \($0.key)" }.joined(separator: ", ")
+  }
+
+  // MARK: Without keys
+
+  /// A row without its key, where it has none to rely on.
+  private struct Contents: Hashable {
+    var key: Int64?
+    var values: [StoredValue]
+    var links: [String: [End: Int]]
+  }
+
+  /// A row at the other end of a link: by its key, or by what it holds.
+  private enum End: Hashable {
+    case row(ObjectID)
+    case contents([StoredValue])
+  }
+
+  private func byContents(
+    _ one: StoreDump.Table, _ other: StoreDump.Table, _ first: StoreDump, _ second: StoreDump
+  ) -> [Difference] {
+    var counts: [Contents: Int] = [:]
+    for row in one.rows { counts[contents(of: row, one, in: first), default: 0] += 1 }
+    for row in other.rows { counts[contents(of: row, other, in: second), default: 0] -= 1 }
+    return counts.filter { $0.value != 0 }.map { contents, count in
+      let slots = slots(of: one)
+      let shown = zip(slots, contents.values).map { "\(one.slots[$0]): \($1.summary)" }
+        .joined(separator: ", ")
+      return Difference(
+        entity: one.entity, row: "a row with \(shown.prefix(200))",
+        first: count > 0 ? "\(count) of it" : "none",
+        second: count > 0 ? "none" : "\(-count) of it")
+    }.sorted { ($0.row, $0.first) < ($1.row, $1.first) }
+  }
+
+  private func contents(
+    of row: StoreDump.Row, _ table: StoreDump.Table, in dump: StoreDump
+  ) -> Contents {
+    let skipped = volatile[table.entity] ?? []
+    var links: [String: [End: Int]] = [:]
+    for (relationship, ends) in row.links where !skipped.contains(relationship) {
+      for id in ends { links[relationship, default: [:]][end(id, in: dump), default: 0] += 1 }
+    }
+    return Contents(
+      key: made.contains(table.entity) ? nil : row.key, values: values(of: row, table),
+      links: links)
+  }
+
+  private func end(_ id: ObjectID, in dump: StoreDump) -> End {
+    guard made.contains(id.entity), let table = dump.tables[id.entity],
+      let row = table.rows.first(where: { $0.key == id.key })
+    else { return .row(id) }
+    return .contents(values(of: row, table))
+  }
+
+  private func slots(of table: StoreDump.Table) -> [Int] {
+    let skipped = volatile[table.entity] ?? []
+    return table.places.filter { !skipped.contains($0.key) }.flatMap(\.value).sorted()
+  }
+
+  private func values(of row: StoreDump.Row, _ table: StoreDump.Table) -> [StoredValue] {
+    slots(of: table).map { row.values[$0].canonical }
+  }
+}

@@ -1,0 +1,391 @@
+package import RehearsalModel
+package import SchemaStore
+
+/// Says whether every row and every value of a store has come through a migration as lineage says.
+///
+/// It compares two dumps and touches no store: mutations of a dump show what it finds.
+package struct Judge {
+  /// What the judge found.
+  package struct Verdict {
+    package var entities: [EntityTally] = []
+    package var failures: [RehearsalFailure] = []
+    /// The rows that each row of the older store has become.
+    package var heirs: [ObjectID: [ObjectID]] = [:]
+  }
+
+  private let path: PlannedPath
+  private let name: String
+  private let source: StoreDump
+  private let target: StoreDump
+  private let tags: [ObjectID: RowTag]
+  private var verdict = Verdict()
+  private var rows: [String: RowTally] = [:]
+  private var fields: [String: [FieldTally]] = [:]
+
+  /// - Parameters:
+  ///   - name: Of the path, for messages: `V3 → V9`.
+  ///   - tags: What messages call the older store's rows.
+  package static func verdict(
+    on path: PlannedPath, named name: String, source: StoreDump, target: StoreDump,
+    tags: [ObjectID: RowTag]
+  ) -> Verdict {
+    var judge = Judge(path: path, name: name, source: source, target: target, tags: tags)
+    judge.judge()
+    return judge.verdict
+  }
+
+  private init(
+    path: PlannedPath, name: String, source: StoreDump, target: StoreDump,
+    tags: [ObjectID: RowTag]
+  ) {
+    self.path = path
+    self.name = name
+    self.source = source
+    self.target = target
+    self.tags = tags
+  }
+
+  private mutating func judge() {
+    let matcher = RowMatcher(path, source, target)
+    for traveller in matcher.travellers {
+      guard let row = traveller.target, let entity = path.flows[traveller.flow].target else {
+        continue
+      }
+      verdict.heirs[traveller.id, default: []].append(ObjectID(entity: entity, key: row.key))
+    }
+    tallyRows(matcher)
+    for place in path.flows.indices { judgeFlow(place, matcher) }
+    judgeInvented(matcher)
+    judgeDrops()
+    verdict.failures = Self.condensed(verdict.failures)
+  }
+
+  // MARK: Rows
+
+  private mutating func tallyRows(_ matcher: RowMatcher) {
+    for (entity, table) in source.tables {
+      var tally = RowTally()
+      tally.source = table.rows.count
+      if path.flows.contains(where: { $0.source == entity && $0.target == nil }) {
+        tally.dropped = table.rows.count
+      }
+      rows[entity] = tally
+    }
+    var byRow: [ObjectID: [RowMatcher.Traveller]] = [:]
+    for traveller in matcher.travellers { byRow[traveller.id, default: []].append(traveller) }
+    for (id, travellers) in byRow {
+      var isLost = false
+      for traveller in travellers {
+        switch traveller.fate {
+        case .stays where traveller.target == nil:
+          isLost = true
+          fail(.rowLost, traveller, expected: "the row")
+        case .merged where traveller.target != nil:
+          fail(.notMerged, traveller, expected: "an equal row to stand for it", found: "both")
+        default: break
+        }
+      }
+      if isLost {
+        rows[id.entity]!.lost += 1
+      } else if travellers.contains(where: { $0.target != nil }) {
+        rows[id.entity]!.preserved += 1
+      } else {
+        rows[id.entity]!.merged += 1
+      }
+    }
+    for group in matcher.groups {
+      let left = group.filter { matcher.travellers[$0].target != nil }
+      guard left.count != 1, let first = group.first else { continue }
+      fail(
+        left.isEmpty ? .rowLost : .notMerged, matcher.travellers[first],
+        expected: "one of \(group.count) equal rows", found: "\(left.count)")
+    }
+  }
+
+  private mutating func judgeInvented(_ matcher: RowMatcher) {
+    for id in matcher.invented {
+      verdict.failures.append(
+        RehearsalFailure(
+          .rowInvented, path: name, entity: id.entity, row: "key \(id.key)",
+          expected: "no row that comes from none", found: "a row", note: hookNote))
+    }
+  }
+
+  // MARK: Fields
+
+  private mutating func judgeFlow(_ place: Int, _ matcher: RowMatcher) {
+    let flow = path.flows[place]
+    guard let entity = flow.target else { return }
+    guard let table = target.tables[entity] else {
+      failField(.unexpectedField, entity, nil, expected: "the model", found: "none in the store")
+      return
+    }
+    let known = Set(flow.fields.map(\.property))
+    for property in table.properties.subtracting(known).sorted() {
+      failField(
+        .unexpectedField, entity, property, expected: "no property of that name",
+        found: "one in the store")
+    }
+    let travellers = matcher.travellers.filter { $0.flow == place && $0.target != nil }
+    for field in flow.fields {
+      guard table.properties.contains(field.property) else {
+        failField(
+          .unexpectedField, entity, field.property, expected: "the property",
+          found: "none in the store")
+        continue
+      }
+      var tally = FieldTally(
+        field: "\(entity).\(field.property)", origins: field.origins, fate: field.fate)
+      for traveller in travellers {
+        let outcome =
+          field.isLink
+          ? judgeLink(field, traveller, flow, matcher) : judgeValue(field, traveller, table)
+        tally.values.count(outcome)
+      }
+      judgeTogether(field, travellers, entity, table)
+      fields[flow.source, default: []].append(tally)
+    }
+  }
+
+  /// What became of one value; nil for a failure.
+  private mutating func judgeValue(
+    _ field: FieldExpectation, _ traveller: RowMatcher.Traveller, _ table: StoreDump.Table
+  ) -> FieldExpectation.Fate? {
+    guard let row = traveller.target, let prediction = traveller.predictions[field.property] else {
+      return nil
+    }
+    let places = table.places[field.property] ?? []
+    if field.isRequired, places.allSatisfy({ row.values[$0] == .null }) {
+      fail(.valueMissing, traveller, field.property, expected: "a value", found: "null")
+      return nil
+    }
+    for place in places {
+      let found = row.values[place]
+      switch prediction.slot(table.suffix(of: place, in: field.property)) {
+      case .anything: continue
+      case .present where found != .null: continue
+      case .present:
+        fail(.valueMissing, traveller, table.slots[place], expected: "a value", found: "null")
+      case .exactly(let value) where value.isSame(as: found): continue
+      case .exactly(let value):
+        fail(
+          found == .null ? .valueMissing : .valueChanged, traveller, table.slots[place],
+          expected: value.summary, found: found.summary)
+      }
+      return nil
+    }
+    return prediction.fate
+  }
+
+  /// What no row can show alone: one constant for all, or different values in all.
+  private mutating func judgeTogether(
+    _ field: FieldExpectation, _ travellers: [RowMatcher.Traveller], _ entity: String,
+    _ table: StoreDump.Table
+  ) {
+    let places = table.places[field.property] ?? []
+    let rows = travellers.compactMap(\.target)
+    if let constant = field.constant, constant.isShared, constant.value == nil,
+      field.steps.isEmpty
+    {
+      let values = Set(rows.map { row in places.map { row.values[$0].canonical } })
+      if values.count > 1 {
+        failField(
+          .valueChanged, entity, field.property,
+          expected: "one value of '\(constant.text)' for all rows", found: "\(values.count) values")
+      }
+    }
+    if field.isDistinct {
+      var seen: [[StoredValue]: Int64] = [:]
+      for row in rows {
+        let value = places.map { row.values[$0].canonical }
+        guard !value.contains(.null) else { continue }
+        if let other = seen.updateValue(row.key, forKey: value) {
+          failField(
+            .valueChanged, entity, field.property, expected: "a value of its own in each row",
+            found: "\(value.map(\.summary).joined(separator: ", ")) in rows \(other) and \(row.key)"
+          )
+        }
+      }
+    }
+  }
+
+  /// What became of one row's links; nil for a failure.
+  private mutating func judgeLink(
+    _ field: FieldExpectation, _ traveller: RowMatcher.Traveller, _ flow: RowFlow,
+    _ matcher: RowMatcher
+  ) -> FieldExpectation.Fate? {
+    guard let row = traveller.target, let entity = flow.target,
+      let destination = target.tables[entity]?.destinations[field.property]
+    else { return nil }
+    let found = row.links[field.property] ?? []
+    for id in found where !isThere(id, destination) {
+      fail(
+        .linkChanged, traveller, field.property, expected: "a link to a row",
+        found: "\(id.entity) \(id.key), which is not there")
+      return nil
+    }
+    if field.isRequired, found.isEmpty {
+      fail(.valueMissing, traveller, field.property, expected: "a link", found: "none")
+      return nil
+    }
+    let isFree = field.steps.contains { if case .conversion = $0 { true } else { false } }
+    if isFree { return field.fate }
+    guard let origin = field.origins.first else {
+      if found.isEmpty { return field.fate }
+      fail(
+        .linkChanged, traveller, field.property, expected: "no links", found: describe(found))
+      return nil
+    }
+    let before = traveller.row.links[origin] ?? []
+    // Where equal rows become one, its links are theirs together, and links to them lead to it.
+    let isMerging = path.flows.contains { !$0.merges.isEmpty }
+    var allowed: Set<ObjectID> = []
+    for id in before {
+      let heirs = (verdict.heirs[id] ?? []).filter {
+        target.isEntity($0.entity, within: destination)
+      }
+      allowed.formUnion(heirs)
+      if heirs.isEmpty || heirs.contains(where: found.contains) { continue }
+      if isMerging, !flow.merges.isEmpty || isMerged(id) { continue }
+      fail(
+        .linkChanged, traveller, field.property,
+        expected: describe(heirs) + " (\(label(id)))", found: describe(found))
+      return nil
+    }
+    let extra = found.filter { !allowed.contains($0) }
+    if !extra.isEmpty, !isMerging {
+      fail(
+        .linkChanged, traveller, field.property,
+        expected: before.isEmpty
+          ? "no links" : "links to \(before.map(label).joined(separator: ", ")) only",
+        found: describe(extra))
+      return nil
+    }
+    return before.isEmpty || !found.isEmpty ? field.fate : .preserved
+  }
+
+  private func isThere(_ id: ObjectID, _ destination: String) -> Bool {
+    guard target.isEntity(id.entity, within: destination), let table = target.tables[id.entity]
+    else { return false }
+    // Rows stand in the order of their keys.
+    var low = 0
+    var high = table.rows.count
+    while low < high {
+      let middle = (low + high) / 2
+      if table.rows[middle].key < id.key { low = middle + 1 } else { high = middle }
+    }
+    return low < table.rows.count && table.rows[low].key == id.key
+  }
+
+  private func isMerged(_ id: ObjectID) -> Bool {
+    path.flows.contains { $0.source == id.entity && !$0.merges.isEmpty }
+  }
+
+  // MARK: What goes
+
+  private mutating func judgeDrops() {
+    var drops: [String: [DropTally]] = [:]
+    for drop in path.drops {
+      let table = source.tables[drop.entity]
+      let values: Int
+      if let property = drop.property {
+        let places = table?.places[property] ?? []
+        values =
+          table?.rows.count { row in
+            places.contains { row.values[$0] != .null } || row.links[property]?.isEmpty == false
+          } ?? 0
+      } else {
+        values = table?.rows.count ?? 0
+      }
+      drops[drop.entity, default: []].append(
+        DropTally(element: drop.element, step: drop.step, reason: drop.reason, values: values))
+      guard drop.reason == nil else { continue }
+      verdict.failures.append(
+        RehearsalFailure(
+          .unacknowledgedDrop, path: name, entity: drop.entity, property: drop.property,
+          expected: "a reason under 'drops:'", found: "none",
+          note: "it goes in \(drop.step); \(values) of \(table?.rows.count ?? 0) rows had a value"))
+    }
+    verdict.entities = source.tables.keys.sorted().map { entity in
+      EntityTally(
+        entity: entity,
+        targets: path.flows.filter { $0.source == entity }.compactMap(\.target),
+        rows: rows[entity] ?? RowTally(), fields: fields[entity] ?? [],
+        drops: drops[entity] ?? [])
+    }
+  }
+
+  // MARK: Words
+
+  private func label(_ id: ObjectID) -> String { tags[id]?.label ?? "\(id.entity) \(id.key)" }
+
+  private func describe(_ ids: [ObjectID]) -> String {
+    ids.isEmpty ? "none" : ids.prefix(5).map { "\($0.entity) \($0.key)" }.joined(separator: ", ")
+  }
+
+  /// Functions of the app's may do anything: whoever looks for a cause should know that they ran.
+  private var hookNote: String? {
+    path.hooks.isEmpty
+      ? nil : "hooks of yours ran on this way: \(path.hooks.joined(separator: ", "))"
+  }
+
+  private mutating func fail(
+    _ kind: RehearsalFailure.Kind, _ traveller: RowMatcher.Traveller, _ property: String? = nil,
+    expected: String, found: String? = nil
+  ) {
+    let tag = tags[traveller.id]
+    verdict.failures.append(
+      RehearsalFailure(
+        kind, path: name, entity: path.flows[traveller.flow].target ?? traveller.id.entity,
+        row: tag?.label ?? "key \(traveller.id.key)", category: tag?.category, property: property,
+        expected: expected, found: found, note: hookNote))
+  }
+
+  private mutating func failField(
+    _ kind: RehearsalFailure.Kind, _ entity: String, _ property: String?, expected: String,
+    found: String
+  ) {
+    verdict.failures.append(
+      RehearsalFailure(
+        kind, path: name, entity: entity, property: property, expected: expected, found: found))
+  }
+
+  /// At most three failures of one kind about one property, the last of which says how many more there are.
+  static func condensed(_ failures: [RehearsalFailure]) -> [RehearsalFailure] {
+    struct Topic: Hashable {
+      var kind: RehearsalFailure.Kind
+      var entity: String?
+      var property: String?
+    }
+    var counts: [Topic: Int] = [:]
+    var places: [Topic: Int] = [:]
+    var kept: [RehearsalFailure] = []
+    for failure in failures {
+      let topic = Topic(kind: failure.kind, entity: failure.entity, property: failure.property)
+      counts[topic, default: 0] += 1
+      guard counts[topic]! <= 3 else { continue }
+      places[topic] = kept.count
+      kept.append(failure)
+    }
+    for (topic, count) in counts where count > 3 {
+      let more = "and \(count - 3) more"
+      let place = places[topic]!
+      kept[place].note = kept[place].note.map { "\($0); \(more)" } ?? more
+    }
+    return kept
+  }
+}
+
+extension ValueTally {
+  /// Counts one value; nil is a failure.
+  fileprivate mutating func count(_ fate: FieldExpectation.Fate?) {
+    switch fate {
+    case .preserved: preserved += 1
+    case .converted: converted += 1
+    case .defaulted: defaulted += 1
+    case .filled: filled += 1
+    case .added: added += 1
+    case nil: failed += 1
+    }
+  }
+}

@@ -1,0 +1,114 @@
+internal import Foundation
+internal import RehearsalModel
+internal import SchemaStore
+
+/// Kills the migration on one path at every point where it can be killed, and lets it run again.
+struct KillTest {
+  private let workshop: Workshop
+  private let from: Int
+  private let to: Int
+  private let empty: URL
+
+  /// A migration that reaches more points does not come to an end.
+  private static let mostPoints = 10_000
+
+  init(_ workshop: Workshop, from: Int, to: Int, empty: URL) {
+    self.workshop = workshop
+    self.from = from
+    self.to = to
+    self.empty = empty
+  }
+
+  func run() -> KillResult {
+    let clock = ContinuousClock()
+    let start = clock.now
+    var result = KillResult(from: workshop.name(from), to: workshop.name(to))
+    do {
+      try kill(&result)
+    } catch {
+      fail(&result, "the test to run", "\(error)")
+    }
+    result.seconds = (clock.now - start).seconds
+    let verdict = result.failures.isEmpty ? "✓" : "✗"
+    workshop.progress.say(
+      "\(verdict) \(workshop.pathName(from, to)), killed \(result.kills) times over \(result.rows) rows"
+    )
+    return result
+  }
+
+  private func kill(_ result: inout KillResult) throws {
+    let folder = try workshop.folder("kill-\(workshop.name(from))-\(workshop.name(to))")
+    let base = folder.appending(path: "base.store")
+    let version = workshop.plan.versions[from]
+    // Nasty values are the other checks' business: here a migration is to come to its end.
+    let rows = version.rows.filter { row in
+      row.category.map { ["duplicates", "cycles", "orphans"].contains($0) } ?? true
+    }
+    let series = version.series.filter { series in
+      series.steps.contains { from <= $0 && $0 < to }
+    }
+    result.rows = try workshop.fill(base, from, empty: empty, with: rows, series: series).count
+    guard let path = workshop.plan.path(from: from, to: to) else {
+      throw Workshop.Stopped(description: "the plan says nothing of this path")
+    }
+    let undisturbed = folder.appending(path: "undisturbed.store")
+    try workshop.copy(base, to: undisturbed)
+    let outcome = try workshop.migrate(undisturbed, to: to)
+    guard outcome.isSuccess else {
+      return fail(&result, "an undisturbed migration to work", outcome.description)
+    }
+    let expected = try workshop.dump(undisturbed, to)
+    let structure = try StoreFile(at: .file(undisturbed), isReadOnly: true).structure()
+    workshop.remove(undisturbed)
+    let comparison = DumpComparison(on: path)
+    let store = folder.appending(path: "killed.store")
+    for point in 1...Self.mostPoints {
+      try workshop.copy(base, to: store)
+      let killed = try workshop.migrate(store, to: to, killAt: point)
+      if killed.isSuccess { return }
+      guard killed.end == .signal(SIGKILL) else {
+        return fail(&result, "to die at point \(point)", killed.description)
+      }
+      result.kills += 1
+      let place = Self.place(killed) ?? "point \(point)"
+      let second = try workshop.migrate(store, to: to)
+      guard second.isSuccess else {
+        fail(&result, "to start again after a kill at \(place)", second.description)
+        continue
+      }
+      let found = try workshop.dump(store, to)
+      var differences = comparison.differences(expected, found)
+      if try StoreFile(at: .file(store), isReadOnly: true).structure() != structure {
+        differences.append(
+          DumpComparison.Difference(
+            entity: "all", row: "all", first: "the layout of an undisturbed run",
+            second: "another layout"))
+      }
+      if differences.isEmpty {
+        result.survived += 1
+        continue
+      }
+      result.failures += Judge.condensed(
+        differences.map { difference in
+          RehearsalFailure(
+            .killDiffers, path: workshop.pathName(from, to), entity: difference.entity,
+            row: difference.row, property: difference.property,
+            expected: "undisturbed: \(difference.first)", found: difference.second,
+            note: "killed at \(place)")
+        })
+    }
+    fail(&result, "an end", "none after \(Self.mostPoints) kills")
+  }
+
+  /// What the store layer said before it died: `checkpoint 3: before migrating`.
+  private static func place(_ outcome: ChildOutcome) -> String? {
+    outcome.errors.split(separator: "\n").last { $0.hasPrefix("killed at ") }
+      .map { String($0.dropFirst("killed at ".count)) }
+  }
+
+  private func fail(_ result: inout KillResult, _ expected: String, _ found: String) {
+    result.failures.append(
+      RehearsalFailure(
+        .killDiffers, path: workshop.pathName(from, to), expected: expected, found: found))
+  }
+}

@@ -1,0 +1,128 @@
+internal import Foundation
+internal import RehearsalModel
+internal import SchemaStore
+
+/// What lineage says of one property of one row that has come the whole way.
+struct Prediction {
+  /// What one slot must hold.
+  enum Slot: Equatable {
+    case exactly(StoredValue)
+    /// Something, but not null.
+    case present
+    case anything
+  }
+
+  /// What became of this row's value; by row, not by property: a null that a default replaced is defaulted.
+  var fate: FieldExpectation.Fate
+  /// By what follows the property's name in a slot's path.
+  private var slots: [String: Slot]
+  private var other: Slot
+
+  func slot(_ suffix: String) -> Slot { slots[suffix] ?? other }
+
+  /// Every slot that is known exactly.
+  var exact: [String: StoredValue] {
+    slots.compactMapValues { if case .exactly(let value) = $0 { value } else { nil } }
+  }
+
+  /// Whether nothing but nulls will stand there; nil where that is not known.
+  var isNull: Bool? {
+    if case .exactly(.null) = other, slots.values.allSatisfy({ $0 == .exactly(.null) }) {
+      return true
+    }
+    if slots.values.contains(where: {
+      if case .exactly(let value) = $0 { value != .null } else { $0 == .present }
+    }) {
+      return false
+    }
+    return nil
+  }
+
+  /// - Parameters:
+  ///   - expectation: Of an attribute.
+  ///   - row: The older version's row, of `table`.
+  init(_ expectation: FieldExpectation, _ row: StoreDump.Row, in table: StoreDump.Table) {
+    fate = expectation.fate
+    slots = [:]
+    other = .exactly(.null)
+    if let constant = expectation.constant {
+      set(constant)
+    } else if let origin = expectation.origins.first, expectation.origins.count == 1 {
+      // What casts and nulls do is said below, for this row.
+      fate = .preserved
+      for place in table.places[origin] ?? [] {
+        slots[table.suffix(of: place, in: origin)] = .exactly(row.values[place])
+      }
+      // An element that a struct has gained since: null, or what decoding makes of it.
+      if (table.places[origin] ?? []).count > 1 { other = .anything }
+    }
+    for step in expectation.steps { take(step) }
+  }
+
+  private mutating func set(_ constant: PlannedConstant) {
+    fate = constant.isFill ? .filled : .defaulted
+    slots = [:]
+    if let value = constant.value {
+      slots = ["": .exactly(value), ".rawValue": .exactly(value)]
+      other = .anything
+    } else {
+      other = .anything
+    }
+  }
+
+  private mutating func take(_ step: ValueStep) {
+    switch step {
+    case .conversion:
+      fate = fate == .filled || fate == .added ? fate : .converted
+      slots = [:]
+      other = .anything
+    case .nullBecomes(let constant):
+      if isNull == true { set(constant) } else if isNull == nil { loosen() }
+    case .cast(let from, let to):
+      if fate == .preserved, isNull != true { fate = .converted }
+      guard case .exactly(let value)? = slots[""], value != .null else { return }
+      slots[""] = value.cast(from: from, to: to).map { .exactly($0) } ?? .present
+    }
+  }
+
+  /// A null may or may not have been replaced.
+  private mutating func loosen() {
+    slots = [:]
+    other = .anything
+  }
+}
+
+extension StoredValue {
+  /// A number as another kind of number, where both hold it exactly; nil where something has to give.
+  func cast(from: AttributeType, to: AttributeType) -> StoredValue? {
+    let number: Double
+    let whole: Int64?
+    switch self {
+    case .integer(let value):
+      number = Double(value)
+      whole = value
+    case .real(let value):
+      number = value
+      whole = Int64(exactly: value)
+    default: return nil
+    }
+    switch to {
+    case .boolean: return .integer(number == 0 ? 0 : 1)
+    case .integer16: return whole.flatMap { Int16(exactly: $0) }.map { .integer(Int64($0)) }
+    case .integer32: return whole.flatMap { Int32(exactly: $0) }.map { .integer(Int64($0)) }
+    case .integer64: return whole.map { .integer($0) }
+    case .float:
+      guard Double(Float(number)) == number, whole.map({ Double($0) == number }) ?? true else {
+        return nil
+      }
+      return .real(number)
+    case .double, .decimal:
+      // Beyond 2^53 not every whole number is a double.
+      guard whole.map({ Int64(exactly: Double($0)) == $0 }) ?? true, number.isFinite else {
+        return nil
+      }
+      return .real(number)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,240 @@
+internal import Dispatch
+internal import Foundation
+internal import RehearsalModel
+internal import SchemaStore
+
+/// The rehearsal's command line, which the generated `main` calls:
+///
+///     exit(RehearsalProgram(runtime).run(CommandLine.arguments))
+///
+///     run --plan plan.json --work DIR --result result.json [--no-kill] [--jobs N] [--progress]
+///     create --store PATH --version V1
+///     migrate --store PATH --to V9
+///     entities --store PATH --version V9 --except rows.json --result entities.json
+///
+/// `run` starts the others, each opening of a store in a process of its own. Exit codes: 0, the result is
+/// written, whatever it says; 1, the store could not be opened, made or migrated; 2, the arguments or the plan
+/// are not right.
+public struct RehearsalProgram: Sendable {
+  private let runtime: RehearsalRuntime
+
+  public init(_ runtime: RehearsalRuntime) { self.runtime = runtime }
+
+  /// A command line that means nothing.
+  private struct Misuse: Error {
+    var reason: String
+  }
+
+  /// - Parameter arguments: With the program's own name first.
+  /// - Returns: The exit code.
+  public func run(_ arguments: [String]) -> Int32 {
+    do {
+      let options = try Options(arguments.dropFirst(2))
+      switch arguments.dropFirst().first {
+      case "run": try rehearse(options)
+      case "create":
+        try runtime.create(options.url("--store"), version(options.text("--version")))
+      case "migrate": try runtime.migrate(options.url("--store"), version(options.text("--to")))
+      case "entities": try entities(options)
+      default: throw Misuse(reason: "say run, create, migrate or entities")
+      }
+      return 0
+    } catch let error as Misuse {
+      complain(error.reason)
+      return 2
+    } catch {
+      complain("\(error)")
+      return 1
+    }
+  }
+
+  private func complain(_ text: String) {
+    FileHandle.standardError.write(Data((text + "\n").utf8))
+  }
+
+  private func version(_ name: String) throws -> Int {
+    guard let version = runtime.versions.firstIndex(where: { $0.name == name }) else {
+      throw Misuse(reason: "there is no version '\(name)'")
+    }
+    return version
+  }
+
+  // MARK: Options
+
+  private struct Options {
+    private var values: [String: String] = [:]
+
+    init(_ arguments: ArraySlice<String>) throws {
+      var rest = arguments
+      while let name = rest.popFirst() {
+        guard name.hasPrefix("--") else { throw Misuse(reason: "'\(name)' means nothing here") }
+        if ["--no-kill", "--progress"].contains(name) {
+          values[name] = ""
+        } else if let value = rest.popFirst() {
+          values[name] = value
+        } else {
+          throw Misuse(reason: "'\(name)' needs a value")
+        }
+      }
+    }
+
+    func text(_ name: String) throws -> String {
+      guard let value = values[name] else { throw Misuse(reason: "'\(name)' is missing") }
+      return value
+    }
+
+    func url(_ name: String) throws -> URL { URL(filePath: try text(name)) }
+
+    func isSet(_ name: String) -> Bool { values[name] != nil }
+
+    func number(_ name: String, or fallback: Int) throws -> Int {
+      guard let value = values[name] else { return fallback }
+      guard let number = Int(value), number > 0 else {
+        throw Misuse(reason: "'\(name)' is a number from 1")
+      }
+      return number
+    }
+  }
+
+  // MARK: Commands
+
+  private func entities(_ options: Options) throws {
+    guard let entities = runtime.entities else {
+      throw Misuse(reason: "no version has converters")
+    }
+    let except = try RehearsalJSON.decode(
+      [ObjectID].self, from: Data(contentsOf: options.url("--except")))
+    let rows = try entities(
+      options.url("--store"), version(options.text("--version")), Set(except))
+    try RehearsalJSON.encode(rows.map { EntityRow(row: $0.row, fields: $0.fields) })
+      .write(to: options.url("--result"))
+  }
+
+  private func rehearse(_ options: Options) throws {
+    let plan = try RehearsalJSON.decode(
+      RehearsalPlan.self, from: Data(contentsOf: options.url("--plan")))
+    guard plan.format == RehearsalPlan.currentFormat,
+      plan.versions.map(\.name) == runtime.versions.map(\.name)
+    else {
+      throw Misuse(reason: "the plan is not of these versions")
+    }
+    let folder = try options.url("--work")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let workshop = Workshop(
+      plan: plan, runtime: runtime, folder: folder, launcher: Launcher(),
+      progress: Progress(isWanted: options.isSet("--progress")))
+    let jobs = try options.number("--jobs", or: ProcessInfo.processInfo.activeProcessorCount)
+    let result = try Self.result(workshop, jobs: jobs, kills: !options.isSet("--no-kill"))
+    try RehearsalJSON.encode(result, isPretty: true).write(
+      to: options.url("--result"), options: .atomic)
+  }
+
+  private static func result(
+    _ workshop: Workshop, jobs: Int, kills: Bool
+  ) throws -> RehearsalResult {
+    let clock = ContinuousClock()
+    let start = clock.now
+    let count = workshop.plan.versions.count
+    var result = RehearsalResult(
+      versions: workshop.plan.versions.map(\.name), limits: workshop.plan.limits)
+    let folder = try workshop.folder("fresh")
+    let fresh = try inParallel(count, jobs: jobs) { version in
+      Result { try freshStore(workshop, folder, version) }
+    }.map { try $0.get() }
+    let hops = (0..<max(0, count - 1)).map { ($0, $0 + 1) }
+    // The longest task first: nothing waits for it at the end.
+    let pairs = !kills ? [] : count > 2 ? [(0, count - 1)] + hops : hops
+    let paths = max(0, count - 1)
+    let done = inParallel(pairs.count + paths, jobs: jobs) { task -> Done in
+      if task < pairs.count {
+        let (from, to) = pairs[task]
+        return .kill(
+          from, to, KillTest(workshop, from: from, to: to, empty: fresh[from].store).run())
+      }
+      let from = task - pairs.count
+      do {
+        var rehearsal = try SourceRehearsal(workshop, from: from, fresh: fresh)
+        return .paths(from, rehearsal.run())
+      } catch {
+        return .paths(from, unfilled(workshop, from, error))
+      }
+    }
+    for item in done {
+      switch item {
+      case .paths(_, let paths): result.paths += paths
+      case .kill(_, _, let kill): result.kills.append(kill)
+      }
+    }
+    // The whole way comes last in the report, whenever it ran.
+    if pairs.count > 1, pairs[0] == (0, count - 1) {
+      result.kills.append(result.kills.removeFirst())
+    }
+    result.seconds = (clock.now - start).seconds
+    return result
+  }
+
+  private static func freshStore(
+    _ workshop: Workshop, _ folder: URL, _ version: Int
+  ) throws -> FreshStore {
+    let store = folder.appending(path: "\(workshop.name(version)).store")
+    try workshop.create(store, version)
+    let file = try StoreFile(at: .file(store), isReadOnly: true)
+    return FreshStore(store: store, structure: try file.structure())
+  }
+
+  private enum Done: Sendable {
+    case paths(Int, [PathResult])
+    case kill(Int, Int, KillResult)
+  }
+
+  /// Every path from a version whose store could not be filled fails for that reason.
+  private static func unfilled(
+    _ workshop: Workshop, _ from: Int, _ error: any Error
+  ) -> [PathResult] {
+    ((from + 1)..<workshop.plan.versions.count).map { to in
+      PathResult(
+        from: workshop.name(from), to: workshop.name(to),
+        failures: [
+          RehearsalFailure(
+            .fillFailed, path: workshop.pathName(from, to),
+            expected: "a store of \(workshop.name(from)) with the plan's rows", found: "a failure",
+            note: "\(error)")
+        ])
+    }
+  }
+
+  /// Makes values with so many threads; the result is in the order of the indexes.
+  private static func inParallel<Value: Sendable>(
+    _ count: Int, jobs: Int, _ make: @Sendable (Int) -> Value
+  ) -> [Value] {
+    let results = Results<Value>(count)
+    DispatchQueue.concurrentPerform(iterations: min(jobs, count)) { _ in
+      while let index = results.take() { results.set(index, make(index)) }
+    }
+    return results.values
+  }
+
+  /// What is to be done, and what came of it.
+  private final class Results<Value: Sendable>: @unchecked Sendable {
+    private let lock = NSLock()
+    private var next = 0
+    private var found: [Value?]
+
+    init(_ count: Int) { found = Array(repeating: nil, count: count) }
+
+    /// The next index, or nil.
+    func take() -> Int? {
+      lock.withLock {
+        guard next < found.count else { return nil }
+        next += 1
+        return next - 1
+      }
+    }
+
+    func set(_ index: Int, _ value: Value) {
+      lock.withLock { found[index] = value }
+    }
+
+    var values: [Value] { lock.withLock { found.compactMap { $0 } } }
+  }
+}

@@ -1,0 +1,236 @@
+internal import RehearsalModel
+internal import SchemaStore
+
+/// Finds out which rows of the newer store the rows of the older one have become.
+struct RowMatcher {
+  /// A row of the older store on one flow.
+  struct Traveller {
+    var flow: Int
+    var id: ObjectID
+    var row: StoreDump.Row
+    /// What must stand in each attribute, by property.
+    var predictions: [String: Prediction]
+    var fate: Fate
+    /// The row that it has become.
+    var target: StoreDump.Row?
+  }
+
+  /// Whether a row must be there still.
+  enum Fate: Equatable {
+    case stays
+    /// Another row stands for it now.
+    case merged
+    /// One of these stays, and it may be this.
+    case oneOf(group: Int)
+    /// It may be equal to another in something that only running the code can tell.
+    case mayMerge
+  }
+
+  let path: PlannedPath
+  let source: StoreDump
+  let target: StoreDump
+  private(set) var travellers: [Traveller] = []
+  /// Members of each group of which one stays, by places in `travellers`.
+  private(set) var groups: [[Int]] = []
+  /// Rows of the newer store that come from none of the older's.
+  private(set) var invented: [ObjectID] = []
+
+  init(_ path: PlannedPath, _ source: StoreDump, _ target: StoreDump) {
+    self.path = path
+    self.source = source
+    self.target = target
+    for (place, flow) in path.flows.enumerated() where flow.target != nil {
+      guard let table = source.tables[flow.source] else { continue }
+      for row in table.rows {
+        var predictions: [String: Prediction] = [:]
+        for field in flow.fields where !field.isLink {
+          predictions[field.property] = Prediction(field, row, in: table)
+        }
+        travellers.append(
+          Traveller(
+            flow: place, id: ObjectID(entity: flow.source, key: row.key), row: row,
+            predictions: predictions, fate: .stays))
+      }
+    }
+    merge()
+    match()
+  }
+
+  // MARK: Equal rows
+
+  private struct MergeKey: Hashable, Comparable {
+    var version: String
+    var model: String
+    var number: Int
+    var order: Int
+
+    static func < (left: MergeKey, right: MergeKey) -> Bool {
+      (left.order, left.number, left.model) < (right.order, right.number, right.model)
+    }
+  }
+
+  /// Works out which of equal rows stay, constraint by constraint, in the order in which they come.
+  private mutating func merge() {
+    var members: [MergeKey: [(traveller: Int, merge: PlannedMerge)]] = [:]
+    for (place, traveller) in travellers.enumerated() {
+      for (order, merge) in path.flows[traveller.flow].merges.enumerated() {
+        let key = MergeKey(
+          version: merge.version, model: merge.model, number: merge.number, order: order)
+        members[key, default: []].append((place, merge))
+      }
+    }
+    for key in members.keys.sorted() { merge(members[key]!) }
+  }
+
+  private mutating func merge(_ members: [(traveller: Int, merge: PlannedMerge)]) {
+    var equal: [[StoredValue]: [(traveller: Int, merge: PlannedMerge)]] = [:]
+    var isGuess = false
+    for member in members where travellers[member.traveller].fate != .merged {
+      var key: [StoredValue] = []
+      var isApart = false
+      for expectation in member.merge.keys {
+        let found = keyValues(of: member.traveller, expectation)
+        if found.isNull { isApart = true }
+        if found.isGuess { isGuess = true }
+        key += found.values
+      }
+      if !isApart { equal[key, default: []].append(member) }
+    }
+    for (_, rows) in equal where rows.count > 1 { settle(rows) }
+    // Rows that differ in what a conversion takes may still be equal in what it gives.
+    guard isGuess else { return }
+    for member in members where travellers[member.traveller].fate == .stays {
+      travellers[member.traveller].fate = .mayMerge
+    }
+  }
+
+  /// What is compared of a row; what it is made of, where a conversion makes it.
+  private func keyValues(
+    of place: Int, _ expectation: FieldExpectation
+  ) -> (values: [StoredValue], isNull: Bool, isGuess: Bool) {
+    let traveller = travellers[place]
+    guard let table = source.tables[traveller.id.entity] else { return ([], true, false) }
+    if expectation.isLink {
+      let links = expectation.origins.flatMap { traveller.row.links[$0] ?? [] }
+      return (links.map { .text("\($0.entity) \($0.key)") }, links.isEmpty, false)
+    }
+    let prediction = Prediction(expectation, traveller.row, in: table)
+    if prediction.isNull == true { return ([], true, false) }
+    let exact = prediction.exact.sorted { $0.key < $1.key }.map(\.value.canonical)
+    if !exact.isEmpty { return (exact, false, false) }
+    let made = expectation.origins.flatMap { table.places[$0] ?? [] }.map {
+      traveller.row.values[$0].canonical
+    }
+    return (made, false, true)
+  }
+
+  private mutating func settle(_ rows: [(traveller: Int, merge: PlannedMerge)]) {
+    let places = rows.map(\.traveller)
+    func orderValue(_ row: (traveller: Int, merge: PlannedMerge)) -> Double? {
+      guard let order = row.merge.order,
+        let table = source.tables[travellers[row.traveller].id.entity]
+      else { return nil }
+      let prediction = Prediction(order, travellers[row.traveller].row, in: table)
+      switch prediction.slot("") {
+      case .exactly(.integer(let value)): return Double(value)
+      case .exactly(.real(let value)): return value
+      // nil stands before all.
+      case .exactly(.null): return -.infinity
+      default: return nil
+      }
+    }
+    let values = rows.map(orderValue)
+    let known = values.compactMap { $0 }
+    let best = rows[0].merge.keepsGreatest ? known.max() : known.min()
+    let winners = values.indices.filter { values[$0] == best }
+    guard known.count == rows.count, winners.count == 1, let winner = winners.first else {
+      for place in places { travellers[place].fate = .oneOf(group: groups.count) }
+      groups.append(places)
+      return
+    }
+    for (index, place) in places.enumerated() where index != winner {
+      travellers[place].fate = .merged
+    }
+  }
+
+  // MARK: Matching
+
+  private mutating func match() {
+    var free: [String: [Int64: StoreDump.Row]] = [:]
+    for (entity, table) in target.tables {
+      free[entity] = Dictionary(table.rows.map { ($0.key, $0) }) { first, _ in first }
+    }
+    for place in travellers.indices {
+      let flow = path.flows[travellers[place].flow]
+      guard flow.identity == .kept, let entity = flow.target else { continue }
+      travellers[place].target = free[entity]?.removeValue(forKey: travellers[place].row.key)
+    }
+    let made = travellers.indices.filter {
+      path.flows[travellers[$0].flow].identity == .made && travellers[$0].fate != .merged
+    }
+    matchExactly(made, &free)
+    for place in made where travellers[place].target == nil { matchNearest(place, &free) }
+    invented = free.flatMap { entity, rows in rows.keys.map { ObjectID(entity: entity, key: $0) } }
+      .sorted(by: ObjectID.precedes)
+  }
+
+  /// The slots of the target that a row's predictions know exactly, with their values.
+  private func signature(of place: Int, in table: StoreDump.Table) -> [Int: StoredValue] {
+    var signature: [Int: StoredValue] = [:]
+    for (property, prediction) in travellers[place].predictions {
+      for slot in table.places[property] ?? [] {
+        if case .exactly(let value) = prediction.slot(table.suffix(of: slot, in: property)) {
+          signature[slot] = value.canonical
+        }
+      }
+    }
+    return signature
+  }
+
+  /// Those of which most is known choose first.
+  private mutating func matchExactly(
+    _ made: [Int], _ free: inout [String: [Int64: StoreDump.Row]]
+  ) {
+    var bySlots: [String: [[Int]: [(place: Int, values: [StoredValue])]]] = [:]
+    for place in made {
+      guard let entity = path.flows[travellers[place].flow].target,
+        let table = target.tables[entity]
+      else { continue }
+      let signature = signature(of: place, in: table)
+      let slots = signature.keys.sorted()
+      bySlots[entity, default: [:]][slots, default: []].append(
+        (place, slots.map { signature[$0]! }))
+    }
+    for (entity, groups) in bySlots {
+      for slots in groups.keys.sorted(by: Self.isMore) {
+        var candidates: [[StoredValue]: [Int64]] = [:]
+        for row in (free[entity] ?? [:]).values.sorted(by: { $0.key > $1.key }) {
+          candidates[slots.map { row.values[$0].canonical }, default: []].append(row.key)
+        }
+        for (place, values) in groups[slots]! {
+          guard let key = candidates[values]?.popLast() else { continue }
+          travellers[place].target = free[entity]?.removeValue(forKey: key)
+        }
+      }
+    }
+  }
+
+  private static func isMore(_ left: [Int], _ right: [Int]) -> Bool {
+    left.count != right.count ? left.count > right.count : left.lexicographicallyPrecedes(right)
+  }
+
+  /// A row that differs in something is told from one that is gone: what is equal in most is the same.
+  private mutating func matchNearest(
+    _ place: Int, _ free: inout [String: [Int64: StoreDump.Row]]
+  ) {
+    guard let entity = path.flows[travellers[place].flow].target,
+      let table = target.tables[entity], travellers[place].fate == .stays
+    else { return }
+    let signature = signature(of: place, in: table)
+    let best = (free[entity] ?? [:]).values.map { row in
+      (row.key, signature.count { row.values[$0.key].canonical == $0.value })
+    }.max { ($0.1, $1.0) < ($1.1, $0.0) }
+    guard let best, best.1 * 2 > signature.count else { return }
+    travellers[place].target = free[entity]?.removeValue(forKey: best.0)
+  }
+}

@@ -1,0 +1,388 @@
+internal import Foundation
+internal import RehearsalModel
+internal import SchemaStore
+
+/// Rehearses all paths from one version.
+struct SourceRehearsal {
+  private let workshop: Workshop
+  private let from: Int
+  /// Empty stores of each version.
+  private let fresh: [FreshStore]
+  private let folder: URL
+  /// Rows on which a migration from this version fails, by their labels.
+  private var culprits: [String] = []
+  private var base: Base
+  /// The store that goes step by step; nil once a step has failed.
+  private var chain: URL?
+  private var chainBase: Set<String> = []
+  private var stepFailure: String?
+
+  /// A filled store of the version.
+  private struct Base {
+    var store: URL
+    var without: Set<String>
+    var tags: [ObjectID: RowTag]
+    var dump: StoreDump
+    var identifier: String
+    /// Nil where there are no converters, or they fail; then `entitiesFailure` says why.
+    var entities: [ObjectID: [String: [String]]]?
+    var entitiesFailure: String?
+  }
+
+  init(_ workshop: Workshop, from: Int, fresh: [FreshStore]) throws {
+    self.workshop = workshop
+    self.from = from
+    self.fresh = fresh
+    folder = try workshop.folder("from-\(workshop.name(from))")
+    base = try Self.base(workshop, from, fresh, folder, without: [])
+    chain = nil
+    try restartChain()
+  }
+
+  private static func base(
+    _ workshop: Workshop, _ from: Int, _ fresh: [FreshStore], _ folder: URL, without: Set<String>
+  ) throws -> Base {
+    let store = folder.appending(path: "base-\(without.count).store")
+    let rows = workshop.plan.versions[from].rows.filter { !without.contains($0.label) }
+    let tags = try workshop.fill(store, from, empty: fresh[from].store, with: rows)
+    var base = Base(
+      store: store, without: without, tags: tags, dump: try workshop.dump(store, from),
+      identifier: try StoreFile(at: .file(store), isReadOnly: true).identifier)
+    guard workshop.runtime.entities != nil else { return base }
+    do {
+      let copy = folder.appending(path: "entities.store")
+      try workshop.copy(store, to: copy)
+      base.entities = try workshop.entities(copy, from, except: Self.unreadable(tags))
+    } catch {
+      base.entitiesFailure = "\(error)"
+    }
+    return base
+  }
+
+  private static func unreadable(_ tags: [ObjectID: RowTag]) -> Set<ObjectID> {
+    Set(tags.filter { !$0.value.isReadable }.keys)
+  }
+
+  private mutating func restartChain() throws {
+    let store = folder.appending(path: "steps.store")
+    try workshop.copy(base.store, to: store)
+    chain = store
+    chainBase = base.without
+    stepFailure = nil
+  }
+
+  // MARK: Paths
+
+  /// The results of all paths from this version, in order.
+  mutating func run() -> [PathResult] {
+    ((from + 1)..<max(from + 1, workshop.plan.versions.count)).map { to in
+      let clock = ContinuousClock()
+      let start = clock.now
+      var result = PathResult(from: workshop.name(from), to: workshop.name(to))
+      do {
+        try rehearse(to, &result)
+      } catch {
+        result.failures.append(
+          RehearsalFailure(
+            .migrationFailed, path: workshop.pathName(from, to), note: "\(error)"))
+      }
+      result.seconds = (clock.now - start).seconds
+      let verdict = result.failures.isEmpty ? "✓" : "✗"
+      workshop.progress.say("\(verdict) \(workshop.pathName(from, to))")
+      return result
+    }
+  }
+
+  private mutating func rehearse(_ to: Int, _ result: inout PathResult) throws {
+    let name = workshop.pathName(from, to)
+    guard let path = workshop.plan.path(from: from, to: to) else {
+      throw Workshop.Stopped(description: "the plan says nothing of \(name)")
+    }
+    let store = folder.appending(path: "direct.store")
+    guard try migrate(store, to, path, &result) else {
+      try step(to)
+      return
+    }
+    let migrated = try workshop.dump(store, to)
+    let verdict = Judge.verdict(
+      on: path, named: name, source: base.dump, target: migrated, tags: base.tags)
+    result.entities = verdict.entities
+    result.failures += verdict.failures
+    result[.conservation] = verdict.failures.isEmpty ? .passed : .failed
+    try checkStructure(store, to, name, &result)
+    try checkSteps(to, path, migrated, name, &result)
+    try checkConverters(store, to, path, verdict, name, &result)
+    try checkAgain(store, to, migrated, name, &result)
+  }
+
+  /// Migrates at once. Where it fails, finds the rows on which it does, tells of them and goes on without them.
+  /// - Returns: Whether a store of the newer version is there.
+  private mutating func migrate(
+    _ store: URL, _ to: Int, _ path: PlannedPath, _ result: inout PathResult
+  ) throws -> Bool {
+    let name = workshop.pathName(from, to)
+    let all = workshop.plan.versions[from].rows
+    // What fails on a shorter way may do well on this one: every path begins with all rows.
+    try rebase(without: [])
+    try workshop.copy(base.store, to: store)
+    let outcome = try workshop.migrate(store, to: to)
+    if outcome.isSuccess { return true }
+    let nasty = all.filter { $0.category != nil }.map(\.label)
+    guard try succeeds(without: Set(nasty), to) else {
+      result.failures.append(
+        RehearsalFailure(
+          .migrationFailed, path: name, expected: "a migrated store", found: "a failure",
+          note: note("with ordinary rows alone: \(outcome.description)", path)))
+      return false
+    }
+    var found: Set<String> = []
+    let known = Set(culprits)
+    var suspects = known.isEmpty ? [] : nasty.filter(known.contains)
+    for _ in 0..<8 {
+      if suspects.isEmpty {
+        guard let culprit = try culprit(among: nasty.filter { !found.contains($0) }, nasty, to)
+        else { break }
+        suspects = [culprit]
+      }
+      found.formUnion(suspects)
+      suspects = []
+      if try succeeds(without: found, to) { break }
+    }
+    for label in found.sorted() {
+      let row = all.first { $0.label == label }
+      let reason = try failure(with: [label], nasty, to) ?? outcome
+      result.failures.append(
+        RehearsalFailure(
+          .migrationFailed, path: name, entity: row?.entity, row: label, category: row?.category,
+          expected: "a migrated store", found: "a failure", note: note(reason.description, path)))
+    }
+    if found.isEmpty {
+      result.failures.append(
+        RehearsalFailure(
+          .migrationFailed, path: name, expected: "a migrated store", found: "a failure",
+          note: note("on several nasty rows together: \(outcome.description)", path)))
+      found = Set(nasty)
+    }
+    culprits = Set(culprits).union(found).sorted()
+    try rebase(without: found)
+    try workshop.copy(base.store, to: store)
+    return try workshop.migrate(store, to: to).isSuccess
+  }
+
+  private func note(_ text: String, _ path: PlannedPath) -> String {
+    path.hooks.isEmpty
+      ? text : "\(text)\nhooks of yours run on this way: \(path.hooks.joined(separator: ", "))"
+  }
+
+  private mutating func rebase(without: Set<String>) throws {
+    guard base.without != without else { return }
+    base = try Self.base(workshop, from, fresh, folder, without: without)
+  }
+
+  // MARK: Culprits
+
+  private func succeeds(without labels: Set<String>, _ to: Int) throws -> Bool {
+    try outcome(without: labels, to).isSuccess
+  }
+
+  private func outcome(without labels: Set<String>, _ to: Int) throws -> ChildOutcome {
+    let store = folder.appending(path: "probe.store")
+    let rows = workshop.plan.versions[from].rows.filter { !labels.contains($0.label) }
+    _ = try workshop.fill(store, from, empty: fresh[from].store, with: rows)
+    return try workshop.migrate(store, to: to)
+  }
+
+  /// What happens with ordinary rows and these; nil where nothing fails.
+  private func failure(
+    with labels: [String], _ nasty: [String], _ to: Int
+  ) throws -> ChildOutcome? {
+    let outcome = try outcome(without: Set(nasty).subtracting(labels), to)
+    return outcome.isSuccess ? nil : outcome
+  }
+
+  /// One row that makes a migration fail, found by halving; nil where none does alone.
+  private func culprit(
+    among suspects: [String], _ nasty: [String], _ to: Int
+  ) throws -> String? {
+    var suspects = suspects
+    guard try failure(with: suspects, nasty, to) != nil else { return nil }
+    while suspects.count > 1 {
+      let half = Array(suspects.prefix(suspects.count / 2))
+      let rest = Array(suspects.dropFirst(suspects.count / 2))
+      if try failure(with: half, nasty, to) != nil {
+        suspects = half
+      } else if try failure(with: rest, nasty, to) != nil {
+        suspects = rest
+      } else {
+        return nil
+      }
+    }
+    return suspects.first
+  }
+
+  // MARK: Checks
+
+  private func checkStructure(
+    _ store: URL, _ to: Int, _ name: String, _ result: inout PathResult
+  ) throws {
+    let file = try StoreFile(at: .file(store), isReadOnly: true)
+    var failures: [RehearsalFailure] = []
+    let structure = try file.structure()
+    if structure != fresh[to].structure {
+      let difference = Self.lineDifference(fresh[to].structure, structure)
+      failures.append(
+        RehearsalFailure(
+          .structureDiffers, path: name, expected: difference.expected, found: difference.found))
+    }
+    if !file.matches(workshop.runtime.versions[to].model) {
+      failures.append(
+        RehearsalFailure(
+          .structureDiffers, path: name, expected: "a store of \(workshop.name(to))",
+          found: "a store of another model"))
+    }
+    if file.identifier != base.identifier {
+      failures.append(
+        RehearsalFailure(
+          .structureDiffers, path: name, expected: "the same store", found: "a new one"))
+    }
+    result.failures += failures
+    result[.structure] = failures.isEmpty ? .passed : .failed
+  }
+
+  /// The lines that only one of two texts has.
+  private static func lineDifference(
+    _ first: String, _ second: String
+  ) -> (expected: String, found: String) {
+    let one = first.split(separator: "\n")
+    let other = second.split(separator: "\n")
+    let missing = one.filter { !other.contains($0) }.prefix(5)
+    let extra = other.filter { !one.contains($0) }.prefix(5)
+    return (missing.joined(separator: "\n"), extra.joined(separator: "\n"))
+  }
+
+  /// Takes the store that goes step by step one version further.
+  private mutating func step(_ to: Int) throws {
+    guard let store = chain else { return }
+    let outcome = try workshop.migrate(store, to: to)
+    guard !outcome.isSuccess else { return }
+    chain = nil
+    stepFailure = "\(workshop.pathName(to - 1, to)) \(outcome.description)"
+  }
+
+  /// Takes a store that lacks the rows that fail from the beginning, step by step, to a version.
+  private mutating func catchUp(before to: Int) throws {
+    try restartChain()
+    for version in (from + 1)..<max(from + 1, to) { try step(version) }
+  }
+
+  private mutating func checkSteps(
+    _ to: Int, _ path: PlannedPath, _ migrated: StoreDump, _ name: String,
+    _ result: inout PathResult
+  ) throws {
+    if to == from + 1 {
+      // One step is the direct way. The store goes on from what it gave.
+      try restartChain()
+      try step(to)
+      result[.stepwise] = .skipped("one step is the direct way")
+      return
+    }
+    if chainBase != base.without || (chain == nil && !base.without.isEmpty) {
+      try catchUp(before: to)
+    }
+    try step(to)
+    guard let store = chain else {
+      result[.stepwise] = .failed
+      result.failures.append(
+        RehearsalFailure(
+          .stepwiseDiffers, path: name, expected: "every step to work", found: "a failure",
+          note: stepFailure))
+      return
+    }
+    let stepwise = try workshop.dump(store, to)
+    let differences = DumpComparison(on: path).differences(migrated, stepwise)
+    result[.stepwise] = differences.isEmpty ? .passed : .failed
+    result.failures += Judge.condensed(
+      differences.map { difference in
+        RehearsalFailure(
+          .stepwiseDiffers, path: name, entity: difference.entity,
+          row: label(difference, path), property: difference.property,
+          expected: "step by step \(difference.second)", found: "at once \(difference.first)")
+      })
+  }
+
+  /// What the plan calls a row of the newer store, where its key tells.
+  private func label(_ difference: DumpComparison.Difference, _ path: PlannedPath) -> String {
+    guard difference.row.hasPrefix("key "), let key = Int64(difference.row.dropFirst(4)),
+      let flow = path.flows.first(where: {
+        $0.target == difference.entity && $0.identity == .kept
+      }), let tag = base.tags[ObjectID(entity: flow.source, key: key)]
+    else { return difference.row }
+    return tag.label
+  }
+
+  private func checkAgain(
+    _ store: URL, _ to: Int, _ migrated: StoreDump, _ name: String, _ result: inout PathResult
+  ) throws {
+    let outcome = try workshop.migrate(store, to: to)
+    guard outcome.isSuccess else {
+      result[.again] = .failed
+      result.failures.append(
+        RehearsalFailure(
+          .againDiffers, path: name, expected: "the store to open", found: "a failure",
+          note: outcome.description))
+      return
+    }
+    let differences = DumpComparison().differences(migrated, try workshop.dump(store, to))
+    result[.again] = differences.isEmpty ? .passed : .failed
+    result.failures += Judge.condensed(
+      differences.map { difference in
+        RehearsalFailure(
+          .againDiffers, path: name, entity: difference.entity, row: difference.row,
+          property: difference.property, expected: difference.first, found: difference.second)
+      })
+  }
+
+  private func checkConverters(
+    _ store: URL, _ to: Int, _ path: PlannedPath, _ verdict: Judge.Verdict, _ name: String,
+    _ result: inout PathResult
+  ) throws {
+    guard workshop.runtime.entities != nil, path.flows.contains(where: { $0.entityFields != nil })
+    else {
+      result[.converters] = .skipped("one of the versions has no converters")
+      return
+    }
+    let copy = folder.appending(path: "entities.store")
+    do {
+      guard let before = base.entities else {
+        throw Workshop.Stopped(description: base.entitiesFailure ?? "no entities")
+      }
+      try workshop.copy(store, to: copy)
+      let hidden = Self.unreadable(base.tags)
+      let unreadable = hidden.flatMap { verdict.heirs[$0] ?? [] }
+      let after = try workshop.entities(copy, to, except: Set(unreadable))
+      let failures = ConverterComparison(path: path, name: name, tags: base.tags)
+        .failures(before, after, verdict.heirs)
+      result.failures += failures
+      result[.converters] = failures.isEmpty ? .passed : .failed
+    } catch {
+      result[.converters] = .failed
+      result.failures.append(
+        RehearsalFailure(
+          .convertersDiffer, path: name, expected: "toEntity() of every row", found: "a failure",
+          note: "\(error)"))
+    }
+  }
+}
+
+/// An empty store of a version, and how it is laid out.
+struct FreshStore: Sendable {
+  var store: URL
+  var structure: String
+}
+
+extension Duration {
+  /// With fractions.
+  var seconds: Double {
+    Double(components.seconds) + Double(components.attoseconds) / 1e18
+  }
+}

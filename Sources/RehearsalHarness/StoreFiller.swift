@@ -1,0 +1,138 @@
+internal import Foundation
+package import RehearsalModel
+package import SchemaStore
+
+/// What a message says of a row that the rehearsal made.
+package struct RowTag: Hashable, Sendable {
+  package var label: String
+  package var category: String?
+  package var isReadable: Bool
+
+  package init(label: String, category: String? = nil, isReadable: Bool = true) {
+    self.label = label
+    self.category = category
+    self.isReadable = isReadable
+  }
+}
+
+/// Why a plan's rows do not fit a version's store: plan and code are of different manifests.
+struct FillError: Error, CustomStringConvertible {
+  var description: String
+}
+
+/// Puts a plan's rows into an empty store.
+package struct StoreFiller {
+  private let model: ManagedModel
+  private let graph: EntityGraph
+  private let archive: RehearsalRuntime.Archive
+
+  package init(_ model: ManagedModel, archive: @escaping RehearsalRuntime.Archive) {
+    self.model = model
+    graph = EntityGraph(model)
+    self.archive = archive
+  }
+
+  /// Inserts rows, links them, and says which row got which key. Links to rows that are not among them are left
+  /// out. One transaction. Throws where a row does not fit the model.
+  @discardableResult
+  package func fill(
+    _ store: StoreFile, with rows: [PlannedRow], series: [PlannedSeries] = []
+  ) throws -> [ObjectID: RowTag] {
+    let all =
+      rows.map { ($0, [String](), 0) }
+      + series.flatMap { series in
+        (1...max(1, series.copies)).map { (series.row, series.distinct, $0) }
+      }
+    var counts: [String: Int] = [:]
+    for (row, _, _) in all {
+      guard graph.contains(row.entity) else {
+        throw FillError(description: "the version has no entity '\(row.entity)'")
+      }
+      counts[row.entity, default: 0] += 1
+    }
+    var free: [String: Int64] = [:]
+    for (entity, count) in counts.sorted(by: { $0.key < $1.key }) {
+      free[entity] = try store.allocateKeys(of: entity, count: count).lowerBound
+    }
+    var tags: [ObjectID: RowTag] = [:]
+    var ids: [String: ObjectID] = [:]
+    var places: [ObjectID] = []
+    for (row, _, copy) in all {
+      let id = ObjectID(entity: row.entity, key: free[row.entity]!)
+      free[row.entity]! += 1
+      let label = copy == 0 ? row.label : "\(row.label) \(copy)"
+      if copy == 0 { ids[label] = id }
+      tags[id] = RowTag(label: label, category: row.category, isReadable: row.isReadable)
+      places.append(id)
+    }
+    var changes = StoreChanges()
+    for (id, (row, distinct, copy)) in zip(places, all) {
+      let layout = store.layout(of: row.entity)
+      var stored = StoreRow(
+        id: id, values: try values(of: row, layout, distinct: Set(distinct), copy: copy))
+      try link(row, id, layout, ids, &stored, &changes)
+      changes.inserted.append(stored)
+    }
+    try store.apply(changes)
+    return tags
+  }
+
+  private func values(
+    of row: PlannedRow, _ layout: EntityLayout, distinct: Set<String>, copy: Int
+  ) throws -> [StoredValue] {
+    var values = [StoredValue](repeating: .null, count: layout.slots.count)
+    let attributes = graph.attributes(of: row.entity)
+    for (path, planned) in row.values {
+      let property = String(path.prefix { $0 != "." })
+      guard let attribute = attributes.first(where: { $0.name == property }) else {
+        throw FillError(description: "'\(row.entity)' has no attribute '\(property)'")
+      }
+      if case .modelDefault = planned {
+        let empty: StoredValue = attribute.isOptional ? .null : .blob(Data())
+        // A composite's default has no column of its own: its elements stay null.
+        if let place = layout.index[path] { values[place] = attribute.defaultValue ?? empty }
+        continue
+      }
+      guard let place = layout.index[path] else {
+        let known = layout.slots.map(\.path).filter {
+          $0 == property || $0.hasPrefix(property + ".")
+        }
+        throw FillError(
+          description:
+            "'\(row.entity)' has no slot '\(path)'; of '\(property)' it has \(known.joined(separator: ", "))"
+        )
+      }
+      switch planned {
+      case .stored(let value):
+        values[place] = distinct.contains(path) ? value.distinguished(by: copy) : value
+      case .repeated(.text(let text), let count):
+        values[place] = .text(String(repeating: text, count: count))
+      case .repeated(.blob(let data), let count):
+        values[place] = .blob(Data(repeatElement(data, count: count).joined()))
+      case .repeated(let value, _): values[place] = value
+      case .archived(let elements): values[place] = try archive(elements, attribute)
+      case .modelDefault: break
+      }
+    }
+    return values
+  }
+
+  private func link(
+    _ row: PlannedRow, _ id: ObjectID, _ layout: EntityLayout, _ ids: [String: ObjectID],
+    _ stored: inout StoreRow, _ changes: inout StoreChanges
+  ) throws {
+    for (name, labels) in row.links.sorted(by: { $0.key < $1.key }) {
+      let relationship = graph.relationships(of: row.entity).first { $0.name == name }
+      guard let relationship else {
+        throw FillError(description: "'\(row.entity)' has no relationship '\(name)'")
+      }
+      let destinations = labels.compactMap { ids[$0] }
+      if relationship.isToMany {
+        changes.links.append(
+          StoreChanges.Link(source: id, relationship: name, destinations: destinations))
+      } else if let destination = destinations.first, let place = layout.index[name] {
+        stored.values[place] = .integer(destination.key)
+      }
+    }
+  }
+}

@@ -1,0 +1,123 @@
+internal import Foundation
+internal import RehearsalModel
+internal import SchemaStore
+
+/// Where a rehearsal works: its folder, its plan, and what it does with stores.
+struct Workshop: Sendable {
+  let plan: RehearsalPlan
+  let runtime: RehearsalRuntime
+  let folder: URL
+  let launcher: Launcher
+  let progress: Progress
+
+  /// A migration that did not come to its end.
+  struct Stopped: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  func name(_ version: Int) -> String { plan.versions[version].name }
+
+  func pathName(_ from: Int, _ to: Int) -> String { "\(name(from)) → \(name(to))" }
+
+  /// A folder of one task's own, empty.
+  func folder(_ name: String) throws -> URL {
+    let url = folder.appending(path: name)
+    try? FileManager.default.removeItem(at: url)
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    return url
+  }
+
+  // MARK: Stores
+
+  private static let companions = ["", "-wal", "-shm", "-journal"]
+
+  /// Copies a store that nobody has open, with what SQLite keeps beside it.
+  func copy(_ store: URL, to other: URL) throws {
+    remove(other)
+    for suffix in Self.companions.dropLast(0) {
+      let from = store.path + suffix
+      guard FileManager.default.fileExists(atPath: from) else { continue }
+      try FileManager.default.copyItem(atPath: from, toPath: other.path + suffix)
+    }
+  }
+
+  func remove(_ store: URL) {
+    for suffix in Self.companions {
+      try? FileManager.default.removeItem(atPath: store.path + suffix)
+    }
+  }
+
+  /// An empty store of a version, as an app of that version makes it.
+  func create(_ store: URL, _ version: Int) throws {
+    remove(store)
+    let outcome = try run(["create", "--store", store.path, "--version", name(version)], store)
+    guard outcome.isSuccess else {
+      throw Stopped(
+        description: "an empty store of \(name(version)) cannot be made: \(outcome.description)")
+    }
+  }
+
+  /// Fills a new store of a version.
+  func fill(
+    _ store: URL, _ version: Int, empty: URL, with rows: [PlannedRow], series: [PlannedSeries] = []
+  ) throws -> [ObjectID: RowTag] {
+    try copy(empty, to: store)
+    let model = runtime.versions[version].model
+    let file = try StoreFile(at: .file(store))
+    try file.adopt(model)
+    return try StoreFiller(model, archive: runtime.archive).fill(file, with: rows, series: series)
+  }
+
+  /// Opens a store as an app of a version does.
+  func migrate(
+    _ store: URL, to version: Int, killAt point: Int? = nil
+  ) throws -> ChildOutcome {
+    var environment: [String: String] = [:]
+    if let point { environment["SCHEMAGEN_KILL_AT"] = "\(point)" }
+    return try run(["migrate", "--store", store.path, "--to", name(version)], store, environment)
+  }
+
+  func dump(_ store: URL, _ version: Int) throws -> StoreDump {
+    try StoreDump(at: store, runtime.versions[version].model)
+  }
+
+  /// The domain entities of a store's rows, by row.
+  func entities(
+    _ store: URL, _ version: Int, except: Set<ObjectID>
+  ) throws -> [ObjectID: [String: [String]]] {
+    let left = URL(filePath: store.path + ".except.json")
+    let made = URL(filePath: store.path + ".entities.json")
+    try RehearsalJSON.encode(except.sorted(by: ObjectID.precedes)).write(to: left)
+    let outcome = try run(
+      [
+        "entities", "--store", store.path, "--version", name(version), "--except", left.path,
+        "--result", made.path,
+      ], store)
+    guard outcome.isSuccess else { throw Stopped(description: outcome.description) }
+    let rows = try RehearsalJSON.decode([EntityRow].self, from: try Data(contentsOf: made))
+    return Dictionary(rows.map { ($0.row, $0.fields) }) { first, _ in first }
+  }
+
+  private func run(
+    _ arguments: [String], _ store: URL, _ environment: [String: String] = [:]
+  ) throws -> ChildOutcome {
+    try launcher.run(
+      arguments, environment: environment, errors: URL(filePath: store.path + ".errors"))
+  }
+}
+
+/// A domain entity as a child tells it.
+struct EntityRow: Codable {
+  var row: ObjectID
+  var fields: [String: [String]]
+}
+
+/// Says on standard error what is being done, if somebody wants to know.
+struct Progress: Sendable {
+  let isWanted: Bool
+
+  func say(_ line: String) {
+    guard isWanted else { return }
+    FileHandle.standardError.write(Data((line + "\n").utf8))
+  }
+}
