@@ -174,7 +174,7 @@ let package = Package(
   package.products += [
     .library(name: "SwiftData", targets: ["SwiftData"]),
     // What `schemagen rehearse` links its scratch package with.
-    .library(name: "RehearsalProgram", targets: ["RehearsalProgram"]),
+    .library(name: "SwiftDataRehearsal", targets: ["SwiftDataRehearsal"]),
   ]
   package.targets += [
     .macro(
@@ -187,7 +187,7 @@ let package = Package(
     .target(name: "SwiftData", dependencies: ["PortableSwiftData"]),
     // The rehearsal's harness, told of the runtime.
     .target(
-      name: "RehearsalProgram",
+      name: "SwiftDataRehearsal",
       dependencies: ["RehearsalHarness", "PortableSwiftData", "SchemaStore"]),
     .testTarget(
       name: "PortableSwiftDataTests", dependencies: ["SwiftData", "PortableSwiftData", "SchemaStore"]),

@@ -20,7 +20,7 @@ struct RuntimeBuild {
     Module(name: "SwiftData", isOptimised: false),
     Module(name: "RehearsalModel", isOptimised: false),
     Module(name: "RehearsalHarness", isOptimised: false),
-    Module(name: "RehearsalProgram", isOptimised: false),
+    Module(name: "SwiftDataRehearsal", isOptimised: false),
   ]
   private static let macros = "PortableSwiftDataMacros"
 

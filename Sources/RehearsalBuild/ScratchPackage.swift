@@ -46,7 +46,7 @@ package struct ScratchPackage: Sendable {
     }
   }
 
-  private func write(_ bytes: [UInt8], to path: String) throws(BuildFailure) {
+  func write(_ bytes: [UInt8], to path: String) throws(BuildFailure) {
     let data = Data(bytes)
     if FileManager.default.contents(atPath: path) == data { return }
     do {
@@ -75,7 +75,7 @@ package struct ScratchPackage: Sendable {
           name: "Rehearsal",
           dependencies: [
             .product(name: "SwiftData", package: \(packageIdentity.debugDescription)),
-            .product(name: "RehearsalProgram", package: \(packageIdentity.debugDescription)),
+            .product(name: "SwiftDataRehearsal", package: \(packageIdentity.debugDescription)),
           ])
       ],
       swiftLanguageModes: [.v6]
@@ -130,16 +130,31 @@ package struct ScratchPackage: Sendable {
     }
     progress("compiling \(files.count) files")
     try? FileManager.default.removeItem(atPath: stamp)
-    // In batches, not as a whole: each core type-checks its share.
+    let objects = "\(folder)/objects"
+    try? FileManager.default.removeItem(atPath: objects)
+    do {
+      try FileManager.default.createDirectory(
+        atPath: objects, withIntermediateDirectories: true)
+    } catch {
+      throw BuildFailure("'\(objects)' cannot be written: \(error.localizedDescription)")
+    }
+    // In batches, not as a whole: each core type-checks its share. Compiled and linked apart: asked for both at once,
+    // the driver of Swift 6.3 removes a batch's object files before it links them.
     let cores = max(1, ProcessInfo.processInfo.activeProcessorCount)
-    let outcome = try Shell.run(
+    let compiled = try Shell.run(
       "swiftc",
       [
         "-swift-version", "6", "-parse-as-library", "-Onone", "-module-name", "Rehearsal",
         "-package-name", "rehearsal", "-enable-upcoming-feature", "ExistentialAny",
-        "-enable-batch-mode", "-j", "\(cores)", "-o", program,
-      ] + runtime.clientFlags + files.map { "\(sources)/\($0.path)" } + runtime.objects)
-    guard outcome.status == 0 else { throw notCompiled(outcome.errors) }
+        "-enable-batch-mode", "-j", "\(cores)", "-c",
+      ] + runtime.clientFlags + files.map { "\(sources)/\($0.path)" }, in: objects)
+    guard compiled.status == 0 else { throw notCompiled(compiled.errors) }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: objects)) ?? []
+    let linked = try Shell.run(
+      "swiftc",
+      ["-o", program] + names.sorted().filter { $0.hasSuffix(".o") }.map { "\(objects)/\($0)" }
+        + runtime.objects)
+    guard linked.status == 0 else { throw notCompiled(linked.errors) }
     try write(Array(state), to: stamp)
     return program
   }

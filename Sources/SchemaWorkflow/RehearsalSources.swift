@@ -69,24 +69,24 @@ package struct RehearsalSources: Sendable {
     var versions = ""
     for (index, version) in evolution.history.enumerated() {
       let schema = evolution.chain[evolution.positions[index]].name
-      versions += "      RehearsalProgram.Version(\n"
+      versions += "      Rehearsal.Version(\n"
       versions += "        \"\(version.number.name)\", \(schema).self,\n"
       versions += "        converters: [\n"
       for model in evolution.converters[index].keys.sorted() {
-        versions += "          RehearsalProgram.Converter(\(schema).\(model).self) { $0.toEntity() },\n"
+        versions += "          Rehearsal.Converter(\(schema).\(model).self) { $0.toEntity() },\n"
       }
       versions += "        ]),\n"
     }
     return """
       // Written by 'schemagen rehearse'.
 
-      import RehearsalProgram
       import SwiftData
+      import SwiftDataRehearsal
 
       @main
-      enum Rehearsal {
+      enum RehearsalMain {
         static func main() {
-          RehearsalProgram(
+          Rehearsal(
             plan: \(evolution.configuration.names.plan).self,
             versions: [
       \(versions)    ]

@@ -4,7 +4,7 @@ internal import RehearsalHarness
 internal import SchemaStore
 
 /// The program that a rehearsal's scratch package is: the harness, told of SwiftData and of the generated code.
-public struct RehearsalProgram: Sendable {
+public struct Rehearsal: Sendable {
   /// A shipped version.
   public struct Version: Sendable {
     let name: String
@@ -67,7 +67,7 @@ public struct RehearsalProgram: Sendable {
       migrate: { url, version in _ = try open(url, through: version) },
       archive: { elements, _ in ArchivedElements.archived(elements) },
       entities: versions.contains { !$0.converters.isEmpty } ? entities : nil)
-    RehearsalCommand.main(runtime: runtime)
+    exit(RehearsalProgram(runtime).run(CommandLine.arguments))
   }
 
   @Sendable private func entities(
@@ -89,5 +89,3 @@ public struct RehearsalProgram: Sendable {
     return try ModelContainer(file: url, schemas: known, stages: stages)
   }
 }
-
-enum RehearsalCommand { static func main(runtime: RehearsalRuntime) -> Never { fatalError() } }
