@@ -34,7 +34,7 @@ class TypedCodec<Value>: AttributeCodec, @unchecked Sendable {
   func decode(_ columns: ArraySlice<StoredValue>) -> Value? { nil }
   func encode(_ value: Value) -> [StoredValue] { [] }
 
-  final override func encode(any value: Any) -> [StoredValue]? {
+  override func encode(any value: Any) -> [StoredValue]? {
     (value as? Value).map { encode($0) }
   }
 }
@@ -101,20 +101,33 @@ final class ArchivedCodec<Element: ArchivableElement>: TypedCodec<[Element]>, @u
 
 /// A value that a `ValueTransformer` makes data of.
 final class TransformableCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
-  private let transformer: ValueTransformer
+  private let transformer: ValueTransformer?
+  private let reference: TransformerReference
 
-  init(_ transformer: ValueTransformer, isOptional: Bool) {
-    self.transformer = transformer
+  init(_ reference: TransformerReference, module: String, isOptional: Bool) {
+    transformer = reference.transformer(in: module)
+    self.reference = reference
     super.init(type: .transformable, isOptional: isOptional)
   }
   override func decode(_ columns: ArraySlice<StoredValue>) -> Value? {
     guard case .blob(let data) = columns[columns.startIndex] else {
       return isOptional ? (Any?.none as Any) as? Value : nil
     }
-    return transformer.reverseTransformedValue(data) as? Value
+    return required.reverseTransformedValue(data) as? Value
   }
   override func encode(_ value: Value) -> [StoredValue] {
-    (transformer.transformedValue(value) as? Data).map { [.blob($0)] } ?? [.null]
+    (required.transformedValue(value) as? Data).map { [.blob($0)] } ?? [.null]
+  }
+
+  private var required: ValueTransformer {
+    guard let transformer else {
+      trap("there is no ValueTransformer for \(reference): none is registered, and no class has the name")
+    }
+    return transformer
+  }
+
+  override func encode(any value: Any) -> [StoredValue]? {
+    transformer == nil ? nil : (value as? Value).map { encode($0) }
   }
 }
 
@@ -145,15 +158,19 @@ extension Array: AnyArray {
 
 extension AttributeCodec {
   /// The codec for an attribute of a type; `nil` for one that no store can hold.
-  static func codec(for type: any Any.Type, transformer: ValueTransformer?) -> AttributeCodec? {
+  /// `module`: the model's, where a transformer's name is looked for.
+  static func codec(
+    for type: any Any.Type, transformer: TransformerReference?, module: String
+  ) -> AttributeCodec? {
     if let transformer {
       func transformable<Value>(_ type: Value.Type) -> AttributeCodec {
-        TransformableCodec<Value>(transformer, isOptional: type is any AnyOptional.Type)
+        TransformableCodec<Value>(
+          transformer, module: module, isOptional: type is any AnyOptional.Type)
       }
       return _openExistential(type, do: transformable)
     }
     if let optional = type as? any AnyOptional.Type {
-      return codec(for: optional.wrappedType, transformer: nil)
+      return codec(for: optional.wrappedType, transformer: nil, module: module)
         .flatMap { optional.codec(wrapping: $0) }
     }
     func column<Value: StorableValue>(_ type: Value.Type) -> AttributeCodec { ColumnCodec<Value>() }

@@ -39,12 +39,13 @@ final class ModelShape: @unchecked Sendable {
     superclass = parent.map { ModelShape.of($0) }
 
     let metadata = type.schemaMetadata
+    let module = String(String(reflecting: type).prefix { $0 != "." })
     var properties = superclass?.properties ?? []
     var column = superclass?.columnCount ?? 0
     var names: [AnyKeyPath: String] = [:]
     for inherited in properties { names[inherited.keyPath] = inherited.name }
     for entry in metadata where !(entry.metadata is any KeyPathGroups) {
-      let property = ModelProperty(entry, of: name, firstColumn: column)
+      let property = ModelProperty(entry, of: name, module: module, firstColumn: column)
       column += property.columns.count
       properties.append(property)
       names[entry.keypath] = entry.name
@@ -105,7 +106,9 @@ struct ModelProperty: @unchecked Sendable {
   /// By column; empty without one.
   let defaultColumns: [StoredValue]
 
-  init(_ entry: Schema.PropertyMetadata, of model: String, firstColumn: Int) {
+  init(
+    _ entry: Schema.PropertyMetadata, of model: String, module: String, firstColumn: Int
+  ) {
     name = entry.name
     keyPath = entry.keypath
     valueType = type(of: entry.keypath).valueType
@@ -126,7 +129,9 @@ struct ModelProperty: @unchecked Sendable {
       (codec, columns, defaultColumns) = (nil, firstColumn..<firstColumn, [])
       return
     }
-    guard let codec = AttributeCodec.codec(for: valueType, transformer: attribute?.transformer)
+    guard
+      let codec = AttributeCodec.codec(
+        for: valueType, transformer: attribute?.transformer, module: module)
     else { trap("\(model).\(name): no store can hold a \(valueType)") }
     self.codec = codec
     columns = firstColumn..<firstColumn + codec.paths.count

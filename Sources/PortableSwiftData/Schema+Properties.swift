@@ -43,7 +43,7 @@ extension Schema {
 
     public var isUnique: Bool { options.contains { $0.kind == .unique } }
     public var isTransformable: Bool { transformer != nil }
-    var transformer: ValueTransformer? {
+    var transformer: TransformerReference? {
       for case .transformable(let transformer) in options.map(\.kind) { return transformer }
       return nil
     }
@@ -64,16 +64,16 @@ extension Schema {
       enum Kind: Equatable {
         case unique, externalStorage, allowsCloudEncryption, preserveValueOnDeletion, ephemeral
         case spotlight
-        case transformable(ValueTransformer)
+        case transformable(TransformerReference)
       }
       let kind: Kind
 
       public static var unique: Option { Option(kind: .unique) }
       public static func transformable(by type: ValueTransformer.Type) -> Option {
-        Option(kind: .transformable(type.init()))
+        Option(kind: .transformable(.type(type.init())))
       }
       public static func transformable(by name: String) -> Option {
-        Option(kind: .transformable(ValueTransformer.registered(name)))
+        Option(kind: .transformable(.name(name)))
       }
       public static var externalStorage: Option { Option(kind: .externalStorage) }
       public static var allowsCloudEncryption: Option { Option(kind: .allowsCloudEncryption) }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Synchronization
 
 /// Foundation's `ValueTransformer`, which there is on Apple's systems only.
@@ -15,14 +16,28 @@ open class ValueTransformer: Equatable, @unchecked Sendable {
     known.withLock { $0[name] = transformer }
   }
 
-  static func registered(_ name: String) -> ValueTransformer {
-    guard let transformer = known.withLock({ $0[name] }) else {
-      trap("no ValueTransformer is registered under the name '\(name)'")
-    }
-    return transformer
+  /// The registered one, or one whose class has the name, in a module or, as `@objc` gives it, in none.
+  fileprivate static func named(_ name: String, _ module: String) -> ValueTransformer? {
+    if let registered = known.withLock({ $0[name] }) { return registered }
+    let found: AnyClass? = NSClassFromString("\(module).\(name)") ?? NSClassFromString(name)
+    return (found as? ValueTransformer.Type)?.init()
   }
 
   public static func == (lhs: ValueTransformer, rhs: ValueTransformer) -> Bool {
     type(of: lhs) == type(of: rhs)
+  }
+}
+
+/// How `.transformable(by:)` names its transformer.
+enum TransformerReference: Equatable {
+  case type(ValueTransformer)
+  case name(String)
+
+  /// `module`: the model's. `nil` for a name that none has: only who reads or writes a value needs one.
+  func transformer(in module: String) -> ValueTransformer? {
+    switch self {
+    case .type(let transformer): transformer
+    case .name(let name): ValueTransformer.named(name, module)
+    }
   }
 }
