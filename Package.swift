@@ -118,7 +118,7 @@ let package = Package(
         "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaRendering", "SchemaWorkflow",
         "SchemaDiagnostics",
       ]),
-    .testTarget(name: "SchemaStoreTests", dependencies: ["SchemaStore", "CSQLite"]),
+    .testTarget(name: "SchemaStoreTests", dependencies: ["SchemaStore"]),
     .testTarget(name: "SchemaModelTests", dependencies: ["SchemaModel"]),
     .testTarget(
       name: "SchemaEvolutionTests",
