@@ -1,14 +1,6 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// SwiftData is Apple's alone, and generated files are not wrapped in `#if canImport(SwiftData)`:
-// where it is missing, the target goes without them. An app for Apple's systems needs none of this.
-#if os(Linux)
-  let excluded = ["Generated", "Migrations"]
-#else
-  let excluded: [String] = []
-#endif
-
 let package = Package(
   name: "Trips",
   platforms: [.iOS(.v18), .macOS(.v15)],
@@ -18,7 +10,13 @@ let package = Package(
     .package(name: "schemagen", path: "../..")
   ],
   targets: [
-    .target(name: "TripModels", exclude: excluded)
+    .target(
+      name: "TripModels",
+      dependencies: [
+        // SwiftData itself on Apple's systems; on Linux the one that schemagen brings.
+        .product(name: "SwiftData", package: "schemagen", condition: .when(platforms: [.linux]))
+      ]),
+    .testTarget(name: "TripModelsTests", dependencies: ["TripModels"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -165,9 +165,7 @@ extension _ModelValues {
     switch reference {
     case .model(let model): return model
     case .row(let key):
-      guard let context else {
-        trap("\(shape.name) of row \(self.key): its ModelContext is gone, and with it what it is related to")
-      }
+      guard let context else { contextIsGone() }
       return context.model(at: key)
     }
   }
@@ -178,12 +176,18 @@ extension _ModelValues {
     case .one(let reference): return reference.map { [$0] } ?? []
     case .many(let references): return references
     case .unread(let added, let removed):
-      let read = context?.readLink(of: self, shape.properties[index].name, index) ?? []
+      guard let context else { contextIsGone() }
+      let read = context.readLink(of: self, shape.properties[index].name, index)
       let gone = Set((removed + added).map(\.key))
       let all = read.filter { !gone.contains($0.key) } + added
       links[index] = .many(all)
       return all
     }
+  }
+
+  /// Apple's ends the process too: a model whose context was let go is of no more use.
+  private func contextIsGone() -> Never {
+    trap("\(shape.name) of row \(key): its ModelContext is gone, and with it what it is related to")
   }
 
   private func setOne(_ index: Int, _ target: (any PersistentModel)?) {

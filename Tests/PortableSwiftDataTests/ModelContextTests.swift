@@ -71,6 +71,24 @@ import Testing
     #expect(try other.all(Library.Book.self)[0].persistentModelID == book.persistentModelID)
   }
 
+  @Test("A model whose context is gone has nothing it is related to, and says so")
+  func contextGone() async {
+    let ended = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      try withStore { url in
+        let author = Library.Author("Ada")
+        var context: ModelContext? = try open(Library.self, at: url)
+        context?.insert(author)
+        author.books = [Library.Book("b")]
+        try context?.save()
+        context = nil
+        _ = author.books
+      }
+    }
+    #expect(ended.said("its ModelContext is gone"))
+  }
+
   @Test("A subclass is fetched with its base, and alone")
   func inheritance() throws {
     try withStore { url in
@@ -116,7 +134,8 @@ import Testing
     #expect(again.author?.books.count == 1)
     again.author = nil
     try read.save()
-    #expect(try ModelContext(context.container).all(Library.Author.self).allSatisfy { $0.books.isEmpty })
+    let last = ModelContext(context.container)
+    #expect(try last.all(Library.Author.self).allSatisfy { $0.books.isEmpty })
   }
 
   @Test("A one-to-one link is taken from whoever had it")

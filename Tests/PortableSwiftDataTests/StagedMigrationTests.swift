@@ -275,10 +275,3 @@ private func fill(_ version: any VersionedSchema.Type, at url: URL) throws {
   }
   try context.save()
 }
-
-extension Optional<ExitTest.Result> {
-  /// Whether the process said so before it ended.
-  fileprivate func said(_ message: String) -> Bool {
-    self.map { String(decoding: $0.standardErrorContent, as: UTF8.self).contains(message) } ?? false
-  }
-}

@@ -1,5 +1,6 @@
 import Foundation
 import SwiftData
+import Testing
 
 /// A folder of its own for a test's stores; gone afterwards.
 func withStore<Result>(_ work: (URL) throws -> Result) throws -> Result {
@@ -42,4 +43,11 @@ extension ModelContext {
 struct Unexpected: Error {
   let reason: String
   init(_ reason: String) { self.reason = reason }
+}
+
+extension Optional<ExitTest.Result> {
+  /// Whether the process said so before it ended.
+  func said(_ message: String) -> Bool {
+    self.map { String(decoding: $0.standardErrorContent, as: UTF8.self).contains(message) } ?? false
+  }
 }
