@@ -113,7 +113,6 @@ extension PersistedPropertyMacro: PeerMacro {
     let isInitialised = property.defaultValue != nil || property.isOptional
     return [
       """
-      @SwiftData.Transient
       private var \(raw: property.marker): _SwiftDataNoType\
       \(raw: isInitialised ? " = _SwiftDataNoType()" : "")
       """

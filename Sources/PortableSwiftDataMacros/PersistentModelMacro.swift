@@ -156,11 +156,9 @@ private struct ModelParts {
   private var ownStorage: [DeclSyntax] {
     [
       """
-      @SwiftData.Transient
       private var _$backingData = SwiftData._ModelBacking<\(raw: name)>()
       """,
       """
-      @SwiftData.Transient
       private let _$observationRegistrar = Observation.ObservationRegistrar()
       """,
       "struct _SwiftDataNoType {}",
