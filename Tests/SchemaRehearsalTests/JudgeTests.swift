@@ -312,7 +312,7 @@ import Testing
     let good = verdict(without: ["A 1", "A duplicates 1"])
     #expect(good.failures == [])
     #expect(good.entities.first?.rows.merged == 2)
-    #expect(Set(verdict(without: []).failures.map(\.kind)) == [.notMerged])
+    #expect(Set(verdict(without: []).failures.map(\.kind)) == [.notMerged, .valueChanged])
     let wrong = verdict(without: ["A duplicates 1", "A duplicates 2"])
     #expect(Set(wrong.failures.map(\.kind)).isSuperset(of: [.rowLost, .notMerged]))
     let greedy = verdict(without: ["A 1", "A duplicates 1", "A 2"])

@@ -92,9 +92,9 @@ import Testing
   }
 
   private static let plain = [
-    "models: { A: { properties: { id: { type: Int, unique: true }, name: String } } }",
-    "models: { A: { properties: { id: { type: Int, unique: true }, name: String, more: Int? } } }",
-    "models: { A: { properties: { id: { type: Int, unique: true }, name: String, more: Int?, most: Int? } } }",
+    "models: { A: { properties: { id: Int, name: String } } }",
+    "models: { A: { properties: { id: Int, name: String, more: Int? } } }",
+    "models: { A: { properties: { id: Int, name: String, more: Int?, most: Int? } } }",
   ]
 
   @Test(
