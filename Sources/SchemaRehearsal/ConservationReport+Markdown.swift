@@ -24,7 +24,7 @@ extension ConservationReport {
       }
       text += "\nNumbers are of rows, then of values; `–` was not looked at.\n"
     }
-    for path in detailed { text += details(path) }
+    for path in steps { text += details(path) }
     let reasons = skipped
     if !reasons.isEmpty || !result.limits.isEmpty {
       text += "\n## Not shown\n\n"

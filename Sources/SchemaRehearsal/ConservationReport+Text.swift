@@ -6,7 +6,7 @@ extension ConservationReport {
   func text() -> String {
     var text = styled(headline, result.isSuccess ? "1;32" : "1;31") + "\n"
     if !result.paths.isEmpty { text += "\n" + table() }
-    for path in detailed { text += details(path) }
+    for path in steps { text += details(path) }
     text += failureText()
     if !result.limits.isEmpty {
       text += "\nnot shown:\n" + result.limits.map { "  \($0)\n" }.joined()

@@ -44,8 +44,10 @@ package struct ConservationReport: Sendable {
     let bad = result.paths.count { !$0.failures.isEmpty }
     let badKills = result.kills.count { !$0.failures.isEmpty }
     var parts: [String] = []
-    if bad > 0 { parts.append("\(bad) of \(paths) fail") }
-    if badKills > 0 { parts.append("\(count(badKills, "kill test")) fail") }
+    if bad > 0 { parts.append("\(bad) of \(paths) \(bad == 1 ? "fails" : "fail")") }
+    if badKills > 0 {
+      parts.append("\(count(badKills, "kill test")) \(badKills == 1 ? "fails" : "fail")")
+    }
     return "\(scope): \(parts.joined(separator: ", "))"
   }
 
@@ -90,10 +92,11 @@ package struct ConservationReport: Sendable {
     }
   }
 
-  /// What becomes of one version's rows in the newest: the paths that most users go.
-  var detailed: [PathResult] {
-    guard let last = result.versions.last else { return [] }
-    return result.paths.filter { $0.to == last }
+  /// Each step by itself: so every change is told once.
+  var steps: [PathResult] {
+    zip(result.versions, result.versions.dropFirst()).compactMap { from, to in
+      result.paths.first { $0.from == from && $0.to == to }
+    }
   }
 
   /// The fields that did not simply go on, each with what became of it.

@@ -140,8 +140,8 @@ import Testing
   }
 
   static let lineages: [(versions: [String], expected: [String: String])] = [
-    (["x: Int", "x: Int"], ["x": "preserved x"]),
-    (["x: Int", "y: { type: Int, renamedFrom: x }", "y: Int"], ["y": "preserved x"]),
+    (["x: Int", "x: Int?"], ["x": "preserved x"]),
+    (["x: Int", "y: { type: Int, renamedFrom: x }", "y: Int?"], ["y": "preserved x"]),
     (["x: Int", "x: Int, y: Int?"], ["x": "preserved x", "y": "added"]),
     (["", "y: Int = 3"], ["y": "defaulted 3 for all"]),
     (["", "y: { type: Int, fill: '4' }"], ["y": "filled 4"]),

@@ -119,7 +119,7 @@ import Testing
       #expect(failure.kind == .migrationFailed)
       #expect(failure.row == "A huge-values")
       #expect(failure.category == "huge-values")
-      #expect(failure.note?.contains("a text is too long") == true)
+      #expect(failure.note?.contains("a text is too long") == true, "\(failure)")
       #expect(path[.conservation] == .passed)
       #expect(path[.stepwise] != .failed)
     }
