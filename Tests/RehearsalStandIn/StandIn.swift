@@ -9,6 +9,8 @@ struct History: Codable, Sendable {
     case inferred
     /// In the bridge, where both are on disk.
     case bridged
+    /// In the bridge, and each time to another value.
+    case random
     /// Held in memory over the migration, as many apps do it.
     case stashed
     /// Inferred, and then a row is gone.
@@ -57,7 +59,8 @@ struct StandIn {
       for place in batch.indices {
         let name = names?[batch[place].id.key] ?? index["name"].map { batch[place].values[$0] }
         guard case .text(let text)? = name else { continue }
-        batch[place].values[title] = .text(text.uppercased())
+        batch[place].values[title] = .text(
+          history.manner == .random ? UUID().uuidString : text.uppercased())
       }
       var changes = StoreChanges()
       changes.updated = batch
@@ -80,14 +83,16 @@ struct StandIn {
       return try carry(store, names: Dictionary(names) { first, _ in first })
     }
     while position < end {
-      if history.manner == .bridged, !history.positions.contains(position) { try carry(store) }
+      if [.bridged, .random].contains(history.manner), !history.positions.contains(position) {
+        try carry(store)
+      }
       position += 1
       try store.migrate(to: history.chain[position])
     }
     let all = try rows(store, history.chain[end])
     var changes = StoreChanges()
     switch history.manner {
-    case .inferred, .bridged, .stashed: return
+    case .inferred, .bridged, .random, .stashed: return
     case .losingRows: if isMigrating, let last = all.last { changes.deleted = [last.id] }
     case .changingTexts:
       if isMigrating, var row = all.first(where: { !texts($0).isEmpty }) {

@@ -87,7 +87,7 @@ import Testing
   }
 
   static let bad: [(text: String, message: String)] = [
-    ("", "the fixture is empty"),
+    ("", "the file is empty, or holds nothing but comments"),
     ("[]", "a fixture is a mapping from versions, not a list"),
     ("{ V7: {} }", "there is no version 'V7'"),
     ("{ V1: { Habbit: [] } }", "V1 has no model 'Habbit'"),

@@ -81,6 +81,20 @@ import Testing
     #expect(kill.survived == 15)
   }
 
+  /// A function of the app's that gives another value each time is no failure, where it has a part in a value.
+  @Test func irreproducibleFunctions() throws {
+    let result = try rehearse(Histories.evolution(Self.threeSteps), manner: "random")
+    #expect(result.isSuccess, "\(ConservationReport(result).render(.text))")
+    #expect(result.paths.contains { $0[.stepwise] == .passed })
+  }
+
+  private static let threeSteps =
+    [
+      "models: { A: { properties: { id: Int, name: String } } }",
+      "models: { A: { properties: { id: Int, name: String, more: Int? } } }",
+      "models: { A: { properties: { id: Int, more: Int?, title: { type: String, default: '\"\"', from: name, convert: { function: title } } } } }",
+    ]
+
   /// Held in memory over the migration, as many apps do it: without a kill all is well, after one values are gone.
   @Test func stashDoesNotSurviveKills() throws {
     let result = try rehearse(Histories.evolution(Self.renaming), manner: "stashed")
