@@ -1,4 +1,5 @@
 // swift-tools-version: 6.1
+import CompilerPluginSupport
 import Foundation
 import PackageDescription
 
@@ -40,6 +41,7 @@ let package = Package(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(name: "SchemaModel"),
+    // A store as Core Data lays it out: its model, rows and migrations, without any Swift class.
     .target(name: "SchemaStore", dependencies: ["CSQLite"]),
     // What a rehearsal does and what came of it: values that the command and the rehearsal's program share.
     // The scratch package compiles both with nothing but SchemaStore, so they have no other dependency.
@@ -91,10 +93,14 @@ let package = Package(
         "SchemaModel", "SchemaDiagnostics", "YAMLSource", "SchemaManifest", "SchemaEvolution",
         "SchemaRendering", .product(name: "Crypto", package: "swift-crypto"),
       ]),
+    // Compiles rehearsals: the toolchain, the runtime's sources, the scratch package.
+    .target(
+      name: "RehearsalBuild", dependencies: [.product(name: "Crypto", package: "swift-crypto")]),
     .executableTarget(
       name: "schemagen",
       dependencies: [
         "SchemaWorkflow", "SchemaDiagnostics", "SchemaModel", "SchemaEvolution",
+        "SchemaRehearsal", "RehearsalModel", "RehearsalBuild",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // The plugin's own decisions; the plugin compiles the same file through a symlink.
@@ -112,7 +118,7 @@ let package = Package(
         "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaRendering", "SchemaWorkflow",
         "SchemaDiagnostics",
       ]),
-    .testTarget(name: "SchemaStoreTests", dependencies: ["SchemaStore", "CSQLite"]),
+    .testTarget(name: "SchemaStoreTests", dependencies: ["SchemaStore"]),
     .testTarget(name: "SchemaModelTests", dependencies: ["SchemaModel"]),
     .testTarget(
       name: "SchemaEvolutionTests",
@@ -162,6 +168,39 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// SwiftData off Apple's systems: there, and there only, a module of that name.
+#if os(Linux)
+  package.dependencies.append(
+    // `@Model` and its sisters are macros, and macros are written on it. Nothing that `schemagen generate` is made of
+    // may depend on it: it takes minutes to build.
+    .package(url: "https://github.com/swiftlang/swift-syntax", "601.0.0"..<"604.0.0"))
+  package.products += [
+    .library(name: "SwiftData", targets: ["SwiftData"]),
+    // What `schemagen rehearse` links its scratch package with.
+    .library(name: "SwiftDataRehearsal", targets: ["SwiftDataRehearsal"]),
+  ]
+  package.targets += [
+    .macro(
+      name: "PortableSwiftDataMacros",
+      dependencies: [
+        .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+        .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
+      ]),
+    .target(name: "PortableSwiftData", dependencies: ["PortableSwiftDataMacros", "SchemaStore"]),
+    .target(name: "SwiftData", dependencies: ["PortableSwiftData"]),
+    // The rehearsal's harness, told of the runtime.
+    .target(
+      name: "SwiftDataRehearsal",
+      dependencies: ["RehearsalHarness", "PortableSwiftData", "SchemaStore"]),
+    .testTarget(
+      name: "PortableSwiftDataTests", dependencies: ["SwiftData", "PortableSwiftData", "SchemaStore"]),
+  ]
+#else
+  // A product of that name must be there for manifests that ask for it on Linux; it has nothing in it.
+  package.products.append(.library(name: "SwiftData", targets: ["NoSwiftData"]))
+  package.targets.append(.target(name: "NoSwiftData"))
+#endif
 
 for target in package.targets where target.type != .plugin && target.type != .system {
   target.swiftSettings = settings

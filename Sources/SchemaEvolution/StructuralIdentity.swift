@@ -84,10 +84,12 @@ package struct StructuralIdentity: Hashable, Sendable {
 }
 
 extension StorageType {
-  /// The type as far as it is certain to be hashed: the elements of a composite are only likely to be.
+  /// The type as far as it is certain to be hashed: the elements of a composite are only likely to be, and an
+  /// archived array's are nowhere in the model: it is a transformable, whatever it holds (store-format.md).
   fileprivate var certainName: String {
     switch self {
     case .rawEnum, .composite: "composite"
+    case .archived, .transformable: "transformable"
     default: fullName
     }
   }

@@ -52,11 +52,13 @@ package struct Fixture: Sendable {
 
   private static let example = #"write: { "V1": { "HabitModel": [ { "name": "Run" } ] } }"#
 
-  /// The finding for a fixture that is not there.
-  package static func missing(_ path: String) -> Diagnostic {
-    Diagnostic(
-      .missingFixture, "there is no fixture '\(path)'", at: nil,
-      help: ["write one, or rehearse without '--fixture'"])
+  /// No rows, and the finding that the file is not there.
+  package init(missing path: String) {
+    diagnostics = [
+      Diagnostic(
+        .missingFixture, "there is no fixture '\(path)'", at: nil,
+        help: ["write one, or rehearse without '--fixture'"])
+    ]
   }
 
   private mutating func report(

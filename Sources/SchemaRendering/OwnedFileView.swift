@@ -41,14 +41,19 @@ extension OwnedFileView {
     imports = Imports.list(["Foundation", "SwiftData"], evolution.configuration)
     summary = "\(old) → \(new): what no manifest can say."
     name = hop.ownedName
+    // The first half of a step with a bridge has been taken when the app's code runs.
+    let position = evolution.positions[hop.from]
+    let physical = evolution.chain[hop.plan.bridges > 0 ? position + 1 : position].name
     functions = hop.ownedFunctions.enumerated().map { index, function in
-      OwnedFunctionView(function, old: old, new: new, isNotFirst: index > 0)
+      OwnedFunctionView(function, old: old, physical: physical, new: new, isNotFirst: index > 0)
     }
   }
 }
 
 extension OwnedFunctionView {
-  init(_ function: OwnedFunction, old: String, new: String, isNotFirst: Bool) {
+  init(
+    _ function: OwnedFunction, old: String, physical: String, new: String, isNotFirst: Bool
+  ) {
     self.isNotFirst = isNotFirst
     let element = function.element ?? ""
     let name = "static func \(SwiftIdentifier.quoted(function.name))"
@@ -84,7 +89,8 @@ extension OwnedFunctionView {
     case .before:
       signature = ["\(name)(_ context: ModelContext) throws {"]
       text =
-        "Runs first, on \(old)'s rows. After a kill it runs again: whatever it does must bear that."
+        "Runs first, on \(old)'s rows, which are `\(physical)`'s here: fetch its types. After a kill it runs "
+        + "again: whatever it does must bear that."
       task = "do what must be done before \(new), or remove 'before' from its hooks"
     case .after:
       signature = ["\(name)(_ context: ModelContext) throws {"]

@@ -34,6 +34,15 @@ extension StoreFile {
     return Int(count)
   }
 
+  /// The greatest key in the table of an entity's root; 0 for an empty one.
+  public func lastKey(of entity: String) throws -> Int64 {
+    let table = try adopted().table(of: entity)
+    guard case .integer(let key)? = try database.value("SELECT MAX(Z_PK) FROM \(table.name)") else {
+      return 0
+    }
+    return key
+  }
+
   /// The rows at the other end of a to-many relationship, in the order of their keys.
   public func related(_ id: ObjectID, by relationship: String) throws -> [ObjectID] {
     let layout = try adopted()

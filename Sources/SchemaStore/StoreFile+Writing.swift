@@ -66,6 +66,7 @@ private final class ChangeWriter {
   private let layout: StoreLayout
   private let database: SQLite
   private var writers: [String: RowWriter] = [:]
+  private var erasers: [String: [Statement]] = [:]
   /// The highest key that was inserted, by the root's name.
   private(set) var maximums: [String: Int64] = [:]
 
@@ -81,14 +82,25 @@ private final class ChangeWriter {
     for link in changes.links { try write(link) }
   }
 
-  /// What is written for one entity.
-  private struct RowWriter {
-    var node: ModelGraph.Node
-    var insert: Statement
-    var update: Statement
-    var slots: [EntityLayout.Slot]
+  /// What is written for one entity. A class: a million rows would copy its parts a million times.
+  private final class RowWriter {
+    let node: ModelGraph.Node
+    let insert: Statement
+    let update: Statement
+    let slots: [EntityLayout.Slot]
     /// Slots of attributes that must have a value.
-    var required: [Int]
+    let required: [Int]
+
+    init(
+      _ node: ModelGraph.Node, insert: Statement, update: Statement,
+      slots: [EntityLayout.Slot], required: [Int]
+    ) {
+      self.node = node
+      self.insert = insert
+      self.update = update
+      self.slots = slots
+      self.required = required
+    }
   }
 
   private func writer(of entity: String) throws -> RowWriter {
@@ -105,7 +117,7 @@ private final class ChangeWriter {
     let isRequired = Set(
       node.attributes.filter { !$0.isOptional && $0.type != .composite }.map(\.name))
     let writer = RowWriter(
-      node: node,
+      node,
       insert: try database.prepare(
         "INSERT INTO \(table) (\(names)) VALUES (?, \(node.number), 1\(marks))"),
       update: try database.prepare(
@@ -182,23 +194,32 @@ private final class ChangeWriter {
   // MARK: Deleting
 
   private func delete(_ id: ObjectID) throws {
-    let node = try layout.graph.node(id.entity)
-    try database.run(
-      "DELETE FROM \(layout.table(of: id.entity).name) WHERE Z_PK = ?", [.integer(id.key)])
-    // Links that no slot holds would otherwise lead to a row that is gone.
-    for relationship in node.relationships {
-      switch layout.storage(of: relationship.name, in: node) {
-      case .destination(let table, let column, isHidden: true):
-        try database.run(
-          "UPDATE \(table) SET \(column) = NULL WHERE \(column) = ?", [.integer(id.key)])
-      case .join(let table, let own, let far, let isReflexive):
-        try database.run("DELETE FROM \(table) WHERE \(own) = ?", [.integer(id.key)])
-        if isReflexive {
-          try database.run("DELETE FROM \(table) WHERE \(far) = ?", [.integer(id.key)])
+    for statement in try eraser(of: layout.graph.node(id.entity).root) {
+      try statement.run([.integer(id.key)])
+    }
+  }
+
+  /// What deletes a row of a tree, and the links that no slot holds and that would lead to a row that is gone.
+  private func eraser(of root: String) throws -> [Statement] {
+    if let eraser = erasers[root] { return eraser }
+    var queries = ["DELETE FROM \(layout.table(of: root).name) WHERE Z_PK = ?"]
+    // Of all the tree's entities: keys are distinct in it, and who deletes may know the root only.
+    let family = try layout.graph.node(root).family.compactMap { layout.graph[$0] }
+    for node in family {
+      for relationship in node.entity.relationships {
+        switch layout.storage(of: relationship.name, in: node) {
+        case .destination(let table, let column, isHidden: true):
+          queries.append("UPDATE \(table) SET \(column) = NULL WHERE \(column) = ?")
+        case .join(let table, let own, let far, let isReflexive):
+          queries.append("DELETE FROM \(table) WHERE \(own) = ?")
+          if isReflexive { queries.append("DELETE FROM \(table) WHERE \(far) = ?") }
+        default: break
         }
-      default: break
       }
     }
+    let eraser = try queries.map { try database.prepare($0) }
+    erasers[root] = eraser
+    return eraser
   }
 
   // MARK: Linking

@@ -38,7 +38,8 @@ public final class StoreFile {
   /// Opens the database; creates the file, but nothing in it. Throws `StoreError` for what is
   /// not a database, is damaged, or cannot be read.
   ///
-  /// Opened read-only, it leaves no file beside the store.
+  /// Opened read-only, it leaves no file beside the store; unless someone has the store open already, nobody
+  /// may write to it meanwhile.
   public init(at location: Location, isReadOnly: Bool = false) throws {
     switch location {
     case .memory: database = try SQLite(path: ":memory:", access: .readWrite)
@@ -210,6 +211,7 @@ public final class StoreFile {
 
 /// One row: attributes, composite elements and to-one relationships, by the slots of its entity's layout.
 public struct StoreRow: Hashable, Sendable {
+  /// Its key, and the entity that it really is of.
   public var id: ObjectID
   /// `EntityLayout.slots`: in that order.
   public var values: [StoredValue]
@@ -234,7 +236,9 @@ public struct EntityLayout: Hashable, Sendable {
     public var column: String
   }
 
+  /// Whose rows it describes.
   public var entity: String
+  /// Where they are: subentities share their root's table.
   public var table: String
   /// Inherited ones first, each class's own in order of declaration, attributes before to-ones.
   public var slots: [Slot]
@@ -244,18 +248,25 @@ public struct EntityLayout: Hashable, Sendable {
 
 /// What one save writes.
 public struct StoreChanges: Sendable {
+  /// New rows, with keys of `allocateKeys`.
   public var inserted: [StoreRow] = []
+  /// Rows with all their values.
   public var updated: [StoreRow] = []
+  /// Rows that go, with their `links`.
   public var deleted: [ObjectID] = []
   /// Links that no to-one column holds: many-to-many, and to-many without an inverse.
   public var links: [Link] = []
 
   /// The whole new content of one to-many relationship of one row.
   public struct Link: Hashable, Sendable {
+    /// The owner.
     public var source: ObjectID
+    /// The owner's relationship; its inverse follows.
     public var relationship: String
+    /// In any order; repetitions count once.
     public var destinations: [ObjectID]
 
+    /// The rows that a relationship leads to from now on.
     public init(source: ObjectID, relationship: String, destinations: [ObjectID]) {
       self.source = source
       self.relationship = relationship
@@ -263,5 +274,6 @@ public struct StoreChanges: Sendable {
     }
   }
 
+  /// Nothing yet.
   public init() {}
 }

@@ -64,14 +64,14 @@ struct StoreStructure {
 
   // MARK: Reading
 
-  /// Tables of entities and of many-to-many relationships (`Z_1LABELS`), sorted.
+  /// Tables of entities and of many-to-many relationships, sorted. They are upper case throughout, which
+  /// Core Data's tables of R-tree indexes are not.
   static func tableNames(in database: SQLite) throws -> [String] {
     try database.query("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name") {
       $0.text(at: 0)
     }.filter { name in
-      guard name.hasPrefix("Z") else { return false }
-      guard name.hasPrefix("Z_") else { return true }
-      return name.dropFirst(2).first.map { ("0"..."9").contains($0) } ?? false
+      name.hasPrefix("Z") && name == name.uppercased()
+        && !["Z_METADATA", "Z_PRIMARYKEY", "Z_MODELCACHE"].contains(name)
     }
   }
 

@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test("remove attribute: inferred, dropped (C)")
+  @Test("remove attribute: inferred, dropped (C); stored → transient: dropped (L)")
   func remove() throws {
     let old = entity(name, ManagedAttribute(name: "b", type: .string))
     let rows = try migrated(old, entity(name), rows: [["name": .text("x"), "b": .text("y")]])
@@ -352,6 +352,9 @@ import Testing
     try store.migrate(to: new)
     #expect(try store.structure() == before)
     #expect(store.model == new)
+    let indexed = try StoreFile(new)
+    try indexed.migrate(to: Fixture.model(entity(name)))
+    #expect(try indexed.structure() == StoreFile(new).structure(), "nor taken away")
     let modified = entity(
       ManagedAttribute(name: "name", type: .string, hashModifier: "indexed"), indexes: [index])
     #expect(try migrated(entity(name), modified, rows: twoRows).count == 2)

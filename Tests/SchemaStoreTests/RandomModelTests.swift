@@ -32,20 +32,28 @@ import Testing
   private struct Contents: Equatable {
     var structure: String
     var rows: [String: [StoreRow]]
-    var slots: [String: [EntityLayout.Slot]]
+    var slots: [String: [EntityLayout.Slot]] = [:]
+    /// By entity, then by relationship: what each row leads to.
+    var links: [String: [String: [[ObjectID]]]] = [:]
   }
 
   private func contents(of store: StoreFile) throws -> Contents {
     let model = try #require(store.model)
-    var contents = Contents(structure: try store.structure(), rows: [:], slots: [:])
+    var contents = Contents(structure: try store.structure(), rows: [:])
     for entity in model.entities {
       contents.rows[entity.name] = try store.rows(of: entity.name, includingSubentities: false)
       contents.slots[entity.name] = store.layout(of: entity.name).slots
+      for relationship in entity.relationships where relationship.isToMany {
+        contents.links[entity.name, default: [:]][relationship.name] =
+          try contents.rows[entity.name]?.map {
+            try store.related($0.id, by: relationship.name)
+          }
+      }
     }
     return contents
   }
 
-  /// Attributes that are plainly the same have the values that they had.
+  /// Attributes and links that are plainly the same have the values that they had.
   private func checkValues(_ before: Contents, in store: StoreFile, from source: ManagedModel)
     throws
   {
@@ -68,6 +76,19 @@ import Testing
         else { continue }
         #expect(
           rows.map { $0.values[place] } == before.rows[node.name]?.map { $0.values[wasPlace] })
+      }
+      for relationship in node.entity.relationships
+      where was.entity.relationships.contains(relationship) {
+        guard let links = before.links[node.name]?[relationship.name] else { continue }
+        // Some links are to rows of a wrong entity of the tree, which may go or stay.
+        func sound(_ ids: [ObjectID]) -> [ObjectID] {
+          ids.filter {
+            new[$0.entity] != nil
+              && old[$0.entity]?.lineage.contains(relationship.destination) == true
+          }
+        }
+        let after = try rows.map { try store.related($0.id, by: relationship.name) }
+        #expect(after.map(sound) == links.map(sound))
       }
     }
   }

@@ -223,6 +223,35 @@ import Testing
     #expect(storeError { try store.link(author, "books", books[0]) }?.kind == .incompatibleModel)
   }
 
+  @Test func aDeletedRowOfASubentityTakesItsLinksAlong() throws {
+    let store = try StoreFile(
+      Fixture.model(
+        ManagedEntity(name: "Medium"),
+        ManagedEntity(
+          name: "Film", superentity: "Medium",
+          relationships: [
+            ManagedRelationship(
+              name: "actors", destination: "Actor", inverse: "films", isToMany: true),
+            ManagedRelationship(name: "extras", destination: "Actor", isToMany: true),
+          ]),
+        ManagedEntity(
+          name: "Actor",
+          relationships: [
+            ManagedRelationship(
+              name: "films", destination: "Film", inverse: "actors", isToMany: true)
+          ])))
+    let film = try store.insert("Film")
+    let actor = try store.insert("Actor")
+    try store.link(film, "actors", actor)
+    try store.link(film, "extras", actor)
+    #expect(try store.related(actor, by: "films") == [film])
+    var changes = StoreChanges()
+    changes.deleted = [ObjectID(entity: "Medium", key: film.key)]
+    try store.apply(changes)
+    #expect(try store.database.value("SELECT COUNT(*) FROM Z_1FILMS") == .integer(0))
+    #expect(try store.related(film, by: "extras").isEmpty)
+  }
+
   @Test func withoutAModelThereAreNoRows() throws {
     let store = try StoreFile(at: .memory)
     #expect(store.contents == .empty)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Compiles Swift files that import SwiftData, together as one module, in Swift 6 mode.
-# On Apple's systems against SwiftData itself, elsewhere against the interface in this folder.
+# On Apple's systems against SwiftData itself, elsewhere against the portable one in Sources.
 #
 #   check.sh [--cache DIR] [-module-name NAME] FILE.swift… [-- COMPILER-FLAG…]
 #
@@ -62,9 +62,17 @@ fi
 
 command -v swiftc >/dev/null || cannot "there is no swiftc on the PATH"
 
-# Builds the kit's plugin and module into the folder $1.
+sources=$(cd "$kit/../../Sources" && pwd)
+# The macros' main is for SwiftPM; loaded as a library they need none.
+macros=()
+for file in "$sources"/PortableSwiftDataMacros/*.swift; do
+  [[ $file == */MacroPlugin.swift ]] || macros+=("$file")
+done
+modules=(SchemaStore PortableSwiftData SwiftData)
+
+# Builds the plugin and the modules, interfaces only, into the folder $1.
 build() {
-  local resources host library
+  local resources host library module
   resources=$(swiftc -print-target-info |
     sed -n 's/.*"runtimeResourcePath": *"\(.*\)".*/\1/p' | head -n 1)
   host=$resources/host
@@ -73,19 +81,25 @@ build() {
       cannot "no $library in $host: this toolchain lacks the host SwiftSyntax that macros need"
   done
   swiftc -emit-library -parse-as-library -O -whole-module-optimization -swift-version 6 \
-    -module-name SwiftDataInterfaceMacros -o "$1/libSwiftDataInterfaceMacros.so" \
+    -module-name PortableSwiftDataMacros -o "$1/libPortableSwiftDataMacros.so" \
     -I "$host" -L "$host" -lSwiftSyntax -lSwiftSyntaxBuilder -lSwiftSyntaxMacros \
-    -Xlinker -rpath -Xlinker "$host" "$kit"/Macros/*.swift >&2 &&
+    -Xlinker -rpath -Xlinker "$host" "${macros[@]}" >&2 || return 1
+  for module in "${modules[@]}"; do
     swiftc -emit-module -parse-as-library -whole-module-optimization -swift-version 6 \
-      -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault \
-      -module-name SwiftData -o "$1/SwiftData.swiftmodule" \
-      -load-plugin-library "$1/libSwiftDataInterfaceMacros.so" "$kit"/Interface/*.swift >&2
+      -package-name schemagen -enable-upcoming-feature ExistentialAny \
+      -enable-upcoming-feature InternalImportsByDefault \
+      -enable-upcoming-feature MemberImportVisibility \
+      -module-name "$module" -o "$1/$module.swiftmodule" -I "$1" -I "$sources/CSQLite" \
+      -load-plugin-library "$1/libPortableSwiftDataMacros.so" "$sources/$module"/*.swift >&2 ||
+      return 1
+  done
 }
 
 key=$({
   swiftc --version 2>/dev/null
   command -v swiftc
-  cat "$kit"/Macros/*.swift "$kit"/Interface/*.swift "$kit/check.sh"
+  cat "${macros[@]}" "$kit/check.sh"
+  for module in "${modules[@]}"; do cat "$sources/$module"/*.swift; done
 } | sha256sum | cut -c 1-16)
 built=$cache/$key
 
@@ -94,12 +108,12 @@ if [[ ! -d $built ]]; then
   mkdir -p "$cache"
   aside=$(mktemp -d "$cache/building.XXXXXX")
   trap 'rm -rf "$aside"' EXIT
-  build "$aside" || cannot "the stand-in for SwiftData could not be built"
+  build "$aside" || cannot "the portable SwiftData could not be built"
   mv -T "$aside" "$built" 2>/dev/null || [[ -d $built ]] || cannot "could not write $built"
 fi
 
 status=0
-swiftc "${compile[@]}" -I "$built" \
-  -load-plugin-library "$built/libSwiftDataInterfaceMacros.so" \
+swiftc "${compile[@]}" -I "$built" -I "$sources/CSQLite" \
+  -load-plugin-library "$built/libPortableSwiftDataMacros.so" \
   ${flags[@]+"${flags[@]}"} "${files[@]}" || status=$?
 exit "$status"

@@ -5,7 +5,8 @@ import SwiftData
 
 /// V1.2 → V2: what no manifest can say.
 enum V1_2ToV2 {
-  /// Runs first, on V1.2's rows. After a kill it runs again: whatever it does must bear that.
+  /// Runs first, on V1.2's rows, which are `HabittoSchemaV1_2`'s here: fetch its types. After a kill
+  /// it runs again: whatever it does must bear that.
   static func before(_ context: ModelContext) throws {
     let states = try context.fetch(FetchDescriptor<HabittoSchemaV1_2.MigrationState>())
     MigrationLog.write("🗑️ [Migration] Removing \(states.count) MigrationState records")

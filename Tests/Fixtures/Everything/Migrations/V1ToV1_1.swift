@@ -5,9 +5,10 @@ import SwiftData
 
 /// V1 → V1.1: what no manifest can say.
 enum V1ToV1_1 {
-  /// Runs first, on V1's rows. After a kill it runs again: whatever it does must bear that.
+  /// Runs first, on V1's rows, which are `SchemaV1ToV1_1`'s here: fetch its types. After a kill it
+  /// runs again: whatever it does must bear that.
   static func before(_ context: ModelContext) throws {
-    _ = try context.fetchCount(FetchDescriptor<SchemaV1.Author>())
+    _ = try context.fetchCount(FetchDescriptor<SchemaV1ToV1_1.Author>())
   }
 
   /// `Author.familyName` from V1's values. Called for each row, and by `toEntity()`.

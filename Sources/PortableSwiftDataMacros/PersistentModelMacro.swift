@@ -1,11 +1,13 @@
-import SwiftSyntax
+public import SwiftSyntax
 import SwiftSyntaxBuilder
-import SwiftSyntaxMacros
+public import SwiftSyntaxMacros
 
 /// `@Model`. Its expansion has the parts of Apple's, as Xcode shows them: backing data that an
 /// init accessor fills for each property, `schemaMetadata` with each default's text copied into
 /// an `Any?`, `init(backingData:)`, an observation registrar, and the conformances.
-public struct PersistentModelMacro {}
+public struct PersistentModelMacro {
+  public static var formatMode: FormatMode { .disabled }
+}
 
 /// What is wrong with a declaration that `@Model` stands on.
 struct ModelError: Error, CustomStringConvertible {
@@ -41,6 +43,7 @@ extension PersistentModelMacro: MemberMacro {
     let model = try model(declaration)
     let parts = ModelParts(
       name: model.name.text,
+      groups: model.memberBlock.members.compactMap { KeyPathGroup($0.decl) },
       isFinal: model.modifiers.contains { $0.name.tokenKind == .keyword(.final) },
       properties: model.memberBlock.members.compactMap { PersistedProperty($0.decl) })
     // The compiler lists the conformances that are still missing: a subclass has its model's.
@@ -89,6 +92,7 @@ extension PersistentModelMacro: ExtensionMacro {
 /// The members of one model class.
 private struct ModelParts {
   let name: String
+  let groups: [KeyPathGroup]
   let isFinal: Bool
   let properties: [PersistedProperty]
 
@@ -98,14 +102,22 @@ private struct ModelParts {
       """
       public var persistentBackingData: any SwiftData.BackingData<\(raw: name)> {
         get { _$backingData }
-        set { _$backingData = newValue }
+        set { _$attach(newValue._values) }
       }
       """,
       metadata("public \(isFinal ? "static" : "class") var"),
       """
       public required init(backingData: any SwiftData.BackingData<\(raw: name)>) {
         \(raw: markerAssignments)
-        self._$backingData = backingData
+        self._$backingData = SwiftData._ModelBacking(backingData._values)
+      }
+      """,
+      """
+      public var _$values: [SwiftData._ModelValues] { [_$backingData._values] }
+      """,
+      """
+      public func _$attach(_ values: SwiftData._ModelValues) {
+        _$backingData = SwiftData._ModelBacking(values)
       }
       """,
     ]
@@ -123,7 +135,19 @@ private struct ModelParts {
       """
       public required init(backingData: any SwiftData.BackingData<_SwiftDataRoot>) {
         \(raw: markerAssignments)
+        self._$backingData = SwiftData._ModelBacking(backingData._values)
         super.init(backingData: backingData)
+      }
+      """,
+      """
+      public override var _$values: [SwiftData._ModelValues] {
+        super._$values + [_$backingData._values]
+      }
+      """,
+      """
+      public override func _$attach(_ values: SwiftData._ModelValues) {
+        super._$attach(values)
+        _$backingData = SwiftData._ModelBacking(values)
       }
       """,
     ] + ownStorage
@@ -133,8 +157,7 @@ private struct ModelParts {
     [
       """
       @SwiftData.Transient
-      private var _$backingData: any SwiftData.BackingData<\(raw: name)> =
-        \(raw: name).createBackingData()
+      private var _$backingData = SwiftData._ModelBacking<\(raw: name)>()
       """,
       """
       @SwiftData.Transient
@@ -145,11 +168,18 @@ private struct ModelParts {
   }
 
   private func metadata(_ introducer: String) -> DeclSyntax {
-    let entries = properties.map { property in
+    var entries = properties.map { property in
       """
       SwiftData.Schema.PropertyMetadata(
         name: "\(property.plainName)", keypath: \\\(name).\(property.name),
         defaultValue: \(property.defaultValue ?? "nil"), metadata: \(property.metadata))
+      """
+    }
+    entries += groups.map { group in
+      """
+      SwiftData.Schema.PropertyMetadata(
+        name: "", keypath: \\\(name).self,
+        metadata: SwiftData.Schema.\(group.macro)<\(name)>(\(group.arguments)))
       """
     }
     return """
@@ -163,5 +193,19 @@ private struct ModelParts {
 
   private var markerAssignments: String {
     properties.map { "\($0.marker) = _SwiftDataNoType()" }.joined(separator: "\n")
+  }
+}
+
+/// `#Unique<Model>(…)` or `#Index<Model>(…)` among a model's members.
+private struct KeyPathGroup {
+  let macro: String
+  let arguments: String
+
+  init?(_ declaration: DeclSyntax) {
+    guard let expansion = declaration.as(MacroExpansionDeclSyntax.self),
+      ["Unique", "Index"].contains(expansion.macroName.text)
+    else { return nil }
+    macro = expansion.macroName.text
+    arguments = expansion.arguments.trimmedDescription
   }
 }

@@ -1,9 +1,11 @@
-import SwiftSyntax
-import SwiftSyntaxMacros
+public import SwiftSyntax
+public import SwiftSyntaxMacros
 
 /// `@Attribute`, `@Relationship`, `@Transient`: the compiler checks their arguments, `@Model`
 /// reads them, and they themselves add nothing.
 public struct MarkerMacro: PeerMacro {
+  public static var formatMode: FormatMode { .disabled }
+
   public static func expansion(
     of node: AttributeSyntax,
     providingPeersOf declaration: some DeclSyntaxProtocol,

@@ -1,26 +1,27 @@
 @_exported import Observation
 
-/// `@Model`: takes no arguments. `_SwiftDataRoot` is this kit's own, for subclasses.
+/// `@Model`: takes no arguments. `_SwiftDataRoot` is this runtime's own.
 @attached(
   member, conformances: Observable, PersistentModel, Sendable,
   names: named(_$backingData), named(persistentBackingData), named(schemaMetadata), named(init),
-  named(_$observationRegistrar), named(_SwiftDataNoType), named(_SwiftDataRoot))
+  named(_$observationRegistrar), named(_SwiftDataNoType), named(_SwiftDataRoot), named(_$values),
+  named(_$attach))
 @attached(memberAttribute)
 @attached(extension, conformances: Observable, PersistentModel, Sendable)
 public macro Model() =
-  #externalMacro(module: "SwiftDataInterfaceMacros", type: "PersistentModelMacro")
+  #externalMacro(module: "PortableSwiftDataMacros", type: "PersistentModelMacro")
 
 /// `@_PersistedProperty`: what `@Model` puts on each stored property.
 @attached(accessor, names: named(init), named(get), named(set))
 @attached(peer, names: prefixed(_))
 public macro _PersistedProperty() =
-  #externalMacro(module: "SwiftDataInterfaceMacros", type: "PersistedPropertyMacro")
+  #externalMacro(module: "PortableSwiftDataMacros", type: "PersistedPropertyMacro")
 
 /// `@Attribute`.
 @attached(peer)
 public macro Attribute(
   _ options: Schema.Attribute.Option..., originalName: String? = nil, hashModifier: String? = nil
-) = #externalMacro(module: "SwiftDataInterfaceMacros", type: "MarkerMacro")
+) = #externalMacro(module: "PortableSwiftDataMacros", type: "MarkerMacro")
 
 /// `@Relationship`.
 @attached(peer)
@@ -29,24 +30,24 @@ public macro Relationship(
   deleteRule: Schema.Relationship.DeleteRule = .nullify,
   minimumModelCount: Int? = 0, maximumModelCount: Int? = 0,
   originalName: String? = nil, inverse: AnyKeyPath? = nil, hashModifier: String? = nil
-) = #externalMacro(module: "SwiftDataInterfaceMacros", type: "MarkerMacro")
+) = #externalMacro(module: "PortableSwiftDataMacros", type: "MarkerMacro")
 
 /// `@Transient`.
 @attached(peer)
 public macro Transient() =
-  #externalMacro(module: "SwiftDataInterfaceMacros", type: "MarkerMacro")
+  #externalMacro(module: "PortableSwiftDataMacros", type: "MarkerMacro")
 
 /// `#Unique` (OS 18).
 @freestanding(declaration)
 public macro Unique<T: PersistentModel>(_ constraints: [PartialKeyPath<T>]...) =
-  #externalMacro(module: "SwiftDataInterfaceMacros", type: "CheckedAwayMacro")
+  #externalMacro(module: "PortableSwiftDataMacros", type: "CheckedAwayMacro")
 
 /// `#Index` (OS 18), by key paths.
 @freestanding(declaration)
 public macro Index<T: PersistentModel>(_ indices: [PartialKeyPath<T>]...) =
-  #externalMacro(module: "SwiftDataInterfaceMacros", type: "CheckedAwayMacro")
+  #externalMacro(module: "PortableSwiftDataMacros", type: "CheckedAwayMacro")
 
 /// `#Index` (OS 18), by kind: `.binary([\.a])`, `.rtree([\.a, \.b])`.
 @freestanding(declaration)
 public macro Index<T: PersistentModel>(_ indices: Schema.Index<T>.Types<T>...) =
-  #externalMacro(module: "SwiftDataInterfaceMacros", type: "CheckedAwayMacro")
+  #externalMacro(module: "PortableSwiftDataMacros", type: "CheckedAwayMacro")

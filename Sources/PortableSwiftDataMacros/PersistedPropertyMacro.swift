@@ -1,5 +1,6 @@
-import SwiftSyntax
-import SwiftSyntaxMacros
+public import SwiftSyntax
+import SwiftSyntaxBuilder
+public import SwiftSyntaxMacros
 
 /// A stored property that `@Model` persists: not computed, static, lazy or `@Transient`.
 struct PersistedProperty {
@@ -63,7 +64,10 @@ struct PersistedProperty {
 
 /// `@_PersistedProperty`: reads and writes through the model's values, and keeps a marker whose
 /// initialisation stands for the property's own, so that the compiler finds a forgotten one.
-public struct PersistedPropertyMacro {}
+public struct PersistedPropertyMacro {
+  /// What is written below is laid out as it should be; to lay it out again costs more than to write it.
+  public static var formatMode: FormatMode { .disabled }
+}
 
 extension PersistedPropertyMacro: AccessorMacro {
   public static func expansion(
@@ -73,24 +77,25 @@ extension PersistedPropertyMacro: AccessorMacro {
   ) throws -> [AccessorDeclSyntax] {
     guard let property = PersistedProperty(declaration) else { return [] }
     let infix = property.isTransformable ? "TransformableValue" : "Value"
+    let name = property.plainName
     return [
       """
       @storageRestrictions(accesses: _$backingData, initializes: \(raw: property.marker))
       init(initialValue) {
-        _$backingData.set\(raw: infix)(forKey: \\.\(raw: property.name), to: initialValue)
+        _$backingData.set\(raw: infix)("\(raw: name)", initialValue)
         \(raw: property.marker) = _SwiftDataNoType()
       }
       """,
       """
       get {
         _$observationRegistrar.access(self, keyPath: \\.\(raw: property.name))
-        return self.get\(raw: infix)(forKey: \\.\(raw: property.name))
+        return _$backingData.get\(raw: infix)("\(raw: name)")
       }
       """,
       """
       set {
         _$observationRegistrar.withMutation(of: self, keyPath: \\.\(raw: property.name)) {
-          self.set\(raw: infix)(forKey: \\.\(raw: property.name), to: newValue)
+          _$backingData.set\(raw: infix)("\(raw: name)", newValue)
         }
       }
       """,

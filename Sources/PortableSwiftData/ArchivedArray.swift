@@ -1,0 +1,138 @@
+internal import Foundation
+package import SchemaStore
+
+/// What an archived array may hold.
+protocol ArchivableElement {
+  init?(archived: Any)
+  var archived: Any { get }
+}
+
+extension ArchivableElement {
+  var archived: Any { self }
+}
+
+extension String: ArchivableElement {
+  init?(archived: Any) {
+    guard let text = archived as? String else { return nil }
+    self = text
+  }
+}
+
+extension ArchivableElement where Self: FixedWidthInteger {
+  init?(archived: Any) {
+    guard let number = archived as? NSNumber else { return nil }
+    self.init(truncatingIfNeeded: number.int64Value)
+  }
+  var archived: Any { NSNumber(value: Int64(truncatingIfNeeded: self)) }
+}
+
+extension Int: ArchivableElement {}
+extension Int8: ArchivableElement {}
+extension Int16: ArchivableElement {}
+extension Int32: ArchivableElement {}
+extension Int64: ArchivableElement {}
+extension UInt: ArchivableElement {}
+extension UInt8: ArchivableElement {}
+extension UInt16: ArchivableElement {}
+extension UInt32: ArchivableElement {}
+extension UInt64: ArchivableElement {}
+
+extension Bool: ArchivableElement {
+  init?(archived: Any) {
+    guard let number = archived as? NSNumber else { return nil }
+    self = number.boolValue
+  }
+  var archived: Any { NSNumber(value: self) }
+}
+
+extension Double: ArchivableElement {
+  init?(archived: Any) {
+    guard let number = archived as? NSNumber else { return nil }
+    self = number.doubleValue
+  }
+  var archived: Any { NSNumber(value: self) }
+}
+
+extension Float: ArchivableElement {
+  init?(archived: Any) {
+    guard let number = archived as? NSNumber else { return nil }
+    self = number.floatValue
+  }
+  var archived: Any { NSNumber(value: self) }
+}
+
+extension Date: ArchivableElement {
+  init?(archived: Any) {
+    guard let date = archived as? Date else { return nil }
+    self = date
+  }
+}
+
+extension Data: ArchivableElement {
+  init?(archived: Any) {
+    guard let data = archived as? Data else { return nil }
+    self = data
+  }
+}
+
+extension UUID: ArchivableElement {
+  init?(archived: Any) {
+    guard let text = archived as? String else { return nil }
+    self.init(uuidString: text)
+  }
+  // As text: NSUUID is no property-list value, and which class Apple's archive has here is not known (U).
+  var archived: Any { uuidString }
+}
+
+extension URL: ArchivableElement {
+  init?(archived: Any) {
+    guard let text = archived as? String else { return nil }
+    self.init(string: text)
+  }
+  var archived: Any { absoluteString }
+}
+
+extension Decimal: ArchivableElement {
+  init?(archived: Any) {
+    guard let text = archived as? String else { return nil }
+    self.init(string: text)
+  }
+  var archived: Any { "\(self)" }
+}
+
+/// NSKeyedArchiver's plist of an NSArray, as NSSecureUnarchiveFromData reads and writes it.
+enum ArchivedArray {
+  static func data(of elements: [Any]) -> Data {
+    let array = NSArray(array: elements.map { ($0 as? String).map { NSString(string: $0) } ?? $0 })
+    do {
+      return try NSKeyedArchiver.archivedData(withRootObject: array, requiringSecureCoding: true)
+    } catch {
+      trap("an array cannot be archived: \(error)")
+    }
+  }
+
+  static func elements(of data: Data) -> [Any]? {
+    let classes = [
+      NSArray.self, NSString.self, NSNumber.self, NSDate.self, NSData.self,
+    ]
+    return try? NSKeyedUnarchiver.unarchivedObject(ofClasses: classes, from: data) as? [Any]
+  }
+}
+
+/// Arrays for who has columns and no Swift values: a rehearsal's rows.
+package enum ArchivedElements {
+  /// What a store holds for an array, each element given as its own column would hold it.
+  package static func archived(_ elements: [StoredValue]) -> StoredValue {
+    .blob(
+      ArchivedArray.data(
+        of: elements.map { element in
+          switch element {
+          case .null: NSNull()
+          case .integer(let value): NSNumber(value: value)
+          case .real(let value): NSNumber(value: value)
+          case .text(let value): value
+          case .blob(let value): value
+          }
+        }))
+  }
+}

@@ -1,0 +1,185 @@
+internal import Foundation
+internal import SchemaStore
+
+/// How an attribute's Swift value becomes columns, and back.
+class AttributeCodec: @unchecked Sendable {
+  let type: AttributeType
+  let isOptional: Bool
+  /// For a composite only.
+  let elements: [ManagedAttribute]
+  /// The slot paths below the attribute's own name; `[""]` for one column.
+  let paths: [String]
+
+  init(type: AttributeType, isOptional: Bool, elements: [ManagedAttribute] = []) {
+    self.type = type
+    self.isOptional = isOptional
+    self.elements = elements
+    paths = type == .composite ? Self.leaves(of: elements) : [""]
+  }
+
+  /// What a default of unknown static type is stored as; `nil` where it is no value of this type.
+  func encode(any value: Any) -> [StoredValue]? { nil }
+
+  private static func leaves(of elements: [ManagedAttribute]) -> [String] {
+    elements.flatMap { element in
+      element.type == .composite
+        ? leaves(of: element.elements).map { "\(element.name).\($0)" } : [element.name]
+    }
+  }
+}
+
+/// A codec that knows its Swift type, so that reading needs no cast of the value.
+class TypedCodec<Value>: AttributeCodec, @unchecked Sendable {
+  /// `nil` where the columns hold no such value: the caller knows the place, and traps.
+  func decode(_ columns: ArraySlice<StoredValue>) -> Value? { nil }
+  func encode(_ value: Value) -> [StoredValue] { [] }
+
+  override func encode(any value: Any) -> [StoredValue]? {
+    (value as? Value).map { encode($0) }
+  }
+}
+
+/// One column of a type that stores know.
+final class ColumnCodec<Value: StorableValue>: TypedCodec<Value>, @unchecked Sendable {
+  init() { super.init(type: Value.attributeType, isOptional: false) }
+  override func decode(_ columns: ArraySlice<StoredValue>) -> Value? {
+    Value(stored: columns[columns.startIndex])
+  }
+  override func encode(_ value: Value) -> [StoredValue] { [value.stored] }
+}
+
+/// An optional of anything: nil where all columns are NULL.
+final class OptionalCodec<Wrapped>: TypedCodec<Wrapped?>, @unchecked Sendable {
+  private let wrapped: TypedCodec<Wrapped>
+
+  init(_ wrapped: TypedCodec<Wrapped>) {
+    self.wrapped = wrapped
+    super.init(type: wrapped.type, isOptional: true, elements: wrapped.elements)
+  }
+  override func decode(_ columns: ArraySlice<StoredValue>) -> Wrapped?? {
+    if columns.allSatisfy({ $0 == .null }) { return .some(nil) }
+    return wrapped.decode(columns).map { .some($0) }
+  }
+  override func encode(_ value: Wrapped?) -> [StoredValue] {
+    value.map { wrapped.encode($0) } ?? Array(repeating: .null, count: paths.count)
+  }
+}
+
+/// A Codable value in columns of its own parts: struct, enum, or any collection.
+final class CompositeCodec<Value: Codable>: TypedCodec<Value>, @unchecked Sendable {
+  init() {
+    super.init(
+      type: .composite, isOptional: false, elements: CompositeShape.elements(of: Value.self))
+  }
+  override func decode(_ columns: ArraySlice<StoredValue>) -> Value? {
+    // All NULL is no value: old rows of a migration that added it (swiftdata.md section 4, the NULL trap).
+    if columns.allSatisfy({ $0 == .null }) { return nil }
+    return try? CompositeDecoder.decode(
+      Value.self, from: Dictionary(zip(paths, columns)) { first, _ in first })
+  }
+  override func encode(_ value: Value) -> [StoredValue] {
+    let columns = CompositeEncoder.columns(of: value)
+    return paths.map { columns[$0] ?? .null }
+  }
+}
+
+/// An array of strings, numbers and the like: an archived NSArray (store-format.md, top-level `[String]`).
+final class ArchivedCodec<Element: ArchivableElement>: TypedCodec<[Element]>, @unchecked Sendable {
+  init() { super.init(type: .transformable, isOptional: false) }
+  override func decode(_ columns: ArraySlice<StoredValue>) -> [Element]? {
+    guard case .blob(let data) = columns[columns.startIndex] else { return nil }
+    return ArchivedArray.elements(of: data)?.map { Element(archived: $0) }
+      .reduce(into: [Element]?([])) { all, next in
+        guard let next else { return all = nil }
+        all?.append(next)
+      }
+  }
+  override func encode(_ value: [Element]) -> [StoredValue] {
+    [.blob(ArchivedArray.data(of: value.map(\.archived)))]
+  }
+}
+
+/// A value that a `ValueTransformer` makes data of.
+final class TransformableCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
+  private let transformer: ValueTransformer?
+  private let reference: TransformerReference
+
+  init(_ reference: TransformerReference, module: String, isOptional: Bool) {
+    transformer = reference.transformer(in: module)
+    self.reference = reference
+    super.init(type: .transformable, isOptional: isOptional)
+  }
+  override func decode(_ columns: ArraySlice<StoredValue>) -> Value? {
+    guard case .blob(let data) = columns[columns.startIndex] else {
+      return isOptional ? (Any?.none as Any) as? Value : nil
+    }
+    return required.reverseTransformedValue(data) as? Value
+  }
+  override func encode(_ value: Value) -> [StoredValue] {
+    (required.transformedValue(value) as? Data).map { [.blob($0)] } ?? [.null]
+  }
+
+  private var required: ValueTransformer {
+    guard let transformer else {
+      trap("there is no ValueTransformer for \(reference): none is registered, and no class has the name")
+    }
+    return transformer
+  }
+
+  override func encode(any value: Any) -> [StoredValue]? {
+    transformer == nil ? nil : (value as? Value).map { encode($0) }
+  }
+}
+
+/// Optionals, where all that is known of a type is its metatype.
+protocol AnyOptional {
+  static var wrappedType: any Any.Type { get }
+  static func codec(wrapping codec: AttributeCodec) -> AttributeCodec?
+}
+
+extension Optional: AnyOptional {
+  static var wrappedType: any Any.Type { Wrapped.self }
+  static func codec(wrapping codec: AttributeCodec) -> AttributeCodec? {
+    (codec as? TypedCodec<Wrapped>).map { OptionalCodec($0) }
+  }
+}
+
+/// Arrays, where all that is known of a type is its metatype.
+protocol AnyArray {
+  static var archivedCodec: AttributeCodec? { get }
+}
+
+extension Array: AnyArray {
+  static var archivedCodec: AttributeCodec? {
+    func codec<T: ArchivableElement>(_ type: T.Type) -> AttributeCodec { ArchivedCodec<T>() }
+    return (Element.self as? any ArchivableElement.Type).map { codec($0) }
+  }
+}
+
+extension AttributeCodec {
+  /// The codec for an attribute of a type; `nil` for one that no store can hold.
+  /// `module`: the model's, where a transformer's name is looked for.
+  static func codec(
+    for type: any Any.Type, transformer: TransformerReference?, module: String
+  ) -> AttributeCodec? {
+    if let transformer {
+      func transformable<Value>(_ type: Value.Type) -> AttributeCodec {
+        TransformableCodec<Value>(
+          transformer, module: module, isOptional: type is any AnyOptional.Type)
+      }
+      return _openExistential(type, do: transformable)
+    }
+    if let optional = type as? any AnyOptional.Type {
+      return codec(for: optional.wrappedType, transformer: nil, module: module)
+        .flatMap { optional.codec(wrapping: $0) }
+    }
+    func column<Value: StorableValue>(_ type: Value.Type) -> AttributeCodec { ColumnCodec<Value>() }
+    func composite<Value: Codable>(_ type: Value.Type) -> AttributeCodec { CompositeCodec<Value>() }
+    if let storable = type as? any StorableValue.Type { return column(storable) }
+    if let array = type as? any AnyArray.Type, let archived = array.archivedCodec {
+      return archived
+    }
+    if let codable = type as? any Codable.Type { return composite(codable) }
+    return nil
+  }
+}

@@ -1,0 +1,192 @@
+internal import Foundation
+internal import SchemaStore
+internal import Synchronization
+
+/// What a Codable type looks like in columns (store-format.md: "Enum with a raw value …").
+enum CompositeShape {
+  /// A raw-value enum: one element, `rawValue`.
+  case raw(AttributeType)
+  /// An enum without raw values or payloads: one element for each case.
+  case cases([String])
+  /// A struct: one element for each stored property.
+  case fields([ManagedAttribute])
+  /// Anything else, a collection for one: JSON in one column.
+  case json
+
+  static let caseMark = StoredValue.blob(Data("{}".utf8))
+  /// The element of a top-level value that is JSON in one column.
+  static let jsonElement = "value"
+
+  private static let known = Mutex<[ObjectIdentifier: CompositeShape]>([:])
+
+  static func of(_ type: any Codable.Type) -> CompositeShape {
+    let key = ObjectIdentifier(type)
+    if let shape = known.withLock({ $0[key] }) { return shape }
+    let shape = read(type)
+    known.withLock { $0[key] = shape }
+    return shape
+  }
+
+  /// The elements of a top-level attribute of this type. SwiftData makes each optional, whatever the field is.
+  static func elements(of type: any Codable.Type) -> [ManagedAttribute] {
+    of(type).elements
+      ?? [ManagedAttribute(name: jsonElement, type: .binary, isOptional: true)]
+  }
+
+  private var elements: [ManagedAttribute]? {
+    switch self {
+    case .raw(let type): [ManagedAttribute(name: "rawValue", type: type, isOptional: true)]
+    case .cases(let names):
+      names.map { ManagedAttribute(name: $0, type: .binary, isOptional: true) }
+    case .fields(let fields): fields
+    case .json: nil
+    }
+  }
+
+  /// The element for a field of a type within a struct.
+  static func element(named name: String, of type: any Any.Type) -> ManagedAttribute {
+    if let storable = type as? any StorableValue.Type {
+      return ManagedAttribute(name: name, type: storable.attributeType, isOptional: true)
+    }
+    if let codable = type as? any Codable.Type, let elements = of(codable).elements {
+      return ManagedAttribute(name: name, type: .composite, isOptional: true, elements: elements)
+    }
+    return ManagedAttribute(name: name, type: .binary, isOptional: true)
+  }
+
+  private static func read(_ type: any Codable.Type) -> CompositeShape {
+    if let raw = type as? any RawRepresentable.Type, let storable = rawType(of: raw) {
+      return .raw(storable.attributeType)
+    }
+    if type is any CollectionMark.Type { return .json }
+    if let enumeration = type as? any CaseIterable.Type,
+      let names = caseNames(of: enumeration)
+    {
+      return .cases(names)
+    }
+    let probe = CompositeProbe()
+    _ = try? type.init(from: probe)
+    guard let fields = probe.fields, !fields.isEmpty else { return .json }
+    return .fields(fields)
+  }
+
+  private static func rawType(of type: any RawRepresentable.Type) -> (any StorableValue.Type)? {
+    func raw<T: RawRepresentable>(_ type: T.Type) -> (any StorableValue.Type)? {
+      T.RawValue.self as? any StorableValue.Type
+    }
+    return raw(type)
+  }
+
+  private static func caseNames(of type: any CaseIterable.Type) -> [String]? {
+    func names<T: CaseIterable>(_ type: T.Type) -> [String]? {
+      var names: [String] = []
+      for value in T.allCases {
+        guard let value = value as? any Encodable, let name = caseName(of: value) else { return nil }
+        names.append(name)
+      }
+      return names
+    }
+    return names(type)
+  }
+
+  /// The case that a synthesised `encode(to:)` names: `{"name":{}}`.
+  static func caseName(of value: any Encodable) -> String? {
+    guard let data = try? JSONEncoder().encode(value),
+      let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any],
+      object.count == 1, (object.first?.value as? [String: Any])?.isEmpty == true
+    else { return nil }
+    return object.first?.key
+  }
+}
+
+/// Collections, whose Codable form has no elements of its own.
+protocol CollectionMark {}
+extension Array: CollectionMark {}
+extension Dictionary: CollectionMark {}
+extension Set: CollectionMark {}
+
+/// Learns a struct's fields from what its `init(from:)` asks for, by answering each question with a made-up value.
+private final class CompositeProbe: Decoder {
+  var fields: [ManagedAttribute]? = []
+  let codingPath: [any CodingKey] = []
+  let userInfo: [CodingUserInfoKey: Any] = [:]
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
+    KeyedDecodingContainer(Fields<Key>(probe: self))
+  }
+  // A type that asks for anything but keys has no fields.
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw giveUp() }
+  func singleValueContainer() throws -> any SingleValueDecodingContainer { throw giveUp() }
+
+  func giveUp() -> any Error {
+    fields = nil
+    return CompositeError.noSuchShape
+  }
+
+  private struct Fields<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let probe: CompositeProbe
+    var codingPath: [any CodingKey] { [] }
+    var allKeys: [Key] { [] }
+
+    func contains(_ key: Key) -> Bool { true }
+    func decodeNil(forKey key: Key) -> Bool { false }
+    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+      if probe.fields?.contains(where: { $0.name == key.stringValue }) == false {
+        probe.fields?.append(CompositeShape.element(named: key.stringValue, of: T.self))
+      }
+      return try MadeUp.value(of: T.self)
+    }
+    func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
+      _ = try? decode(type, forKey: key)
+      return nil
+    }
+    func nestedContainer<Nested: CodingKey>(
+      keyedBy type: Nested.Type, forKey key: Key
+    ) throws -> KeyedDecodingContainer<Nested> { throw probe.giveUp() }
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+      throw probe.giveUp()
+    }
+    func superDecoder() throws -> any Decoder { throw probe.giveUp() }
+    func superDecoder(forKey key: Key) throws -> any Decoder { throw probe.giveUp() }
+  }
+}
+
+/// Values that stand in while a shape is read; nobody ever sees them.
+private enum MadeUp {
+  static func value<T: Decodable>(of type: T.Type) throws -> T {
+    let simple: [any Decodable] = [
+      "", 0, Int8(0), Int16(0), Int32(0), Int64(0), UInt(0), UInt8(0), UInt16(0), UInt32(0),
+      UInt64(0), false, 0.0, Float(0), CGFloat(0), Decimal(0), Date(timeIntervalSinceReferenceDate: 0),
+      Data(), UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)),
+      URL(fileURLWithPath: "/"),
+    ]
+    for case let value as T in simple { return value }
+    if let enumeration = T.self as? any CaseIterable.Type, let first = first(of: enumeration) as? T {
+      return first
+    }
+    // Arrays, sets, dictionaries: empty.
+    for text in ["[]", "{}"] {
+      if let value = try? JSONDecoder().decode(T.self, from: Data(text.utf8)) { return value }
+    }
+    if T.self is any RawRepresentable.Type, _isPOD(T.self) {
+      // An enum without payload: its first case is all zeros.
+      return withUnsafeTemporaryAllocation(
+        byteCount: max(MemoryLayout<T>.size, 1), alignment: MemoryLayout<T>.alignment
+      ) { memory in
+        memory.initializeMemory(as: UInt8.self, repeating: 0)
+        return memory.load(as: T.self)
+      }
+    }
+    return try T(from: CompositeProbe())
+  }
+
+  private static func first(of type: any CaseIterable.Type) -> Any? {
+    func first<T: CaseIterable>(_ type: T.Type) -> Any? { T.allCases.first }
+    return first(type)
+  }
+}
+
+enum CompositeError: Error {
+  case noSuchShape
+  case missing(String)
+}

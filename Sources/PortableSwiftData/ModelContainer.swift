@@ -1,0 +1,123 @@
+package import Foundation
+internal import SchemaStore
+
+/// `ModelContainer`: opens a store, and migrates it first if it is of an older version.
+public class ModelContainer: Equatable, @unchecked Sendable {
+  public final let schema: Schema
+  public final let migrationPlan: (any SchemaMigrationPlan.Type)?
+  public let configurations: Set<ModelConfiguration>
+  @MainActor public private(set) lazy var mainContext = ModelContext(self)
+  // Not private: contexts of this module share it.
+  final let storage: StoreAccess
+  final let allowsSave: Bool
+
+  public convenience init(
+    for forTypes: any PersistentModel.Type...,
+    migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
+    configurations: ModelConfiguration...
+  ) throws {
+    try self.init(
+      for: Self.schema(of: forTypes, migrationPlan), migrationPlan: migrationPlan,
+      configurations: configurations)
+  }
+
+  public convenience init(
+    for givenSchema: Schema,
+    migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
+    configurations: ModelConfiguration...
+  ) throws {
+    try self.init(for: givenSchema, migrationPlan: migrationPlan, configurations: configurations)
+  }
+
+  public init(
+    for givenSchema: Schema,
+    migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
+    configurations: [ModelConfiguration]
+  ) throws {
+    guard configurations.count <= 1 else {
+      throw SwiftDataError(
+        .unsupportedFeature, "a container of several stores: this SwiftData opens one store a container")
+    }
+    let configuration = configurations.first ?? ModelConfiguration()
+    let location: StoreFile.Location
+    if configuration.isStoredInMemoryOnly {
+      location = .memory
+    } else {
+      location = .file(configuration.url)
+      try FileManager.default.createDirectory(
+        at: configuration.url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    }
+    schema = givenSchema
+    self.migrationPlan = migrationPlan
+    self.configurations = [configuration]
+    allowsSave = configuration.allowsSave
+
+    let file = try StoreFile(at: location, isReadOnly: !configuration.allowsSave)
+    let staged = migrationPlan.map { StagedMigration(schemas: $0.schemas, stages: $0.stages) }
+    storage = StoreAccess(file, givenSchema.graph)
+    try Self.bring(file, to: givenSchema, by: staged, container: self)
+  }
+
+  /// Opens a store by the versions and stages of a plan that no type stands for: part of a longer one.
+  package init(
+    file url: URL, schemas: [any VersionedSchema.Type], stages: [MigrationStage]
+  ) throws {
+    guard let last = schemas.last else {
+      throw SwiftDataError(.unknownSchema, "a migration plan without versions")
+    }
+    schema = Schema(versionedSchema: last)
+    migrationPlan = nil
+    configurations = [ModelConfiguration(url: url)]
+    allowsSave = true
+    let file = try StoreFile(at: .file(url))
+    storage = StoreAccess(file, schema.graph)
+    let staged = StagedMigration(schemas: schemas, stages: stages)
+    try Self.bring(file, to: schema, by: staged, container: self)
+  }
+
+  private static func bring(
+    _ file: StoreFile, to schema: Schema, by staged: StagedMigration?, container: ModelContainer
+  ) throws {
+    let model = schema.graph.model
+    staged?.check()
+    switch file.contents {
+    case .empty: try file.create(model)
+    case .portable, .apple:
+      if let staged {
+        try staged.migrate(file, to: schema, in: container)
+      } else if file.matches(model) {
+        try file.adopt(model)
+      } else {
+        // Without a plan SwiftData infers a mapping from what the store holds, if it knows that.
+        guard case .portable(let old) = file.contents else {
+          throw StoreError(
+            .incompatibleModel,
+            "the store was written by Apple's SwiftData for another schema, and there is no plan that has its version")
+        }
+        try file.adopt(old)
+        try file.migrate(to: model)
+      }
+    }
+  }
+
+  private static func schema(
+    of types: [any PersistentModel.Type], _ plan: (any SchemaMigrationPlan.Type)?
+  ) -> Schema {
+    // The types are those of one version of the plan; its number is the schema's.
+    let version = plan?.schemas.first { candidate in
+      Set(candidate.models.map { ObjectIdentifier($0) }).isSuperset(of: types.map { ObjectIdentifier($0) })
+    }
+    return Schema(types, version: version?.versionIdentifier ?? Schema.Version(1, 0, 0))
+  }
+
+  public func deleteAllData() throws {
+    let context = ModelContext(self)
+    for node in schema.graph.nodes {
+      func delete<M: PersistentModel>(_ type: M.Type) throws { try context.delete(model: type) }
+      try delete(node.shape.type)
+    }
+    try context.save()
+  }
+
+  public static func == (lhs: ModelContainer, rhs: ModelContainer) -> Bool { lhs === rhs }
+}

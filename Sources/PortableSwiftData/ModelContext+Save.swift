@@ -1,0 +1,156 @@
+internal import SchemaStore
+
+extension ModelContext {
+  /// Writes all changes in one transaction; throws, and changes nothing on disk, where one is not possible.
+  ///
+  /// A new model whose unique values a row has already becomes that row's new values, as in SwiftData.
+  public func save() throws {
+    guard hasChanges else { return settle() }
+    guard container.allowsSave else {
+      throw SwiftDataError(.readOnly, "the ModelConfiguration does not allow saving")
+    }
+    guard denied.isEmpty else {
+      throw SwiftDataError(
+        .modelValidationFailure,
+        "deletion is denied while there are models in \(denied.joined(separator: ", "))")
+    }
+    let inserted = changed.map(\.values).filter { $0.state == .inserted }
+    let updated = changed.map(\.values).filter { $0.state == .updated }
+    let deleted = changed.map(\.values).filter { $0.state == .deleted && $0.key > 0 }
+    for values in inserted + updated { try checkRequiredLinks(of: values) }
+
+    var changes = StoreChanges()
+    changes.deleted = deleted.map { self.id(of: $0) }
+    // Keys first: links among new models need them.
+    let replaced = try takeKeys(for: inserted, deleted: Set(changes.deleted))
+    var written: Set<ObjectID> = []
+    for values in inserted {
+      let row = self.row(of: values)
+      guard written.insert(row.id).inserted else { continue }
+      if replaced.contains(row.id) { changes.updated.append(row) } else { changes.inserted.append(row) }
+    }
+    changes.updated += updated.map { self.row(of: $0) }
+    for values in inserted + updated {
+      for index in values.changedLists.sorted() {
+        guard let node = values.node, let link = node.links[index] else { continue }
+        let root = graph.nodes[link.destination]
+        let destinations = values.references(index).filter { $0.key.key > 0 }
+          .map { ObjectID(entity: root.shape.name, key: $0.key.key) }
+        changes.links.append(
+          StoreChanges.Link(
+            source: id(of: values), relationship: node.shape.properties[index].name,
+            destinations: destinations))
+      }
+    }
+    do {
+      try store.access { try $0.apply(changes) }
+    } catch {
+      // The models are new again, as before the attempt.
+      for values in inserted { rekey(values, to: TemporaryKey.next()) }
+      throw error
+    }
+    settle()
+  }
+
+  private func id(of values: _ModelValues) -> ObjectID {
+    ObjectID(entity: values.shape.name, key: values.key)
+  }
+
+  private func row(of values: _ModelValues) -> StoreRow {
+    guard let node = values.node else { trap("a model without a schema is saved") }
+    return StoreRow(id: id(of: values), values: store.binding(of: node).write(values))
+  }
+
+  private func checkRequiredLinks(of values: _ModelValues) throws {
+    guard let node = values.node else { return }
+    for (index, link) in node.links.enumerated() {
+      guard let link, link.isRequired, case .one(let reference) = values.links[index] else { continue }
+      let target = reference.flatMap { values.resolve($0) }
+      if target == nil || target?.values.state == .deleted {
+        throw SwiftDataError(
+          .modelValidationFailure,
+          "\(node.shape.name).\(node.shape.properties[index].name) is a mandatory relationship, and has no value")
+      }
+    }
+  }
+
+  /// Gives new models their keys: those of the rows that they replace, or new ones.
+  ///
+  /// Returns the rows that are replaced.
+  private func takeKeys(
+    for inserted: [_ModelValues], deleted: Set<ObjectID>
+  ) throws -> Set<ObjectID> {
+    var replaced: Set<ObjectID> = []
+    /// New models that are equal in a constraint become one row; the last one's values stay.
+    var first: [UniqueValues: _ModelValues] = [:]
+    var twins: [(twin: _ModelValues, of: _ModelValues)] = []
+    var fresh: [Int: [_ModelValues]] = [:]
+    for values in inserted {
+      guard let node = values.node else { continue }
+      let constraints = uniqueValues(of: values, node)
+      if let model = constraints.lazy.compactMap({ first[$0] }).first {
+        twins.append((values, model))
+      } else if let key = try self.key(equalIn: constraints, deleted) {
+        // The row's model, if there is one, is no longer what the row holds.
+        if let other = registeredModel(at: RowKey(root: node.root, key: key))?.values {
+          other.columns = values.columns
+          other.links = values.links
+        }
+        rekey(values, to: key)
+        replaced.insert(id(of: values))
+      } else {
+        fresh[node.root, default: []].append(values)
+      }
+      for constraint in constraints where first[constraint] == nil { first[constraint] = values }
+    }
+    for (index, group) in fresh.sorted(by: { $0.key < $1.key }) {
+      let keys = try store.access {
+        try $0.allocateKeys(of: graph.nodes[index].shape.name, count: group.count)
+      }
+      for (values, key) in zip(group, keys) { rekey(values, to: key) }
+    }
+    for (twin, model) in twins {
+      model.columns = twin.columns
+      model.links = twin.links
+      rekey(twin, to: model.key)
+    }
+    return replaced
+  }
+
+  /// The key of a row that has what one of the constraints says.
+  private func key(equalIn constraints: [UniqueValues], _ deleted: Set<ObjectID>) throws -> Int64? {
+    for constraint in constraints {
+      let id = try store.access { try $0.row(of: constraint.entity, where: constraint.values) }
+      if let id, !deleted.contains(id) { return id.key }
+    }
+    return nil
+  }
+
+  private struct UniqueValues: Hashable {
+    let entity: String
+    let values: [String: StoredValue]
+  }
+
+  /// What each constraint says of a model; none for one with a nil, which is equal to nothing.
+  private func uniqueValues(of values: _ModelValues, _ node: EntityNode) -> [UniqueValues] {
+    node.allUniqueness.compactMap { names in
+      var found: [String: StoredValue] = [:]
+      for name in names {
+        let index = node.shape.property(name)
+        let property = node.shape.properties[index]
+        if case .one(let reference) = values.links.isEmpty ? .one(nil) : values.links[index],
+          property.destination != nil
+        {
+          guard let key = reference?.key.key, key > 0 else { return nil }
+          found[name] = .integer(key)
+        } else {
+          for (path, column) in zip(property.codec?.paths ?? [], values.columns[property.columns]) {
+            if column == .null { return nil }
+            found[path.isEmpty ? name : "\(name).\(path)"] = column
+          }
+        }
+      }
+      return UniqueValues(entity: node.shape.name, values: found)
+    }
+  }
+}

@@ -1,0 +1,153 @@
+internal import Foundation
+internal import SchemaStore
+internal import Synchronization
+
+/// What one model class stores, read from its `schemaMetadata` once in a process.
+///
+/// Once: a default such as `UUID()` is evaluated a single time, and is one constant for all old rows
+/// (swiftdata.md section 4, L).
+final class ModelShape: @unchecked Sendable {
+  let type: any PersistentModel.Type
+  let name: String
+  let superclass: ModelShape?
+  /// The superclass's first, then own ones in order of declaration.
+  let properties: [ModelProperty]
+  let index: [String: Int]
+  /// Values of one row: columns of all attributes, then none for relationships.
+  let columnCount: Int
+  let uniqueKeyPaths: [[String]]
+  let indexes: [ManagedIndex]
+
+  private static let known = Mutex<[ObjectIdentifier: ModelShape]>([:])
+
+  static func of(_ type: any PersistentModel.Type) -> ModelShape {
+    let key = ObjectIdentifier(type)
+    if let shape = known.withLock({ $0[key] }) { return shape }
+    let shape = ModelShape(reading: type)
+    return known.withLock { shapes in
+      // Of two threads the first one's stays: there is one constant for a default.
+      if let first = shapes[key] { return first }
+      shapes[key] = shape
+      return shape
+    }
+  }
+
+  private init(reading type: any PersistentModel.Type) {
+    self.type = type
+    name = "\(type)".split(separator: ".").last.map { String($0) } ?? "\(type)"
+    let parent = _getSuperclass(type).flatMap { $0 as? any PersistentModel.Type }
+    superclass = parent.map { ModelShape.of($0) }
+
+    let metadata = type.schemaMetadata
+    let module = String(String(reflecting: type).prefix { $0 != "." })
+    var properties = superclass?.properties ?? []
+    var column = superclass?.columnCount ?? 0
+    var names: [AnyKeyPath: String] = [:]
+    for inherited in properties { names[inherited.keyPath] = inherited.name }
+    for entry in metadata where !(entry.metadata is any KeyPathGroups) {
+      let property = ModelProperty(entry, of: name, module: module, firstColumn: column)
+      column += property.columns.count
+      properties.append(property)
+      names[entry.keypath] = entry.name
+    }
+    self.properties = properties
+    columnCount = column
+    index = Dictionary(properties.enumerated().map { ($1.name, $0) }) { _, last in last }
+
+    var uniques: [[String]] = []
+    var indexes: [ManagedIndex] = []
+    for case let group as any KeyPathGroups in metadata.compactMap(\.metadata) {
+      let named = group.groups.map { $0.map { names[$0] ?? "" } }
+      if group is any UniqueMark {
+        uniques += named
+      } else {
+        indexes += named.map { ManagedIndex(properties: $0) }
+        indexes += group.rtrees.map { keys in
+          ManagedIndex(properties: keys.map { names[$0] ?? "" }, isRTree: true)
+        }
+      }
+    }
+    uniqueKeyPaths = uniques
+    self.indexes = indexes
+  }
+
+  /// Own properties, without inherited ones.
+  var ownProperties: ArraySlice<ModelProperty> {
+    properties[(superclass?.properties.count ?? 0)...]
+  }
+
+  func property(_ name: String) -> Int {
+    guard let index = index[name] else { trap("\(self.name) has no property '\(name)'") }
+    return index
+  }
+}
+
+/// Tells `#Unique` from `#Index` where the model is not known.
+protocol UniqueMark {}
+extension Schema.Unique: UniqueMark {}
+
+/// One stored property of a model class.
+struct ModelProperty: @unchecked Sendable {
+  let name: String
+  let keyPath: AnyKeyPath
+  let valueType: any Any.Type
+  /// `nil` for a relationship.
+  let codec: AttributeCodec?
+  /// Where an attribute's values are in a row; empty for a relationship.
+  let columns: Range<Int>
+  /// The class at the other end of a relationship.
+  let destination: (any PersistentModel.Type)?
+  let isToMany: Bool
+  /// Of a relationship: whether the property's type is optional.
+  let isOptionalLink: Bool
+  let attribute: Schema.Attribute?
+  let relationship: Schema.Relationship?
+  let writtenDefault: Any?
+  /// By column; empty without one.
+  let defaultColumns: [StoredValue]
+
+  init(
+    _ entry: Schema.PropertyMetadata, of model: String, module: String, firstColumn: Int
+  ) {
+    name = entry.name
+    keyPath = entry.keypath
+    valueType = type(of: entry.keypath).valueType
+    attribute = entry.metadata as? Schema.Attribute
+    relationship = entry.metadata as? Schema.Relationship
+    writtenDefault = entry.defaultValue
+
+    let wrapped = (valueType as? any AnyOptional.Type)?.wrappedType ?? valueType
+    isOptionalLink = valueType is any AnyOptional.Type
+    if let one = wrapped as? any PersistentModel.Type {
+      (destination, isToMany) = (one, false)
+    } else if let many = valueType as? any RelationshipCollection.Type {
+      (destination, isToMany) = (many.elementType, true)
+    } else {
+      (destination, isToMany) = (nil, false)
+    }
+    guard destination == nil else {
+      (codec, columns, defaultColumns) = (nil, firstColumn..<firstColumn, [])
+      return
+    }
+    guard
+      let codec = AttributeCodec.codec(
+        for: valueType, transformer: attribute?.transformer, module: module)
+    else { trap("\(model).\(name): no store can hold a \(valueType)") }
+    self.codec = codec
+    columns = firstColumn..<firstColumn + codec.paths.count
+    // A default of optional type, such as `nil as Int?`, may be none.
+    let written = entry.defaultValue.flatMap { value -> Any? in
+      (value as? any AnyOptionalValue).map(\.wrappedValue) ?? value
+    }
+    defaultColumns = written.flatMap { codec.encode(any: $0) } ?? []
+  }
+}
+
+/// Optionals, where all that is known of a value is that it is `Any`.
+protocol AnyOptionalValue {
+  var wrappedValue: Any? { get }
+}
+
+extension Optional: AnyOptionalValue {
+  var wrappedValue: Any? { map { $0 } }
+}

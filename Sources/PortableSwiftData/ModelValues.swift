@@ -1,0 +1,285 @@
+internal import SchemaStore
+
+/// The values of one model: what is, or will be, a row.
+///
+/// Public for the macros' sake only.
+public final class _ModelValues {
+  enum State {
+    case detached
+    case inserted
+    case clean
+    case updated
+    case deleted
+  }
+
+  /// One end of a relationship, by the property's index.
+  enum Link {
+    /// To-one: the row or the model, if any.
+    case one(Reference?)
+    case many([Reference])
+    /// A to-many that was not read, and what was changed of it since.
+    case unread(added: [Reference], removed: [Reference])
+  }
+
+  /// Another model. Rows are held by key, so that models of saved rows may go when nobody needs them.
+  enum Reference {
+    case row(RowKey)
+    case model(any PersistentModel)
+
+    var key: RowKey {
+      switch self {
+      case .row(let key): key
+      case .model(let model): model.values.rowKey
+      }
+    }
+  }
+
+  let shape: ModelShape
+  /// By `ModelProperty.columns`.
+  var columns: [StoredValue]
+  /// By property; empty for a class without relationships. Attributes have `.one(nil)`.
+  var links: [Link]
+  /// To-many relationships that this side writes, and that changed.
+  var changedLists: Set<Int> = []
+  /// Below zero until the first save.
+  var key: Int64
+  var state = State.detached
+  private(set) var node: EntityNode?
+  private(set) weak var model: (any PersistentModel)?
+  private(set) weak var context: ModelContext?
+
+  init(_ shape: ModelShape) {
+    self.shape = shape
+    columns = Array(repeating: .null, count: shape.columnCount)
+    links = shape.properties.contains { $0.destination != nil }
+      ? shape.properties.map { $0.isToMany ? .many([]) : .one(nil) } : []
+    key = TemporaryKey.next()
+  }
+
+  /// A row's, as it was read.
+  init(_ node: EntityNode, key: Int64) {
+    shape = node.shape
+    self.node = node
+    self.key = key
+    columns = []
+    links = []
+    state = .clean
+  }
+
+  deinit { context?.forget(rowKey) }
+
+  func enter(_ context: ModelContext, as model: any PersistentModel, _ node: EntityNode) {
+    self.context = context
+    self.model = model
+    self.node = node
+  }
+
+  func leave() {
+    context = nil
+    state = .detached
+  }
+
+  var rowKey: RowKey { RowKey(root: node?.root ?? -1, key: key) }
+
+  var identifier: PersistentIdentifier {
+    PersistentIdentifier(
+      storeIdentifier: key > 0 ? context?.container.storage.identifier : nil,
+      entityName: shape.name, key: key)
+  }
+
+  /// Takes over what a class further up the inheritance has kept of its own.
+  func take(_ other: _ModelValues) {
+    for (index, property) in other.shape.properties.enumerated() {
+      for column in property.columns { columns[column] = other.columns[column] }
+      if property.destination != nil { links[index] = other.links[index] }
+    }
+  }
+
+  private func changed() {
+    if state == .clean {
+      state = .updated
+      context?.noteChange(of: self)
+    }
+  }
+}
+
+// MARK: Attributes
+
+extension _ModelValues {
+  func attribute<Value>(_ name: String) -> Value {
+    let property = shape.properties[shape.property(name)]
+    guard let codec = property.codec as? TypedCodec<Value> else {
+      trap("\(shape.name).\(name) is no stored \(Value.self)")
+    }
+    guard let value = codec.decode(columns[property.columns]) else {
+      let found = columns[property.columns].map { "\($0)" }.joined(separator: ", ")
+      trap(
+        """
+        \(shape.name).\(name) of row \(key) holds \(found), which is no \(Value.self). A row that a \
+        migration left without a value traps here (swiftdata.md section 4, the NULL trap)
+        """)
+    }
+    return value
+  }
+
+  func setAttribute<Value>(_ name: String, _ newValue: Value) {
+    let property = shape.properties[shape.property(name)]
+    guard let codec = property.codec as? TypedCodec<Value> else {
+      trap("\(shape.name).\(name) is no stored \(Value.self)")
+    }
+    let new = codec.encode(newValue)
+    for (column, value) in zip(property.columns, new) { columns[column] = value }
+    changed()
+  }
+}
+
+// MARK: Relationships
+
+extension _ModelValues {
+  func requiredModel<Value: PersistentModel>(_ name: String) -> Value {
+    guard let model: Value = model(name) else {
+      trap("\(shape.name).\(name) of row \(key) has no \(Value.self), which it must have")
+    }
+    return model
+  }
+
+  func model<Value: PersistentModel>(_ name: String) -> Value? {
+    guard case .one(let reference?) = links[shape.property(name)] else { return nil }
+    return resolve(reference) as? Value
+  }
+
+  func models<Value: RelationshipCollection>(_ name: String) -> Value {
+    let models = references(shape.property(name)).compactMap { resolve($0) }
+    return Value(_models: models.compactMap { $0 as? Value.PersistentElement })
+  }
+
+  func setModel<Value: PersistentModel>(_ name: String, _ newValue: Value?) {
+    setOne(shape.property(name), newValue)
+  }
+
+  func setModels<Value: RelationshipCollection>(_ name: String, _ newValue: Value) {
+    setMany(shape.property(name), newValue._models)
+  }
+
+  func resolve(_ reference: Reference) -> (any PersistentModel)? {
+    switch reference {
+    case .model(let model): return model
+    case .row(let key):
+      guard let context else {
+        trap("\(shape.name) of row \(self.key): its ModelContext is gone, and with it what it is related to")
+      }
+      return context.model(at: key)
+    }
+  }
+
+  /// The rows and models of a to-many relationship.
+  func references(_ index: Int) -> [Reference] {
+    switch links[index] {
+    case .one(let reference): return reference.map { [$0] } ?? []
+    case .many(let references): return references
+    case .unread(let added, let removed):
+      let read = context?.readLink(of: self, shape.properties[index].name, index) ?? []
+      let gone = Set((removed + added).map(\.key))
+      let all = read.filter { !gone.contains($0.key) } + added
+      links[index] = .many(all)
+      return all
+    }
+  }
+
+  private func setOne(_ index: Int, _ target: (any PersistentModel)?) {
+    var old: Reference?
+    if case .one(let reference) = links[index] { old = reference }
+    if old?.key == target?.values.rowKey { return }
+    links[index] = .one(target.map { .model($0) })
+    changed()
+    guard let context, let link = node?.links[index] else { return }
+    if let target { context.adopt(target) }
+    guard let inverse = link.inverse else { return }
+    if let model {
+      if let old { resolve(old)?.values.disconnect(inverse, from: model) }
+      target?.values.connect(inverse, to: model)
+    }
+  }
+
+  private func setMany(_ index: Int, _ targets: [any PersistentModel]) {
+    let old = references(index)
+    var seen: Set<RowKey> = []
+    let new = targets.filter { seen.insert($0.values.rowKey).inserted }
+    links[index] = .many(new.map { .model($0) })
+    guard let context, let link = node?.links[index], let model else { return }
+    if link.isList {
+      changedLists.insert(index)
+      changed()
+    } else {
+      context.noteTouch(of: self)
+    }
+    for target in new { context.adopt(target) }
+    // Keys may have been taken for the first time just now.
+    let kept = Set(new.map { $0.values.rowKey })
+    let before = Set(old.map(\.key))
+    guard let inverse = link.inverse else { return }
+    for reference in old where !kept.contains(reference.key) {
+      resolve(reference)?.values.disconnect(inverse, from: model)
+    }
+    for target in new where !before.contains(target.values.rowKey) {
+      target.values.connect(inverse, to: model)
+    }
+  }
+
+  /// Makes this end of a link show another model, and gives up what a to-one showed before.
+  func connect(_ index: Int, to other: any PersistentModel) {
+    let key = other.values.rowKey
+    switch links[index] {
+    case .one(let old):
+      if old?.key == key { return }
+      links[index] = .one(.model(other))
+      changed()
+      if let old, let inverse = node?.links[index]?.inverse, let model {
+        resolve(old)?.values.disconnect(inverse, from: model)
+      }
+    case .many(var references):
+      if references.contains(where: { $0.key == key }) { return }
+      references.append(.model(other))
+      links[index] = .many(references)
+      context?.noteTouch(of: self)
+    case .unread(var added, var removed):
+      removed.removeAll { $0.key == key }
+      if !added.contains(where: { $0.key == key }) { added.append(.model(other)) }
+      links[index] = .unread(added: added, removed: removed)
+      context?.noteTouch(of: self)
+    }
+  }
+
+  /// Makes this end of a link no longer show another model.
+  func disconnect(_ index: Int, from other: any PersistentModel) {
+    let key = other.values.rowKey
+    switch links[index] {
+    case .one(let old):
+      guard old?.key == key else { return }
+      links[index] = .one(nil)
+      changed()
+    case .many(var references):
+      references.removeAll { $0.key == key }
+      links[index] = .many(references)
+      context?.noteTouch(of: self)
+    case .unread(var added, var removed):
+      added.removeAll { $0.key == key }
+      removed.append(.model(other))
+      links[index] = .unread(added: added, removed: removed)
+      context?.noteTouch(of: self)
+    }
+  }
+}
+
+/// A row's place in its store, or a stand-in for it until there is one.
+struct RowKey: Hashable {
+  /// The entity at the top of the inheritance; -1 for a model outside any context.
+  let root: Int
+  let key: Int64
+
+  // Keys below zero are distinct in the process, whatever the entity.
+  static func == (lhs: RowKey, rhs: RowKey) -> Bool {
+    lhs.key == rhs.key && (lhs.key < 0 || lhs.root == rhs.root)
+  }
+  func hash(into hasher: inout Hasher) { hasher.combine(key) }
+}

@@ -1,0 +1,37 @@
+package import SchemaStore
+internal import Synchronization
+
+/// `PersistentIdentifier`: the part of a model that may cross isolation.
+///
+/// Until the model is saved it has no store, and changes with the first save.
+public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable, Sendable {
+  public struct ID: Hashable, Sendable {
+    let storeIdentifier: String?
+    let entityName: String
+    let key: Int64
+  }
+
+  public let storeIdentifier: String?
+  public let entityName: String
+  /// `Z_PK`; below zero for a model that was never saved.
+  let key: Int64
+
+  public var id: ID { ID(storeIdentifier: storeIdentifier, entityName: entityName, key: key) }
+
+  public static func < (lhs: PersistentIdentifier, rhs: PersistentIdentifier) -> Bool {
+    (lhs.storeIdentifier ?? "", lhs.entityName, lhs.key)
+      < (rhs.storeIdentifier ?? "", rhs.entityName, rhs.key)
+  }
+}
+
+/// Keys for models that were never saved, distinct in the process.
+enum TemporaryKey {
+  private static let last = Atomic<Int64>(0)
+
+  static func next() -> Int64 { last.subtract(1, ordering: .relaxed).newValue }
+}
+
+extension PersistentModel {
+  /// The row that a saved model is.
+  package var objectID: ObjectID { ObjectID(entity: values.shape.name, key: values.key) }
+}

@@ -1,0 +1,133 @@
+internal import SchemaStore
+
+/// `PersistentModel`: refines SendableMetatype since SDK 26; a model itself is not Sendable.
+public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, SendableMetatype {
+  init(backingData: any BackingData<Self>)
+  var persistentBackingData: any BackingData<Self> { get set }
+  static var schemaMetadata: [Schema.PropertyMetadata] { get }
+
+  // The runtime's own; `@Model` writes them.
+  /// Where the values are, for each class of the inheritance, root first: one and the same once
+  /// the model is in a context.
+  var _$values: [_ModelValues] { get }
+  func _$attach(_ values: _ModelValues)
+}
+
+extension PersistentModel {
+  var values: _ModelValues {
+    guard let values = _$values.last else { trap("\(Self.self) has no values") }
+    return values
+  }
+
+  public var id: PersistentIdentifier { persistentModelID }
+  public var persistentModelID: PersistentIdentifier { values.identifier }
+  public var modelContext: ModelContext? { values.context }
+  public var hasChanges: Bool { values.state != .clean }
+  public var isDeleted: Bool { values.state == .deleted }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+  public static func == (lhs: Self, rhs: Self) -> Bool { lhs === rhs }
+
+  public static func createBackingData<P: PersistentModel>() -> some BackingData<P> {
+    _ModelBacking<P>()
+  }
+
+  /// The value at a key path, as `@Model`'s accessors read it.
+  public func getValue<Value: Decodable>(forKey key: KeyPath<Self, Value>) -> Value {
+    values.attribute(propertyName(key))
+  }
+  public func getValue<Value: PersistentModel>(forKey key: KeyPath<Self, Value>) -> Value {
+    values.requiredModel(propertyName(key))
+  }
+  public func getValue<Value: PersistentModel>(forKey key: KeyPath<Self, Value?>) -> Value? {
+    values.model(propertyName(key))
+  }
+  public func getValue<Value: RelationshipCollection>(forKey key: KeyPath<Self, Value>) -> Value {
+    values.models(propertyName(key))
+  }
+  public func setValue<Value: Encodable>(forKey key: KeyPath<Self, Value>, to newValue: Value) {
+    values.setAttribute(propertyName(key), newValue)
+  }
+  public func setValue<Value: PersistentModel>(
+    forKey key: KeyPath<Self, Value>, to newValue: Value
+  ) { values.setModel(propertyName(key), newValue) }
+  public func setValue<Value: PersistentModel>(
+    forKey key: KeyPath<Self, Value?>, to newValue: Value?
+  ) { values.setModel(propertyName(key), newValue) }
+  public func setValue<Value: RelationshipCollection>(
+    forKey key: KeyPath<Self, Value>, to newValue: Value
+  ) { values.setModels(propertyName(key), newValue) }
+
+  private func propertyName(_ keyPath: AnyKeyPath) -> String {
+    guard let property = values.shape.properties.first(where: { $0.keyPath == keyPath }) else {
+      trap("\(keyPath) is no stored property of \(values.shape.name)")
+    }
+    return property.name
+  }
+}
+
+/// `BackingData`: where a model's values are.
+public protocol BackingData<Model> {
+  associatedtype Model: PersistentModel
+  var _values: _ModelValues { get }
+}
+
+/// What the opaque result of `createBackingData()` is, and what `@Model` keeps in each class.
+///
+/// The accessors choose among its methods by the property's type: a Codable value, a model, an optional
+/// model, an array of models. Any other type has no way to be stored, and that is the error.
+public struct _ModelBacking<Model: PersistentModel>: BackingData {
+  public let _values: _ModelValues
+
+  public init() { _values = _ModelValues(ModelShape.of(Model.self)) }
+  public init(_ values: _ModelValues) { _values = values }
+
+  public func getValue<Value: Decodable>(_ name: String) -> Value { _values.attribute(name) }
+  public func getValue<Value: PersistentModel>(_ name: String) -> Value {
+    _values.requiredModel(name)
+  }
+  public func getValue<Value: PersistentModel>(_ name: String) -> Value? { _values.model(name) }
+  public func getValue<Value: RelationshipCollection>(_ name: String) -> Value {
+    _values.models(name)
+  }
+  public func getTransformableValue<Value>(_ name: String) -> Value { _values.attribute(name) }
+
+  public func setValue<Value: Encodable>(_ name: String, _ newValue: Value) {
+    _values.setAttribute(name, newValue)
+  }
+  public func setValue<Value: PersistentModel>(_ name: String, _ newValue: Value) {
+    _values.setModel(name, newValue)
+  }
+  public func setValue<Value: PersistentModel>(_ name: String, _ newValue: Value?) {
+    _values.setModel(name, newValue)
+  }
+  public func setValue<Value: RelationshipCollection>(_ name: String, _ newValue: Value) {
+    _values.setModels(name, newValue)
+  }
+  public func setTransformableValue<Value>(_ name: String, _ newValue: Value) {
+    _values.setAttribute(name, newValue)
+  }
+}
+
+/// `RelationshipCollection`: only arrays and optional arrays of models.
+public protocol RelationshipCollection {
+  associatedtype PersistentElement: PersistentModel
+  init(_models models: [PersistentElement])
+  var _models: [PersistentElement] { get }
+}
+
+extension RelationshipCollection {
+  static var elementType: any PersistentModel.Type { PersistentElement.self }
+}
+
+extension Array: RelationshipCollection where Element: PersistentModel {
+  public typealias PersistentElement = Element
+  public init(_models models: [Element]) { self = models }
+  public var _models: [Element] { self }
+}
+
+extension Optional: RelationshipCollection where Wrapped: RelationshipCollection {
+  public typealias PersistentElement = Wrapped.PersistentElement
+  public init(_models models: [Wrapped.PersistentElement]) { self = Wrapped(_models: models) }
+  public var _models: [Wrapped.PersistentElement] { self?._models ?? [] }
+}

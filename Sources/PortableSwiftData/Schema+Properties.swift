@@ -1,0 +1,251 @@
+internal import SchemaStore
+
+extension Schema {
+  /// `Schema.Attribute`: takes `@Attribute`'s arguments as they were written.
+  public class Attribute: SchemaProperty, @unchecked Sendable {
+    public private(set) var name = ""
+    public let originalName: String
+    public let options: [Option]
+    public private(set) var valueType: any Any.Type = Never.self
+    public private(set) var defaultValue: Any?
+    public private(set) var isOptional = false
+    public let hashModifier: String?
+    /// What was written, or nil: `originalName` falls back to the property's own.
+    let writtenOriginalName: String?
+
+    public init(_ options: Option..., originalName: String? = nil, hashModifier: String? = nil) {
+      self.options = options
+      self.originalName = originalName ?? ""
+      self.hashModifier = hashModifier
+      writtenOriginalName = originalName
+    }
+
+    fileprivate init(_ property: ModelProperty) {
+      let written = property.attribute
+      options = written?.options ?? []
+      hashModifier = written?.hashModifier
+      writtenOriginalName = written?.writtenOriginalName
+      originalName = written?.writtenOriginalName ?? property.name
+      name = property.name
+      valueType = property.valueType
+      defaultValue = property.writtenDefault
+      isOptional = property.codec?.isOptional ?? false
+    }
+
+    /// An entity's attribute; a composite one for a Codable value.
+    static func described(_ property: ModelProperty) -> Attribute {
+      property.codec?.type == .composite ? CompositeAttribute(property) : Attribute(property)
+    }
+
+    public required init(from decoder: any Decoder) throws {
+      throw SwiftDataError(.unsupportedFeature, "an Attribute cannot be decoded: its type is not in it")
+    }
+
+    public var isUnique: Bool { options.contains { $0.kind == .unique } }
+    public var isTransformable: Bool { transformer != nil }
+    var transformer: TransformerReference? {
+      for case .transformable(let transformer) in options.map(\.kind) { return transformer }
+      return nil
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(name)
+    }
+    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+    public static func == (lhs: Attribute, rhs: Attribute) -> Bool {
+      lhs.name == rhs.name && lhs.originalName == rhs.originalName
+        && lhs.hashModifier == rhs.hashModifier && lhs.valueType == rhs.valueType
+        && lhs.options.map(\.kind) == rhs.options.map(\.kind)
+    }
+
+    /// `Schema.Attribute.Option`. `.codable`, which needs SDK 27, is left out.
+    public struct Option {
+      enum Kind: Equatable {
+        case unique, externalStorage, allowsCloudEncryption, preserveValueOnDeletion, ephemeral
+        case spotlight
+        case transformable(TransformerReference)
+      }
+      let kind: Kind
+
+      public static var unique: Option { Option(kind: .unique) }
+      public static func transformable(by type: ValueTransformer.Type) -> Option {
+        Option(kind: .transformable(.type(type.init())))
+      }
+      public static func transformable(by name: String) -> Option {
+        Option(kind: .transformable(.name(name)))
+      }
+      public static var externalStorage: Option { Option(kind: .externalStorage) }
+      public static var allowsCloudEncryption: Option { Option(kind: .allowsCloudEncryption) }
+      public static var preserveValueOnDeletion: Option { Option(kind: .preserveValueOnDeletion) }
+      public static var ephemeral: Option { Option(kind: .ephemeral) }
+      public static var spotlight: Option { Option(kind: .spotlight) }
+    }
+  }
+
+  /// `Schema.CompositeAttribute`: what a Codable struct is stored as.
+  public final class CompositeAttribute: Attribute, @unchecked Sendable {
+    /// One for each element.
+    public let properties: [Attribute]
+
+    fileprivate override init(_ property: ModelProperty) {
+      properties = (property.codec?.elements ?? []).map { Attribute(elementNamed: $0.name) }
+      super.init(property)
+    }
+
+    public required init(from decoder: any Decoder) throws {
+      throw SwiftDataError(.unsupportedFeature, "an Attribute cannot be decoded: its type is not in it")
+    }
+  }
+
+  /// `Schema.Relationship`: takes `@Relationship`'s arguments as they were written.
+  public final class Relationship: SchemaProperty, @unchecked Sendable {
+    public let name: String
+    public let originalName: String
+    public let destination: String
+    public let deleteRule: DeleteRule
+    public let inverseName: String?
+    public let inverseKeyPath: AnyKeyPath?
+    public let minimumModelCount: Int?
+    public let maximumModelCount: Int?
+    public let isToOneRelationship: Bool
+    public let hashModifier: String?
+    let isUnique: Bool
+    let writtenOriginalName: String?
+
+    public init(
+      _ options: Option..., deleteRule: DeleteRule = .nullify, minimumModelCount: Int? = 0,
+      maximumModelCount: Int? = 0, originalName: String? = nil, inverse: AnyKeyPath? = nil,
+      hashModifier: String? = nil
+    ) {
+      isUnique = options.contains(.unique)
+      self.deleteRule = deleteRule
+      self.minimumModelCount = minimumModelCount
+      self.maximumModelCount = maximumModelCount
+      self.originalName = originalName ?? ""
+      writtenOriginalName = originalName
+      inverseKeyPath = inverse
+      self.hashModifier = hashModifier
+      name = ""
+      destination = ""
+      inverseName = nil
+      isToOneRelationship = true
+    }
+
+    init(_ property: ModelProperty, _ link: EntityNode.Link) {
+      let written = property.relationship
+      isUnique = written?.isUnique ?? false
+      deleteRule = written?.deleteRule ?? .nullify
+      minimumModelCount = written?.minimumModelCount ?? 0
+      maximumModelCount = written?.maximumModelCount ?? 0
+      writtenOriginalName = written?.writtenOriginalName
+      originalName = written?.writtenOriginalName ?? property.name
+      inverseKeyPath = written?.inverseKeyPath
+      hashModifier = written?.hashModifier
+      name = property.name
+      destination = link.destinationName
+      inverseName = link.inverseName
+      isToOneRelationship = !link.isToMany
+    }
+
+    public init(from decoder: any Decoder) throws {
+      throw SwiftDataError(.unsupportedFeature, "a Relationship cannot be decoded: its classes are not in it")
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(name)
+    }
+    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+    public static func == (lhs: Relationship, rhs: Relationship) -> Bool {
+      lhs.name == rhs.name && lhs.destination == rhs.destination
+        && lhs.inverseName == rhs.inverseName && lhs.deleteRule == rhs.deleteRule
+        && lhs.originalName == rhs.originalName && lhs.hashModifier == rhs.hashModifier
+    }
+
+    /// `Schema.Relationship.DeleteRule`.
+    public enum DeleteRule: String, Codable, Sendable {
+      case noAction
+      case nullify
+      case cascade
+      case deny
+    }
+
+    /// `Schema.Relationship.Option`.
+    public struct Option: Codable, Hashable, Sendable {
+      let name: String
+      public static var unique: Option { Option(name: "unique") }
+    }
+  }
+
+  /// `Schema.Unique` (OS 18): what `#Unique` says.
+  public final class Unique<T: PersistentModel>: SchemaProperty, KeyPathGroups {
+    let groups: [[AnyKeyPath]]
+
+    public init(_ constraints: [PartialKeyPath<T>]...) { groups = constraints }
+    public init(from decoder: any Decoder) throws {
+      throw SwiftDataError(.unsupportedFeature, "a Unique cannot be decoded: its class is not in it")
+    }
+
+    public var name: String { "" }
+    public func encode(to encoder: any Encoder) throws {}
+    public func hash(into hasher: inout Hasher) { hasher.combine(groups) }
+    public static func == (lhs: Unique<T>, rhs: Unique<T>) -> Bool { lhs.groups == rhs.groups }
+  }
+
+  /// `Schema.Index` (OS 18): what `#Index` says.
+  public final class Index<T: PersistentModel>: SchemaProperty, KeyPathGroups {
+    let groups: [[AnyKeyPath]]
+    let rtrees: [[AnyKeyPath]]
+
+    public init(_ indices: [PartialKeyPath<T>]...) {
+      groups = indices
+      rtrees = []
+    }
+    public init(_ indices: Types<T>...) {
+      var groups: [[AnyKeyPath]] = []
+      var rtrees: [[AnyKeyPath]] = []
+      for index in indices {
+        switch index {
+        case .binary(let keyPaths): groups.append(keyPaths)
+        case .rtree(let keyPaths): rtrees.append(keyPaths)
+        }
+      }
+      self.groups = groups
+      self.rtrees = rtrees
+    }
+    public init(from decoder: any Decoder) throws {
+      throw SwiftDataError(.unsupportedFeature, "an Index cannot be decoded: its class is not in it")
+    }
+
+    public var name: String { "" }
+    public func encode(to encoder: any Encoder) throws {}
+    public func hash(into hasher: inout Hasher) { hasher.combine(groups) }
+    public static func == (lhs: Index<T>, rhs: Index<T>) -> Bool {
+      lhs.groups == rhs.groups && lhs.rtrees == rhs.rtrees
+    }
+
+    /// `Schema.Index.Types`: the model is named a second time, as in Apple's.
+    public enum Types<P: PersistentModel> {
+      case binary([PartialKeyPath<P>])
+      case rtree([PartialKeyPath<P>])
+    }
+  }
+}
+
+extension Schema.Attribute {
+  fileprivate convenience init(elementNamed name: String) {
+    self.init()
+    self.name = name
+  }
+}
+
+/// `#Unique` and `#Index`, whatever their model is.
+protocol KeyPathGroups {
+  var groups: [[AnyKeyPath]] { get }
+  var rtrees: [[AnyKeyPath]] { get }
+}
+
+extension KeyPathGroups {
+  var rtrees: [[AnyKeyPath]] { [] }
+}

@@ -1,0 +1,218 @@
+internal import SchemaStore
+
+/// The entities of one schema with their links resolved, and the managed model that follows.
+final class SchemaGraph: @unchecked Sendable {
+  /// In the order of names.
+  let nodes: [EntityNode]
+  let model: ManagedModel
+  private let byType: [ObjectIdentifier: Int]
+  private let byName: [String: Int]
+
+  /// `types` and all classes that they reach by relationships and inheritance.
+  init(_ types: [any PersistentModel.Type], version: Schema.Version) {
+    var shapes: [ModelShape] = []
+    var seen: Set<ObjectIdentifier> = []
+    var pending = types
+    while let type = pending.popLast() {
+      guard seen.insert(ObjectIdentifier(type)).inserted else { continue }
+      let shape = ModelShape.of(type)
+      shapes.append(shape)
+      pending += shape.properties.compactMap(\.destination)
+      if let superclass = shape.superclass { pending.append(superclass.type) }
+    }
+    shapes.sort { $0.name < $1.name }
+    for (first, second) in zip(shapes, shapes.dropFirst()) where first.name == second.name {
+      trap("two classes of one schema are named '\(first.name)': \(first.type) and \(second.type)")
+    }
+
+    let byType = Dictionary(
+      uniqueKeysWithValues: shapes.enumerated().map { (ObjectIdentifier($1.type), $0) })
+    let inverses = InversePairs(shapes, byType)
+    nodes = shapes.enumerated().map { index, shape in
+      EntityNode(index: index, shape: shape, all: shapes, byType: byType, inverses: inverses)
+    }
+    self.byType = byType
+    byName = Dictionary(uniqueKeysWithValues: shapes.enumerated().map { ($1.name, $0) })
+    model = ManagedModel(entities: nodes.map(\.entity), versionIdentifier: version.description)
+  }
+
+  func node(of type: any PersistentModel.Type) -> EntityNode? {
+    byType[ObjectIdentifier(type)].map { nodes[$0] }
+  }
+
+  func node(named name: String) -> EntityNode? { byName[name].map { nodes[$0] } }
+}
+
+/// One entity of a schema.
+final class EntityNode: @unchecked Sendable {
+  /// A relationship as this entity, or one that inherits it, sees it.
+  struct Link {
+    let destination: Int
+    let destinationName: String
+    /// The property at the other end, by its index there.
+    let inverse: Int?
+    let inverseName: String?
+    let isToMany: Bool
+    let isInverseToMany: Bool
+    let isRequired: Bool
+    let deleteRule: Schema.Relationship.DeleteRule
+
+    /// Whether the store keeps it on this entity's own rows.
+    var isColumn: Bool { !isToMany }
+    /// Whether it is written as a list of its own: many-to-many, or to-many without an inverse.
+    var isList: Bool { isToMany && (inverse == nil || isInverseToMany) }
+  }
+
+  let index: Int
+  /// The entity at the top of the inheritance, whose table holds the rows.
+  let root: Int
+  let shape: ModelShape
+  /// By property index; `nil` for attributes.
+  let links: [Link?]
+  let uniqueness: [[String]]
+  /// Own and inherited: what an insertion may meet.
+  let allUniqueness: [[String]]
+  let subentities: [Int]
+  let entity: ManagedEntity
+
+  fileprivate init(
+    index: Int, shape: ModelShape, all: [ModelShape], byType: [ObjectIdentifier: Int],
+    inverses: InversePairs
+  ) {
+    self.index = index
+    self.shape = shape
+    var top = shape
+    while let next = top.superclass { top = next }
+    root = byType[ObjectIdentifier(top.type)] ?? index
+    subentities = all.indices.filter { all[$0].superclass === shape }
+
+    links = shape.properties.map { property in
+      guard let type = property.destination, let target = byType[ObjectIdentifier(type)] else {
+        return nil
+      }
+      let inverse = inverses.inverse(of: property)
+      let isInverseToMany = inverse.map { all[target].properties[$0].isToMany } ?? false
+      return Link(
+        destination: target, destinationName: all[target].name, inverse: inverse,
+        inverseName: inverse.map { all[target].properties[$0].name },
+        isToMany: property.isToMany, isInverseToMany: isInverseToMany,
+        isRequired: !property.isToMany && !property.isOptionalLink,
+        deleteRule: property.relationship?.deleteRule ?? .nullify)
+    }
+    uniqueness = Self.uniqueness(of: shape)
+    var inherited: [[String]] = []
+    var ancestor = shape.superclass
+    while let next = ancestor {
+      inherited += Self.uniqueness(of: next)
+      ancestor = next.superclass
+    }
+    allUniqueness = uniqueness + inherited
+    entity = Self.entity(of: shape, links: links, uniqueness: uniqueness)
+  }
+
+  private static func uniqueness(of shape: ModelShape) -> [[String]] {
+    var uniqueness: [[String]] = []
+    for property in shape.ownProperties
+    where property.attribute?.isUnique == true || property.relationship?.isUnique == true {
+      uniqueness.append([property.name])
+    }
+    return uniqueness + shape.uniqueKeyPaths.filter { !uniqueness.contains($0) }
+  }
+
+  private static func entity(
+    of shape: ModelShape, links: [Link?], uniqueness: [[String]]
+  ) -> ManagedEntity {
+    var entity = ManagedEntity(
+      name: shape.name, superentity: shape.superclass?.name, uniqueness: uniqueness,
+      indexes: shape.indexes)
+    let inherited = shape.superclass?.properties.count ?? 0
+    for (offset, property) in shape.ownProperties.enumerated() {
+      if let link = links[inherited + offset] {
+        let written = property.relationship
+        entity.relationships.append(
+          ManagedRelationship(
+            name: property.name, originalName: written?.writtenOriginalName,
+            destination: link.destinationName, inverse: link.inverseName, isToMany: link.isToMany,
+            isOptional: !link.isRequired, minimumCount: written?.minimumModelCount ?? 0,
+            maximumCount: written?.maximumModelCount ?? 0,
+            deleteRule: ManagedRelationship.DeleteRule(rawValue: link.deleteRule.rawValue)
+              ?? .nullify,
+            hashModifier: written?.hashModifier))
+      } else if let codec = property.codec {
+        let options = property.attribute?.options.map(\.kind) ?? []
+        // A composite's default never reaches old rows (swiftdata.md section 4, the NULL trap).
+        let constant = codec.type == .composite ? nil : property.defaultColumns.first
+        entity.attributes.append(
+          ManagedAttribute(
+            name: property.name, originalName: property.attribute?.writtenOriginalName,
+            type: codec.type, isOptional: codec.isOptional,
+            defaultValue: constant == .null ? nil : constant,
+            hashModifier: property.attribute?.hashModifier,
+            isExternal: options.contains(.externalStorage),
+            isPreservedOnDeletion: options.contains(.preserveValueOnDeletion),
+            elements: codec.elements))
+      }
+    }
+    return entity
+  }
+}
+
+/// Which relationships are two ends of one link.
+private struct InversePairs {
+  /// Property key path → the index of the property at the other end.
+  private var pairs: [AnyKeyPath: Int] = [:]
+
+  init(_ shapes: [ModelShape], _ byType: [ObjectIdentifier: Int]) {
+    /// A relationship by its class and its index there.
+    struct End {
+      let shape: ModelShape
+      let index: Int
+      var property: ModelProperty { shape.properties[index] }
+    }
+    var open: [End] = []
+    var declared: Set<AnyKeyPath> = []
+    for shape in shapes {
+      let own = shape.superclass?.properties.count ?? 0
+      for index in own..<max(own, shape.properties.count)
+      where shape.properties[index].destination != nil {
+        open.append(End(shape: shape, index: index))
+      }
+    }
+    let byKeyPath = Dictionary(open.map { ($0.property.keyPath, $0) }) { first, _ in first }
+    for end in open {
+      guard let keyPath = end.property.relationship?.inverseKeyPath else { continue }
+      guard let other = byKeyPath[keyPath] else {
+        trap("\(end.shape.name).\(end.property.name): its inverse \(keyPath) is no relationship")
+      }
+      pairs[end.property.keyPath] = other.index
+      pairs[keyPath] = end.index
+      declared.formUnion([end.property.keyPath, keyPath])
+    }
+    // Undeclared ones are paired only where each side has one candidate and the to-one side is optional
+    // (store-format.md, read from Apple-written stores).
+    open.removeAll { declared.contains($0.property.keyPath) }
+    func leads(_ end: End, to shape: ModelShape) -> Bool {
+      end.property.destination.map { ObjectIdentifier($0) } == ObjectIdentifier(shape.type)
+    }
+    func isAcceptable(_ end: End) -> Bool { end.property.isToMany || end.property.isOptionalLink }
+    for end in open where pairs[end.property.keyPath] == nil {
+      let ways = open.filter { other in
+        guard let type = end.property.destination else { return false }
+        return other.shape.type == type && leads(other, to: end.shape)
+          && other.property.keyPath != end.property.keyPath
+      }
+      let siblings = open.filter { sibling in
+        sibling.shape === end.shape
+          && sibling.property.destination.map { ObjectIdentifier($0) }
+            == end.property.destination.map { ObjectIdentifier($0) }
+      }
+      guard ways.count == 1, siblings.count == 1, isAcceptable(end), isAcceptable(ways[0]) else {
+        continue
+      }
+      pairs[end.property.keyPath] = ways[0].index
+      pairs[ways[0].property.keyPath] = end.index
+    }
+  }
+
+  func inverse(of property: ModelProperty) -> Int? { pairs[property.keyPath] }
+}

@@ -1,0 +1,145 @@
+internal import Foundation
+internal import SchemaStore
+
+/// A type that a store keeps in one column of its own kind (store-format.md, Layout).
+protocol StorableValue {
+  static var attributeType: AttributeType { get }
+  /// `nil` when the column holds something else, or nothing.
+  init?(stored: StoredValue)
+  var stored: StoredValue { get }
+}
+
+extension StoredValue {
+  /// Whatever number SQLite made of it: columns of old stores may hold an INTEGER where a REAL is meant.
+  fileprivate var number: Double? {
+    switch self {
+    case .integer(let value): Double(value)
+    case .real(let value): value
+    default: nil
+    }
+  }
+
+  fileprivate var wholeNumber: Int64? {
+    switch self {
+    case .integer(let value): value
+    case .real(let value): Int64(exactly: value)
+    default: nil
+    }
+  }
+}
+
+extension StorableValue where Self: FixedWidthInteger {
+  init?(stored: StoredValue) {
+    guard let number = stored.wholeNumber else { return nil }
+    self.init(truncatingIfNeeded: number)
+  }
+  var stored: StoredValue { .integer(Int64(truncatingIfNeeded: self)) }
+}
+
+extension Int: StorableValue { static var attributeType: AttributeType { .integer64 } }
+extension Int8: StorableValue { static var attributeType: AttributeType { .integer16 } }
+extension Int16: StorableValue { static var attributeType: AttributeType { .integer16 } }
+extension Int32: StorableValue { static var attributeType: AttributeType { .integer32 } }
+extension Int64: StorableValue { static var attributeType: AttributeType { .integer64 } }
+extension UInt: StorableValue { static var attributeType: AttributeType { .integer64 } }
+extension UInt8: StorableValue { static var attributeType: AttributeType { .integer16 } }
+extension UInt16: StorableValue { static var attributeType: AttributeType { .integer32 } }
+extension UInt32: StorableValue { static var attributeType: AttributeType { .integer64 } }
+extension UInt64: StorableValue { static var attributeType: AttributeType { .integer64 } }
+
+extension Bool: StorableValue {
+  static var attributeType: AttributeType { .boolean }
+  init?(stored: StoredValue) {
+    guard let number = stored.number else { return nil }
+    self = number != 0
+  }
+  var stored: StoredValue { .integer(self ? 1 : 0) }
+}
+
+extension Double: StorableValue {
+  static var attributeType: AttributeType { .double }
+  init?(stored: StoredValue) {
+    guard let number = stored.number else { return nil }
+    self = number
+  }
+  var stored: StoredValue { .real(self) }
+}
+
+extension Float: StorableValue {
+  static var attributeType: AttributeType { .float }
+  init?(stored: StoredValue) {
+    guard let number = stored.number else { return nil }
+    self = Float(number)
+  }
+  var stored: StoredValue { .real(Double(self)) }
+}
+
+extension CGFloat: StorableValue {
+  static var attributeType: AttributeType { .double }
+  init?(stored: StoredValue) {
+    guard let number = stored.number else { return nil }
+    self = CGFloat(number)
+  }
+  var stored: StoredValue { .real(Double(self)) }
+}
+
+extension Decimal: StorableValue {
+  static var attributeType: AttributeType { .decimal }
+  init?(stored: StoredValue) {
+    switch stored {
+    case .integer(let value): self.init(value)
+    case .real(let value): self.init(string: "\(value)")
+    case .text(let value): self.init(string: value)
+    default: return nil
+    }
+  }
+  /// As text, of which the column's NUMERIC affinity makes a number: fifteen digits are kept for certain.
+  var stored: StoredValue { .text("\(self)") }
+}
+
+extension String: StorableValue {
+  static var attributeType: AttributeType { .string }
+  init?(stored: StoredValue) {
+    guard case .text(let text) = stored else { return nil }
+    self = text
+  }
+  var stored: StoredValue { .text(self) }
+}
+
+extension Date: StorableValue {
+  static var attributeType: AttributeType { .date }
+  init?(stored: StoredValue) {
+    guard let seconds = stored.number else { return nil }
+    self.init(timeIntervalSinceReferenceDate: seconds)
+  }
+  /// Seconds since 2001 (store-format.md).
+  var stored: StoredValue { .real(timeIntervalSinceReferenceDate) }
+}
+
+extension Data: StorableValue {
+  static var attributeType: AttributeType { .binary }
+  init?(stored: StoredValue) {
+    guard case .blob(let bytes) = stored else { return nil }
+    self = bytes
+  }
+  var stored: StoredValue { .blob(self) }
+}
+
+extension UUID: StorableValue {
+  static var attributeType: AttributeType { .uuid }
+  init?(stored: StoredValue) {
+    guard case .blob(let bytes) = stored, bytes.count == 16 else { return nil }
+    self = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+  }
+  /// Sixteen bytes (store-format.md).
+  var stored: StoredValue { .blob(withUnsafeBytes(of: uuid) { Data($0) }) }
+}
+
+extension URL: StorableValue {
+  static var attributeType: AttributeType { .uri }
+  init?(stored: StoredValue) {
+    guard case .text(let text) = stored else { return nil }
+    self.init(string: text)
+  }
+  var stored: StoredValue { .text(absoluteString) }
+}

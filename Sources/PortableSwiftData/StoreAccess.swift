@@ -1,0 +1,96 @@
+internal import Foundation
+internal import SchemaStore
+
+/// One store, and how the rows of its entities stand to models; contexts of several threads share it.
+final class StoreAccess: @unchecked Sendable {
+  let file: StoreFile
+  let identifier: String
+  private let lock = NSRecursiveLock()
+  private let graph: SchemaGraph
+  private var bindings: [RowBinding?]
+
+  init(_ file: StoreFile, _ graph: SchemaGraph) {
+    self.file = file
+    self.graph = graph
+    identifier = file.identifier
+    bindings = Array(repeating: nil, count: graph.nodes.count)
+  }
+
+  func access<Result>(_ work: (StoreFile) throws -> Result) throws -> Result {
+    lock.lock()
+    defer { lock.unlock() }
+    return try work(file)
+  }
+
+  /// For where SwiftData cannot throw either: an unreadable store ends the process.
+  func attempt<Result>(_ work: (StoreFile) throws -> Result) -> Result {
+    do {
+      return try access(work)
+    } catch {
+      trap("the store cannot be read: \(error)")
+    }
+  }
+
+  func binding(of node: EntityNode) -> RowBinding {
+    lock.lock()
+    defer { lock.unlock() }
+    if let binding = bindings[node.index] { return binding }
+    let binding = RowBinding(node, file.layout(of: node.shape.name), graph)
+    bindings[node.index] = binding
+    return binding
+  }
+}
+
+/// Which slot of a row is which value of a model.
+struct RowBinding {
+  private let node: EntityNode
+  /// By column of `_ModelValues`.
+  private let columnSlots: [Int]
+  private let linkSlots: [(property: Int, slot: Int, root: Int)]
+  private let slotCount: Int
+
+  init(_ node: EntityNode, _ layout: EntityLayout, _ graph: SchemaGraph) {
+    func slot(_ path: String) -> Int {
+      guard let slot = layout.index[path] else {
+        trap("the layout of \(node.shape.name) has no '\(path)'")
+      }
+      return slot
+    }
+    self.node = node
+    slotCount = layout.slots.count
+    var columnSlots: [Int] = []
+    var linkSlots: [(property: Int, slot: Int, root: Int)] = []
+    for (index, property) in node.shape.properties.enumerated() {
+      if let codec = property.codec {
+        columnSlots += codec.paths.map { slot($0.isEmpty ? property.name : "\(property.name).\($0)") }
+      } else if let link = node.links[index], link.isColumn {
+        linkSlots.append((index, slot(property.name), graph.nodes[link.destination].root))
+      }
+    }
+    self.columnSlots = columnSlots
+    self.linkSlots = linkSlots
+  }
+
+  func read(_ row: StoreRow, into values: _ModelValues) {
+    values.columns = columnSlots.map { row.values[$0] }
+    guard node.links.contains(where: { $0 != nil }) else { return }
+    values.links = node.links.map { link in
+      link?.isToMany == true ? .unread(added: [], removed: []) : .one(nil)
+    }
+    for (property, slot, root) in linkSlots {
+      guard case .integer(let key) = row.values[slot] else { continue }
+      values.links[property] = .one(.row(RowKey(root: root, key: key)))
+    }
+  }
+
+  func write(_ values: _ModelValues) -> [StoredValue] {
+    var row: [StoredValue] = Array(repeating: .null, count: slotCount)
+    for (column, slot) in columnSlots.enumerated() { row[slot] = values.columns[column] }
+    for (property, slot, _) in linkSlots {
+      if case .one(let reference?) = values.links[property], reference.key.key > 0 {
+        row[slot] = .integer(reference.key.key)
+      }
+    }
+    return row
+  }
+}

@@ -1,0 +1,15 @@
+/// Why a rehearsal cannot be built or run; a message for people, with the way out.
+package struct BuildFailure: Error, Sendable {
+  /// What is wrong, in one line.
+  package var message: String
+  /// What to do about it.
+  package var help: [String]
+  /// What the compiler or the program said.
+  package var output: String
+
+  package init(_ message: String, help: [String] = [], output: String = "") {
+    self.message = message
+    self.help = help
+    self.output = output
+  }
+}

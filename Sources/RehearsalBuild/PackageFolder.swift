@@ -1,0 +1,38 @@
+internal import Foundation
+
+/// Where schemagen's own package lies: a rehearsal compiles the runtime from its sources.
+package enum PackageFolder {
+  /// The environment variable that names it where it cannot be found.
+  package static let variable = "SCHEMAGEN_PACKAGE"
+
+  /// Looks beside the running tool, as SwiftPM builds it (`.build/debug/schemagen`, of this package or of one
+  /// that depends on it), then where the tool was compiled.
+  package static func find(
+    environment: [String: String], executable: String, compiledAt: String = #filePath
+  ) throws(BuildFailure) -> String {
+    if let named = environment[variable], !named.isEmpty {
+      if isPackage(named) { return named }
+      throw BuildFailure(
+        "\(variable) is '\(named)', which is not schemagen's package",
+        help: ["it must be the folder that has schemagen's Package.swift and Sources/PortableSwiftData"])
+    }
+    var candidates: [String] = []
+    var folder = URL(filePath: executable).resolvingSymlinksInPath().deletingLastPathComponent()
+    while folder.path != "/" {
+      candidates += [folder.path, folder.appending(path: "checkouts/schemagen").path]
+      folder.deleteLastPathComponent()
+    }
+    var source = URL(filePath: compiledAt)
+    for _ in 0..<3 { source.deleteLastPathComponent() }
+    candidates.append(source.path)
+    if let found = candidates.first(where: isPackage) { return found }
+    throw BuildFailure(
+      "schemagen's own package is not to be found, and with it the sources of the portable SwiftData",
+      help: ["say where it is: \(variable)=/path/to/schemagen, or --package /path/to/schemagen"])
+  }
+
+  private static func isPackage(_ folder: String) -> Bool {
+    FileManager.default.fileExists(atPath: folder + "/Package.swift")
+      && FileManager.default.fileExists(atPath: folder + "/Sources/PortableSwiftData/Schema.swift")
+  }
+}

@@ -1,0 +1,147 @@
+internal import Crypto
+internal import Foundation
+
+/// The portable SwiftData and the rehearsal's harness, compiled once for all rehearsals.
+///
+/// With the compiler's own SwiftSyntax this takes half a minute, where building swift-syntax takes several. That
+/// interface is not promised to anyone, so where a toolchain lacks it `swift build` does the work (`ScratchPackage`).
+struct RuntimeBuild {
+  /// One module, compiled whole into one object file.
+  private struct Module {
+    let name: String
+    /// Whether speed matters more than the time to compile it.
+    let isOptimised: Bool
+  }
+
+  /// In the order in which they need each other.
+  private static let modules = [
+    Module(name: "SchemaStore", isOptimised: true),
+    Module(name: "PortableSwiftData", isOptimised: true),
+    Module(name: "SwiftData", isOptimised: false),
+    Module(name: "RehearsalModel", isOptimised: false),
+    Module(name: "RehearsalHarness", isOptimised: false),
+    Module(name: "SwiftDataRehearsal", isOptimised: false),
+  ]
+  private static let macros = "PortableSwiftDataMacros"
+
+  /// The folder of modules and object files.
+  let folder: String
+  /// Where schemagen's package is.
+  private let package: String
+  /// What tells this build from any other: sources, compiler, flags.
+  let key: String
+
+  /// Builds what is not there yet. `cache`: a folder that stays.
+  init(
+    package: String, toolchain: Toolchain, host: String, cache: String,
+    progress: (String) -> Void
+  ) throws(BuildFailure) {
+    self.package = package
+    var sources: [String: [String]] = [:]
+    var hash = SHA256()
+    hash.update(data: Data("\(toolchain.version) \(host) \(Self.settings)".utf8))
+    for name in [Self.macros, "CSQLite"] + Self.modules.map(\.name) {
+      let files = try Self.files(of: name, package)
+      sources[name] = files
+      for file in files {
+        guard let bytes = FileManager.default.contents(atPath: file) else {
+          throw BuildFailure("'\(file)' cannot be read")
+        }
+        hash.update(data: Data("\(file) \(bytes.count)".utf8))
+        hash.update(data: bytes)
+      }
+    }
+    key = hash.finalize().prefix(8).map { byte in
+      String(UInt16(byte) + 0x100, radix: 16).dropFirst()
+    }.joined()
+    folder = "\(cache)/runtime-\(key)"
+    guard !FileManager.default.fileExists(atPath: folder) else { return }
+
+    // Aside, and moved into place whole: of two rehearsals at once the first one's stays.
+    let aside = "\(cache)/building-\(UUID().uuidString)"
+    do {
+      try FileManager.default.createDirectory(atPath: aside, withIntermediateDirectories: true)
+    } catch {
+      throw BuildFailure(
+        "'\(cache)' cannot be written: \(error.localizedDescription)", help: ["choose another folder: --work"])
+    }
+    defer { try? FileManager.default.removeItem(atPath: aside) }
+    progress("building the portable SwiftData (once)")
+    try Self.buildMacros(sources[Self.macros] ?? [], host: host, into: aside)
+    for module in Self.modules {
+      try build(module, sources[module.name] ?? [], into: aside)
+    }
+    try? FileManager.default.moveItem(atPath: aside, toPath: folder)
+    guard FileManager.default.fileExists(atPath: folder) else {
+      throw BuildFailure("'\(folder)' cannot be written", help: ["choose another folder: --work"])
+    }
+  }
+
+  /// What compiles against the runtime needs.
+  var clientFlags: [String] {
+    [
+      "-I", folder, "-I", "\(package)/Sources/CSQLite",
+      "-load-plugin-library", "\(folder)/lib\(Self.macros).so",
+    ]
+  }
+
+  var objects: [String] { Self.modules.map { "\(folder)/\($0.name).o" } }
+
+  private static let settings = [
+    "-swift-version", "6", "-parse-as-library", "-whole-module-optimization",
+    "-package-name", "schemagen", "-enable-upcoming-feature", "ExistentialAny",
+    "-enable-upcoming-feature", "InternalImportsByDefault",
+    "-enable-upcoming-feature", "MemberImportVisibility",
+  ]
+
+  private static func files(of module: String, _ package: String) throws(BuildFailure) -> [String] {
+    let folder = "\(package)/Sources/\(module)"
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+      throw BuildFailure("'\(folder)' is missing", help: ["schemagen's package is not complete"])
+    }
+    return names.sorted().filter { !$0.hasPrefix(".") }.map { "\(folder)/\($0)" }
+  }
+
+  private static func buildMacros(
+    _ files: [String], host: String, into folder: String
+  ) throws(BuildFailure) {
+    // Loaded as a library, it needs no main.
+    let files = files.filter { !$0.hasSuffix("/MacroPlugin.swift") }
+    try compile(
+      macros,
+      [
+        "-emit-library", "-O", "-whole-module-optimization", "-parse-as-library",
+        "-swift-version", "6", "-module-name", macros,
+        "-o", "\(folder)/lib\(macros).so", "-I", host, "-L", host,
+        "-lSwiftSyntax", "-lSwiftSyntaxBuilder", "-lSwiftSyntaxMacros",
+        "-Xlinker", "-rpath", "-Xlinker", host,
+      ] + files)
+  }
+
+  private func build(
+    _ module: Module, _ files: [String], into folder: String
+  ) throws(BuildFailure) {
+    try Self.compile(
+      module.name,
+      Self.settings + [
+        module.isOptimised ? "-O" : "-Onone", "-module-name", module.name,
+        "-emit-module", "-emit-module-path", "\(folder)/\(module.name).swiftmodule",
+        "-c", "-o", "\(folder)/\(module.name).o",
+        "-I", folder, "-I", "\(package)/Sources/CSQLite",
+        "-load-plugin-library", "\(folder)/lib\(Self.macros).so",
+      ] + files)
+  }
+
+  private static func compile(_ module: String, _ arguments: [String]) throws(BuildFailure) {
+    let outcome = try Shell.run("swiftc", arguments)
+    guard outcome.status == 0 else {
+      let lacksLibrary = outcome.errors.contains("sqlite3.h")
+      throw BuildFailure(
+        "the module \(module) of the portable SwiftData does not compile",
+        help: lacksLibrary
+          ? ["install SQLite's headers: apt-get install libsqlite3-dev"]
+          : ["this is a fault in schemagen, or a compiler that it was not tried with"],
+        output: outcome.errors)
+    }
+  }
+}

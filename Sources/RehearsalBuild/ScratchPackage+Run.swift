@@ -1,0 +1,61 @@
+package import Foundation
+
+extension ScratchPackage {
+  /// What the program is told.
+  package struct Run: Sendable {
+    /// The plan as JSON.
+    package var plan: Data
+    package var kills: Bool
+    /// Threads; nil for as many as there are cores.
+    package var jobs: Int?
+    /// Whether lines of progress go to standard error.
+    package var showsProgress: Bool
+    /// Arguments that only some rehearsals have.
+    package var more: [String]
+
+    package init(
+      plan: Data, kills: Bool, jobs: Int?, showsProgress: Bool, more: [String] = []
+    ) {
+      self.plan = plan
+      self.kills = kills
+      self.jobs = jobs
+      self.showsProgress = showsProgress
+      self.more = more
+    }
+  }
+
+  /// Runs the program to its end and returns its result as JSON. The stores that it made are removed before the
+  /// next run, not after this one: who wants to can look at them.
+  package func run(_ program: String, _ run: Run) throws(BuildFailure) -> Data {
+    let stores = "\(folder)/stores"
+    let result = "\(folder)/result.json"
+    for path in [stores, result] { try? FileManager.default.removeItem(atPath: path) }
+    try write(Array(run.plan), to: "\(folder)/plan.json")
+    let process = Process()
+    process.executableURL = URL(filePath: program)
+    process.arguments = ["run", "--plan", "\(folder)/plan.json", "--work", stores, "--result", result]
+    if !run.kills { process.arguments?.append("--no-kill") }
+    if let jobs = run.jobs { process.arguments? += ["--jobs", "\(jobs)"] }
+    if run.showsProgress { process.arguments?.append("--progress") }
+    process.arguments? += run.more
+    // Progress and complaints go where this program's own go.
+    process.standardInput = FileHandle.nullDevice
+    do {
+      try process.run()
+    } catch {
+      throw BuildFailure("'\(program)' cannot be started: \(error.localizedDescription)")
+    }
+    process.waitUntilExit()
+    guard process.terminationReason == .exit, process.terminationStatus == 0,
+      let data = FileManager.default.contents(atPath: result)
+    else {
+      let way =
+        process.terminationReason == .exit
+        ? "exit status \(process.terminationStatus)" : "signal \(process.terminationStatus)"
+      throw BuildFailure(
+        "the rehearsal's program ended without a result (\(way))",
+        help: ["it can be run by hand: \(program) \((process.arguments ?? []).joined(separator: " "))"])
+    }
+    return data
+  }
+}

@@ -1,0 +1,180 @@
+internal import Foundation
+
+/// The package that a rehearsal compiles and runs: generated code, the app's own code for it, and a `main`.
+///
+/// It is one that `swift build` can build too: people can open it and look.
+package struct ScratchPackage: Sendable {
+  /// A Swift file of the package.
+  package struct File: Sendable {
+    /// Below `Sources/Rehearsal`.
+    package var path: String
+    package var contents: [UInt8]
+
+    package init(path: String, contents: [UInt8]) {
+      self.path = path
+      self.contents = contents
+    }
+  }
+
+  /// The package's folder.
+  package let folder: String
+  private let files: [File]
+  private let package: String
+
+  /// `files`: all sources; what else lies in the folder's sources is removed. `package`: schemagen's own.
+  package init(folder: String, files: [File], package: String) {
+    self.folder = folder
+    self.package = package
+    self.files = files.sorted { $0.path < $1.path }
+  }
+
+  private var sources: String { "\(folder)/Sources/Rehearsal" }
+  private var program: String { "\(folder)/rehearsal" }
+
+  /// Writes what is not there as it should be, so that unchanged files keep their times.
+  package func write() throws(BuildFailure) {
+    var wanted: Set<String> = ["\(folder)/Package.swift"]
+    try write(Array(manifest.utf8), to: "\(folder)/Package.swift")
+    for file in files {
+      let path = "\(sources)/\(file.path)"
+      wanted.insert(path)
+      try write(file.contents, to: path)
+    }
+    let present = FileManager.default.enumerator(atPath: sources)?.allObjects as? [String] ?? []
+    for name in present where name.hasSuffix(".swift") && !wanted.contains("\(sources)/\(name)") {
+      try? FileManager.default.removeItem(atPath: "\(sources)/\(name)")
+    }
+  }
+
+  func write(_ bytes: [UInt8], to path: String) throws(BuildFailure) {
+    let data = Data(bytes)
+    if FileManager.default.contents(atPath: path) == data { return }
+    do {
+      let url = URL(filePath: path)
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try data.write(to: url, options: .atomic)
+    } catch {
+      throw BuildFailure(
+        "'\(path)' cannot be written: \(error.localizedDescription)",
+        help: ["choose another folder: --work"])
+    }
+  }
+
+  private var manifest: String {
+    """
+    // swift-tools-version: 6.1
+    // Written by 'schemagen rehearse', which compiles these sources by itself. It may be deleted at any time.
+    import PackageDescription
+
+    let package = Package(
+      name: "Rehearsal",
+      dependencies: [.package(path: \(package.debugDescription))],
+      targets: [
+        .executableTarget(
+          name: "Rehearsal",
+          dependencies: [
+            .product(name: "SwiftData", package: \(packageIdentity.debugDescription)),
+            .product(name: "SwiftDataRehearsal", package: \(packageIdentity.debugDescription)),
+          ])
+      ],
+      swiftLanguageModes: [.v6]
+    )
+
+    """
+  }
+
+  /// SwiftPM knows a package at a path by its folder's name.
+  private var packageIdentity: String { URL(filePath: package).lastPathComponent }
+
+  // MARK: Building
+
+  /// How the program is made.
+  package enum Builder: String, Sendable, CaseIterable {
+    /// The compiler itself, with its own SwiftSyntax.
+    case compiler
+    /// `swift build`.
+    case package
+  }
+
+  /// Compiles the program, unless what is there was made of the same, and returns its path.
+  ///
+  /// `cache`: where the runtime is kept. `builder`: nil for the compiler where it can, else the package manager.
+  package func build(
+    cache: String, builder: Builder?, progress: (String) -> Void
+  ) throws(BuildFailure) -> String {
+    let toolchain = try Toolchain()
+    guard builder != .package, let host = toolchain.hostLibraries else {
+      if builder == .compiler {
+        throw BuildFailure(
+          "this toolchain lacks the SwiftSyntax libraries that macros can be built with at once",
+          help: ["leave --builder away, or say --builder package: it takes some minutes the first time"])
+      }
+      return try buildPackage(progress: progress)
+    }
+    let runtime = try RuntimeBuild(
+      package: package, toolchain: toolchain, host: host, cache: cache, progress: progress)
+    return try compile(with: runtime, progress: progress)
+  }
+
+  private func compile(
+    with runtime: RuntimeBuild, progress: (String) -> Void
+  ) throws(BuildFailure) -> String {
+    let stamp = "\(folder)/rehearsal.stamp"
+    let state = Data(([runtime.key] + files.map { "\($0.path) \(Digest.text($0.contents))" })
+      .joined(separator: "\n").utf8)
+    if FileManager.default.contents(atPath: stamp) == state,
+      FileManager.default.fileExists(atPath: program)
+    {
+      return program
+    }
+    progress("compiling \(files.count) files")
+    try? FileManager.default.removeItem(atPath: stamp)
+    let objects = "\(folder)/objects"
+    try? FileManager.default.removeItem(atPath: objects)
+    do {
+      try FileManager.default.createDirectory(
+        atPath: objects, withIntermediateDirectories: true)
+    } catch {
+      throw BuildFailure("'\(objects)' cannot be written: \(error.localizedDescription)")
+    }
+    // In batches, not as a whole: each core type-checks its share. Compiled and linked apart: asked for both at once,
+    // the driver of Swift 6.3 removes a batch's object files before it links them.
+    let cores = max(1, ProcessInfo.processInfo.activeProcessorCount)
+    let compiled = try Shell.run(
+      "swiftc",
+      [
+        "-swift-version", "6", "-parse-as-library", "-Onone", "-module-name", "Rehearsal",
+        "-package-name", "rehearsal", "-enable-upcoming-feature", "ExistentialAny",
+        "-enable-batch-mode", "-j", "\(cores)", "-c",
+      ] + runtime.clientFlags + files.map { "\(sources)/\($0.path)" }, in: objects)
+    guard compiled.status == 0 else { throw notCompiled(compiled.errors) }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: objects)) ?? []
+    let linked = try Shell.run(
+      "swiftc",
+      ["-o", program] + names.sorted().filter { $0.hasSuffix(".o") }.map { "\(objects)/\($0)" }
+        + runtime.objects)
+    guard linked.status == 0 else { throw notCompiled(linked.errors) }
+    try write(Array(state), to: stamp)
+    return program
+  }
+
+  private func buildPackage(progress: (String) -> Void) throws(BuildFailure) -> String {
+    progress("swift build (the first time it builds swift-syntax, which takes minutes)")
+    let outcome = try Shell.run("swift", ["build", "--package-path", folder])
+    guard outcome.status == 0 else { throw notCompiled(outcome.output + outcome.errors) }
+    return "\(folder)/.build/debug/Rehearsal"
+  }
+
+  private func notCompiled(_ output: String) -> BuildFailure {
+    let lines = output.split(separator: "\n").filter {
+      $0.contains(": error: ") || $0.hasPrefix("error: ")
+    }
+    let isMissing = lines.contains { $0.contains("cannot find") }
+    return BuildFailure(
+      "the generated code does not compile",
+      help: isMissing
+        ? ["code of the app's that it needs can be given with --source, a file or a folder"] : [],
+      output: lines.isEmpty ? output : lines.joined(separator: "\n"))
+  }
+}

@@ -1,0 +1,99 @@
+internal import SchemaEvolution
+internal import SchemaModel
+internal import SchemaRendering
+
+/// The Swift files that a rehearsal compiles: what generation gives, what the app owns of it, and a `main`.
+package struct RehearsalSources: Sendable {
+  /// By path in the rehearsal's package.
+  package private(set) var files: [(path: String, contents: [UInt8])] = []
+  private var names: Set<String> = []
+
+  /// - Parameters:
+  ///   - folder: With an evolution free of errors.
+  ///   - sources: Files and folders of the app's that generated code needs; folders are searched through.
+  /// - Throws: `FileSystemError` for what cannot be read or is not there.
+  package init(
+    _ folder: SchemaFolder, sources: [String], fileSystem: some FileSystem
+  ) throws(FileSystemError) {
+    guard let evolution = folder.evolution else { return }
+    let places = Places(folder: folder.path, configuration: evolution.configuration)
+    add("Rehearsal.swift", Array(Self.main(evolution).utf8), in: "Main")
+    for file in Renderer(templates: folder.templates).files(for: evolution) {
+      switch file.kind {
+      case .generated: add(file.path, Array(file.contents.utf8), in: "Generated")
+      case .owned:
+        let path = places.path(of: file)
+        let written = try fileSystem.read(path, limit: Places.readLimit)
+        add(file.path, written ?? Array(file.contents.utf8), in: "Owned")
+      case .test, .documentation: break
+      }
+    }
+    let owned = Path.join(folder.path, evolution.configuration.owned)
+    if fileSystem.isFolder(owned) { try addAll(in: owned, fileSystem) }
+    for source in sources {
+      if fileSystem.isFolder(source) {
+        try addAll(in: source, fileSystem)
+      } else if let bytes = try fileSystem.read(source, limit: Places.readLimit) {
+        add(source, bytes, in: "App")
+      } else {
+        throw FileSystemError(path: source, reason: "no such file or folder")
+      }
+    }
+  }
+
+  /// The Swift files of a folder; generated ones are there already.
+  private mutating func addAll(
+    in folder: String, _ fileSystem: some FileSystem
+  ) throws(FileSystemError) {
+    for name in try fileSystem.list(folder) ?? [] where !name.hasPrefix(".") {
+      let path = Path.join(folder, name)
+      if fileSystem.isFolder(path) {
+        try addAll(in: path, fileSystem)
+      } else if name.hasSuffix(".swift"),
+        let bytes = try fileSystem.read(path, limit: Places.readLimit), !Places.isMarked(bytes)
+      {
+        add(path, bytes, in: "App")
+      }
+    }
+  }
+
+  /// A module has no two files of one name: the first one stays, and what generation gives comes first.
+  private mutating func add(_ path: String, _ contents: [UInt8], in folder: String) {
+    let name = path.split(separator: "/").last.map { String($0) } ?? path
+    guard names.insert(name).inserted else { return }
+    files.append(("\(folder)/\(name)", contents))
+  }
+
+  /// The program: it tells the harness of the plan, the versions and the converters.
+  private static func main(_ evolution: Evolution) -> String {
+    var versions = ""
+    for (index, version) in evolution.history.enumerated() {
+      let schema = evolution.chain[evolution.positions[index]].name
+      versions += "      Rehearsal.Version(\n"
+      versions += "        \"\(version.number.name)\", \(schema).self,\n"
+      versions += "        converters: [\n"
+      for model in evolution.converters[index].keys.sorted() {
+        versions += "          Rehearsal.Converter(\(schema).\(model).self) { $0.toEntity() },\n"
+      }
+      versions += "        ]),\n"
+    }
+    return """
+      // Written by 'schemagen rehearse'.
+
+      import SwiftData
+      import SwiftDataRehearsal
+
+      @main
+      enum RehearsalMain {
+        static func main() {
+          Rehearsal(
+            plan: \(evolution.configuration.names.plan).self,
+            versions: [
+      \(versions)    ]
+          ).main()
+        }
+      }
+
+      """
+  }
+}

@@ -1,0 +1,167 @@
+import ArgumentParser
+import Foundation
+import RehearsalBuild
+import RehearsalModel
+import SchemaDiagnostics
+import SchemaEvolution
+import SchemaModel
+import SchemaRehearsal
+import SchemaWorkflow
+
+extension AdversarialCategory: ExpressibleByArgument {}
+extension ScratchPackage.Builder: ExpressibleByArgument {}
+
+struct Rehearse: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rehearse",
+    abstract: "Run every upgrade path on real stores, with nasty data, and say what became of each row.",
+    discussion: """
+      Generates into a scratch package, compiles it with a SwiftData that runs here, fills stores of each version, \
+      and migrates them along all paths: direct and step by step, killed and started again. Nothing is written \
+      outside the scratch folder. Exit status: 0 all is kept; 1 findings; 2 it could not be run.
+      """)
+
+  @OptionGroup var folders: Folders
+
+  @Option(help: ArgumentHelp("Rows of your own, JSON or YAML.", valueName: "file"))
+  var fixture: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A file or folder of Swift that generated code needs; may be given several times.",
+      valueName: "path"))
+  var source: [String] = []
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp(
+      "Kinds of nasty rows to leave away: "
+        + AdversarialCategory.allCases.map(\.rawValue).joined(separator: ", ") + ".",
+      valueName: "kind"))
+  var without: [AdversarialCategory] = []
+
+  @Option(help: ArgumentHelp("What rows are made from.", valueName: "number"))
+  var seed: UInt64 = RehearsalPlanner.defaultSeed
+
+  @Flag(name: .customLong("no-kill"), help: "Leave the kill tests away.")
+  var noKill = false
+
+  @Option(help: ArgumentHelp("Threads; as many as there are cores if not given.", valueName: "number"))
+  var jobs: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Where the scratch packages are; .build/rehearsal if not given.", valueName: "folder"))
+  var work: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Who compiles: compiler or package (swift build); the former where the toolchain can.",
+      valueName: "who"))
+  var builder: ScratchPackage.Builder?
+
+  @Option(
+    help: ArgumentHelp(
+      "schemagen's own package; \(PackageFolder.variable) says the same.", valueName: "folder"))
+  var package: String?
+
+  @Flag(name: .shortAndLong, help: "Print the report only.")
+  var quiet = false
+
+  func validate() throws {
+    if let jobs, jobs < 1 { throw ValidationError("'--jobs' is a number from 1") }
+  }
+
+  func run() throws {
+    let disk = Disk()
+    var status: Int32 = 0
+    for folder in try folders.resolve(disk) { status = max(status, rehearse(folder, disk)) }
+    if status != 0 { throw ExitCode(status) }
+  }
+
+  /// Rehearses one folder; the exit status that it asks for.
+  private func rehearse(_ path: String, _ disk: Disk) -> Int32 {
+    let folder = SchemaFolder(path, fileSystem: disk)
+    var diagnostics = folder.diagnostics
+    var sources = folder.sources
+    let given = readFixture(folder, disk, &sources)
+    diagnostics += given.diagnostics
+    let findings =
+      TextReport(sources: sources, usesColor: Output.usesColor).render(diagnostics)
+      + TextReport.summary(diagnostics)
+    if diagnostics.hasErrors || !quiet && !diagnostics.isEmpty { Output.error(findings) }
+    guard let evolution = folder.evolution, !diagnostics.hasErrors else {
+      Output.error("\(path): not rehearsed")
+      return folder.isMalformed || given.diagnostics.hasErrors ? 2 : 1
+    }
+    do {
+      let plan = RehearsalPlanner(
+        evolution, seed: seed,
+        categories: Set(AdversarialCategory.allCases).subtracting(without), fixture: given
+      ).plan()
+      let files = try RehearsalSources(
+        folder, sources: source.map { folders.resolve($0) }, fileSystem: disk
+      ).files
+      let home = try PackageFolder.find(
+        environment: environment, executable: CommandLine.arguments[0])
+      let scratch = ScratchPackage(
+        folder: Path.join(cache, Self.name(of: path)),
+        files: files.map { ScratchPackage.File(path: $0.path, contents: $0.contents) },
+        package: home)
+      try scratch.write()
+      let program = try scratch.build(cache: cache, builder: builder) { say("\(path): \($0)") }
+      let result = try scratch.run(
+        program,
+        ScratchPackage.Run(
+          plan: RehearsalJSON.encode(plan), kills: !noKill, jobs: jobs, showsProgress: !quiet))
+      Output.write(String(decoding: result, as: UTF8.self))
+      return try RehearsalJSON.decode(RehearsalResult.self, from: result).isSuccess ? 0 : 1
+    } catch let failure as BuildFailure {
+      report(failure, path)
+    } catch let failure as FileSystemError {
+      Output.report(failure)
+    } catch {
+      Output.error("schemagen: \(path): \(error)")
+    }
+    return 2
+  }
+
+  private var environment: [String: String] {
+    var environment = ProcessInfo.processInfo.environment
+    if let package { environment[PackageFolder.variable] = package }
+    return environment
+  }
+
+  private var cache: String {
+    let path = work ?? Path.join(folders.root ?? "", ".build/rehearsal")
+    return path.hasPrefix("/") ? path : Path.join(FileManager.default.currentDirectoryPath, path)
+  }
+
+  /// A folder's name for its scratch package: distinct for distinct folders, and readable.
+  private static func name(of path: String) -> String {
+    path.split(separator: "/").filter { $0 != "." && $0 != ".." }.joined(separator: "-")
+  }
+
+  private func readFixture(
+    _ folder: SchemaFolder, _ disk: Disk, _ sources: inout [String: String]
+  ) -> Fixture {
+    guard let fixture, let evolution = folder.evolution else { return Fixture() }
+    let path = folders.resolve(fixture)
+    guard let bytes = try? disk.read(path, limit: 64 << 20) else {
+      return Fixture(missing: path)
+    }
+    let file = SourceFile(path: path, bytes: bytes)
+    sources[path] = file.text
+    return Fixture(file, for: evolution.history)
+  }
+
+  private func say(_ line: String) {
+    if !quiet { Output.error(line) }
+  }
+
+  private func report(_ failure: BuildFailure, _ path: String) {
+    Output.error("schemagen: \(path): \(failure.message)")
+    if !failure.output.isEmpty { Output.error(failure.output) }
+    for line in failure.help { Output.error("  \(line)") }
+  }
+}

@@ -1,0 +1,284 @@
+import Foundation
+import SchemaStore
+import SwiftData
+import Synchronization
+import Testing
+
+/// The staged engine, fact by fact (swiftdata.md sections 3 to 5). A store is filled at one version and opened
+/// at another, in a file, as an app does.
+@Suite(.serialized) struct StagedMigrationTests {
+  // MARK: Recognition
+
+  @Test("A store is recognised by its structure, never by versionIdentifier (section 3, C)")
+  func recognition() throws {
+    try withStore { url in
+      try fill(Steps.V1.self, at: url)
+      // The same structure under another number is the same version.
+      let context = try open(Steps.V1Renumbered.self, at: url, plan: Steps.RenumberedPlan.self)
+      #expect(try context.only(Steps.V1Renumbered.Item.self).name == "a")
+    }
+  }
+
+  @Test("134504: a store of no version of the plan is not migrated (section 3)")
+  func unknownVersion() throws {
+    try withStore { url in
+      try fill(Steps.Edited.self, at: url)
+      let error = #expect(throws: StoreError.self) {
+        try open(Steps.V2.self, at: url, plan: Steps.Plan.self)
+      }
+      #expect(error?.kind == .unknownModelVersion)
+      #expect(error?.reason.contains("Cannot use staged migration with an unknown model version") == true)
+      #expect(try open(Steps.Edited.self, at: url).only(Steps.Edited.Item.self).name == "a")
+    }
+  }
+
+  @Test("134506: no way back (section 3)")
+  func downgrade() throws {
+    try withStore { url in
+      do {
+        let context = try open(Steps.V2.self, at: url)
+        context.insert(Steps.V2.Item(name: "a"))
+        try context.save()
+      }
+      let error = #expect(throws: StoreError.self) {
+        try open(Steps.V1.self, at: url, plan: Steps.Plan.self)
+      }
+      #expect(error?.kind == .backwardMigration)
+    }
+  }
+
+  @Test("Duplicate version checksums end the process (section 3, C)")
+  func duplicates() async {
+    let ended = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      _ = try withStore { try open(Steps.V1.self, at: $0, plan: Steps.DuplicatePlan.self) }
+    }
+    #expect(ended.said("Duplicate version checksums across stages detected."))
+  }
+
+  @Test("A stage between versions of equal checksum ends the process (section 3, C)")
+  func equalNeighbours() async {
+    let ended = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      _ = try withStore { try open(Steps.V1.self, at: $0, plan: Steps.EqualPlan.self) }
+    }
+    #expect(ended.said("The current model reference and the next model reference cannot be equal."))
+  }
+
+  @Test("A hash modifier makes a version of its own of what is equal otherwise (section 3, C)")
+  func hashModifier() throws {
+    try withStore { url in
+      try fill(Steps.V1.self, at: url)
+      let context = try open(Steps.Modified.self, at: url, plan: Steps.ModifiedPlan.self)
+      #expect(try context.only(Steps.Modified.Item.self).name == "a")
+    }
+  }
+
+  // MARK: Stages
+
+  @Test("A store of the last version runs no stage; a fresh one neither")
+  func nothingToDo() throws {
+    try withStore { url in
+      Steps.log.withLock { $0 = [] }
+      _ = try open(Steps.V3.self, at: url, plan: Steps.Plan.self)
+      _ = try open(Steps.V3.self, at: url, plan: Steps.Plan.self)
+      #expect(Steps.log.withLock { $0 }.isEmpty)
+    }
+  }
+
+  @Test("willMigrate sees the old version's rows, didMigrate the new one's (section 5, C)")
+  func customStage() throws {
+    try withStore { url in
+      try fill(Steps.V1.self, at: url)
+      Steps.log.withLock { $0 = [] }
+      let context = try open(Steps.V3.self, at: url, plan: Steps.Plan.self)
+      #expect(Steps.log.withLock { $0 } == ["will: a", "did: from will"])
+      #expect(try context.only(Steps.V3.Item.self).title == "from did")
+      #expect(try context.only(Steps.V3.Item.self).count == 7, "the default of a middle version, since a custom stage stops there")
+    }
+  }
+
+  @Test("A run of lightweight stages is one inference: a middle version's default never applies (section 5, L)")
+  func oneInference() throws {
+    try withStore { url in
+      try fill(Steps.V1.self, at: url)
+      let context = try open(Runs.V3.self, at: url, plan: Runs.Plan.self)
+      #expect(try context.only(Runs.V3.Item.self).count == 9)
+    }
+    try withStore { url in
+      try fill(Steps.V1.self, at: url)
+      _ = try open(Runs.V2.self, at: url, plan: Runs.ShortPlan.self)
+      let context = try open(Runs.V3.self, at: url, plan: Runs.Plan.self)
+      #expect(try context.only(Runs.V3.Item.self).count == 7)
+    }
+  }
+
+  @Test("A rename whose originalName the next version leaves out is lost to those who skip one (section 5, L)")
+  func forgottenOriginalName() throws {
+    try withStore { url in
+      try fill(Steps.V1.self, at: url)
+      let context = try open(Forgetful.V3.self, at: url, plan: Forgetful.Plan.self)
+      #expect(try context.only(Forgetful.V3.Item.self).label == "none")
+    }
+    try withStore { url in
+      try fill(Steps.V1.self, at: url)
+      _ = try open(Forgetful.V2.self, at: url, plan: Forgetful.ShortPlan.self)
+      let context = try open(Forgetful.V3.self, at: url, plan: Forgetful.Plan.self)
+      #expect(try context.only(Forgetful.V3.Item.self).label == "a")
+    }
+  }
+
+  @Test("An empty custom stage is a boundary that is stopped at (section 5, L)")
+  func boundary() throws {
+    try withStore { url in
+      try fill(Steps.V1.self, at: url)
+      let context = try open(Forgetful.V3.self, at: url, plan: Forgetful.StoppingPlan.self)
+      #expect(try context.only(Forgetful.V3.Item.self).label == "a")
+    }
+  }
+
+  @Test("What a stage throws ends the migration; what was reached stays, and the next launch goes on from there")
+  func failing() throws {
+    try withStore { url in
+      try fill(Steps.V1.self, at: url)
+      #expect(throws: Unexpected.self) {
+        try open(Steps.V3.self, at: url, plan: Steps.FailingPlan.self)
+      }
+      #expect(try open(Steps.V2.self, at: url).only(Steps.V2.Item.self).name == "a")
+      #expect(try open(Steps.V3.self, at: url, plan: Steps.Plan.self).only(Steps.V3.Item.self).title == "from did")
+    }
+  }
+
+  @Test("What willMigrate does not save is not saved for it (section 5)")
+  func unsaved() throws {
+    try withStore { url in
+      try fill(Steps.V1.self, at: url)
+      let context = try open(Steps.V3.self, at: url, plan: Steps.UnsavedPlan.self)
+      #expect(try context.only(Steps.V3.Item.self).title == "a")
+    }
+  }
+
+  // MARK: The wrong version's types
+
+  @Test("Fetching old types in didMigrate fails (section 5, C)")
+  func oldTypesInDid() throws {
+    try withStore { url in
+      try fill(Steps.V1.self, at: url)
+      #expect(throws: SwiftDataError.self) {
+        try open(Steps.V3.self, at: url, plan: Steps.OldTypesPlan.self)
+      }
+    }
+  }
+
+  @Test("Inserting a new version's model in willMigrate traps (section 5, C)")
+  func newTypesInWill() async {
+    let ended = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      try withStore { url in
+        try fill(Steps.V1.self, at: url)
+        _ = try open(Steps.V3.self, at: url, plan: Steps.NewTypesPlan.self)
+      }
+    }
+    #expect(ended.said("is no model of this context's schema"))
+  }
+
+  // MARK: Data
+
+  @Test("One constant for all old rows, a fresh one for each new object (section 4, L)")
+  func oneConstant() throws {
+    try withStore { url in
+      do {
+        let context = try open(Steps.V1.self, at: url)
+        for name in ["a", "b", "c"] { context.insert(Steps.V1.Item(name: name)) }
+        try context.save()
+      }
+      let context = try open(Data4.Identified.self, at: url, plan: Data4.IdentifiedPlan.self)
+      let old = try context.all(Data4.Identified.Item.self)
+      #expect(old.count == 3)
+      #expect(Set(old.map(\.id)).count == 1)
+      let new = [Data4.Identified.Item(name: "d"), Data4.Identified.Item(name: "e")]
+      #expect(new[0].id != new[1].id)
+      #expect(new[0].id != old[0].id)
+    }
+  }
+
+  @Test("A new non-optional Codable value is NULL in old rows, whatever its default, and traps when read (section 4, L)")
+  func nullTrap() async throws {
+    try withStore { url in
+      try fill(Steps.V1.self, at: url)
+      let context = try open(Data4.Trapping.self, at: url, plan: Data4.TrappingPlan.self)
+      #expect(try context.only(Data4.Trapping.Item.self).name == "a")
+    }
+    let ended = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      try withStore { url in
+        try fill(Steps.V1.self, at: url)
+        let context = try open(Data4.Trapping.self, at: url, plan: Data4.TrappingPlan.self)
+        _ = try context.only(Data4.Trapping.Item.self).mood
+      }
+    }
+    #expect(ended.said("Item.mood of row 1 holds null"))
+  }
+
+  @Test("134110: a new required attribute without a default fails when there are rows (section 4, C)")
+  func requiredWithoutDefault() throws {
+    try withStore { url in
+      try fill(Steps.V1.self, at: url)
+      let error = #expect(throws: StoreError.self) {
+        try open(Data4.Required.self, at: url, plan: Data4.RequiredPlan.self)
+      }
+      #expect(error?.kind == .migrationFailed)
+      // Nothing happened.
+      #expect(try open(Steps.V1.self, at: url).only(Steps.V1.Item.self).name == "a")
+    }
+    try withStore { url in
+      _ = try open(Steps.V1.self, at: url)
+      _ = try open(Data4.Required.self, at: url, plan: Data4.RequiredPlan.self)
+    }
+  }
+
+  @Test("134111: a new unique over equal rows fails, and leaves the store as it was (section 4, C)")
+  func uniqueness() throws {
+    try withStore { url in
+      do {
+        let context = try open(Steps.V1.self, at: url)
+        for _ in 0..<2 { context.insert(Steps.V1.Item(name: "a")) }
+        try context.save()
+      }
+      let error = #expect(throws: StoreError.self) {
+        try open(Data4.Unique.self, at: url, plan: Data4.UniquePlan.self)
+      }
+      #expect(error?.kind == .migrationNotUnique)
+      #expect(try open(Steps.V1.self, at: url).all(Steps.V1.Item.self).count == 2)
+    }
+  }
+
+  @Test("Without a plan a store is migrated by inference")
+  func withoutPlan() throws {
+    try withStore { url in
+      try fill(Steps.V1.self, at: url)
+      #expect(try open(Steps.V2.self, at: url).only(Steps.V2.Item.self).count == 7)
+    }
+  }
+}
+
+/// One row, "a", in a store of a version.
+private func fill(_ version: any VersionedSchema.Type, at url: URL) throws {
+  let context = try open(version, at: url)
+  for case let model as any Named.Type in version.models {
+    func insert<M: Named>(_ type: M.Type) { context.insert(type.init(name: "a")) }
+    insert(model)
+  }
+  try context.save()
+}
+
+extension Optional<ExitTest.Result> {
+  /// Whether the process said so before it ended.
+  fileprivate func said(_ message: String) -> Bool {
+    self.map { String(decoding: $0.standardErrorContent, as: UTF8.self).contains(message) } ?? false
+  }
+}

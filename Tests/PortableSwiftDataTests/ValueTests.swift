@@ -1,0 +1,84 @@
+import Foundation
+import SwiftData
+import Testing
+
+/// What is saved is what is read, to the bit.
+@Suite struct ValueTests {
+  private func reread<Value: Equatable>(
+    _ keyPath: ReferenceWritableKeyPath<Values.Everything, Value>, _ value: Value
+  ) throws -> Value {
+    try withStore { url in
+      do {
+        let context = try open(Values.self, at: url)
+        let row = Values.Everything()
+        context.insert(row)
+        row[keyPath: keyPath] = value
+        try context.save()
+      }
+      return try open(Values.self, at: url).only(Values.Everything.self)[keyPath: keyPath]
+    }
+  }
+
+  @Test("Strings", arguments: ["", "a", "👩‍👩‍👧", "e\u{301}", "\u{202E}rtl", "line\nline\t\"'\\", String(repeating: "x", count: 100_000)])
+  func strings(_ text: String) throws {
+    let read = try reread(\.text, text)
+    #expect(Array(read.utf8) == Array(text.utf8))
+    #expect(try reread(\.optional, text) == text)
+  }
+
+  @Test("Integers at their bounds")
+  func integers() throws {
+    for value in [Int.min, -1, 0, 1, .max] { #expect(try reread(\.whole, value) == value) }
+    for value in [Int8.min, .max] { #expect(try reread(\.small, value) == value) }
+    for value in [Int16.min, .max] { #expect(try reread(\.short, value) == value) }
+    for value in [Int32.min, .max] { #expect(try reread(\.middle, value) == value) }
+    for value in [UInt64.min, .max] { #expect(try reread(\.unsigned, value) == value) }
+    #expect(try reread(\.flag, true))
+  }
+
+  @Test("Doubles and dates, bit for bit", arguments: [0.0, -0.0, 0.1, .greatestFiniteMagnitude, .leastNonzeroMagnitude, .infinity, -.infinity])
+  func doubles(_ value: Double) throws {
+    #expect(try reread(\.double, value) == value)
+    let date = Date(timeIntervalSinceReferenceDate: value)
+    #expect(try reread(\.date, date) == date)
+  }
+
+  @Test("Everything else")
+  func others() throws {
+    #expect(try reread(\.float, .pi) == .pi)
+    for text in ["0", "12.345", "-0.1", "123456789012.345"] {
+      let value = try #require(Decimal(string: text))
+      #expect(try reread(\.price, value) == value)
+    }
+    #expect(try reread(\.data, Data([0, 255])) == Data([0, 255]))
+    #expect(try reread(\.data, Data()) == Data())
+    let id = UUID()
+    #expect(try reread(\.identifier, id) == id)
+    #expect(try reread(\.link, URL(string: "https://a.b/c?d=é")) == URL(string: "https://a.b/c?d=é"))
+    #expect(try reread(\.link, nil) == nil)
+    #expect(try reread(\.picture, Data(count: 1_000_000))?.count == 1_000_000)
+  }
+
+  @Test("Arrays: archived, or JSON")
+  func arrays() throws {
+    #expect(try reread(\.words, ["b", "", "a"]) == ["b", "", "a"])
+    #expect(try reread(\.words, []) == [])
+    #expect(try reread(\.numbers, [.min, 0, .max]) == [.min, 0, .max])
+    #expect(try reread(\.places, [Address(street: "s")]) == [Address(street: "s")])
+    #expect(try reread(\.counts, ["a": 1]) == ["a": 1])
+  }
+
+  @Test("Enums and Codable structs, in columns of their parts")
+  func composites() throws {
+    #expect(try reread(\.level, .high) == .high)
+    #expect(try reread(\.levelIfAny, nil) == nil)
+    #expect(try reread(\.levelIfAny, .low) == .low)
+    #expect(try reread(\.mood, .sad) == .sad)
+    #expect(try reread(\.address, nil) == nil)
+    let address = Address(
+      street: "s", number: nil, level: .high, weather: .rain, lines: ["x"],
+      place: Coordinates(latitude: 1.5, longitude: nil))
+    #expect(try reread(\.address, address) == address)
+    #expect(try reread(\.reversed, Reversed("abc")) == Reversed("abc"))
+  }
+}

@@ -1,0 +1,280 @@
+import Foundation
+import SwiftData
+import Synchronization
+
+/// What tests fill stores with.
+protocol Named: PersistentModel {
+  init(name: String)
+}
+
+/// V1 → V2 adds a default, V2 → V3 is custom and renames.
+enum Steps {
+  static let log = Mutex<[String]>([])
+
+  enum V1: VersionedSchema {
+    static var versionIdentifier: Schema.Version { Schema.Version(1, 0, 0) }
+    static var models: [any PersistentModel.Type] { [V1.Item.self] }
+    @Model final class Item: Named {
+      var name: String
+      init(name: String) { self.name = name }
+    }
+  }
+  enum V2: VersionedSchema {
+    static var versionIdentifier: Schema.Version { Schema.Version(2, 0, 0) }
+    static var models: [any PersistentModel.Type] { [V2.Item.self] }
+    @Model final class Item: Named {
+      var name: String
+      var count: Int = 7
+      init(name: String) { self.name = name }
+    }
+  }
+  enum V3: VersionedSchema {
+    static var versionIdentifier: Schema.Version { Schema.Version(3, 0, 0) }
+    static var models: [any PersistentModel.Type] { [V3.Item.self] }
+    @Model final class Item {
+      @Attribute(originalName: "name") var title: String
+      var count: Int = 8
+      init(title: String) { self.title = title }
+    }
+  }
+  /// V1 with a property more, under V1's number: an edited shipped version.
+  enum Edited: VersionedSchema {
+    static var versionIdentifier: Schema.Version { Schema.Version(1, 0, 0) }
+    static var models: [any PersistentModel.Type] { [Edited.Item.self] }
+    @Model final class Item: Named {
+      var name: String
+      var edited: Bool = false
+      init(name: String) { self.name = name }
+    }
+  }
+  enum V1Renumbered: VersionedSchema {
+    static var versionIdentifier: Schema.Version { Schema.Version(5, 0, 0) }
+    static var models: [any PersistentModel.Type] { [V1Renumbered.Item.self] }
+    @Model final class Item {
+      var name: String = "default"
+      init(name: String) { self.name = name }
+    }
+  }
+  enum Modified: VersionedSchema {
+    static var versionIdentifier: Schema.Version { Schema.Version(6, 0, 0) }
+    static var models: [any PersistentModel.Type] { [Modified.Item.self] }
+    @Model final class Item {
+      @Attribute(hashModifier: "6") var name: String = "default"
+      init(name: String) { self.name = name }
+    }
+  }
+
+  static var oneToTwo: MigrationStage { .lightweight(fromVersion: V1.self, toVersion: V2.self) }
+  static func twoToThree(
+    will: (@Sendable (ModelContext) throws -> Void)?, did: (@Sendable (ModelContext) throws -> Void)?
+  ) -> MigrationStage {
+    .custom(fromVersion: V2.self, toVersion: V3.self, willMigrate: will, didMigrate: did)
+  }
+
+  enum Plan: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self, V3.self] }
+    static var stages: [MigrationStage] {
+      [
+        oneToTwo,
+        twoToThree { context in
+          for item in try context.fetch(FetchDescriptor<V2.Item>()) {
+            log.withLock { $0.append("will: \(item.name)") }
+            item.name = "from will"
+          }
+          try context.save()
+        } did: { context in
+          for item in try context.fetch(FetchDescriptor<V3.Item>()) {
+            log.withLock { $0.append("did: \(item.title)") }
+            item.title = "from did"
+          }
+          try context.save()
+        },
+      ]
+    }
+  }
+  enum FailingPlan: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { Plan.schemas }
+    static var stages: [MigrationStage] {
+      [oneToTwo, twoToThree { _ in throw Unexpected("stop") } did: { _ in }]
+    }
+  }
+  enum UnsavedPlan: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { Plan.schemas }
+    static var stages: [MigrationStage] {
+      [
+        oneToTwo,
+        twoToThree { context in
+          for item in try context.fetch(FetchDescriptor<V2.Item>()) { item.name = "unsaved" }
+        } did: { _ in },
+      ]
+    }
+  }
+  enum OldTypesPlan: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { Plan.schemas }
+    static var stages: [MigrationStage] {
+      [oneToTwo, twoToThree { _ in } did: { _ = try $0.fetch(FetchDescriptor<V2.Item>()) }]
+    }
+  }
+  enum NewTypesPlan: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { Plan.schemas }
+    static var stages: [MigrationStage] {
+      [oneToTwo, twoToThree { $0.insert(V3.Item(title: "too early")) } did: { _ in }]
+    }
+  }
+  enum RenumberedPlan: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { [V1Renumbered.self, V2.self] }
+    static var stages: [MigrationStage] {
+      [.lightweight(fromVersion: V1Renumbered.self, toVersion: V2.self)]
+    }
+  }
+  enum DuplicatePlan: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self, V1Renumbered.self] }
+    static var stages: [MigrationStage] {
+      [oneToTwo, .lightweight(fromVersion: V2.self, toVersion: V1Renumbered.self)]
+    }
+  }
+  enum EqualPlan: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { [V1.self, V1Renumbered.self] }
+    static var stages: [MigrationStage] {
+      [.lightweight(fromVersion: V1.self, toVersion: V1Renumbered.self)]
+    }
+  }
+  enum ModifiedPlan: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { [V1.self, Modified.self] }
+    static var stages: [MigrationStage] {
+      [.lightweight(fromVersion: V1.self, toVersion: Modified.self)]
+    }
+  }
+}
+
+/// A default that changes twice, in a run of lightweight stages.
+enum Runs {
+  typealias V2 = Steps.V2
+  enum V3: VersionedSchema {
+    static var versionIdentifier: Schema.Version { Schema.Version(3, 0, 0) }
+    static var models: [any PersistentModel.Type] { [V3.Item.self] }
+    @Model final class Item {
+      var name: String
+      var count: Int = 9
+      var extra: String?
+      init(name: String) { self.name = name }
+    }
+  }
+  enum Plan: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { [Steps.V1.self, V2.self, V3.self] }
+    static var stages: [MigrationStage] {
+      [Steps.oneToTwo, .lightweight(fromVersion: V2.self, toVersion: V3.self)]
+    }
+  }
+  enum ShortPlan: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { [Steps.V1.self, V2.self] }
+    static var stages: [MigrationStage] { [Steps.oneToTwo] }
+  }
+}
+
+/// V2 renames, V3 has forgotten what from.
+enum Forgetful {
+  enum V2: VersionedSchema {
+    static var versionIdentifier: Schema.Version { Schema.Version(2, 0, 0) }
+    static var models: [any PersistentModel.Type] { [V2.Item.self] }
+    @Model final class Item {
+      @Attribute(originalName: "name") var label: String = "none"
+      init() {}
+    }
+  }
+  enum V3: VersionedSchema {
+    static var versionIdentifier: Schema.Version { Schema.Version(3, 0, 0) }
+    static var models: [any PersistentModel.Type] { [V3.Item.self] }
+    @Model final class Item {
+      var label: String = "none"
+      var extra: Int?
+      init() {}
+    }
+  }
+  static var oneToTwo: MigrationStage { .lightweight(fromVersion: Steps.V1.self, toVersion: V2.self) }
+  enum Plan: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { [Steps.V1.self, V2.self, V3.self] }
+    static var stages: [MigrationStage] {
+      [oneToTwo, .lightweight(fromVersion: V2.self, toVersion: V3.self)]
+    }
+  }
+  enum ShortPlan: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { [Steps.V1.self, V2.self] }
+    static var stages: [MigrationStage] { [oneToTwo] }
+  }
+  enum StoppingPlan: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { Plan.schemas }
+    static var stages: [MigrationStage] {
+      [
+        oneToTwo,
+        .custom(fromVersion: V2.self, toVersion: V3.self, willMigrate: nil, didMigrate: nil),
+      ]
+    }
+  }
+}
+
+/// What a change does to old rows (section 4).
+enum Data4 {
+  enum Identified: VersionedSchema {
+    static var versionIdentifier: Schema.Version { Schema.Version(2, 0, 0) }
+    static var models: [any PersistentModel.Type] { [Identified.Item.self] }
+    @Model final class Item {
+      var name: String
+      var id: UUID = UUID()
+      init(name: String) { self.name = name }
+    }
+  }
+  enum IdentifiedPlan: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { [Steps.V1.self, Identified.self] }
+    static var stages: [MigrationStage] {
+      [.lightweight(fromVersion: Steps.V1.self, toVersion: Identified.self)]
+    }
+  }
+  enum Trapping: VersionedSchema {
+    static var versionIdentifier: Schema.Version { Schema.Version(2, 0, 0) }
+    static var models: [any PersistentModel.Type] { [Trapping.Item.self] }
+    @Model final class Item {
+      var name: String
+      var mood: Mood = Mood.glad
+      init(name: String) { self.name = name }
+    }
+  }
+  enum TrappingPlan: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { [Steps.V1.self, Trapping.self] }
+    static var stages: [MigrationStage] {
+      [.lightweight(fromVersion: Steps.V1.self, toVersion: Trapping.self)]
+    }
+  }
+  enum Required: VersionedSchema {
+    static var versionIdentifier: Schema.Version { Schema.Version(2, 0, 0) }
+    static var models: [any PersistentModel.Type] { [Required.Item.self] }
+    @Model final class Item {
+      var name: String
+      var count: Int
+      init(name: String, count: Int = 1) {
+        self.name = name
+        self.count = count
+      }
+    }
+  }
+  enum RequiredPlan: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { [Steps.V1.self, Required.self] }
+    static var stages: [MigrationStage] {
+      [.lightweight(fromVersion: Steps.V1.self, toVersion: Required.self)]
+    }
+  }
+  enum Unique: VersionedSchema {
+    static var versionIdentifier: Schema.Version { Schema.Version(2, 0, 0) }
+    static var models: [any PersistentModel.Type] { [Unique.Item.self] }
+    @Model final class Item {
+      @Attribute(.unique) var name: String
+      init(name: String) { self.name = name }
+    }
+  }
+  enum UniquePlan: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { [Steps.V1.self, Unique.self] }
+    static var stages: [MigrationStage] {
+      [.lightweight(fromVersion: Steps.V1.self, toVersion: Unique.self)]
+    }
+  }
+}
