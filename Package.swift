@@ -130,8 +130,12 @@ let package = Package(
       name: "SchemaRehearsalTests",
       dependencies: [
         "SchemaRehearsal", "RehearsalModel", "RehearsalHarness", "SchemaStore", "SchemaManifest",
-        "SchemaEvolution", "SchemaModel", "SchemaDiagnostics", "TestSupport",
+        "SchemaEvolution", "SchemaModel", "SchemaDiagnostics", "TestSupport", "rehearsal-stand-in",
       ]),
+    // A rehearsal's program without generated code: the store layer alone stands in for the runtime.
+    .executableTarget(
+      name: "rehearsal-stand-in", dependencies: ["RehearsalHarness", "SchemaStore"],
+      path: "Tests/RehearsalStandIn"),
     .plugin(
       name: "GenerateSchema",
       capability: .command(

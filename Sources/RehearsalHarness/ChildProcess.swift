@@ -8,7 +8,7 @@ package struct ChildOutcome: Hashable, Sendable {
   }
 
   package var end: End
-  /// The last lines that it wrote to standard error.
+  /// The end of what it wrote to standard error.
   package var errors: String
 
   package init(end: End, errors: String) {
@@ -25,7 +25,10 @@ package struct ChildOutcome: Hashable, Sendable {
       case .exit(let status): "ended with status \(status)"
       case .signal(let number): "died by signal \(number)"
       }
-    let said = errors.split(separator: "\n").suffix(6).joined(separator: "\n")
+    let lines = errors.split(separator: "\n")
+    // A trap's line stands before its backtrace; what the migration said last, before that.
+    let end = lines.firstIndex { $0.contains("Fatal error") }.map { $0 + 1 } ?? lines.count
+    let said = lines[..<end].suffix(6).joined(separator: "\n")
     return said.isEmpty ? what : "\(what): \(said)"
   }
 }
@@ -51,7 +54,9 @@ struct Launcher: Sendable {
     let process = Process()
     process.executableURL = executable
     process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    // A trap's own line says enough, and its backtrace takes seconds.
+    process.environment = ProcessInfo.processInfo.environment
+      .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }.merging(environment) { $1 }
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     process.standardError = handle
@@ -61,6 +66,6 @@ struct Launcher: Sendable {
     return ChildOutcome(
       end: process.terminationReason == .exit
         ? .exit(process.terminationStatus) : .signal(process.terminationStatus),
-      errors: String(decoding: said.suffix(4_096), as: UTF8.self))
+      errors: String(decoding: said.suffix(65_536), as: UTF8.self))
   }
 }

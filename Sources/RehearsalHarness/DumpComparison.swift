@@ -13,7 +13,7 @@ package struct DumpComparison {
   }
 
   /// Properties in which two runs differ by nature, by entity.
-  private let volatile: [String: Set<String>]
+  private var volatile: [String: Set<String>]
   /// Entities whose rows are made by migrations, so that their keys are not to be relied on.
   private let made: Set<String>
 
@@ -36,6 +36,36 @@ package struct DumpComparison {
     }
     self.volatile = volatile
     self.made = made
+  }
+
+  /// Takes out what the app's own functions make differently in two runs of the same.
+  ///
+  /// What lineage knows exactly, or what no code has touched, stays in: there is no excuse for it to differ.
+  package mutating func disregard(
+    differencesOf first: StoreDump, _ second: StoreDump, on path: PlannedPath
+  ) {
+    for flow in path.flows {
+      guard let target = flow.target else { continue }
+      let made = Set(flow.fields.filter(\.isMadeByCode).map(\.property))
+      for difference in byProperty(first, second) where difference.entity == target {
+        guard let property = difference.property, made.contains(property) else { continue }
+        volatile[target, default: []].insert(property)
+      }
+    }
+  }
+
+  /// Differences row by row, whatever became of the keys.
+  private func byProperty(_ first: StoreDump, _ second: StoreDump) -> [Difference] {
+    first.tables.keys.sorted().flatMap { name -> [Difference] in
+      guard let one = first.tables[name], let other = second.tables[name] else { return [] }
+      return byKey(one, other).map { difference in
+        var difference = difference
+        difference.property = difference.property.flatMap {
+          $0.split(separator: ".").first.map(String.init)
+        }
+        return difference
+      }
+    }
   }
 
   /// The differences between two dumps, by entity and key; none where they hold the same.
@@ -164,5 +194,19 @@ package struct DumpComparison {
 
   private func values(of row: StoreDump.Row, _ table: StoreDump.Table) -> [StoredValue] {
     slots(of: table).map { row.values[$0].canonical }
+  }
+}
+
+extension FieldExpectation {
+  /// Whether an expression or a function has a part in its values.
+  fileprivate var isMadeByCode: Bool {
+    if let constant, constant.value == nil { return true }
+    return steps.contains { step in
+      switch step {
+      case .conversion: true
+      case .nullBecomes(let constant): constant.value == nil
+      case .cast: false
+      }
+    }
   }
 }

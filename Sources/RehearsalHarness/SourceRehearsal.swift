@@ -299,7 +299,12 @@ struct SourceRehearsal {
       return
     }
     let stepwise = try workshop.dump(store, to)
-    let differences = DumpComparison(on: path).differences(migrated, stepwise)
+    var comparison = DumpComparison(on: path)
+    var differences = comparison.differences(migrated, stepwise)
+    if !differences.isEmpty, let second = try secondRun(to) {
+      comparison.disregard(differencesOf: migrated, second, on: path)
+      differences = comparison.differences(migrated, stepwise)
+    }
     result[.stepwise] = differences.isEmpty ? .passed : .failed
     result.failures += Judge.condensed(
       differences.map { difference in
@@ -308,6 +313,13 @@ struct SourceRehearsal {
           row: label(difference, path), property: difference.property,
           expected: "step by step \(difference.second)", found: "at once \(difference.first)")
       })
+  }
+
+  /// What the direct way gives another time.
+  private func secondRun(_ to: Int) throws -> StoreDump? {
+    let store = folder.appending(path: "probe.store")
+    try workshop.copy(base.store, to: store)
+    return try workshop.migrate(store, to: to).isSuccess ? workshop.dump(store, to) : nil
   }
 
   /// What the plan calls a row of the newer store, where its key tells.

@@ -122,13 +122,19 @@ public struct PlannedConstant: Codable, Hashable, Sendable {
   /// (swiftdata.md section 4, L). A fill is evaluated for each row.
   public var isShared: Bool
   public var isFill: Bool
+  /// Whether a function of the app's gives it.
+  public var isFunction: Bool
 
-  public init(text: String, since: String, value: StoredValue?, isShared: Bool, isFill: Bool) {
+  public init(
+    text: String, since: String, value: StoredValue?, isShared: Bool, isFill: Bool,
+    isFunction: Bool = false
+  ) {
     self.text = text
     self.since = since
     self.value = value
     self.isShared = isShared
     self.isFill = isFill
+    self.isFunction = isFunction
   }
 }
 

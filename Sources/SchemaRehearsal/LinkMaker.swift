@@ -169,7 +169,7 @@ struct LinkMaker {
           ["String", "UUID", "Int"].contains(
             book.property(slot, of: model)?.type.unwrapped.description)
         else { continue }
-        draft.row.values[slot] = .stored(stored.distinguished(by: 1_000 + number))
+        draft.row.values[slot] = .stored(stored.distinguished(by: 1_000_000_000 + number))
       }
       draft.ordinary = draft.row.values
       drafts.drafts.append(draft)

@@ -167,11 +167,20 @@ struct PathPlanner {
       let trace = tracer.expectation(for: property, on: way, at: last)
       guard told, trace.isReproducible, !trace.isLink || trace.fate != .converted,
         !trace.isLink || trace.fate != .filled,
+        !isFilledByFunction(trace),
         // What the engine makes of a number that does not fit is not what Swift makes of it.
         !trace.steps.contains(where: { if case .cast = $0 { true } else { false } })
       else { return nil }
       return EntityFieldExpectation(
         name: field.name, isUnordered: property.relationship?.cardinality.isMany ?? false)
     }
+  }
+
+  /// A function that takes nothing may give another value each time.
+  private func isFilledByFunction(_ trace: FieldExpectation) -> Bool {
+    let fills =
+      [trace.constant]
+      + trace.steps.map { if case .nullBecomes(let constant) = $0 { constant } else { nil } }
+    return fills.contains { $0?.isFunction ?? false }
   }
 }

@@ -208,7 +208,14 @@ struct RowMaker {
       distinct.formUnion(
         book.properties(of: entity).filter { $0.type.unwrapped.description == "String" }
           .prefix(1).map(\.name).filter { isDistinguishable($0, of: entity) })
-      // Copies go on from 1: number 0 would be the row that they are copied from.
+      for slot in distinct {
+        // Far from the numbers of other rows.
+        switch row.values[slot] {
+        case .stored(.integer): row.values[slot] = .stored(.integer(1_000_000))
+        case .stored(.real(let value)): row.values[slot] = .stored(.real(value + 1_000_000))
+        default: break
+        }
+      }
       found.append(
         PlannedSeries(
           row: row, copies: evolution.configuration.batchSize * 2 + 200,

@@ -48,7 +48,7 @@ struct UniquenessReader {
   func coming() -> [ComingConstraint] {
     let tracer = ValueTracer(itinerary: itinerary)
     var found: [ComingConstraint] = []
-    var known = Set(
+    var known: Set<[String]> = Set(
       rules().flatMap { rule in rule.entities.map { [$0] + rule.properties.sorted() } })
     let last = itinerary.history.count - 1
     for entity in itinerary.books[version].models.keys.sorted() {
@@ -93,7 +93,7 @@ extension RowDrafts {
   /// Changes generated rows until each rule holds; a row that cannot be changed so goes.
   mutating func settle(_ rules: [UniqueRule], _ book: VersionBook) {
     for rule in rules {
-      var seen: Set<[String]> = []
+      var seen: Set<[[PlannedValue]]> = []
       var hopeless: [Int] = []
       let places = places(of: rule.entities)
       for place in places.filter({ drafts[$0].isGiven }) + places.filter({ !drafts[$0].isGiven }) {
@@ -106,26 +106,24 @@ extension RowDrafts {
   }
 
   /// What must differ from row to row; nil for a row that a null keeps apart from all others.
-  private func key(of place: Int, _ rule: UniqueRule, _ book: VersionBook) -> [String]? {
+  private func key(of place: Int, _ rule: UniqueRule, _ book: VersionBook) -> [[PlannedValue]]? {
     let draft = drafts[place]
-    var key: [String] = []
+    var key: [[PlannedValue]] = []
     for name in rule.properties {
       if let links = draft.row.links[name] {
-        key.append(links.joined(separator: "\u{0}"))
+        key.append(links.map { .stored(.text($0)) })
         continue
       }
       let slots = draft.row.values.filter { $0.key == name || $0.key.hasPrefix(name + ".") }
       let isNull = slots.values.allSatisfy { $0 == .stored(.null) }
       if isNull, !rule.nullsAreEqual { return nil }
-      key.append(
-        isNull
-          ? "null" : slots.sorted { $0.key < $1.key }.map { "\($0)" }.joined(separator: "\u{0}"))
+      key.append(isNull ? [] : slots.sorted { $0.key < $1.key }.map(\.value))
     }
     return key
   }
 
   private mutating func distinguish(
-    _ place: Int, _ rule: UniqueRule, _ book: VersionBook, _ seen: inout Set<[String]>
+    _ place: Int, _ rule: UniqueRule, _ book: VersionBook, _ seen: inout Set<[[PlannedValue]]>
   ) -> Bool {
     let before = drafts[place].row.values
     for name in rule.properties {

@@ -69,7 +69,9 @@ struct ValueTracer {
     let isMade = journey.model(at: version - 1) != journey.model(at: version)
     let from = itinerary.books[version - 1].storage(of: was)
     let to = itinerary.books[version].storage(of: attribute)
-    if isMade, was.type != attribute.type, was.encodes != nil || attribute.encodes != nil {
+    if isMade, was.type != attribute.type || was.encodes != attribute.encodes,
+      was.encodes != nil || attribute.encodes != nil
+    {
       // The code of a carried model decodes the value and encodes it again.
       trace.steps.append(.conversion(text: "decoded, and encoded again", version: name(version)))
       trace.fate = .converted
@@ -186,7 +188,8 @@ struct ValueTracer {
       return constant
     case .function:
       return PlannedConstant(
-        text: describe(fill), since: name(version), value: nil, isShared: false, isFill: true)
+        text: describe(fill), since: name(version), value: nil, isShared: false, isFill: true,
+        isFunction: true)
     }
   }
 

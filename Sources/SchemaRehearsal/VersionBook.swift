@@ -7,6 +7,9 @@ struct VersionBook: Sendable {
   let models: [String: Model]
   private let storage: StorageTypes
   private let declarations: [String: ValueTypeDeclaration]
+  /// Looked up all the time, and walked together once.
+  private let lineages: [String: [Model]]
+  private let properties: [String: [Property]]
 
   /// - Parameter declarations: The value types as the generated code declares them: once for all versions, as the
   ///   newest version that has the type says.
@@ -15,21 +18,25 @@ struct VersionBook: Sendable {
     models = Dictionary(version.models.map { ($0.name, $0) }) { first, _ in first }
     self.declarations = declarations
     storage = StorageTypes(types: declarations.values.sorted { $0.name < $1.name })
+    lineages = models.mapValues { [models] in Self.lineage(of: $0, models) }
+    properties = lineages.mapValues { $0.flatMap(\.properties) }
   }
 
-  /// A model's stored properties, inherited ones first.
-  func properties(of model: String) -> [Property] { lineage(of: model).flatMap(\.properties) }
-
-  /// The model and those it inherits from, the root first.
-  func lineage(of model: String) -> [Model] {
-    var found: [Model] = []
-    var name: String? = model
-    while let next = name, let model = models[next], !found.contains(where: { $0.name == next }) {
-      found.insert(model, at: 0)
-      name = model.superclass?.value
+  private static func lineage(of model: Model, _ models: [String: Model]) -> [Model] {
+    var found = [model]
+    while let name = found[0].superclass?.value, let parent = models[name],
+      !found.contains(where: { $0.name == name })
+    {
+      found.insert(parent, at: 0)
     }
     return found
   }
+
+  /// A model's stored properties, inherited ones first.
+  func properties(of model: String) -> [Property] { properties[model] ?? [] }
+
+  /// The model and those it inherits from, the root first.
+  func lineage(of model: String) -> [Model] { lineages[model] ?? [] }
 
   func isModel(_ name: String, within ancestor: String) -> Bool {
     lineage(of: name).contains { $0.name == ancestor }

@@ -27,7 +27,7 @@ enum Histories {
   }
 
   /// The evolution of manifests, the first being V1.
-  static func evolution(_ bodies: String...) throws -> Evolution {
+  static func evolution(_ bodies: [String]) throws -> Evolution {
     try evolution(
       bodies.enumerated().map { index, body in
         SourceFile(path: "V\(index + 1).yaml", text: "version: \(index + 1).0.0\n" + body)
@@ -44,12 +44,7 @@ enum Histories {
     return evolution
   }
 
-  static func plan(_ bodies: String...) throws -> RehearsalPlan {
-    try RehearsalPlanner(
-      evolution(
-        bodies.enumerated().map { index, body in
-          SourceFile(path: "V\(index + 1).yaml", text: "version: \(index + 1).0.0\n" + body)
-        })
-    ).plan()
+  static func plan(_ bodies: [String]) throws -> RehearsalPlan {
+    RehearsalPlanner(try evolution(bodies)).plan()
   }
 }

@@ -1,15 +1,223 @@
 import Foundation
 import RehearsalModel
 import SchemaEvolution
+import SchemaModel
 import SchemaRehearsal
+import SchemaStore
 import TestSupport
 import Testing
 
 @Suite struct PlanTests {
-  @Test(arguments: Checkout.references) func show(_ folder: String) throws {
+  /// Every property of every target has one expectation, and every property of every source is accounted for.
+  @Test(arguments: Checkout.references) func everythingIsAccountedFor(_ folder: String) throws {
+    let evolution = try Histories.evolution(folder)
+    let plan = RehearsalPlanner(evolution).plan()
+    let count = evolution.history.count
+    #expect(plan.paths.count == count * (count - 1) / 2)
+    for path in plan.paths {
+      let from = evolution.history[path.from]
+      let to = evolution.history[path.to]
+      #expect(Set(path.flows.map(\.source)) == Set(from.models.map(\.name)))
+      for flow in path.flows {
+        guard let target = flow.target else { continue }
+        #expect(flow.fields.map(\.property) == Self.stored(target, to).sorted())
+        #expect(Set(flow.fields.flatMap(\.origins)).isSubset(of: Self.stored(flow.source, from)))
+      }
+      for model in from.models {
+        let flows = path.flows.filter { $0.source == model.name }
+        let drops = path.drops.filter { $0.entity == model.name }
+        if flows.contains(where: { $0.target == nil }) {
+          #expect(flows.count == 1)
+          #expect(drops.map(\.property) == [nil])
+          continue
+        }
+        let reached = Set(flows.flatMap(\.fields).flatMap(\.origins))
+        let dropped = drops.compactMap(\.property)
+        #expect(reached.isDisjoint(with: dropped))
+        #expect(reached.union(dropped) == Set(Self.stored(model.name, from)))
+      }
+    }
+  }
+
+  private static func stored(_ model: String, _ version: SchemaVersion) -> [String] {
+    guard let model = version.model(named: model) else { return [] }
+    let own = model.properties.filter { !$0.isTransient }.map(\.name)
+    return own + (model.superclass.map { stored($0.value, version) } ?? [])
+  }
+
+  /// What goes has a reason in every example, but for what the generator does not ask about.
+  @Test(arguments: Checkout.references) func dropsHaveReasons(_ folder: String) throws {
     let plan = try RehearsalPlanner(Histories.evolution(folder)).plan()
-    let name = folder.split(separator: "/").last!
-    try RehearsalJSON.encode(plan, isPretty: true).write(
-      to: URL(filePath: "/tmp/wt/plan-\(name).json"))
+    let silent = Set(
+      plan.paths.flatMap(\.drops).filter { $0.reason == nil }.map { "\($0.element) in \($0.step)" })
+    // A submodel's rows become another model's: what they inherited is lost, and nobody has to say so.
+    let known: Set = [
+      "Cabin.height in V1.1 → V2", "Cabin.place in V1.1 → V2", "Cabin.wheels in V1.1 → V2",
+    ]
+    #expect(silent == (folder.hasSuffix("Everything") ? known : []))
+  }
+
+  @Test(arguments: Checkout.references) func rowsFitTheirVersion(_ folder: String) throws {
+    let evolution = try Histories.evolution(folder)
+    let plan = RehearsalPlanner(evolution).plan()
+    for (version, planned) in zip(evolution.history, plan.versions) {
+      let labels = planned.rows.map(\.label)
+      #expect(Set(labels).count == labels.count)
+      for model in version.models {
+        let rows = planned.rows.filter { $0.entity == model.name }
+        #expect(rows.count { $0.category == nil } >= 3)
+        for row in rows {
+          #expect(Set(row.links.values.joined()).isSubset(of: labels))
+          for property in model.properties where property.relationship?.cardinality == .one {
+            #expect(row.links[property.name]?.count == 1)
+          }
+          for property in model.properties where Self.mustHaveValue(property) {
+            #expect(
+              row.values.contains { slot, value in
+                (slot == property.name || slot.hasPrefix(property.name + "."))
+                  && value != .stored(.null)
+              }, "\(planned.name) '\(row.label)'.\(property.name)")
+          }
+        }
+        let unique = model.properties.filter {
+          $0.attribute?.options.contains(.unique) ?? false
+        }.map { [$0.name] }
+        for names in unique + model.uniques.map(\.names) {
+          let keys = rows.map { row in names.map { row.values[$0] } }
+          let whole = keys.filter { !$0.contains(.stored(.null)) && !$0.contains(nil) }
+          #expect(Set(whole).count == whole.count, "\(planned.name) \(model.name) \(names)")
+        }
+      }
+    }
+  }
+
+  private static func mustHaveValue(_ property: Property) -> Bool {
+    guard let attribute = property.attribute else { return false }
+    return !property.isTransient && !attribute.type.isOptional
+  }
+
+  @Test func sameAgain() throws {
+    let evolution = try Histories.evolution("Tests/Fixtures/Everything")
+    let first = try RehearsalJSON.encode(RehearsalPlanner(evolution).plan())
+    #expect(try RehearsalJSON.encode(RehearsalPlanner(evolution).plan()) == first)
+    #expect(try RehearsalJSON.encode(RehearsalPlanner(evolution, seed: 7).plan()) != first)
+    let plan = try RehearsalJSON.decode(RehearsalPlan.self, from: first)
+    #expect(try RehearsalJSON.encode(plan) == first)
+  }
+
+  /// Each category makes rows in one history or another, and none when it is switched off.
+  @Test(arguments: AdversarialCategory.allCases) func categories(
+    _ category: AdversarialCategory
+  ) throws {
+    var isMade = false
+    for folder in Checkout.references {
+      let evolution = try Histories.evolution(folder)
+      let only = RehearsalPlanner(evolution, categories: [category]).plan()
+      isMade = isMade || only.versions.contains { $0.rows.contains { $0.category != nil } }
+      let others = Set(AdversarialCategory.allCases).subtracting([category])
+      let without = RehearsalPlanner(evolution, categories: others).plan()
+      #expect(
+        !without.versions.contains { version in
+          version.rows.contains { $0.category == category.rawValue }
+        })
+    }
+    #expect(isMade)
+  }
+
+  // MARK: Lineage
+
+  private static func describe(_ field: FieldExpectation) -> String {
+    let origin = field.origins.isEmpty ? "" : " \(field.origins.joined(separator: "+"))"
+    let constant = field.constant.map { " \($0.text)\($0.isShared ? " for all" : "")" } ?? ""
+    let steps = field.steps.map { step in
+      switch step {
+      case .cast(let from, let to): " cast \(from)>\(to)"
+      case .nullBecomes(let constant): " ?? \(constant.text)"
+      case .conversion(let text, _): " {\(text)}"
+      }
+    }.joined()
+    return "\(field.fate.rawValue)\(origin)\(constant)\(steps)"
+  }
+
+  static let lineages: [(versions: [String], expected: [String: String])] = [
+    (["x: Int", "x: Int?"], ["x": "preserved x"]),
+    (["x: Int", "y: { type: Int, renamedFrom: x }", "y: Int?"], ["y": "preserved x"]),
+    (["x: Int", "x: Int, y: Int?"], ["x": "preserved x", "y": "added"]),
+    (["", "y: Int = 3"], ["y": "defaulted 3 for all"]),
+    (["", "y: { type: Int, fill: '4' }"], ["y": "filled 4"]),
+    (["", "y: Int?", "y: Int = 5"], ["y": "defaulted 5 for all"]),
+    (["x: Int?", "x: Int = 5"], ["x": "preserved x ?? 5"]),
+    (["x: Int?", "x: { type: Int, fill: '6' }"], ["x": "preserved x ?? 6"]),
+    (["x: Int", "x: Double"], ["x": "converted x cast integer64>double"]),
+    (
+      ["x: Int, z: Int", "y: { type: String, from: [x, z], convert: '\"\\($0)\\($1)\"' }"],
+      ["y": "converted x+z {\"\\($0)\\($1)\"}"]
+    ),
+    (["x: Data?", "y: { type: Data?, from: x, convert: $0 }"], ["y": "preserved x"]),
+    (
+      [
+        "x: Int", "y: { type: String, from: x, convert: String($0) }",
+        "z: { type: String, renamedFrom: y }",
+      ],
+      ["z": "converted x {String($0)}"]
+    ),
+    (
+      ["", "y: Int = 1", "y: { type: Double, default: 2 }"],
+      ["y": "defaulted 1 for all cast integer64>double"]
+    ),
+  ]
+
+  @Test(arguments: lineages) func lineage(
+    _ versions: [String], _ expected: [String: String]
+  ) throws {
+    let plan = try Histories.plan(
+      versions.map { "models: { A: { properties: { id: Int, \($0) } } }\n" })
+    let flow = try #require(plan.path(from: 0, to: versions.count - 1)?.flows.first)
+    let found = flow.fields.filter { $0.property != "id" }.map {
+      ($0.property, Self.describe($0))
+    }
+    #expect(Dictionary(found) { first, _ in first } == expected)
+  }
+
+  @Test func modelsThatAreSplitAndMerged() throws {
+    let plan = try Histories.plan([
+      """
+      models:
+        A: { properties: { id: Int, name: String } }
+        B: { properties: { id: Int, name: String } }
+      """,
+      """
+      models:
+        A: { properties: { id: Int, name: String } }
+        C: { from: [A, B], properties: { name: String, size: { type: Int, fill: '1' } } }
+      drops: { B.id: not needed }
+      """,
+    ])
+    let path = try #require(plan.path(from: 0, to: 1))
+    #expect(
+      path.flows.map { "\($0.source) \($0.identity.rawValue) \($0.target ?? "-")" }
+        == ["A kept A", "A made C", "B made C"])
+    #expect(
+      path.drops == [
+        PlannedDrop(entity: "B", property: "id", step: "V1 → V2", reason: "not needed")
+      ])
+  }
+
+  /// Rows that a `dedupe:` makes one are made beforehand, and rows of a version that is unique already are not.
+  @Test func duplicates() throws {
+    let plan = try Histories.plan([
+      "models: { A: { properties: { id: Int, email: String?, at: Date } } }",
+      "models: { A: { properties: { id: Int, email: { type: String?, unique: true, dedupe: { latest: at } }, at: Date } } }",
+    ])
+    let old = plan.versions[0].rows
+    let first = try #require(old.first { $0.category == nil })
+    let twins = old.filter { $0.category == "duplicates" }
+    #expect(twins.count == 2)
+    #expect(twins.allSatisfy { $0.values["email"] == first.values["email"] })
+    #expect(!plan.versions[1].rows.contains { $0.category == "duplicates" })
+    let merge = try #require(plan.paths.first?.flows.first?.merges.first)
+    #expect(merge.keys.map(\.property) == ["email"])
+    #expect(merge.order?.property == "at")
+    #expect(merge.keepsGreatest)
   }
 }

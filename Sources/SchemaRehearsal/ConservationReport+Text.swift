@@ -1,0 +1,98 @@
+internal import RehearsalModel
+internal import SchemaModel
+
+extension ConservationReport {
+  /// For a terminal: one line for each path, then what deserves more.
+  func text() -> String {
+    var text = styled(headline, result.isSuccess ? "1;32" : "1;31") + "\n"
+    if !result.paths.isEmpty { text += "\n" + table() }
+    for path in steps { text += details(path) }
+    text += failureText()
+    if !result.limits.isEmpty {
+      text += "\nnot shown:\n" + result.limits.map { "  \($0)\n" }.joined()
+    }
+    return text + "\n" + totalText()
+  }
+
+  // MARK: Table
+
+  private func table() -> String {
+    // Columns in which nothing ever happens only push the others apart.
+    let rows = result.paths.map { (["\($0.from) → \($0.to)"] + cells($0)) }
+    let heads = ["path"] + Self.columns
+    let shown = heads.indices.filter { column in
+      column == 0 || rows.contains { !["·", "", "–"].contains($0[column]) }
+    }
+    let widths = shown.map { column in
+      max(heads[column].count, rows.map { $0[column].count }.max() ?? 0)
+    }
+    func line(_ cells: [String]) -> String {
+      zip(shown, widths).map { column, width in
+        let space = String(repeating: " ", count: width - cells[column].count)
+        return column == 0 ? cells[column] + space : space + cells[column]
+      }.joined(separator: "  ")
+    }
+    var text = "  " + styled(line(heads), "2") + "\n"
+    for (path, cells) in zip(result.paths, rows) {
+      let isGood = path.failures.isEmpty
+      text += styled(isGood ? "✓ " : "✗ ", isGood ? "32" : "1;31") + line(cells) + "\n"
+    }
+    return text
+  }
+
+  // MARK: Details
+
+  private func details(_ path: PathResult) -> String {
+    let interesting = path.entities.filter { !notes($0).isEmpty }
+    guard !interesting.isEmpty else { return "" }
+    var text = "\n" + styled("\(path.from) → \(path.to)", "1") + "\n"
+    for entity in interesting {
+      text += "  \(title(entity)): \(rows(ConservationTotals(entity))) rows\n"
+      text += notes(entity).map { "    \($0)\n" }.joined()
+    }
+    return text
+  }
+
+  private func failureText() -> String {
+    guard !failures.isEmpty else { return "" }
+    var text = "\n"
+    for failure in failures {
+      text += styled("\(place(failure)): ", "1") + styled(failure.kind.rawValue, "1;31") + "\n"
+      for (name, value) in [
+        ("expected", failure.expected), ("found", failure.found), ("note", failure.note),
+      ] {
+        guard let value, !value.isEmpty else { continue }
+        let lines = value.split(separator: "\n", omittingEmptySubsequences: false).map(visible)
+        let label = name + ":" + String(repeating: " ", count: 10 - name.count)
+        let indent = "\n  " + String(repeating: " ", count: label.count)
+        text += "  \(styled(label, "2"))\(lines.joined(separator: indent))\n"
+      }
+    }
+    return text
+  }
+
+  private func totalText() -> String {
+    let totals = totals
+    let values = [
+      (totals.preserved, "preserved"), (totals.converted, "converted"),
+      (totals.defaulted, "defaulted"), (totals.filled, "filled"), (totals.new, "new"),
+      (totals.dropped, "dropped, with a reason"), (totals.failed, "wrong"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    let seconds = Int((result.seconds * 10).rounded())
+    return "all paths together: \(count(totals.rows, "row")); values: "
+      + (values.isEmpty ? "none" : values.joined(separator: ", "))
+      + "; \(seconds / 10).\(seconds % 10) s\n"
+  }
+
+  private func styled(_ text: String, _ code: String) -> String {
+    usesColor ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  }
+
+  /// Control characters would reach the terminal; they are shown as what they are.
+  private func visible(_ text: some StringProtocol) -> String {
+    text.unicodeScalars.map { scalar in
+      scalar.isHidden && scalar != "\t"
+        ? "\\u{\(String(scalar.value, radix: 16, uppercase: true))}" : String(scalar)
+    }.joined()
+  }
+}

@@ -1,0 +1,168 @@
+internal import Foundation
+package import RehearsalModel
+
+/// What a rehearsal found, for people and for machines: what became of every row and value on every path.
+package struct ConservationReport: Sendable {
+  package enum Format: String, Sendable, CaseIterable {
+    case text, json, markdown
+  }
+
+  let result: RehearsalResult
+  let usesColor: Bool
+
+  package init(_ result: RehearsalResult, usesColor: Bool = false) {
+    self.result = result
+    self.usesColor = usesColor
+  }
+
+  package func render(_ format: Format) -> String {
+    switch format {
+    case .text: text()
+    case .json: json()
+    case .markdown: markdown()
+    }
+  }
+
+  // MARK: What all forms say
+
+  /// Every failure, by path, then as the rehearsal found them; the kills' last.
+  var failures: [RehearsalFailure] {
+    result.paths.flatMap(\.failures) + result.kills.flatMap(\.failures)
+  }
+
+  /// The whole in one sentence.
+  var headline: String {
+    let paths = count(result.paths.count, "path")
+    let kills = result.kills.reduce(0) { $0 + $1.kills }
+    let scope =
+      "\(count(result.versions.count, "version")), \(paths)"
+      + (kills == 0 ? "" : ", \(count(kills, "kill"))")
+    guard !result.isSuccess else {
+      return result.paths.isEmpty
+        ? "\(scope): nothing to migrate yet" : "\(scope): nothing is lost that may not go"
+    }
+    let bad = result.paths.count { !$0.failures.isEmpty }
+    let badKills = result.kills.count { !$0.failures.isEmpty }
+    var parts: [String] = []
+    if bad > 0 { parts.append("\(bad) of \(paths) \(bad == 1 ? "fails" : "fail")") }
+    if badKills > 0 {
+      parts.append("\(count(badKills, "kill test")) \(badKills == 1 ? "fails" : "fail")")
+    }
+    return "\(scope): \(parts.joined(separator: ", "))"
+  }
+
+  var totals: ConservationTotals {
+    result.paths.flatMap(\.entities).reduce(into: ConservationTotals()) { $0.add($1) }
+  }
+
+  /// Columns of the table of paths, but for the path itself.
+  static let columns = [
+    "rows", "preserved", "converted", "defaulted", "filled", "new", "dropped", "direct = steps",
+    "fresh = migrated", "repeat", "converters", "kills",
+  ]
+
+  /// The cells of a path, in the order of `columns`.
+  func cells(_ path: PathResult) -> [String] {
+    let totals = ConservationTotals(path)
+    let kill = result.kills.first { $0.from == path.from && $0.to == path.to }
+    return [
+      rows(totals), number(totals.preserved), number(totals.converted), number(totals.defaulted),
+      number(totals.filled), number(totals.new), number(totals.dropped), mark(path[.stepwise]),
+      mark(path[.structure]), mark(path[.again]), mark(path[.converters]),
+      kill.map { "\($0.survived)/\($0.kills)" } ?? "",
+    ]
+  }
+
+  /// `57`, or `54 + 2 merged + 1 dropped`.
+  func rows(_ totals: ConservationTotals) -> String {
+    var parts = ["\(totals.rowsPreserved)"]
+    if totals.rowsMerged > 0 { parts.append("\(totals.rowsMerged) merged") }
+    if totals.rowsDropped > 0 { parts.append("\(totals.rowsDropped) dropped") }
+    if totals.rowsLost > 0 { parts.append("\(totals.rowsLost) LOST") }
+    return parts.joined(separator: " + ")
+  }
+
+  private func number(_ number: Int) -> String { number == 0 ? "·" : "\(number)" }
+
+  private func mark(_ outcome: CheckOutcome?) -> String {
+    switch outcome {
+    case .passed: "✓"
+    case .failed: "✗"
+    case .skipped, nil: "–"
+    }
+  }
+
+  /// Each step by itself: so every change is told once.
+  var steps: [PathResult] {
+    zip(result.versions, result.versions.dropFirst()).compactMap { from, to in
+      result.paths.first { $0.from == from && $0.to == to }
+    }
+  }
+
+  /// The fields that did not simply go on, each with what became of it.
+  func notes(_ entity: EntityTally) -> [String] {
+    let fields = entity.fields.filter {
+      $0.values.preserved != $0.values.total || renamed($0)
+    }.map { field in
+      let values = field.values
+      let parts = [
+        (values.preserved, "preserved"), (values.converted, "converted"),
+        (values.defaulted, "defaulted"), (values.filled, "filled"), (values.added, "new"),
+        (values.failed, "FAILED"),
+      ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+      let origin = field.origins.isEmpty ? "" : " from \(field.origins.joined(separator: ", "))"
+      let what = parts.isEmpty ? field.fate.rawValue : parts.joined(separator: ", ")
+      return "\(field.field)\(origin): \(what)"
+    }
+    let drops = entity.drops.map { drop in
+      let reason = drop.reason.map { "“\($0)”" } ?? "NOBODY SAID WHY"
+      let unit = drop.element.contains(".") ? "value" : "row"
+      return "\(drop.element): \(count(drop.values, unit)) dropped in \(drop.step), \(reason)"
+    }
+    return fields + drops
+  }
+
+  private func renamed(_ field: FieldTally) -> Bool {
+    let name = field.field.split(separator: ".").last.map(String.init)
+    return field.origins.count == 1 && field.origins.first != name
+  }
+
+  func title(_ entity: EntityTally) -> String {
+    let targets = entity.targets.filter { $0 != entity.entity }
+    if entity.targets.isEmpty { return entity.entity }
+    return targets.isEmpty
+      ? entity.entity : "\(entity.entity) → \(entity.targets.joined(separator: ", "))"
+  }
+
+  /// Where a failure is: `V3 → V9, HabitModel 'huge-text 1'.name`.
+  func place(_ failure: RehearsalFailure) -> String {
+    var text = failure.path
+    if let entity = failure.entity { text += ", \(entity)" }
+    if let row = failure.row { text += " '\(row)'" }
+    if let property = failure.property { text += ", \(property)" }
+    if let category = failure.category { text += " (\(category))" }
+    return text
+  }
+
+  func count(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
+  }
+
+  // MARK: JSON
+
+  private struct Document: Encodable {
+    var format = 1
+    var success: Bool
+    var headline: String
+    var totals: ConservationTotals
+    var result: RehearsalResult
+  }
+
+  private func json() -> String {
+    let document = Document(
+      success: result.isSuccess, headline: headline, totals: totals, result: result)
+    // Plain values: encoding them cannot fail.
+    guard let data = try? RehearsalJSON.encode(document, isPretty: true) else { return "" }
+    return String(decoding: data, as: UTF8.self) + "\n"
+  }
+}

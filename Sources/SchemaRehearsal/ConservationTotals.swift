@@ -1,0 +1,42 @@
+internal import RehearsalModel
+
+/// What became of rows and values on one path, or on several together.
+struct ConservationTotals: Encodable {
+  var rows = 0
+  var rowsPreserved = 0
+  var rowsMerged = 0
+  var rowsDropped = 0
+  var rowsLost = 0
+  var preserved = 0
+  var converted = 0
+  var defaulted = 0
+  var filled = 0
+  var new = 0
+  var failed = 0
+  /// Values of dropped properties, of rows that had one.
+  var dropped = 0
+
+  init() {}
+
+  init(_ path: PathResult) { for entity in path.entities { add(entity) } }
+
+  init(_ entity: EntityTally) { add(entity) }
+
+  mutating func add(_ entity: EntityTally) {
+    rows += entity.rows.source
+    rowsPreserved += entity.rows.preserved
+    rowsMerged += entity.rows.merged
+    rowsDropped += entity.rows.dropped
+    rowsLost += entity.rows.lost
+    for field in entity.fields {
+      preserved += field.values.preserved
+      converted += field.values.converted
+      defaulted += field.values.defaulted
+      filled += field.values.filled
+      new += field.values.added
+      failed += field.values.failed
+    }
+    // A model that goes takes its rows; those are counted as rows.
+    dropped += entity.drops.filter { $0.element.contains(".") }.reduce(0) { $0 + $1.values }
+  }
+}

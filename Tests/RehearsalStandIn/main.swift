@@ -1,0 +1,19 @@
+import Foundation
+import RehearsalHarness
+import SchemaStore
+
+guard let path = ProcessInfo.processInfo.environment["STAND_IN_HISTORY"] else {
+  fatalError("STAND_IN_HISTORY is not set")
+}
+let history = try JSONDecoder().decode(
+  History.self, from: Data(contentsOf: URL(filePath: path)))
+let runtime = RehearsalRuntime(
+  versions: zip(history.names, history.positions).map {
+    RehearsalRuntime.Version(name: $0, model: history.chain[$1])
+  },
+  create: { [history] url, version in
+    try StoreFile(at: .file(url)).create(history.chain[history.positions[version]])
+  },
+  migrate: { [history] url, version in try StandIn(history: history).migrate(url, to: version) },
+  archive: { elements, _ in .blob(Data("\(elements)".utf8)) })
+exit(RehearsalProgram(runtime).run(CommandLine.arguments))

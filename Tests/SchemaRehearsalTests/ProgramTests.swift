@@ -1,0 +1,157 @@
+import Foundation
+import RehearsalModel
+import SchemaEvolution
+import SchemaModel
+import SchemaRehearsal
+import SchemaStore
+import TestSupport
+import Testing
+
+/// The rehearsal's program itself, in processes of its own, over real stores. The store layer's inference stands in
+/// for the runtime, so only histories that need no code are migrated rightly.
+@Suite struct ProgramTests {
+  private struct History: Encodable {
+    var manner: String
+    var names: [String]
+    var chain: [ManagedModel]
+    var positions: [Int]
+  }
+
+  /// - Parameters:
+  ///   - manner: How the stand-in migrates: `inferred`, `bridged`, …
+  ///   - last: How many versions there are; the rest of the history is left out.
+  private func rehearse(
+    _ evolution: Evolution, manner: String, options: [String] = []
+  ) throws -> RehearsalResult {
+    try withTemporaryFolder { folder in
+      let history = History(
+        manner: manner, names: evolution.history.map(\.number.name),
+        chain: ManagedModel.chain(of: evolution), positions: evolution.positions)
+      try JSONEncoder().encode(history).write(to: URL(filePath: folder + "/history.json"))
+      try RehearsalJSON.encode(RehearsalPlanner(evolution).plan())
+        .write(to: URL(filePath: folder + "/plan.json"))
+      let finished = try run(
+        Checkout.products + "/rehearsal-stand-in",
+        [
+          "run", "--plan", folder + "/plan.json", "--work", folder + "/work", "--result",
+          folder + "/result.json", "--jobs", "2",
+        ] + options, environment: ["STAND_IN_HISTORY": folder + "/history.json"])
+      #expect(finished.status == 0, "\(finished.errors)")
+      return try RehearsalJSON.decode(
+        RehearsalResult.self, from: Data(contentsOf: URL(filePath: folder + "/result.json")))
+    }
+  }
+
+  private func shortened(_ folder: String, to count: Int) throws -> Evolution {
+    let evolution = try Histories.evolution(folder)
+    return Evolution(
+      history: Array(evolution.history.prefix(count)), configuration: evolution.configuration)
+  }
+
+  /// Eight versions that only need inference: 28 paths, killed at each point of each step.
+  @Test func lightweightHistory() throws {
+    let result = try rehearse(shortened("Schemas/Ritualist", to: 8), manner: "inferred")
+    #expect(result.paths.count == 28)
+    #expect(result.paths.flatMap(\.failures) == [])
+    #expect(result.kills.count == 8)
+    #expect(result.kills.flatMap(\.failures) == [])
+    #expect(result.kills.allSatisfy { $0.kills >= 3 && $0.survived == $0.kills })
+    for path in result.paths {
+      #expect(path[.conservation] == .passed)
+      #expect(path[.structure] == .passed)
+      #expect(path[.again] == .passed)
+      #expect(path[.stepwise] != .failed)
+    }
+    #expect(ConservationReport(result).render(.text).contains("nothing is lost"))
+  }
+
+  private static let renaming = [
+    "models: { A: { properties: { id: { type: Int, unique: true }, name: String } } }",
+    "models: { A: { properties: { id: { type: Int, unique: true }, title: { type: String, default: '\"\"', from: name, convert: $0.uppercased() } } } }",
+  ]
+
+  /// Carried in a bridge, in batches: no kill does harm.
+  @Test func bridgeSurvivesKills() throws {
+    let result = try rehearse(Histories.evolution(Self.renaming), manner: "bridged")
+    #expect(result.isSuccess, "\(ConservationReport(result).render(.text))")
+    let kill = try #require(result.kills.first)
+    #expect(kill.rows > 1_200)
+    // Two structural steps and three batches, three points each.
+    #expect(kill.kills == 15)
+    #expect(kill.survived == 15)
+  }
+
+  /// A function of the app's that gives another value each time is no failure, where it has a part in a value.
+  @Test func irreproducibleFunctions() throws {
+    let result = try rehearse(Histories.evolution(Self.threeSteps), manner: "random")
+    #expect(result.isSuccess, "\(ConservationReport(result).render(.text))")
+    #expect(result.paths.contains { $0[.stepwise] == .passed })
+  }
+
+  private static let threeSteps =
+    [
+      "models: { A: { properties: { id: Int, name: String } } }",
+      "models: { A: { properties: { id: Int, name: String, more: Int? } } }",
+      "models: { A: { properties: { id: Int, more: Int?, title: { type: String, default: '\"\"', from: name, convert: { function: title } } } } }",
+    ]
+
+  /// Held in memory over the migration, as many apps do it: without a kill all is well, after one values are gone.
+  @Test func stashDoesNotSurviveKills() throws {
+    let result = try rehearse(Histories.evolution(Self.renaming), manner: "stashed")
+    #expect(result.paths.flatMap(\.failures) == [])
+    let kill = try #require(result.kills.first)
+    #expect(kill.survived < kill.kills)
+    #expect(kill.failures.contains { $0.kind == .killDiffers && $0.property == "title" })
+    #expect(!result.isSuccess)
+  }
+
+  private static let plain = [
+    "models: { A: { properties: { id: Int, name: String } } }",
+    "models: { A: { properties: { id: Int, name: String, more: Int? } } }",
+    "models: { A: { properties: { id: Int, name: String, more: Int?, most: Int? } } }",
+  ]
+
+  @Test(
+    arguments: [
+      ("losingRows", RehearsalFailure.Kind.rowLost), ("changingTexts", .valueChanged),
+      ("addingRows", .rowInvented), ("addingRows", .againDiffers),
+    ]) func sabotageIsFound(_ manner: String, _ kind: RehearsalFailure.Kind) throws
+  {
+    let result = try rehearse(
+      Histories.evolution(Self.plain), manner: manner, options: ["--no-kill"])
+    #expect(result.kills == [])
+    for path in result.paths { #expect(path.failures.contains { $0.kind == kind }) }
+  }
+
+  /// A migration that traps on one row: the row is named, and the others are looked at all the same.
+  @Test func culpritsAreNamed() throws {
+    let result = try rehearse(
+      Histories.evolution(Self.plain), manner: "trappingOnHugeTexts", options: ["--no-kill"])
+    for path in result.paths {
+      let failure = try #require(path.failures.first)
+      #expect(path.failures.count == 1)
+      #expect(failure.kind == .migrationFailed)
+      #expect(failure.row == "A huge-values")
+      #expect(failure.category == "huge-values")
+      #expect(failure.note?.contains("a text is too long") == true, "\(failure)")
+      #expect(path[.conservation] == .passed)
+      #expect(path[.stepwise] != .failed)
+    }
+  }
+
+  @Test func misuse() throws {
+    try withTemporaryFolder { folder in
+      let history = History(manner: "inferred", names: [], chain: [], positions: [])
+      try JSONEncoder().encode(history).write(to: URL(filePath: folder + "/history.json"))
+      for arguments in [
+        [], ["walk"], ["migrate"], ["migrate", "--store", "x", "--to", "V9"], ["run", "--plan"],
+      ] {
+        let finished = try run(
+          Checkout.products + "/rehearsal-stand-in", arguments,
+          environment: ["STAND_IN_HISTORY": folder + "/history.json"])
+        #expect(finished.status == 2)
+        #expect(!finished.errors.isEmpty)
+      }
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import RehearsalModel
+import SchemaRehearsal
+import SchemaStore
+import Testing
+
+@Suite struct ReportTests {
+  private static func field(
+    _ name: String, _ origins: [String], _ fate: FieldExpectation.Fate,
+    _ change: (inout ValueTally) -> Void
+  ) -> FieldTally {
+    var tally = FieldTally(field: name, origins: origins, fate: fate)
+    change(&tally.values)
+    return tally
+  }
+
+  private static var good: RehearsalResult {
+    var rows = RowTally()
+    rows.source = 5
+    rows.preserved = 4
+    rows.merged = 1
+    let entity = EntityTally(
+      entity: "Trip", targets: ["Trip"], rows: rows,
+      fields: [
+        field("Trip.name", ["name"], .preserved) { $0.preserved = 4 },
+        field("Trip.title", ["label"], .preserved) {
+          $0.preserved = 3
+          $0.defaulted = 1
+        },
+        field("Trip.start", [], .filled) { $0.filled = 4 },
+      ],
+      drops: [DropTally(element: "Trip.old", step: "V1 → V2", reason: "never read", values: 2)])
+    let path = PathResult(
+      from: "V1", to: "V2", entities: [entity],
+      checks: [
+        "conservation": .passed, "structure": .passed, "again": .passed,
+        "stepwise": .skipped("one step is the direct way"),
+      ])
+    return RehearsalResult(
+      versions: ["V1", "V2"], paths: [path],
+      kills: [KillResult(from: "V1", to: "V2", rows: 1_205, kills: 9, survived: 9)],
+      limits: ["V1: something cannot be shown"], seconds: 1.25)
+  }
+
+  private static var bad: RehearsalResult {
+    var result = good
+    result.paths[0].failures = [
+      RehearsalFailure(
+        .valueChanged, path: "V1 → V2", entity: "Trip", row: "Trip unicode", category: "unicode",
+        property: "name", expected: "\"a\"", found: "\"b|\u{1B}[31m\"", note: "two\nlines")
+    ]
+    result.paths[0][.conservation] = .failed
+    return result
+  }
+
+  @Test func text() {
+    #expect(
+      ConservationReport(Self.good).render(.text) == """
+        2 versions, 1 path, 9 kills: nothing is lost that may not go
+
+          path             rows  preserved  defaulted  filled  dropped  fresh = migrated  repeat  kills
+        ✓ V1 → V2  4 + 1 merged          7          1       4        2                 ✓       ✓    9/9
+
+        V1 → V2
+          Trip: 4 + 1 merged rows
+            Trip.title from label: 3 preserved, 1 defaulted
+            Trip.start: 4 filled
+            Trip.old: 2 values dropped in V1 → V2, “never read”
+
+        not shown:
+          V1: something cannot be shown
+
+        all paths together: 5 rows; values: 7 preserved, 1 defaulted, 4 filled, 2 dropped, with a reason; 1.3 s
+
+        """)
+  }
+
+  @Test func failures() {
+    let text = ConservationReport(Self.bad).render(.text)
+    #expect(text.hasPrefix("2 versions, 1 path, 9 kills: 1 of 1 path fails\n"))
+    #expect(
+      text.contains(
+        """
+        V1 → V2, Trip 'Trip unicode', name (unicode): value-changed
+          expected:  "a"
+          found:     "b|\\u{1B}[31m"
+          note:      two
+                     lines
+
+        """))
+    let markdown = ConservationReport(Self.bad).render(.markdown)
+    #expect(markdown.contains("❌"))
+    #expect(markdown.contains("\"b\\|"))
+    #expect(markdown.contains("two<br>lines"))
+  }
+
+  @Test func colors() {
+    #expect(!ConservationReport(Self.bad).render(.text).contains("\u{1B}"))
+    #expect(ConservationReport(Self.bad, usesColor: true).render(.text).contains("\u{1B}[1;31m"))
+    #expect(!ConservationReport(Self.bad, usesColor: true).render(.markdown).contains("\u{1B}[1"))
+  }
+
+  @Test func markdown() {
+    let text = ConservationReport(Self.good).render(.markdown)
+    #expect(text.hasPrefix("# Conservation report\n\n✅ 2 versions, 1 path, 9 kills: nothing"))
+    #expect(
+      text.contains("| ✅ | V1 → V2 | 4 + 1 merged | 7 | · | 1 | 4 | · | 2 | – | ✓ | ✓ | – | 9/9 |"))
+    #expect(text.contains("## Not shown"))
+    #expect(text.contains("- stepwise: one step is the direct way (1 path)"))
+  }
+
+  @Test func json() throws {
+    let text = ConservationReport(Self.bad).render(.json)
+    let document = try #require(
+      try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    #expect(document["success"] as? Bool == false)
+    #expect((document["totals"] as? [String: Any])?["preserved"] as? Int == 7)
+    let result = try #require(document["result"] as? [String: Any])
+    #expect((result["paths"] as? [Any])?.count == 1)
+  }
+
+  @Test func nothingToMigrate() {
+    let report = ConservationReport(RehearsalResult(versions: ["V1"]))
+    #expect(report.render(.text).hasPrefix("1 version, 0 paths: nothing to migrate yet\n"))
+  }
+
+  /// Numbers that JSON cannot write come back, and so do those that a double cannot hold.
+  @Test func numbersSurviveJSON() throws {
+    let values: [PlannedValue] = [
+      .stored(.real(.infinity)), .stored(.real(-.infinity)), .stored(.integer(.max)),
+      .stored(.integer(.min)), .stored(.real(.greatestFiniteMagnitude)),
+      .stored(.real(.leastNonzeroMagnitude)), .stored(.text("\u{FEFF}\u{202E}😀")),
+      .repeated(.text("x"), count: 3), .archived([.null]), .modelDefault,
+    ]
+    let data = try RehearsalJSON.encode(values)
+    #expect(try RehearsalJSON.decode([PlannedValue].self, from: data) == values)
+  }
+}
