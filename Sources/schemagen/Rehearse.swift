@@ -9,6 +9,7 @@ import SchemaRehearsal
 import SchemaWorkflow
 
 extension AdversarialCategory: ExpressibleByArgument {}
+extension ConservationReport.Format: ExpressibleByArgument {}
 extension ScratchPackage.Builder: ExpressibleByArgument {}
 
 struct Rehearse: ParsableCommand {
@@ -42,6 +43,17 @@ struct Rehearse: ParsableCommand {
 
   @Option(help: ArgumentHelp("What rows are made from.", valueName: "number"))
   var seed: UInt64 = RehearsalPlanner.defaultSeed
+
+  @Option(
+    help:
+      "How to show it: \(ConservationReport.Format.allCases.map(\.rawValue).joined(separator: ", ")).")
+  var format: ConservationReport.Format = .text
+
+  @Option(
+    help: ArgumentHelp(
+      "Write the report to a file as well, such as markdown=report.md; may be given several times.",
+      valueName: "format=file"))
+  var report: [ReportFile] = []
 
   @Flag(name: .customLong("no-kill"), help: "Leave the kill tests away.")
   var noKill = false
@@ -114,16 +126,26 @@ struct Rehearse: ParsableCommand {
         program,
         ScratchPackage.Run(
           plan: RehearsalJSON.encode(plan), kills: !noKill, jobs: jobs, showsProgress: !quiet))
-      Output.write(String(decoding: result, as: UTF8.self))
-      return try RehearsalJSON.decode(RehearsalResult.self, from: result).isSuccess ? 0 : 1
+      return try tell(RehearsalJSON.decode(RehearsalResult.self, from: result), disk)
     } catch let failure as BuildFailure {
-      report(failure, path)
+      complain(failure, path)
     } catch let failure as FileSystemError {
       Output.report(failure)
     } catch {
       Output.error("schemagen: \(path): \(error)")
     }
     return 2
+  }
+
+  /// Shows and writes the report; the exit status that it asks for.
+  private func tell(_ result: RehearsalResult, _ disk: Disk) throws(FileSystemError) -> Int32 {
+    let shown = ConservationReport(result, usesColor: format == .text && Output.usesColor)
+    Output.write(shown.render(format))
+    for file in report {
+      let text = ConservationReport(result).render(file.format)
+      try disk.write(Array(text.utf8), to: folders.resolve(file.path))
+    }
+    return result.isSuccess ? 0 : 1
   }
 
   private var environment: [String: String] {
@@ -159,9 +181,24 @@ struct Rehearse: ParsableCommand {
     if !quiet { Output.error(line) }
   }
 
-  private func report(_ failure: BuildFailure, _ path: String) {
+  private func complain(_ failure: BuildFailure, _ path: String) {
     Output.error("schemagen: \(path): \(failure.message)")
     if !failure.output.isEmpty { Output.error(failure.output) }
     for line in failure.help { Output.error("  \(line)") }
+  }
+}
+
+/// `markdown=report.md`
+struct ReportFile: ExpressibleByArgument {
+  let format: ConservationReport.Format
+  let path: String
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "=", maxSplits: 1)
+    guard parts.count == 2, let format = ConservationReport.Format(rawValue: String(parts[0])) else {
+      return nil
+    }
+    self.format = format
+    path = String(parts[1])
   }
 }
