@@ -218,7 +218,7 @@ struct RowMaker {
       }
       found.append(
         PlannedSeries(
-          row: row, copies: evolution.configuration.batchSize * 2 + 200,
+          row: row, copies: evolution.configuration.batchSize * 5 / 2 + 1,
           distinct: distinct.sorted(), steps: steps))
     }
     return (found, limits)

@@ -1,9 +1,15 @@
-internal import SchemaEvolution
+package import SchemaEvolution
 internal import SchemaModel
 internal import SchemaRendering
 
 /// The Swift files that a rehearsal compiles: what generation gives, what the app owns of it, and a `main`.
 package struct RehearsalSources: Sendable {
+  /// Rows between two saves in a rehearsal: so few that a small table is saved many times, since a migration is
+  /// killed at each save. Nothing else of the configuration is changed.
+  package static let batchSize = 20
+
+  /// What the files are generated from; nil as the folder's.
+  package let evolution: Evolution?
   /// By path in the rehearsal's package.
   package private(set) var files: [(path: String, contents: [UInt8])] = []
   private var names: Set<String> = []
@@ -15,7 +21,14 @@ package struct RehearsalSources: Sendable {
   package init(
     _ folder: SchemaFolder, sources: [String], fileSystem: some FileSystem
   ) throws(FileSystemError) {
-    guard let evolution = folder.evolution else { return }
+    guard let told = folder.evolution else {
+      evolution = nil
+      return
+    }
+    var configuration = told.configuration
+    configuration.batchSize = Self.batchSize
+    let evolution = Evolution(history: told.history, configuration: configuration)
+    self.evolution = evolution
     let places = Places(folder: folder.path, configuration: evolution.configuration)
     add("Rehearsal.swift", Array(Self.main(evolution).utf8), in: "Main")
     for file in Renderer(templates: folder.templates).files(for: evolution) {

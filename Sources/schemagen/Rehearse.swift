@@ -102,23 +102,23 @@ struct Rehearse: ParsableCommand {
       TextReport(sources: sources, usesColor: Output.usesColor).render(diagnostics)
       + TextReport.summary(diagnostics)
     if diagnostics.hasErrors || !quiet && !diagnostics.isEmpty { Output.error(findings) }
-    guard let evolution = folder.evolution, !diagnostics.hasErrors else {
+    guard folder.evolution != nil, !diagnostics.hasErrors else {
       Output.error("\(path): not rehearsed")
       return folder.isMalformed || given.diagnostics.hasErrors ? 2 : 1
     }
     do {
+      let sources = try RehearsalSources(
+        folder, sources: source.map { folders.resolve($0) }, fileSystem: disk)
+      guard let evolution = sources.evolution else { return 2 }
       let plan = RehearsalPlanner(
         evolution, seed: seed,
         categories: Set(AdversarialCategory.allCases).subtracting(without), fixture: given
       ).plan()
-      let files = try RehearsalSources(
-        folder, sources: source.map { folders.resolve($0) }, fileSystem: disk
-      ).files
       let home = try PackageFolder.find(
         environment: environment, executable: CommandLine.arguments[0])
       let scratch = ScratchPackage(
         folder: Path.join(cache, Self.name(of: path)),
-        files: files.map { ScratchPackage.File(path: $0.path, contents: $0.contents) },
+        files: sources.files.map { ScratchPackage.File(path: $0.path, contents: $0.contents) },
         package: home)
       try scratch.write()
       let program = try scratch.build(cache: cache, builder: builder) { say("\(path): \($0)") }
