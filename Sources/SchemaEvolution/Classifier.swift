@@ -91,7 +91,8 @@ struct Classifier {
     guard !takers.isEmpty else {
       return [change(.modelRemoved, model.name, at: pairing.new.location)]
     }
-    return model.properties.filter { property in
+    // What it inherits goes with it: its rows leave the table of the model that they inherited from.
+    return pairing.withInherited(model).properties.filter { property in
       !property.isTransient && !takers.contains { isTaken(property, by: $0) }
     }.map { removal(model.name, $0) }
   }
