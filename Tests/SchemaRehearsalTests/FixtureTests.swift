@@ -131,7 +131,7 @@ import Testing
 
   @Test func suggestions() throws {
     #expect(try read("{ V1: { Habbit: [] } }").diagnostics.first?.help == ["did you mean 'Habit'?"])
-    #expect(Fixture.missing("x.json").message == "there is no fixture 'x.json'")
+    #expect(Fixture(missing: "x.json").diagnostics.first?.message == "there is no fixture 'x.json'")
   }
 
   /// A user's rows stand in the plan as they were written, and generated rows make room for them.
