@@ -121,18 +121,36 @@ enum ArchivedArray {
 
 /// Arrays for who has columns and no Swift values: a rehearsal's rows.
 package enum ArchivedElements {
-  /// What a store holds for an array, each element given as its own column would hold it.
-  package static func archived(_ elements: [StoredValue]) -> StoredValue {
-    .blob(
-      ArchivedArray.data(
-        of: elements.map { element in
-          switch element {
-          case .null: NSNull()
-          case .integer(let value): NSNumber(value: value)
-          case .real(let value): NSNumber(value: value)
-          case .text(let value): value
-          case .blob(let value): value
-          }
-        }))
+  /// What a store holds for an array, each element given as a column of its own would hold it.
+  package static func archived(_ elements: [StoredValue], of type: AttributeType) -> StoredValue {
+    .blob(ArchivedArray.data(of: elements.map { object($0, type) }))
+  }
+
+  /// As `ArchivableElement` has it, type by type.
+  private static func object(_ element: StoredValue, _ type: AttributeType) -> Any {
+    switch (element, type) {
+    case (.real(let value), .date): return Date(timeIntervalSinceReferenceDate: value)
+    case (.real(let value), .decimal): return "\(Decimal(value))"
+    case (.blob(let data), .uuid) where data.count == 16:
+      return NSUUID(uuidBytes: Array(data)).uuidString
+    case (.null, _): return NSNull()
+    case (.integer(let value), _): return NSNumber(value: value)
+    case (.real(let value), _): return NSNumber(value: value)
+    case (.text(let value), _): return value
+    case (.blob(let value), _): return value
+    }
+  }
+
+  /// The elements as text, equal for archives that hold the same: their bytes differ from process to process,
+  /// because a dictionary's keys have no order. Anything else as it is.
+  package static func canonical(_ value: StoredValue) -> StoredValue {
+    guard case .blob(let data) = value, data.starts(with: Data("bplist00".utf8)),
+      let elements = ArchivedArray.elements(of: data)
+    else { return value }
+    return .text(
+      elements.map { element in
+        (element as? Date).map { "\($0.timeIntervalSinceReferenceDate)" }
+          ?? (element as? Data).map { $0.base64EncodedString() } ?? "\(element)"
+      }.debugDescription)
   }
 }

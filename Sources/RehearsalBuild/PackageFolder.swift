@@ -14,7 +14,9 @@ package enum PackageFolder {
       if isPackage(named) { return named }
       throw BuildFailure(
         "\(variable) is '\(named)', which is not schemagen's package",
-        help: ["it must be the folder that has schemagen's Package.swift and Sources/PortableSwiftData"])
+        help: [
+          "it must be the folder that has schemagen's Package.swift and Sources/PortableSwiftData"
+        ])
     }
     var candidates: [String] = []
     var folder = URL(filePath: executable).resolvingSymlinksInPath().deletingLastPathComponent()

@@ -63,7 +63,8 @@ struct RuntimeBuild {
       try FileManager.default.createDirectory(atPath: aside, withIntermediateDirectories: true)
     } catch {
       throw BuildFailure(
-        "'\(cache)' cannot be written: \(error.localizedDescription)", help: ["choose another folder: --work"])
+        "'\(cache)' cannot be written: \(error.localizedDescription)",
+        help: ["choose another folder: --work"])
     }
     defer { try? FileManager.default.removeItem(atPath: aside) }
     progress("building the portable SwiftData (once)")

@@ -33,7 +33,9 @@ extension ScratchPackage {
     try write(Array(run.plan), to: "\(folder)/plan.json")
     let process = Process()
     process.executableURL = URL(filePath: program)
-    process.arguments = ["run", "--plan", "\(folder)/plan.json", "--work", stores, "--result", result]
+    process.arguments = [
+      "run", "--plan", "\(folder)/plan.json", "--work", stores, "--result", result,
+    ]
     if !run.kills { process.arguments?.append("--no-kill") }
     if let jobs = run.jobs { process.arguments? += ["--jobs", "\(jobs)"] }
     if run.showsProgress { process.arguments?.append("--progress") }
@@ -54,7 +56,9 @@ extension ScratchPackage {
         ? "exit status \(process.terminationStatus)" : "signal \(process.terminationStatus)"
       throw BuildFailure(
         "the rehearsal's program ended without a result (\(way))",
-        help: ["it can be run by hand: \(program) \((process.arguments ?? []).joined(separator: " "))"])
+        help: [
+          "it can be run by hand: \(program) \((process.arguments ?? []).joined(separator: " "))"
+        ])
     }
     return data
   }

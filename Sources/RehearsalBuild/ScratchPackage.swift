@@ -108,7 +108,9 @@ package struct ScratchPackage: Sendable {
       if builder == .compiler {
         throw BuildFailure(
           "this toolchain lacks the SwiftSyntax libraries that macros can be built with at once",
-          help: ["leave --builder away, or say --builder package: it takes some minutes the first time"])
+          help: [
+            "leave --builder away, or say --builder package: it takes some minutes the first time"
+          ])
       }
       return try buildPackage(progress: progress)
     }
@@ -121,8 +123,9 @@ package struct ScratchPackage: Sendable {
     with runtime: RuntimeBuild, progress: (String) -> Void
   ) throws(BuildFailure) -> String {
     let stamp = "\(folder)/rehearsal.stamp"
-    let state = Data(([runtime.key] + files.map { "\($0.path) \(Digest.text($0.contents))" })
-      .joined(separator: "\n").utf8)
+    let state = Data(
+      ([runtime.key] + files.map { "\($0.path) \(Digest.text($0.contents))" })
+        .joined(separator: "\n").utf8)
     if FileManager.default.contents(atPath: stamp) == state,
       FileManager.default.fileExists(atPath: program)
     {

@@ -14,7 +14,8 @@ struct Toolchain {
         as? [String: Any]
     else {
       throw BuildFailure(
-        "there is no Swift compiler on the PATH", help: ["install a Swift toolchain: https://swift.org/install"],
+        "there is no Swift compiler on the PATH",
+        help: ["install a Swift toolchain: https://swift.org/install"],
         output: told.errors)
     }
     version = object["compilerVersion"] as? String ?? ""

@@ -44,9 +44,9 @@ struct KillTest {
     let rows = version.rows.filter { row in
       row.category.map { ["duplicates", "cycles", "orphans"].contains($0) } ?? true
     }
-    let series = version.series.filter { series in
-      series.steps.contains { from <= $0 && $0 < to }
-    }
+    // Rows in numbers make every kill slow. Each step has them, for the kills between batches; a longer way
+    // shows what the kills between stages do, which few rows show as well.
+    let series = to == from + 1 ? version.series.filter { $0.steps.contains(from) } : []
     result.rows = try workshop.fill(base, from, empty: empty, with: rows, series: series).count
     guard let path = workshop.plan.path(from: from, to: to) else {
       throw Workshop.Stopped(description: "the plan says nothing of this path")

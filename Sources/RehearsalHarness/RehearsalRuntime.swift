@@ -34,7 +34,8 @@ public struct RehearsalRuntime: Sendable {
 
   public typealias Opening = @Sendable (_ store: URL, _ version: Int) throws -> Void
   public typealias Archive =
-    @Sendable (_ elements: [StoredValue], _ attribute: ManagedAttribute) throws -> StoredValue
+    @Sendable (_ elements: [StoredValue], _ element: AttributeType) throws -> StoredValue
+  public typealias Reading = @Sendable (StoredValue) -> StoredValue
   public typealias Entities =
     @Sendable (_ store: URL, _ version: Int, _ except: Set<ObjectID>) throws -> [EntityDescription]
 
@@ -45,9 +46,12 @@ public struct RehearsalRuntime: Sendable {
   /// Opens a store as an app of that version does, with the plan cut off there, and closes it: it migrates
   /// where it has to.
   public var migrate: Opening
-  /// What a store holds for an array of primitives, `[String]` and its like.
-  /// `elements`: each as its own column would hold it. `type`: of the attribute, `.transformable` as a rule.
+  /// What a store holds for an array of primitives, `[String]` and its like. `elements`: each as a column of its
+  /// own, of type `element`, would hold it.
   public var archive: Archive
+  /// What a transformable value means, the same for archives that hold the same: their bytes may differ from run
+  /// to run. For comparing only.
+  public var canonical: Reading
   /// The domain entities of all rows of a version that has converters, those of `except` left out: they are
   /// unreadable on purpose. Nil where nothing has converters.
   public var entities: Entities?
@@ -57,12 +61,14 @@ public struct RehearsalRuntime: Sendable {
     create: @escaping Opening,
     migrate: @escaping Opening,
     archive: @escaping Archive,
+    canonical: @escaping Reading = { $0 },
     entities: Entities? = nil
   ) {
     self.versions = versions
     self.create = create
     self.migrate = migrate
     self.archive = archive
+    self.canonical = canonical
     self.entities = entities
   }
 }

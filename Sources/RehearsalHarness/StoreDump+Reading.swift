@@ -3,7 +3,12 @@ package import SchemaStore
 
 extension StoreDump {
   /// Reads a store whole. Throws `StoreError` where it is not of the model.
-  package init(of store: StoreFile, _ model: ManagedModel) throws {
+  ///
+  /// - Parameter canonical: What to compare transformable values by.
+  package init(
+    of store: StoreFile, _ model: ManagedModel,
+    canonical: RehearsalRuntime.Reading = { $0 }
+  ) throws {
     try store.adopt(model)
     let graph = EntityGraph(model)
     var found: [String: Table] = [:]
@@ -44,7 +49,11 @@ extension StoreDump {
             mirrored[name, default: [:]][inverse, default: [:]][key, default: []].append(row.id)
           }
         }
-        return Row(key: row.id.key, values: places.map { row.values[$0] }, links: links)
+        return Row(
+          key: row.id.key,
+          values: places.map {
+            layout.slots[$0].type == .transformable ? canonical(row.values[$0]) : row.values[$0]
+          }, links: links)
       }
     }
     for entity in found.keys {
@@ -67,8 +76,11 @@ extension StoreDump {
   }
 
   /// Reads the store of a file.
-  package init(at url: URL, _ model: ManagedModel) throws {
-    try self.init(of: StoreFile(at: .file(url), isReadOnly: true), model)
+  package init(
+    at url: URL, _ model: ManagedModel, canonical: RehearsalRuntime.Reading = { $0 }
+  ) throws {
+    try self.init(
+      of: StoreFile(at: .file(url), isReadOnly: true), model, canonical: canonical)
   }
 }
 

@@ -110,7 +110,8 @@ package struct StoreFiller {
       case .repeated(.blob(let data), let count):
         values[place] = .blob(Data(repeatElement(data, count: count).joined()))
       case .repeated(let value, _): values[place] = value
-      case .archived(let elements): values[place] = try archive(elements, attribute)
+      case .archived(let elements, let element):
+        values[place] = try archive(elements, element)
       case .modelDefault: break
       }
     }

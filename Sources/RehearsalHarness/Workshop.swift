@@ -78,7 +78,8 @@ struct Workshop: Sendable {
   }
 
   func dump(_ store: URL, _ version: Int) throws -> StoreDump {
-    try StoreDump(at: store, runtime.versions[version].model)
+    try StoreDump(
+      at: store, runtime.versions[version].model, canonical: runtime.canonical)
   }
 
   /// The domain entities of a store's rows, by row.

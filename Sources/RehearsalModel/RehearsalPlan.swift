@@ -133,7 +133,7 @@ public enum PlannedValue: Codable, Hashable, Sendable {
   /// A text or bytes so many times over, so that a plan with huge values is not huge itself.
   case repeated(StoredValue, count: Int)
   /// An array of primitives, which the store keeps as an archive; only the runtime knows how.
-  case archived([StoredValue])
+  case archived([StoredValue], of: AttributeType)
   /// Whatever the model's default is, for types whose bytes only the app knows; null where there is none.
   case modelDefault
 }

@@ -56,7 +56,7 @@ struct FixtureValueReader {
       let primitive = StorageType.Primitive.bySwiftName[String(array.dropFirst().dropLast())]
       var elements: [StoredValue] = []
       for node in nodes { elements.append(try value(node, primitive ?? .string)) }
-      return [path: .archived(elements)]
+      return [path: .archived(elements, of: ValueMaker.elementType(of: storage))]
     case .transformable:
       throw Refusal(
         reason: "how '\(type)' is stored only its transformer knows", location: node.location)

@@ -173,7 +173,7 @@ struct RowMaker {
 
   // MARK: Rows in numbers
 
-  /// For each entity that some step carries, more rows than fit into two batches.
+  /// For each entity that some step carries, more rows than fit into one batch.
   private func series(
     of drafts: RowDrafts, _ rules: [UniqueRule], _ coming: [ComingConstraint]
   ) -> (series: [PlannedSeries], limits: [String]) {

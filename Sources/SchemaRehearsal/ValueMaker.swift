@@ -48,7 +48,9 @@ struct ValueMaker {
     default: break
     }
     if case .archived = book.storage(of: attribute) {
-      return nastyArray(attribute, category, number).map { [name: .archived($0)] }
+      return nastyArray(attribute, category, number).map { elements in
+        [name: .archived(elements, of: Self.elementType(of: book.storage(of: attribute)))]
+      }
     }
     var isNasty = false
     let found = slots(of: attribute.type, attribute, name, number) { maker, type, path in
@@ -86,7 +88,7 @@ struct ValueMaker {
       let element = String(array.dropFirst().dropLast())
       let elements = [make(&self, element, "\(path).0"), make(&self, element, "\(path).1")]
       let stored = elements.compactMap { if case .stored(let value) = $0 { value } else { nil } }
-      return [path: .archived(stored)]
+      return [path: .archived(stored, of: Self.elementType(of: storage))]
     case .transformable: return [path: .modelDefault]
     case .composite:
       guard case .named(let name, []) = type.unwrapped, let declaration = book.type(named: name),
@@ -111,6 +113,13 @@ struct ValueMaker {
         return found
       }
     }
+  }
+
+  /// How a column of its own would hold an element of an archived array.
+  static func elementType(of storage: StorageType) -> AttributeType {
+    guard case .archived(let array) = storage else { return .string }
+    let name = String(array.dropFirst().dropLast())
+    return StorageType.Primitive.bySwiftName[name]?.attributeType ?? .string
   }
 
   private func arrayInStruct(_ type: TypeReference) -> PlannedValue {

@@ -65,7 +65,8 @@ public struct Rehearsal: Sendable {
           configurations: ModelConfiguration(url: url))
       },
       migrate: { url, version in _ = try open(url, through: version) },
-      archive: { elements, _ in ArchivedElements.archived(elements) },
+      archive: { ArchivedElements.archived($0, of: $1) },
+      canonical: { ArchivedElements.canonical($0) },
       entities: versions.contains { !$0.converters.isEmpty } ? entities : nil)
     exit(RehearsalProgram(runtime).run(CommandLine.arguments))
   }

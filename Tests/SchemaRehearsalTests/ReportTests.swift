@@ -130,7 +130,7 @@ import Testing
       .stored(.real(.infinity)), .stored(.real(-.infinity)), .stored(.integer(.max)),
       .stored(.integer(.min)), .stored(.real(.greatestFiniteMagnitude)),
       .stored(.real(.leastNonzeroMagnitude)), .stored(.text("\u{FEFF}\u{202E}😀")),
-      .repeated(.text("x"), count: 3), .archived([.null]), .modelDefault,
+      .repeated(.text("x"), count: 3), .archived([.null], of: .date), .modelDefault,
     ]
     let data = try RehearsalJSON.encode(values)
     #expect(try RehearsalJSON.decode([PlannedValue].self, from: data) == values)
