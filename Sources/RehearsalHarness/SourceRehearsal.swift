@@ -374,6 +374,10 @@ struct SourceRehearsal {
       let after = try workshop.entities(copy, to, except: Set(unreadable))
       let failures = ConverterComparison(path: path, name: name, tags: base.tags)
         .failures(before, after, verdict.heirs)
+      guard failures.isEmpty || path.hooks.isEmpty else {
+        result[.converters] = .skipped("hooks of yours change values on this way")
+        return
+      }
       result.failures += failures
       result[.converters] = failures.isEmpty ? .passed : .failed
     } catch {
