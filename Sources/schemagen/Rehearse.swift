@@ -29,6 +29,12 @@ struct Rehearse: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "A store of yours, whose rows are rehearsed as well; it is copied, never opened.",
+      valueName: "file"))
+  var store: String?
+
+  @Option(
+    help: ArgumentHelp(
       "A file or folder of Swift that generated code needs; may be given several times.",
       valueName: "path"))
   var source: [String] = []
@@ -82,6 +88,9 @@ struct Rehearse: ParsableCommand {
 
   func validate() throws {
     if let jobs, jobs < 1 { throw ValidationError("'--jobs' is a number from 1") }
+    if let store, folders.schemas.count > 1 {
+      throw ValidationError("'--store \(store)' is of one folder's versions: give one '--schemas'")
+    }
   }
 
   func run() throws {
@@ -107,6 +116,9 @@ struct Rehearse: ParsableCommand {
       return folder.isMalformed || given.diagnostics.hasErrors ? 2 : 1
     }
     do {
+      if let store, try disk.read(folders.resolve(store), limit: 1) == nil {
+        throw FileSystemError(path: folders.resolve(store), reason: "no such file")
+      }
       let sources = try RehearsalSources(
         folder, sources: source.map { folders.resolve($0) }, fileSystem: disk)
       guard let evolution = sources.evolution else { return 2 }
@@ -125,7 +137,8 @@ struct Rehearse: ParsableCommand {
       let result = try scratch.run(
         program,
         ScratchPackage.Run(
-          plan: RehearsalJSON.encode(plan), kills: !noKill, jobs: jobs, showsProgress: !quiet))
+          plan: RehearsalJSON.encode(plan), kills: !noKill, jobs: jobs, showsProgress: !quiet,
+          store: store.map { Self.absolute(folders.resolve($0)) }))
       return try tell(RehearsalJSON.decode(RehearsalResult.self, from: result), disk)
     } catch let failure as BuildFailure {
       complain(failure, path)
@@ -156,7 +169,11 @@ struct Rehearse: ParsableCommand {
 
   private var cache: String {
     let path = work ?? Path.join(folders.root ?? "", ".build/rehearsal")
-    return path.hasPrefix("/") ? path : Path.join(FileManager.default.currentDirectoryPath, path)
+    return Self.absolute(path)
+  }
+
+  private static func absolute(_ path: String) -> String {
+    Path.join(FileManager.default.currentDirectoryPath, path)
   }
 
   /// A folder's name for its scratch package: distinct for distinct folders, and readable.
