@@ -5,8 +5,8 @@
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: ## Install libyaml where it is missing
-	@Scripts/install-libyaml.sh
+setup: ## Install libyaml and SQLite where they are missing
+	@Scripts/install-libraries.sh
 
 generate: setup ## Generate from the manifests in Schemas/Ritualist
 	swift run schemagen generate --schemas Schemas/Ritualist
