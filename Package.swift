@@ -194,7 +194,8 @@ let package = Package(
       name: "SwiftDataRehearsal",
       dependencies: ["RehearsalHarness", "PortableSwiftData", "SchemaStore"]),
     .testTarget(
-      name: "PortableSwiftDataTests", dependencies: ["SwiftData", "PortableSwiftData", "SchemaStore"]),
+      name: "PortableSwiftDataTests",
+      dependencies: ["SwiftData", "PortableSwiftData", "SchemaStore"]),
   ]
 #else
   // A product of that name must be there for manifests that ask for it on Linux; it has nothing in it.

@@ -15,7 +15,8 @@ extension ScratchPackage.Builder: ExpressibleByArgument {}
 struct Rehearse: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rehearse",
-    abstract: "Run every upgrade path on real stores, with nasty data, and say what became of each row.",
+    abstract:
+      "Run every upgrade path on real stores, with nasty data, and say what became of each row.",
     discussion: """
       Generates into a scratch package, compiles it with a SwiftData that runs here, fills stores of each version, \
       and migrates them along all paths: direct and step by step, killed and started again. Nothing is written \
@@ -52,7 +53,8 @@ struct Rehearse: ParsableCommand {
 
   @Option(
     help:
-      "How to show it: \(ConservationReport.Format.allCases.map(\.rawValue).joined(separator: ", ")).")
+      "How to show it: \(ConservationReport.Format.allCases.map(\.rawValue).joined(separator: ", "))."
+  )
   var format: ConservationReport.Format = .text
 
   @Option(
@@ -64,7 +66,8 @@ struct Rehearse: ParsableCommand {
   @Flag(name: .customLong("no-kill"), help: "Leave the kill tests away.")
   var noKill = false
 
-  @Option(help: ArgumentHelp("Threads; as many as there are cores if not given.", valueName: "number"))
+  @Option(
+    help: ArgumentHelp("Threads; as many as there are cores if not given.", valueName: "number"))
   var jobs: Int?
 
   @Option(
@@ -94,6 +97,14 @@ struct Rehearse: ParsableCommand {
   }
 
   func run() throws {
+    #if !os(Linux)
+      Output.error(
+        """
+        schemagen: a rehearsal runs on Linux, where there is no SwiftData but schemagen's
+          here the tests that 'tests:' in schemagen.yaml generates run on SwiftData itself
+        """)
+      throw ExitCode(2)
+    #endif
     let disk = Disk()
     var status: Int32 = 0
     for folder in try folders.resolve(disk) { status = max(status, rehearse(folder, disk)) }
@@ -212,7 +223,8 @@ struct ReportFile: ExpressibleByArgument {
 
   init?(argument: String) {
     let parts = argument.split(separator: "=", maxSplits: 1)
-    guard parts.count == 2, let format = ConservationReport.Format(rawValue: String(parts[0])) else {
+    guard parts.count == 2, let format = ConservationReport.Format(rawValue: String(parts[0]))
+    else {
       return nil
     }
     self.format = format

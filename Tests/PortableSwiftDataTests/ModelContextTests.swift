@@ -170,7 +170,8 @@ import Testing
         try context.save()
       }
       let context = try open(Library.self, at: url)
-      let books = try context.fetch(FetchDescriptor<Library.Book>(sortBy: [SortDescriptor(\.title)]))
+      let books = try context.fetch(
+        FetchDescriptor<Library.Book>(sortBy: [SortDescriptor(\.title)]))
       #expect(books[0].tags.map(\.word).sorted() == ["blue", "red"])
       #expect(books[1].tags.map(\.word) == ["red"])
       #expect(books[1].notes.map(\.text).sorted() == ["x", "y"])
@@ -180,7 +181,8 @@ import Testing
       books[0].tags.removeAll { $0.word == "red" }
       try context.save()
       let read = try open(Library.self, at: url)
-      let red = try read.fetch(FetchDescriptor<Library.Tag>(predicate: #Predicate { $0.word == "red" }))
+      let red = try read.fetch(
+        FetchDescriptor<Library.Tag>(predicate: #Predicate { $0.word == "red" }))
       #expect(red.first?.books.map(\.title) == ["2"])
     }
   }
@@ -271,7 +273,8 @@ import Testing
     context.insert(Library.Author("twin"))
     context.insert(Library.Author("twin"))
     try context.save()
-    #expect(try ModelContext(context.container).all(Library.Author.self).map(\.name) == ["new", "twin"])
+    #expect(
+      try ModelContext(context.container).all(Library.Author.self).map(\.name) == ["new", "twin"])
   }
 
   @Test("An update that breaks a constraint fails and leaves all as it was")
@@ -283,7 +286,8 @@ import Testing
     try context.save()
     bob.id = ada.id
     #expect(throws: (any Error).self) { try context.save() }
-    #expect(try ModelContext(context.container).all(Library.Author.self).map(\.name) == ["Ada", "Bob"])
+    #expect(
+      try ModelContext(context.container).all(Library.Author.self).map(\.name) == ["Ada", "Bob"])
   }
 
   @Test("A mandatory relationship must have a value")
@@ -305,7 +309,9 @@ import Testing
     for index in 0..<1_000 { context.insert(Library.Note("\(index)")) }
     try context.save()
     var seen: [String] = []
-    try context.enumerate(FetchDescriptor<Library.Note>(), batchSize: 64, allowEscapingMutations: true) { note in
+    try context.enumerate(
+      FetchDescriptor<Library.Note>(), batchSize: 64, allowEscapingMutations: true
+    ) { note in
       seen.append(note.text)
       note.text += "!"
       if seen.count % 100 == 0 {

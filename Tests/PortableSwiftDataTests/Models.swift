@@ -135,7 +135,10 @@ enum Values: VersionedSchema {
   }
 }
 
-enum Level: Int, Codable { case low = 1, high = 2 }
+enum Level: Int, Codable {
+  case low = 1
+  case high = 2
+}
 enum Mood: String, Codable, CaseIterable { case glad, sad }
 enum Weather: Codable, CaseIterable { case sun, rain }
 struct Address: Codable, Equatable {
