@@ -118,7 +118,7 @@ let package = Package(
         "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaRendering", "SchemaWorkflow",
         "SchemaDiagnostics",
       ]),
-    .testTarget(name: "SchemaStoreTests", dependencies: ["SchemaStore"]),
+    .testTarget(name: "SchemaStoreTests", dependencies: ["SchemaStore", "TestSupport"]),
     .testTarget(name: "SchemaModelTests", dependencies: ["SchemaModel"]),
     .testTarget(
       name: "SchemaEvolutionTests",
@@ -190,7 +190,8 @@ let package = Package(
       name: "SwiftDataRehearsal",
       dependencies: ["RehearsalHarness", "PortableSwiftData", "SchemaStore"]),
     .testTarget(
-      name: "PortableSwiftDataTests", dependencies: ["SwiftData", "PortableSwiftData", "SchemaStore"]),
+      name: "PortableSwiftDataTests",
+      dependencies: ["SwiftData", "PortableSwiftData", "SchemaStore", "TestSupport"]),
   ]
 #else
   // A product of that name must be there for manifests that ask for it on Linux; it has nothing in it.
