@@ -189,6 +189,14 @@ let package = Package(
     .target(
       name: "SwiftDataRehearsal",
       dependencies: ["RehearsalHarness", "PortableSwiftData", "SchemaStore"]),
+    // Measures a generated migration of many rows; no product.
+    .executableTarget(
+      name: "schemagen-rehearsal-benchmark",
+      dependencies: ["SwiftData", "SchemaStore", "CSQLite"],
+      exclude: [
+        "Schemas/MIGRATIONS.md", "Schemas/V1.yaml", "Schemas/V2.yaml", "Schemas/schema.lock",
+        "Schemas/schemagen.yaml",
+      ]),
     .testTarget(
       name: "PortableSwiftDataTests",
       dependencies: ["SwiftData", "PortableSwiftData", "SchemaStore", "TestSupport"]),
