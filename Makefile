@@ -20,6 +20,7 @@ test: setup ## Run all tests, integration tests included
 
 benchmark: setup ## Measure, in a release build
 	swift run -c release schemagen-benchmark
+	@if [ "$$(uname)" = Linux ]; then swift run -c release schemagen-rehearsal-benchmark; fi
 
 format: ## Format our Swift sources
 	Scripts/format.sh

@@ -87,7 +87,9 @@ protocol UniqueMark {}
 extension Schema.Unique: UniqueMark {}
 
 /// One stored property of a model class.
-struct ModelProperty: @unchecked Sendable {
+///
+/// A class: each read and write of a value looks it up, and a struct's parts would be copied.
+final class ModelProperty: @unchecked Sendable {
   let name: String
   let keyPath: AnyKeyPath
   let valueType: any Any.Type

@@ -15,6 +15,29 @@ import Testing
     return context
   }
 
+  @Test("A save writes what was changed, and leaves alone what another context changed in the same row")
+  func changedPropertiesOnly() throws {
+    let first = try shelf()
+    let second = ModelContext(first.container)
+    let byTitle = FetchDescriptor<Library.Book>(predicate: #Predicate { $0.title == "c" })
+    let one = try #require(try first.fetch(byTitle).first)
+    let other = try #require(try second.fetch(byTitle).first)
+    one.pages = 100
+    other.author = nil
+    try first.save()
+    try second.save()
+    let book = try #require(try ModelContext(first.container).fetch(byTitle).first)
+    #expect(book.pages == 100)
+    #expect(book.author == nil)
+    // Set anew after a save, and back: nothing of the first save is left.
+    one.title = "z"
+    try first.save()
+    other.pages = 7
+    try second.save()
+    let again = try ModelContext(first.container).all(Library.Book.self).first { $0.title == "z" }
+    #expect(again?.pages == 7)
+  }
+
   // MARK: Fetching
 
   @Test("A predicate filters, descriptors sort, limit and offset cut")
