@@ -160,7 +160,7 @@ final class Reversed: Equatable, Sendable {
   static func == (lhs: Reversed, rhs: Reversed) -> Bool { lhs.text == rhs.text }
 }
 
-final class ReversedText: ValueTransformer, @unchecked Sendable {
+final class ReversedText: ValueTransformer {
   override func transformedValue(_ value: Any?) -> Any? {
     (value as? Reversed).map { Data(String($0.text.reversed()).utf8) }
   }
