@@ -168,3 +168,14 @@ final class ReversedText: ValueTransformer {
     (value as? Data).map { Reversed(String(String(decoding: $0, as: UTF8.self).reversed())) }
   }
 }
+
+/// What SwiftData cannot store.
+enum Described {
+  struct Part: Codable { var description: String }
+
+  @Model
+  final class Item {
+    var part: Part?
+    init() {}
+  }
+}

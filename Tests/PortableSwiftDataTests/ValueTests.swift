@@ -78,6 +78,16 @@ import Testing
     #expect(try reread(\.counts, ["a": 1]) == ["a": 1])
   }
 
+  @Test("A Codable struct with a property named 'description' ends the process (section 2, C)")
+  func description() async {
+    let ended = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      _ = Schema([Described.Item.self])
+    }
+    #expect(ended.said("a stored property named 'description'"))
+  }
+
   @Test("Enums and Codable structs, in columns of their parts")
   func composites() throws {
     #expect(try reread(\.level, .high) == .high)
