@@ -96,7 +96,8 @@ extension ModelContext {
       }
       for row in rows {
         if row.id.key > end { break reading }
-        guard let model = model(of: row, expected: node) as? T, model.values.state != .deleted else { continue }
+        guard let model = model(of: row, expected: node) as? T, model.values.state != .deleted
+        else { continue }
         try visit(model)
       }
       last = rows.last?.id.key

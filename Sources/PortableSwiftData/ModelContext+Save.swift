@@ -86,7 +86,8 @@ extension ModelContext {
       guard let last else { continue }
       patches.append(
         StoreChanges.Patch(
-          id: id(of: values), slots: last.slots, values: last.binding.write(properties, of: values)))
+          id: id(of: values), slots: last.slots,
+          values: last.binding.write(properties, of: values)))
     }
     return patches
   }
