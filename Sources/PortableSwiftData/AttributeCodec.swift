@@ -113,12 +113,11 @@ final class CompositeCodec<Value: Codable>: TypedCodec<Value>, @unchecked Sendab
 final class ArchivedCodec<Element: ArchivableElement>: TypedCodec<[Element]>, @unchecked Sendable {
   init() { super.init(type: .transformable, isOptional: false) }
   override func decode(_ columns: ArraySlice<StoredValue>) -> [Element]? {
-    guard case .blob(let data) = columns[columns.startIndex] else { return nil }
-    return ArchivedArray.elements(of: data)?.map { Element(archived: $0) }
-      .reduce(into: [Element]?([])) { all, next in
-        guard let next else { return all = nil }
-        all?.append(next)
-      }
+    guard case .blob(let data) = columns[columns.startIndex],
+      let archived = ArchivedArray.elements(of: data)
+    else { return nil }
+    let elements = archived.compactMap { Element(archived: $0) }
+    return elements.count == archived.count ? elements : nil
   }
   override func encode(_ value: [Element]) -> [StoredValue] {
     [.blob(ArchivedArray.data(of: value.map(\.archived)))]
@@ -147,7 +146,9 @@ final class TransformableCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
 
   private var required: ValueTransformer {
     guard let transformer else {
-      trap("there is no ValueTransformer for \(reference): none is registered, and no class has the name")
+      trap(
+        "there is no ValueTransformer for \(reference): none is registered, and no class has the name"
+      )
     }
     return transformer
   }

@@ -36,7 +36,11 @@ extension ModelContext {
     for values in inserted {
       let row = self.row(of: values)
       guard written.insert(row.id).inserted else { continue }
-      if replaced.contains(row.id) { changes.updated.append(row) } else { changes.inserted.append(row) }
+      if replaced.contains(row.id) {
+        changes.updated.append(row)
+      } else {
+        changes.inserted.append(row)
+      }
     }
     changes.patched = patches(of: updated)
     for values in inserted + updated where !values.changedLists.isEmpty {
@@ -86,7 +90,8 @@ extension ModelContext {
       guard let last else { continue }
       patches.append(
         StoreChanges.Patch(
-          id: id(of: values), slots: last.slots, values: last.binding.write(properties, of: values)))
+          id: id(of: values), slots: last.slots,
+          values: last.binding.write(properties, of: values)))
     }
     return patches
   }
@@ -99,7 +104,8 @@ extension ModelContext {
       if target == nil || target?.values.state == .deleted {
         throw SwiftDataError(
           .modelValidationFailure,
-          "\(node.shape.name).\(node.shape.properties[index].name) is a mandatory relationship, and has no value")
+          "\(node.shape.name).\(node.shape.properties[index].name) is a mandatory relationship, and has no value"
+        )
       }
     }
   }

@@ -242,7 +242,8 @@ public class ModelContext: Equatable, SendableMetatype {
       case .cascade: for other in others { remove(other) }
       case .deny:
         if !others.isEmpty {
-          denied.append("\(node.shape.name).\(node.shape.properties[index].name) of row \(values.key)")
+          denied.append(
+            "\(node.shape.name).\(node.shape.properties[index].name) of row \(values.key)")
         }
       case .nullify:
         if let inverse = link.inverse {

@@ -53,7 +53,8 @@ public final class _ModelValues {
   init(_ shape: ModelShape) {
     self.shape = shape
     columns = Array(repeating: .null, count: shape.columnCount)
-    links = shape.properties.contains { $0.destination != nil }
+    links =
+      shape.properties.contains { $0.destination != nil }
       ? shape.properties.map { $0.isToMany ? .many([]) : .one(nil) } : []
     key = TemporaryKey.next()
   }

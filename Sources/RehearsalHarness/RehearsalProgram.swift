@@ -152,7 +152,8 @@ public struct RehearsalProgram: Sendable {
     }
     guard version < runtime.versions.count - 1 else {
       result.limits.append(
-        "'\(store.lastPathComponent)' is of \(workshop.name(version)) already: no way leads on from it")
+        "'\(store.lastPathComponent)' is of \(workshop.name(version)) already: no way leads on from it"
+      )
       return
     }
     let empty = try workshop.folder("given-fresh")

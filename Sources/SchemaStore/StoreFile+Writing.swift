@@ -169,7 +169,7 @@ private final class ChangeWriter {
       patch.slots.allSatisfy(writer.slots.indices.contains)
     else {
       throw StoreError(
-        .incompatibleModel, "'\(patch.id.entity)' \(patch.id.key) is patched in slots that it does not have")
+        .incompatibleModel, "'\(patch.id.entity)' \(patch.id.key) has no such slots to be patched")
     }
     for (slot, value) in zip(patch.slots, patch.values)
     where value == .null && writer.required.contains(slot) {

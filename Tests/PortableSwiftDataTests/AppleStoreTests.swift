@@ -51,8 +51,7 @@ struct AppleStoreTests {
     }
   }
 
-  @Test(
-    "A store of an older version that may not be written to is not migrated, and stays as it is")
+  @Test("An older store that may not be written to is not migrated, and stays as it is")
   func readOnlyMigration() throws {
     try withCopy(of: "openaso-v1") { url in
       let bytes = try Data(contentsOf: url)

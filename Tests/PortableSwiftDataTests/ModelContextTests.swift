@@ -15,8 +15,7 @@ import Testing
     return context
   }
 
-  @Test(
-    "A save writes what was changed, and leaves alone what another context changed in the same row")
+  @Test("A save writes what was changed, and leaves alone what another context changed")
   func changedPropertiesOnly() throws {
     let first = try shelf()
     let second = ModelContext(first.container)
