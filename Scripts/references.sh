@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Generates every folder of manifests that is checked in with what follows from it.
-# Tests and reviews look at that.
+# Tests and reviews look at that. Other fixtures are generated where they are rehearsed.
 #
 #   references.sh
 set -euo pipefail
@@ -9,6 +9,8 @@ set -euo pipefail
 cd "$root"
 
 arguments=()
-for folder in Schemas/*/ Tests/Fixtures/*/; do arguments+=(--schemas "${folder%/}"); done
+for folder in Schemas/*/ Tests/Fixtures/*/; do
+  if [ -d "$folder/Generated" ]; then arguments+=(--schemas "${folder%/}"); fi
+done
 swift run schemagen generate "${arguments[@]}"
 swift run schemagen generate --root Examples/Consumer
