@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Generates every folder of manifests that is checked in with what follows from it.
-# Tests and reviews look at that.
+# Tests and reviews look at that. Other fixtures are generated where they are rehearsed.
 #
 #   references.sh
 set -euo pipefail

@@ -33,14 +33,16 @@ package struct StoreFiller {
   }
 
   /// Inserts rows, links them, and says which row got which key. Links to rows that are not among them are left
-  /// out. One transaction. Throws where a row does not fit the model.
+  /// out, and so is a row whose link is mandatory. One transaction. Throws where a row does not fit the model.
   @discardableResult
   package func fill(
     _ store: StoreFile, with rows: [PlannedRow], series: [PlannedSeries] = []
   ) throws -> [ObjectID: RowTag] {
+    let rows = complete(rows)
+    let labels = Set(rows.map(\.label))
     let all =
       rows.map { ($0, [String](), 0) }
-      + series.flatMap { series in
+      + series.filter { !lacksPartner($0.row, among: labels) }.flatMap { series in
         (1...max(1, series.copies)).map { (series.row, series.distinct, $0) }
       }
     var counts: [String: Int] = [:]
@@ -75,6 +77,29 @@ package struct StoreFiller {
     }
     try store.apply(changes)
     return tags
+  }
+
+  /// The rows that have every partner that they must have: an app could not have written the others.
+  private func complete(_ rows: [PlannedRow]) -> [PlannedRow] {
+    var rows = rows
+    while true {
+      let labels = Set(rows.map(\.label))
+      let kept = rows.filter { !lacksPartner($0, among: labels) }
+      // A row that goes may have been another's partner.
+      if kept.count == rows.count { return kept }
+      rows = kept
+    }
+  }
+
+  /// Whether a mandatory link leads to none of these rows. One that is not planned at all is no matter of theirs.
+  private func lacksPartner(_ row: PlannedRow, among labels: Set<String>) -> Bool {
+    row.links.contains { name, partners in
+      labels.isDisjoint(with: partners)
+        && graph.contains(row.entity)
+        && graph.relationships(of: row.entity).contains {
+          $0.name == name && !$0.isToMany && !$0.isOptional
+        }
+    }
   }
 
   private func values(

@@ -131,11 +131,17 @@ struct PathPlanner {
     _ last: String, _ lastProperty: String?, of model: String, _ property: String? = nil,
     at version: Int
   ) -> PlannedDrop {
-    let owner = lastProperty.map { itinerary.books[version].owner(of: $0, in: last) } ?? last
-    let element = lastProperty.map { "\(owner).\($0)" } ?? owner
+    let element = lastProperty.map { "\(owner(of: $0, in: last, at: version)).\($0)" } ?? last
     return PlannedDrop(
       entity: model, property: property, step: step(after: version),
       reason: reason(for: element, in: itinerary.history[version + 1]))
+  }
+
+  /// The model under whose name a property goes: the one that declares it, where the table stays. Rows that leave
+  /// for another model leave what they inherited behind, and that is theirs to acknowledge.
+  private func owner(of property: String, in model: String, at version: Int) -> String {
+    let isThere = itinerary.books[version + 1].models[model] != nil
+    return isThere ? itinerary.books[version].owner(of: property, in: model) : model
   }
 
   private func reason(for element: String, in version: SchemaVersion) -> String? {

@@ -61,6 +61,28 @@ import Testing
     }
   }
 
+  /// Whoever takes rows out takes out what cannot be without them: no app could have written that.
+  @Test func rowsWithoutTheirPartnerAreLeftOut() throws {
+    let evolution = try Histories.evolution([
+      """
+      models:
+        A: { properties: { name: String, b: { relationship: B } } }
+        B: { properties: { name: String } }
+      """
+    ])
+    let rows = RehearsalPlanner(evolution).plan().versions[0].rows
+    let gone = try #require(rows.first { $0.label == "A 1" }?.links["b"]?.first)
+    let model = ManagedModel.chain(of: evolution)[0]
+    let store = try StoreFile(at: .memory)
+    try store.create(model)
+    let tags = try StoreFiller(model) { _, _ in .null }
+      .fill(store, with: rows.filter { $0.label != gone })
+    let expected = rows.filter { $0.label != gone && $0.links["b"] != [gone] }
+    #expect(Set(tags.values.map(\.label)) == Set(expected.map(\.label)))
+    let dump = try StoreDump(of: store, model)
+    #expect(dump.tables["A"]!.rows.allSatisfy { $0.links["b"]?.count == 1 })
+  }
+
   static let paths: [(folder: String, pairs: [(Int, Int)])] = [
     ("Schemas/Habitto", [(0, 1), (0, 2), (0, 3), (1, 3), (2, 3)]),
     ("Schemas/KeepTrack", [(0, 1)]),

@@ -45,16 +45,12 @@ import Testing
     return own + (model.superclass.map { stored($0.value, version) } ?? [])
   }
 
-  /// What goes has a reason in every example, but for what the generator does not ask about.
+  /// What goes has a reason in every example.
   @Test(arguments: Checkout.references) func dropsHaveReasons(_ folder: String) throws {
     let plan = try RehearsalPlanner(Histories.evolution(folder)).plan()
     let silent = Set(
       plan.paths.flatMap(\.drops).filter { $0.reason == nil }.map { "\($0.element) in \($0.step)" })
-    // A submodel's rows become another model's: what they inherited is lost, and nobody has to say so.
-    let known: Set = [
-      "Cabin.height in V1.1 → V2", "Cabin.place in V1.1 → V2", "Cabin.wheels in V1.1 → V2",
-    ]
-    #expect(silent == (folder.hasSuffix("Everything") ? known : []))
+    #expect(silent == [])
   }
 
   @Test(arguments: Checkout.references) func rowsFitTheirVersion(_ folder: String) throws {

@@ -1,0 +1,32 @@
+import SchemaDiagnostics
+import SchemaEvolution
+import Testing
+
+/// Tests/Fixtures/EveryChange, which `schemagen rehearse` runs: a history for the purpose that holds every kind of
+/// change that there is a way to make.
+@Suite struct EveryChangeTests {
+  /// Kinds that no history without errors holds: nothing can be said that silences the rule of the same name. That
+  /// each is refused, accepted or not, `ClassificationTests.isAcceptedOrNot` shows by a pair of manifests. What leads
+  /// on from them (a `fill:`, a `convert:`, a `dedupe:`) makes a change of another kind.
+  static let refused: Set<ChangeKind> = [
+    .superclassChanged, .missingDefault, .nullTrap, .requiredWithoutFill, .typeChanged,
+    .externalStorageRemoved, .originalNameChanged, .uniqueAdded, .compoundUniqueAdded,
+    .mandatoryRelationship, .relationshipMadeRequired, .toManyToOne, .destinationChanged,
+    .valueTypeChanged,
+  ]
+
+  @Test func holdsEveryKind() throws {
+    let evolution = try Histories.evolution("Tests/Fixtures/EveryChange")
+    let found = Set(evolution.hops.flatMap(\.changes).map(\.kind))
+    #expect(found.isDisjoint(with: Self.refused))
+    let missing = Set(ChangeKind.allCases).subtracting(found).subtracting(Self.refused)
+    #expect(missing == [], "a kind that is in no rehearsal: give it a place in EveryChange")
+  }
+
+  @Test(arguments: refused.sorted { $0.rawValue < $1.rawValue })
+  func nothingSilences(_ kind: ChangeKind) {
+    let row = ClassificationTable[kind]
+    #expect(row.severity == .error)
+    #expect(!row.isAcceptable && !row.needsAcknowledgement)
+  }
+}
