@@ -97,11 +97,9 @@ check "a conversion that traps: says which path" says "✗ V1 → V2"
 check "a conversion that traps: says why" says "Unexpectedly found nil"
 
 # The app's own rows and its own store.
-cat >"$scratch/rows.json" <<'JSON'
-{ "V1": { "UserProfileModel": [ { "$label": "mine", "id": "me", "homeTimezone": "Europe/Zurich" } ] } }
-JSON
+awk '/^```json/ { inside = 1; next } /^```/ { inside = 0 } inside' docs/rehearsal.md >"$scratch/rows.json"
 rehearse --schemas Schemas/Ritualist --quiet --no-kill --fixture "$scratch/rows.json"
-check "rows of a fixture" exits 0
+check "rows of a fixture, those of docs/rehearsal.md" exits 0
 rehearse --schemas Schemas/Ritualist --quiet --no-kill --fixture "$scratch/none.json"
 check "a missing fixture: 2" exits 2
 check "a missing fixture: says so" complains "there is no fixture '$scratch/none.json'"
