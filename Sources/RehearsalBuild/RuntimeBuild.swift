@@ -51,9 +51,7 @@ struct RuntimeBuild {
         hash.update(data: bytes)
       }
     }
-    key = hash.finalize().prefix(8).map { byte in
-      String(UInt16(byte) + 0x100, radix: 16).dropFirst()
-    }.joined()
+    key = String(Digest.text(hash.finalize()).prefix(16))
     folder = "\(cache)/runtime-\(key)"
     guard !FileManager.default.fileExists(atPath: folder) else { return }
 
