@@ -6,12 +6,15 @@ struct LinkMaker {
   let book: VersionBook
   private(set) var drafts: RowDrafts
   let hasCycles: Bool
+  /// Relationships in which no two rows may lead to one, as `Model.property`: a later version has no room for that.
+  let exclusive: Set<String>
   private(set) var limits: [String] = []
 
-  init(book: VersionBook, drafts: RowDrafts, hasCycles: Bool) {
+  init(book: VersionBook, drafts: RowDrafts, hasCycles: Bool, exclusive: Set<String> = []) {
     self.book = book
     self.drafts = drafts
     self.hasCycles = hasCycles
+    self.exclusive = exclusive
   }
 
   /// One relationship with the model that declares it.
@@ -38,11 +41,18 @@ struct LinkMaker {
       case (false, _): linkToOne(end)
       // Set from the other end, whose column it is.
       case (true, false): break
-      case (true, true): if end.comesFirst { linkToMany(end, isExclusive: false) }
+      case (true, true):
+        if end.comesFirst { linkToMany(end, isExclusive: willBeExclusive(end)) }
       case (true, nil): linkToMany(end, isExclusive: true)
       }
     }
     removeUnlinked(ends)
+  }
+
+  /// Whether a later version has room for one row at this end or the other.
+  private func willBeExclusive(_ end: End) -> Bool {
+    let inverse = end.inverse.map { "\($0.model).\($0.name)" }
+    return exclusive.contains("\(end.model).\(end.name)") || inverse.map(exclusive.contains) == true
   }
 
   private func ends() -> [End] {
@@ -84,18 +94,20 @@ struct LinkMaker {
     guard !partners.isEmpty else { return }
     var room: Int?
     if let maximum = end.inverse?.relationship.maximum, maximum > 0 { room = maximum }
-    if end.relationship.isUnique { room = 1 }
+    if end.relationship.isUnique || willBeExclusive(end) { room = 1 }
+    let minimum = end.inverse?.relationship.minimum ?? 0
     var counts: [Int: Int] = [:]
     for (number, source) in sources(end).enumerated() {
       // One partner after the other, so that each has as many as the next; the second first, so that a row
-      // does not lead to itself by chance.
-      let free = (0..<partners.count).lazy.map { partners[(number + 1 + $0) % partners.count] }
+      // does not lead to itself by chance. But two lead to one, which not every version has room for.
+      let wanted = number == 2 && minimum == 0 ? 1 : number + 1
+      let free = (0..<partners.count).lazy.map { partners[(wanted + $0) % partners.count] }
         .first { room == nil || counts[$0, default: 0] < room! }
       guard let free else { continue }
       counts[free, default: 0] += 1
       drafts.link(source, end.name, to: free)
     }
-    guard let minimum = end.inverse?.relationship.minimum, minimum > 0 else { return }
+    guard minimum > 0 else { return }
     let needy = drafts.places(of: book.family(of: end.relationship.destination.value))
     if needy.contains(where: { counts[$0, default: 0] < minimum }) {
       limits.append(

@@ -87,6 +87,27 @@ import Testing
     }
   }
 
+  /// Rows lead to one row together, but where a later version, which was accepted, has no room for that.
+  @Test(arguments: [
+    ("B?", "[B]", ""),
+    ("B?", "[B]", "accept: [{ rule: relationship-made-exclusive, element: A.b, reason: known }]"),
+  ]) func rowsShareTheirPartner(_ old: String, _ new: String, _ accepted: String) throws {
+    func version(_ type: String, _ inverse: String) -> String {
+      """
+      models:
+        A: { properties: { name: String, b: { relationship: '\(type)', \(inverse) } } }
+        B: { properties: { name: String, a: { relationship: '[A]' } } }
+
+      """
+    }
+    let inverse = accepted.isEmpty ? "inverse: a" : "deleteRule: nullify"
+    let plan = try Histories.plan([version(old, inverse), version(new, inverse) + accepted])
+    let partners = plan.versions[0].rows.flatMap { $0.entity == "A" ? $0.links["b"] ?? [] : [] }
+    #expect(partners.count > 3)
+    #expect((Set(partners).count < partners.count) == accepted.isEmpty)
+    #expect(plan.limits.contains { $0.contains("'A.b'") } != accepted.isEmpty)
+  }
+
   private static func mustHaveValue(_ property: Property) -> Bool {
     guard let attribute = property.attribute else { return false }
     return !property.isTransient && !attribute.type.isOptional
