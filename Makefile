@@ -5,8 +5,8 @@
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: ## Install libyaml where it is missing
-	@Scripts/install-libyaml.sh
+setup: ## Install libyaml and SQLite where they are missing
+	@Scripts/install-libraries.sh
 
 generate: setup ## Generate from the manifests in Schemas/Ritualist
 	swift run schemagen generate --schemas Schemas/Ritualist
@@ -20,6 +20,7 @@ test: setup ## Run all tests, integration tests included
 
 benchmark: setup ## Measure, in a release build
 	swift run -c release schemagen-benchmark
+	@if [ "$$(uname)" = Linux ]; then swift run -c release schemagen-rehearsal-benchmark; fi
 
 format: ## Format our Swift sources
 	Scripts/format.sh

@@ -118,7 +118,7 @@ let package = Package(
         "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaRendering", "SchemaWorkflow",
         "SchemaDiagnostics",
       ]),
-    .testTarget(name: "SchemaStoreTests", dependencies: ["SchemaStore"]),
+    .testTarget(name: "SchemaStoreTests", dependencies: ["SchemaStore", "TestSupport"]),
     .testTarget(name: "SchemaModelTests", dependencies: ["SchemaModel"]),
     .testTarget(
       name: "SchemaEvolutionTests",
@@ -193,8 +193,17 @@ let package = Package(
     .target(
       name: "SwiftDataRehearsal",
       dependencies: ["RehearsalHarness", "PortableSwiftData", "SchemaStore"]),
+    // Measures a generated migration of many rows; no product.
+    .executableTarget(
+      name: "schemagen-rehearsal-benchmark",
+      dependencies: ["SwiftData", "SchemaStore", "CSQLite"],
+      exclude: [
+        "Schemas/MIGRATIONS.md", "Schemas/V1.yaml", "Schemas/V2.yaml", "Schemas/schema.lock",
+        "Schemas/schemagen.yaml",
+      ]),
     .testTarget(
-      name: "PortableSwiftDataTests", dependencies: ["SwiftData", "PortableSwiftData", "SchemaStore"]),
+      name: "PortableSwiftDataTests",
+      dependencies: ["SwiftData", "PortableSwiftData", "SchemaStore", "TestSupport"]),
   ]
 #else
   // A product of that name must be there for manifests that ask for it on Linux; it has nothing in it.

@@ -12,7 +12,8 @@ cd "$root"
 files=()
 while IFS= read -r -d '' file; do files+=("$file"); done < <(
   find Package.swift Plugins Sources Tests Examples/*/Package.swift \
-    \( -path '*/fixtures' -o -path '*/Fixtures' \) -prune -o -type f -name '*.swift' -print0 | sort -zu
+    \( -path '*/fixtures' -o -path '*/Fixtures' -o -path 'Sources/*/Schemas' \) -prune \
+    -o -type f -name '*.swift' -print0 | sort -zu
 )
 
 case ${1:-} in

@@ -9,8 +9,6 @@ set -euo pipefail
 cd "$root"
 
 arguments=()
-for folder in Schemas/*/ Tests/Fixtures/*/; do
-  if [ -d "$folder/Generated" ]; then arguments+=(--schemas "${folder%/}"); fi
-done
+for folder in Schemas/*/ Tests/Fixtures/Everything/ Sources/*/Schemas/; do arguments+=(--schemas "${folder%/}"); done
 swift run schemagen generate "${arguments[@]}"
 swift run schemagen generate --root Examples/Consumer

@@ -9,8 +9,12 @@ class AttributeCodec: @unchecked Sendable {
   let elements: [ManagedAttribute]
   /// The slot paths below the attribute's own name; `[""]` for one column.
   let paths: [String]
+  private let valueType: ObjectIdentifier
 
-  init(type: AttributeType, isOptional: Bool, elements: [ManagedAttribute] = []) {
+  fileprivate init(
+    of valueType: any Any.Type, type: AttributeType, isOptional: Bool, elements: [ManagedAttribute]
+  ) {
+    self.valueType = ObjectIdentifier(valueType)
     self.type = type
     self.isOptional = isOptional
     self.elements = elements
@@ -19,6 +23,12 @@ class AttributeCodec: @unchecked Sendable {
 
   /// What a default of unknown static type is stored as; `nil` where it is no value of this type.
   func encode(any value: Any) -> [StoredValue]? { nil }
+
+  /// Itself as the codec of a type, if it is that. Every read and write of a property asks: a cast with `as?`
+  /// would look the generic class up each time.
+  final func typed<Value>(_ type: Value.Type) -> TypedCodec<Value>? {
+    valueType == ObjectIdentifier(type) ? unsafeDowncast(self, to: TypedCodec<Value>.self) : nil
+  }
 
   private static func leaves(of elements: [ManagedAttribute]) -> [String] {
     elements.flatMap { element in
@@ -30,9 +40,18 @@ class AttributeCodec: @unchecked Sendable {
 
 /// A codec that knows its Swift type, so that reading needs no cast of the value.
 class TypedCodec<Value>: AttributeCodec, @unchecked Sendable {
+  init(type: AttributeType, isOptional: Bool, elements: [ManagedAttribute] = []) {
+    super.init(of: Value.self, type: type, isOptional: isOptional, elements: elements)
+  }
+
   /// `nil` where the columns hold no such value: the caller knows the place, and traps.
   func decode(_ columns: ArraySlice<StoredValue>) -> Value? { nil }
   func encode(_ value: Value) -> [StoredValue] { [] }
+
+  /// Writes a value's columns over those that are there, without an array in between where that can be.
+  func encode(_ value: Value, into columns: inout [StoredValue], at place: Range<Int>) {
+    columns.replaceSubrange(place, with: encode(value))
+  }
 
   override func encode(any value: Any) -> [StoredValue]? {
     (value as? Value).map { encode($0) }
@@ -46,6 +65,9 @@ final class ColumnCodec<Value: StorableValue>: TypedCodec<Value>, @unchecked Sen
     Value(stored: columns[columns.startIndex])
   }
   override func encode(_ value: Value) -> [StoredValue] { [value.stored] }
+  override func encode(_ value: Value, into columns: inout [StoredValue], at place: Range<Int>) {
+    columns[place.lowerBound] = value.stored
+  }
 }
 
 /// An optional of anything: nil where all columns are NULL.
@@ -57,11 +79,15 @@ final class OptionalCodec<Wrapped>: TypedCodec<Wrapped?>, @unchecked Sendable {
     super.init(type: wrapped.type, isOptional: true, elements: wrapped.elements)
   }
   override func decode(_ columns: ArraySlice<StoredValue>) -> Wrapped?? {
-    if columns.allSatisfy({ $0 == .null }) { return .some(nil) }
+    if columns.allSatisfy(\.isNull) { return .some(nil) }
     return wrapped.decode(columns).map { .some($0) }
   }
   override func encode(_ value: Wrapped?) -> [StoredValue] {
     value.map { wrapped.encode($0) } ?? Array(repeating: .null, count: paths.count)
+  }
+  override func encode(_ value: Wrapped?, into columns: inout [StoredValue], at place: Range<Int>) {
+    if let value { return wrapped.encode(value, into: &columns, at: place) }
+    for column in place { columns[column] = .null }
   }
 }
 
@@ -73,7 +99,7 @@ final class CompositeCodec<Value: Codable>: TypedCodec<Value>, @unchecked Sendab
   }
   override func decode(_ columns: ArraySlice<StoredValue>) -> Value? {
     // All NULL is no value: old rows of a migration that added it (swiftdata.md section 4, the NULL trap).
-    if columns.allSatisfy({ $0 == .null }) { return nil }
+    if columns.allSatisfy(\.isNull) { return nil }
     return try? CompositeDecoder.decode(
       Value.self, from: Dictionary(zip(paths, columns)) { first, _ in first })
   }
@@ -87,12 +113,11 @@ final class CompositeCodec<Value: Codable>: TypedCodec<Value>, @unchecked Sendab
 final class ArchivedCodec<Element: ArchivableElement>: TypedCodec<[Element]>, @unchecked Sendable {
   init() { super.init(type: .transformable, isOptional: false) }
   override func decode(_ columns: ArraySlice<StoredValue>) -> [Element]? {
-    guard case .blob(let data) = columns[columns.startIndex] else { return nil }
-    return ArchivedArray.elements(of: data)?.map { Element(archived: $0) }
-      .reduce(into: [Element]?([])) { all, next in
-        guard let next else { return all = nil }
-        all?.append(next)
-      }
+    guard case .blob(let data) = columns[columns.startIndex],
+      let archived = ArchivedArray.elements(of: data)
+    else { return nil }
+    let elements = archived.compactMap { Element(archived: $0) }
+    return elements.count == archived.count ? elements : nil
   }
   override func encode(_ value: [Element]) -> [StoredValue] {
     [.blob(ArchivedArray.data(of: value.map(\.archived)))]
@@ -121,7 +146,9 @@ final class TransformableCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
 
   private var required: ValueTransformer {
     guard let transformer else {
-      trap("there is no ValueTransformer for \(reference): none is registered, and no class has the name")
+      trap(
+        "there is no ValueTransformer for \(reference): none is registered, and no class has the name"
+      )
     }
     return transformer
   }

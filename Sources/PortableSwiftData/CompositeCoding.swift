@@ -69,7 +69,9 @@ struct CompositeDecoder: Decoder {
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
     KeyedDecodingContainer(Columns<Key>(decoder: self))
   }
-  func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw CompositeError.noSuchShape }
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    throw CompositeError.noSuchShape
+  }
   func singleValueContainer() throws -> any SingleValueDecodingContainer {
     throw CompositeError.noSuchShape
   }
@@ -137,7 +139,8 @@ final class CompositeEncoder: Encoder {
       }
       return [prefix + "rawValue": (value as? any RawRepresentable).flatMap { raw($0) } ?? .null]
     case .cases:
-      return CompositeShape.caseName(of: value).map { [prefix + $0: CompositeShape.caseMark] } ?? [:]
+      return CompositeShape.caseName(of: value).map { [prefix + $0: CompositeShape.caseMark] }
+        ?? [:]
     case .fields:
       let encoder = CompositeEncoder(prefix: prefix)
       try value.encode(to: encoder)
@@ -171,7 +174,9 @@ final class CompositeEncoder: Encoder {
     mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
       trap("a composite value nests containers by hand")
     }
-    mutating func superEncoder() -> any Encoder { trap("a composite value nests containers by hand") }
+    mutating func superEncoder() -> any Encoder {
+      trap("a composite value nests containers by hand")
+    }
     mutating func superEncoder(forKey key: Key) -> any Encoder {
       trap("a composite value nests containers by hand")
     }

@@ -81,7 +81,9 @@ enum CompositeShape {
     func names<T: CaseIterable>(_ type: T.Type) -> [String]? {
       var names: [String] = []
       for value in T.allCases {
-        guard let value = value as? any Encodable, let name = caseName(of: value) else { return nil }
+        guard let value = value as? any Encodable, let name = caseName(of: value) else {
+          return nil
+        }
         names.append(name)
       }
       return names
@@ -156,12 +158,14 @@ private enum MadeUp {
   static func value<T: Decodable>(of type: T.Type) throws -> T {
     let simple: [any Decodable] = [
       "", 0, Int8(0), Int16(0), Int32(0), Int64(0), UInt(0), UInt8(0), UInt16(0), UInt32(0),
-      UInt64(0), false, 0.0, Float(0), CGFloat(0), Decimal(0), Date(timeIntervalSinceReferenceDate: 0),
+      UInt64(0), false, 0.0, Float(0), CGFloat(0), Decimal(0),
+      Date(timeIntervalSinceReferenceDate: 0),
       Data(), UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)),
       URL(fileURLWithPath: "/"),
     ]
     for case let value as T in simple { return value }
-    if let enumeration = T.self as? any CaseIterable.Type, let first = first(of: enumeration) as? T {
+    if let enumeration = T.self as? any CaseIterable.Type, let first = first(of: enumeration) as? T
+    {
       return first
     }
     // Arrays, sets, dictionaries: empty.

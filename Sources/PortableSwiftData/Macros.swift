@@ -5,7 +5,7 @@
   member, conformances: Observable, PersistentModel, Sendable,
   names: named(_$backingData), named(persistentBackingData), named(schemaMetadata), named(init),
   named(_$observationRegistrar), named(_SwiftDataNoType), named(_SwiftDataRoot), named(_$values),
-  named(_$attach))
+  named(_$ownValues), named(_$attach))
 @attached(memberAttribute)
 @attached(extension, conformances: Observable, PersistentModel, Sendable)
 public macro Model() =

@@ -36,7 +36,8 @@ public class ModelContainer: Equatable, @unchecked Sendable {
   ) throws {
     guard configurations.count <= 1 else {
       throw SwiftDataError(
-        .unsupportedFeature, "a container of several stores: this SwiftData opens one store a container")
+        .unsupportedFeature,
+        "a container of several stores: this SwiftData opens one store a container")
     }
     let configuration = configurations.first ?? ModelConfiguration()
     let location: StoreFile.Location
@@ -92,7 +93,8 @@ public class ModelContainer: Equatable, @unchecked Sendable {
         guard case .portable(let old) = file.contents else {
           throw StoreError(
             .incompatibleModel,
-            "the store was written by Apple's SwiftData for another schema, and there is no plan that has its version")
+            "the store was written by Apple's SwiftData for another schema, and there is no plan that has its version"
+          )
         }
         try file.adopt(old)
         try file.migrate(to: model)
@@ -105,7 +107,8 @@ public class ModelContainer: Equatable, @unchecked Sendable {
   ) -> Schema {
     // The types are those of one version of the plan; its number is the schema's.
     let version = plan?.schemas.first { candidate in
-      Set(candidate.models.map { ObjectIdentifier($0) }).isSuperset(of: types.map { ObjectIdentifier($0) })
+      Set(candidate.models.map { ObjectIdentifier($0) }).isSuperset(
+        of: types.map { ObjectIdentifier($0) })
     }
     return Schema(types, version: version?.versionIdentifier ?? Schema.Version(1, 0, 0))
   }

@@ -34,7 +34,7 @@ extension ModelContext {
         try $0.rows(of: node.shape.name, includingSubentities: true, after: last, limit: size)
       }
       for row in rows {
-        guard let model = model(of: row) as? T else { continue }
+        guard let model = model(of: row, expected: node) as? T else { continue }
         if try isWanted(model, descriptor) { found.append(model) }
       }
       left = left.map { $0 - rows.count }
@@ -76,7 +76,8 @@ extension ModelContext {
       if !allowEscapingMutations, changed.count > before {
         throw SwiftDataError(
           .unsupportedFeature,
-          "a model was changed in enumerate(_:batchSize:), which was not told to allow escaping mutations")
+          "a model was changed in enumerate(_:batchSize:), which was not told to allow escaping mutations"
+        )
       }
     }
     let isPlain =
@@ -96,7 +97,8 @@ extension ModelContext {
       }
       for row in rows {
         if row.id.key > end { break reading }
-        guard let model = model(of: row) as? T, model.values.state != .deleted else { continue }
+        guard let model = model(of: row, expected: node) as? T, model.values.state != .deleted
+        else { continue }
         try visit(model)
       }
       last = rows.last?.id.key

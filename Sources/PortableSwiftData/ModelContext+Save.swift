@@ -14,9 +14,18 @@ extension ModelContext {
         .modelValidationFailure,
         "deletion is denied while there are models in \(denied.joined(separator: ", "))")
     }
-    let inserted = changed.map(\.values).filter { $0.state == .inserted }
-    let updated = changed.map(\.values).filter { $0.state == .updated }
-    let deleted = changed.map(\.values).filter { $0.state == .deleted && $0.key > 0 }
+    var inserted: [_ModelValues] = []
+    var updated: [_ModelValues] = []
+    var deleted: [_ModelValues] = []
+    for model in changed {
+      let values = model.values
+      switch values.state {
+      case .inserted: inserted.append(values)
+      case .updated: updated.append(values)
+      case .deleted: if values.key > 0 { deleted.append(values) }
+      case .clean, .detached: break
+      }
+    }
     for values in inserted + updated { try checkRequiredLinks(of: values) }
 
     var changes = StoreChanges()
@@ -27,10 +36,14 @@ extension ModelContext {
     for values in inserted {
       let row = self.row(of: values)
       guard written.insert(row.id).inserted else { continue }
-      if replaced.contains(row.id) { changes.updated.append(row) } else { changes.inserted.append(row) }
+      if replaced.contains(row.id) {
+        changes.updated.append(row)
+      } else {
+        changes.inserted.append(row)
+      }
     }
-    changes.updated += updated.map { self.row(of: $0) }
-    for values in inserted + updated {
+    changes.patched = patches(of: updated)
+    for values in inserted + updated where !values.changedLists.isEmpty {
       for index in values.changedLists.sorted() {
         guard let node = values.node, let link = node.links[index] else { continue }
         let root = graph.nodes[link.destination]
@@ -61,15 +74,38 @@ extension ModelContext {
     return StoreRow(id: id(of: values), values: store.binding(of: node).write(values))
   }
 
+  /// What changed in rows that are there. One change of many rows is of the same properties in each, so the slots
+  /// of the row before are looked at first.
+  private func patches(of updated: [_ModelValues]) -> [StoreChanges.Patch] {
+    var patches: [StoreChanges.Patch] = []
+    patches.reserveCapacity(updated.count)
+    var last: (node: EntityNode, binding: RowBinding, properties: [Int], slots: [Int])?
+    for values in updated {
+      guard let node = values.node else { trap("a model without a schema is saved") }
+      let properties = values.changedProperties
+      if last?.node !== node || last?.properties != properties {
+        let binding = store.binding(of: node)
+        last = (node, binding, properties, binding.slots(of: properties))
+      }
+      guard let last else { continue }
+      patches.append(
+        StoreChanges.Patch(
+          id: id(of: values), slots: last.slots,
+          values: last.binding.write(properties, of: values)))
+    }
+    return patches
+  }
+
   private func checkRequiredLinks(of values: _ModelValues) throws {
     guard let node = values.node else { return }
-    for (index, link) in node.links.enumerated() {
-      guard let link, link.isRequired, case .one(let reference) = values.links[index] else { continue }
+    for index in node.requiredLinks {
+      guard case .one(let reference) = values.links[index] else { continue }
       let target = reference.flatMap { values.resolve($0) }
       if target == nil || target?.values.state == .deleted {
         throw SwiftDataError(
           .modelValidationFailure,
-          "\(node.shape.name).\(node.shape.properties[index].name) is a mandatory relationship, and has no value")
+          "\(node.shape.name).\(node.shape.properties[index].name) is a mandatory relationship, and has no value"
+        )
       }
     }
   }

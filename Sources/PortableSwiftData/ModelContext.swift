@@ -82,8 +82,11 @@ public class ModelContext: Equatable, SendableMetatype {
   }
 
   /// The model of a row that was just read. One that is in use keeps the values that it has.
-  func model(of row: StoreRow) -> any PersistentModel {
-    guard let node = graph.node(named: row.id.entity) else {
+  ///
+  /// `expected`: what the row probably is of.
+  func model(of row: StoreRow, expected: EntityNode? = nil) -> any PersistentModel {
+    let isExpected = expected?.shape.name == row.id.entity
+    guard let node = isExpected ? expected : graph.node(named: row.id.entity) else {
       trap("the store has a row of '\(row.id.entity)', which the schema does not have")
     }
     let key = RowKey(root: node.root, key: row.id.key)
@@ -135,8 +138,8 @@ public class ModelContext: Equatable, SendableMetatype {
     values.state = .inserted
     registered[values.rowKey] = .passUnretained(values)
     changed.append(model)
-    for (index, link) in node.links.enumerated() {
-      guard let link else { continue }
+    for index in node.linkIndexes {
+      guard let link = node.links[index] else { continue }
       if link.isList { values.changedLists.insert(index) }
       for reference in values.references(index) {
         guard let other = values.resolve(reference) else { continue }
@@ -167,11 +170,9 @@ public class ModelContext: Equatable, SendableMetatype {
         values.leave()
         continue
       }
-      values.state = .clean
-      values.changedLists = []
-      guard !values.links.isEmpty else { continue }
-      for (index, property) in values.shape.properties.enumerated() where property.destination != nil
-      {
+      values.forgetChanges()
+      guard !values.links.isEmpty, let node = values.node else { continue }
+      for index in node.linkIndexes {
         switch values.links[index] {
         case .one(let reference): values.links[index] = .one(reference.map { .row($0.key) })
         case .many, .unread: values.links[index] = .unread(added: [], removed: [])
@@ -195,8 +196,7 @@ public class ModelContext: Equatable, SendableMetatype {
         if let row = store.attempt({ try $0.row(id) }) {
           store.binding(of: node).read(row, into: values)
         }
-        values.state = .clean
-        values.changedLists = []
+        values.forgetChanges()
       }
     }
     changed = []
@@ -242,7 +242,8 @@ public class ModelContext: Equatable, SendableMetatype {
       case .cascade: for other in others { remove(other) }
       case .deny:
         if !others.isEmpty {
-          denied.append("\(node.shape.name).\(node.shape.properties[index].name) of row \(values.key)")
+          denied.append(
+            "\(node.shape.name).\(node.shape.properties[index].name) of row \(values.key)")
         }
       case .nullify:
         if let inverse = link.inverse {

@@ -87,7 +87,9 @@ protocol UniqueMark {}
 extension Schema.Unique: UniqueMark {}
 
 /// One stored property of a model class.
-struct ModelProperty: @unchecked Sendable {
+///
+/// A class: each read and write of a value looks it up, and a struct's parts would be copied.
+final class ModelProperty: @unchecked Sendable {
   let name: String
   let keyPath: AnyKeyPath
   let valueType: any Any.Type
@@ -133,6 +135,10 @@ struct ModelProperty: @unchecked Sendable {
       let codec = AttributeCodec.codec(
         for: valueType, transformer: attribute?.transformer, module: module)
     else { trap("\(model).\(name): no store can hold a \(valueType)") }
+    if codec.paths.contains(where: { $0.split(separator: ".").contains("description") }) {
+      // Apple's ends here too (swiftdata.md section 2, C).
+      trap("\(model).\(name): a stored property named 'description' in \(valueType)")
+    }
     self.codec = codec
     columns = firstColumn..<firstColumn + codec.paths.count
     // A default of optional type, such as `nil as Int?`, may be none.

@@ -41,6 +41,8 @@ public final class _ModelValues {
   var links: [Link]
   /// To-many relationships that this side writes, and that changed.
   var changedLists: Set<Int> = []
+  /// Properties whose columns changed since the row was read or saved, in the order of their first change.
+  private(set) var changedProperties: [Int] = []
   /// Below zero until the first save.
   var key: Int64
   var state = State.detached
@@ -51,7 +53,8 @@ public final class _ModelValues {
   init(_ shape: ModelShape) {
     self.shape = shape
     columns = Array(repeating: .null, count: shape.columnCount)
-    links = shape.properties.contains { $0.destination != nil }
+    links =
+      shape.properties.contains { $0.destination != nil }
       ? shape.properties.map { $0.isToMany ? .many([]) : .one(nil) } : []
     key = TemporaryKey.next()
   }
@@ -95,7 +98,18 @@ public final class _ModelValues {
     }
   }
 
-  private func changed() {
+  /// Nothing is to be saved any more.
+  func forgetChanges() {
+    state = .clean
+    if !changedProperties.isEmpty { changedProperties = [] }
+    if !changedLists.isEmpty { changedLists = [] }
+  }
+
+  /// That a property is to be written; none for a list, whose links are.
+  private func changed(_ property: Int?) {
+    // A new row is written whole.
+    if state == .detached || state == .inserted { return }
+    if let property, !changedProperties.contains(property) { changedProperties.append(property) }
     if state == .clean {
       state = .updated
       context?.noteChange(of: self)
@@ -108,7 +122,7 @@ public final class _ModelValues {
 extension _ModelValues {
   func attribute<Value>(_ name: String) -> Value {
     let property = shape.properties[shape.property(name)]
-    guard let codec = property.codec as? TypedCodec<Value> else {
+    guard let codec = property.codec?.typed(Value.self) else {
       trap("\(shape.name).\(name) is no stored \(Value.self)")
     }
     guard let value = codec.decode(columns[property.columns]) else {
@@ -123,13 +137,13 @@ extension _ModelValues {
   }
 
   func setAttribute<Value>(_ name: String, _ newValue: Value) {
-    let property = shape.properties[shape.property(name)]
-    guard let codec = property.codec as? TypedCodec<Value> else {
+    let index = shape.property(name)
+    let property = shape.properties[index]
+    guard let codec = property.codec?.typed(Value.self) else {
       trap("\(shape.name).\(name) is no stored \(Value.self)")
     }
-    let new = codec.encode(newValue)
-    for (column, value) in zip(property.columns, new) { columns[column] = value }
-    changed()
+    codec.encode(newValue, into: &columns, at: property.columns)
+    changed(index)
   }
 }
 
@@ -195,7 +209,7 @@ extension _ModelValues {
     if case .one(let reference) = links[index] { old = reference }
     if old?.key == target?.values.rowKey { return }
     links[index] = .one(target.map { .model($0) })
-    changed()
+    changed(index)
     guard let context, let link = node?.links[index] else { return }
     if let target { context.adopt(target) }
     guard let inverse = link.inverse else { return }
@@ -213,7 +227,7 @@ extension _ModelValues {
     guard let context, let link = node?.links[index], let model else { return }
     if link.isList {
       changedLists.insert(index)
-      changed()
+      changed(nil)
     } else {
       context.noteTouch(of: self)
     }
@@ -237,7 +251,7 @@ extension _ModelValues {
     case .one(let old):
       if old?.key == key { return }
       links[index] = .one(.model(other))
-      changed()
+      changed(index)
       if let old, let inverse = node?.links[index]?.inverse, let model {
         resolve(old)?.values.disconnect(inverse, from: model)
       }
@@ -261,7 +275,7 @@ extension _ModelValues {
     case .one(let old):
       guard old?.key == key else { return }
       links[index] = .one(nil)
-      changed()
+      changed(index)
     case .many(var references):
       references.removeAll { $0.key == key }
       links[index] = .many(references)

@@ -10,14 +10,13 @@ public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, 
   /// Where the values are, for each class of the inheritance, root first: one and the same once
   /// the model is in a context.
   var _$values: [_ModelValues] { get }
+  /// The last of them: those of the class that the model is of.
+  var _$ownValues: _ModelValues { get }
   func _$attach(_ values: _ModelValues)
 }
 
 extension PersistentModel {
-  var values: _ModelValues {
-    guard let values = _$values.last else { trap("\(Self.self) has no values") }
-    return values
-  }
+  var values: _ModelValues { _$ownValues }
 
   public var id: PersistentIdentifier { persistentModelID }
   public var persistentModelID: PersistentIdentifier { values.identifier }

@@ -38,7 +38,8 @@ extension Schema {
     }
 
     public required init(from decoder: any Decoder) throws {
-      throw SwiftDataError(.unsupportedFeature, "an Attribute cannot be decoded: its type is not in it")
+      throw SwiftDataError(
+        .unsupportedFeature, "an Attribute cannot be decoded: its type is not in it")
     }
 
     public var isUnique: Bool { options.contains { $0.kind == .unique } }
@@ -94,7 +95,8 @@ extension Schema {
     }
 
     public required init(from decoder: any Decoder) throws {
-      throw SwiftDataError(.unsupportedFeature, "an Attribute cannot be decoded: its type is not in it")
+      throw SwiftDataError(
+        .unsupportedFeature, "an Attribute cannot be decoded: its type is not in it")
     }
   }
 
@@ -149,7 +151,8 @@ extension Schema {
     }
 
     public init(from decoder: any Decoder) throws {
-      throw SwiftDataError(.unsupportedFeature, "a Relationship cannot be decoded: its classes are not in it")
+      throw SwiftDataError(
+        .unsupportedFeature, "a Relationship cannot be decoded: its classes are not in it")
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -184,7 +187,8 @@ extension Schema {
 
     public init(_ constraints: [PartialKeyPath<T>]...) { groups = constraints }
     public init(from decoder: any Decoder) throws {
-      throw SwiftDataError(.unsupportedFeature, "a Unique cannot be decoded: its class is not in it")
+      throw SwiftDataError(
+        .unsupportedFeature, "a Unique cannot be decoded: its class is not in it")
     }
 
     public var name: String { "" }
@@ -215,7 +219,8 @@ extension Schema {
       self.rtrees = rtrees
     }
     public init(from decoder: any Decoder) throws {
-      throw SwiftDataError(.unsupportedFeature, "an Index cannot be decoded: its class is not in it")
+      throw SwiftDataError(
+        .unsupportedFeature, "an Index cannot be decoded: its class is not in it")
     }
 
     public var name: String { "" }

@@ -73,7 +73,8 @@ public final class Schema: Codable, Hashable, Sendable {
 
   /// Not here: a schema without its classes can hold no model.
   public init(from decoder: any Decoder) throws {
-    throw SwiftDataError(.unsupportedFeature, "a Schema cannot be decoded: its model classes are not in it")
+    throw SwiftDataError(
+      .unsupportedFeature, "a Schema cannot be decoded: its model classes are not in it")
   }
 
   public func encode(to encoder: any Encoder) throws { try graph.model.encode(to: encoder) }
@@ -120,7 +121,8 @@ extension Schema {
     }
 
     public init(from decoder: any Decoder) throws {
-      throw SwiftDataError(.unsupportedFeature, "an Entity cannot be decoded: its model class is not in it")
+      throw SwiftDataError(
+        .unsupportedFeature, "an Entity cannot be decoded: its model class is not in it")
     }
 
     public var name: String { node.shape.name }

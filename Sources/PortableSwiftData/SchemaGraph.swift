@@ -69,6 +69,10 @@ final class EntityNode: @unchecked Sendable {
   let shape: ModelShape
   /// By property index; `nil` for attributes.
   let links: [Link?]
+  /// The indexes of those that are none, so that a class without relationships pays for none.
+  let linkIndexes: [Int]
+  /// Of mandatory ones.
+  let requiredLinks: [Int]
   let uniqueness: [[String]]
   /// Own and inherited: what an insertion may meet.
   let allUniqueness: [[String]]
@@ -99,6 +103,9 @@ final class EntityNode: @unchecked Sendable {
         isRequired: !property.isToMany && !property.isOptionalLink,
         deleteRule: property.relationship?.deleteRule ?? .nullify)
     }
+    let links = links
+    linkIndexes = links.indices.filter { links[$0] != nil }
+    requiredLinks = links.indices.filter { links[$0]?.isRequired == true }
     uniqueness = Self.uniqueness(of: shape)
     var inherited: [[String]] = []
     var ancestor = shape.superclass

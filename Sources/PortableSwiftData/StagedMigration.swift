@@ -47,17 +47,20 @@ struct StagedMigration {
     guard let end = versions.firstIndex(where: { $0.identity == target }) else {
       throw StoreError(
         .unknownModelVersion,
-        "Cannot use staged migration with an unknown model version: the schema that is opened is not in the plan")
+        "Cannot use staged migration with an unknown model version: the schema that is opened is not in the plan"
+      )
     }
     guard var current = version(of: file) else {
       throw StoreError(
         .unknownModelVersion,
-        "Cannot use staged migration with an unknown model version: the store is of no version of the plan")
+        "Cannot use staged migration with an unknown model version: the store is of no version of the plan"
+      )
     }
     guard current < end else {
       throw StoreError(
         .backwardMigration,
-        "Cannot migrate backward: the store is of \(versions[current].type), a later version than \(versions[end].type)")
+        "Cannot migrate backward: the store is of \(versions[current].type), a later version than \(versions[end].type)"
+      )
     }
     try file.adopt(versions[current].schema.graph.model)
 
@@ -73,7 +76,8 @@ struct StagedMigration {
       guard let stage = stages.first(where: { self.identity(of: $0.from) == identity }),
         let next = versions.firstIndex(where: { $0.identity == self.identity(of: stage.to) })
       else {
-        throw StoreError(.migrationFailed, "the plan has no stage that leads on from \(versions[reached].type)")
+        throw StoreError(
+          .migrationFailed, "the plan has no stage that leads on from \(versions[reached].type)")
       }
       guard case .custom(_, _, let willMigrate, let didMigrate) = stage else {
         reached = next

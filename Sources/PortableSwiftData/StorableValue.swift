@@ -10,6 +10,12 @@ protocol StorableValue {
 }
 
 extension StoredValue {
+  /// Without what a comparison with `.null` costs.
+  var isNull: Bool {
+    if case .null = self { return true }
+    return false
+  }
+
   /// Whatever number SQLite made of it: columns of old stores may hold an INTEGER where a REAL is meant.
   fileprivate var number: Double? {
     switch self {

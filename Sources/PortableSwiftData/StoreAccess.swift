@@ -46,6 +46,8 @@ struct RowBinding {
   private let node: EntityNode
   /// By column of `_ModelValues`.
   private let columnSlots: [Int]
+  /// By property; empty for a to-many relationship.
+  private let propertySlots: [[Int]]
   private let linkSlots: [(property: Int, slot: Int, root: Int)]
   private let slotCount: Int
 
@@ -59,21 +61,28 @@ struct RowBinding {
     self.node = node
     slotCount = layout.slots.count
     var columnSlots: [Int] = []
+    var propertySlots: [[Int]] = []
     var linkSlots: [(property: Int, slot: Int, root: Int)] = []
     for (index, property) in node.shape.properties.enumerated() {
       if let codec = property.codec {
-        columnSlots += codec.paths.map { slot($0.isEmpty ? property.name : "\(property.name).\($0)") }
+        let slots = codec.paths.map { slot($0.isEmpty ? property.name : "\(property.name).\($0)") }
+        columnSlots += slots
+        propertySlots.append(slots)
       } else if let link = node.links[index], link.isColumn {
         linkSlots.append((index, slot(property.name), graph.nodes[link.destination].root))
+        propertySlots.append([slot(property.name)])
+      } else {
+        propertySlots.append([])
       }
     }
     self.columnSlots = columnSlots
+    self.propertySlots = propertySlots
     self.linkSlots = linkSlots
   }
 
   func read(_ row: StoreRow, into values: _ModelValues) {
     values.columns = columnSlots.map { row.values[$0] }
-    guard node.links.contains(where: { $0 != nil }) else { return }
+    guard !node.linkIndexes.isEmpty else { return }
     values.links = node.links.map { link in
       link?.isToMany == true ? .unread(added: [], removed: []) : .one(nil)
     }
@@ -87,10 +96,25 @@ struct RowBinding {
     var row: [StoredValue] = Array(repeating: .null, count: slotCount)
     for (column, slot) in columnSlots.enumerated() { row[slot] = values.columns[column] }
     for (property, slot, _) in linkSlots {
-      if case .one(let reference?) = values.links[property], reference.key.key > 0 {
-        row[slot] = .integer(reference.key.key)
-      }
+      row[slot] = Self.key(of: values.links[property])
     }
     return row
+  }
+
+  /// The slots of properties.
+  func slots(of properties: [Int]) -> [Int] { properties.flatMap { propertySlots[$0] } }
+
+  /// What `slots(of:)` are to hold.
+  func write(_ properties: [Int], of values: _ModelValues) -> [StoredValue] {
+    properties.flatMap { index -> [StoredValue] in
+      let property = node.shape.properties[index]
+      if property.codec != nil { return Array(values.columns[property.columns]) }
+      return propertySlots[index].isEmpty ? [] : [Self.key(of: values.links[index])]
+    }
+  }
+
+  private static func key(of link: _ModelValues.Link) -> StoredValue {
+    guard case .one(let reference?) = link, reference.key.key > 0 else { return .null }
+    return .integer(reference.key.key)
   }
 }

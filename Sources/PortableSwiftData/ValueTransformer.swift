@@ -1,9 +1,19 @@
 internal import Foundation
-internal import Synchronization
 
 /// Foundation's `ValueTransformer`, which there is on Apple's systems only.
-open class ValueTransformer: Equatable, @unchecked Sendable {
-  private static let known = Mutex<[String: ValueTransformer]>([:])
+open class ValueTransformer: Equatable {
+  /// Transformers by name. Not Sendable, as Apple's are not: whoever shares one sees to it.
+  private final class Registry: @unchecked Sendable {
+    private let lock = NSLock()
+    private var transformers: [String: ValueTransformer] = [:]
+
+    subscript(_ name: String) -> ValueTransformer? {
+      get { lock.withLock { transformers[name] } }
+      set { lock.withLock { transformers[name] = newValue } }
+    }
+  }
+
+  private static let registry = Registry()
 
   public required init() {}
   open class func transformedValueClass() -> AnyClass { AnyObject.self }
@@ -13,12 +23,12 @@ open class ValueTransformer: Equatable, @unchecked Sendable {
 
   /// Makes a transformer known to `.transformable(by: "name")`.
   public class func setValueTransformer(_ transformer: ValueTransformer?, forName name: String) {
-    known.withLock { $0[name] = transformer }
+    registry[name] = transformer
   }
 
   /// The registered one, or one whose class has the name, in a module or, as `@objc` gives it, in none.
   fileprivate static func named(_ name: String, _ module: String) -> ValueTransformer? {
-    if let registered = known.withLock({ $0[name] }) { return registered }
+    if let registered = registry[name] { return registered }
     let found: AnyClass? = NSClassFromString("\(module).\(name)") ?? NSClassFromString(name)
     return (found as? ValueTransformer.Type)?.init()
   }

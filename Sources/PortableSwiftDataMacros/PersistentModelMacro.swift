@@ -116,6 +116,9 @@ private struct ModelParts {
       public var _$values: [SwiftData._ModelValues] { [_$backingData._values] }
       """,
       """
+      public var _$ownValues: SwiftData._ModelValues { _$backingData._values }
+      """,
+      """
       public func _$attach(_ values: SwiftData._ModelValues) {
         _$backingData = SwiftData._ModelBacking(values)
       }
@@ -143,6 +146,9 @@ private struct ModelParts {
       public override var _$values: [SwiftData._ModelValues] {
         super._$values + [_$backingData._values]
       }
+      """,
+      """
+      public override var _$ownValues: SwiftData._ModelValues { _$backingData._values }
       """,
       """
       public override func _$attach(_ values: SwiftData._ModelValues) {

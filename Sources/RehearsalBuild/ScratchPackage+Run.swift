@@ -10,17 +10,17 @@ extension ScratchPackage {
     package var jobs: Int?
     /// Whether lines of progress go to standard error.
     package var showsProgress: Bool
-    /// Arguments that only some rehearsals have.
-    package var more: [String]
+    /// A store of the user's, by its absolute path.
+    package var store: String?
 
     package init(
-      plan: Data, kills: Bool, jobs: Int?, showsProgress: Bool, more: [String] = []
+      plan: Data, kills: Bool, jobs: Int?, showsProgress: Bool, store: String? = nil
     ) {
       self.plan = plan
       self.kills = kills
       self.jobs = jobs
       self.showsProgress = showsProgress
-      self.more = more
+      self.store = store
     }
   }
 
@@ -39,7 +39,7 @@ extension ScratchPackage {
     if !run.kills { process.arguments?.append("--no-kill") }
     if let jobs = run.jobs { process.arguments? += ["--jobs", "\(jobs)"] }
     if run.showsProgress { process.arguments?.append("--progress") }
-    process.arguments? += run.more
+    if let store = run.store { process.arguments? += ["--store", store] }
     // Progress and complaints go where this program's own go.
     process.standardInput = FileHandle.nullDevice
     do {
@@ -48,6 +48,9 @@ extension ScratchPackage {
       throw BuildFailure("'\(program)' cannot be started: \(error.localizedDescription)")
     }
     process.waitUntilExit()
+    if process.terminationReason == .exit, [1, 2].contains(process.terminationStatus) {
+      throw BuildFailure("the rehearsal cannot be run, for the reason above")
+    }
     guard process.terminationReason == .exit, process.terminationStatus == 0,
       let data = FileManager.default.contents(atPath: result)
     else {

@@ -112,7 +112,7 @@ package struct ScratchPackage: Sendable {
             "leave --builder away, or say --builder package: it takes some minutes the first time"
           ])
       }
-      return try buildPackage(progress: progress)
+      return try buildPackage(cache: cache, progress: progress)
     }
     let runtime = try RuntimeBuild(
       package: package, toolchain: toolchain, host: host, cache: cache, progress: progress)
@@ -162,11 +162,23 @@ package struct ScratchPackage: Sendable {
     return program
   }
 
-  private func buildPackage(progress: (String) -> Void) throws(BuildFailure) -> String {
+  /// What it builds is shared by all scratch packages: most of it is swift-syntax.
+  private func buildPackage(
+    cache: String, progress: (String) -> Void
+  ) throws(BuildFailure) -> String {
     progress("swift build (the first time it builds swift-syntax, which takes minutes)")
-    let outcome = try Shell.run("swift", ["build", "--package-path", folder])
+    let scratch = "\(cache)/swiftpm"
+    let outcome = try Shell.run(
+      "swift", ["build", "--package-path", folder, "--scratch-path", scratch])
     guard outcome.status == 0 else { throw notCompiled(outcome.output + outcome.errors) }
-    return "\(folder)/.build/debug/Rehearsal"
+    // The next scratch package's program will lie in the same place.
+    do {
+      try? FileManager.default.removeItem(atPath: program)
+      try FileManager.default.copyItem(atPath: "\(scratch)/debug/Rehearsal", toPath: program)
+    } catch {
+      throw BuildFailure("'\(program)' cannot be written: \(error.localizedDescription)")
+    }
+    return program
   }
 
   private func notCompiled(_ output: String) -> BuildFailure {

@@ -167,6 +167,7 @@ package struct Judge {
       case .present:
         fail(.valueMissing, traveller, table.slots[place], expected: "a value", found: "null")
       case .exactly(let value) where value.isSame(as: found): continue
+      case .exactly where isFree: return .converted
       case .exactly(let value):
         fail(
           found == .null ? .valueMissing : .valueChanged, traveller, table.slots[place],
@@ -228,10 +229,11 @@ package struct Judge {
       fail(.valueMissing, traveller, field.property, expected: "a link", found: "none")
       return nil
     }
-    let isFree = field.steps.contains { if case .conversion = $0 { true } else { false } }
-    if isFree { return field.fate }
+    let isConverted = field.steps.contains { if case .conversion = $0 { true } else { false } }
+    if isConverted { return field.fate }
     guard let origin = field.origins.first else {
       if found.isEmpty { return field.fate }
+      if isFree { return .converted }
       fail(
         .linkChanged, traveller, field.property, expected: "no links", found: describe(found))
       return nil
@@ -247,6 +249,7 @@ package struct Judge {
       allowed.formUnion(heirs)
       if heirs.isEmpty || heirs.contains(where: found.contains) { continue }
       if isMerging, !flow.merges.isEmpty || isMerged(id) { continue }
+      if isFree { return .converted }
       fail(
         .linkChanged, traveller, field.property,
         expected: describe(heirs) + " (\(label(id)))", found: describe(found))
@@ -254,6 +257,7 @@ package struct Judge {
     }
     let extra = found.filter { !allowed.contains($0) }
     if !extra.isEmpty, !isMerging {
+      if isFree { return .converted }
       fail(
         .linkChanged, traveller, field.property,
         expected: before.isEmpty
@@ -322,6 +326,10 @@ package struct Judge {
   private func describe(_ ids: [ObjectID]) -> String {
     ids.isEmpty ? "none" : ids.prefix(5).map { "\($0.entity) \($0.key)" }.joined(separator: ", ")
   }
+
+  /// Whether hooks of the app's ran: they may change any value, and only their author knows to what. Rows are
+  /// judged all the same, and so are other runs: step by step, again, and after kills.
+  private var isFree: Bool { !path.hooks.isEmpty }
 
   /// Functions of the app's may do anything: whoever looks for a cause should know that they ran.
   private var hookNote: String? {

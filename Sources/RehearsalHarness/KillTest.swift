@@ -28,6 +28,7 @@ struct KillTest {
     } catch {
       fail(&result, "the test to run", "\(error)")
     }
+    result.failures = Judge.condensed(result.failures)
     result.seconds = (clock.now - start).seconds
     let verdict = result.failures.isEmpty ? "✓" : "✗"
     workshop.progress.say(
@@ -93,14 +94,13 @@ struct KillTest {
         result.survived += 1
         continue
       }
-      result.failures += Judge.condensed(
-        differences.map { difference in
-          RehearsalFailure(
-            .killDiffers, path: workshop.pathName(from, to), entity: difference.entity,
-            row: difference.row, property: difference.property,
-            expected: "undisturbed: \(difference.first)", found: difference.second,
-            note: note(place, path))
-        })
+      result.failures += differences.map { difference in
+        RehearsalFailure(
+          .killDiffers, path: workshop.pathName(from, to), entity: difference.entity,
+          row: difference.row, property: difference.property,
+          expected: "undisturbed: \(difference.first)", found: difference.second,
+          note: note(place, path))
+      }
     }
     fail(&result, "an end", "none after \(Self.mostPoints) kills")
   }

@@ -7,7 +7,7 @@ internal import SchemaStore
 ///
 ///     exit(RehearsalProgram(runtime).run(CommandLine.arguments))
 ///
-///     run --plan plan.json --work DIR --result result.json [--no-kill] [--jobs N] [--progress]
+///     run --plan plan.json --work DIR --result result.json [--no-kill] [--jobs N] [--store PATH] [--progress]
 ///     create --store PATH --version V1
 ///     migrate --store PATH --to V9
 ///     entities --store PATH --version V9 --except rows.json --result entities.json
@@ -124,9 +124,42 @@ public struct RehearsalProgram: Sendable {
       plan: plan, runtime: runtime, folder: folder, launcher: Launcher(),
       progress: Progress(isWanted: options.isSet("--progress")))
     let jobs = try options.number("--jobs", or: ProcessInfo.processInfo.activeProcessorCount)
-    let result = try Self.result(workshop, jobs: jobs, kills: !options.isSet("--no-kill"))
+    var result = try Self.result(workshop, jobs: jobs, kills: !options.isSet("--no-kill"))
+    if options.isSet("--store") {
+      try rehearse(try options.url("--store"), workshop, &result)
+    }
     try RehearsalJSON.encode(result, isPretty: true).write(
       to: options.url("--result"), options: .atomic)
+  }
+
+  /// Rehearses all ways on from the version that a store of the user's is of.
+  private func rehearse(
+    _ store: URL, _ workshop: Workshop, _ result: inout RehearsalResult
+  ) throws {
+    let folder = try workshop.folder("given-store")
+    let copy = folder.appending(path: "copy.store")
+    try workshop.copy(store, to: copy)
+    let file = try StoreFile(at: .file(copy))
+    var found = runtime.versions.indices.filter { file.matches(runtime.versions[$0].model) }
+    if case .apple(let identifiers, _) = file.contents, found.count > 1 {
+      let named = found.filter {
+        identifiers.contains(runtime.versions[$0].model.versionIdentifier)
+      }
+      if !named.isEmpty { found = named }
+    }
+    guard let version = found.last else {
+      throw Misuse(reason: "'\(store.path)' is a store of no version of these manifests")
+    }
+    guard version < runtime.versions.count - 1 else {
+      result.limits.append(
+        "'\(store.lastPathComponent)' is of \(workshop.name(version)) already: no way leads on from it"
+      )
+      return
+    }
+    let empty = try workshop.folder("given-fresh")
+    let fresh = try runtime.versions.indices.map { try Self.freshStore(workshop, empty, $0) }
+    var rehearsal = try SourceRehearsal(workshop, from: version, fresh: fresh, given: store)
+    result.paths += rehearsal.run()
   }
 
   private static func result(

@@ -36,6 +36,8 @@ public struct PathResult: Codable, Hashable, Sendable {
   /// Names of versions: `V3`, `V9`.
   public var from: String
   public var to: String
+  /// The name of the user's own store, where the rows are its; nil for rows of the plan's.
+  public var store: String?
   /// One for each entity of the older version, sorted by name.
   public var entities: [EntityTally]
   /// The outcome of every check, by `PathCheck`'s raw value.
@@ -44,11 +46,12 @@ public struct PathResult: Codable, Hashable, Sendable {
   public var seconds: Double
 
   public init(
-    from: String, to: String, entities: [EntityTally] = [], checks: [String: CheckOutcome] = [:],
-    failures: [RehearsalFailure] = [], seconds: Double = 0
+    from: String, to: String, store: String? = nil, entities: [EntityTally] = [],
+    checks: [String: CheckOutcome] = [:], failures: [RehearsalFailure] = [], seconds: Double = 0
   ) {
     self.from = from
     self.to = to
+    self.store = store
     self.entities = entities
     self.checks = checks
     self.failures = failures

@@ -20,7 +20,7 @@ extension ConservationReport {
       for path in result.paths {
         let mark = path.failures.isEmpty ? "✅" : "❌"
         text +=
-          "| \(mark) | \(path.from) → \(path.to) | \(cells(path).joined(separator: " | ")) |\n"
+          "| \(mark) | \(name(path)) | \(cells(path).joined(separator: " | ")) |\n"
       }
       text += "\nNumbers are of rows, then of values; `–` was not looked at.\n"
     }
@@ -36,7 +36,7 @@ extension ConservationReport {
   private func details(_ path: PathResult) -> String {
     guard !path.entities.isEmpty else { return "" }
     var text =
-      "\n## \(path.from) → \(path.to)\n\n| Model | Rows | What became of it |\n|---|---|---|\n"
+      "\n## \(name(path))\n\n| Model | Rows | What became of it |\n|---|---|---|\n"
     for entity in path.entities {
       let notes = notes(entity)
       let what = notes.isEmpty ? "all as it was" : notes.map(cell).joined(separator: "<br>")
@@ -52,7 +52,7 @@ extension ConservationReport {
     for path in result.paths {
       for (check, outcome) in path.checks {
         guard case .skipped(let reason) = outcome else { continue }
-        paths["\(check): \(reason)", default: []].append("\(path.from) → \(path.to)")
+        paths["\(check): \(reason)", default: []].append("\(name(path))")
       }
     }
     return paths.keys.sorted().map { "\($0) (\(count(paths[$0]!.count, "path")))" }

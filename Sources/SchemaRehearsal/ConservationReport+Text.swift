@@ -18,7 +18,7 @@ extension ConservationReport {
 
   private func table() -> String {
     // Columns in which nothing ever happens only push the others apart.
-    let rows = result.paths.map { (["\($0.from) → \($0.to)"] + cells($0)) }
+    let rows = result.paths.map { ([name($0)] + cells($0)) }
     let heads = ["path"] + Self.columns
     let shown = heads.indices.filter { column in
       column == 0 || rows.contains { !["·", "", "–"].contains($0[column]) }
@@ -45,7 +45,7 @@ extension ConservationReport {
   private func details(_ path: PathResult) -> String {
     let interesting = path.entities.filter { !notes($0).isEmpty }
     guard !interesting.isEmpty else { return "" }
-    var text = "\n" + styled("\(path.from) → \(path.to)", "1") + "\n"
+    var text = "\n" + styled("\(name(path))", "1") + "\n"
     for entity in interesting {
       text += "  \(title(entity)): \(rows(ConservationTotals(entity))) rows\n"
       text += notes(entity).map { "    \($0)\n" }.joined()

@@ -61,10 +61,17 @@ package struct ConservationReport: Sendable {
     "fresh = migrated", "repeat", "converters", "kills",
   ]
 
+  /// `V3 → V9`, or `V3 → V9 of app.store`.
+  func name(_ path: PathResult) -> String {
+    "\(path.from) → \(path.to)" + (path.store.map { " of \($0)" } ?? "")
+  }
+
   /// The cells of a path, in the order of `columns`.
   func cells(_ path: PathResult) -> [String] {
     let totals = ConservationTotals(path)
-    let kill = result.kills.first { $0.from == path.from && $0.to == path.to }
+    let kill = result.kills.first {
+      path.store == nil && $0.from == path.from && $0.to == path.to
+    }
     return [
       rows(totals), number(totals.preserved), number(totals.converted), number(totals.defaulted),
       number(totals.filled), number(totals.new), number(totals.dropped), mark(path[.stepwise]),
@@ -95,7 +102,7 @@ package struct ConservationReport: Sendable {
   /// Each step by itself: so every change is told once.
   var steps: [PathResult] {
     zip(result.versions, result.versions.dropFirst()).compactMap { from, to in
-      result.paths.first { $0.from == from && $0.to == to }
+      result.paths.first { $0.store == nil && $0.from == from && $0.to == to }
     }
   }
 

@@ -78,6 +78,7 @@ private final class ChangeWriter {
   func write(_ changes: StoreChanges) throws {
     for id in changes.deleted { try delete(id) }
     for row in changes.updated { try update(row) }
+    for patch in changes.patched { try write(patch) }
     for row in changes.inserted { try insert(row) }
     for link in changes.links { try write(link) }
   }
@@ -86,18 +87,17 @@ private final class ChangeWriter {
   private final class RowWriter {
     let node: ModelGraph.Node
     let insert: Statement
-    let update: Statement
     let slots: [EntityLayout.Slot]
     /// Slots of attributes that must have a value.
     let required: [Int]
+    /// The statement for the slots that were written last: one change of many rows sets the same in each.
+    var update: (slots: [Int], statement: Statement)?
 
     init(
-      _ node: ModelGraph.Node, insert: Statement, update: Statement,
-      slots: [EntityLayout.Slot], required: [Int]
+      _ node: ModelGraph.Node, insert: Statement, slots: [EntityLayout.Slot], required: [Int]
     ) {
       self.node = node
       self.insert = insert
-      self.update = update
       self.slots = slots
       self.required = required
     }
@@ -111,7 +111,6 @@ private final class ChangeWriter {
     let names = (["Z_PK", "Z_ENT", "Z_OPT"] + columns).joined(separator: ", ")
     let marks = columns.map { _ in ", ?" }.joined()
     let table = layout.table(of: entity).name
-    let assignments = columns.map { ", \($0) = ?" }.joined()
     // Core Data has no NOT NULL columns: what is required stands in the model only. An element of a
     // composite is optional in the store (store-format.md).
     let isRequired = Set(
@@ -120,8 +119,6 @@ private final class ChangeWriter {
       node,
       insert: try database.prepare(
         "INSERT INTO \(table) (\(names)) VALUES (?, \(node.number), 1\(marks))"),
-      update: try database.prepare(
-        "UPDATE \(table) SET Z_OPT = Z_OPT + 1\(assignments) WHERE Z_PK = ?"),
       slots: slots,
       required: slots.indices.filter { isRequired.contains(slots[$0].path) })
     writers[entity] = writer
@@ -129,16 +126,20 @@ private final class ChangeWriter {
   }
 
   private func check(_ row: StoreRow, _ writer: RowWriter) throws {
-    let place = "'\(row.id.entity)' \(row.id.key)"
     guard row.values.count == writer.slots.count else {
       throw StoreError(
         .incompatibleModel,
-        "\(place) has \(row.values.count) values for \(writer.slots.count) columns")
+        "'\(row.id.entity)' \(row.id.key) has \(row.values.count) values for \(writer.slots.count) columns"
+      )
     }
     for index in writer.required where row.values[index] == .null {
-      throw StoreError(
-        .missingValue, "\(place) has no value in '\(writer.slots[index].path)', which is required")
+      throw Self.missingValue(of: row.id, in: writer.slots[index])
     }
+  }
+
+  private static func missingValue(of id: ObjectID, in slot: EntityLayout.Slot) -> StoreError {
+    StoreError(
+      .missingValue, "'\(id.entity)' \(id.key) has no value in '\(slot.path)', which is required")
   }
 
   private func insert(_ row: StoreRow) throws {
@@ -159,17 +160,47 @@ private final class ChangeWriter {
   private func update(_ row: StoreRow) throws {
     let writer = try writer(of: row.id.entity)
     try check(row, writer)
-    try naming(row.id, writer) {
-      defer { writer.update.reset() }
-      for (index, value) in row.values.enumerated() {
-        try writer.update.bind(value, at: index + 1)
-      }
-      try writer.update.bind(.integer(row.id.key), at: row.values.count + 1)
-      _ = try writer.update.step()
+    try update(row.id, Array(writer.slots.indices), row.values, writer)
+  }
+
+  private func write(_ patch: StoreChanges.Patch) throws {
+    let writer = try writer(of: patch.id.entity)
+    guard patch.slots.count == patch.values.count,
+      patch.slots.allSatisfy(writer.slots.indices.contains)
+    else {
+      throw StoreError(
+        .incompatibleModel, "'\(patch.id.entity)' \(patch.id.key) has no such slots to be patched")
+    }
+    for (slot, value) in zip(patch.slots, patch.values)
+    where value == .null && writer.required.contains(slot) {
+      throw Self.missingValue(of: patch.id, in: writer.slots[slot])
+    }
+    try update(patch.id, patch.slots, patch.values, writer)
+  }
+
+  private func update(
+    _ id: ObjectID, _ slots: [Int], _ values: [StoredValue], _ writer: RowWriter
+  ) throws {
+    let statement = try updateStatement(for: slots, writer)
+    try naming(id, writer) {
+      defer { statement.reset() }
+      for (index, value) in values.enumerated() { try statement.bind(value, at: index + 1) }
+      try statement.bind(.integer(id.key), at: values.count + 1)
+      _ = try statement.step()
     }
     guard database.changeCount == 1 else {
-      throw StoreError(.sqlite, "'\(row.id.entity)' \(row.id.key) is not there to be updated")
+      throw StoreError(.sqlite, "'\(id.entity)' \(id.key) is not there to be updated")
     }
+  }
+
+  private func updateStatement(for slots: [Int], _ writer: RowWriter) throws -> Statement {
+    if let update = writer.update, update.slots == slots { return update.statement }
+    let table = layout.table(of: writer.node.name).name
+    let assignments = slots.map { ", \(writer.slots[$0].column) = ?" }.joined()
+    let statement = try database.prepare(
+      "UPDATE \(table) SET Z_OPT = Z_OPT + 1\(assignments) WHERE Z_PK = ?")
+    writer.update = (slots, statement)
+    return statement
   }
 
   /// Says by entity and properties which constraint SQLite found broken.

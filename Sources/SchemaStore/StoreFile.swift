@@ -252,10 +252,30 @@ public struct StoreChanges: Sendable {
   public var inserted: [StoreRow] = []
   /// Rows with all their values.
   public var updated: [StoreRow] = []
+  /// Rows of which only some values are written.
+  public var patched: [Patch] = []
   /// Rows that go, with their `links`.
   public var deleted: [ObjectID] = []
   /// Links that no to-one column holds: many-to-many, and to-many without an inverse.
   public var links: [Link] = []
+
+  /// New values for some of a row's slots: indexes of other columns need not be looked after then, which is
+  /// most of what writing a row costs.
+  public struct Patch: Hashable, Sendable {
+    /// The row.
+    public var id: ObjectID
+    /// Places in `EntityLayout.slots`; none where only `Z_OPT` is to say that the row changed.
+    public var slots: [Int]
+    /// One for each of the slots.
+    public var values: [StoredValue]
+
+    /// Some of a row's new values.
+    public init(id: ObjectID, slots: [Int], values: [StoredValue]) {
+      self.id = id
+      self.slots = slots
+      self.values = values
+    }
+  }
 
   /// The whole new content of one to-many relationship of one row.
   public struct Link: Hashable, Sendable {

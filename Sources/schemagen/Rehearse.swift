@@ -15,7 +15,8 @@ extension ScratchPackage.Builder: ExpressibleByArgument {}
 struct Rehearse: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rehearse",
-    abstract: "Run every upgrade path on real stores, with nasty data, and say what became of each row.",
+    abstract:
+      "Run every upgrade path on real stores, with nasty data, and say what became of each row.",
     discussion: """
       Generates into a scratch package, compiles it with a SwiftData that runs here, fills stores of each version, \
       and migrates them along all paths: direct and step by step, killed and started again. Nothing is written \
@@ -26,6 +27,12 @@ struct Rehearse: ParsableCommand {
 
   @Option(help: ArgumentHelp("Rows of your own, JSON or YAML.", valueName: "file"))
   var fixture: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A store of yours, whose rows are rehearsed as well; it is copied, never opened.",
+      valueName: "file"))
+  var store: String?
 
   @Option(
     help: ArgumentHelp(
@@ -46,7 +53,8 @@ struct Rehearse: ParsableCommand {
 
   @Option(
     help:
-      "How to show it: \(ConservationReport.Format.allCases.map(\.rawValue).joined(separator: ", ")).")
+      "How to show it: \(ConservationReport.Format.allCases.map(\.rawValue).joined(separator: ", "))."
+  )
   var format: ConservationReport.Format = .text
 
   @Option(
@@ -58,7 +66,8 @@ struct Rehearse: ParsableCommand {
   @Flag(name: .customLong("no-kill"), help: "Leave the kill tests away.")
   var noKill = false
 
-  @Option(help: ArgumentHelp("Threads; as many as there are cores if not given.", valueName: "number"))
+  @Option(
+    help: ArgumentHelp("Threads; as many as there are cores if not given.", valueName: "number"))
   var jobs: Int?
 
   @Option(
@@ -82,9 +91,20 @@ struct Rehearse: ParsableCommand {
 
   func validate() throws {
     if let jobs, jobs < 1 { throw ValidationError("'--jobs' is a number from 1") }
+    if let store, folders.schemas.count > 1 {
+      throw ValidationError("'--store \(store)' is of one folder's versions: give one '--schemas'")
+    }
   }
 
   func run() throws {
+    #if !os(Linux)
+      Output.error(
+        """
+        schemagen: a rehearsal runs on Linux, where there is no SwiftData but schemagen's
+          here the tests that 'tests:' in schemagen.yaml generates run on SwiftData itself
+        """)
+      throw ExitCode(2)
+    #endif
     let disk = Disk()
     var status: Int32 = 0
     for folder in try folders.resolve(disk) { status = max(status, rehearse(folder, disk)) }
@@ -107,6 +127,9 @@ struct Rehearse: ParsableCommand {
       return folder.isMalformed || given.diagnostics.hasErrors ? 2 : 1
     }
     do {
+      if let store, try disk.read(folders.resolve(store), limit: 1) == nil {
+        throw FileSystemError(path: folders.resolve(store), reason: "no such file")
+      }
       let sources = try RehearsalSources(
         folder, sources: source.map { folders.resolve($0) }, fileSystem: disk)
       guard let evolution = sources.evolution else { return 2 }
@@ -125,7 +148,8 @@ struct Rehearse: ParsableCommand {
       let result = try scratch.run(
         program,
         ScratchPackage.Run(
-          plan: RehearsalJSON.encode(plan), kills: !noKill, jobs: jobs, showsProgress: !quiet))
+          plan: RehearsalJSON.encode(plan), kills: !noKill, jobs: jobs, showsProgress: !quiet,
+          store: store.map { Self.absolute(folders.resolve($0)) }))
       return try tell(RehearsalJSON.decode(RehearsalResult.self, from: result), disk)
     } catch let failure as BuildFailure {
       complain(failure, path)
@@ -156,7 +180,11 @@ struct Rehearse: ParsableCommand {
 
   private var cache: String {
     let path = work ?? Path.join(folders.root ?? "", ".build/rehearsal")
-    return path.hasPrefix("/") ? path : Path.join(FileManager.default.currentDirectoryPath, path)
+    return Self.absolute(path)
+  }
+
+  private static func absolute(_ path: String) -> String {
+    Path.join(FileManager.default.currentDirectoryPath, path)
   }
 
   /// A folder's name for its scratch package: distinct for distinct folders, and readable.
@@ -195,7 +223,8 @@ struct ReportFile: ExpressibleByArgument {
 
   init?(argument: String) {
     let parts = argument.split(separator: "=", maxSplits: 1)
-    guard parts.count == 2, let format = ConservationReport.Format(rawValue: String(parts[0])) else {
+    guard parts.count == 2, let format = ConservationReport.Format(rawValue: String(parts[0]))
+    else {
       return nil
     }
     self.format = format

@@ -15,6 +15,29 @@ import Testing
     return context
   }
 
+  @Test("A save writes what was changed, and leaves alone what another context changed")
+  func changedPropertiesOnly() throws {
+    let first = try shelf()
+    let second = ModelContext(first.container)
+    let byTitle = FetchDescriptor<Library.Book>(predicate: #Predicate { $0.title == "c" })
+    let one = try #require(try first.fetch(byTitle).first)
+    let other = try #require(try second.fetch(byTitle).first)
+    one.pages = 100
+    other.author = nil
+    try first.save()
+    try second.save()
+    let book = try #require(try ModelContext(first.container).fetch(byTitle).first)
+    #expect(book.pages == 100)
+    #expect(book.author == nil)
+    // Set anew after a save, and back: nothing of the first save is left.
+    one.title = "z"
+    try first.save()
+    other.pages = 7
+    try second.save()
+    let again = try ModelContext(first.container).all(Library.Book.self).first { $0.title == "z" }
+    #expect(again?.pages == 7)
+  }
+
   // MARK: Fetching
 
   @Test("A predicate filters, descriptors sort, limit and offset cut")
@@ -170,7 +193,8 @@ import Testing
         try context.save()
       }
       let context = try open(Library.self, at: url)
-      let books = try context.fetch(FetchDescriptor<Library.Book>(sortBy: [SortDescriptor(\.title)]))
+      let books = try context.fetch(
+        FetchDescriptor<Library.Book>(sortBy: [SortDescriptor(\.title)]))
       #expect(books[0].tags.map(\.word).sorted() == ["blue", "red"])
       #expect(books[1].tags.map(\.word) == ["red"])
       #expect(books[1].notes.map(\.text).sorted() == ["x", "y"])
@@ -180,7 +204,8 @@ import Testing
       books[0].tags.removeAll { $0.word == "red" }
       try context.save()
       let read = try open(Library.self, at: url)
-      let red = try read.fetch(FetchDescriptor<Library.Tag>(predicate: #Predicate { $0.word == "red" }))
+      let red = try read.fetch(
+        FetchDescriptor<Library.Tag>(predicate: #Predicate { $0.word == "red" }))
       #expect(red.first?.books.map(\.title) == ["2"])
     }
   }
@@ -271,7 +296,8 @@ import Testing
     context.insert(Library.Author("twin"))
     context.insert(Library.Author("twin"))
     try context.save()
-    #expect(try ModelContext(context.container).all(Library.Author.self).map(\.name) == ["new", "twin"])
+    #expect(
+      try ModelContext(context.container).all(Library.Author.self).map(\.name) == ["new", "twin"])
   }
 
   @Test("An update that breaks a constraint fails and leaves all as it was")
@@ -283,7 +309,8 @@ import Testing
     try context.save()
     bob.id = ada.id
     #expect(throws: (any Error).self) { try context.save() }
-    #expect(try ModelContext(context.container).all(Library.Author.self).map(\.name) == ["Ada", "Bob"])
+    #expect(
+      try ModelContext(context.container).all(Library.Author.self).map(\.name) == ["Ada", "Bob"])
   }
 
   @Test("A mandatory relationship must have a value")
@@ -305,7 +332,9 @@ import Testing
     for index in 0..<1_000 { context.insert(Library.Note("\(index)")) }
     try context.save()
     var seen: [String] = []
-    try context.enumerate(FetchDescriptor<Library.Note>(), batchSize: 64, allowEscapingMutations: true) { note in
+    try context.enumerate(
+      FetchDescriptor<Library.Note>(), batchSize: 64, allowEscapingMutations: true
+    ) { note in
       seen.append(note.text)
       note.text += "!"
       if seen.count % 100 == 0 {

@@ -135,7 +135,10 @@ enum Values: VersionedSchema {
   }
 }
 
-enum Level: Int, Codable { case low = 1, high = 2 }
+enum Level: Int, Codable {
+  case low = 1
+  case high = 2
+}
 enum Mood: String, Codable, CaseIterable { case glad, sad }
 enum Weather: Codable, CaseIterable { case sun, rain }
 struct Address: Codable, Equatable {
@@ -157,11 +160,22 @@ final class Reversed: Equatable, Sendable {
   static func == (lhs: Reversed, rhs: Reversed) -> Bool { lhs.text == rhs.text }
 }
 
-final class ReversedText: ValueTransformer, @unchecked Sendable {
+final class ReversedText: ValueTransformer {
   override func transformedValue(_ value: Any?) -> Any? {
     (value as? Reversed).map { Data(String($0.text.reversed()).utf8) }
   }
   override func reverseTransformedValue(_ value: Any?) -> Any? {
     (value as? Data).map { Reversed(String(String(decoding: $0, as: UTF8.self).reversed())) }
+  }
+}
+
+/// What SwiftData cannot store.
+enum Described {
+  struct Part: Codable { var description: String }
+
+  @Model
+  final class Item {
+    var part: Part?
+    init() {}
   }
 }

@@ -27,7 +27,8 @@ import Testing
         try open(Steps.V2.self, at: url, plan: Steps.Plan.self)
       }
       #expect(error?.kind == .unknownModelVersion)
-      #expect(error?.reason.contains("Cannot use staged migration with an unknown model version") == true)
+      #expect(
+        error?.reason.contains("Cannot use staged migration with an unknown model version") == true)
       #expect(try open(Steps.Edited.self, at: url).only(Steps.Edited.Item.self).name == "a")
     }
   }
@@ -96,11 +97,15 @@ import Testing
       let context = try open(Steps.V3.self, at: url, plan: Steps.Plan.self)
       #expect(Steps.log.withLock { $0 } == ["will: a", "did: from will"])
       #expect(try context.only(Steps.V3.Item.self).title == "from did")
-      #expect(try context.only(Steps.V3.Item.self).count == 7, "the default of a middle version, since a custom stage stops there")
+      #expect(
+        try context.only(Steps.V3.Item.self).count == 7,
+        "the default of a middle version, since a custom stage stops there")
     }
   }
 
-  @Test("A run of lightweight stages is one inference: a middle version's default never applies (section 5, L)")
+  @Test(
+    "A run of lightweight stages is one inference: a middle version's default never applies (section 5, L)"
+  )
   func oneInference() throws {
     try withStore { url in
       try fill(Steps.V1.self, at: url)
@@ -115,7 +120,9 @@ import Testing
     }
   }
 
-  @Test("A rename whose originalName the next version leaves out is lost to those who skip one (section 5, L)")
+  @Test(
+    "A rename whose originalName the next version leaves out is lost to those who skip one (section 5, L)"
+  )
   func forgottenOriginalName() throws {
     try withStore { url in
       try fill(Steps.V1.self, at: url)
@@ -139,7 +146,9 @@ import Testing
     }
   }
 
-  @Test("What a stage throws ends the migration; what was reached stays, and the next launch goes on from there")
+  @Test(
+    "What a stage throws ends the migration; what was reached stays, and the next launch goes on from there"
+  )
   func failing() throws {
     try withStore { url in
       try fill(Steps.V1.self, at: url)
@@ -147,7 +156,9 @@ import Testing
         try open(Steps.V3.self, at: url, plan: Steps.FailingPlan.self)
       }
       #expect(try open(Steps.V2.self, at: url).only(Steps.V2.Item.self).name == "a")
-      #expect(try open(Steps.V3.self, at: url, plan: Steps.Plan.self).only(Steps.V3.Item.self).title == "from did")
+      #expect(
+        try open(Steps.V3.self, at: url, plan: Steps.Plan.self).only(Steps.V3.Item.self).title
+          == "from did")
     }
   }
 
@@ -205,7 +216,9 @@ import Testing
     }
   }
 
-  @Test("A new non-optional Codable value is NULL in old rows, whatever its default, and traps when read (section 4, L)")
+  @Test(
+    "A new non-optional Codable value is NULL in old rows, whatever its default, and traps when read (section 4, L)"
+  )
   func nullTrap() async throws {
     try withStore { url in
       try fill(Steps.V1.self, at: url)
@@ -224,7 +237,8 @@ import Testing
     #expect(ended.said("Item.mood of row 1 holds null"))
   }
 
-  @Test("134110: a new required attribute without a default fails when there are rows (section 4, C)")
+  @Test(
+    "134110: a new required attribute without a default fails when there are rows (section 4, C)")
   func requiredWithoutDefault() throws {
     try withStore { url in
       try fill(Steps.V1.self, at: url)

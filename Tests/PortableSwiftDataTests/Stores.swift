@@ -45,7 +45,7 @@ struct Unexpected: Error {
   init(_ reason: String) { self.reason = reason }
 }
 
-extension Optional<ExitTest.Result> {
+extension ExitTest.Result? {
   /// Whether the process said so before it ended.
   func said(_ message: String) -> Bool {
     self.map { String(decoding: $0.standardErrorContent, as: UTF8.self).contains(message) } ?? false

@@ -19,7 +19,12 @@ import Testing
     }
   }
 
-  @Test("Strings", arguments: ["", "a", "👩‍👩‍👧", "e\u{301}", "\u{202E}rtl", "line\nline\t\"'\\", String(repeating: "x", count: 100_000)])
+  @Test(
+    "Strings",
+    arguments: [
+      "", "a", "👩‍👩‍👧", "e\u{301}", "\u{202E}rtl", "line\nline\t\"'\\",
+      String(repeating: "x", count: 100_000),
+    ])
   func strings(_ text: String) throws {
     let read = try reread(\.text, text)
     #expect(Array(read.utf8) == Array(text.utf8))
@@ -36,7 +41,11 @@ import Testing
     #expect(try reread(\.flag, true))
   }
 
-  @Test("Doubles and dates, bit for bit", arguments: [0.0, -0.0, 0.1, .greatestFiniteMagnitude, .leastNonzeroMagnitude, .infinity, -.infinity])
+  @Test(
+    "Doubles and dates, bit for bit",
+    arguments: [
+      0.0, -0.0, 0.1, .greatestFiniteMagnitude, .leastNonzeroMagnitude, .infinity, -.infinity,
+    ])
   func doubles(_ value: Double) throws {
     #expect(try reread(\.double, value) == value)
     let date = Date(timeIntervalSinceReferenceDate: value)
@@ -54,7 +63,8 @@ import Testing
     #expect(try reread(\.data, Data()) == Data())
     let id = UUID()
     #expect(try reread(\.identifier, id) == id)
-    #expect(try reread(\.link, URL(string: "https://a.b/c?d=é")) == URL(string: "https://a.b/c?d=é"))
+    #expect(
+      try reread(\.link, URL(string: "https://a.b/c?d=é")) == URL(string: "https://a.b/c?d=é"))
     #expect(try reread(\.link, nil) == nil)
     #expect(try reread(\.picture, Data(count: 1_000_000))?.count == 1_000_000)
   }
@@ -66,6 +76,16 @@ import Testing
     #expect(try reread(\.numbers, [.min, 0, .max]) == [.min, 0, .max])
     #expect(try reread(\.places, [Address(street: "s")]) == [Address(street: "s")])
     #expect(try reread(\.counts, ["a": 1]) == ["a": 1])
+  }
+
+  @Test("A Codable struct with a property named 'description' ends the process (section 2, C)")
+  func description() async {
+    let ended = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      _ = Schema([Described.Item.self])
+    }
+    #expect(ended.said("a stored property named 'description'"))
   }
 
   @Test("Enums and Codable structs, in columns of their parts")

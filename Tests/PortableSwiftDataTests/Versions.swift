@@ -66,7 +66,8 @@ enum Steps {
 
   static var oneToTwo: MigrationStage { .lightweight(fromVersion: V1.self, toVersion: V2.self) }
   static func twoToThree(
-    will: (@Sendable (ModelContext) throws -> Void)?, did: (@Sendable (ModelContext) throws -> Void)?
+    will: (@Sendable (ModelContext) throws -> Void)?,
+    did: (@Sendable (ModelContext) throws -> Void)?
   ) -> MigrationStage {
     .custom(fromVersion: V2.self, toVersion: V3.self, willMigrate: will, didMigrate: did)
   }
@@ -95,7 +96,13 @@ enum Steps {
   enum FailingPlan: SchemaMigrationPlan {
     static var schemas: [any VersionedSchema.Type] { Plan.schemas }
     static var stages: [MigrationStage] {
-      [oneToTwo, twoToThree { _ in throw Unexpected("stop") } did: { _ in }]
+      [
+        oneToTwo,
+        twoToThree { _ in
+          throw Unexpected("stop")
+        } did: { _ in
+        },
+      ]
     }
   }
   enum UnsavedPlan: SchemaMigrationPlan {
@@ -105,20 +112,33 @@ enum Steps {
         oneToTwo,
         twoToThree { context in
           for item in try context.fetch(FetchDescriptor<V2.Item>()) { item.name = "unsaved" }
-        } did: { _ in },
+        } did: { _ in
+        },
       ]
     }
   }
   enum OldTypesPlan: SchemaMigrationPlan {
     static var schemas: [any VersionedSchema.Type] { Plan.schemas }
     static var stages: [MigrationStage] {
-      [oneToTwo, twoToThree { _ in } did: { _ = try $0.fetch(FetchDescriptor<V2.Item>()) }]
+      [
+        oneToTwo,
+        twoToThree { _ in
+        } did: {
+          _ = try $0.fetch(FetchDescriptor<V2.Item>())
+        },
+      ]
     }
   }
   enum NewTypesPlan: SchemaMigrationPlan {
     static var schemas: [any VersionedSchema.Type] { Plan.schemas }
     static var stages: [MigrationStage] {
-      [oneToTwo, twoToThree { $0.insert(V3.Item(title: "too early")) } did: { _ in }]
+      [
+        oneToTwo,
+        twoToThree {
+          $0.insert(V3.Item(title: "too early"))
+        } did: { _ in
+        },
+      ]
     }
   }
   enum RenumberedPlan: SchemaMigrationPlan {
@@ -191,7 +211,9 @@ enum Forgetful {
       init() {}
     }
   }
-  static var oneToTwo: MigrationStage { .lightweight(fromVersion: Steps.V1.self, toVersion: V2.self) }
+  static var oneToTwo: MigrationStage {
+    .lightweight(fromVersion: Steps.V1.self, toVersion: V2.self)
+  }
   enum Plan: SchemaMigrationPlan {
     static var schemas: [any VersionedSchema.Type] { [Steps.V1.self, V2.self, V3.self] }
     static var stages: [MigrationStage] {

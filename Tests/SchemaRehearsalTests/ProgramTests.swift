@@ -76,9 +76,9 @@ import Testing
     #expect(result.isSuccess, "\(ConservationReport(result).render(.text))")
     let kill = try #require(result.kills.first)
     #expect(kill.rows > 600)
-    // Two structural steps and two batches, three points each.
-    #expect(kill.kills == 12)
-    #expect(kill.survived == 12)
+    // Two structural steps and three batches, three points each.
+    #expect(kill.kills == 15)
+    #expect(kill.survived == 15)
   }
 
   /// A function of the app's that gives another value each time is no failure, where it has a part in a value.

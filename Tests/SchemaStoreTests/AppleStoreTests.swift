@@ -1,26 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SchemaStore
 
-/// Stores that Apple's SwiftData wrote, where they are at hand.
-enum AppleStores {
-  /// `$SCHEMAGEN_STORES`, or the folder beside the checkout; `nil` where neither is.
-  static let folder: URL? = {
-    let checkout = URL(filePath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    let candidates = [
-      ProcessInfo.processInfo.environment["SCHEMAGEN_STORES"].map { URL(filePath: $0) },
-      checkout.appending(path: "../shared/stores").standardizedFileURL,
-    ].compactMap { $0 }
-    return candidates.first {
-      FileManager.default.fileExists(atPath: $0.appending(path: "freezeray-1.store").path)
-    }
-  }()
-
-  static let missing: Comment =
-    "skipped: the Apple-written stores are not here; put them beside the checkout or name them in SCHEMAGEN_STORES"
-
+extension AppleStores {
   /// FreezeRay's versions, as their stores' model caches have them.
   static let freezeRay1 = Fixture.model(
     ManagedEntity(
@@ -38,10 +22,6 @@ enum AppleStores {
     return model
   }()
 
-  static func original(_ name: String) throws -> URL {
-    try #require(folder).appending(path: name + ".store")
-  }
-
   /// A copy that may be written to.
   static func copy(_ name: String, into folder: TemporaryFolder) throws -> URL {
     let copy = folder.file(name + ".store")
@@ -50,7 +30,7 @@ enum AppleStores {
   }
 }
 
-@Suite(.enabled(if: AppleStores.folder != nil, AppleStores.missing))
+@Suite(.enabled(if: AppleStores.folder != nil, Comment(rawValue: AppleStores.missing)))
 struct AppleStoreTests {
   static let stores: [(name: String, identifier: String, version: String, entityCount: Int)] = [
     ("freezeray-1", "CCB0DB61-76B9-4830-8F76-A4E88DE12290", "1.0.0", 1),

@@ -111,6 +111,29 @@ import Testing
     #expect(storeError { try store.apply(changes) }?.kind == .sqlite)
   }
 
+  @Test("a patch writes its slots only")
+  func patches() throws {
+    let store = try StoreFile(Fixture.library)
+    let id = try store.insert("Author", ["name": .text("A"), "born": .real(1)])
+    let name = try #require(store.layout(of: "Author").index["name"])
+    func patch(_ slots: [Int], _ values: [StoredValue], of id: ObjectID) throws {
+      var changes = StoreChanges()
+      changes.patched = [StoreChanges.Patch(id: id, slots: slots, values: values)]
+      try store.apply(changes)
+    }
+    try patch([name], [.text("B")], of: id)
+    #expect(try store.value(id, "name") == .text("B"))
+    #expect(try store.value(id, "born") == .real(1))
+    try patch([], [], of: id)
+    #expect(try store.database.value("SELECT Z_OPT FROM ZAUTHOR") == .integer(3))
+    #expect(storeError { try patch([name], [.null], of: id) }?.kind == .missingValue)
+    #expect(storeError { try patch([name], [], of: id) }?.kind == .incompatibleModel)
+    #expect(storeError { try patch([99], [.null], of: id) }?.kind == .incompatibleModel)
+    let other = ObjectID(entity: "Author", key: 99)
+    #expect(storeError { try patch([name], [.text("C")], of: other) }?.kind == .sqlite)
+    #expect(try store.value(id, "name") == .text("B"))
+  }
+
   @Test func aBrokenConstraintLeavesAllAsItWas() throws {
     let store = try StoreFile(Fixture.library)
     try store.insert("Author", ["name": .text("A")])

@@ -1,0 +1,176 @@
+#!/usr/bin/env bash
+# Rehearses the examples and the fixtures with the real binary, and tests what a model package tests on Linux.
+#
+#   rehearse.sh
+#
+# What is built stays in .build/integration: the first run takes minutes, the next ones seconds.
+# Prints a line for each check, then `N passed, M failed`; exits 1 when one failed.
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
+shared=$root/.build/integration/rehearsal
+schemagen=${SCHEMAGEN:-$root/.build/debug/schemagen}
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+passed=0
+failed=0
+mkdir -p "$shared"
+cd "$root"
+
+if [[ $(uname -s) != Linux ]]; then
+  echo "SKIPPED: a rehearsal runs on Linux; here SwiftData itself is the better proof"
+  exit 0
+fi
+
+rehearse() {
+  status=0
+  SECONDS=0
+  "$schemagen" rehearse --work "$shared" "$@" </dev/null >"$scratch/output" 2>"$scratch/errors" ||
+    status=$?
+  took=$SECONDS
+}
+
+# check NAME COMMAND…: one line for a check that passes when the command does.
+check() {
+  local name=$1
+  shift
+  if "$@" >/dev/null 2>&1; then
+    passed=$((passed + 1))
+    echo "PASS  $name"
+  else
+    failed=$((failed + 1))
+    echo "FAIL  $name"
+    echo "      | not true: $*"
+    echo "      | status $status, and said:"
+    tail -n 40 "$scratch/output" "$scratch/errors" | sed 's/^/      | /' || true
+  fi
+}
+
+exits() { ((status == $1)); }
+says() { grep -qF -- "$1" "$scratch/output"; }
+complains() { grep -qF -- "$1" "$scratch/errors"; }
+silent() { [[ ! -s $scratch/errors ]]; }
+
+# Every path of every example, with kill tests.
+for folder in Ritualist Habitto KeepTrack Travel; do
+  rehearse --schemas "Schemas/$folder" --quiet --report "json=$scratch/$folder.json"
+  check "$folder: all paths, $took s" exits 0
+  check "$folder: nothing is lost" says "nothing is lost that may not go"
+  [[ $folder != Ritualist ]] || check "Ritualist: 36 paths" says "9 versions, 36 paths, "
+done
+for folder in Everything EveryChange; do
+  rehearse --schemas "Tests/Fixtures/$folder" --quiet
+  check "$folder: all paths, $took s" exits 0
+done
+
+# An app's own code, and a version that its plan does not compile without.
+rehearse --schemas Examples/Consumer/Schemas --quiet \
+  --source Examples/Consumer/Sources/TripModels/Length.swift
+check "the consumer, with the app's own code" exits 0
+rehearse --schemas Examples/Consumer/Schemas --quiet
+check "without it: 2" exits 2
+check "without it: says what is missing" complains "cannot find 'Length' in scope"
+check "without it: says what to do" complains "--source"
+
+# What people do without bridges loses rows when the app is killed; that is why there are bridges.
+rehearse --schemas Tests/Fixtures/Stash --quiet
+check "values stashed in memory: 1" exits 1
+check "values stashed in memory: undisturbed it works" says "✓ V1 → V2"
+check "values stashed in memory: the kill test finds it" says "1 kill test fails"
+check "values stashed in memory: says where it was killed" says "killed at checkpoint 3: migrated"
+
+# A migration that is wrong.
+cp -r Tests/Fixtures/Stash "$scratch/Wrong"
+cat >"$scratch/Wrong/V2.yaml" <<'YAML'
+version: 2.0.0
+models:
+  Person:
+    entity: Person
+    properties:
+      id: { type: UUID, unique: true }
+      name: { type: Int, from: name, convert: Int($0)!, revert: String($0) }
+YAML
+rm "$scratch/Wrong/Migrations/V1ToV2.swift"
+rehearse --schemas "$scratch/Wrong" --quiet --no-kill
+check "a conversion that traps: 1" exits 1
+check "a conversion that traps: says which path" says "✗ V1 → V2"
+check "a conversion that traps: says why" says "Unexpectedly found nil"
+
+# The app's own rows and its own store.
+cat >"$scratch/rows.json" <<'JSON'
+{ "V1": { "UserProfileModel": [ { "$label": "mine", "id": "me", "homeTimezone": "Europe/Zurich" } ] } }
+JSON
+rehearse --schemas Schemas/Ritualist --quiet --no-kill --fixture "$scratch/rows.json"
+check "rows of a fixture" exits 0
+rehearse --schemas Schemas/Ritualist --quiet --no-kill --fixture "$scratch/none.json"
+check "a missing fixture: 2" exits 2
+check "a missing fixture: says so" complains "there is no fixture '$scratch/none.json'"
+echo '{ "V1": { "UserProfileModel": [ { "nmae": "x" } ] } }' >"$scratch/bad.json"
+rehearse --schemas Schemas/Ritualist --quiet --no-kill --fixture "$scratch/bad.json"
+check "a fixture with a slip: 2" exits 2
+check "a fixture with a slip: has a place" complains "bad.json:1:"
+check "a fixture with a slip: suggests" complains "did you mean 'name'?"
+
+rehearse --schemas Tests/Fixtures/Stash --quiet --without malformed-json unknown-raw-value
+cp "$shared/Tests-Fixtures-Stash/stores/from-V1/base-0.store" "$scratch/app.store"
+before=$(sha256sum <"$scratch/app.store")
+rehearse --schemas Tests/Fixtures/Stash --quiet --no-kill --store "$scratch/app.store"
+check "a store of the app's: 0" exits 0
+check "a store of the app's: a path of its own" says "V1 → V2 of app.store"
+check "a store of the app's: is not touched" test "$before" = "$(sha256sum <"$scratch/app.store")"
+check "a store of the app's: nothing beside it" test ! -e "$scratch/app.store-wal"
+rehearse --schemas Schemas/Travel --quiet --no-kill --store "$scratch/app.store"
+check "a store of another app: 2" exits 2
+check "a store of another app: says so" complains "is a store of no version of these manifests"
+echo "no store" >"$scratch/text.store"
+rehearse --schemas Schemas/Travel --quiet --no-kill --store "$scratch/text.store"
+check "a file that is no store: 2" exits 2
+check "a file that is no store: says so" complains "not a database"
+rehearse --schemas Schemas/Travel --quiet --no-kill --store "$scratch/none.store"
+check "a store that is not there: 2" exits 2
+
+# Reports.
+rehearse --schemas Schemas/Travel --quiet --no-kill --format json \
+  --report "markdown=$scratch/report.md" --report "text=$scratch/report.txt"
+check "JSON on the terminal" python3 -m json.tool "$scratch/output"
+check "Markdown in a file" grep -q '^# Conservation report' "$scratch/report.md"
+check "text in a file" grep -q 'V1 → V2' "$scratch/report.txt"
+check "--quiet: the report and nothing else" silent
+cp "$scratch/output" "$scratch/first"
+rehearse --schemas Schemas/Travel --no-kill --format json
+check "the same in every run, but for the times" diff \
+  <(sed 's/"seconds" : .*//' "$scratch/first") <(sed 's/"seconds" : .*//' "$scratch/output")
+check "progress, unless --quiet" complains "✓ V1 → V2"
+check "nothing is written beside the manifests" test -z \
+  "$(git status --porcelain Schemas Tests/Fixtures Examples)"
+
+# Wrong usage.
+rehearse --schemas Schemas/Travel --report yaml=x
+check "a report of no form: 2" exits 2
+rehearse --schemas Schemas/Travel --without nothing
+check "no such nasty rows: 2" exits 2
+rehearse --schemas "$scratch/nowhere"
+check "no such folder: 2" exits 2
+rehearse --schemas Schemas/Travel --package "$scratch"
+check "a package that is not schemagen's: 2" exits 2
+check "a package that is not schemagen's: says which it must be" complains "SCHEMAGEN_PACKAGE"
+
+# swift build builds the scratch package too, and a model package tests itself on Linux: with one scratch
+# path, since most of both is swift-syntax.
+rehearse --schemas Schemas/Travel --quiet --builder package
+check "built by swift build, $took s" exits 0
+check "built by swift build: the same result" says "nothing is lost that may not go"
+cp -r Examples/Consumer "$scratch/Consumer"
+rm -rf "$scratch/Consumer/.build"
+ln -sfn "$root" "$shared/schemagen"
+sed -i "s,path: \"../..\",path: \"$shared/schemagen\"," "$scratch/Consumer/Package.swift"
+status=0
+swift test --package-path "$scratch/Consumer" --scratch-path "$shared/swiftpm" \
+  >"$scratch/output" 2>"$scratch/errors" || status=$?
+check "a model package's own tests run on Linux" exits 0
+check "they are the generated ones, and its own" says "in whole metres, with their stops\" passed"
+check "they are the generated ones, and its own" says "\"Every upgrade keeps its rows\" with 1 test case passed"
+
+echo
+echo "$passed passed, $failed failed"
+((failed == 0))
