@@ -156,21 +156,26 @@ struct LinkMaker {
       // Where the other end is to-one, that is the end that is set.
       if isMany, isInverseMany == false {
         guard let inverse = end.inverse else { continue }
-        addCycle(of: end.model, inverse.name, isPair: false)
+        addCycle(of: end.model, inverse.name)
       } else {
-        addCycle(of: end.model, end.name, isPair: !isMany && isInverseMany == false)
+        let other = !isMany && isInverseMany == false ? end.inverse?.name : nil
+        addCycle(of: end.model, end.name, pairedBy: other)
       }
     }
   }
 
-  private mutating func addCycle(of model: String, _ relationship: String, isPair: Bool) {
+  /// - Parameter inverse: The other end of a one-to-one relationship, whose column is set as well: no app writes
+  ///   the one without the other.
+  private mutating func addCycle(
+    of model: String, _ relationship: String, pairedBy inverse: String? = nil
+  ) {
     guard
       let pattern = drafts.drafts.first(where: {
         $0.row.entity == model && $0.category == nil && !$0.isGiven
       })
     else { return }
     let first = drafts.drafts.count
-    for number in 1...(isPair ? 2 : 3) {
+    for number in 1...(inverse == nil ? 3 : 2) {
       var draft = pattern
       draft.category = .cycles
       draft.row.category = AdversarialCategory.cycles.rawValue
@@ -188,7 +193,14 @@ struct LinkMaker {
     }
     drafts.link(first, relationship, to: first + 1)
     drafts.link(first + 1, relationship, to: first)
-    if !isPair { drafts.link(first + 2, relationship, to: first + 2) }
+    guard let inverse else {
+      drafts.link(first + 2, relationship, to: first + 2)
+      return
+    }
+    if inverse != relationship {
+      drafts.link(first, inverse, to: first + 1)
+      drafts.link(first + 1, inverse, to: first)
+    }
   }
 
   // MARK: Rows that cannot be

@@ -87,6 +87,22 @@ import Testing
     }
   }
 
+  /// Of a one-to-one relationship both ends are set, in cycles too: no app writes the one without the other.
+  @Test func pairsLeadBack() throws {
+    let version =
+      "models: { A: { properties: { id: Int, b: { relationship: A?, inverse: c }, c: { relationship: A? } } } }\n"
+    let plan = try Histories.plan([version])
+    let rows = Dictionary(uniqueKeysWithValues: plan.versions[0].rows.map { ($0.label, $0) })
+    #expect(rows.values.contains { $0.category == "cycles" })
+    for row in rows.values {
+      for (name, inverse) in [("b", "c"), ("c", "b")] {
+        for partner in row.links[name] ?? [] {
+          #expect(rows[partner]?.links[inverse] == [row.label], "\(row.label).\(name)")
+        }
+      }
+    }
+  }
+
   /// Rows lead to one row together, but where a later version, which was accepted, has no room for that.
   @Test(arguments: [
     ("B?", "[B]", ""),
