@@ -63,6 +63,7 @@ package enum ChangeKind: String, Hashable, Sendable, CaseIterable {
   case toManyOptionality = "to-many-optionality"
   case toOneToMany = "to-one-to-many"
   case toManyToOne = "to-many-to-one"
+  case relationshipMadeExclusive = "relationship-made-exclusive"
   case destinationChanged = "destination-changed"
   case destinationFollowed = "destination-followed"
   case inverseChanged = "inverse-changed"

@@ -262,6 +262,12 @@ package enum ClassificationTable {
       wayOut:
         "say 'from:' with the property's own name and 'convert: { function: … }' to choose one"),
     row(
+      .relationshipMadeExclusive, "let a row be led to by one row only", .lightweight, .atRisk,
+      "links end in a column of the row at the other end: of several rows that led to it one still does",
+      Basis("store-format.md, Layout", .likely), .error, acceptable: true,
+      wayOut:
+        "give it a to-many inverse, or accept it with a reason if no two rows lead to the same one"),
+    row(
       .destinationChanged, "change a relationship's destination", .impossible, .atRisk,
       "rows of one model cannot become rows of another by inference",
       .swiftData("4", .unverified), .error,

@@ -328,7 +328,9 @@ struct Classifier {
     case .inverse:
       guard !isSameInverse(old, new) else { return [] }
       let detail = "\(old.inverse?.value ?? "none") → \(new.inverse?.value ?? "none")"
-      return one(.inverseChanged, detail)
+      let isSaid = old.cardinality.isMany != new.cardinality.isMany
+      return one(
+        isMadeExclusive(old, new) && !isSaid ? .relationshipMadeExclusive : .inverseChanged, detail)
     case .deleteRule:
       return one(.deleteRuleChanged, "\(old.deleteRule.rawValue) → \(new.deleteRule.rawValue)")
     case .relationshipUnique: return one(new.isUnique ? .uniqueAdded : .uniqueRemoved)
@@ -342,7 +344,7 @@ struct Classifier {
   ) -> ChangeKind {
     switch (old.cardinality.isMany, new.cardinality.isMany) {
     case (true, true): return .toManyOptionality
-    case (false, true): return .toOneToMany
+    case (false, true): return isMadeExclusive(old, new) ? .relationshipMadeExclusive : .toOneToMany
     case (true, false): return .toManyToOne
     case (false, false):
       if new.cardinality == .optionalOne { return .relationshipMadeOptional }
@@ -360,6 +362,23 @@ struct Classifier {
       let inverse = destination.property(named: now)
     else { return false }
     return inverse.hop.renamedFrom?.value == was
+  }
+
+  /// Whether several rows could lead to one, and no longer can.
+  private func isMadeExclusive(_ old: Relationship, _ new: Relationship) -> Bool {
+    !isExclusive(old, in: pairing.oldModels) && isExclusive(new, in: pairing.newModels)
+  }
+
+  /// Whether no two rows lead to the same one. A to-many relationship without an inverse is a column of the rows
+  /// at its other end, which holds one row (store-format.md).
+  private func isExclusive(_ relationship: Relationship, in models: [String: Model]) -> Bool {
+    if relationship.isUnique { return true }
+    guard let inverse = relationship.inverse?.value else { return relationship.cardinality.isMany }
+    var destination = models[relationship.destination.value]
+    while let model = destination, model.property(named: inverse) == nil {
+      destination = model.superclass.flatMap { models[$0.value] }
+    }
+    return destination?.property(named: inverse)?.relationship?.cardinality.isMany != true
   }
 
   /// Zero and nil are no bound.

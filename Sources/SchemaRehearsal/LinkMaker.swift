@@ -6,12 +6,15 @@ struct LinkMaker {
   let book: VersionBook
   private(set) var drafts: RowDrafts
   let hasCycles: Bool
+  /// Relationships in which no two rows may lead to one, as `Model.property`: a later version has no room for that.
+  let exclusive: Set<String>
   private(set) var limits: [String] = []
 
-  init(book: VersionBook, drafts: RowDrafts, hasCycles: Bool) {
+  init(book: VersionBook, drafts: RowDrafts, hasCycles: Bool, exclusive: Set<String> = []) {
     self.book = book
     self.drafts = drafts
     self.hasCycles = hasCycles
+    self.exclusive = exclusive
   }
 
   /// One relationship with the model that declares it.
@@ -38,11 +41,18 @@ struct LinkMaker {
       case (false, _): linkToOne(end)
       // Set from the other end, whose column it is.
       case (true, false): break
-      case (true, true): if end.comesFirst { linkToMany(end, isExclusive: false) }
+      case (true, true):
+        if end.comesFirst { linkToMany(end, isExclusive: willBeExclusive(end)) }
       case (true, nil): linkToMany(end, isExclusive: true)
       }
     }
     removeUnlinked(ends)
+  }
+
+  /// Whether a later version has room for one row at this end or the other.
+  private func willBeExclusive(_ end: End) -> Bool {
+    let inverse = end.inverse.map { "\($0.model).\($0.name)" }
+    return exclusive.contains("\(end.model).\(end.name)") || inverse.map(exclusive.contains) == true
   }
 
   private func ends() -> [End] {
@@ -84,18 +94,20 @@ struct LinkMaker {
     guard !partners.isEmpty else { return }
     var room: Int?
     if let maximum = end.inverse?.relationship.maximum, maximum > 0 { room = maximum }
-    if end.relationship.isUnique { room = 1 }
+    if end.relationship.isUnique || willBeExclusive(end) { room = 1 }
+    let minimum = end.inverse?.relationship.minimum ?? 0
     var counts: [Int: Int] = [:]
     for (number, source) in sources(end).enumerated() {
       // One partner after the other, so that each has as many as the next; the second first, so that a row
-      // does not lead to itself by chance.
-      let free = (0..<partners.count).lazy.map { partners[(number + 1 + $0) % partners.count] }
+      // does not lead to itself by chance. But two lead to one, which not every version has room for.
+      let wanted = number == 2 && minimum == 0 ? 1 : number + 1
+      let free = (0..<partners.count).lazy.map { partners[(wanted + $0) % partners.count] }
         .first { room == nil || counts[$0, default: 0] < room! }
       guard let free else { continue }
       counts[free, default: 0] += 1
       drafts.link(source, end.name, to: free)
     }
-    guard let minimum = end.inverse?.relationship.minimum, minimum > 0 else { return }
+    guard minimum > 0 else { return }
     let needy = drafts.places(of: book.family(of: end.relationship.destination.value))
     if needy.contains(where: { counts[$0, default: 0] < minimum }) {
       limits.append(
@@ -144,21 +156,26 @@ struct LinkMaker {
       // Where the other end is to-one, that is the end that is set.
       if isMany, isInverseMany == false {
         guard let inverse = end.inverse else { continue }
-        addCycle(of: end.model, inverse.name, isPair: false)
+        addCycle(of: end.model, inverse.name)
       } else {
-        addCycle(of: end.model, end.name, isPair: !isMany && isInverseMany == false)
+        let other = !isMany && isInverseMany == false ? end.inverse?.name : nil
+        addCycle(of: end.model, end.name, pairedBy: other)
       }
     }
   }
 
-  private mutating func addCycle(of model: String, _ relationship: String, isPair: Bool) {
+  /// - Parameter inverse: The other end of a one-to-one relationship, whose column is set as well: no app writes
+  ///   the one without the other.
+  private mutating func addCycle(
+    of model: String, _ relationship: String, pairedBy inverse: String? = nil
+  ) {
     guard
       let pattern = drafts.drafts.first(where: {
         $0.row.entity == model && $0.category == nil && !$0.isGiven
       })
     else { return }
     let first = drafts.drafts.count
-    for number in 1...(isPair ? 2 : 3) {
+    for number in 1...(inverse == nil ? 3 : 2) {
       var draft = pattern
       draft.category = .cycles
       draft.row.category = AdversarialCategory.cycles.rawValue
@@ -176,7 +193,14 @@ struct LinkMaker {
     }
     drafts.link(first, relationship, to: first + 1)
     drafts.link(first + 1, relationship, to: first)
-    if !isPair { drafts.link(first + 2, relationship, to: first + 2) }
+    guard let inverse else {
+      drafts.link(first + 2, relationship, to: first + 2)
+      return
+    }
+    if inverse != relationship {
+      drafts.link(first, inverse, to: first + 1)
+      drafts.link(first + 1, inverse, to: first)
+    }
   }
 
   // MARK: Rows that cannot be

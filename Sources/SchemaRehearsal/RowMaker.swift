@@ -24,7 +24,10 @@ struct RowMaker {
     var drafts = RowDrafts()
     drafts.drafts = given.map { RowDraft(row: $0, isGiven: true) }
     for entity in book.models.keys.sorted() { drafts.drafts += self.drafts(of: entity, coming) }
-    var linker = LinkMaker(book: book, drafts: drafts, hasCycles: categories.contains(.cycles))
+    let exclusive = self.exclusive()
+    var linker = LinkMaker(
+      book: book, drafts: drafts, hasCycles: categories.contains(.cycles),
+      exclusive: Set(exclusive))
     linker.link()
     drafts = linker.drafts
     let future = coming.filter { !$0.isDeduped }.map {
@@ -33,7 +36,41 @@ struct RowMaker {
     }
     drafts.settle(rules + future, book)
     let (series, seriesLimits) = series(of: drafts, rules, coming)
-    return (drafts.drafts.map(\.row), series, linker.limits + seriesLimits + valueLimits())
+    let exclusiveLimits = exclusive.map {
+      "\(book.version.number.name): no two rows lead to one by '\($0)', for a later version has no room for it"
+    }
+    let limits = linker.limits + exclusiveLimits + seriesLimits + valueLimits()
+    return (drafts.drafts.map(\.row), series, limits)
+  }
+
+  // MARK: Links
+
+  /// Relationships in which several rows may lead to one now and may not later, as `Model.property`, sorted. The
+  /// generator refuses such a step until somebody says that no two rows do.
+  private func exclusive() -> [String] {
+    book.models.keys.sorted().flatMap { name in
+      book.models[name]!.properties.compactMap { property in
+        guard let relationship = property.relationship, !book.isExclusive(relationship) else {
+          return nil
+        }
+        let becomesSo = book.family(of: name).contains { becomesExclusive(property.name, of: $0) }
+        return becomesSo ? "\(name).\(property.name)" : nil
+      }
+    }
+  }
+
+  private func becomesExclusive(_ property: String, of entity: String) -> Bool {
+    itinerary.journeys(of: entity, from: version, to: itinerary.history.count - 1).contains {
+      journey in
+      var names: Set = [property]
+      return (journey.start..<journey.end).contains { place in
+        let heirs = names.flatMap { itinerary.heirs(of: $0, on: journey, at: place) }
+        names = Set(heirs.map(\.name))
+        return heirs.contains {
+          $0.relationship.map(itinerary.books[place + 1].isExclusive) ?? false
+        }
+      }
+    }
   }
 
   // MARK: Rows of one entity

@@ -56,6 +56,15 @@ struct VersionBook: Sendable {
     lineage(of: model).last { $0.property(named: property) != nil }?.name ?? model
   }
 
+  /// Whether no two rows lead to the same one: a to-many relationship without an inverse is a column of the rows at
+  /// its other end.
+  func isExclusive(_ relationship: Relationship) -> Bool {
+    if relationship.isUnique { return true }
+    guard let inverse = relationship.inverse?.value else { return relationship.cardinality.isMany }
+    return property(inverse, of: relationship.destination.value)?.relationship?.cardinality.isMany
+      != true
+  }
+
   func type(named name: String) -> ValueTypeDeclaration? { declarations[name] }
 
   func storage(of attribute: Attribute) -> StorageType {

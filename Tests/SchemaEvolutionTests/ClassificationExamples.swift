@@ -227,8 +227,13 @@ extension ClassificationExample {
       .toManyOptionality, "A.x", .lightweight, .kept, two("x: { relationship: '[B]' }", ""),
       two("x: { relationship: '[B]?' }", "")),
     .init(
-      .toOneToMany, "A.x", .lightweight, .kept, two("x: { relationship: B? }", ""),
-      two("x: { relationship: '[B]' }", "")),
+      .toOneToMany, "A.x", .lightweight, .kept,
+      two("x: { relationship: B?, inverse: y }", "y: { relationship: '[A]' }"),
+      two("x: { relationship: '[B]', inverse: y }", "y: { relationship: '[A]' }")),
+    .init(
+      .relationshipMadeExclusive, "A.x", .lightweight, .atRisk, two("x: { relationship: B? }", ""),
+      two("x: { relationship: '[B]' }", ""), .error,
+      help: ["to-many inverse", "accept: [{ rule: relationship-made-exclusive"]),
     .init(
       .toManyToOne, "A.x", .impossible, .atRisk, two("x: { relationship: '[B]' }", ""),
       two("x: { relationship: B? }", ""), .error,
@@ -249,7 +254,7 @@ extension ClassificationExample {
         "x: { relationship: B?, inverse: y }", "y: { relationship: A? }, z: { relationship: A? }"),
       two(
         "x: { relationship: B?, inverse: z }", "y: { relationship: A? }, z: { relationship: A? }"),
-      with: [.inverseChanged, .inverseChanged], .warning,
+      with: [.inverseChanged, .relationshipMadeExclusive], .warning,
       help: ["real store", "accept: [{ rule: inverse-changed"]),
     .init(
       .deleteRuleChanged, "A.x", .none, .kept, two("x: { relationship: B? }", ""),

@@ -87,6 +87,43 @@ import Testing
     }
   }
 
+  /// Of a one-to-one relationship both ends are set, in cycles too: no app writes the one without the other.
+  @Test func pairsLeadBack() throws {
+    let version =
+      "models: { A: { properties: { id: Int, b: { relationship: A?, inverse: c }, c: { relationship: A? } } } }\n"
+    let plan = try Histories.plan([version])
+    let rows = Dictionary(uniqueKeysWithValues: plan.versions[0].rows.map { ($0.label, $0) })
+    #expect(rows.values.contains { $0.category == "cycles" })
+    for row in rows.values {
+      for (name, inverse) in [("b", "c"), ("c", "b")] {
+        for partner in row.links[name] ?? [] {
+          #expect(rows[partner]?.links[inverse] == [row.label], "\(row.label).\(name)")
+        }
+      }
+    }
+  }
+
+  /// Rows lead to one row together, but where a later version, which was accepted, has no room for that.
+  @Test(arguments: [
+    ("B?", "[B]", ""),
+    ("B?", "[B]", "accept: [{ rule: relationship-made-exclusive, element: A.b, reason: known }]"),
+  ]) func rowsShareTheirPartner(_ old: String, _ new: String, _ accepted: String) throws {
+    func version(_ type: String, _ inverse: String) -> String {
+      """
+      models:
+        A: { properties: { name: String, b: { relationship: '\(type)', \(inverse) } } }
+        B: { properties: { name: String, a: { relationship: '[A]' } } }
+
+      """
+    }
+    let inverse = accepted.isEmpty ? "inverse: a" : "deleteRule: nullify"
+    let plan = try Histories.plan([version(old, inverse), version(new, inverse) + accepted])
+    let partners = plan.versions[0].rows.flatMap { $0.entity == "A" ? $0.links["b"] ?? [] : [] }
+    #expect(partners.count > 3)
+    #expect((Set(partners).count < partners.count) == accepted.isEmpty)
+    #expect(plan.limits.contains { $0.contains("'A.b'") } != accepted.isEmpty)
+  }
+
   private static func mustHaveValue(_ property: Property) -> Bool {
     guard let attribute = property.attribute else { return false }
     return !property.isTransient && !attribute.type.isOptional
