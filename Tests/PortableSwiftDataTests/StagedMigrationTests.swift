@@ -19,6 +19,23 @@ import Testing
     }
   }
 
+  @Test(
+    "A store that was written without any plan is adopted where V1 matches it exactly (section 5, C)"
+  )
+  func unversioned() throws {
+    try withStore { url in
+      do {
+        let context = ModelContext(
+          try ModelContainer(
+            for: Steps.V1.Item.self, configurations: ModelConfiguration(url: url)))
+        context.insert(Steps.V1.Item(name: "a"))
+        try context.save()
+      }
+      let context = try open(Steps.V2.self, at: url, plan: Steps.Plan.self)
+      #expect(try context.only(Steps.V2.Item.self).name == "a")
+    }
+  }
+
   @Test("134504: a store of no version of the plan is not migrated (section 3)")
   func unknownVersion() throws {
     try withStore { url in
