@@ -3,24 +3,14 @@ internal import Foundation
 
 /// The portable SwiftData and the rehearsal's harness, compiled once for all rehearsals.
 ///
-/// With the compiler's own SwiftSyntax this takes half a minute, where building swift-syntax takes several. That
+/// With the compiler's own SwiftSyntax this takes ten seconds, where building swift-syntax takes several. That
 /// interface is not promised to anyone, so where a toolchain lacks it `swift build` does the work (`ScratchPackage`).
 struct RuntimeBuild {
-  /// One module, compiled whole into one object file.
-  private struct Module {
-    let name: String
-    /// Whether speed matters more than the time to compile it.
-    let isOptimised: Bool
-  }
-
-  /// In the order in which they need each other.
+  /// Each compiled whole into one object file, in the order in which they need each other. Not optimised: that would
+  /// take longer than all that a rehearsal does with them, and the rehearsal takes no less time for it.
   private static let modules = [
-    Module(name: "SchemaStore", isOptimised: true),
-    Module(name: "PortableSwiftData", isOptimised: true),
-    Module(name: "SwiftData", isOptimised: false),
-    Module(name: "RehearsalModel", isOptimised: false),
-    Module(name: "RehearsalHarness", isOptimised: false),
-    Module(name: "SwiftDataRehearsal", isOptimised: false),
+    "SchemaStore", "PortableSwiftData", "SwiftData", "RehearsalModel", "RehearsalHarness",
+    "SwiftDataRehearsal",
   ]
   private static let macros = "PortableSwiftDataMacros"
 
@@ -40,7 +30,7 @@ struct RuntimeBuild {
     var sources: [String: [String]] = [:]
     var hash = SHA256()
     hash.update(data: Data("\(toolchain.version) \(host) \(Self.settings)".utf8))
-    for name in [Self.macros, "CSQLite"] + Self.modules.map(\.name) {
+    for name in [Self.macros, "CSQLite"] + Self.modules {
       let files = try Self.files(of: name, package)
       sources[name] = files
       for file in files {
@@ -68,7 +58,7 @@ struct RuntimeBuild {
     progress("building the portable SwiftData (once)")
     try Self.buildMacros(sources[Self.macros] ?? [], host: host, into: aside)
     for module in Self.modules {
-      try build(module, sources[module.name] ?? [], into: aside)
+      try build(module, sources[module] ?? [], into: aside)
     }
     try? FileManager.default.moveItem(atPath: aside, toPath: folder)
     guard FileManager.default.fileExists(atPath: folder) else {
@@ -84,7 +74,7 @@ struct RuntimeBuild {
     ]
   }
 
-  var objects: [String] { Self.modules.map { "\(folder)/\($0.name).o" } }
+  var objects: [String] { Self.modules.map { "\(folder)/\($0).o" } }
 
   private static let settings = [
     "-swift-version", "6", "-parse-as-library", "-whole-module-optimization",
@@ -118,14 +108,14 @@ struct RuntimeBuild {
   }
 
   private func build(
-    _ module: Module, _ files: [String], into folder: String
+    _ module: String, _ files: [String], into folder: String
   ) throws(BuildFailure) {
     try Self.compile(
-      module.name,
+      module,
       Self.settings + [
-        module.isOptimised ? "-O" : "-Onone", "-module-name", module.name,
-        "-emit-module", "-emit-module-path", "\(folder)/\(module.name).swiftmodule",
-        "-c", "-o", "\(folder)/\(module.name).o",
+        "-Onone", "-module-name", module,
+        "-emit-module", "-emit-module-path", "\(folder)/\(module).swiftmodule",
+        "-c", "-o", "\(folder)/\(module).o",
         "-I", folder, "-I", "\(package)/Sources/CSQLite",
         "-load-plugin-library", "\(folder)/lib\(Self.macros).so",
       ] + files)
