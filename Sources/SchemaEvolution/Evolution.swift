@@ -46,6 +46,7 @@ package struct Evolution: Sendable {
       diagnostics += lineage.diagnostics
       diagnostics += Self.missingFallbacks(history)
       diagnostics += Self.bridgesWithoutRoom(hops, history)
+      diagnostics += Self.inferredInverses(chain.versions, history)
       let resolver = IdentityResolver(chain: chain, hops: hops, history: history)
       let resolved = resolver.resolve()
       chain = resolved.chain
@@ -137,6 +138,22 @@ package struct Evolution: Sendable {
         }
       }
     }
+  }
+
+  /// Of what a version has too, its bridges do not speak again.
+  private static func inferredInverses(
+    _ chain: [PhysicalVersion], _ history: [SchemaVersion]
+  ) -> [Diagnostic] {
+    let own = chain.filter { !$0.isBridge }.flatMap {
+      InferredInverses($0.schema).diagnostics(in: $0.identifier.name)
+    }
+    let known = Set(own.map(\.element))
+    let bridges = chain.flatMap { version -> [Diagnostic] in
+      guard case .bridge(let next, _) = version.role else { return [] }
+      return InferredInverses(version.schema)
+        .diagnostics(in: "the bridge '\(version.name)'", onTheWayTo: history[next])
+    }
+    return own + bridges.filter { !known.contains($0.element) }
   }
 
   private static func bridgesWithoutRoom(

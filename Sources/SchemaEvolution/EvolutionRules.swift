@@ -6,6 +6,7 @@ package enum EvolutionRules {
     .ambiguousRename, .unacknowledgedDrop, .unusedHint, .unknownSource, .reusedName,
     .missingSource, .emptyVersion, .duplicateIdentity, .noRoomForBridge,
     .noWayBack, .noWayForward, .missingFallback, .conflictingEntity, .unorderable,
+    .inferredInverse,
   ]
 }
 
@@ -40,6 +41,9 @@ extension Rule {
   package static let unorderable = Rule(
     "unorderable", "The row that stays is chosen by values that have no order",
     basis: .swiftData("4", .certain))
+  package static let inferredInverse = Rule(
+    "inferred-inverse", "The framework takes two relationships for each other's inverse unasked",
+    basis: Basis("store-format.md, Layout", .likely))
   package static let noWayBack = Rule(
     "no-way-back", "fromEntity(_:) of an older version has no value for a property",
     basis: .seed(1, "phase 4: update all old schema conversion methods"))

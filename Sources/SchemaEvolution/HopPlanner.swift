@@ -175,7 +175,8 @@ struct HopPlanner {
     let expression = convert?.expression(arguments: arguments.count, in: ownedName)
     let value = expression?.applied(to: arguments) ?? arguments.first
     guard let value else { return nil }
-    return Self.storing(value, in: column, attribute, onlyWhereNil: false)
+    return Self.storing(
+      Self.required(value, by: convert, attribute), in: column, attribute, onlyWhereNil: false)
   }
 
   /// An encoding that fails ends the migration, with everything still there: an empty field would be a loss.
@@ -187,6 +188,17 @@ struct HopPlanner {
       onlyWhereNil: onlyWhereNil, canThrow: attribute.encodes != nil)
   }
 
+  /// An expression of the manifest's for a value that must be there. The bridge's column could hold nil: said with
+  /// its type, an optional is the compiler's to find and not a customer's migration's.
+  private static func required(
+    _ value: SwiftExpression, by conversion: Conversion?, _ attribute: Attribute
+  ) -> SwiftExpression {
+    guard !attribute.type.isOptional, attribute.encodes == nil else { return value }
+    // A function of the app's says itself what it returns.
+    if case .function = conversion { return value }
+    return .compound("\(value.operandText) as \(attribute.type)")
+  }
+
   private func filling(_ property: Property, _ column: String, _ fill: Conversion) -> Assignment {
     guard let attribute = property.attribute else {
       if case .function(let name) = fill {
@@ -196,7 +208,9 @@ struct HopPlanner {
       }
       return Assignment(property: column, value: self.fill(fill), onlyWhereNil: true)
     }
-    return Self.storing(self.fill(fill), in: column, attribute, onlyWhereNil: true)
+    return Self.storing(
+      Self.required(self.fill(fill), by: fill, attribute), in: column, attribute,
+      onlyWhereNil: true)
   }
 
   /// A relationship's target is found by a function that sees the row and the context.

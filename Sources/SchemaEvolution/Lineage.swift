@@ -399,7 +399,9 @@ struct Lineage: Sendable {
     if let heir, let now = heir.attribute, !heir.isTransient {
       let restored = restore(heir, entity, path, level: level + 1, at: index)
       guard case .value(let value, let note) = restored else { return restored }
-      if let revert = revert(heir, 0) { return .value(revert.applied(to: [value]), note: note) }
+      if let revert = revert(heir, 0) {
+        return .value(revert.applied(to: [value.typedNil(as: now.valueType)]), note: note)
+      }
       let substitute =
         attribute.encodes == nil ? attribute.defaultValue : attribute.fallback
       guard
@@ -413,8 +415,8 @@ struct Lineage: Sendable {
         let revert = revert(heir, position)
       else { continue }
       let restored = restore(heir, entity, path, level: level + 1, at: index)
-      guard case .value(let value, let note) = restored else { continue }
-      return .value(revert.applied(to: [value]), note: note)
+      guard case .value(let value, let note) = restored, let now = heir.attribute else { continue }
+      return .value(revert.applied(to: [value.typedNil(as: now.valueType)]), note: note)
     }
     let element = "\(path[level].name).\(property.name)"
     if let drop = history[version].drops.first(where: { $0.element.value == element }),

@@ -185,7 +185,33 @@ private struct BridgeBuilder {
     for model in pairing.new.models where pairing.oldModels[model.name] == nil {
       bridge.models.append(newcomer(model))
     }
-    return withoutLooseEnds(bridge)
+    return withOwnLinks(withoutLooseEnds(bridge))
+  }
+
+  /// Gives links from old rows to new ones an inverse of their own where the framework would take a relationship of
+  /// the author's for it, and so set that too.
+  private func withOwnLinks(_ version: SchemaVersion) -> SchemaVersion {
+    var bridge = version
+    for move in plan.moves
+    where InferredInverses(bridge).contains("\(move.source).\(move.link)") {
+      let back = "carriedFrom\(move.source)"
+      bridge.updateProperty(move.source, move.link) { link in
+        guard case .relationship(var relationship) = link.kind else { return }
+        relationship.inverse = Located(back)
+        relationship.declaresInverse = true
+        link.kind = .relationship(relationship)
+      }
+      bridge.updateModel(move.target) { target in
+        target.properties.append(
+          Property(
+            name: back, documentation: "The row of `\(move.source)` that this row was.",
+            kind: .relationship(
+              Relationship(
+                destination: Located(move.source), cardinality: .optionalOne,
+                inverse: Located(move.link)))))
+      }
+    }
+    return bridge
   }
 
   /// The newer version, but for columns whose names only become free when the older ones are gone.

@@ -82,6 +82,8 @@ enum BuiltInConversion {
     _ value: SwiftExpression, from old: TypeReference, to new: TypeReference,
     substitute: SwiftExpression?
   ) -> SwiftExpression? {
+    // What `drops:` says of a property that later versions do not have.
+    if value.text == "nil" { return new.isOptional ? value : substitute }
     var value = value
     if old.unwrapped != new.unwrapped {
       let before = old.unwrapped.description
@@ -97,6 +99,13 @@ enum BuiltInConversion {
     guard old.isOptional, !new.isOptional else { return value }
     guard let substitute else { return nil }
     return .compound("\(value.operandText) ?? \(substitute.operandText)")
+  }
+}
+
+extension SwiftExpression {
+  /// The expression as an argument that others are made of: a bare `nil` has no type there.
+  func typedNil(as type: TypeReference) -> SwiftExpression {
+    text == "nil" ? .name("(nil as \(type.optionalized))") : self
   }
 }
 

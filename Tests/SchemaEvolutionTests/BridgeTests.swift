@@ -394,7 +394,33 @@ import Testing
     #expect(evolution.stages.map(\.isCustom) == [false, true, false])
     let carry = evolution.hops[0].plan.carries[0]
     #expect(carry.assignments[0].property == "xV2")
-    #expect(carry.assignments[0].value.text == "String(row.x)")
+    // With its type: the bridge's column would take an optional, and the migration fail on it.
+    #expect(carry.assignments[0].value.text == "String(row.x) as String")
+  }
+
+  @Test func whatMustBeThereIsSaidWithItsType() throws {
+    let evolution = try Manifests.evolution(
+      Self.one("x: Int?"),
+      Self.one(
+        "x: Int?, y: { type: String, from: x, convert: '$0?.description' }, z: { type: Int, fill: '3' }, w: { type: Int?, from: x, convert: $0 }"
+      ))
+    let texts = evolution.hops[0].plan.carries[0].assignments.map(\.value.text)
+    #expect(texts.contains("row.x?.description as String"))
+    #expect(texts.contains("3 as Int"))
+    #expect(texts.contains("row.x"))
+  }
+
+  /// The framework would take the author's relationship for the way back from a new row to the old one.
+  @Test func carriedLinksHaveAnInverseOfTheirOwn() throws {
+    let evolution = try Manifests.evolution(
+      "models: { A: { properties: { id: Int } } }",
+      "models: { A: { properties: { id: Int } }, B: { from: A, properties: { id: Int, a: { relationship: A?, fill: { function: find } } } } }"
+    )
+    #expect(evolution.errors == [])
+    let link = evolution.property("carriedToB", of: "A", in: "SchemaV1ToV2")?.relationship
+    #expect(link?.inverse?.value == "carriedFromA")
+    #expect(evolution.property("a", of: "B", in: "SchemaV1ToV2")?.relationship?.inverse == nil)
+    #expect(evolution.property("carriedFromA", of: "B", in: "SchemaV2") == nil)
   }
 
   /// Two steps that say the same are two steps all the same.

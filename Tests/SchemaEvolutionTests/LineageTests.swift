@@ -262,11 +262,28 @@ import Testing
     #expect(values == ["id", "nil", "[]"])
   }
 
+  /// What `drops:` says may be a bare nil, which has no type where something is made of it.
+  @Test func nilThatOthersAreMadeOf() throws {
+    func version(_ properties: String, _ top: String = "") -> String {
+      "models: { A: { entity: A, properties: { id: Int, \(properties) } } }\n" + top
+    }
+    let evolution = try Manifests.evolution(
+      version("x: Double?, y: String"),
+      version(
+        "x: Int?, z: { type: Int?, from: y, convert: 'Int($0)', revert: '$0?.description ?? \"\"' }",
+        "accept: [{ rule: number-type-changed, element: A.x, reason: small }]"),
+      version(
+        "", "drops: { A.x: { reason: gone, revert: nil }, A.z: { reason: gone, revert: nil } }"))
+    #expect(evolution.errors == [])
+    let values = evolution.converters[0]["A"]?.fromEntity.map(\.value.text)
+    #expect(values == ["entity.id", "nil", "(nil as Int?)?.description ?? \"\""])
+  }
+
   @Test func entityCycles() throws {
     let evolution = try Manifests.evolution(
       """
       models:
-        A: { entity: Alpha, properties: { id: Int, b: { relationship: B?, inEntity: value } } }
+        A: { entity: Alpha, properties: { id: Int, b: { relationship: B?, inverse: a, inEntity: value } } }
         B: { entity: Beta, properties: { id: Int, a: { relationship: A?, inEntity: value } } }
         C: { entity: Gamma, properties: { id: Int, a: { relationship: A?, inEntity: value } } }
       """)

@@ -6,6 +6,23 @@ import Testing
 
 /// The review of a step: what must be decided, acknowledged or corrected, and the exact edits that do so.
 @Suite struct ReviewTests {
+  static let undeclared: [(a: String, b: String, isPaired: Bool)] = [
+    ("x: { relationship: B? }", "y: { relationship: '[A]' }", true),
+    ("x: { relationship: B? }", "y: { relationship: A? }", true),
+    ("x: { relationship: B?, inverse: y }", "y: { relationship: '[A]' }", false),
+    ("x: { relationship: B }", "y: { relationship: '[A]' }", false),
+    ("x: { relationship: B? }, z: { relationship: B? }", "y: { relationship: '[A]' }", false),
+    ("x: { relationship: B? }, z: { relationship: A? }", "", false),
+  ]
+
+  /// What nobody joined and the framework joins all the same is no two things.
+  @Test(arguments: undeclared)
+  func undeclaredInversesAreFound(_ a: String, _ b: String, _ isPaired: Bool) throws {
+    let evolution = try Manifests.evolution(Manifests.two(a, b))
+    #expect(evolution.findings == (isPaired ? ["inferred-inverse A.x"] : []))
+    #expect(evolution.finding(.inferredInverse)?.help.first?.contains("inverse: y") ?? true)
+  }
+
   private static func one(
     _ properties: String = "", _ keys: String = "", _ top: String = ""
   ) -> String { Manifests.one(properties, keys, top) }

@@ -111,12 +111,12 @@ import Testing
     func version(_ type: String, _ inverse: String) -> String {
       """
       models:
-        A: { properties: { name: String, b: { relationship: '\(type)', \(inverse) } } }
-        B: { properties: { name: String, a: { relationship: '[A]' } } }
+        A: { properties: { name: String, b: { relationship: '\(type)'\(inverse) } } }
+        B: { properties: { name: String, \(inverse.isEmpty ? "" : "a: { relationship: '[A]' }") } }
 
       """
     }
-    let inverse = accepted.isEmpty ? "inverse: a" : "deleteRule: nullify"
+    let inverse = accepted.isEmpty ? ", inverse: a" : ""
     let plan = try Histories.plan([version(old, inverse), version(new, inverse) + accepted])
     let partners = plan.versions[0].rows.flatMap { $0.entity == "A" ? $0.links["b"] ?? [] : [] }
     #expect(partners.count > 3)

@@ -9,7 +9,7 @@ enum V8ToV9Rows {
   /// repetition is harmless.
   static func carryUserProfileModel(in context: ModelContext) throws {
     try MigrationBatch.forEach(SchemaV8ToV9.UserProfileModel.self, in: context) { row in
-      row.homeTimezoneIdentifier = row.homeTimezone ?? TimeZone.current.identifier
+      row.homeTimezoneIdentifier = (row.homeTimezone ?? TimeZone.current.identifier) as String
       row.displayTimezoneModeData = try StoredJSON.encoded(
         DisplayTimezoneMode.fromLegacyString(row.displayTimezoneMode ?? "current"))
     }

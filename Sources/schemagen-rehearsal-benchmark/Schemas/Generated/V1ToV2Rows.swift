@@ -9,8 +9,8 @@ enum V1ToV2Rows {
   /// harmless.
   static func carryReading(in context: ModelContext) throws {
     try MigrationBatch.forEach(SchemaV1ToV2.Reading.self, in: context) { row in
-      row.fahrenheit = row.celsius * 1.8 + 32
-      row.code = { "R\($0)" }(row.number)
+      row.fahrenheit = (row.celsius * 1.8 + 32) as Double
+      row.code = { "R\($0)" }(row.number) as String
     }
   }
 }

@@ -9,15 +9,16 @@ enum V1ToV1_1Rows {
   /// harmless.
   static func carryAuthor(in context: ModelContext) throws {
     try MigrationBatch.forEach(SchemaV1ToV1_1.Author.self, in: context) { row in
-      row.givenName = { $0.split(separator: " ").first.map { String($0) } ?? "" }(row.name)
+      row.givenName =
+        { $0.split(separator: " ").first.map { String($0) } ?? "" }(row.name) as String
       row.familyName = V1ToV1_1.familyName(row.name)
-      row.ratingV1p1 = String(row.rating)
+      row.ratingV1p1 = String(row.rating) as String
       row.portraitV1p1 = row.portrait
       if row.mood == nil {
-        row.mood = Mood.glad
+        row.mood = Mood.glad as Mood
       }
       if row.token == nil {
-        row.token = UUID()
+        row.token = UUID() as UUID
       }
       if row.secret == nil {
         row.secret = V1ToV1_1.secret()
@@ -26,7 +27,7 @@ enum V1ToV1_1Rows {
         row.favourite = try V1ToV1_1.favourite(for: row, in: context)
       }
       if row.email == nil {
-        row.email = "unknown@example.com"
+        row.email = "unknown@example.com" as String
       }
     }
   }
@@ -35,7 +36,7 @@ enum V1ToV1_1Rows {
   /// harmless.
   static func carryBook(in context: ModelContext) throws {
     try MigrationBatch.forEach(SchemaV1ToV1_1.Book.self, in: context) { row in
-      row.priceText = { "\($0) \($1)" }(row.price, row.currency)
+      row.priceText = { "\($0) \($1)" }(row.price, row.currency) as String
     }
   }
 

@@ -9,7 +9,7 @@ enum V2ToV3Rows {
   /// harmless.
   static func carryWriter(in context: ModelContext) throws {
     try MigrationBatch.forEach(SchemaV2ToV3.Writer.self, in: context) { row in
-      row.ratingV3 = Int(row.rating) ?? 0
+      row.ratingV3 = (Int(row.rating) ?? 0) as Int
     }
   }
 }

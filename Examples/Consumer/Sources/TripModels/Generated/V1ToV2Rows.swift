@@ -9,7 +9,7 @@ enum V1ToV2Rows {
   /// harmless.
   static func carryTripModel(in context: ModelContext) throws {
     try MigrationBatch.forEach(TripSchemaV1ToV2.TripModel.self, in: context) { row in
-      row.metres = Length.metres(kilometres: row.kilometres)
+      row.metres = Length.metres(kilometres: row.kilometres) as Int
     }
   }
 }

@@ -1,0 +1,77 @@
+internal import SchemaDiagnostics
+internal import SchemaModel
+
+/// Finds relationships that nobody joined and that the framework joins all the same.
+///
+/// Between two models, one undeclared relationship each way becomes a pair, unless one is a mandatory to-one
+/// (store-format.md, Layout). Links of the one then stand in the other, and where one of them is new, links that were
+/// there are lost. Nothing in Swift says that a relationship has no inverse.
+struct InferredInverses {
+  private struct End {
+    var model: String
+    var property: Property
+    var relationship: Relationship
+
+    var element: String { "\(model).\(property.name)" }
+  }
+
+  private let open: [End]
+
+  init(_ version: SchemaVersion) {
+    let found = version.models.flatMap { model in
+      model.properties.compactMap { property -> End? in
+        guard let relationship = property.relationship, relationship.inverse == nil else {
+          return nil
+        }
+        return End(model: model.name, property: property, relationship: relationship)
+      }
+    }
+    // What is found does not depend on the manifest's order.
+    open = found.sorted { $0.element < $1.element }
+  }
+
+  /// Whether the framework takes a relationship, `Model.property`, for another's inverse.
+  func contains(_ element: String) -> Bool {
+    pairs().contains { $0.element == element || $1.element == element }
+  }
+
+  /// A finding about each pair of a version, which `place` names.
+  ///
+  /// - Parameter next: For a bridge, the version that it leads to: what that joins may be joined before. An author
+  ///   has no say in what a bridge joins.
+  func diagnostics(in place: String, onTheWayTo next: SchemaVersion? = nil) -> [Diagnostic] {
+    pairs().compactMap { end, other in
+      let heir = next?.model(named: end.model)?.property(named: end.property.name)?.relationship
+      if let heir, heir.destination.value == other.model,
+        heir.inverse?.value == other.property.name
+      {
+        return nil
+      }
+      let join =
+        "if they are two ends of one, say so: \(end.property.name): { …, inverse: \(other.property.name) }"
+      return Diagnostic(
+        .inferredInverse,
+        "in \(place) nothing joins '\(end.element)' and '\(other.element)', but the framework does",
+        element: end.element, at: end.property.location,
+        help: (next == nil ? [join] : []) + ["else give one of them an inverse of its own"])
+    }
+  }
+
+  private func pairs() -> [(End, End)] {
+    open.indices.compactMap { index in
+      let end = open[index]
+      let destination = end.relationship.destination.value
+      let back = open.indices.filter {
+        $0 != index && open[$0].model == destination
+          && open[$0].relationship.destination.value == end.model
+      }
+      let siblings = open.filter {
+        $0.model == end.model && $0.relationship.destination.value == destination
+      }
+      guard back.count == 1, index < back[0], siblings.count == 1,
+        end.relationship.cardinality != .one, open[back[0]].relationship.cardinality != .one
+      else { return nil }
+      return (end, open[back[0]])
+    }
+  }
+}
