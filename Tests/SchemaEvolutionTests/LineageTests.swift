@@ -273,7 +273,10 @@ import Testing
         "x: Int?, z: { type: Int?, from: y, convert: 'Int($0)', revert: '$0?.description ?? \"\"' }",
         "accept: [{ rule: number-type-changed, element: A.x, reason: small }]"),
       version(
-        "", "drops: { A.x: { reason: gone, revert: nil }, A.z: { reason: gone, revert: nil } }"))
+        "",
+        """
+        drops: { A.x: { reason: gone, revert: nil }, A.z: { reason: gone, revert: nil } }
+        """))
     #expect(evolution.errors == [])
     let values = evolution.converters[0]["A"]?.fromEntity.map(\.value.text)
     #expect(values == ["entity.id", "nil", "(nil as Int?)?.description ?? \"\""])
