@@ -196,6 +196,7 @@ struct HopPlanner {
     guard !attribute.type.isOptional, attribute.encodes == nil else { return value }
     // A function of the app's says itself what it returns.
     if case .function = conversion { return value }
+    if value.isPlainlyThere { return value }
     return .compound("\(value.operandText) as \(attribute.type)")
   }
 

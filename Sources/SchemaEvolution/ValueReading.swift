@@ -122,3 +122,17 @@ extension Conversion {
     }
   }
 }
+
+extension SwiftExpression {
+  /// Whether anybody sees that the value cannot be nil: a literal, or what Foundation always has.
+  var isPlainlyThere: Bool {
+    if Self.neverNil.contains(text) || Double(text) != nil { return true }
+    return text.count > 1 && text.hasPrefix("\"") && text.hasSuffix("\"")
+      && !text.dropFirst().dropLast().contains("\"")
+  }
+
+  private static let neverNil: Set<String> = [
+    "true", "false", "[]", "[:]", "Date()", "Date.now", "Date.distantPast", "Date.distantFuture",
+    "UUID()", "Data()",
+  ]
+}

@@ -9,7 +9,7 @@ enum V1ToV2Rows {
   static func fillTrip(in context: ModelContext) throws {
     try MigrationBatch.forEach(TravelSchemaV1ToV2.Trip.self, in: context) { row in
       if row.startDate == nil {
-        row.startDate = Date.now as Date
+        row.startDate = Date.now
       }
     }
   }

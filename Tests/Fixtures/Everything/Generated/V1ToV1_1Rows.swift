@@ -18,7 +18,7 @@ enum V1ToV1_1Rows {
         row.mood = Mood.glad as Mood
       }
       if row.token == nil {
-        row.token = UUID() as UUID
+        row.token = UUID()
       }
       if row.secret == nil {
         row.secret = V1ToV1_1.secret()
@@ -27,7 +27,7 @@ enum V1ToV1_1Rows {
         row.favourite = try V1ToV1_1.favourite(for: row, in: context)
       }
       if row.email == nil {
-        row.email = "unknown@example.com" as String
+        row.email = "unknown@example.com"
       }
     }
   }
