@@ -179,10 +179,7 @@ public class ModelContext: Equatable, SendableMetatype {
         }
       }
     }
-    changed = []
-    touched = []
-    touchedKeys = []
-    denied = []
+    letGo()
   }
 
   public func rollback() {
@@ -199,6 +196,10 @@ public class ModelContext: Equatable, SendableMetatype {
         values.forgetChanges()
       }
     }
+    letGo()
+  }
+
+  private func letGo() {
     changed = []
     touched = []
     touchedKeys = []
@@ -261,12 +262,7 @@ public class ModelContext: Equatable, SendableMetatype {
     let root = graph.nodes[link.destination].root
     return store.attempt { try $0.related(id, by: name) }.compactMap { id in
       let key = RowKey(root: root, key: id.key)
-      if let model = registeredModel(at: key) {
-        let isGone = model.values.state == .deleted
-        // A to-one that was set elsewhere since is in `removed` only if this end was told of it.
-        return isGone ? nil : .row(key)
-      }
-      return .row(key)
+      return registeredModel(at: key)?.values.state == .deleted ? nil : .row(key)
     }
   }
 }

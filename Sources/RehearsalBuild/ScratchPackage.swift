@@ -30,6 +30,8 @@ package struct ScratchPackage: Sendable {
 
   private var sources: String { "\(folder)/Sources/Rehearsal" }
   private var program: String { "\(folder)/rehearsal" }
+  /// What the compiler made the program of.
+  private var stamp: String { "\(folder)/rehearsal.stamp" }
 
   /// Writes what is not there as it should be, so that unchanged files keep their times.
   package func write() throws(BuildFailure) {
@@ -122,7 +124,6 @@ package struct ScratchPackage: Sendable {
   private func compile(
     with runtime: RuntimeBuild, progress: (String) -> Void
   ) throws(BuildFailure) -> String {
-    let stamp = "\(folder)/rehearsal.stamp"
     let state = Data(
       ([runtime.key] + files.map { "\($0.path) \(Digest.text($0.contents))" })
         .joined(separator: "\n").utf8)
@@ -173,6 +174,8 @@ package struct ScratchPackage: Sendable {
     guard outcome.status == 0 else { throw notCompiled(outcome.output + outcome.errors) }
     // The next scratch package's program will lie in the same place.
     do {
+      // The compiler's stamp says nothing of this program.
+      try? FileManager.default.removeItem(atPath: stamp)
       try? FileManager.default.removeItem(atPath: program)
       try FileManager.default.copyItem(atPath: "\(scratch)/debug/Rehearsal", toPath: program)
     } catch {
