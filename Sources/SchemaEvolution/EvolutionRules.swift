@@ -8,6 +8,10 @@ package enum EvolutionRules {
     .noWayBack, .noWayForward, .missingFallback, .conflictingEntity, .unorderable,
     .inferredInverse,
   ]
+
+  /// The rules about steps whose findings may be accepted.
+  package static let acceptableIDs: Set<String> = Set(
+    (ClassificationTable.rows.map(\.rule) + all).filter(\.isAcceptable).map(\.id))
 }
 
 /// Rules about a step from one version to the next that are not rows of the classification table.

@@ -247,7 +247,7 @@ import Testing
       acceptances: [
         Acceptance(
           rule: Located("shared-default"),
-          element: Located("UserProfileModel.homeTimezoneIdentifier"),
+          target: .element(Located("UserProfileModel.homeTimezoneIdentifier")),
           reason: "right for every row")
       ], hooks: Hooks(before: true, after: true))
     for (found, wanted) in zip(version.models, expected.models) {
