@@ -87,11 +87,17 @@ let package = Package(
         "SchemaModel", "SchemaDiagnostics", "SchemaEvolution", "SchemaStore", "RehearsalModel",
         "YAMLSource",
       ]),
+    // The rules of the gate, one file each.
+    .target(
+      name: "SchemaLint",
+      dependencies: [
+        "SchemaModel", "SchemaDiagnostics", "YAMLSource", "SchemaManifest", "SchemaEvolution",
+      ]),
     .target(
       name: "SchemaWorkflow",
       dependencies: [
         "SchemaModel", "SchemaDiagnostics", "YAMLSource", "SchemaManifest", "SchemaEvolution",
-        "SchemaRendering", .product(name: "Crypto", package: "swift-crypto"),
+        "SchemaLint", "SchemaRendering", .product(name: "Crypto", package: "swift-crypto"),
       ]),
     // Compiles rehearsals: the toolchain, the runtime's sources, the scratch package.
     .target(
@@ -154,6 +160,11 @@ let package = Package(
         "SchemaModel", "SchemaDiagnostics", "SchemaWorkflow", "TestSupport", "schemagen",
         .product(name: "Crypto", package: "swift-crypto"),
       ], exclude: ["revision.txt"]),
+    .testTarget(
+      name: "SchemaLintTests",
+      dependencies: [
+        "SchemaLint", "SchemaWorkflow", "SchemaDiagnostics", "SchemaModel", "TestSupport",
+      ]),
     .testTarget(
       name: "SchemaRenderingTests",
       dependencies: ["SchemaModel", "SchemaDiagnostics", "SchemaRendering"]),

@@ -4,6 +4,9 @@ extension Rule {
   package static let unusedAcceptance = Rule(
     "unused-acceptance", "What is accepted is there to be accepted",
     basis: Basis("tooling.md, what users of lint gates complain of", .certain))
+  package static let expiredAcceptance = Rule(
+    "expired-acceptance", "What is accepted until a day is accepted no longer",
+    basis: Basis("tooling.md, what users of lint gates complain of", .certain))
 }
 
 /// A finding that its author knows of and stands by.

@@ -1,19 +1,34 @@
-internal import SchemaDiagnostics
+package import SchemaDiagnostics
 internal import SchemaEvolution
+package import SchemaLint
 internal import SchemaManifest
 internal import SchemaModel
 internal import SchemaRendering
 internal import YAMLSource
 
 /// Every rule there is.
-enum RuleBook {
-  static let all: [Rule] =
-    YAMLRules.all + ManifestRules.all + ClassificationTable.rows.map(\.rule) + EvolutionRules.all
-    + [
-      .template, .conflictingName, .unreadable, .foreignFile, .refusedLevel, .unknownID,
-      .unwrittenFunction, .brokenLock, .shippedVersionEdited, .shippedVersionMissing, .notCopied,
-      .notReleasable,
-    ]
+package enum RuleBook {
+  /// The rules that have a page, by id.
+  package static let rulesByID: [String: any LintRule] = Dictionary(
+    LintRules.all.map { ($0.id, $0) }) { first, _ in first }
+
+  /// The rules that have a page, by their ids' order.
+  package static let pages: [any LintRule] = LintRules.all.sorted { $0.id < $1.id }
+
+  /// Every id under which something can be found.
+  package static let all: [Rule] = {
+    var seen: Set<String> = []
+    let rules =
+      YAMLRules.all + ManifestRules.all + ClassificationTable.rows.map(\.rule)
+      + EvolutionRules.all + LintRules.all.map(\.rule) + own
+    return rules.filter { seen.insert($0.id).inserted }
+  }()
+
+  private static let own: [Rule] = [
+    .template, .conflictingName, .unreadable, .foreignFile, .refusedLevel, .unknownID,
+    .unwrittenFunction, .brokenLock, .shippedVersionEdited, .shippedVersionMissing, .notCopied,
+    .notReleasable, .unusedAcceptance, .expiredAcceptance, .staleBaseline, .brokenBaseline,
+  ]
 
   /// Findings about ids in `rules:` and `accept:` that no rule has.
   static func unknownRules(_ history: History) -> [Diagnostic] {

@@ -99,6 +99,18 @@ package struct TextEdits {
     return last < lines.count ? lines[last] : scalars.count
   }
 
+  /// Removes what goes to the end of a line, with the spaces before it; the whole line where nothing is left.
+  mutating func removeComment(at location: SourceLocation) {
+    let lineStart = lines[location.line - 1]
+    var start = offset(location)
+    while start > lineStart, scalars[start - 1] == " " || scalars[start - 1] == "\t" { start -= 1 }
+    var end = scalars[start...].firstIndex { $0 == "\n" || $0 == "\r" } ?? scalars.count
+    if start == lineStart {
+      end = location.line < lines.count ? lines[location.line] : scalars.count
+    }
+    edits.append((start..<end, ""))
+  }
+
   // MARK: Insertions
 
   /// Whether a collection is written with brackets.

@@ -35,6 +35,15 @@ package struct YAMLEditor {
     return true
   }
 
+  /// Takes a comment away, with its line where nothing else stands in that; whether it could be done.
+  package mutating func removeComment(at location: SourceLocation) -> Bool {
+    var copy = text
+    copy.removeComment(at: location)
+    guard copy.isDisjoint else { return false }
+    text = copy
+    return true
+  }
+
   /// The text with all edits.
   package var result: String { text.apply() }
 
