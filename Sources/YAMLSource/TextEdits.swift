@@ -54,7 +54,9 @@ package struct TextEdits {
         line += 1
         continue
       }
-      guard indent >= start.column || (indent == start.column - 1 && isListItem(line)) else { break }
+      guard indent >= start.column || (indent == start.column - 1 && isListItem(line)) else {
+        break
+      }
       last = line + 1
       line += 1
     }
@@ -126,7 +128,8 @@ package struct TextEdits {
     // Of what goes over several lines the place has the length 1, as of a single letter.
     guard location.length == 1 else { return true }
     return scalars[start] != "\"" && scalars[start] != "'"
-      && (start + 1 == scalars.count || [" ", "\n", "\r", ",", "}", "]"].contains(scalars[start + 1]))
+      && (start + 1 == scalars.count
+        || [" ", "\n", "\r", ",", "}", "]"].contains(scalars[start + 1]))
   }
 
   /// Adds an entry behind the last one of a flow mapping; whether its end was found.
@@ -137,7 +140,8 @@ package struct TextEdits {
     while last > start + 1, scalars[last - 1] == " " { last -= 1 }
     let isEmpty = last == start + 1
     let isClosedTightly = scalars[end - 1] != " "
-    edits.append((last..<last, (isEmpty ? " " : ", ") + entry + (isEmpty && isClosedTightly ? " " : "")))
+    edits.append(
+      (last..<last, (isEmpty ? " " : ", ") + entry + (isEmpty && isClosedTightly ? " " : "")))
     return true
   }
 

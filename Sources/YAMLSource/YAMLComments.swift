@@ -63,7 +63,8 @@ package enum YAMLComments {
             guard event.type == YAML_SCALAR_EVENT,
               event.data.scalar.style != YAML_PLAIN_SCALAR_STYLE
             else { return }
-            ranges.append(event.start_mark.index..<max(event.start_mark.index, event.end_mark.index))
+            ranges.append(
+              event.start_mark.index..<max(event.start_mark.index, event.end_mark.index))
           }
         } catch {
           isDone = true

@@ -34,7 +34,9 @@ import Testing
     #expect(run.lint.findings.allSatisfy { $0.severity == .note }, "\(example.report(run))")
   }
 
-  @Test("a certain repair mends its finding, and a second run has nothing to do", arguments: badExamples)
+  @Test(
+    "a certain repair mends its finding, and a second run has nothing to do", arguments: badExamples
+  )
   func mended(_ example: RuleCase) throws {
     let run = ExampleRun(example.example)
     guard let mended = run.mended(example.rule.id) else { return }

@@ -46,7 +46,8 @@ package struct Baseline: Sendable, Equatable {
   static func key(_ finding: Diagnostic) -> Key {
     var version = ""
     if RuleBook.rulesByID[finding.rule.id]?.scope == .step, let file = finding.location?.file {
-      version = SourceFile(path: file, bytes: []).name.split(separator: ".yaml").first
+      version =
+        SourceFile(path: file, bytes: []).name.split(separator: ".yaml").first
         .map(String.init) ?? ""
     }
     return Key(rule: finding.rule.id, element: finding.element ?? "", version: version)
@@ -111,7 +112,9 @@ struct BaselineBook {
         help: ["restore it from git, or write it anew with 'schemagen baseline write'"])
     }
     guard let root, diagnostics.isEmpty else {
-      problems += diagnostics.map { fail("the baseline cannot be read: \($0.message)", $0.location) }
+      problems += diagnostics.map {
+        fail("the baseline cannot be read: \($0.message)", $0.location)
+      }
       return
     }
     guard root.entry("format")?.value.scalar?.text == "1",
@@ -158,7 +161,8 @@ struct BaselineBook {
       + left.filter { $0.value > 0 }.map { key, count in
         let element = key.element.isEmpty ? "" : " about '\(key.element)'"
         let version = key.version.isEmpty ? "" : " in \(key.version)"
-        let number = count == known.counts[key] ? "" : "\(count) of \(known.counts[key] ?? 0) times "
+        let number =
+          count == known.counts[key] ? "" : "\(count) of \(known.counts[key] ?? 0) times "
         return Diagnostic(
           .staleBaseline, "'\(key.rule)'\(element)\(version) is \(number)found no longer",
           element: key.element.isEmpty ? nil : key.element, at: places[key],

@@ -49,7 +49,8 @@ package struct ExampleRun: Sendable {
 
   /// The lock of what was released; none where nothing was, or where the example has one of its own.
   private static func lock(_ example: Example) -> [SourceFile] {
-    guard !example.shipped.isEmpty, !example.files.contains(where: { $0.path == SchemaLock.fileName })
+    guard !example.shipped.isEmpty,
+      !example.files.contains(where: { $0.path == SchemaLock.fileName })
     else { return [] }
     let configuration = example.files.filter { $0.path == "schemagen.yaml" }
     let folder = SchemaFolder(

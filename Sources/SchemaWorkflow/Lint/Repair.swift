@@ -58,7 +58,9 @@ package struct Repair: Sendable {
     for (path, fixes) in byFile.sorted(by: { $0.key < $1.key }) {
       guard let bytes = try files.read(path, limit: SchemaFolder.readLimit) else { continue }
       let file = SourceFile(path: path, bytes: bytes)
-      if let rename = fixes.first(where: { !$0.fix.isEdit }), case .rename(let name)? = rename.fix.changes.first {
+      if let rename = fixes.first(where: { !$0.fix.isEdit }),
+        case .rename(let name)? = rename.fix.changes.first
+      {
         let target = Path.join(Path.join(path, ".."), name)
         guard try files.read(target, limit: 1) == nil else { continue }
         files.write(bytes, to: target)
@@ -138,7 +140,8 @@ extension YAMLEditor {
     for change in fix.changes {
       switch change {
       case .edit(let edit): guard copy.apply([edit]) else { return false }
-      case .removeComment(let location): guard copy.removeComment(at: location) else { return false }
+      case .removeComment(let location):
+        guard copy.removeComment(at: location) else { return false }
       case .rename: return false
       }
     }

@@ -22,7 +22,8 @@ package struct RulePage: Sendable {
     for (index, example) in rule.bad.enumerated() {
       text += "\n## Bad" + number(index, of: rule.bad) + "\n\n" + files(example)
       let run = ExampleRun(example)
-      text += "\n```text\n\(TextReport(sources: run.lint.sources).render(run.findings(of: rule.id)))```\n"
+      text +=
+        "\n```text\n\(TextReport(sources: run.lint.sources).render(run.findings(of: rule.id)))```\n"
       if let mended = run.mended(rule.id) {
         text += "\n`schemagen lint --fix` writes:\n\n" + self.mended(mended.files, from: example)
       }
