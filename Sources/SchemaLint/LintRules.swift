@@ -8,7 +8,6 @@ package enum LintRules {
     CloudKitCompoundUnique(),
     CloudKitCustomStage(),
     CloudKitDeny(),
-    CloudKitEncryption(),
     CloudKitMissingDefault(),
     CloudKitMissingInverse(),
     CloudKitRemoval(),

@@ -26,10 +26,10 @@ struct CloudKitRemoval: LintRule {
             legacy: String?
       === V2.yaml
       version: 2.0.0
-      ‹drops›:
+      drops:
         Entry.legacy: never shown
       models:
-        Entry:
+        ‹Entry›:
           properties:
             units: String = ""
       === schemagen.yaml

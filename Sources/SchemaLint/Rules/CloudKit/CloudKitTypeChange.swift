@@ -26,7 +26,6 @@ struct CloudKitTypeChange: LintRule {
       version: 2.0.0
       accept:
         - { rule: number-type-changed, element: Entry.amount, reason: amounts are small }
-        - { rule: cloudkit-custom-stage, element: V2, reason: not synced yet }
       models:
         Entry:
           properties:

@@ -47,7 +47,9 @@ struct MissingInverse: LintRule {
   ]
 
   func findings(in context: LintContext) -> [Diagnostic] {
-    context.newest.allRelationships.compactMap { model, property, relationship in
+    // There it is an error, with a rule of its own.
+    guard context.configuration.cloudKit == .none else { return [] }
+    return context.newest.allRelationships.compactMap { model, property, relationship in
       guard relationship.inverse == nil, !property.isTransient else { return nil }
       let element = "\(model.name).\(property.name)"
       let destination = relationship.destination.value
