@@ -8,7 +8,8 @@ enum MarkdownText {
       case "&": result += "&amp;"
       case "<": result += "&lt;"
       case ">": result += "&gt;"
-      case "\\", "`", "*", "_", "[", "]", "|", "~", "$":
+      case "|": result += "&#124;"
+      case "\\", "`", "*", "_", "[", "]", "~", "$":
         result += "\\"
         result.unicodeScalars.append(scalar)
       default: result.unicodeScalars.append(scalar)
@@ -17,21 +18,19 @@ enum MarkdownText {
     return result
   }
 
-  /// A code span, behind as many backticks as its content asks for.
+  /// Words in the type of code.
   static func code(_ text: String) -> String {
     let content = text.visible
     guard content.contains(where: { $0 != " " }) else { return "" }
-    let fence = fence(around: content, atLeast: 1)
-    // Of a cell's text, GitHub reads the pipe first, and only then the code span.
-    let escaped = content.replacing("|", with: "\\|")
-    let space = content.hasPrefix("`") || content.hasSuffix("`") ? " " : ""
-    return fence + space + escaped + space + fence
+    // Readers do not agree on what a backslash, a backtick or a pipe is in a code span in a table.
+    let isPlain = !content.unicodeScalars.contains { "\\`|".unicodeScalars.contains($0) }
+    return isPlain ? "`\(content)`" : "<code>\(self.text(content))</code>"
   }
 
   /// A block of code, which ends in a line break.
   static func block(_ text: String) -> String {
     let content = text.visibleLines.joined(separator: "\n")
-    let fence = fence(around: content, atLeast: 3)
+    let fence = fence(around: content)
     return "\(fence)text\n\(content)\n\(fence)\n"
   }
 
@@ -53,14 +52,14 @@ enum MarkdownText {
     return result
   }
 
-  /// More backticks than stand anywhere in a row.
-  private static func fence(around text: String, atLeast count: Int) -> String {
-    var longest = 0
+  /// More backticks than stand anywhere in a row, and three at least.
+  private static func fence(around text: String) -> String {
+    var longest = 2
     var run = 0
     for byte in text.utf8 {
       run = byte == UInt8(ascii: "`") ? run + 1 : 0
       longest = max(longest, run)
     }
-    return String(repeating: "`", count: max(count, longest + 1))
+    return String(repeating: "`", count: longest + 1)
   }
 }
