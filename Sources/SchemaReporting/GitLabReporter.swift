@@ -37,7 +37,7 @@ struct GitLabReporter {
           fingerprint: fingerprints.next(finding), severity: name(of: finding.severity),
           // GitLab refuses an issue without a path.
           location: Issue.Location(
-            path: finding.location.map { report.relativePath($0.file) } ?? ".",
+            path: report.relativePath(finding.location?.file ?? report.fileForAll),
             lines: Issue.Lines(begin: finding.location?.line ?? 1)))
       })
   }

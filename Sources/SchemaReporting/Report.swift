@@ -88,6 +88,14 @@ extension Report {
 
   // MARK: Paths
 
+  /// The file at which a finding without a place is shown where a format asks for one: the configuration if it was
+  /// read, else the first file that was.
+  var fileForAll: String {
+    let files = sources.keys.sorted()
+    let name = "schemagen.yaml"
+    return files.first { $0 == name || $0.hasSuffix("/" + name) } ?? files.first ?? name
+  }
+
   /// A path as seen from the working directory; as it is where it leads elsewhere.
   func relativePath(_ path: String) -> String {
     let folder = Self.normalized(workingDirectory)

@@ -62,7 +62,7 @@ struct SARIFLog: Encodable {
     var ruleIndex: Int?
     var level: String
     var message: Text
-    var locations: [Location]?
+    var locations: [Location]
     var relatedLocations: [Location]?
     var partialFingerprints: [String: String]
     var suppressions: [Suppression]?
@@ -70,7 +70,7 @@ struct SARIFLog: Encodable {
 
   struct Location: Encodable {
     var message: Text?
-    var physicalLocation: PhysicalLocation?
+    var physicalLocation: PhysicalLocation
     var logicalLocations: [LogicalLocation]?
   }
 

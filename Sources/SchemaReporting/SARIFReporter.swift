@@ -25,7 +25,7 @@ struct SARIFReporter {
         ruleId: finding.rule.id, ruleIndex: indexes[finding.rule.id],
         level: finding.severity.rawValue,
         message: SARIFLog.Text(text: message(of: finding)),
-        locations: location(of: finding, lines: &lines).map { [$0] },
+        locations: [location(of: finding, lines: &lines)],
         relatedLocations: relatedLocations(of: finding, lines: &lines),
         partialFingerprints: prints)
     }
@@ -81,12 +81,18 @@ struct SARIFReporter {
 
   private func location(
     of finding: Diagnostic, lines: inout SourceLines
-  ) -> SARIFLog.Location? {
-    let element = finding.element.flatMap(\.nonEmpty)
-    guard finding.location != nil || element != nil else { return nil }
+  ) -> SARIFLog.Location {
+    // GitHub refuses a whole log for one result without a file (github/codeql-action#2459).
+    let place =
+      finding.location.map { physicalLocation($0, lines: &lines) }
+      ?? SARIFLog.PhysicalLocation(
+        artifactLocation: SARIFLog.ArtifactLocation(uri: uri(of: report.fileForAll)),
+        region: SARIFLog.Region(startLine: 1))
     return SARIFLog.Location(
-      physicalLocation: finding.location.map { physicalLocation($0, lines: &lines) },
-      logicalLocations: element.map { [SARIFLog.LogicalLocation(fullyQualifiedName: $0)] })
+      physicalLocation: place,
+      logicalLocations: finding.element.flatMap(\.nonEmpty).map {
+        [SARIFLog.LogicalLocation(fullyQualifiedName: $0)]
+      })
   }
 
   private func relatedLocations(

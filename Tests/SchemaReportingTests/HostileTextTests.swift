@@ -46,7 +46,7 @@ import Testing
     #expect(same(message, (text.isEmpty ? "missing-default" : text) + "\nhelp: " + text))
     #expect(strings(in: root).allSatisfy { !$0.isEmpty })
     let uris = strings(in: root, under: "uri")
-    #expect(uris.count == 4)
+    #expect(uris.count == 5)
     #expect(
       uris.allSatisfy { uri in
         uri.unicodeScalars.allSatisfy {

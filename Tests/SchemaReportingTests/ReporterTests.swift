@@ -84,6 +84,19 @@ import Testing
     #expect(report.render(.github).contains("file=\(relative),"))
   }
 
+  @Test(
+    "Where a format asks for a file, a finding without one stands at the configuration",
+    arguments: [
+      (["S/V1.yaml", "S/schemagen.yaml"], "S/schemagen.yaml"), (["V2.yaml", "V1.yaml"], "V1.yaml"),
+      ([], "schemagen.yaml"),
+    ])
+  func fileForAll(_ files: [String], _ file: String) throws {
+    let sources = Dictionary(uniqueKeysWithValues: files.map { ($0, "a\n") })
+    let report = report([Diagnostic(Self.rule, "m", at: nil)], sources: sources)
+    #expect(report.render(.gitlab).contains("\"path\" : \"\(file)\""))
+    #expect(report.render(.sarif).contains("\"uri\" : \"\(file)\""))
+  }
+
   // MARK: SARIF
 
   @Test(
