@@ -10,7 +10,8 @@ import Testing
   static let texts = [
     "", " ", "plain", "a\nb\r\nc\rd\n", "::error file=x,line=1::y", "::stop-commands::x",
     "100% %0A %25 %", "a,b:c=d;e", "]]> <![CDATA[ </failure> <b> & &amp; \" '",
-    "| a | b |", "`` ` ``` ``", "<details></details></table>", "[a](b) ![c](d) *e* _f_ ~~g~~ $h$",
+    "| a | b |", "`` ` ``` ``", "<details></details></table>",
+    "x\n```\n<details>\n````\n<details>", "[a](b) ![c](d) *e* _f_ ~~g~~ $h$",
     "\\ \\| \\n", "emoji 👩‍👩‍👧 🇩🇪 e\u{301}", "\u{202E}rtl\u{2066}\u{200B}",
     "\u{0}\u{1}\u{8}\u{B}\u{C}\u{1B}[31m\u{7F}\u{85}\u{9B}\u{2028}\u{2029}\u{FEFF}",
     "\u{FFFE}\u{FFFF}\u{FFFD}\u{10FFFF}", "../..", "a: b\t- c\t",
@@ -169,7 +170,7 @@ import Testing
     var result: [String] = []
     for line in lines {
       if let open = fence {
-        if line == open { fence = nil }
+        if line.hasPrefix(open), line.allSatisfy({ $0 == "`" }) { fence = nil }
       } else if line.hasPrefix("```") {
         fence = String(line.prefix { $0 == "`" })
       } else {

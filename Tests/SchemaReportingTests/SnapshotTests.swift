@@ -22,8 +22,9 @@ import Testing
       try Data(now.utf8).write(to: url)
     }
     let known = (try? Data(contentsOf: url)).map { String(decoding: $0, as: UTF8.self) }
-    #expect(
-      known.map { Array($0.utf8) } == Array(now.utf8),
+    // Byte by byte: `==` would take a composed character for its parts.
+    guard known.map({ Array($0.utf8) }) != Array(now.utf8) else { return }
+    Issue.record(
       """
       \(file) differs; 'RECORD_SNAPSHOTS=1 swift test --filter SchemaReportingTests' records it anew
       \(difference(from: known ?? "", to: now))
