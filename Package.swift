@@ -56,6 +56,12 @@ let package = Package(
       dependencies: [
         "SchemaModel", "SchemaDiagnostics", .product(name: "Crypto", package: "swift-crypto"),
       ]),
+    // Findings in every format that people and machines read.
+    .target(
+      name: "SchemaReporting",
+      dependencies: [
+        "SchemaModel", "SchemaDiagnostics", .product(name: "Crypto", package: "swift-crypto"),
+      ]),
     .target(
       name: "SchemaTemplates", path: "Templates", exclude: ["README.md"],
       sources: ["SchemaTemplates.swift"],
@@ -105,7 +111,7 @@ let package = Package(
     .executableTarget(
       name: "schemagen",
       dependencies: [
-        "SchemaWorkflow", "SchemaDiagnostics", "SchemaModel", "SchemaEvolution",
+        "SchemaWorkflow", "SchemaDiagnostics", "SchemaModel", "SchemaEvolution", "SchemaReporting",
         "SchemaRehearsal", "RehearsalModel", "RehearsalBuild",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
@@ -113,10 +119,15 @@ let package = Package(
     .target(name: "PluginSupport"),
     .testTarget(name: "PluginSupportTests", dependencies: ["PluginSupport"]),
     .testTarget(
-      name: "YAMLSourceTests", dependencies: ["YAMLSource", "SchemaModel", "SchemaDiagnostics"]),
+      name: "YAMLSourceTests",
+      dependencies: ["YAMLSource", "SchemaModel", "SchemaDiagnostics", "SchemaReporting"]),
     .testTarget(
       name: "SchemaManifestTests",
-      dependencies: ["SchemaManifest", "SchemaModel", "SchemaDiagnostics"]),
+      dependencies: ["SchemaManifest", "SchemaModel", "SchemaDiagnostics", "SchemaReporting"]),
+    .testTarget(
+      name: "SchemaReportingTests",
+      dependencies: ["SchemaReporting", "SchemaModel", "SchemaDiagnostics", "TestSupport"],
+      exclude: ["Snapshots"]),
     // Measures the modules on synthetic histories; no product.
     .executableTarget(
       name: "schemagen-benchmark",
