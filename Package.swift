@@ -103,7 +103,7 @@ let package = Package(
       name: "SchemaWorkflow",
       dependencies: [
         "SchemaModel", "SchemaDiagnostics", "YAMLSource", "SchemaManifest", "SchemaEvolution",
-        "SchemaLint", "SchemaRendering", .product(name: "Crypto", package: "swift-crypto"),
+        "SchemaLint", "SchemaReporting", "SchemaRendering", .product(name: "Crypto", package: "swift-crypto"),
       ]),
     // Compiles rehearsals: the toolchain, the runtime's sources, the scratch package.
     .target(
@@ -111,7 +111,8 @@ let package = Package(
     .executableTarget(
       name: "schemagen",
       dependencies: [
-        "SchemaWorkflow", "SchemaDiagnostics", "SchemaModel", "SchemaEvolution", "SchemaReporting",
+        "SchemaWorkflow", "SchemaDiagnostics", "SchemaModel", "SchemaEvolution", "SchemaLint",
+        "SchemaReporting",
         "SchemaRehearsal", "RehearsalModel", "RehearsalBuild",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
@@ -174,7 +175,8 @@ let package = Package(
     .testTarget(
       name: "SchemaLintTests",
       dependencies: [
-        "SchemaLint", "SchemaWorkflow", "SchemaDiagnostics", "SchemaModel", "TestSupport",
+        "SchemaLint", "SchemaWorkflow", "SchemaDiagnostics", "SchemaModel", "SchemaReporting",
+        "TestSupport",
       ]),
     .testTarget(
       name: "SchemaRenderingTests",

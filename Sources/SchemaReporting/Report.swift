@@ -9,7 +9,7 @@ package struct Report: Sendable {
   /// What was found, in the report's order.
   let findings: [Diagnostic]
   /// What was accepted, in the same order.
-  let accepted: [AcceptedFinding]
+  let accepted: [SilencedFinding]
   /// The rules by id: those that were given, and those of which nothing but a finding is known.
   let rules: [RuleDescription]
   let sources: [String: String]
@@ -28,11 +28,11 @@ package struct Report: Sendable {
   ///   - usesColor: Whether text is coloured; no other format is.
   package init(
     findings: [Diagnostic], rules: [RuleDescription], sources: [String: String],
-    toolVersion: String, workingDirectory: String, accepted: [AcceptedFinding] = [],
+    toolVersion: String, workingDirectory: String, accepted: [SilencedFinding] = [],
     failsAt: Diagnostic.Severity = .error, usesColor: Bool = false
   ) {
     self.findings = findings.reportOrder
-    var seen: Set<AcceptedFinding> = []
+    var seen: Set<SilencedFinding> = []
     self.accepted = accepted.sorted { ($0.finding, $0.reason) < ($1.finding, $1.reason) }
       .filter { seen.insert($0).inserted }
     var described: [String: RuleDescription] = [:]

@@ -94,7 +94,7 @@ struct SARIFLog: Encodable {
   }
 
   struct Suppression: Encodable {
-    var kind = "inSource"
+    var kind: String
     var justification: String?
   }
 }

@@ -37,7 +37,9 @@ struct SARIFReporter {
       results += report.accepted.map { accepted in
         var result = result(accepted.finding)
         result.suppressions = [
-          SARIFLog.Suppression(justification: accepted.reason.nonEmpty)
+          SARIFLog.Suppression(
+            kind: accepted.isBaselined ? "external" : "inSource",
+            justification: accepted.reason.nonEmpty)
         ]
         return result
       }

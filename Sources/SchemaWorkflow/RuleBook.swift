@@ -4,6 +4,7 @@ package import SchemaLint
 internal import SchemaManifest
 internal import SchemaModel
 internal import SchemaRendering
+package import SchemaReporting
 internal import YAMLSource
 
 /// Every rule there is.
@@ -14,6 +15,14 @@ package enum RuleBook {
 
   /// The rules that have a page, by their ids' order.
   package static let pages: [any LintRule] = LintRules.all.sorted { $0.id < $1.id }
+
+  /// What reports tell of rules.
+  package static let descriptions: [RuleDescription] = pages.map { rule in
+    RuleDescription(
+      id: rule.id, title: rule.rule.title, purpose: rule.purpose, category: rule.category.rawValue,
+      severity: rule.rule.severity, basis: rule.rule.basis, isFixable: rule.isFixable,
+      documentation: "docs/rules/\(rule.id).md")
+  }
 
   /// Every id under which something can be found.
   package static let all: [Rule] = {

@@ -2,6 +2,7 @@ import Foundation
 import SchemaDiagnostics
 import SchemaLint
 import SchemaModel
+import SchemaReporting
 import SchemaWorkflow
 import TestSupport
 import Testing

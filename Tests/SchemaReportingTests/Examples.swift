@@ -19,7 +19,7 @@ enum Examples {
     findings: findings + [findings[0]], rules: rules, sources: sources, toolVersion: "0.1.0",
     workingDirectory: "/home/me/app",
     accepted: [
-      AcceptedFinding(
+      SilencedFinding(
         Diagnostic(
           unacknowledgedDrop, "'TripModel.notes' is dropped with its values",
           element: "TripModel.notes", at: SourceLocation(file: "Schemas/V3.yaml", line: 2)),
@@ -52,7 +52,7 @@ enum Examples {
           basis: rule.basis, help: text, documentation: "docs/\(text).md")
       ],
       sources: [path: "first\n\(text)\n"], toolVersion: text, workingDirectory: "/home/me/app",
-      accepted: [AcceptedFinding(finding, reason: text)])
+      accepted: [SilencedFinding(finding, reason: text)])
   }
 
   static let missingDefault = Rule(

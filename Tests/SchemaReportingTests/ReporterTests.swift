@@ -11,7 +11,7 @@ import Testing
 
   private func report(
     _ findings: [Diagnostic], rules: [RuleDescription] = [], sources: [String: String] = [:],
-    accepted: [AcceptedFinding] = [], failsAt: Diagnostic.Severity = .error
+    accepted: [SilencedFinding] = [], failsAt: Diagnostic.Severity = .error
   ) -> Report {
     Report(
       findings: findings, rules: rules, sources: sources, toolVersion: "1.2.3",
@@ -147,7 +147,7 @@ import Testing
 
   @Test("All results say whether they are suppressed, or none does")
   func suppressions() throws {
-    let accepted = AcceptedFinding(finding("accepted", line: 5), reason: "why not")
+    let accepted = SilencedFinding(finding("accepted", line: 5), reason: "why not")
     #expect(try sarifResults(report([finding()])).allSatisfy { $0["suppressions"] == nil })
     let results = try sarifResults(report([finding()], accepted: [accepted]))
     let suppressions = results.map { $0["suppressions"] as? [[String: String]] }
@@ -240,8 +240,8 @@ import Testing
   @Test("Accepted findings count in the summary's line, and nowhere else")
   func acceptedCount() {
     let accepted = [
-      AcceptedFinding(finding("old"), reason: "why"),
-      AcceptedFinding(finding("older"), reason: "why"),
+      SilencedFinding(finding("old"), reason: "why"),
+      SilencedFinding(finding("older"), reason: "why"),
     ]
     #expect(report([], accepted: accepted).render(.text) == "2 accepted\n")
     #expect(

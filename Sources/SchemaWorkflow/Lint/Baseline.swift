@@ -1,4 +1,4 @@
-internal import SchemaDiagnostics
+package import SchemaDiagnostics
 internal import SchemaLint
 internal import SchemaModel
 internal import YAMLSource
@@ -39,7 +39,11 @@ package struct Baseline: Sendable, Equatable {
     }
   }
 
-  static func canWait(_ finding: Diagnostic) -> Bool {
+  /// How many findings it knows.
+  package var count: Int { counts.values.reduce(0, +) }
+
+  /// Whether a finding can wait.
+  package static func canWait(_ finding: Diagnostic) -> Bool {
     finding.rule.isAcceptable || finding.severity != .error
   }
 

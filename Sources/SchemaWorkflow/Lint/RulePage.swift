@@ -1,6 +1,7 @@
 internal import SchemaDiagnostics
 package import SchemaLint
 internal import SchemaModel
+internal import SchemaReporting
 
 /// A rule as a page of documentation, made from the rule's own file.
 package struct RulePage: Sendable {
@@ -33,9 +34,6 @@ package struct RulePage: Sendable {
     }
     return text
   }
-
-  /// The page as a terminal shows it.
-  package var text: String { markdown }
 
   private var looksAt: String {
     switch rule.scope {
@@ -90,6 +88,11 @@ package enum RuleIndex {
       text += "\n"
     }
     return text
+  }
+
+  /// The list and the pages.
+  package static var files: [(name: String, text: String)] {
+    [("README.md", markdown)] + RuleBook.pages.map { (RulePage($0).name, RulePage($0).markdown) }
   }
 
   /// The list for a terminal.

@@ -10,8 +10,8 @@ struct AdditiveNeedsMinor: LintRule {
   let scope = RuleScope.step
 
   let purpose = """
-    Everything in this step is an addition that old rows need not know of, and the number promises a break. Advice only:
-    many teams count schema versions by whole numbers, and then this rule is best turned off.
+    Everything in this step is an addition that old rows need not know of, and the number promises a break. Advice only,
+    and only where minor versions are in use: who counts schema versions by whole numbers has decided.
     """
 
   let bad = [
@@ -22,6 +22,13 @@ struct AdditiveNeedsMinor: LintRule {
         Trip:
           properties:
             name: String
+      === V1.1.yaml
+      version: 1.1.0
+      models:
+        Trip:
+          properties:
+            name: String
+            budget: Int?
       === V2.yaml
       ‹version›: 2.0.0
       models:
@@ -29,6 +36,7 @@ struct AdditiveNeedsMinor: LintRule {
           properties:
             name: String
             budget: Int?
+            days: Int?
       """)
   ]
 
@@ -47,12 +55,20 @@ struct AdditiveNeedsMinor: LintRule {
           properties:
             name: String
             budget: Int?
+      === V1.2.yaml
+      version: 1.2.0
+      models:
+        Trip:
+          properties:
+            name: String
+            budget: Int?
+            days: Int?
       """)
   ]
 
   func findings(in context: LintContext) -> [Diagnostic] {
-    // Who never writes another number than a whole one has decided.
-    context.openHops.compactMap { hop in
+    guard context.history.contains(where: { $0.number.minor != 0 }) else { return [] }
+    return context.openHops.compactMap { hop in
       let (old, new) = (context.history[hop.from], context.history[hop.to])
       guard new.number.major > old.number.major, !hop.changes.isEmpty,
         hop.changes.allSatisfy({ SemanticChange($0) < .breaking }),
@@ -61,10 +77,7 @@ struct AdditiveNeedsMinor: LintRule {
       return Diagnostic(
         rule, "\(new.number.name) only adds to \(old.number.name)", element: new.number.name,
         at: new.location,
-        help: [
-          "number it \(old.number.successors[1])",
-          "or turn the rule off, where versions are whole numbers: 'rules: { \(id): off }'",
-        ])
+        help: ["number it \(old.number.successors[1])"])
     }
   }
 }

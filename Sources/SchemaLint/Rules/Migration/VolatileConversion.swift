@@ -67,7 +67,7 @@ struct VolatileConversion: LintRule {
     context.openHops.flatMap { hop in
       context.history[hop.to].allProperties.compactMap { model, property in
         guard let convert = property.hop.convert,
-          case .expression(let expression) = convert.value, expression.isVolatile,
+          case .expression(let expression) = convert.value, expression.differsEachTime,
           !property.hop.from.isEmpty
         else { return nil }
         let element = "\(model.name).\(property.name)"
