@@ -22,11 +22,11 @@ struct InferredInverse: LintRule {
         Trip:
           properties:
             name: String
-            ‹days›: { relationship: "[Day]" }
+            days: { relationship: "[Day]" }
         Day:
           properties:
             date: Date
-            trip: { relationship: Trip? }
+            ‹trip›: { relationship: Trip? }
       === schemagen.yaml
       rules:
         missing-inverse: off

@@ -1,5 +1,6 @@
 internal import SchemaDiagnostics
 internal import SchemaManifest
+internal import YAMLSource
 
 struct DuplicateName: LintRule {
   let rule = Rule.duplicateName
@@ -23,7 +24,18 @@ struct DuplicateName: LintRule {
             name: String
             url: String
             ‹URL›: String?
-      """)
+      """),
+    Example(
+      """
+      version: 1.0.0
+      types:
+        Status: { enum: String, cases: [planned, done, ‹planned›] }
+      models:
+        Trip:
+          properties:
+            name: String
+            status: Status?
+      """),
   ]
 
   let good = [
@@ -36,6 +48,30 @@ struct DuplicateName: LintRule {
             name: String
             url: String
             homepage: String?
-      """)
+      """),
+    Example(
+      """
+      version: 1.0.0
+      types:
+        Status: { enum: String, cases: [planned, done] }
+      models:
+        Trip:
+          properties:
+            name: String
+            status: Status?
+      """),
   ]
+
+  let isFixable = true
+
+  /// In a list of cases or modules a second one adds nothing. In other lists another name may be meant.
+  func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
+    let message = finding.message
+    guard
+      message.hasSuffix("stands twice in 'cases'")
+        || message.hasSuffix("stands twice in 'imports'"),
+      let path = context.path(of: finding), case .index? = path.steps.last
+    else { return nil }
+    return context.removal(finding, "remove the second one")
+  }
 }

@@ -1,5 +1,6 @@
 internal import SchemaDiagnostics
 internal import SchemaManifest
+internal import YAMLSource
 
 struct UnknownType: LintRule {
   let rule = Rule.unknownType
@@ -21,7 +22,19 @@ struct UnknownType: LintRule {
           properties:
             name: String
             status: ‹TripStatus›?
-      """)
+      """),
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            days: "[‹Day›]"
+        Day:
+          properties:
+            date: Date
+      """),
   ]
 
   let good = [
@@ -48,4 +61,21 @@ struct UnknownType: LintRule {
             status: TripStatus?
       """),
   ]
+
+  let isFixable = true
+
+  /// A model can only be led to; in the long form other keys may say otherwise.
+  func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
+    let names = (finding.element ?? "").split(separator: ".").map(String.init)
+    guard names.count == 2, let help = finding.help.first,
+      help.hasPrefix("write '{ relationship: "), help.hasSuffix("'")
+    else { return nil }
+    let path = YAMLPath(keys: ["models", names[0], "properties", names[1]])
+    // A default stays to be thought about, and so does a set or a dictionary.
+    guard let type = context.document?.node(at: path)?.scalar?.text,
+      !type.contains(where: { "=<:".contains($0) })
+    else { return nil }
+    let mapping = String(help.dropFirst("write '".count).dropLast())
+    return context.replacement(of: path, with: mapping, finding, "write '\(mapping)'")
+  }
 }
