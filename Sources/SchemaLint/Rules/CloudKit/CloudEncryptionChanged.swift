@@ -7,8 +7,8 @@ struct CloudEncryptionChanged: ChangeRule {
   let purpose = """
     `allowsCloudEncryption` does nothing in the local store, and CloudKit fixes it with the field's
     first deployment: in a production schema a field can never become encrypted, or stop being so.
-    An app that syncs would go on as before or fail to export. With CloudKit add a new attribute and
-    carry the values over; without it accept the change with that reason.
+    With CloudKit add a new attribute and carry the values over; without it accept the change with
+    that reason.
     """
 
   let bad = [

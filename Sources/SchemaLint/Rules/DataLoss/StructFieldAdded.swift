@@ -5,9 +5,9 @@ struct StructFieldAdded: ChangeRule {
   let category = RuleCategory.dataLoss
 
   let purpose = """
-    The fields of a Codable struct are columns of its own, or JSON that was written without the new
-    one. Old rows have nothing for it: reading one traps, or gives a fallback in place of all that
-    was there. Make the new field optional, or accept it with the reason why no old row holds a
+    The fields of a Codable struct are columns of their own, or JSON that was written without the
+    new one. Old rows have nothing for it: reading one traps, or gives a fallback in place of all
+    that was there. Make the new field optional, or accept it with the reason why no old row holds a
     value of this type.
     """
 

@@ -6,9 +6,9 @@ struct TransformerChanged: ChangeRule {
 
   let purpose = """
     The bytes in old rows were written by the old transformer, and the store does not keep which one
-    that was. A new transformer that does not read them gives nil or throws, at the first read of
-    each old row. Keep the transformer; or accept the change with a reason once the new one is known
-    to read what the old one wrote.
+    that was. What a new one makes of bytes that it did not write is up to its code, and no
+    migration asks it. Keep the transformer; or accept the change with a reason once the new one is
+    known to read what the old one wrote.
     """
 
   let bad = [

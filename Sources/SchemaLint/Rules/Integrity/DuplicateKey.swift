@@ -7,7 +7,7 @@ struct DuplicateKey: LintRule {
   let scope = RuleScope.history
 
   let purpose = """
-    YAML parsers take the last of two equal keys and forget the first without a word: of two
+    Most YAML parsers take the last of two equal keys and forget the first without a word: of two
     properties of one name one would not exist, and with it a column. It happens when two branches
     add the same property and git merges them line by line. Keep the one that is right.
     """

@@ -7,10 +7,10 @@ struct ReservedName: LintRule {
   let scope = RuleScope.history
 
   let purpose = """
-    `@Model` rejects a stored property named `description`; one named `entity` aborts on the first
-    save; `hashValue`, `isDeleted` and others are PersistentModel's own. The compiler says so late,
-    in generated code, or not at all. Choose another name in the store; with `entityProperty:` the
-    domain entity keeps the one that you wanted.
+    `@Model` rejects a stored property named `description`; one named `entity` was seen to abort on
+    the first save; `hashValue`, `isDeleted` and others are PersistentModel's own. The compiler says
+    so late, in generated code, or not at all. Choose another name in the store; with
+    `entityProperty:` the domain entity keeps the one that you wanted.
     """
 
   let bad = [

@@ -8,9 +8,9 @@ struct ExternalStorageRemoved: ChangeRule {
 
   let purpose = """
     Values in external storage are files beside the store. The engine moves values out into files,
-    but does not infer the way back: with data on the device the container cannot be opened
-    (134190). Name the property itself in `from:` and copy it with `convert: $0`: a bridge version
-    holds both columns while the values move.
+    but does not infer the way back: wherever a store of the version before lies, the container
+    cannot be opened (134190). Name the property itself in `from:` and copy it with `convert: $0`: a
+    bridge version holds both columns while the values move.
     """
 
   let bad = [

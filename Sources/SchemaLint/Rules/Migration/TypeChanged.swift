@@ -5,9 +5,10 @@ struct TypeChanged: ChangeRule {
   let category = RuleCategory.migration
 
   let purpose = """
-    Between most types the engine infers no mapping: with data on the device the container cannot be
-    opened (134190), while a fresh install works. Name the property itself in `from:` and say in
-    `convert:` how an old value becomes a new one; both columns are on disk while that is done.
+    Between most types the engine infers no mapping: wherever a store of the version before lies,
+    the container cannot be opened (134190), while a fresh install works. Name the property itself
+    in `from:` and say in `convert:` how an old value becomes a new one; both columns are on disk
+    while that is done.
     """
 
   let bad = [

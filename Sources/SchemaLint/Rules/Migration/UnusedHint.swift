@@ -1,7 +1,5 @@
 internal import SchemaDiagnostics
 internal import SchemaEvolution
-internal import SchemaModel
-internal import YAMLSource
 
 struct UnusedHint: LintRule {
   let rule = Rule.unusedHint

@@ -4,7 +4,7 @@ internal import SchemaModel
 
 struct NullTrap: ChangeRule {
   let kind = ChangeKind.nullTrap
-  let category = RuleCategory.dataLoss
+  let category = RuleCategory.migration
 
   let purpose = """
     A Codable enum or struct is stored in columns that the engine leaves NULL for the rows that are

@@ -2,12 +2,13 @@ internal import SchemaEvolution
 
 struct ToManyToOne: ChangeRule {
   let kind = ChangeKind.toManyToOne
-  let category = RuleCategory.dataLoss
+  let category = RuleCategory.migration
 
   let purpose = """
-    Of several links one would have to be chosen, which the engine does not do: with data on the
-    device the container cannot be opened (134190). Name the relationship itself in `from:` and
-    write the function that chooses, so that it is your code that says what becomes of the others.
+    Of several links one would have to be chosen, which the engine does not do: wherever a store of
+    the version before lies, the container cannot be opened (134190). Name the relationship itself
+    in `from:` and write the function that chooses, so that it is your code that says what becomes
+    of the others.
     """
 
   let bad = [
