@@ -53,6 +53,47 @@ package struct FixContext: Sendable {
     return Fix(title, in: file, .remove(path))
   }
 
+  /// Takes keys away from the property that a finding is about, or from the innermost mapping around its place that
+  /// has one of them.
+  package func removal(of keys: [String], _ finding: Diagnostic, _ title: String) -> Fix? {
+    guard let file = finding.location?.file, let holder = holder(of: keys, finding) else {
+      return nil
+    }
+    let paths = keys.map { holder.appending(.key($0)) }.filter { document?.node(at: $0) != nil }
+    return Fix(title, in: file, paths.map { Fix.Change.edit(.remove($0)) })
+  }
+
+  private func holder(of keys: [String], _ finding: Diagnostic) -> YAMLPath? {
+    func hasAny(_ path: YAMLPath) -> Bool {
+      guard let node = document?.node(at: path) else { return false }
+      return keys.contains { node.entry($0) != nil }
+    }
+    // A place inside of quotes is no node's: the name of what is meant leads there as well.
+    let names = (finding.element ?? "").split(separator: ".").map(String.init)
+    if names.count == 2 {
+      let property = YAMLPath(keys: ["models", names[0], "properties", names[1]])
+      if hasAny(property) { return property }
+    }
+    var path = self.path(of: finding)
+    while let current = path {
+      if hasAny(current) { return current }
+      path = current.parent
+    }
+    return nil
+  }
+
+  /// The property that a finding is about, as its manifest has it, and its model's name.
+  ///
+  /// Nil where the finding is about something else, or where manifests themselves have errors.
+  package func property(of finding: Diagnostic) -> (model: String, property: Property)? {
+    let names = (finding.element ?? "").split(separator: ".").map(String.init)
+    guard names.count == 2, let file = finding.location?.file,
+      let version = context?.history.first(where: { $0.location?.file == file }),
+      let property = version.model(named: names[0])?.property(named: names[1])
+    else { return nil }
+    return (names[0], property)
+  }
+
   /// Puts other YAML in the place of a value.
   package func replacement(
     of path: YAMLPath, with text: String, _ finding: Diagnostic, _ title: String
