@@ -11,7 +11,8 @@ extension HopReview {
     let before = Dictionary(old.types.map { ($0.name, $0) }) { first, _ in first }
     let after = Dictionary(new.types.map { ($0.name, $0) }) { first, _ in first }
     let changed = before.filter { name, type in
-      after[name].map { $0.parts != type.parts } ?? false
+      // Another kind of type is refused anyway.
+      after[name].map { $0.parts.first == type.parts.first && $0.parts != type.parts } ?? false
     }
     guard !changed.isEmpty else { return [] }
     var found: [Diagnostic] = []

@@ -1,3 +1,4 @@
+internal import SchemaDiagnostics
 package import SchemaEvolution
 package import SchemaModel
 package import YAMLSource
@@ -27,6 +28,9 @@ package struct LintContext: Sendable {
     self.hasLock = hasLock
     self.documents = documents
   }
+
+  /// Whether the history can be generated. Advice about steps that are broken would be in the way.
+  package var isSound: Bool { !evolution.diagnostics.hasErrors }
 
   /// The newest version, which can still be changed.
   package var newest: SchemaVersion { history[history.count - 1] }

@@ -68,17 +68,26 @@ package struct Repair: Sendable {
         done.append((rename.finding, rename.fix.title))
         continue
       }
-      var kept: [(finding: Diagnostic, fix: Fix)] = []
       guard let root = YAMLReader.read(file).root else { continue }
-      var editor = YAMLEditor(file, root: root)
-      for fix in fixes where editor.apply(fix.fix) { kept.append(fix) }
-      guard !kept.isEmpty else { continue }
-      let mended = SourceFile(path: path, text: editor.result)
-      guard Self.isAllowed(from: file, to: mended, lint) else { continue }
-      files.write(mended.bytes, to: path)
-      done += kept.map { ($0.finding, $0.fix.title) }
+      // Repairs that are each right can break a file together, as when the last two entries of a list go.
+      for candidates in [fixes] + fixes.map({ [$0] }) {
+        let (kept, mended) = apply(candidates, to: file, root)
+        guard !kept.isEmpty, isAllowed(from: file, to: mended, lint) else { continue }
+        files.write(mended.bytes, to: path)
+        done += kept.map { ($0.finding, $0.fix.title) }
+        break
+      }
     }
     return done
+  }
+
+  private static func apply(
+    _ fixes: [(finding: Diagnostic, fix: Fix)], to file: SourceFile, _ root: YAMLNode
+  ) -> (kept: [(finding: Diagnostic, fix: Fix)], mended: SourceFile) {
+    var editor = YAMLEditor(file, root: root)
+    var kept: [(finding: Diagnostic, fix: Fix)] = []
+    for fix in fixes where editor.apply(fix.fix) { kept.append(fix) }
+    return (kept, SourceFile(path: file.path, text: editor.result))
   }
 
   /// A version that has shipped stays what it was, and a manifest that could be read can be read afterwards.

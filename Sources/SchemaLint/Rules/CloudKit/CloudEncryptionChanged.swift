@@ -18,15 +18,17 @@ struct CloudEncryptionChanged: ChangeRule {
       models:
         Entry:
           properties:
-            date: Date
+            date: Date = Date.distantPast
             text: String?
       === V2.yaml
       version: 2.0.0
       models:
         Entry:
           properties:
-            date: Date
+            date: Date = Date.distantPast
             ‹text›: { type: String?, allowsCloudEncryption: true }
+      === schemagen.yaml
+      cloudKit: private
       """)
   ]
 
@@ -37,16 +39,18 @@ struct CloudEncryptionChanged: ChangeRule {
       models:
         Entry:
           properties:
-            date: Date
+            date: Date = Date.distantPast
             text: String?
       === V2.yaml
       version: 2.0.0
       models:
         Entry:
           properties:
-            date: Date
+            date: Date = Date.distantPast
             text: String?
             secret: { type: String?, allowsCloudEncryption: true }
+      === schemagen.yaml
+      cloudKit: private
       """)
   ]
 }

@@ -55,6 +55,7 @@ struct PatchChangesSchema: LintRule {
     context.openHops.compactMap { hop in
       let (old, new) = (context.history[hop.from], context.history[hop.to])
       guard new.number.major == old.number.major, new.number.minor == old.number.minor,
+        context.isSound,
         hop.changes.allSatisfy({ SemanticChange($0) < .breaking }),
         let change = hop.changes.first(where: { SemanticChange($0) == .additive })
       else { return nil }

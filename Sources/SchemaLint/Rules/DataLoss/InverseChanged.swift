@@ -20,7 +20,7 @@ struct InverseChanged: ChangeRule {
         Trip:
           properties:
             name: String
-            days: { relationship: "[Day]" }
+            days: { relationship: "[Day]", deleteRule: cascade }
         Day:
           properties:
             date: Date
@@ -31,7 +31,7 @@ struct InverseChanged: ChangeRule {
         Trip:
           properties:
             name: String
-            ‹days›: { relationship: "[Day]", inverse: trip }
+            ‹days›: { relationship: "[Day]", inverse: trip, deleteRule: cascade }
         Day:
           properties:
             date: Date
@@ -47,7 +47,7 @@ struct InverseChanged: ChangeRule {
         Trip:
           properties:
             name: String
-            days: { relationship: "[Day]", inverse: trip }
+            days: { relationship: "[Day]", inverse: trip, deleteRule: cascade }
         Day:
           properties:
             date: Date
@@ -58,7 +58,7 @@ struct InverseChanged: ChangeRule {
         Trip:
           properties:
             name: String
-            days: { relationship: "[Day]", inverse: trip }
+            days: { relationship: "[Day]", inverse: trip, deleteRule: cascade }
         Day:
           properties:
             date: Date

@@ -21,7 +21,7 @@ struct StructFieldAdded: ChangeRule {
         Day:
           properties:
             date: Date
-            place: Place?
+            place: { type: Data?, encodes: Place }
       === V2.yaml
       version: 2.0.0
       types:
@@ -30,7 +30,7 @@ struct StructFieldAdded: ChangeRule {
         Day:
           properties:
             date: Date
-            place: Place?
+            place: { type: Data?, encodes: Place }
       """)
   ]
 
@@ -44,7 +44,7 @@ struct StructFieldAdded: ChangeRule {
         Day:
           properties:
             date: Date
-            place: Place?
+            place: { type: Data?, encodes: Place }
       === V2.yaml
       version: 2.0.0
       types:
@@ -53,7 +53,8 @@ struct StructFieldAdded: ChangeRule {
         Day:
           properties:
             date: Date
-            place: Place?
+            place: { type: Data?, encodes: Place }
+            visitedAt: Date?
       """)
   ]
 }

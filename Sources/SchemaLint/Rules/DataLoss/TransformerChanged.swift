@@ -26,6 +26,7 @@ struct TransformerChanged: ChangeRule {
         Trip:
           properties:
             name: String
+            # schemagen:accept transformable-attribute: another app writes these archives
             ‹route›: { type: Data?, transformable: SecureRouteTransformer }
       """)
   ]
@@ -45,6 +46,7 @@ struct TransformerChanged: ChangeRule {
         Trip:
           properties:
             name: String
+            # schemagen:accept transformable-attribute: another app writes these archives
             route: { type: Data?, transformable: SecureRouteTransformer }
       accept:
         - rule: transformer-changed

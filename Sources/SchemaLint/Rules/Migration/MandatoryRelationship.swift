@@ -28,7 +28,7 @@ struct MandatoryRelationship: ChangeRule {
         Trip:
           properties:
             name: String
-            days: { relationship: "[Day]", inverse: trip }
+            days: { relationship: "[Day]", inverse: trip, deleteRule: cascade }
         Day:
           properties:
             date: Date
@@ -53,7 +53,7 @@ struct MandatoryRelationship: ChangeRule {
         Trip:
           properties:
             name: String
-            days: { relationship: "[Day]", inverse: trip }
+            days: { relationship: "[Day]", inverse: trip, deleteRule: cascade }
         Day:
           properties:
             date: Date

@@ -18,7 +18,7 @@ struct RelationshipMadeRequired: ChangeRule {
       models:
         Trip:
           properties:
-            days: { relationship: "[Day]", inverse: trip }
+            days: { relationship: "[Day]", inverse: trip, deleteRule: cascade }
         Day:
           properties:
             date: Date
@@ -28,7 +28,7 @@ struct RelationshipMadeRequired: ChangeRule {
       models:
         Trip:
           properties:
-            days: { relationship: "[Day]", inverse: trip }
+            days: { relationship: "[Day]", inverse: trip, deleteRule: cascade }
         Day:
           properties:
             date: Date
@@ -43,7 +43,7 @@ struct RelationshipMadeRequired: ChangeRule {
       models:
         Trip:
           properties:
-            days: { relationship: "[Day]", inverse: trip }
+            days: { relationship: "[Day]", inverse: trip, deleteRule: cascade }
         Day:
           properties:
             date: Date
@@ -53,7 +53,7 @@ struct RelationshipMadeRequired: ChangeRule {
       models:
         Trip:
           properties:
-            days: { relationship: "[Day]", inverse: trip }
+            days: { relationship: "[Day]", inverse: trip, deleteRule: cascade }
         Day:
           properties:
             date: Date

@@ -54,10 +54,9 @@ struct StoredTypeChanged: LintRule {
             fare:
               type: Fare?
               from: price
-              convert: $0.map { Fare(amount: $0.amount, currency: nil) }
-              revert: $0.map { Price(amount: $0.amount) }
+              convert: '$0.map { price in Fare(amount: price.amount, currency: nil) }'
+              revert: '$0.map { fare in Price(amount: fare.amount) }'
       types:
-        Price: { struct: { amount: Int } }
         Fare: { struct: { amount: Int, currency: String? } }
       """)
   ]
