@@ -14,9 +14,15 @@ package struct Example: Sendable {
   package let places: [SourceLocation]
   /// The day on which it is looked at.
   package let today: CalendarDay
+  /// Rules whose findings cannot but come with it.
+  package let companions: Set<String>
 
-  /// - Parameter today: A day as `YYYY-MM-DD`, for what runs out.
-  package init(_ text: String, today: String = "2026-01-01") {
+  /// - Parameters:
+  ///   - today: A day as `YYYY-MM-DD`, for what runs out.
+  ///   - companions: Rules whose findings cannot but come with it.
+  package init(
+    _ text: String, today: String = "2026-01-01", with companions: Set<String> = []
+  ) {
     var files: [SourceFile] = []
     var shipped: [SourceFile] = []
     var places: [SourceLocation] = []
@@ -34,21 +40,24 @@ package struct Example: Sendable {
     self.files = files
     self.shipped = shipped
     self.places = places.sorted()
+    self.companions = companions
     self.today = CalendarDay(today) ?? CalendarDay(year: 2026, month: 1, day: 1)!
   }
 
   private init(
-    files: [SourceFile], shipped: [SourceFile], places: [SourceLocation], today: CalendarDay
+    files: [SourceFile], shipped: [SourceFile], places: [SourceLocation], today: CalendarDay,
+    companions: Set<String>
   ) {
     self.files = files
     self.shipped = shipped
     self.places = places
     self.today = today
+    self.companions = companions
   }
 
   /// The same with other files, and with nothing marked in them.
   package func replacing(_ files: [SourceFile]) -> Example {
-    Example(files: files, shipped: shipped, places: [], today: today)
+    Example(files: files, shipped: shipped, places: [], today: today, companions: companions)
   }
 
   private static func sections(_ text: String) -> [(name: String, lines: [Substring])] {

@@ -47,6 +47,14 @@ package struct FixContext: Sendable {
     finding.location.flatMap { document?.path(to: $0) }
   }
 
+  /// What the finding's one help says was meant: `did you mean 'x'?`.
+  package func suggestion(_ finding: Diagnostic) -> String? {
+    guard finding.help.count == 1, let help = finding.help.first,
+      help.hasPrefix("did you mean '"), help.hasSuffix("'?")
+    else { return nil }
+    return String(help.dropFirst("did you mean '".count).dropLast("'?".count))
+  }
+
   /// Takes away the entry at which a finding is shown.
   package func removal(_ finding: Diagnostic, _ title: String) -> Fix? {
     guard let path = path(of: finding), let file = finding.location?.file else { return nil }

@@ -11,7 +11,8 @@ internal import YAMLSource
 package enum RuleBook {
   /// The rules that have a page, by id.
   package static let rulesByID: [String: any LintRule] = Dictionary(
-    LintRules.all.map { ($0.id, $0) }) { first, _ in first }
+    LintRules.all.map { ($0.id, $0) }
+  ) { first, _ in first }
 
   /// The rules that have a page, by their ids' order.
   package static let pages: [any LintRule] = LintRules.all.sorted { $0.id < $1.id }
@@ -34,7 +35,7 @@ package enum RuleBook {
   }()
 
   private static let own: [Rule] = [
-    .template, .conflictingName, .unreadable, .foreignFile, .refusedLevel, .unknownID,
+    .template, .conflictingName, .unreadable, .foreignFile,
     .unwrittenFunction, .brokenLock, .shippedVersionEdited, .shippedVersionMissing, .notCopied,
     .notReleasable, .unusedAcceptance, .expiredAcceptance, .staleBaseline, .brokenBaseline,
   ]
@@ -58,12 +59,7 @@ package enum RuleBook {
     _ id: String, _ location: SourceLocation?, _ known: Set<String>
   ) -> Diagnostic {
     Diagnostic(
-      .unknownID, "no rule is called '\(id)'", at: location,
+      .unknownRule, "no rule is called '\(id)'", at: location,
       help: Suggestion.help(for: id, among: known))
   }
-}
-
-extension Rule {
-  static let unknownID = Rule(
-    "unknown-rule", "A rule's id is one that there is", basis: .manifest)
 }

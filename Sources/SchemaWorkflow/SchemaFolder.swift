@@ -1,5 +1,6 @@
 package import SchemaDiagnostics
 package import SchemaEvolution
+internal import SchemaLint
 internal import SchemaManifest
 package import SchemaModel
 package import SchemaRendering
@@ -119,10 +120,4 @@ struct RuleLevels {
     }
     return found
   }
-}
-
-extension Rule {
-  static let refusedLevel = Rule(
-    "refused-level", .warning, "A rule's severity cannot be lowered",
-    basis: Basis("product.md: the promise", .certain))
 }

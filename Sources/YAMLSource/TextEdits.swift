@@ -132,16 +132,20 @@ package struct TextEdits {
         || [" ", "\n", "\r", ",", "}", "]"].contains(scalars[start + 1]))
   }
 
-  /// Adds an entry behind the last one of a flow mapping; whether its end was found.
+  /// Adds an entry to a flow mapping: behind its last one, or, where it goes over several lines and may have
+  /// comments, before its first; whether its end was found.
   mutating func insertFlowEntry(_ entry: String, intoMappingAt location: SourceLocation) -> Bool {
-    let start = offset(location)
-    guard let end = endOfFlow(from: start + 1), scalars[end] == "}" else { return false }
+    let start = offset(location) + 1
+    guard let end = endOfFlow(from: start), scalars[end] == "}" else { return false }
+    if scalars[start..<end].contains(where: { $0 == "\n" || $0 == "\r" }) {
+      edits.append((start..<start, " \(entry),"))
+      return true
+    }
     var last = end
-    while last > start + 1, scalars[last - 1] == " " { last -= 1 }
-    let isEmpty = last == start + 1
-    let isClosedTightly = scalars[end - 1] != " "
-    edits.append(
-      (last..<last, (isEmpty ? " " : ", ") + entry + (isEmpty && isClosedTightly ? " " : "")))
+    while last > start, scalars[last - 1] == " " { last -= 1 }
+    let isEmpty = last == start
+    let closing = isEmpty && scalars[end - 1] != " " ? " " : ""
+    edits.append((last..<last, (isEmpty ? " " : ", ") + entry + closing))
     return true
   }
 

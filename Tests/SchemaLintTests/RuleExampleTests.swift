@@ -24,6 +24,7 @@ import Testing
     #expect(!places.isEmpty)
     let others = run.lint.findings.filter {
       $0.severity > .note && $0.rule.id != example.rule.id
+        && !example.example.companions.contains($0.rule.id)
     }
     #expect(others.isEmpty, "an example shows one thing: \(example.report(run))")
   }

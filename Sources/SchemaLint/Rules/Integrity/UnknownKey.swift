@@ -42,12 +42,10 @@ struct UnknownKey: LintRule {
   let isFixable = true
 
   func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
-    guard finding.help.count == 1, let help = finding.help.first,
-      help.hasPrefix("did you mean '"), help.hasSuffix("'?"),
-      let path = context.path(of: finding), let parent = path.parent,
+    guard let name = context.suggestion(finding), let path = context.path(of: finding),
+      let parent = path.parent,
       let file = finding.location?.file, let holder = context.document?.node(at: parent)
     else { return nil }
-    let name = String(help.dropFirst("did you mean '".count).dropLast("'?".count))
     // Where the other key stands as well, one of the two is too many, and nobody knows which.
     guard holder.entry(name) == nil else { return nil }
     return Fix("write '\(name)'", in: file, .renameKey(path, to: name))
