@@ -1,5 +1,6 @@
 package import SchemaDiagnostics
 internal import SchemaEvolution
+internal import SchemaLint
 internal import SchemaManifest
 package import SchemaModel
 internal import YAMLSource
@@ -18,7 +19,7 @@ package struct NewVersion: Sendable {
     "renamedFrom", "from", "convert", "revert", "fill", "dedupe",
   ]
   /// Keys of the step at the top level.
-  private static let topKeys: Set<String> = ["summary", "drops", "accept", "hooks", "stage"]
+  private static let topKeys: Set<String> = ["summary", "drops", "hooks", "stage"]
 
   package init() {}
 
@@ -33,12 +34,18 @@ package struct NewVersion: Sendable {
       for entry in entries {
         if Self.topKeys.contains(entry.key) {
           edits.removeEntry(at: entry.keyLocation)
+        } else if entry.key == "accept" {
+          removeStepAcceptances(entry, &edits)
         } else if entry.key == "version" {
           edits.replace(at: entry.value.location, with: number.description)
         } else if entry.key == "models", case .mapping(let models) = entry.value.content {
           for model in models { removeSteps(of: model.value, &edits) }
         }
       }
+    }
+    for comment in YAMLComments.beginning(with: "schemagen:accept ", in: file)
+    where Self.isOfStep(comment.text.split(separator: " ").dropFirst().first.map(String.init)) {
+      edits.removeComment(at: comment.location)
     }
     let text = edits.apply()
     // The copy must say the same but for its step: the text was edited without understanding all of YAML.
@@ -60,6 +67,18 @@ package struct NewVersion: Sendable {
       )
     }
     return (text, [])
+  }
+
+  /// What is accepted of the step goes with the step; what is accepted of the version holds for the next one too.
+  private func removeStepAcceptances(_ entry: YAMLEntry, _ edits: inout TextEdits) {
+    let items = entry.value.items
+    let ofStep = items.filter { Self.isOfStep($0.entry("rule")?.value.scalar?.text) }
+    guard ofStep.count < items.count else { return edits.removeEntry(at: entry.keyLocation) }
+    for item in ofStep { _ = edits.removeItem(at: item.location) }
+  }
+
+  private static func isOfStep(_ rule: String?) -> Bool {
+    rule.flatMap { RuleBook.rulesByID[$0] }?.scope != .version
   }
 
   private func removeSteps(of model: YAMLNode, _ edits: inout TextEdits) {

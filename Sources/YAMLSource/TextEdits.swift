@@ -64,7 +64,7 @@ package struct TextEdits {
   }
 
   /// Removes an item of a list, in block or in flow style; whether it could be done.
-  mutating func removeItem(at location: SourceLocation) -> Bool {
+  package mutating func removeItem(at location: SourceLocation) -> Bool {
     let start = offset(location)
     var before = start - 1
     while before >= 0, scalars[before] == " " { before -= 1 }
@@ -102,7 +102,7 @@ package struct TextEdits {
   }
 
   /// Removes what goes to the end of a line, with the spaces before it; the whole line where nothing is left.
-  mutating func removeComment(at location: SourceLocation) {
+  package mutating func removeComment(at location: SourceLocation) {
     let lineStart = lines[location.line - 1]
     var start = offset(location)
     while start > lineStart, scalars[start - 1] == " " || scalars[start - 1] == "\t" { start -= 1 }
