@@ -11,9 +11,8 @@ enum RuleBook {
     YAMLRules.all + ManifestRules.all + ClassificationTable.rows.map(\.rule) + EvolutionRules.all
     + [
       .template, .conflictingName, .unreadable, .foreignFile, .refusedLevel, .unknownID,
-      .unwrittenFunction, .brokenLock, .shippedVersionEdited, .shippedVersionMissing, .notCopied,
-      .notReleasable,
-    ]
+      .unwrittenFunction, .notCopied, .notReleasable,
+    ] + LockRules.all
 
   /// Findings about ids in `rules:` and `accept:` that no rule has.
   static func unknownRules(_ history: History) -> [Diagnostic] {

@@ -1,0 +1,155 @@
+internal import Foundation
+package import SchemaDiagnostics
+internal import SchemaModel
+
+/// What a folder of manifests is compared with: its state at a commit, or another folder.
+package struct Base: Sendable {
+  /// As messages call it: `origin/main (merge base 1a2b3c4)`, `v2.3.0 (tag, 1a2b3c4)`, `../before`.
+  package let name: String
+  /// Nil where the folder, or a manifest in it, is not there yet.
+  package let folder: SchemaFolder?
+  /// Empty where there is none, or none that can be read.
+  package let lock: SchemaLock
+  /// Whether every version that stands in it has shipped: a tag proves that.
+  package let isRelease: Bool
+  /// The commit; nil for a folder.
+  package let commit: String?
+  /// What keeps the comparison from being whole: warnings and notes, never errors.
+  package let diagnostics: [Diagnostic]
+
+  /// Finds and reads what `--against` names.
+  ///
+  /// A branch or a commit is compared by its merge base with HEAD: what others did since is not this branch's doing.
+  /// A tag is taken as it stands, since that is what shipped. What begins with `/`, `./` or `../`, and what is a
+  /// folder and no reference, is a folder: as it is.
+  ///
+  /// - Parameters:
+  ///   - argument: A git reference or a folder.
+  ///   - directory: The argument as a path, where relative paths do not start from the working directory.
+  ///   - path: The folder of manifests.
+  /// - Throws: `GitFailure` where it is neither, or where git does not have what is needed.
+  package init(
+    against argument: String, directory: String? = nil, for path: String
+  ) throws(GitFailure) {
+    let directory = directory ?? argument
+    let isPath = ["/", "./", "../"].contains { argument.hasPrefix($0) } || argument == ".."
+    if isPath {
+      guard Disk().isFolder(directory) else {
+        throw GitFailure("there is no folder '\(directory)'")
+      }
+      self.init(folder: directory, for: path)
+      return
+    }
+    do throws(GitFailure) {
+      let repository = try GitRepository(containing: path)
+      let reference = try repository.reference(argument)
+      try self.init(reference, in: repository, for: path)
+    } catch {
+      guard !argument.hasPrefix("-"), Disk().isFolder(directory) else { throw error }
+      self.init(folder: directory, for: path)
+    }
+  }
+
+  /// The state of a folder in what was released with a tag.
+  ///
+  /// - Throws: `GitFailure` where there is no such tag.
+  package init(tag: String, for path: String) throws(GitFailure) {
+    let repository = try GitRepository(containing: path)
+    let reference = try repository.reference(tag)
+    guard reference.isTag else {
+      throw GitFailure(
+        "'\(tag)' is no tag", help: ["tag what was released: git tag v2.3.0 \(reference.shortCommit)"])
+    }
+    try self.init(reference, in: repository, for: path)
+  }
+
+  private init(
+    _ reference: GitRepository.Reference, in repository: GitRepository, for path: String
+  ) throws(GitFailure) {
+    let commit: String
+    let name: String
+    if reference.isTag {
+      commit = reference.commit
+      name = "\(reference.name) (tag, \(reference.shortCommit))"
+    } else {
+      commit = try repository.mergeBase(with: reference)
+      name = "\(reference.name) (merge base \(commit.prefix(7)))"
+    }
+    self.init(
+      name: name, path: path, isRelease: reference.isTag, commit: commit,
+      fileSystem: try GitTree(repository, commit: commit))
+  }
+
+  /// A folder that holds what the compared one holds, or that lies where the checkout's root lies.
+  private init(folder directory: String, for path: String) {
+    let below = Path.join(directory, path)
+    let isRoot = !path.hasPrefix("/") && Self.hasManifests(below, Disk())
+    self.init(
+      name: directory, path: isRoot ? below : directory, isRelease: false, commit: nil,
+      fileSystem: Disk())
+  }
+
+  /// - Parameter path: The folder of manifests, in `fileSystem`.
+  package init(
+    name: String, path: String, isRelease: Bool, commit: String? = nil,
+    fileSystem: some FileSystem
+  ) {
+    self.name = name
+    self.isRelease = isRelease
+    self.commit = commit
+    var diagnostics: [Diagnostic] = []
+    let lockPath = Path.join(path, SchemaLock.fileName)
+    var lock = SchemaLock()
+    do throws(FileSystemError) {
+      if let bytes = try fileSystem.read(lockPath, limit: SchemaFolder.readLimit) {
+        let read = SchemaLock.read(SourceFile(path: lockPath, bytes: bytes))
+        if let broken = read.diagnostics.first {
+          diagnostics.append(
+            Diagnostic(
+              .brokenBase,
+              "the lock in \(name) is broken, so that it does not tell what has shipped: \(broken.message)",
+              at: nil, help: ["repair it there: the rule is '\(broken.rule.id)'"]))
+        } else {
+          lock = read.lock
+        }
+      }
+    } catch {
+      diagnostics.append(
+        Diagnostic(
+          .brokenBase, "'\(error.path)' cannot be read in \(name): \(error.reason)", at: nil))
+    }
+    self.lock = lock
+    if Self.hasManifests(path, fileSystem) {
+      let folder = SchemaFolder(path, fileSystem: fileSystem)
+      self.folder = folder
+      if folder.isMalformed,
+        let broken = folder.diagnostics.first(where: { $0.severity == .error })
+      {
+        let place = broken.location.map { "\($0.file):\($0.line): " } ?? ""
+        diagnostics.append(
+          Diagnostic(
+            .brokenBase,
+            "the manifests in \(name) have errors, so that only its lock is compared: "
+              + place + broken.message,
+            at: nil, help: ["what has shipped is held by the lock all the same"]))
+      }
+    } else {
+      folder = nil
+      diagnostics.append(
+        Diagnostic(
+          .newFolder, "'\(path)' has no manifests in \(name): everything is new", at: nil))
+    }
+    self.diagnostics = diagnostics
+  }
+
+  private static func hasManifests(_ path: String, _ fileSystem: some FileSystem) -> Bool {
+    let names = (try? fileSystem.list(path)) ?? []
+    return names.contains { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }
+  }
+
+  /// Its versions; empty where there are none that can be trusted.
+  var versions: [SchemaVersion] {
+    guard let folder, !folder.isMalformed else { return [] }
+    return folder.versions
+  }
+}
