@@ -1,5 +1,6 @@
 package import SchemaDiagnostics
 internal import SchemaEvolution
+internal import SchemaManifest
 package import SchemaModel
 
 /// Holds a folder against what has shipped by the word of a base: changed, gone, renumbered, or its mark taken back.
@@ -32,13 +33,24 @@ package struct BaseComparison: Sendable {
   /// The findings, and the base's own; sorted.
   package func diagnostics() -> [Diagnostic] {
     var found = base.diagnostics
-    // What could be read of broken manifests is no version that anything can be held against.
-    if !current.isMalformed {
-      let shipped = shipped()
-      for version in shipped { found += compare(version) }
-      found += marks()
-    }
+    let broken = brokenVersions
+    // What could be read of a broken manifest is no version that anything can be held against.
+    for version in shipped() where !broken.contains(version.number) { found += compare(version) }
+    found += marks()
     return found.reportOrder
+  }
+
+  /// The versions whose manifests have errors of their own, by their files' names.
+  private var brokenVersions: Set<VersionNumber> {
+    // Those that only show when manifests are seen together leave each of them readable.
+    let shared: Set<Rule> = [
+      .fileName, .versionMismatch, .duplicateVersion, .versionOrder, .versionGap,
+    ]
+    let files = current.diagnostics.filter { $0.severity == .error && !shared.contains($0.rule) }
+      .compactMap { $0.location.map { SourceFile(path: $0.file, bytes: []).name } }
+    // After the manifests themselves come steps between them, of which a version may be sure.
+    guard current.isMalformed else { return [] }
+    return Set(files.compactMap { $0.split(separator: ".y").first.flatMap { VersionNumber($0) } })
   }
 
   /// The versions that have shipped by the base's word.
@@ -73,7 +85,7 @@ package struct BaseComparison: Sendable {
     let identity = current.evolution?.identity(of: shipped.number)
     let isOther = shipped.identity != nil && identity != nil && identity != shipped.identity
     if let now, digest == shipped.digest {
-      return isOther ? [edited(shipped, now, isIdentity: true)] : []
+      return isOther ? [edited(shipped, now)] : []
     }
     if let moved = renumbered(shipped) {
       return [
@@ -99,13 +111,18 @@ package struct BaseComparison: Sendable {
           ])
       ]
     }
-    return [edited(shipped, now, isIdentity: isOther)]
+    return [edited(shipped, now)]
   }
 
-  private func edited(
-    _ shipped: Shipped, _ now: SchemaVersion, isIdentity: Bool
-  ) -> Diagnostic {
+  private func edited(_ shipped: Shipped, _ now: SchemaVersion) -> Diagnostic {
     let name = shipped.number.name
+    let isIdentity: Bool
+    if let was = shipped.identity, let identity = current.evolution?.identity(of: now.number) {
+      isIdentity = identity != was
+    } else {
+      // With errors elsewhere the chain has no identities; the version alone still has one.
+      isIdentity = shipped.version.map { $0.ownIdentity != now.ownIdentity } ?? false
+    }
     var help: [String] = []
     var related: [Diagnostic.Related] = []
     if let version = shipped.version {
@@ -185,6 +202,11 @@ extension SchemaVersion {
   /// What its manifest is called.
   fileprivate var fileName: String {
     location.map { SourceFile(path: $0.file, bytes: []).name } ?? "\(number.name).yaml"
+  }
+
+  /// What the framework would hash of the version alone, without any modifiers that its neighbours ask for.
+  fileprivate var ownIdentity: String? {
+    Evolution(history: [withoutStep]).identities.first?.full
   }
 
   /// What the digest covers, but for the number.

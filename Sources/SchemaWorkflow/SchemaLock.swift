@@ -22,6 +22,13 @@ package struct SchemaLock: Sendable, Equatable {
     package var identity: String
     /// Everything that shapes generated code; comments and order of keys do not move it.
     package var digest: String
+
+    package init(version: VersionNumber, state: State, identity: String, digest: String) {
+      self.version = version
+      self.state = state
+      self.identity = identity
+      self.digest = digest
+    }
   }
 
   package var entries: [Entry] = []
