@@ -104,8 +104,8 @@ package struct GitRepository: Sendable {
     let remotes = try git.answer(["remote"]).lines
     if let remote = remotes.first(where: { name.hasPrefix($0 + "/") }) {
       help.append("fetch it: git fetch \(remote) \(name.dropFirst(remote.count + 1))")
-    } else {
-      help.append("fetch it: git fetch \(remotes.first ?? "origin") \(name)")
+    } else if let remote = remotes.first {
+      help.append("fetch it: git fetch \(remote) \(name)")
     }
     if isShallow { help += Self.deepening }
     return GitFailure("there is no commit '\(name)' in this repository", help: help)
