@@ -62,6 +62,22 @@ package struct NewVersion: Sendable {
     return (text, [])
   }
 
+  /// A manifest under another number, with everything else as it is; nil where that cannot be done by itself.
+  func renumbered(_ file: SourceFile, number: VersionNumber) -> String? {
+    let (root, problems) = YAMLReader.read(file)
+    guard let root, !problems.hasErrors, case .mapping(let entries) = root.content,
+      let version = entries.first(where: { $0.key == "version" })
+    else { return nil }
+    var edits = TextEdits(file.text)
+    edits.replace(at: version.value.location, with: number.description)
+    let text = edits.apply()
+    let reader = ManifestReader()
+    var new = reader.read(SourceFile(path: file.path, text: text)).version
+    guard let old = reader.read(file).version, new?.number == number else { return nil }
+    new?.number = old.number
+    return new == old ? text : nil
+  }
+
   private func removeSteps(of model: YAMLNode, _ edits: inout TextEdits) {
     guard case .mapping(let entries) = model.content else { return }
     for entry in entries {

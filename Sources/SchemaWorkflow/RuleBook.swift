@@ -11,7 +11,7 @@ enum RuleBook {
     YAMLRules.all + ManifestRules.all + ClassificationTable.rows.map(\.rule) + EvolutionRules.all
     + [
       .template, .conflictingName, .unreadable, .foreignFile, .refusedLevel, .unknownID,
-      .unwrittenFunction, .notCopied, .notReleasable,
+      .unwrittenFunction, .notCopied, .notReleasable, .notRebased, .rebaseConflict,
     ] + LockRules.all
 
   /// Findings about ids in `rules:` and `accept:` that no rule has.

@@ -16,7 +16,7 @@ struct Schemagen: ParsableCommand {
     version: version,
     subcommands: [
       Generate.self, Diff.self, Init.self, NextVersion.self, ReleaseCommand.self,
-      ClassificationCommand.self, Rehearse.self,
+      ClassificationCommand.self, Rehearse.self, RebaseCommand.self,
     ],
     defaultSubcommand: Generate.self)
 
