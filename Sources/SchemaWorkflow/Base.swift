@@ -58,7 +58,8 @@ package struct Base: Sendable {
     let reference = try repository.reference(tag)
     guard reference.isTag else {
       throw GitFailure(
-        "'\(tag)' is no tag", help: ["tag what was released: git tag v2.3.0 \(reference.shortCommit)"])
+        "'\(tag)' is no tag",
+        help: ["tag what was released: git tag v2.3.0 \(reference.shortCommit)"])
     }
     try self.init(reference, in: repository, for: path)
   }

@@ -145,7 +145,8 @@ package struct DiffReport: Sendable {
         from: evolution.history[hop.from].number.description,
         to: evolution.history[hop.to].number.description,
         summary: evolution.history[hop.to].summary, mechanism: hop.mechanism.rawValue,
-        changes: sorted(hop.changes).map(ChangeEntry.init), stages: evolution.stages(of: hop).map(entry))
+        changes: sorted(hop.changes).map(ChangeEntry.init),
+        stages: evolution.stages(of: hop).map(entry))
     }
     return ReportJSON.text(Document(pairs: pairs))
   }

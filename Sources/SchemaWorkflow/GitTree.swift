@@ -94,7 +94,9 @@ package struct GitTree: FileSystem {
 
   /// `git add --intent-to-add` lists a file as empty; a commit leaves it out.
   private mutating func leaveOutIntents(_ git: GitProcess) throws(GitFailure) {
-    let empty = ["e69de29bb2d1d6434b8b29ae775ad8c2e48c5391", "473a0f4c3be8a93681a267e3b1e9a7dcda11854"]
+    let empty = [
+      "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391", "473a0f4c3be8a93681a267e3b1e9a7dcda11854",
+    ]
     guard entries.values.contains(where: { entry in empty.contains { entry.id.hasPrefix($0) } })
     else { return }
     let added = try git.answer(["diff-files", "--name-only", "--diff-filter=A", "-z"])

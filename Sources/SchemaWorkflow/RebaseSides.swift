@@ -45,7 +45,9 @@ struct RebaseSides {
       operation = .merge
       their = merged
       common = try repository.mergeBase(head, merged)
-    } else if try repository.isRebasing, let replayed = try repository.pseudoReference("REBASE_HEAD") {
+    } else if try repository.isRebasing,
+      let replayed = try repository.pseudoReference("REBASE_HEAD")
+    {
       // The commit that git replays, on what it has replayed so far.
       operation = .rebase
       our = replayed
@@ -60,7 +62,7 @@ struct RebaseSides {
       common = try repository.mergeBase(head, their)
     }
     ours = try Self.side(our, repository, path)
-    theirs = try Self.side(their, repository, path)
+    theirs = try Self.side(repository.named(their), repository, path)
     base = try Self.side(
       GitRepository.Reference(name: String(common.prefix(7)), commit: common, isTag: false),
       repository, path)
@@ -114,6 +116,18 @@ extension GitRepository {
     }
   }
 
+  /// A commit under a branch's name where it has one, rather than `MERGE_HEAD`.
+  fileprivate func named(_ reference: Reference) throws(GitFailure) -> Reference {
+    guard reference.name.hasSuffix("HEAD") else { return reference }
+    var named = reference
+    let names = try git.answer([
+      "for-each-ref", "--points-at", reference.commit, "--format=%(refname:short)", "refs/heads",
+      "refs/remotes",
+    ]).lines
+    named.name = names.first { !$0.hasSuffix("HEAD") } ?? reference.shortCommit
+    return named
+  }
+
   /// Where the branch is to go: the remote's own default branch, or what the branch follows.
   fileprivate func origin() throws(GitFailure) -> Reference {
     for name in ["origin/HEAD", "origin/main", "origin/master", "@{upstream}"] {
@@ -134,8 +148,10 @@ extension GitRepository {
     let inside = paths.compactMap(path).map { $0.isEmpty ? "." : $0 }
     let status = try git.answer(
       ["status", "--porcelain", "-z", "--no-renames", "--untracked-files=all", "--"] + inside)
-    return status.output.split(separator: 0).map { String(decoding: $0.dropFirst(3), as: UTF8.self) }
-      .sorted()
+    return status.output.split(separator: 0).map {
+      String(decoding: $0.dropFirst(3), as: UTF8.self)
+    }
+    .sorted()
   }
 
   /// Paths below the top of which a merge left several sides.

@@ -44,7 +44,9 @@ package struct VersionEdit: Sendable {
     }
     compareAll("drops", old.drops, new.drops, { $0.element.value }, ==)
     // The reason of an acceptance may be put better at any time.
-    compareAll("accept", old.acceptances, new.acceptances, \.accepted) { $0.accepted == $1.accepted }
+    compareAll("accept", old.acceptances, new.acceptances, \.accepted) {
+      $0.accepted == $1.accepted
+    }
     for model in new.models.sorted(by: { $0.name < $1.name }) {
       guard let was = old.model(named: model.name) else { continue }
       let dedupes = { (model: Model) in

@@ -30,7 +30,8 @@ struct Diff: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Compare with a git reference, such as origin/main, or with a folder.",
-      discussion: "A branch or commit: with what it and HEAD both come from. A tag, a folder: as it is.",
+      discussion:
+        "A branch or commit: with what it and HEAD both come from. A tag, a folder: as it is.",
       valueName: "reference"))
   var against: String?
 

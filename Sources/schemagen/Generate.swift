@@ -31,7 +31,9 @@ struct Generate: ParsableCommand {
 
   func validate() throws {
     if check, dryRun { throw ValidationError("'--check' and '--dry-run' exclude each other") }
-    if staged, !check { throw ValidationError("'--staged' needs '--check': nothing is written to git") }
+    if staged, !check {
+      throw ValidationError("'--staged' needs '--check': nothing is written to git")
+    }
   }
 
   func run() throws {

@@ -120,7 +120,8 @@ import Testing
       #expect(none.status == 0, "nothing is staged: \(none.output)")
       try repository.git("add", "--all")
       let stale = try repository.schemagen("generate", "--check", "--staged")
-      #expect(stale.status == 1 && stale.output.contains("would create Schemas/Generated/SchemaV2.swift"))
+      #expect(
+        stale.status == 1 && stale.output.contains("would create Schemas/Generated/SchemaV2.swift"))
       #expect(stale.output.contains("then 'git add' what it wrote"))
       _ = try repository.schemagen("generate")
       #expect(try repository.schemagen("generate", "--check", "--staged").status == 1)

@@ -119,13 +119,17 @@ import Testing
     let disk = try released(0)
     disk["S/V2.yaml"] = GenerationTests.v2.replacing("?? 0", with: "?? 1")
     #expect(compare(disk, with: base(tagged)).isEmpty)
-    #expect(compare(disk, with: base(tagged, isTag: true)).map(\.rule.id) == ["shipped-version-edited"])
+    #expect(
+      compare(disk, with: base(tagged, isTag: true)).map(\.rule.id) == ["shipped-version-edited"])
     tagged["S/schema.lock"] = nil
-    #expect(compare(disk, with: base(tagged, isTag: true)).map(\.rule.id) == ["shipped-version-edited"])
+    #expect(
+      compare(disk, with: base(tagged, isTag: true)).map(\.rule.id) == ["shipped-version-edited"])
     #expect(compare(try released(0), with: base(tagged, isTag: true)).isEmpty)
   }
 
-  @Test("A base without the folder, or with broken manifests or a broken lock, is told and ends nothing")
+  @Test(
+    "A base without the folder, or with broken manifests or a broken lock, is told and ends nothing"
+  )
   func brokenBase() throws {
     let disk = try released(1)
     let new = compare(disk, with: base(MemoryDisk(["x": ""])))

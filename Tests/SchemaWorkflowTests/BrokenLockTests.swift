@@ -82,7 +82,8 @@ import Testing
       name: "a format to come", text: replacing("format: 1", "format: 9"),
       found: ["2:lock-format"], message: "format is '9'", help: "a newer schemagen"),
     Break(
-      name: "half an entry", text: text([entry(1), entry(2), Array(entry(3).dropLast()), entry(4)]),
+      name: "half an entry",
+      text: text([entry(1), entry(2), Array(entry(3).dropLast()), entry(4)]),
       found: ["14:lock-entry"], message: "3.0.0 is not whole: 'sum' is missing",
       help: "git checkout"),
     Break(
@@ -97,7 +98,9 @@ import Testing
       found: ["18:lock-chain"], message: "the entry before V4 is gone", help: "git checkout"),
     Break(
       name: "out of order", text: text([entry(1), entry(3), entry(2), entry(4)]),
-      found: ["13:lock-chain", "14:lock-order", "18:lock-chain", "23:lock-chain", "15:lock-state-order"],
+      found: [
+        "13:lock-chain", "14:lock-order", "18:lock-chain", "23:lock-chain", "15:lock-state-order",
+      ],
       message: "V2 stands after V3", help: "git checkout"),
     Break(
       name: "edited by hand", text: replacing("identity: 2222", "identity: 2322"),
