@@ -43,6 +43,11 @@ struct RebaseSides {
     let common: String
     if let merged = try repository.pseudoReference("MERGE_HEAD") {
       operation = .merge
+      if let onto, try repository.reference(onto).commit != merged.commit {
+        throw GitFailure(
+          "git is merging another commit than '\(onto)'",
+          help: ["go on with that: schemagen rebase", "or end it first: git merge --abort"])
+      }
       their = merged
       common = try repository.mergeBase(head, merged)
     } else if try repository.isRebasing,

@@ -173,7 +173,10 @@ import Testing
     let renamed = (
       "name: String = \"\"", "title: { type: String, default: '\"\"', renamedFrom: name }"
     )
-    let added = ("      trip: { relationship: Trip? }\n", "      trip: { relationship: Trip? }\n      order: Int?\n")
+    let added = (
+      "      trip: { relationship: Trip? }\n",
+      "      trip: { relationship: Trip? }\n      order: Int?\n"
+    )
     for theirsRenames in [true, false] {
       try withBranches(
         main: ["V2.yaml": Self.next([theirsRenames ? renamed : added])],
@@ -196,14 +199,14 @@ import Testing
     let converted = Self.next([
       (
         "      start: Date?\n",
-        "      start: Date?\n      length: { type: Int, from: start, convert: measure(), revert: unmeasure() }\n"
+        "      start: Date?\n      length: { type: Int, from: start, convert: f(), revert: g() }\n"
       )
     ])
     let owned = """
       // V1 → V2: by hand. V1.5 is none.
       enum V1ToV2 {
-        static func measure(_ start: Date?) -> Int { App_V2_Schema.Trip.measure(start) }
-        static func unmeasure(_ value: Int) -> Date? { nil }
+        static func f(_ start: Date?) -> Int { App_V2_Schema.Trip.f(start) }
+        static func g(_ value: Int) -> Date? { nil }
         static let old: App_V1_Schema.Trip.Type? = nil
         static let alias: Trip_2.Type? = nil
         static let other = V1ToV2Rows.self
@@ -227,8 +230,8 @@ import Testing
         try repository.text("Schemas/Migrations/V2ToV3.swift") == """
           // V2 → V3: by hand. V1.5 is none.
           enum V2ToV3 {
-            static func measure(_ start: Date?) -> Int { App_V3_Schema.Trip.measure(start) }
-            static func unmeasure(_ value: Int) -> Date? { nil }
+            static func f(_ start: Date?) -> Int { App_V3_Schema.Trip.f(start) }
+            static func g(_ value: Int) -> Date? { nil }
             static let old: App_V2_Schema.Trip.Type? = nil
             static let alias: Trip_3.Type? = nil
             static let other = V2ToV3Rows.self
@@ -244,7 +247,12 @@ import Testing
   func several() throws {
     let theirs2 = Self.next([("      start: Date?\n", "      start: Date?\n      end: Date?\n")])
     let theirs3 = Self.next([], number: 3, of: theirs2) + Self.guest
-    let ours2 = Self.next([("      trip: { relationship: Trip? }\n", "      trip: { relationship: Trip? }\n      order: Int?\n")])
+    let ours2 = Self.next([
+      (
+        "      trip: { relationship: Trip? }\n",
+        "      trip: { relationship: Trip? }\n      order: Int?\n"
+      )
+    ])
     let ours21 = ours2.replacing("2.0.0", with: "2.1.0") + Self.day
     try withBranches(
       main: ["V2.yaml": theirs2, "V3.yaml": theirs3],
