@@ -20,6 +20,12 @@ import Testing
           id: { type: UUID, unique: true }
           place: String = ""
           trip: { relationship: Trip? }
+      Note:
+        properties:
+          a: Int?
+          b: Int?
+          c: Int?
+          d: Int?
 
     """
 
@@ -358,6 +364,39 @@ import Testing
       let rebase = try repository.schemagen("rebase", "--onto", "main")
       #expect(rebase.status == 1 && rebase.output.contains("[rebase-conflict]"), "\(rebase.output)")
       #expect(filesBelow(repository.folder + "/Schemas") == before)
+    }
+  }
+
+  @Test(
+    "Properties and models that both added at the end of a manifest each stay where they belong")
+  func interleaved() throws {
+    let property = { (name: String) in "      \(name): Int?\n" }
+    try withBranches(
+      main: ["V2.yaml": Self.next([]) + property("theirs") + "\n" + Self.guest],
+      topic: ["V2.yaml": Self.next([]) + property("ours") + "\n" + Self.day]
+    ) { repository in
+      let rebase = try repository.schemagen("rebase", "--onto", "main")
+      #expect(rebase.status == 0, "\(rebase.output)\(rebase.errors)")
+      #expect(
+        try repository.text("Schemas/V3.yaml").hasSuffix(
+          property("d") + property("theirs") + property("ours") + "\n" + Self.guest + "\n"
+            + Self.day))
+      try check(repository)
+    }
+  }
+
+  @Test("Lines that git merges while their meaning changes are a conflict")
+  func misplaced() throws {
+    // Theirs begins a model in the middle of another: what ours adds further down would be in the wrong one.
+    let theirs = Self.next([
+      ("models:", "drops: { Note.b: split, Note.c: split, Note.d: split }\nmodels:"),
+      ("      b: Int?\n", "  Extra:\n    properties:\n      b: Int?\n"),
+    ])
+    try withBranches(
+      main: ["V2.yaml": theirs], topic: ["V2.yaml": Self.next([]) + "      e: Int?\n"]
+    ) { repository in
+      let rebase = try repository.schemagen("rebase", "--onto", "main")
+      #expect(rebase.status == 1 && rebase.output.contains("[rebase-conflict]"), "\(rebase.output)")
     }
   }
 }
