@@ -84,7 +84,9 @@ package struct Base: Sendable {
   /// A folder that holds what the compared one holds, or that lies where the checkout's root lies.
   private init(folder directory: String, for path: String) {
     let below = Path.join(directory, path)
-    let isRoot = !path.hasPrefix("/") && Self.hasManifests(below, Disk())
+    // A path that leads up would lead back to where it came from.
+    let isBelow = !path.hasPrefix("/") && !path.hasPrefix("..")
+    let isRoot = isBelow && Self.hasManifests(below, Disk())
     self.init(
       name: directory, path: isRoot ? below : directory, isRelease: false, commit: nil,
       fileSystem: Disk())

@@ -194,8 +194,8 @@ struct RebasePlan {
       ours.configuration, base.configuration, theirs.configuration,
       called: file?.path ?? Path.join(path, "schemagen.yaml")
     ) { text in
-      !ConfigurationReader().read(SourceFile(path: "schemagen.yaml", text: text)).diagnostics
-        .hasErrors
+      ConfigurationReader().read(SourceFile(path: "schemagen.yaml", text: text)).diagnostics
+        .filter { $0.severity == .error }.map(\.message)
     }
     guard let file, let text else { return Configuration() }
     files[file.path] = Array(text.utf8)
@@ -211,8 +211,8 @@ struct RebasePlan {
       let files = [ours, base, theirs].map { $0.manifests[number] }
       let file = files[0] ?? files[2] ?? files[1]
       let text = try merge(files[0], files[1], files[2], called: file?.path ?? "") { text in
-        Self.means(
-          text, ours: files[0], base: files[1], theirs: files[2], withSteps: false)
+        Self.objections(
+          to: text, ours: files[0], base: files[1], theirs: files[2], withSteps: false)
       }
       guard let file, let text else { continue }
       joined[number] = SourceFile(path: file.path, text: text)
@@ -222,7 +222,7 @@ struct RebasePlan {
   /// Three states of one file; nil where it is gone, or where a conflict was told.
   private mutating func merge(
     _ ours: SourceFile?, _ base: SourceFile?, _ theirs: SourceFile?, called path: String,
-    isSound: (String) -> Bool
+    objections: (String) -> [String]
   ) throws(GitFailure) -> String? {
     if ours?.bytes == theirs?.bytes || theirs?.bytes == base?.bytes { return ours?.text }
     if ours?.bytes == base?.bytes { return theirs?.text }
@@ -235,11 +235,22 @@ struct RebasePlan {
       return nil
     }
     let outcome = try TextMerge.merge(
-      ours: ours.text, base: base?.text ?? "", theirs: theirs.text, isSound: isSound)
+      ours: ours.text, base: base?.text ?? "", theirs: theirs.text, objections: objections)
     switch outcome {
     case .merged(let text): return text
     case .conflicts(let conflicts):
       tell(conflicts, in: ours, name: path)
+      return nil
+    case .objections(let objections):
+      sources[ours.path] = ours.text
+      diagnostics.append(
+        Diagnostic(
+          .rebaseConflict,
+          "the lines of this branch and \(theirName) fit together, and mean what neither says",
+          element: path, at: SourceLocation(file: ours.path),
+          help: objections.prefix(10).map { "it would say: \($0)" } + [
+            "nothing was written: lay out '\(ours.path)' as \(theirName) does, commit, and try again"
+          ]))
       return nil
     }
   }
@@ -341,30 +352,38 @@ struct RebasePlan {
       }
       let sides = [ourText, baseText, theirText].map { SourceFile(path: file.path, text: $0) }
       let text = try merge(sides[0], sides[1], sides[2], called: target) { text in
-        Self.means(text, ours: sides[0], base: sides[1], theirs: sides[2], withSteps: true)
+        Self.objections(
+          to: text, ours: sides[0], base: sides[1], theirs: sides[2], withSteps: true)
       }
       guard let text else { return }
       joined[own.new] = SourceFile(path: target, text: text)
     }
   }
 
-  /// Whether a merged manifest says what ours says, with what theirs changed, and nothing else.
-  private static func means(
-    _ text: String, ours: SourceFile?, base: SourceFile?, theirs: SourceFile?, withSteps: Bool
-  ) -> Bool {
+  /// In what a merged manifest does not say what ours says, with what theirs changed and nothing else.
+  private static func objections(
+    to text: String, ours: SourceFile?, base: SourceFile?, theirs: SourceFile?, withSteps: Bool
+  ) -> [String] {
     let merged = ManifestReader().read(SourceFile(path: ours?.path ?? "", text: text))
     let sides = [ours, base, theirs].map { file in
       file.flatMap { ManifestReader().read($0).version }
     }
     guard !merged.diagnostics.hasErrors, let version = merged.version, let ours = sides[0],
       let base = sides[1], let theirs = sides[2]
-    else { return false }
+    else {
+      let errors = merged.diagnostics.filter { $0.severity == .error }.map(\.message)
+      return errors.isEmpty ? ["one of the sides is no manifest"] : errors
+    }
     var expected = ours.withoutStep
     for difference in SchemaDiffer().differences(from: base.withoutStep, to: theirs.withoutStep) {
       difference.apply(to: &expected)
     }
-    guard expected.canonical == version.canonical else { return false }
-    return !withSteps || VersionEdit(from: ours, to: version).steps.isEmpty
+    // Steps are no differences: of two branches that work on one step, its lines are all there is.
+    let found = VersionEdit(from: expected, to: version.withoutStep).changeDescriptions
+    let steps = withSteps ? VersionEdit(from: ours, to: version).stepDescriptions : []
+    // What no difference can say is one all the same.
+    let isOther = found.isEmpty && expected.canonical != version.canonical
+    return found + steps + (isOther ? ["something else"] : [])
   }
 
   // MARK: Files

@@ -3,7 +3,7 @@ internal import Foundation
 /// Merges what two sides made of one text, by git's own `merge-file`, and a little further.
 ///
 /// Git calls it a conflict when both sides add lines at one place, such as a model each at the end of a manifest. Both
-/// are kept where that is safe: `isSound` says whether a text means what both sides mean.
+/// are kept where that is safe: `objections` says in what a text means something else than both sides mean.
 struct TextMerge {
   /// Lines that both sides changed.
   struct Conflict: Equatable {
@@ -15,6 +15,8 @@ struct TextMerge {
   enum Outcome {
     case merged(String)
     case conflicts([Conflict])
+    /// Each line fits, and the whole means something that neither side says: how so.
+    case objections([String])
   }
 
   private enum Piece {
@@ -25,10 +27,10 @@ struct TextMerge {
   /// So long that no manifest has such a line.
   private static let markLength = 41
 
-  /// - Parameter isSound: Whether a merged text means what it should.
+  /// - Parameter objections: In what a merged text does not mean what it should; empty where it does.
   /// - Throws: `GitFailure` where git cannot merge texts at all.
   static func merge(
-    ours: String, base: String, theirs: String, isSound: (String) -> Bool
+    ours: String, base: String, theirs: String, objections: (String) -> [String]
   ) throws(GitFailure) -> Outcome {
     let pieces = try pieces(ours, base, theirs)
     let conflicts = pieces.compactMap { piece -> Conflict? in
@@ -37,14 +39,12 @@ struct TextMerge {
     }
     if conflicts.isEmpty {
       let text = Self.text(pieces, [])
-      // Each line may fit and the whole mean something that nobody wrote.
-      return isSound(text)
-        ? .merged(text)
-        : .conflicts([Conflict(ours: lines(ours), base: lines(base), theirs: lines(theirs))])
+      let found = objections(text)
+      return found.isEmpty ? .merged(text) : .objections(found)
     }
     for choice in choices(conflicts.map(resolutions)) {
       let text = Self.text(pieces, choice)
-      if isSound(text) { return .merged(text) }
+      if objections(text).isEmpty { return .merged(text) }
     }
     return .conflicts(conflicts)
   }

@@ -13,14 +13,19 @@ package struct VersionEdit: Sendable {
     steps = Self.steps(from: old, to: new)
   }
 
-  /// One line for each part, those that the store sees first.
-  package var descriptions: [String] {
+  /// One line for each part.
+  package var descriptions: [String] { changeDescriptions + stepDescriptions }
+
+  /// One line for each change, those that the store sees first.
+  var changeDescriptions: [String] {
     let isSeen = { (change: SchemaChange) in change.mechanism > .none }
     return (changes.filter(isSeen) + changes.filter { !isSeen($0) }).map { change in
       let detail = change.detail.isEmpty ? "" : ": \(change.detail)"
       return "\(change.element): \(change.classification.title)\(detail)"
-    } + steps.map { "\($0): what the step to this version does" }
+    }
   }
+
+  var stepDescriptions: [String] { steps.map { "\($0): what the step to this version does" } }
 
   private static func steps(from old: SchemaVersion, to new: SchemaVersion) -> [String] {
     var found: [String] = []

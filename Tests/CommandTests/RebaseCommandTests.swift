@@ -396,7 +396,51 @@ import Testing
       main: ["V2.yaml": theirs], topic: ["V2.yaml": Self.next([]) + "      e: Int?\n"]
     ) { repository in
       let rebase = try repository.schemagen("rebase", "--onto", "main")
-      #expect(rebase.status == 1 && rebase.output.contains("[rebase-conflict]"), "\(rebase.output)")
+      #expect(rebase.status == 1)
+      #expect(rebase.output.contains("mean what neither says [rebase-conflict]"))
+      #expect(rebase.output.contains("it would say: Extra.e: add an optional attribute"))
+      #expect(rebase.output.contains("it would say: Note.e: remove an attribute"))
+    }
+  }
+
+  @Test("A draft that both branches work on is merged, and what follows from it takes it up")
+  func drafts() throws {
+    let theirs = Self.v1.replacing("1.0.0", with: "1.0.0\nsummary: First").replacing(
+      "      start: Date?\n", with: "      start: Date?\n      end: Date?\n")
+    let ours = Self.v1 + "      e: Int?\n"
+    try withBranches(
+      main: ["V1.yaml": theirs],
+      topic: ["V1.yaml": ours, "V2.yaml": Self.next([], of: ours) + Self.day]
+    ) { repository in
+      _ = try repository.attempt(["merge", "main"])
+      let rebase = try repository.schemagen("rebase")
+      #expect(rebase.status == 0, "\(rebase.output)\(rebase.errors)")
+      #expect(rebase.output.contains("V2 of this branch keeps its number"))
+      #expect(try repository.text("Schemas/V1.yaml") == theirs + "      e: Int?\n")
+      let next = try repository.text("Schemas/V2.yaml")
+      #expect(next.contains("      end: Date?\n") && !next.contains("summary"))
+      try check(repository)
+    }
+  }
+
+  @Test("A change of the configuration on either side is taken up")
+  func configurations() throws {
+    try withBranches(
+      configuration: "access: public\n\n\npolicy: standard\n",
+      main: [
+        "V2.yaml": Self.next([]) + Self.guest,
+        "schemagen.yaml": "access: internal\n\n\npolicy: standard\n",
+      ],
+      topic: [
+        "V2.yaml": Self.next([]) + Self.day,
+        "schemagen.yaml": "access: public\n\n\npolicy: strict\n",
+      ]
+    ) { repository in
+      let rebase = try repository.schemagen("rebase", "--onto", "main")
+      #expect(rebase.status == 0, "\(rebase.output)\(rebase.errors)")
+      #expect(
+        try repository.text("Schemas/schemagen.yaml") == "access: internal\n\n\npolicy: strict\n")
+      try check(repository)
     }
   }
 }
