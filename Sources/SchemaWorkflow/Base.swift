@@ -31,23 +31,60 @@ package struct Base: Sendable {
   package init(
     against argument: String, directory: String? = nil, for path: String
   ) throws(GitFailure) {
-    let directory = directory ?? argument
-    let isPath = ["/", "./", "../"].contains { argument.hasPrefix($0) } || argument == ".."
-    if isPath {
-      guard Disk().isFolder(directory) else {
-        throw GitFailure("there is no folder '\(directory)'")
+    switch try Source(argument, directory ?? argument, near: path) {
+    case .commit(let reference, let repository): try self.init(reference, in: repository, for: path)
+    case .folder(let directory): self.init(folder: directory, for: path)
+    }
+  }
+
+  /// Where a base comes from.
+  private enum Source {
+    case commit(GitRepository.Reference, GitRepository)
+    case folder(String)
+
+    init(_ argument: String, _ directory: String, near path: String) throws(GitFailure) {
+      let isPath = ["/", "./", "../"].contains { argument.hasPrefix($0) } || argument == ".."
+      if isPath {
+        guard Disk().isFolder(directory) else {
+          throw GitFailure("there is no folder '\(directory)'")
+        }
+        self = .folder(directory)
+        return
       }
-      self.init(folder: directory, for: path)
-      return
+      do throws(GitFailure) {
+        let repository = try GitRepository(containing: path)
+        self = .commit(try repository.reference(argument), repository)
+      } catch {
+        guard !argument.hasPrefix("-"), Disk().isFolder(directory) else { throw error }
+        self = .folder(directory)
+      }
     }
-    do throws(GitFailure) {
-      let repository = try GitRepository(containing: path)
-      let reference = try repository.reference(argument)
-      try self.init(reference, in: repository, for: path)
-    } catch {
-      guard !argument.hasPrefix("-"), Disk().isFolder(directory) else { throw error }
-      self.init(folder: directory, for: path)
+  }
+
+  /// The folders of manifests that the base has at a path, or in the folders there.
+  ///
+  /// A folder that is gone since is not found by looking at what is there now.
+  ///
+  /// - Throws: `GitFailure`, as `init(against:directory:for:)`.
+  package static func folders(
+    against argument: String, directory: String? = nil, in path: String
+  ) throws(GitFailure) -> [String] {
+    switch try Source(argument, directory ?? argument, near: path) {
+    case .commit(let reference, let repository):
+      let commit = reference.isTag ? reference.commit : try repository.mergeBase(with: reference)
+      return folders(at: path, in: try GitTree(repository, commit: commit)) { $0 }
+    case .folder(let directory):
+      guard isBelow(path) else { return [] }
+      return folders(at: path, in: Disk()) { Path.join(directory, $0) }
     }
+  }
+
+  private static func folders(
+    at path: String, in fileSystem: some FileSystem, named place: (String) -> String
+  ) -> [String] {
+    if hasManifests(place(path), fileSystem) { return [path] }
+    let names = (try? fileSystem.list(place(path))) ?? []
+    return names.map { Path.join(path, $0) }.filter { hasManifests(place($0), fileSystem) }
   }
 
   /// The state of a folder in what was released with a tag.
@@ -84,12 +121,15 @@ package struct Base: Sendable {
   /// A folder that holds what the compared one holds, or that lies where the checkout's root lies.
   private init(folder directory: String, for path: String) {
     let below = Path.join(directory, path)
-    // A path that leads up would lead back to where it came from.
-    let isBelow = !path.hasPrefix("/") && !path.hasPrefix("..")
-    let isRoot = isBelow && Self.hasManifests(below, Disk())
+    let isRoot = Self.isBelow(path) && Self.hasManifests(below, Disk())
     self.init(
       name: directory, path: isRoot ? below : directory, isRelease: false, commit: nil,
       fileSystem: Disk())
+  }
+
+  /// Whether a path may stand below another folder: one that leads up would lead back to where it came from.
+  private static func isBelow(_ path: String) -> Bool {
+    !path.hasPrefix("/") && !path.hasPrefix("..")
   }
 
   /// - Parameter path: The folder of manifests, in `fileSystem`.

@@ -56,6 +56,8 @@ package struct BaseReport: Sendable {
   let sources: [String: String]
   /// Whether errors lie in files and manifests themselves, rather than in what changed.
   package let isMalformed: Bool
+  /// Whether the folder is gone, which only takes away what it held.
+  package let isRemoved: Bool
 
   /// - Parameters:
   ///   - path: The folder of manifests.
@@ -63,6 +65,7 @@ package struct BaseReport: Sendable {
   package init(_ path: String, base: Base, fileSystem: some FileSystem) {
     self.path = path
     self.base = base
+    isRemoved = base.folder != nil && !fileSystem.isFolder(path)
     let generation = Generation(path, fileSystem: fileSystem)
     let folder = generation.folder ?? SchemaFolder(path, fileSystem: fileSystem)
     let lockPath = Path.join(path, SchemaLock.fileName)
@@ -75,7 +78,8 @@ package struct BaseReport: Sendable {
     let found = comparison.diagnostics()
     // The base's word of a version is better founded than the lock's: one of the two is enough.
     let told = Set(found.compactMap(\.element))
-    let own = generation.diagnostics.filter { diagnostic in
+    // That a removed folder cannot be read is no news; what it held is looked after by the base.
+    let own = (isRemoved ? [] : generation.diagnostics).filter { diagnostic in
       let isOfShipped = [Rule.shippedVersionEdited, .shippedVersionMissing].contains(
         diagnostic.rule)
       return !(isOfShipped && told.contains(diagnostic.element ?? ""))
@@ -92,15 +96,17 @@ package struct BaseReport: Sendable {
       let entry = read?.lock.entries.first { $0.version == version.number }
       return (version.number, entry?.state == .released)
     }
-    changes = Self.changes(folder, base, shipped: Set(comparison.shippedVersions))
+    changes = Self.changes(
+      folder, base, shipped: Set(comparison.shippedVersions), isRemoved: isRemoved)
   }
 
   private static func changes(
-    _ folder: SchemaFolder, _ base: Base, shipped: Set<VersionNumber>
+    _ folder: SchemaFolder, _ base: Base, shipped: Set<VersionNumber>, isRemoved: Bool
   ) -> [VersionChange] {
     let before = Dictionary(base.versions.map { ($0.number, $0) }) { first, _ in first }
     // What a broken base had is not known: nothing of it is called new.
-    guard base.folder.map({ !$0.isMalformed }) ?? true, !folder.isMalformed else { return [] }
+    guard base.folder.map({ !$0.isMalformed }) ?? true, !folder.isMalformed || isRemoved
+    else { return [] }
     var found: [VersionChange] = []
     for version in folder.versions {
       if let was = before[version.number] {

@@ -62,6 +62,11 @@ struct Diff: ParsableCommand {
       status = max(
         status, against.map { run(path, files, against: $0) } ?? run(path, files))
     }
+    if let against, status < 2 {
+      for (path, files) in try folders.removed(against: against, isStaged: staged) {
+        status = max(status, run(path, files, against: against))
+      }
+    }
     if status != 0 { throw ExitCode(status) }
   }
 
@@ -73,7 +78,7 @@ struct Diff: ParsableCommand {
         report.render(
           format, usesEmoji: emoji ?? Output.isTerminal, usesColor: Output.usesColor))
       guard report.findings.hasErrors else { return 0 }
-      return report.isMalformed ? 2 : 1
+      return report.isMalformed && !report.isRemoved ? 2 : 1
     } catch {
       Output.report(error)
       return 2

@@ -50,6 +50,26 @@ struct Folders: ParsableArguments {
     return try resolve(standard).map { ($0, try staged($0)) }
   }
 
+  /// The folders that a base has and that are not there any more; none where folders were named.
+  func removed(against name: String, isStaged: Bool) throws -> [(
+    path: String, files: any FileSystem
+  )] {
+    guard schemas.isEmpty else { return [] }
+    let present = Set(try resolve(isStaged: isStaged).map(\.path))
+    do throws(GitFailure) {
+      let known = try Base.folders(
+        against: name, directory: resolve(name), in: resolve("Schemas"))
+      var found: [(path: String, files: any FileSystem)] = []
+      for path in known where !present.contains(path) {
+        found.append((path, isStaged ? try GitTree.staged(for: path) : Disk()))
+      }
+      return found
+    } catch {
+      Output.report(error)
+      throw ExitCode(2)
+    }
+  }
+
   private func staged(_ path: String) throws -> GitTree {
     do throws(GitFailure) {
       return try GitTree.staged(for: path)

@@ -212,4 +212,42 @@ import Testing
       #expect(try repository.text("Schemas/schema.lock").contains("3.0.0\n    state: draft"))
     }
   }
+
+  @Test("A folder that is gone takes no shipped version with it, staged or not")
+  func removedFolder() throws {
+    try withTemporaryFolder { folder in
+      let repository = try Repository(folder + "/app")
+      for name in ["A", "B", "C"] { try repository.write(Self.v1, "Schemas/\(name)/V1.yaml") }
+      #expect(try repository.schemagen("generate").status == 0)
+      #expect(try repository.schemagen("release", "--schemas", "Schemas/B").status == 0)
+      try repository.commit("one")
+      try FileManager.default.removeItem(atPath: repository.folder + "/Schemas/C")
+      let draft = try repository.schemagen("diff", "--against", "HEAD")
+      #expect(draft.status == 0 && draft.output.contains("Schemas/C: checking"), "\(draft.output)")
+      #expect(draft.output.contains("DRAFT REMOVED V1"))
+      try FileManager.default.removeItem(atPath: repository.folder + "/Schemas/B")
+      let shipped = try repository.schemagen("diff", "--against", "HEAD")
+      #expect(shipped.status == 1 && shipped.output.contains("[shipped-version-missing]"))
+      #expect(try repository.schemagen("diff", "--against", "HEAD", "--staged").status == 0)
+      try repository.git("add", "--all")
+      let staged = try repository.schemagen("diff", "--against", "HEAD", "--staged")
+      #expect(staged.status == 1 && staged.output.contains("git checkout"), "\(staged.output)")
+      try repository.git("worktree", "add", "--quiet", "../before", "HEAD")
+      #expect(try repository.schemagen("diff", "--against", "../before").status == 1)
+    }
+  }
+
+  @Test("A broken manifest does not hide that another one has shipped and was edited")
+  func brokenBeside() throws {
+    try withRepository { repository in
+      try repository.write(Self.v1.replacing("String = \"\"", with: "String?"), "Schemas/V1.yaml")
+      try repository.write("version: [", "Schemas/V2.yaml")
+      let found = try repository.schemagen("diff", "--against", "main")
+      #expect(found.status == 2 && found.output.contains("[shipped-version-edited]"))
+      #expect(found.output.contains("[yaml-syntax]"))
+      try repository.write("version: [", "Schemas/V1.yaml")
+      let broken = try repository.schemagen("diff", "--against", "main")
+      #expect(broken.status == 2 && !broken.output.contains("[shipped-version-"))
+    }
+  }
 }
