@@ -33,7 +33,7 @@ package struct Base: Sendable {
   ) throws(GitFailure) {
     switch try Source(argument, directory ?? argument, near: path) {
     case .commit(let reference, let repository): try self.init(reference, in: repository, for: path)
-    case .folder(let directory): self.init(folder: directory, for: path)
+    case .folder(let directory): try self.init(folder: directory, for: path)
     }
   }
 
@@ -72,19 +72,27 @@ package struct Base: Sendable {
     switch try Source(argument, directory ?? argument, near: path) {
     case .commit(let reference, let repository):
       let commit = reference.isTag ? reference.commit : try repository.mergeBase(with: reference)
-      return folders(at: path, in: try GitTree(repository, commit: commit)) { $0 }
+      return try folders(at: path, in: GitTree(repository, commit: commit)) { $0 }
     case .folder(let directory):
       guard isBelow(path) else { return [] }
-      return folders(at: path, in: Disk()) { Path.join(directory, $0) }
+      return try folders(at: path, in: Disk()) { Path.join(directory, $0) }
     }
   }
 
   private static func folders(
     at path: String, in fileSystem: some FileSystem, named place: (String) -> String
-  ) -> [String] {
-    if hasManifests(place(path), fileSystem) { return [path] }
-    let names = (try? fileSystem.list(place(path))) ?? []
-    return names.map { Path.join(path, $0) }.filter { hasManifests(place($0), fileSystem) }
+  ) throws(GitFailure) -> [String] {
+    do throws(FileSystemError) {
+      if try hasManifests(place(path), fileSystem) { return [path] }
+      var found: [String] = []
+      for name in try fileSystem.list(place(path)) ?? [] {
+        let folder = Path.join(path, name)
+        if try hasManifests(place(folder), fileSystem) { found.append(folder) }
+      }
+      return found
+    } catch {
+      throw GitFailure("'\(error.path)' cannot be read: \(error.reason)")
+    }
   }
 
   /// The state of a folder in what was released with a tag.
@@ -113,16 +121,17 @@ package struct Base: Sendable {
       commit = try repository.mergeBase(with: reference)
       name = "\(reference.name) (merge base \(commit.prefix(7)))"
     }
-    self.init(
+    try self.init(
       name: name, path: path, isRelease: reference.isTag, commit: commit,
-      fileSystem: try GitTree(repository, commit: commit))
+      fileSystem: GitTree(repository, commit: commit))
   }
 
   /// A folder that holds what the compared one holds, or that lies where the checkout's root lies.
-  private init(folder directory: String, for path: String) {
+  private init(folder directory: String, for path: String) throws(GitFailure) {
     let below = Path.join(directory, path)
-    let isRoot = Self.isBelow(path) && Self.hasManifests(below, Disk())
-    self.init(
+    // Where it cannot be read, the folder itself is tried, and told.
+    let isRoot = Self.isBelow(path) && (try? Self.hasManifests(below, Disk())) ?? false
+    try self.init(
       name: directory, path: isRoot ? below : directory, isRelease: false, commit: nil,
       fileSystem: Disk())
   }
@@ -133,60 +142,64 @@ package struct Base: Sendable {
   }
 
   /// - Parameter path: The folder of manifests, in `fileSystem`.
+  /// - Throws: `GitFailure` where a file of it cannot be read: nothing may pass because of that.
   package init(
     name: String, path: String, isRelease: Bool, commit: String? = nil,
     fileSystem: some FileSystem
-  ) {
+  ) throws(GitFailure) {
     self.name = name
     self.isRelease = isRelease
     self.commit = commit
     var diagnostics: [Diagnostic] = []
-    let lockPath = Path.join(path, SchemaLock.fileName)
-    var lock = SchemaLock()
     do throws(FileSystemError) {
-      if let bytes = try fileSystem.read(lockPath, limit: SchemaFolder.readLimit) {
-        let read = SchemaLock.read(SourceFile(path: lockPath, bytes: bytes))
-        if let broken = read.diagnostics.first {
-          diagnostics.append(
-            Diagnostic(
-              .brokenBase,
-              "the lock in \(name) is broken, so that it does not tell what has shipped: \(broken.message)",
-              at: nil, help: ["repair it there: the rule is '\(broken.rule.id)'"]))
-        } else {
-          lock = read.lock
-        }
-      }
+      folder =
+        try Self.hasManifests(path, fileSystem) ? SchemaFolder(path, fileSystem: fileSystem) : nil
+      lock = try Self.lock(of: path, in: name, fileSystem, &diagnostics)
     } catch {
-      diagnostics.append(
-        Diagnostic(
-          .brokenBase, "'\(error.path)' cannot be read in \(name): \(error.reason)", at: nil))
+      throw GitFailure("'\(error.path)' cannot be read in \(name): \(error.reason)")
     }
-    self.lock = lock
-    if Self.hasManifests(path, fileSystem) {
-      let folder = SchemaFolder(path, fileSystem: fileSystem)
-      self.folder = folder
-      if folder.isMalformed,
-        let broken = folder.diagnostics.first(where: { $0.severity == .error })
-      {
-        let place = broken.location.map { "\($0.file):\($0.line): " } ?? ""
-        diagnostics.append(
-          Diagnostic(
-            .brokenBase,
-            "the manifests in \(name) have errors, so that only its lock is compared: "
-              + place + broken.message,
-            at: nil, help: ["what has shipped is held by the lock all the same"]))
-      }
-    } else {
-      folder = nil
+    if folder == nil {
       diagnostics.append(
         Diagnostic(
           .newFolder, "'\(path)' has no manifests in \(name): everything is new", at: nil))
     }
+    if let folder, folder.isMalformed,
+      let broken = folder.diagnostics.first(where: { $0.severity == .error })
+    {
+      let place = broken.location.map { "\($0.file):\($0.line): " } ?? ""
+      diagnostics.append(
+        Diagnostic(
+          .brokenBase,
+          "the manifests in \(name) have errors, so that only its lock is compared: "
+            + place + broken.message,
+          at: nil, help: ["what has shipped is held by the lock all the same"]))
+    }
     self.diagnostics = diagnostics
   }
 
-  private static func hasManifests(_ path: String, _ fileSystem: some FileSystem) -> Bool {
-    let names = (try? fileSystem.list(path)) ?? []
+  private static func lock(
+    of path: String, in name: String, _ fileSystem: some FileSystem,
+    _ diagnostics: inout [Diagnostic]
+  ) throws(FileSystemError) -> SchemaLock {
+    let path = Path.join(path, SchemaLock.fileName)
+    guard let bytes = try fileSystem.read(path, limit: SchemaFolder.readLimit) else {
+      return SchemaLock()
+    }
+    let read = SchemaLock.read(SourceFile(path: path, bytes: bytes))
+    guard let broken = read.diagnostics.first else { return read.lock }
+    diagnostics.append(
+      Diagnostic(
+        .brokenBase,
+        "the lock in \(name) is broken, so that it does not tell what has shipped: "
+          + broken.message,
+        at: nil, help: ["repair it there: the rule is '\(broken.rule.id)'"]))
+    return SchemaLock()
+  }
+
+  private static func hasManifests(
+    _ path: String, _ fileSystem: some FileSystem
+  ) throws(FileSystemError) -> Bool {
+    let names = try fileSystem.list(path) ?? []
     return names.contains { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }
   }
 

@@ -3,7 +3,8 @@ internal import Foundation
 /// What git has of a worktree's files, at a commit or staged, under the same paths as on disk.
 ///
 /// It is what the next commit or the old one holds, whatever lies on disk: also in a sparse checkout. Contents are as
-/// git stores them, without what `.gitattributes` would make of them. Nothing can be written.
+/// git stores them, without what `.gitattributes` would make of them. Nothing can be written. A folder is asked for as
+/// a whole: what is in it and below, and then what its files contain.
 package struct GitTree: FileSystem {
   private enum Mode: String {
     case file = "100644"
@@ -17,21 +18,21 @@ package struct GitTree: FileSystem {
     var id: String
   }
 
+  private enum Source {
+    case commit(String)
+    case index
+  }
+
   private let repository: GitRepository
-  /// By the path below the worktree's top.
-  private let entries: [String: Entry]
-  private let paths: [String]
-  /// Staged paths of which a merge left several.
-  private let unmerged: Set<String>
-  private let contents = Contents()
+  private let git: GitProcess
+  private let source: Source
+  private let known = Known()
 
   /// The files of a commit.
-  package init(
-    _ repository: GitRepository, commit: String
-  ) throws(GitFailure) {
-    // The whole tree at once: links and outputs lead anywhere in it, and one answer is quicker than many questions.
-    let listing = try repository.git.answer(["ls-tree", "-r", "-z", "--full-tree", commit])
-    self.init(repository, listing: listing.output, hasStages: false)
+  package init(_ repository: GitRepository, commit: String) {
+    self.repository = repository
+    git = repository.git
+    source = .commit(commit)
   }
 
   /// What is staged in the repository in which a folder lies.
@@ -39,10 +40,13 @@ package struct GitTree: FileSystem {
     let repository = try GitRepository(containing: folder)
     var git = repository.git
     git.index = try hookIndex(of: repository)
-    let listing = try git.answer(["ls-files", "--stage", "-z"])
-    var tree = GitTree(repository, listing: listing.output, hasStages: true)
-    try tree.leaveOutIntents(git)
-    return tree
+    return GitTree(repository, git)
+  }
+
+  private init(_ repository: GitRepository, _ git: GitProcess) {
+    self.repository = repository
+    self.git = git
+    source = .index
   }
 
   /// The index that a commit under way has made for itself.
@@ -64,51 +68,103 @@ package struct GitTree: FileSystem {
     return Path.join(repository.top, index)
   }
 
-  private init(_ repository: GitRepository, listing: [UInt8], hasStages: Bool) {
-    self.repository = repository
+  // MARK: Listing
+
+  /// What was asked for and answered. `Synchronization.Mutex` needs macOS 15; this package runs on 14.
+  private final class Known: @unchecked Sendable {
+    private let lock = NSLock()
+    private var state = State()
+
+    struct State {
+      /// Paths below the top that were listed, with all that is below them.
+      var listed: Set<String> = []
+      /// By the path below the top.
+      var entries: [String: Entry] = [:]
+      /// Staged paths of which a merge left several sides.
+      var unmerged: Set<String> = []
+      /// By their ids.
+      var contents: [String: [UInt8]] = [:]
+
+      func covers(_ path: String) -> Bool {
+        listed.contains("")
+          || listed.contains { path == $0 || path.hasPrefix($0 + "/") }
+      }
+
+      var paths: [String] { Array(entries.keys) + unmerged }
+    }
+
+    func with<Result>(_ work: (inout State) -> Result) -> Result {
+      lock.lock()
+      defer { lock.unlock() }
+      return work(&state)
+    }
+  }
+
+  /// Makes sure that a path is known, with all that is below it, in one process for a folder.
+  private func know(_ path: String) throws(GitFailure) {
+    guard !known.with({ $0.covers(path) }) else { return }
+    // Nothing there may mean that a part of the path is a link: what is above it tells.
+    guard try !listing(of: path), let first = path.split(separator: "/").first.map(String.init)
+    else { return }
+    if first != path { _ = try listing(of: first) }
+  }
+
+  /// Lists what is at a path and below; whether there is anything.
+  private func listing(of path: String) throws(GitFailure) -> Bool {
+    let paths = path.isEmpty ? [] : ["--", path]
+    let output: [UInt8]
+    switch source {
+    case .commit(let commit):
+      output = try git.answer(["ls-tree", "-r", "-z", "--full-tree", commit] + paths).output
+    case .index: output = try git.answer(["ls-files", "--stage", "-z"] + paths).output
+    }
     var entries: [String: Entry] = [:]
     var unmerged: Set<String> = []
-    for line in listing.split(separator: 0) {
+    for line in output.split(separator: 0) {
       guard let tab = line.firstIndex(of: UInt8(ascii: "\t")) else { continue }
       // `mode id stage` of the index, `mode type id` of a tree.
       let fields = String(decoding: line[..<tab], as: UTF8.self).split(separator: " ")
       let path = String(decoding: line[line.index(after: tab)...], as: UTF8.self)
       guard fields.count == 3, let mode = Mode(rawValue: String(fields[0])) else { continue }
-      if hasStages, fields[2] != "0" {
-        unmerged.insert(path)
-      } else {
-        entries[path] = Entry(mode: mode, id: String(fields[hasStages ? 1 : 2]))
+      switch source {
+      case .commit: entries[path] = Entry(mode: mode, id: String(fields[2]))
+      case .index where fields[2] == "0":
+        entries[path] = Entry(mode: mode, id: String(fields[1]))
+      case .index: unmerged.insert(path)
       }
     }
-    self.entries = entries
-    self.unmerged = unmerged
-    paths = (Array(entries.keys) + unmerged).sorted()
+    if case .index = source { try leaveOutIntents(&entries, paths) }
+    known.with { state in
+      state.listed.insert(path)
+      state.entries.merge(entries) { first, _ in first }
+      state.unmerged.formUnion(unmerged)
+    }
+    return !entries.isEmpty || !unmerged.isEmpty
   }
 
-  private init(_ tree: GitTree, without gone: Set<String>) {
-    repository = tree.repository
-    entries = tree.entries.filter { !gone.contains($0.key) }
-    unmerged = tree.unmerged
-    paths = tree.paths.filter { !gone.contains($0) }
-  }
+  /// The ids of an empty file, by SHA-1 and by SHA-256.
+  private static let emptyIDs: Set<String> = [
+    "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
+    "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
+  ]
 
   /// `git add --intent-to-add` lists a file as empty; a commit leaves it out.
-  private mutating func leaveOutIntents(_ git: GitProcess) throws(GitFailure) {
-    let empty = [
-      "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391", "473a0f4c3be8a93681a267e3b1e9a7dcda11854",
-    ]
-    guard entries.values.contains(where: { entry in empty.contains { entry.id.hasPrefix($0) } })
-    else { return }
-    let added = try git.answer(["diff-files", "--name-only", "--diff-filter=A", "-z"])
-    let gone = added.output.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-    if !gone.isEmpty { self = GitTree(self, without: Set(gone)) }
+  private func leaveOutIntents(
+    _ entries: inout [String: Entry], _ paths: [String]
+  ) throws(GitFailure) {
+    guard entries.values.contains(where: { Self.emptyIDs.contains($0.id) }) else { return }
+    let added = try git.answer(["diff-files", "--name-only", "--diff-filter=A", "-z"] + paths)
+    for path in added.output.split(separator: 0) {
+      entries[String(decoding: path, as: UTF8.self)] = nil
+    }
   }
 
   // MARK: Reading
 
   package func list(_ folder: String) throws(FileSystemError) -> [String]? {
-    guard let path = try followed(folder, as: folder), entries[path] == nil else { return nil }
+    let path = try followed(folder)
     let prefix = path.isEmpty ? "" : path + "/"
+    let paths = known.with { $0.entries[path] == nil ? $0.paths : [] }
     let names = Set(
       paths.lazy.filter { $0.hasPrefix(prefix) }.compactMap {
         $0.dropFirst(prefix.count).split(separator: "/").first.map(String.init)
@@ -119,12 +175,13 @@ package struct GitTree: FileSystem {
   package func isFolder(_ path: String) -> Bool { (try? list(path)) != nil }
 
   package func read(_ path: String, limit: Int) throws(FileSystemError) -> [UInt8]? {
-    guard let file = try followed(path, as: path) else { return nil }
-    if unmerged.contains(file) {
+    let file = try followed(path)
+    let (entry, isUnmerged) = known.with { ($0.entries[file], $0.unmerged.contains(file)) }
+    if isUnmerged {
       throw FileSystemError(
         path: path, reason: "it has conflicts of a merge: resolve them and 'git add' it")
     }
-    guard let entry = entries[file] else { return nil }
+    guard let entry else { return nil }
     do throws(GitFailure) {
       return Array(try bytes(of: entry, at: file).prefix(limit))
     } catch {
@@ -140,10 +197,15 @@ package struct GitTree: FileSystem {
     throw FileSystemError(path: path, reason: "what git has cannot be removed")
   }
 
-  /// The path below the top, with git's own symbolic links followed.
-  private func followed(_ path: String, as told: String) throws(FileSystemError) -> String? {
+  /// The path below the top, with git's own symbolic links followed, listed with all that is below it.
+  private func followed(_ path: String) throws(FileSystemError) -> String {
     guard let inside = repository.path(of: path) else {
-      throw FileSystemError(path: told, reason: "it lies outside of the repository")
+      throw FileSystemError(path: path, reason: "it lies outside of the repository")
+    }
+    do throws(GitFailure) {
+      try know(inside)
+    } catch {
+      throw FileSystemError(path: path, reason: error.reason)
     }
     var rest = inside.split(separator: "/").map(String.init)
     var done: [String] = []
@@ -152,30 +214,35 @@ package struct GitTree: FileSystem {
       rest.removeFirst()
       if part == "." { continue }
       if part == ".." {
-        guard done.popLast() != nil else { throw leadsOut(told) }
+        guard done.popLast() != nil else { throw leadsOut(path) }
         continue
       }
       done.append(part)
-      guard let entry = entries[done.joined(separator: "/")] else { continue }
+      let place = done.joined(separator: "/")
+      guard let entry = known.with({ $0.entries[place] }) else { continue }
       switch entry.mode {
       case .file, .program: break
       case .submodule:
-        throw FileSystemError(
-          path: told, reason: "it lies in the submodule '\(done.joined(separator: "/"))'")
+        throw FileSystemError(path: path, reason: "it lies in the submodule '\(place)'")
       case .link:
         links += 1
         guard links <= 40 else {
-          throw FileSystemError(path: told, reason: "its symbolic links lead in a circle")
+          throw FileSystemError(path: path, reason: "its symbolic links lead in a circle")
         }
+        done.removeLast()
+        let target: [UInt8]
         do throws(GitFailure) {
-          let target = try bytes(of: entry, at: done.joined(separator: "/"))
-          done.removeLast()
-          guard target.first != UInt8(ascii: "/") else { throw GitFailure("") }
-          rest =
-            String(decoding: target, as: UTF8.self).split(separator: "/").map(String.init) + rest
+          target = try bytes(of: entry, at: place)
         } catch {
-          throw error.reason.isEmpty
-            ? leadsOut(told) : FileSystemError(path: told, reason: error.reason)
+          throw FileSystemError(path: path, reason: error.reason)
+        }
+        guard target.first != UInt8(ascii: "/") else { throw leadsOut(path) }
+        rest = String(decoding: target, as: UTF8.self).split(separator: "/").map(String.init) + rest
+        let next = Path.normalized((done + rest).joined(separator: "/"))
+        do throws(GitFailure) {
+          if !next.hasPrefix("..") { try know(next) }
+        } catch {
+          throw FileSystemError(path: path, reason: error.reason)
         }
       }
     }
@@ -188,40 +255,22 @@ package struct GitTree: FileSystem {
 
   // MARK: Contents
 
-  /// Contents by their ids. `Synchronization.Mutex` needs macOS 15; this package runs on 14.
-  private final class Contents: @unchecked Sendable {
-    private let lock = NSLock()
-    private var known: [String: [UInt8]] = [:]
-
-    subscript(id: String) -> [UInt8]? {
-      lock.lock()
-      defer { lock.unlock() }
-      return known[id]
-    }
-
-    func add(_ more: [String: [UInt8]]) {
-      lock.lock()
-      defer { lock.unlock() }
-      known.merge(more) { first, _ in first }
-    }
-  }
-
   /// What workflows read. A folder's other files may be large, and are read one by one if at all.
   private static let suffixes = [".yaml", ".yml", ".lock", ".swift", ".mustache", ".md"]
 
   /// One process for a folder, not one for a file.
   private func bytes(of entry: Entry, at path: String) throws(GitFailure) -> [UInt8] {
-    if let known = contents[entry.id] { return known }
-    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
-    var ids = [entry.id]
-    for other in paths where other.hasPrefix(folder) {
-      guard !other.dropFirst(folder.count).contains("/"), let sibling = entries[other],
-        sibling.mode != .submodule, Self.suffixes.contains(where: { other.hasSuffix($0) })
-      else { continue }
-      ids.append(sibling.id)
+    if let bytes = known.with({ $0.contents[entry.id] }) { return bytes }
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    let siblings = known.with { state in
+      state.entries.filter { other, sibling in
+        other.hasPrefix(folder) && !other.dropFirst(folder.count).contains("/")
+          && sibling.mode != .submodule && Self.suffixes.contains { other.hasSuffix($0) }
+      }.map(\.value.id)
     }
-    contents.add(try read(ids))
-    guard let bytes = contents[entry.id] else {
+    let found = try read([entry.id] + siblings)
+    known.with { $0.contents.merge(found) { first, _ in first } }
+    guard let bytes = found[entry.id] else {
       throw GitFailure("git does not have its content: 'git fetch' may bring it")
     }
     return bytes
@@ -229,7 +278,7 @@ package struct GitTree: FileSystem {
 
   private func read(_ ids: [String]) throws(GitFailure) -> [String: [UInt8]] {
     let input = Array(Set(ids).sorted().map { $0 + "\n" }.joined().utf8)
-    let answer = try repository.git.answer(["cat-file", "--batch"], input: input).output
+    let answer = try git.answer(["cat-file", "--batch"], input: input).output
     var found: [String: [UInt8]] = [:]
     var position = answer.startIndex
     // `id type size`, the bytes, a line break; or `id missing`.

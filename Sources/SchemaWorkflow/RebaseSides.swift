@@ -76,7 +76,7 @@ struct RebaseSides {
   private static func side(
     _ reference: GitRepository.Reference, _ repository: GitRepository, _ path: String
   ) throws(GitFailure) -> Side {
-    let tree = try GitTree(repository, commit: reference.commit)
+    let tree = GitTree(repository, commit: reference.commit)
     var side = Side(
       reference: reference, tree: tree, manifests: [:], versions: [:], numbers: [],
       configuration: nil, lock: nil, diagnostics: [], isMalformed: false)
