@@ -222,6 +222,11 @@ package struct Hop: Sendable {
   package let accepted: [AcceptedFinding]
   let diagnostics: [Diagnostic]
 
+  /// What the enum in a step's owned file, and the file, are called.
+  package static func ownedName(from old: VersionNumber, to new: VersionNumber) -> String {
+    HopPlanner.ownedName(old, new)
+  }
+
   init(_ pairing: HopPairing, index: Int, configuration: Configuration) {
     from = index
     to = index + 1

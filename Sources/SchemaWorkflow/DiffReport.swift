@@ -127,24 +127,8 @@ package struct DiffReport: Sendable {
     var to: String
     var summary: String?
     var mechanism: String
-    var changes: [Change]
+    var changes: [ChangeEntry]
     var stages: [StageEntry]
-  }
-
-  private struct Change: Encodable {
-    var rule: String
-    var element: String
-    var title: String
-    var detail: String?
-    var mechanism: String
-    var effect: String
-    var reason: String
-    var basis: String
-    var certainty: String
-    var acknowledgement: String?
-    var file: String?
-    var line: Int?
-    var column: Int?
   }
 
   private struct StageEntry: Encodable {
@@ -161,23 +145,10 @@ package struct DiffReport: Sendable {
         from: evolution.history[hop.from].number.description,
         to: evolution.history[hop.to].number.description,
         summary: evolution.history[hop.to].summary, mechanism: hop.mechanism.rawValue,
-        changes: sorted(hop.changes).map(entry), stages: evolution.stages(of: hop).map(entry))
+        changes: sorted(hop.changes).map(ChangeEntry.init),
+        stages: evolution.stages(of: hop).map(entry))
     }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    // Plain values: encoding them cannot fail.
-    guard let data = try? encoder.encode(Document(pairs: pairs)) else { return "" }
-    return String(decoding: data, as: UTF8.self) + "\n"
-  }
-
-  private func entry(_ change: SchemaChange) -> Change {
-    let basis = change.classification.basis
-    return Change(
-      rule: change.ruleID, element: change.element, title: change.classification.title,
-      detail: change.detail.isEmpty ? nil : change.detail, mechanism: change.mechanism.rawValue,
-      effect: change.effect.rawValue, reason: change.reason, basis: basis.source,
-      certainty: basis.mark.rawValue, acknowledgement: change.acknowledgement,
-      file: change.location?.file, line: change.location?.line, column: change.location?.column)
+    return ReportJSON.text(Document(pairs: pairs))
   }
 
   private func entry(_ stage: Stage) -> StageEntry {
@@ -210,7 +181,58 @@ package struct DiffReport: Sendable {
     }.joined(separator: "\n")
   }
 
-  private func escaped(_ text: String) -> String {
+  private func escaped(_ text: String) -> String { ReportMarkdown.escaped(text) }
+}
+
+/// A change in a report for machines.
+struct ChangeEntry: Encodable {
+  var rule: String
+  var element: String
+  var title: String
+  var detail: String?
+  var mechanism: String
+  var effect: String
+  var reason: String
+  var basis: String
+  var certainty: String
+  var acknowledgement: String?
+  var file: String?
+  var line: Int?
+  var column: Int?
+
+  init(_ change: SchemaChange) {
+    let basis = change.classification.basis
+    rule = change.ruleID
+    element = change.element
+    title = change.classification.title
+    detail = change.detail.isEmpty ? nil : change.detail
+    mechanism = change.mechanism.rawValue
+    effect = change.effect.rawValue
+    reason = change.reason
+    self.basis = basis.source
+    certainty = basis.mark.rawValue
+    acknowledgement = change.acknowledgement
+    file = change.location?.file
+    line = change.location?.line
+    column = change.location?.column
+  }
+}
+
+/// How reports become JSON: sorted keys, indented.
+enum ReportJSON {
+  static func text(_ document: some Encodable) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    // Plain values: encoding them cannot fail.
+    guard let data = try? encoder.encode(document) else { return "" }
+    return String(decoding: data, as: UTF8.self) + "\n"
+  }
+}
+
+/// How reports become Markdown.
+enum ReportMarkdown {
+  /// A text in which no character means anything.
+  static func escaped(_ text: String) -> String {
     String(text.flatMap { "\\`*_[]<>|#".contains($0) ? ["\\", $0] : [$0] })
   }
 }

@@ -90,6 +90,11 @@ package struct Generation: Sendable {
   ///
   /// - Throws: `FileSystemError` of the first failure.
   package func write(to fileSystem: some FileSystem) throws(FileSystemError) {
+    try Self.write(changes, to: fileSystem)
+  }
+
+  /// Writes all of some changes, or none.
+  static func write(_ changes: [Change], to fileSystem: some FileSystem) throws(FileSystemError) {
     var done: [Change] = []
     do throws(FileSystemError) {
       // The lock last: it says what generation gave.

@@ -44,7 +44,7 @@ package struct NewVersion: Sendable {
       }
     }
     for comment in YAMLComments.beginning(with: "schemagen:accept ", in: file)
-    where Self.isOfStep(comment.text.split(separator: " ").dropFirst().first.map(String.init)) {
+    where Self.isOfStep(Self.rule(of: comment)) {
       edits.removeComment(at: comment.location)
     }
     let text = edits.apply()
@@ -77,8 +77,29 @@ package struct NewVersion: Sendable {
     for item in ofStep { _ = edits.removeItem(at: item.location) }
   }
 
+  /// `schemagen:accept RULE: REASON`, `schemagen:accept RULE until DAY: REASON`
+  private static func rule(of comment: YAMLComment) -> String? {
+    comment.text.split(separator: " ").dropFirst().first.map { String($0.prefix { $0 != ":" }) }
+  }
+
   private static func isOfStep(_ rule: String?) -> Bool {
     rule.flatMap { RuleBook.rulesByID[$0] }?.scope != .version
+  }
+
+  /// A manifest under another number, with everything else as it is; nil where that cannot be done by itself.
+  func renumbered(_ file: SourceFile, number: VersionNumber) -> String? {
+    let (root, problems) = YAMLReader.read(file)
+    guard let root, !problems.hasErrors, case .mapping(let entries) = root.content,
+      let version = entries.first(where: { $0.key == "version" })
+    else { return nil }
+    var edits = TextEdits(file.text)
+    edits.replace(at: version.value.location, with: number.description)
+    let text = edits.apply()
+    let reader = ManifestReader()
+    var new = reader.read(SourceFile(path: file.path, text: text)).version
+    guard let old = reader.read(file).version, new?.number == number else { return nil }
+    new?.number = old.number
+    return new == old ? text : nil
   }
 
   private func removeSteps(of model: YAMLNode, _ edits: inout TextEdits) {

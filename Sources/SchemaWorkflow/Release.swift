@@ -49,6 +49,41 @@ package struct Release: Sendable {
     self.diagnostics = diagnostics.reportOrder
   }
 
+  /// Releases what stands in a tag, once it is proven to be unchanged.
+  ///
+  /// - Parameters:
+  ///   - path: The folder of manifests.
+  ///   - base: The tag's state.
+  package init(_ path: String, from base: Base, fileSystem: some FileSystem) {
+    let folder = SchemaFolder(path, fileSystem: fileSystem)
+    // Marks are what is made here: that they are not there yet is no finding.
+    let comparison = BaseComparison(current: folder, currentLock: nil, base: base)
+    var diagnostics = comparison.diagnostics()
+    let shipped = comparison.shippedVersions
+    if let last = shipped.last {
+      let others = folder.versions.map(\.number).filter { $0 < last && !shipped.contains($0) }
+      if let other = others.first {
+        diagnostics.append(
+          Diagnostic(
+            .notReleasable,
+            "\(other.name) is not in \(base.name), and older than \(last.name), which is",
+            at: nil, help: ["give it a number after \(last.name)"]))
+      }
+    } else {
+      diagnostics.append(
+        Diagnostic(.notReleasable, "no version of '\(path)' stands in \(base.name)", at: nil))
+    }
+    let release = Release(path, upTo: shipped.last, fileSystem: fileSystem)
+    lock = release.lock
+    lockPath = release.lockPath
+    versions = diagnostics.hasErrors ? [] : release.versions
+    // What the lock itself has to say of an edit was said.
+    let known = Set(diagnostics.compactMap(\.element))
+    self.diagnostics =
+      (diagnostics + release.diagnostics.filter { !known.contains($0.element ?? "") }).reportOrder
+    sources = folder.sources
+  }
+
   /// Writes the lock.
   ///
   /// - Throws: `FileSystemError`.

@@ -34,11 +34,12 @@ package enum RuleBook {
     return rules.filter { seen.insert($0.id).inserted }
   }()
 
-  private static let own: [Rule] = [
-    .template, .conflictingName, .unreadable, .foreignFile,
-    .unwrittenFunction, .brokenLock, .shippedVersionEdited, .shippedVersionMissing, .notCopied,
-    .notReleasable, .unusedAcceptance, .expiredAcceptance, .staleBaseline, .brokenBaseline,
-  ]
+  private static let own: [Rule] =
+    [
+      .template, .conflictingName, .unreadable, .foreignFile, .unwrittenFunction, .notCopied,
+      .notReleasable, .notRebased, .rebaseConflict, .unusedAcceptance, .expiredAcceptance,
+      .staleBaseline, .brokenBaseline,
+    ] + LockRules.all
 
   /// Findings about ids in `rules:` and `accept:` that no rule has.
   static func unknownRules(_ history: History) -> [Diagnostic] {

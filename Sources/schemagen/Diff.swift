@@ -14,7 +14,11 @@ extension VersionNumber: ExpressibleByArgument {
 struct Diff: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
-    abstract: "Show what changed between versions, what becomes of the data, and why.")
+    abstract: "Show what changed between versions, what becomes of the data, and why.",
+    discussion: """
+      With --against: what changed since a branch, a tag or another folder, which action is required, and whether \
+      anything that has shipped was touched. Exit status 1 where it was, or where there are other errors.
+      """)
 
   @OptionGroup var folders: Folders
 
@@ -25,24 +29,65 @@ struct Diff: ParsableCommand {
   var to: VersionNumber?
 
   @Option(
+    help: ArgumentHelp(
+      "Compare with a git reference, such as origin/main, or with a folder.",
+      discussion:
+        "A branch or commit: with what it and HEAD both come from. A tag, a folder: as it is.",
+      valueName: "reference"))
+  var against: String?
+
+  @Flag(help: "Look at what is staged in git instead of what is on disk.")
+  var staged = false
+
+  @Flag(
+    inversion: .prefixedNo,
+    help: "With --against, put signs before lines of text; as it is, on terminals.")
+  var emoji: Bool?
+
+  @Option(
     help: "How to show it: \(DiffReport.Format.allCases.map(\.rawValue).joined(separator: ", ")).")
   var format: DiffReport.Format = .text
 
   func validate() throws {
+    if against != nil, from != nil || to != nil {
+      throw ValidationError("'--against' excludes '--from' and '--to'")
+    }
     if let from, let to, from >= to {
       throw ValidationError("'--from \(from.name)' is not before '--to \(to.name)'")
     }
   }
 
   func run() throws {
-    let disk = Disk()
     var status: Int32 = 0
-    for path in try folders.resolve(disk) { status = max(status, run(path, disk)) }
+    for (path, files) in try folders.resolve(isStaged: staged) {
+      status = max(
+        status, against.map { run(path, files, against: $0) } ?? run(path, files))
+    }
+    if let against, status < 2 {
+      for (path, files) in try folders.removed(against: against, isStaged: staged) {
+        status = max(status, run(path, files, against: against))
+      }
+    }
     if status != 0 { throw ExitCode(status) }
   }
 
-  private func run(_ path: String, _ disk: Disk) -> Int32 {
-    let folder = SchemaFolder(path, fileSystem: disk)
+  private func run(_ path: String, _ files: some FileSystem, against name: String) -> Int32 {
+    do throws(GitFailure) {
+      let base = try Base(against: name, directory: folders.resolve(name), for: path)
+      let report = BaseReport(path, base: base, fileSystem: files)
+      Output.write(
+        report.render(
+          format, usesEmoji: emoji ?? Output.isTerminal, usesColor: Output.usesColor))
+      guard report.findings.hasErrors else { return 0 }
+      return report.isMalformed && !report.isRemoved ? 2 : 1
+    } catch {
+      Output.report(error)
+      return 2
+    }
+  }
+
+  private func run(_ path: String, _ files: some FileSystem) -> Int32 {
+    let folder = SchemaFolder(path, fileSystem: files)
     // Findings go beside a report for machines, not into it.
     let summary = TextReport.summary(folder.diagnostics)
     let findings =

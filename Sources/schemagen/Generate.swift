@@ -20,6 +20,9 @@ struct Generate: ParsableCommand {
   @Flag(help: "With --check, render everything, also where the lock says that nothing changed.")
   var fresh = false
 
+  @Flag(help: "With --check, look at what is staged in git instead of what is on disk.")
+  var staged = false
+
   @Flag(help: "Count warnings as errors.")
   var strict = false
 
@@ -28,20 +31,22 @@ struct Generate: ParsableCommand {
 
   func validate() throws {
     if check, dryRun { throw ValidationError("'--check' and '--dry-run' exclude each other") }
+    if staged, !check {
+      throw ValidationError("'--staged' needs '--check': nothing is written to git")
+    }
   }
 
   func run() throws {
-    let disk = Disk()
     var status: Int32 = 0
-    for folder in try folders.resolve(disk) {
-      status = max(status, run(folder, disk))
+    for (folder, files) in try folders.resolve(isStaged: staged) {
+      status = max(status, run(folder, files))
     }
     if status != 0 { throw ExitCode(status) }
   }
 
   /// Generates one folder; the exit status that it asks for.
-  private func run(_ path: String, _ disk: Disk) -> Int32 {
-    let generation = Generation(path, isFresh: fresh || !check, fileSystem: disk)
+  private func run(_ path: String, _ files: some FileSystem) -> Int32 {
+    let generation = Generation(path, isFresh: fresh || !check, fileSystem: files)
     Output.report(generation.diagnostics, sources: generation.folder?.sources ?? [:])
     if generation.diagnostics.hasErrors {
       Output.write("\(path): \(check ? "not checked further" : "nothing was written")\n")
@@ -57,7 +62,8 @@ struct Generate: ParsableCommand {
       }
       let isCurrent = generation.changes.isEmpty
       if !isCurrent {
-        Output.write("\(path): not up to date; run 'schemagen generate'\n")
+        let staging = staged ? ", then 'git add' what it wrote" : ""
+        Output.write("\(path): not up to date; run 'schemagen generate'\(staging)\n")
       } else if !quiet {
         Output.write("\(path): up to date, \(generation.unchanged) files\n")
       }
@@ -71,7 +77,7 @@ struct Generate: ParsableCommand {
       return isWarned ? 1 : 0
     }
     do throws(FileSystemError) {
-      try generation.write(to: disk)
+      try generation.write(to: files)
     } catch {
       Output.report(error)
       Output.write("\(path): nothing was written\n")

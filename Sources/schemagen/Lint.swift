@@ -32,6 +32,17 @@ struct LintCommand: ParsableCommand {
   @OptionGroup var folders: Folders
 
   @Option(
+    help: ArgumentHelp(
+      "Hold what has shipped against a git reference, such as origin/main, or a folder.",
+      discussion:
+        "A branch or commit: with what it and HEAD both come from. A tag, a folder: as it is.",
+      valueName: "reference"))
+  var against: String?
+
+  @Flag(help: "Look at what is staged in git instead of what is on disk.")
+  var staged = false
+
+  @Option(
     help:
       "How to show findings: \(ReportFormat.allCases.map(\.rawValue).joined(separator: ", ")).")
   var format: ReportFormat = .text
@@ -69,10 +80,23 @@ struct LintCommand: ParsableCommand {
 
   private var threshold: Diagnostic.Severity { strict ? min(failOn, .warning) : failOn }
 
+  func validate() throws {
+    if fix, staged {
+      throw ValidationError("'--fix' writes to the disk, and '--staged' does not look there")
+    }
+  }
+
   func run() throws {
     let disk = Disk()
     var lints: [Lint] = []
-    for path in try folders.resolve(disk) { lints.append(try lint(path, disk)) }
+    for (path, files) in try folders.resolve(isStaged: staged) {
+      lints.append(try lint(path, files))
+    }
+    if let against {
+      for (path, files) in try folders.removed(against: against, isStaged: staged) {
+        lints.append(try lint(path, files))
+      }
+    }
     let result = LintResult(lints, hidesNotes: quiet)
     do throws(FileSystemError) {
       Output.write(result.report(format, failsAt: threshold))
@@ -90,13 +114,21 @@ struct LintCommand: ParsableCommand {
     if result.findings.contains(where: { $0.severity >= threshold }) { throw ExitCode(1) }
   }
 
-  private func lint(_ path: String, _ disk: Disk) throws -> Lint {
-    let options = Lint.Options(
+  private func lint(_ path: String, _ files: some FileSystem) throws -> Lint {
+    var options = Lint.Options(
       today: today, baseline: baseline == "none" ? nil : Path.join(path, baseline))
-    guard fix else { return Lint(path, options: options, fileSystem: disk) }
+    if let against {
+      do throws(GitFailure) {
+        options.base = try Base(against: against, directory: folders.resolve(against), for: path)
+      } catch {
+        Output.report(error)
+        throw ExitCode(2)
+      }
+    }
+    guard fix else { return Lint(path, options: options, fileSystem: files) }
     do throws(FileSystemError) {
-      let repair = try Repair(path, options: options, fileSystem: disk)
-      try repair.write(to: disk)
+      let repair = try Repair(path, options: options, fileSystem: files)
+      try repair.write(to: files)
       for (finding, title) in repair.mended {
         let place = finding.location.map { "\($0.file):\($0.line):\($0.column): " } ?? ""
         Output.error("\(place)mended [\(finding.rule.id)]: \(title)")

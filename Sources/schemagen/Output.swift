@@ -15,7 +15,7 @@ enum Output {
     guard environment["NO_COLOR"]?.isEmpty ?? true, environment["TERM"] != "dumb" else {
       return false
     }
-    return isatty(STDOUT_FILENO) == 1
+    return isTerminal
   }
 
   /// Prints findings with their snippets.
@@ -30,4 +30,13 @@ enum Output {
   static func report(_ failure: FileSystemError) {
     error("schemagen: '\(failure.path)': \(failure.reason)")
   }
+
+  /// Says that git could not be asked, or had no answer, and what helps.
+  static func report(_ failure: GitFailure) {
+    error("schemagen: \(failure.reason)")
+    for help in failure.help { error("  help: \(help)") }
+  }
+
+  /// Whether standard output is a terminal.
+  static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 }

@@ -103,34 +103,4 @@ import Testing
     try generation.write(to: disk)
     #expect(read(disk).entries.count == 1)
   }
-
-  @Test(
-    "Each break of the lock is told with its place",
-    arguments: [
-      ("format: 1", "format: 9", "format is not 1", 2),
-      ("state: draft", "state: released", "does not fit", 8),
-      ("    state: draft\n", "", "not whole", 4),
-      ("versions:", "versions: [", "cannot be read", 0),
-      ("versions:\n", "version:\n", "'versions' is missing", 2),
-      ("  - version: 1.0.0", "<<<<<<< HEAD\n  - version: 1.0.0", "cannot be read", 0),
-    ])
-  func breaks(_ old: String, _ new: String, _ fragment: String, _ line: Int) throws {
-    let disk = try generated()
-    let text = try #require(disk["S/schema.lock"])
-    let range = try #require(text.firstRange(of: old))
-    disk["S/schema.lock"] = text.replacingCharacters(in: range, with: new)
-    let generation = Generation("S", fileSystem: disk)
-    let finding = try #require(generation.diagnostics.first)
-    #expect(
-      finding.rule.id == "broken-lock" && finding.message.contains(fragment), "\(finding.message)")
-    if line > 0 { #expect(finding.location?.line == line) }
-    #expect(generation.isMalformed && generation.changes.isEmpty)
-  }
-
-  @Test("An empty lock is a broken one")
-  func emptyLock() throws {
-    let disk = try generated()
-    disk["S/schema.lock"] = ""
-    #expect(Generation("S", fileSystem: disk).diagnostics.first?.rule.id == "broken-lock")
-  }
 }

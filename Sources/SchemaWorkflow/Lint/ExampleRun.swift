@@ -39,7 +39,8 @@ package struct ExampleRun: Sendable {
     var mended = example.files
     for change in repair.changes {
       mended.removeAll { $0.path == change.path }
-      if let bytes = change.bytes { mended.append(SourceFile(path: change.path, bytes: bytes)) }
+      guard change.action != .remove else { continue }
+      mended.append(SourceFile(path: change.path, bytes: change.contents))
     }
     mended.sort { $0.path < $1.path }
     return (

@@ -13,13 +13,13 @@ package struct Lint: Sendable {
     package var today: CalendarDay
     /// The baseline's path; nil for none.
     package var baseline: String?
-    /// Findings from elsewhere about the same folder, such as a comparison with git.
-    package var others: [Diagnostic]
+    /// What tells beside the lock which versions have shipped; nil for nothing.
+    package var base: Base?
 
-    package init(today: CalendarDay, baseline: String? = nil, others: [Diagnostic] = []) {
+    package init(today: CalendarDay, baseline: String? = nil, base: Base? = nil) {
       self.today = today
       self.baseline = baseline
-      self.others = others
+      self.base = base
     }
   }
 
@@ -49,7 +49,7 @@ package struct Lint: Sendable {
     let manifests = ManifestFiles(path, fileSystem: fileSystem)
     let folder = SchemaFolder(manifests, fileSystem: fileSystem)
     let lock = LockFile(path, fileSystem: fileSystem)
-    var found = Found(folder.found + options.others + lock.diagnostics, folder.accepted)
+    var found = Found(folder.found + lock.diagnostics, folder.accepted)
     var context: LintContext?
     if let evolution = folder.evolution {
       found.remaining += lock.lock.diagnostics(evolution, lockPath: lock.path)
@@ -57,6 +57,11 @@ package struct Lint: Sendable {
       found.apply(looked, LintRules.all)
       found.expire(folder.versions, on: options.today)
       context = looked
+    }
+    if let base = options.base {
+      let currentLock = lock.diagnostics.hasErrors ? nil : lock.lock
+      found.compare(
+        BaseComparison(current: folder, currentLock: currentLock, base: base).diagnostics())
     }
     let levels = RuleLevels(folder.history.configuration, file: Path.join(path, "schemagen.yaml"))
     var remaining = levels.apply(to: found.remaining).reportOrder
@@ -127,6 +132,14 @@ private struct Found {
   init(_ remaining: [Diagnostic], _ accepted: [AcceptedFinding]) {
     self.remaining = remaining
     self.accepted = accepted
+  }
+
+  /// Adds what differs from a base. Of a version of which the lock speaks already, it speaks once.
+  mutating func compare(_ diagnostics: [Diagnostic]) {
+    let told = Set(diagnostics.map { "\($0.rule.id) \($0.element ?? "")" })
+    // The base knows more of it: what exactly changed.
+    remaining.removeAll { told.contains("\($0.rule.id) \($0.element ?? "")") }
+    remaining += diagnostics
   }
 
   /// Adds what rules find, less what is accepted.

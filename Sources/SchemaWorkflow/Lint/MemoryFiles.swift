@@ -9,7 +9,13 @@ package final class MemoryFiles: FileSystem, @unchecked Sendable {
 
   package init(_ files: [SourceFile] = [], over base: (any FileSystem)? = nil) {
     self.base = base
-    for file in files { self.files[file.path] = file.bytes }
+    for file in files { self.files[Path.normalized(file.path)] = file.bytes }
+  }
+
+  /// - Parameter files: Contents by path; nil for what is gone.
+  init(_ files: [String: [UInt8]?], over base: (any FileSystem)?) {
+    self.base = base
+    for (path, bytes) in files { self.files[Path.normalized(path)] = bytes }
   }
 
   /// What differs from the files below, sorted by path; nil bytes for what was removed.
@@ -18,6 +24,7 @@ package final class MemoryFiles: FileSystem, @unchecked Sendable {
   }
 
   package func list(_ folder: String) throws(FileSystemError) -> [String]? {
+    let folder = Path.normalized(folder)
     let prefix = folder == "." ? "" : folder + "/"
     var names = Set(try base?.list(folder) ?? [])
     for (path, bytes) in files where path.hasPrefix(prefix) {
@@ -32,17 +39,21 @@ package final class MemoryFiles: FileSystem, @unchecked Sendable {
   }
 
   package func isFolder(_ path: String) -> Bool {
-    let prefix = path == "." ? "" : path + "/"
+    let prefix = path == "." ? "" : Path.normalized(path) + "/"
     return base?.isFolder(path) == true
       || files.contains { $0.key.hasPrefix(prefix) && $0.value != nil }
   }
 
   package func read(_ path: String, limit: Int) throws(FileSystemError) -> [UInt8]? {
-    guard let known = files[path] else { return try base?.read(path, limit: limit) }
+    guard let known = files[Path.normalized(path)] else {
+      return try base?.read(path, limit: limit)
+    }
     return known.map { Array($0.prefix(limit)) }
   }
 
-  package func write(_ bytes: [UInt8], to path: String) { files[path] = .some(bytes) }
+  package func write(_ bytes: [UInt8], to path: String) {
+    files[Path.normalized(path)] = .some(bytes)
+  }
 
-  package func remove(_ path: String) { files[path] = .some(nil) }
+  package func remove(_ path: String) { files[Path.normalized(path)] = .some(nil) }
 }

@@ -6,14 +6,6 @@ internal import YAMLSource
 
 /// Mends all that has a certain repair; nothing is written until `write(to:)`.
 package struct Repair: Sendable {
-  package struct Change: Sendable, Equatable {
-    package var path: String
-    /// Nil where the file goes.
-    package var bytes: [UInt8]?
-    /// What stands there now; nil for a new file.
-    package var previous: [UInt8]?
-  }
-
   /// Repairs can make room for others; after so many rounds there are none, or two undo one another.
   static let mostRounds = 10
 
@@ -21,8 +13,8 @@ package struct Repair: Sendable {
   package let mended: [(finding: Diagnostic, title: String)]
   /// What is found afterwards.
   package let lint: Lint
-  /// Sorted by path.
-  package let changes: [Change]
+  /// What is written before what goes: a kill between leaves two files rather than none.
+  package let changes: [Generation.Change]
 
   /// - Parameter only: The rules whose findings are mended; nil for all.
   package init(
@@ -40,12 +32,17 @@ package struct Repair: Sendable {
     }
     self.mended = mended
     self.lint = lint
-    var changes: [Change] = []
+    var changes: [Generation.Change] = []
     for (path, bytes) in files.changes {
       let previous = try fileSystem.read(path, limit: SchemaFolder.readLimit)
-      if previous != bytes { changes.append(Change(path: path, bytes: bytes, previous: previous)) }
+      guard previous != bytes else { continue }
+      changes.append(
+        Generation.Change(
+          action: bytes == nil ? .remove : previous == nil ? .create : .update, path: path,
+          contents: bytes ?? [], previous: previous))
     }
-    self.changes = changes
+    self.changes =
+      changes.filter { $0.action != .remove } + changes.filter { $0.action == .remove }
   }
 
   /// One round: every repair that does not touch what another touches.
@@ -108,27 +105,7 @@ package struct Repair: Sendable {
   ///
   /// - Throws: `FileSystemError` of the first failure.
   package func write(to fileSystem: some FileSystem) throws(FileSystemError) {
-    var done: [Change] = []
-    do throws(FileSystemError) {
-      // New names before old ones go: a kill between leaves two files rather than none.
-      for change in changes.sorted(by: { $0.bytes != nil && $1.bytes == nil }) {
-        if let bytes = change.bytes {
-          try fileSystem.write(bytes, to: change.path)
-        } else {
-          try fileSystem.remove(change.path)
-        }
-        done.append(change)
-      }
-    } catch {
-      for change in done.reversed() {
-        if let previous = change.previous {
-          try? fileSystem.write(previous, to: change.path)
-        } else {
-          try? fileSystem.remove(change.path)
-        }
-      }
-      throw error
-    }
+    try Generation.write(changes, to: fileSystem)
   }
 }
 

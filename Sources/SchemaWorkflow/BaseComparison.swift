@@ -1,0 +1,218 @@
+package import SchemaDiagnostics
+internal import SchemaEvolution
+internal import SchemaManifest
+package import SchemaModel
+
+/// Holds a folder against what has shipped by the word of a base: changed, gone, renumbered, or its mark taken back.
+///
+/// Comments, the order of keys and the reasons of `accept:` are no change; neither is anything in a draft.
+package struct BaseComparison: Sendable {
+  private let current: SchemaFolder
+  private let currentLock: SchemaLock?
+  private let base: Base
+
+  /// - Parameters:
+  ///   - current: The folder as it is now.
+  ///   - currentLock: Its lock, empty where there is none; nil where it is broken, and its marks tell nothing.
+  package init(current: SchemaFolder, currentLock: SchemaLock?, base: Base) {
+    self.current = current
+    self.currentLock = currentLock
+    self.base = base
+  }
+
+  /// A version that has shipped, as the base knows it.
+  private struct Shipped {
+    var number: VersionNumber
+    var digest: String
+    /// Nil where the base's manifests do not tell.
+    var identity: String?
+    /// Nil where the base's manifest is not what shipped, or cannot be read.
+    var version: SchemaVersion?
+  }
+
+  /// The findings, and the base's own; sorted.
+  package func diagnostics() -> [Diagnostic] {
+    var found = base.diagnostics
+    let broken = brokenVersions
+    // What could be read of a broken manifest is no version that anything can be held against.
+    for version in shipped() where !broken.contains(version.number) { found += compare(version) }
+    found += marks()
+    return found.reportOrder
+  }
+
+  /// The versions whose manifests have errors of their own, by their files' names.
+  private var brokenVersions: Set<VersionNumber> {
+    // Those that only show when manifests are seen together leave each of them readable.
+    let shared: Set<Rule> = [
+      .fileName, .versionMismatch, .duplicateVersion, .versionOrder, .versionGap,
+    ]
+    let files = current.diagnostics.filter { $0.severity == .error && !shared.contains($0.rule) }
+      .compactMap { $0.location.map { SourceFile(path: $0.file, bytes: []).name } }
+    // After the manifests themselves come steps between them, of which a version may be sure.
+    guard current.isMalformed else { return [] }
+    return Set(files.compactMap { $0.split(separator: ".y").first.flatMap { VersionNumber($0) } })
+  }
+
+  /// The versions that have shipped by the base's word.
+  package var shippedVersions: [VersionNumber] { shipped().map(\.number) }
+
+  private func shipped() -> [Shipped] {
+    let manifests = Dictionary(base.versions.map { ($0.number, $0) }) { first, _ in first }
+    var found = base.lock.entries.filter { base.isRelease || $0.state == .released }.map { entry in
+      let manifest = manifests[entry.version]
+      return Shipped(
+        number: entry.version, digest: entry.digest, identity: entry.identity,
+        version: manifest.flatMap { SchemaLock.digest($0) == entry.digest ? $0 : nil })
+    }
+    if base.isRelease {
+      let known = Set(found.map(\.number))
+      for version in base.versions where !known.contains(version.number) {
+        found.append(
+          Shipped(
+            number: version.number, digest: SchemaLock.digest(version),
+            identity: base.folder?.evolution?.identity(of: version.number), version: version))
+      }
+    }
+    return found.sorted { $0.number < $1.number }
+  }
+
+  // MARK: Versions
+
+  private func compare(_ shipped: Shipped) -> [Diagnostic] {
+    let name = shipped.number.name
+    let now = current.versions.first { $0.number == shipped.number }
+    let digest = now.map(SchemaLock.digest)
+    let identity = current.evolution?.identity(of: shipped.number)
+    let isOther = shipped.identity != nil && identity != nil && identity != shipped.identity
+    if let now, digest == shipped.digest {
+      return isOther ? [edited(shipped, now)] : []
+    }
+    if let moved = renumbered(shipped) {
+      return [
+        Diagnostic(
+          .shippedVersionRenumbered,
+          "\(name) has shipped, as \(base.name) says, and is called \(moved.number.name) now",
+          element: name, at: moved.location,
+          help: [
+            "give it its number back: stores on people's devices were made by that version",
+            "a new version comes after it: 'schemagen new-version'",
+          ])
+      ]
+    }
+    guard let now else {
+      return [
+        Diagnostic(
+          .shippedVersionMissing,
+          "\(name) has shipped, as \(base.name) says, and its manifest is gone",
+          element: name, at: SourceLocation(file: Path.join(current.path, "\(name).yaml")),
+          help: [
+            "stores on people's devices still have that version",
+            restore(shipped.version?.fileName ?? "\(name).yaml"),
+          ])
+      ]
+    }
+    return [edited(shipped, now)]
+  }
+
+  private func edited(_ shipped: Shipped, _ now: SchemaVersion) -> Diagnostic {
+    let name = shipped.number.name
+    let isIdentity: Bool
+    if let was = shipped.identity, let identity = current.evolution?.identity(of: now.number) {
+      isIdentity = identity != was
+    } else {
+      // With errors elsewhere the chain has no identities; the version alone still has one.
+      isIdentity = shipped.version.map { $0.ownIdentity != now.ownIdentity } ?? false
+    }
+    var help: [String] = []
+    var related: [Diagnostic.Related] = []
+    if let version = shipped.version {
+      let edit = VersionEdit(from: version, to: now)
+      help += edit.descriptions.prefix(20).map { "changed: \($0)" }
+      if edit.descriptions.count > 20 { help.append("and \(edit.descriptions.count - 20) more") }
+      related = edit.changes.prefix(20).compactMap { change in
+        change.location.map { .init("\(change.element) is here", at: $0) }
+      }
+    }
+    help.append(restore(now.fileName))
+    help.append("make the change in a new version: 'schemagen new-version'")
+    return Diagnostic(
+      .shippedVersionEdited,
+      "\(name) has shipped, as \(base.name) says, and was edited: "
+        + SchemaLock.stake(isIdentity: isIdentity),
+      element: name, at: now.location, related: related, help: help)
+  }
+
+  /// The version that is what the shipped one was, but for its number.
+  private func renumbered(_ shipped: Shipped) -> SchemaVersion? {
+    guard let version = shipped.version else { return nil }
+    let text = version.unnumberedDigest
+    let known = Set(base.lock.entries.map(\.version) + base.versions.map(\.number))
+    return current.versions.first {
+      !known.contains($0.number) && $0.unnumberedDigest == text
+    }
+  }
+
+  private func restore(_ file: String) -> String {
+    let path = Path.join(current.path, file)
+    guard let commit = base.commit else { return "restore it from \(base.name)" }
+    return "restore it: git checkout \(commit.prefix(7)) -- \(path)"
+  }
+
+  // MARK: Marks
+
+  /// Versions whose manifest is there and whose mark is not.
+  private func marks() -> [Diagnostic] {
+    guard let currentLock else { return [] }
+    let present = Set(current.versions.map(\.number))
+    let marked = Set(currentLock.entries.filter { $0.state == .released }.map(\.version))
+    let lost = base.lock.entries.filter {
+      $0.state == .released && !marked.contains($0.version) && present.contains($0.version)
+    }.map(\.version)
+    guard let last = lost.last else { return [] }
+    let names = lost.map(\.name).joined(separator: ", ")
+    let path = Path.join(current.path, SchemaLock.fileName)
+    let isGone = currentLock.entries.isEmpty
+    return [
+      Diagnostic(
+        .releaseMarkRemoved,
+        isGone
+          ? "the lock is gone, and \(base.name) says that \(names) has shipped"
+          : "the lock no longer says that \(names) has shipped, as \(base.name) does",
+        element: last.name, at: SourceLocation(file: path),
+        help: [
+          base.commit.map { "restore it: git checkout \($0.prefix(7)) -- \(path)" }
+            ?? "restore it from \(base.name)",
+          "then run 'schemagen generate', or mark it again: 'schemagen release \(last.name)'",
+        ])
+    ]
+  }
+}
+
+extension Evolution {
+  /// What the framework hashes of a version; nil for one that there is not, and while there are errors.
+  func identity(of number: VersionNumber) -> String? {
+    guard let index = history.firstIndex(where: { $0.number == number }),
+      positions.indices.contains(index), identities.indices.contains(positions[index])
+    else { return nil }
+    return identities[positions[index]].full
+  }
+}
+
+extension SchemaVersion {
+  /// What its manifest is called.
+  fileprivate var fileName: String {
+    location.map { SourceFile(path: $0.file, bytes: []).name } ?? "\(number.name).yaml"
+  }
+
+  /// What the framework would hash of the version alone, without any modifiers that its neighbours ask for.
+  fileprivate var ownIdentity: String? {
+    Evolution(history: [withoutStep]).identities.first?.full
+  }
+
+  /// What the digest covers, but for the number.
+  fileprivate var unnumberedDigest: String {
+    var version = self
+    version.number = VersionNumber(0)
+    return SchemaLock.digest(version)
+  }
+}

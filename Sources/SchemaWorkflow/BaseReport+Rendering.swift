@@ -1,0 +1,195 @@
+internal import SchemaDiagnostics
+internal import SchemaEvolution
+internal import SchemaModel
+internal import SchemaReporting
+
+extension BaseReport {
+  /// - Parameters:
+  ///   - usesEmoji: Whether text has signs that terminals show; without it, plain words.
+  ///   - usesColor: Whether findings in text are coloured.
+  package func render(
+    _ format: DiffReport.Format, usesEmoji: Bool = false, usesColor: Bool = false
+  ) -> String {
+    switch format {
+    case .text: text(Signs(usesEmoji: usesEmoji), usesColor: usesColor)
+    case .json: json()
+    case .markdown: markdown()
+    }
+  }
+
+  // MARK: Text
+
+  /// The signs at the beginning of lines: the second seed's console output, or the same in words.
+  private struct Signs {
+    var usesEmoji: Bool
+
+    func line(_ emoji: String, _ text: String) -> String {
+      (usesEmoji ? emoji + " " : "") + "[Schema Detection] " + text + "\n"
+    }
+
+    func head(_ emoji: String, _ text: String) -> String {
+      (usesEmoji ? emoji + " " : "") + text + "\n"
+    }
+
+    func sign(_ sign: Sign) -> String { usesEmoji ? sign.emoji : sign.rawValue }
+  }
+
+  private func text(_ signs: Signs, usesColor: Bool) -> String {
+    var text = signs.line("🔍", "\(path): checking for model changes since \(base.name)...")
+    for change in changes { text += self.text(change, signs) }
+    let report = TextReport(sources: sources, usesColor: usesColor)
+    let others = findings.filter { $0.severity != .error }
+    if !others.isEmpty {
+      text += signs.head("⚠️ ", "TO BE KNOWN:") + indented(report.render(others))
+    }
+    if !errors.isEmpty {
+      text += signs.head("🎯", "ACTION REQUIRED:") + indented(report.render(errors))
+    } else if isUnchanged {
+      text += signs.line("✅", "Models match \(base.name) - nothing to do")
+    } else {
+      text += signs.line("✅", "Nothing to object")
+    }
+    if let nextStep { text += signs.head("🔧", "NEXT: \(nextStep)") }
+    if let current {
+      let state = current.isReleased ? "released" : "draft"
+      text += signs.line("📋", "Current schema version: \(current.number.name) (\(state))")
+    }
+    if !errors.isEmpty || !changes.isEmpty {
+      text += signs.line("📖", "Need help? See " + reading.joined(separator: ", "))
+    }
+    return text + signs.line("🔍", "Complete")
+  }
+
+  private func text(_ change: VersionChange, _ signs: Signs) -> String {
+    let summary = change.summary.map { ": \($0)" } ?? ""
+    let way = change.way.map { " (\($0))" } ?? ""
+    let title =
+      switch change.state {
+      case .added: "NEW VERSION"
+      case .edited: "DRAFT EDITED"
+      case .removed: "DRAFT REMOVED"
+      }
+    var text = signs.line("🚨", "\(title) \(change.number.name)\(summary)\(way)")
+    for group in change.groups {
+      text += "   \(group.title.uppercased()) DETECTED:\n"
+      for change in group.changes {
+        text += "      \(signs.sign(group.sign)) \(describe(change))\n"
+      }
+    }
+    for step in change.steps { text += "   \(signs.sign(.changed)) \(step): what the step does\n" }
+    return text
+  }
+
+  /// A change with what becomes of the data.
+  private func describe(_ change: SchemaChange) -> String {
+    let detail = change.detail.isEmpty ? "" : " (\(change.detail))"
+    let effect = change.acknowledgement.map { "\(change.effect.rawValue), acknowledged: \($0)" }
+    return "\(change.element): \(change.classification.title)\(detail) - data "
+      + (effect ?? change.effect.rawValue)
+  }
+
+  private func indented(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+      .map { $0.isEmpty ? "\n" : "   \($0)\n" }.joined()
+  }
+
+  // MARK: JSON
+
+  private struct Document: Encodable {
+    var format = 1
+    var folder: String
+    var base: BaseEntry
+    var current: String?
+    var versions: [VersionEntry]
+    var findings: [FindingEntry]
+    var outdatedFiles: Int
+  }
+
+  private struct BaseEntry: Encodable {
+    var name: String
+    var commit: String?
+    var isRelease: Bool
+  }
+
+  private struct VersionEntry: Encodable {
+    var version: String
+    var state: String
+    var summary: String?
+    var way: String?
+    var changes: [ChangeEntry]
+    var steps: [String]
+  }
+
+  private struct FindingEntry: Encodable {
+    var rule: String
+    var severity: String
+    var message: String
+    var element: String?
+    var file: String?
+    var line: Int?
+    var column: Int?
+    var help: [String]
+  }
+
+  private func json() -> String {
+    ReportJSON.text(
+      Document(
+        folder: path,
+        base: BaseEntry(name: base.name, commit: base.commit, isRelease: base.isRelease),
+        current: current?.number.description,
+        versions: changes.map { change in
+          VersionEntry(
+            version: change.number.description, state: change.state.rawValue,
+            summary: change.summary, way: change.way,
+            changes: change.groups.flatMap(\.changes).map(ChangeEntry.init), steps: change.steps)
+        },
+        findings: findings.map { finding in
+          FindingEntry(
+            rule: finding.rule.id, severity: finding.severity.rawValue, message: finding.message,
+            element: finding.element, file: finding.location?.file, line: finding.location?.line,
+            column: finding.location?.column, help: finding.help)
+        }, outdatedFiles: outdatedFiles))
+  }
+
+  // MARK: Markdown
+
+  private func markdown() -> String {
+    let escaped = ReportMarkdown.escaped
+    var text = "## \(escaped(path)) since \(escaped(base.name))\n\n"
+    if isUnchanged, findings.isEmpty { text += "Models match. Nothing to do.\n" }
+    for change in changes {
+      let summary = change.summary.map { ": \($0)" } ?? ""
+      text += "### \(change.number.name) \(change.state.rawValue)\(escaped(summary))\n\n"
+      if let way = change.way { text += "*\(way)*\n\n" }
+      if !change.groups.isEmpty {
+        text += "| What | Element | Change | Data |\n|---|---|---|---|\n"
+        for group in change.groups {
+          for change in group.changes {
+            let detail = change.detail.isEmpty ? "" : " (\(change.detail))"
+            text += "| \(group.title) | `\(change.element)` "
+            text += "| \(escaped(change.classification.title + detail)) "
+            text += "| \(change.effect.rawValue) |\n"
+          }
+        }
+        text += "\n"
+      }
+      for step in change.steps { text += "- \(escaped(step)): what the step does\n" }
+      if !change.steps.isEmpty { text += "\n" }
+    }
+    if !findings.isEmpty {
+      text += "### Findings\n\n"
+      for finding in findings {
+        let place = finding.location.map { " `\($0.file):\($0.line):\($0.column)`" } ?? ""
+        text += "- **\(finding.severity.rawValue)**\(place) \(escaped(finding.message)) "
+        text += "(`\(finding.rule.id)`)\n"
+        for help in finding.help {
+          text += "  - " + escaped(help.split(separator: "\n").joined(separator: " ")) + "\n"
+        }
+      }
+      text += "\n"
+    }
+    if let nextStep { text += "Next: \(escaped(nextStep))\n\n" }
+    if let current { text += "Current schema version: \(current.number.name)\n" }
+    return text
+  }
+}

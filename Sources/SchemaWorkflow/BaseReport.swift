@@ -1,0 +1,198 @@
+package import SchemaDiagnostics
+internal import SchemaEvolution
+internal import SchemaModel
+
+/// What changed in a folder since a base, which action it asks for, and where to read more.
+package struct BaseReport: Sendable {
+  /// One version that is not what it is in the base.
+  struct VersionChange: Sendable {
+    enum State: String, Sendable {
+      case added, edited, removed
+    }
+
+    var number: VersionNumber
+    var state: State
+    var summary: String?
+    /// How the plan gets to an added version; nil where there is no step, or no plan for it.
+    var way: String?
+    var groups: [Group]
+    /// Parts of an edited version's step that say something else.
+    var steps: [String] = []
+  }
+
+  /// Changes of one kind.
+  struct Group: Sendable {
+    var title: String
+    var sign: Sign
+    var changes: [SchemaChange]
+  }
+
+  /// What stands before a change.
+  enum Sign: String, Sendable {
+    case added = "+"
+    case removed = "-"
+    case renamed = ">"
+    case changed = "~"
+
+    var emoji: String {
+      switch self {
+      case .added: "➕"
+      case .removed: "➖"
+      case .renamed: "✏️ "
+      case .changed: "🔁"
+      }
+    }
+  }
+
+  let path: String
+  let base: Base
+  /// Sorted; errors are what the gate stops at.
+  package let findings: [Diagnostic]
+  let changes: [VersionChange]
+  /// The newest version, and whether it has shipped; nil where none can be read.
+  let current: (number: VersionNumber, isReleased: Bool)?
+  /// How many files 'schemagen generate' would write or remove.
+  let outdatedFiles: Int
+  let sources: [String: String]
+  /// Whether errors lie in files and manifests themselves, rather than in what changed.
+  package let isMalformed: Bool
+  /// Whether the folder is gone, which only takes away what it held.
+  package let isRemoved: Bool
+
+  /// - Parameters:
+  ///   - path: The folder of manifests.
+  ///   - base: What it is compared with.
+  package init(_ path: String, base: Base, fileSystem: some FileSystem) {
+    self.path = path
+    self.base = base
+    isRemoved = base.folder != nil && !fileSystem.isFolder(path)
+    let generation = Generation(path, fileSystem: fileSystem)
+    let folder = generation.folder ?? SchemaFolder(path, fileSystem: fileSystem)
+    let lockPath = Path.join(path, SchemaLock.fileName)
+    // What cannot be read is told by the generation.
+    let bytes = (try? fileSystem.read(lockPath, limit: SchemaFolder.readLimit)) ?? nil
+    let read = bytes.map { SchemaLock.read(SourceFile(path: lockPath, bytes: $0)) }
+    let isTrusted = !(read?.diagnostics.hasErrors ?? false)
+    let comparison = BaseComparison(
+      current: folder, currentLock: isTrusted ? read?.lock ?? SchemaLock() : nil, base: base)
+    let found = comparison.diagnostics()
+    // The base's word of a version is better founded than the lock's: one of the two is enough.
+    let told = Set(found.compactMap(\.element))
+    // That a removed folder cannot be read is no news; what it held is looked after by the base.
+    let own = (isRemoved ? [] : generation.diagnostics).filter { diagnostic in
+      let isOfShipped = [Rule.shippedVersionEdited, .shippedVersionMissing].contains(
+        diagnostic.rule)
+      return !(isOfShipped && told.contains(diagnostic.element ?? ""))
+    }
+    findings = (own + found).reportOrder
+    isMalformed = generation.isMalformed
+    outdatedFiles = generation.changes.count
+    var sources = folder.sources
+    if !own.isEmpty || !found.isEmpty, let bytes {
+      sources[lockPath] = SourceFile(path: lockPath, bytes: bytes).text
+    }
+    self.sources = sources
+    current = folder.versions.last.map { version in
+      let entry = read?.lock.entries.first { $0.version == version.number }
+      return (version.number, entry?.state == .released)
+    }
+    changes = Self.changes(
+      folder, base, shipped: Set(comparison.shippedVersions), isRemoved: isRemoved)
+  }
+
+  private static func changes(
+    _ folder: SchemaFolder, _ base: Base, shipped: Set<VersionNumber>, isRemoved: Bool
+  ) -> [VersionChange] {
+    let before = Dictionary(base.versions.map { ($0.number, $0) }) { first, _ in first }
+    // What a broken base had is not known: nothing of it is called new.
+    guard base.folder.map({ !$0.isMalformed }) ?? true, !folder.isMalformed || isRemoved
+    else { return [] }
+    var found: [VersionChange] = []
+    for version in folder.versions {
+      if let was = before[version.number] {
+        guard SchemaLock.digest(was) != SchemaLock.digest(version),
+          !shipped.contains(version.number)
+        else { continue }
+        let edit = VersionEdit(from: was, to: version)
+        found.append(
+          VersionChange(
+            number: version.number, state: .edited, summary: version.summary, way: nil,
+            groups: groups(edit.changes), steps: edit.steps))
+      } else {
+        found.append(added(version, folder))
+      }
+    }
+    let now = Set(folder.versions.map(\.number))
+    for version in base.versions
+    where !now.contains(version.number) && !shipped.contains(version.number) {
+      found.append(
+        VersionChange(
+          number: version.number, state: .removed, summary: version.summary, way: nil, groups: []))
+    }
+    return found.sorted { $0.number < $1.number }
+  }
+
+  private static func added(_ version: SchemaVersion, _ folder: SchemaFolder) -> VersionChange {
+    var changes: [SchemaChange] = []
+    var way: String?
+    let history = folder.evolution?.history ?? []
+    if let evolution = folder.evolution,
+      let hop = evolution.hops.first(where: { history[$0.to].number == version.number })
+    {
+      changes = hop.changes
+      way = evolution.way(over: hop)
+    } else {
+      let nothing = SchemaVersion(number: VersionNumber(0))
+      changes = SchemaDiffer().changes(from: nothing, to: version)
+    }
+    return VersionChange(
+      number: version.number, state: .added, summary: version.summary, way: way,
+      groups: groups(changes))
+  }
+
+  // MARK: Groups
+
+  private static func groups(_ changes: [SchemaChange]) -> [Group] {
+    let kinds: [(String, Sign, (ChangeKind) -> Bool)] = [
+      ("new models", .added, { [.modelAdded, .modelDerived, .subclassAdded].contains($0) }),
+      ("removed models", .removed, { $0 == .modelRemoved }),
+      (
+        "renames", .renamed,
+        { [.modelRenamed, .attributeRenamed, .relationshipRenamed].contains($0) }
+      ),
+      ("new properties", .added, { newProperties.contains($0) }),
+      ("removed properties", .removed, { [.attributeRemoved, .relationshipRemoved].contains($0) }),
+      ("changes", .changed, { $0 != .documentationChanged && $0 != .entityMappingChanged }),
+      ("changes that no store sees", .changed, { _ in true }),
+    ]
+    var rest = changes
+    return kinds.compactMap { title, sign, isOne in
+      let chosen = rest.filter { isOne($0.kind) }
+      rest.removeAll { isOne($0.kind) }
+      return chosen.isEmpty ? nil : Group(title: title, sign: sign, changes: chosen)
+    }
+  }
+
+  private static let newProperties: Set<ChangeKind> = [
+    .optionalAttributeAdded, .defaultedAttributeAdded, .sharedDefault, .missingDefault, .nullTrap,
+    .attributeFilled, .relationshipAdded, .mandatoryRelationship, .relationshipFilled,
+  ]
+
+  var errors: [Diagnostic] { findings.filter { $0.severity == .error } }
+
+  /// Whether nothing changed, as far as that is known of the base.
+  var isUnchanged: Bool { changes.isEmpty && !(base.folder?.isMalformed ?? false) }
+
+  /// What is left to do once nothing is wrong; nil for nothing.
+  var nextStep: String? {
+    guard errors.isEmpty, outdatedFiles > 0 else { return nil }
+    let count = outdatedFiles == 1 ? "1 file is" : "\(outdatedFiles) files are"
+    return "run 'schemagen generate': \(count) not up to date"
+  }
+
+  /// Where to read more of what was found.
+  var reading: [String] {
+    let rules = Set(errors.map(\.rule.id)).sorted()
+    return rules.map { "schemagen explain \($0)" } + ["docs/gate.md"]
+  }
+}

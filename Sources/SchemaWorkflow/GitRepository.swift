@@ -1,0 +1,152 @@
+internal import Foundation
+internal import SchemaDiagnostics
+
+/// The repository, or the worktree of one, in which a folder lies.
+package struct GitRepository: Sendable {
+  /// The worktree's folder, without symbolic links.
+  package let top: String
+  let gitDirectory: String
+  let isShallow: Bool
+
+  /// A commit that somebody named.
+  package struct Reference: Sendable, Equatable {
+    /// As it was named: `origin/main`.
+    package var name: String
+    /// The whole hash.
+    package var commit: String
+    package var isTag: Bool
+
+    /// The hash as people quote it.
+    package var shortCommit: String { String(commit.prefix(7)) }
+  }
+
+  /// - Parameter path: A folder or file; it need not be on disk, as in a sparse checkout.
+  /// - Throws: `GitFailure` where there is no git, no repository, or none with a worktree.
+  package init(containing path: String) throws(GitFailure) {
+    let start = Self.deepestFolder(Self.absolute(path))
+    let outcome = try GitProcess(folder: start).run([
+      "rev-parse", "--show-toplevel", "--absolute-git-dir", "--is-shallow-repository",
+    ])
+    guard outcome.status == 0, outcome.lines.count == 3 else {
+      if outcome.errors.contains("not a git repository") {
+        throw GitFailure(
+          "'\(path)' is in no git repository",
+          help: ["run 'git init', or compare with a folder: --against ../before"])
+      }
+      throw GitFailure(
+        "git does not open the repository of '\(path)': \(outcome.complaint)",
+        help: outcome.errors.contains("safe.directory")
+          ? ["if you trust it: git config --global --add safe.directory '\(start)'"] : [])
+    }
+    top = outcome.lines[0]
+    gitDirectory = outcome.lines[1]
+    isShallow = outcome.lines[2] == "true"
+  }
+
+  var git: GitProcess { GitProcess(folder: top) }
+
+  // MARK: References
+
+  /// The commit that a reference names.
+  ///
+  /// - Throws: `GitFailure` for one that there is not, with how to get it.
+  package func reference(_ name: String) throws(GitFailure) -> Reference {
+    // What begins with a hyphen would be an option.
+    guard !name.isEmpty, !name.hasPrefix("-") else {
+      throw GitFailure(
+        "'\(name)' is no git reference",
+        help: ["name a branch, a tag or a commit: --against origin/main"])
+    }
+    let found = try git.run(["rev-parse", "--verify", "--quiet", name + "^{commit}"])
+    guard found.status == 0, let commit = found.lines.first else { throw try unknown(name) }
+    let tag = try git.run(["rev-parse", "--symbolic-full-name", name])
+    return Reference(
+      name: name, commit: commit, isTag: tag.lines.first?.hasPrefix("refs/tags/") ?? false)
+  }
+
+  /// The commit that HEAD is; nil before the first commit.
+  package func head() throws(GitFailure) -> Reference? { try pseudoReference("HEAD") }
+
+  /// `HEAD`, `MERGE_HEAD` and their like; nil where there is none.
+  func pseudoReference(_ name: String) throws(GitFailure) -> Reference? {
+    let found = try git.run(["rev-parse", "--verify", "--quiet", name + "^{commit}"])
+    guard found.status == 0, let commit = found.lines.first else { return nil }
+    return Reference(name: name, commit: commit, isTag: false)
+  }
+
+  /// The best commit that a reference and HEAD both come from.
+  package func mergeBase(with reference: Reference) throws(GitFailure) -> String {
+    guard let head = try head() else {
+      throw GitFailure("the repository has no commit yet: there is nothing to compare with")
+    }
+    return try mergeBase(head, reference)
+  }
+
+  func mergeBase(_ ours: Reference, _ theirs: Reference) throws(GitFailure) -> String {
+    let outcome = try git.run(["merge-base", ours.commit, theirs.commit])
+    if outcome.status == 0, let commit = outcome.lines.first { return commit }
+    if isShallow {
+      throw GitFailure(
+        "this clone is shallow: the commit that \(ours.name) and '\(theirs.name)' both come from is not in it",
+        help: Self.deepening)
+    }
+    throw GitFailure("\(ours.name) and '\(theirs.name)' have no commit in common")
+  }
+
+  private static let deepening = [
+    "fetch the rest: git fetch --unshallow",
+    "in a GitHub workflow: actions/checkout with 'fetch-depth: 0'; in GitLab: GIT_DEPTH: 0",
+  ]
+
+  private func unknown(_ name: String) throws(GitFailure) -> GitFailure {
+    let names = try git.answer(["for-each-ref", "--format=%(refname:short)"]).lines
+    var help = Suggestion.help(for: name, among: names)
+    let remotes = try git.answer(["remote"]).lines
+    if let remote = remotes.first(where: { name.hasPrefix($0 + "/") }) {
+      help.append("fetch it: git fetch \(remote) \(name.dropFirst(remote.count + 1))")
+    } else if let remote = remotes.first {
+      help.append("fetch it: git fetch \(remote) \(name)")
+    }
+    if isShallow { help += Self.deepening }
+    return GitFailure("there is no commit '\(name)' in this repository", help: help)
+  }
+
+  // MARK: Paths
+
+  /// A path as git calls it: relative to the worktree's top, empty for the top; nil for one outside.
+  func path(of path: String) -> String? {
+    let path = Self.absolute(path)
+    // The outermost folder that is the top: links below it are git's, not the disk's.
+    let parts = path.split(separator: "/")
+    for count in 0...parts.count {
+      let folder = "/" + parts.prefix(count).joined(separator: "/")
+      if Self.real(folder) == top { return parts.dropFirst(count).joined(separator: "/") }
+    }
+    // A link elsewhere may lead into the worktree.
+    let folder = Self.deepestFolder(path)
+    let whole = Path.normalized((Self.real(folder) ?? folder) + path.dropFirst(folder.count))
+    guard whole.hasPrefix(top + "/") else { return nil }
+    return String(whole.dropFirst(top.count + 1))
+  }
+
+  /// A path from the root, by the working directory.
+  static func absolute(_ path: String) -> String {
+    Path.join(FileManager.default.currentDirectoryPath, path)
+  }
+
+  /// The path without symbolic links; nil where there is nothing.
+  static func real(_ path: String) -> String? {
+    guard let pointer = realpath(path, nil) else { return nil }
+    defer { free(pointer) }
+    return String(cString: pointer)
+  }
+
+  /// The path itself where it is a folder, or the nearest folder above it.
+  private static func deepestFolder(_ path: String) -> String {
+    var folder = path
+    while !Disk().isFolder(folder), folder != "/" {
+      folder = Path.normalized(folder + "/..")
+    }
+    return folder
+  }
+}

@@ -1,0 +1,53 @@
+package import SchemaDiagnostics
+
+/// The rules about what has shipped, and about the file that says so.
+package enum LockRules {
+  package static let all: [Rule] = [
+    .lockConflict, .lockUnreadable, .lockFormat, .lockEntry, .lockDuplicate, .lockOrder,
+    .lockStateOrder, .lockEdited, .lockChain,
+    .shippedVersionEdited, .shippedVersionMissing, .shippedVersionRenumbered, .releaseMarkRemoved,
+    .brokenBase, .newFolder,
+  ]
+}
+
+extension Rule {
+  private static let lockBasis = Basis("lock.md", .certain)
+
+  package static let lockConflict = Rule(
+    "lock-conflict", "schema.lock holds the marks of a merge that is not finished",
+    basis: lockBasis)
+  package static let lockUnreadable = Rule(
+    "lock-unreadable", "schema.lock is no list of versions", basis: lockBasis)
+  package static let lockFormat = Rule(
+    "lock-format", "schema.lock is of a format that this schemagen knows", basis: lockBasis)
+  package static let lockEntry = Rule(
+    "lock-entry", "Each entry of schema.lock is whole", basis: lockBasis)
+  package static let lockDuplicate = Rule(
+    "lock-duplicate", "A version stands once in schema.lock", basis: lockBasis)
+  package static let lockOrder = Rule(
+    "lock-order", "Versions go up in schema.lock", basis: lockBasis)
+  package static let lockStateOrder = Rule(
+    "lock-state-order", "No version has shipped after one that has not", basis: lockBasis)
+  package static let lockEdited = Rule(
+    "lock-edited", "An entry of schema.lock is as schemagen wrote it", basis: lockBasis)
+  package static let lockChain = Rule(
+    "lock-chain", "Each entry of schema.lock follows the one that it was written after",
+    basis: lockBasis)
+
+  package static let shippedVersionEdited = Rule(
+    "shipped-version-edited", "A version that has shipped is not what it was",
+    basis: .seed(5, "don't edit old schema versions retroactively"))
+  package static let shippedVersionMissing = Rule(
+    "shipped-version-missing", "A version that has shipped is gone",
+    basis: .seed(2, "schema migrations are permanent"))
+  package static let shippedVersionRenumbered = Rule(
+    "shipped-version-renumbered", "A version that has shipped has another number now",
+    basis: .seed(2, "schema migrations are permanent"))
+  package static let releaseMarkRemoved = Rule(
+    "release-mark-removed", "The lock no longer says that a version has shipped",
+    basis: .seed(2, "schema migrations are permanent"))
+  package static let brokenBase = Rule(
+    "broken-base", .warning, "What is compared with cannot be read whole", basis: lockBasis)
+  package static let newFolder = Rule(
+    "new-folder", .note, "What is compared with does not have the folder", basis: lockBasis)
+}

@@ -1,0 +1,70 @@
+internal import SchemaEvolution
+internal import SchemaModel
+
+/// Moves names in the app's own Swift files from one version to another, word by word.
+///
+/// All at once: while V9 becomes V10, V10 becomes V11.
+struct OwnedRenaming {
+  /// Words of code.
+  private var words: [String: String] = [:]
+  /// Words that only comments have: `V9`.
+  private var numbers: [String: String] = [:]
+
+  /// A version under another number: its schema and its models' aliases.
+  mutating func add(
+    _ old: VersionNumber, _ new: VersionNumber, models: [String], _ names: NamePatterns
+  ) {
+    words[names.schema(old)] = names.schema(new)
+    for model in models {
+      words[names.alias(model: model, version: old)] = names.alias(model: model, version: new)
+    }
+    numbers[old.name] = new.name
+  }
+
+  /// A step between other versions: its owned enum, its rows and its bridges.
+  mutating func add(
+    from old: (VersionNumber, VersionNumber), to new: (VersionNumber, VersionNumber),
+    _ names: NamePatterns
+  ) {
+    let before = Hop.ownedName(from: old.0, to: old.1)
+    let after = Hop.ownedName(from: new.0, to: new.1)
+    words[before] = after
+    words[before + "Rows"] = after + "Rows"
+    for step in [1, 2] {
+      words[names.bridge(from: old.0, to: old.1, step: step)] =
+        names.bridge(from: new.0, to: new.1, step: step)
+    }
+  }
+
+  /// The text with its words replaced; numbers in comments only.
+  func applied(to text: String) -> String {
+    // By scalars, so that a Windows line break is two.
+    text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      let line = String(line)
+      guard let comment = line.firstRange(of: "//") else { return replaced(line, words) }
+      let all = words.merging(numbers) { word, _ in word }
+      return replaced(String(line[..<comment.lowerBound]), words)
+        + replaced(String(line[comment.lowerBound...]), all)
+    }.joined(separator: "\n")
+  }
+
+  private func replaced(_ text: String, _ words: [String: String]) -> String {
+    let characters = Array(text)
+    var result = ""
+    var word = ""
+    for (index, character) in characters.enumerated() {
+      // Between digits a dot is part of the number: V1.1.
+      let isDecimal =
+        character == "." && word.last?.isNumber ?? false && index + 1 < characters.count
+        && characters[index + 1].isNumber
+      if character.isLetter || character.isNumber || character == "_" || isDecimal {
+        word.append(character)
+      } else {
+        result += words[word] ?? word
+        result.append(character)
+        word = ""
+      }
+    }
+    return result + (words[word] ?? word)
+  }
+}

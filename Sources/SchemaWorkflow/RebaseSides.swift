@@ -1,0 +1,172 @@
+internal import SchemaDiagnostics
+internal import SchemaManifest
+internal import SchemaModel
+
+/// The three states that a rebase of versions joins: ours, theirs, and what both come from.
+struct RebaseSides {
+  /// What git is in the middle of.
+  enum Operation {
+    case none, merge, rebase
+  }
+
+  /// A folder of manifests at one commit.
+  struct Side {
+    var reference: GitRepository.Reference
+    var tree: GitTree
+    var manifests: [VersionNumber: SourceFile]
+    var versions: [VersionNumber: SchemaVersion]
+    /// Ascending.
+    var numbers: [VersionNumber]
+    var configuration: SourceFile?
+    var lock: SchemaLock?
+    var diagnostics: [Diagnostic]
+    var isMalformed: Bool
+  }
+
+  let operation: Operation
+  let repository: GitRepository
+  let ours: Side
+  let theirs: Side
+  let base: Side
+
+  /// - Parameters:
+  ///   - path: The folder of manifests.
+  ///   - onto: The reference whose versions stay; nil for what git is merging, or where the branch came from.
+  init(_ path: String, onto: String?) throws(GitFailure) {
+    let repository = try GitRepository(containing: path)
+    guard let head = try repository.head() else {
+      throw GitFailure("the repository has no commit yet: there is nothing to rebase")
+    }
+    self.repository = repository
+    var our = head
+    let their: GitRepository.Reference
+    let common: String
+    if let merged = try repository.pseudoReference("MERGE_HEAD") {
+      operation = .merge
+      if let onto, try repository.reference(onto).commit != merged.commit {
+        throw GitFailure(
+          "git is merging another commit than '\(onto)'",
+          help: ["go on with that: schemagen rebase", "or end it first: git merge --abort"])
+      }
+      their = merged
+      common = try repository.mergeBase(head, merged)
+    } else if try repository.isRebasing,
+      let replayed = try repository.pseudoReference("REBASE_HEAD")
+    {
+      // The commit that git replays, on what it has replayed so far.
+      operation = .rebase
+      our = replayed
+      their = head
+      guard let parent = try repository.pseudoReference("REBASE_HEAD^") else {
+        throw GitFailure("the commit that git replays has no commit before it")
+      }
+      common = parent.commit
+    } else {
+      operation = .none
+      their = if let onto { try repository.reference(onto) } else { try repository.origin() }
+      common = try repository.mergeBase(head, their)
+    }
+    ours = try Self.side(our, repository, path)
+    theirs = try Self.side(repository.named(their), repository, path)
+    base = try Self.side(
+      GitRepository.Reference(name: String(common.prefix(7)), commit: common, isTag: false),
+      repository, path)
+  }
+
+  private static func side(
+    _ reference: GitRepository.Reference, _ repository: GitRepository, _ path: String
+  ) throws(GitFailure) -> Side {
+    let tree = GitTree(repository, commit: reference.commit)
+    var side = Side(
+      reference: reference, tree: tree, manifests: [:], versions: [:], numbers: [],
+      configuration: nil, lock: nil, diagnostics: [], isMalformed: false)
+    guard tree.isFolder(path) else { return side }
+    let files = ManifestFiles(path, fileSystem: tree)
+    let folder = SchemaFolder(files, fileSystem: tree)
+    side.diagnostics = folder.diagnostics
+    side.isMalformed = folder.isMalformed
+    for version in folder.versions {
+      side.versions[version.number] = version
+      side.manifests[version.number] = files.files.first { $0.path == version.location?.file }
+    }
+    side.numbers = folder.versions.map(\.number)
+    side.configuration = files.files.first { ConfigurationReader.isConfiguration($0) }
+    do throws(FileSystemError) {
+      let lockPath = Path.join(path, SchemaLock.fileName)
+      if let bytes = try tree.read(lockPath, limit: SchemaFolder.readLimit) {
+        let read = SchemaLock.read(SourceFile(path: lockPath, bytes: bytes))
+        side.lock = read.lock
+        side.diagnostics += read.diagnostics
+        side.isMalformed = side.isMalformed || read.diagnostics.hasErrors
+      }
+    } catch {
+      throw GitFailure("'\(error.path)' cannot be read at \(reference.name): \(error.reason)")
+    }
+    return side
+  }
+}
+
+extension GitRepository {
+  /// Whether git is in the middle of a rebase of commits.
+  fileprivate var isRebasing: Bool {
+    get throws(GitFailure) {
+      for name in ["rebase-merge", "rebase-apply"] {
+        if let path = try git.answer(["rev-parse", "--git-path", name]).lines.first,
+          Disk().isFolder(Path.join(top, path))
+        {
+          return true
+        }
+      }
+      return false
+    }
+  }
+
+  /// A commit under a branch's name where it has one, rather than `MERGE_HEAD`.
+  fileprivate func named(_ reference: Reference) throws(GitFailure) -> Reference {
+    guard reference.name.hasSuffix("HEAD") else { return reference }
+    var named = reference
+    let names = try git.answer([
+      "for-each-ref", "--points-at", reference.commit, "--format=%(refname:short)", "refs/heads",
+      "refs/remotes",
+    ]).lines
+    named.name = names.first { !$0.hasSuffix("HEAD") } ?? reference.shortCommit
+    return named
+  }
+
+  /// Where the branch is to go: the remote's own default branch, or what the branch follows.
+  fileprivate func origin() throws(GitFailure) -> Reference {
+    for name in ["origin/HEAD", "origin/main", "origin/master", "@{upstream}"] {
+      if var found = try pseudoReference(name) {
+        if let known = try git.run(["rev-parse", "--abbrev-ref", name]).lines.first {
+          found.name = known
+        }
+        return found
+      }
+    }
+    throw GitFailure(
+      "there is no 'origin/HEAD' and the branch follows none",
+      help: ["say where the branch is to go: schemagen rebase --onto main"])
+  }
+
+  /// Files below folders that differ from HEAD, staged or not, or that git does not know.
+  func modified(below paths: [String]) throws(GitFailure) -> [String] {
+    let inside = paths.compactMap(path).map { $0.isEmpty ? "." : $0 }
+    let status = try git.answer(
+      ["status", "--porcelain", "-z", "--no-renames", "--untracked-files=all", "--"] + inside)
+    return status.output.split(separator: 0).map {
+      String(decoding: $0.dropFirst(3), as: UTF8.self)
+    }
+    .sorted()
+  }
+
+  /// Paths below the top of which a merge left several sides.
+  func unmerged() throws(GitFailure) -> Set<String> {
+    let listing = try git.answer(["ls-files", "--unmerged", "-z"]).output
+    return Set(
+      listing.split(separator: 0).compactMap { line in
+        line.firstIndex(of: UInt8(ascii: "\t")).map {
+          String(decoding: line[line.index(after: $0)...], as: UTF8.self)
+        }
+      })
+  }
+}

@@ -1,0 +1,275 @@
+package import SchemaDiagnostics
+package import SchemaEvolution
+package import SchemaModel
+internal import YAMLSource
+
+extension SchemaLock {
+  /// Reads the lock; every break is told, with its place.
+  package static func read(_ file: SourceFile) -> (lock: SchemaLock, diagnostics: [Diagnostic]) {
+    let conflicts = LockReader.conflicts(in: file)
+    guard conflicts.isEmpty else { return (SchemaLock(), conflicts) }
+    var reader = LockReader(file: file)
+    let lock = reader.read()
+    reader.checkOrder()
+    reader.checkChain()
+    return (lock, reader.diagnostics.reportOrder)
+  }
+
+  /// Findings about released versions that are not what the lock says they were.
+  package func diagnostics(_ evolution: Evolution, lockPath: String) -> [Diagnostic] {
+    let now = Dictionary(evolution.history.enumerated().map { ($1.number, ($0, $1)) }) { a, _ in a }
+    return entries.filter { $0.state == .released }.compactMap { entry in
+      guard let (index, version) = now[entry.version] else {
+        return Diagnostic(
+          .shippedVersionMissing,
+          "\(entry.version.name) has shipped and its manifest is gone",
+          element: entry.version.name, at: SourceLocation(file: lockPath),
+          help: ["restore it from git: stores on people's devices still have that version"])
+      }
+      let identity = evolution.identities[evolution.positions[index]].full
+      guard entry.digest != Self.digest(version) || entry.identity != identity else { return nil }
+      return Diagnostic(
+        .shippedVersionEdited,
+        "\(entry.version.name) has shipped and was edited: "
+          + Self.stake(isIdentity: entry.identity != identity),
+        element: entry.version.name, at: version.location,
+        help: [
+          "restore it from git and make the change in a new version: 'schemagen new-version'"
+        ])
+    }
+  }
+
+  /// What an edit of a shipped version puts at stake.
+  static func stake(isIdentity: Bool) -> String {
+    isIdentity
+      ? "stores of it would no longer be recognised (error 134504)"
+      : "its generated code would no longer be what shipped"
+  }
+}
+
+/// Reads the lock's YAML.
+private struct LockReader {
+  /// An entry with its places.
+  private struct Read {
+    var entry: SchemaLock.Entry
+    var place: SourceLocation
+    var state: SourceLocation?
+    var sum: Located<String>
+    /// Whether an entry that could not be read stands before it: then its sum cannot be checked.
+    var followsGap: Bool
+  }
+
+  let file: SourceFile
+  private(set) var diagnostics: [Diagnostic] = []
+  private var entries: [Read] = []
+
+  init(file: SourceFile) { self.file = file }
+
+  // MARK: Conflicts
+
+  /// A finding for each conflict that a merge left in the file.
+  static func conflicts(in file: SourceFile) -> [Diagnostic] {
+    var found: [Diagnostic] = []
+    let lines = file.text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+    for (index, line) in lines.enumerated() where line.hasPrefix("<<<<<<<") {
+      let sides = [line, lines[index...].first { $0.hasPrefix(">>>>>>>") } ?? ""]
+        .map { $0.dropFirst(7).split(separator: " ").joined(separator: " ") }
+      found.append(
+        Diagnostic(
+          .lockConflict,
+          "a merge left two sides here: '\(sides[0])' and '\(sides[1])'",
+          at: SourceLocation(file: file.path, line: index + 1, length: line.count),
+          help: [
+            "run 'schemagen rebase': it keeps what the other branch added, and puts yours after it",
+            "if only one branch changed versions: keep its side whole, and run 'schemagen generate'",
+          ]))
+    }
+    return found
+  }
+
+  // MARK: YAML
+
+  mutating func read() -> SchemaLock {
+    var lock = SchemaLock()
+    let (node, problems) = YAMLReader.read(file)
+    guard problems.isEmpty, let node else {
+      for problem in problems {
+        fail(
+          .lockUnreadable, "the lock cannot be read: \(problem.message)", problem.location,
+          help: "restore it: git checkout -- \(file.path)")
+      }
+      if problems.isEmpty { fail(.lockUnreadable, "the lock is empty", nil) }
+      return lock
+    }
+    guard let format = node["format"], format.scalar?.text == "1" else {
+      let value = node["format"]?.scalar.map { "'\($0.text)'" } ?? "missing"
+      fail(
+        .lockFormat, "the lock's format is \(value), and 1 is what this schemagen knows",
+        node["format"]?.location ?? node.location,
+        help: "a newer schemagen wrote it: use that one, or restore the lock from git")
+      return lock
+    }
+    guard case .sequence(let versions)? = node["versions"]?.content else {
+      fail(.lockUnreadable, "'versions' is missing", node.location)
+      return lock
+    }
+    var followsGap = false
+    for version in versions {
+      if let read = entry(version, followsGap) {
+        lock.entries.append(read.entry)
+        entries.append(read)
+        followsGap = false
+      } else {
+        followsGap = true
+      }
+    }
+    guard let generated = node["generated"] else { return lock }
+    let input = generated["input"]?.scalar?.text ?? ""
+    lock.input = input == "none" ? "" : input
+    lock.output = generated["output"]?.scalar?.text ?? ""
+    lock.folders = list(generated, "folders")
+    lock.documentation = list(generated, "documentation").first
+    lock.owned = list(generated, "owned")
+    return lock
+  }
+
+  private mutating func entry(_ node: YAMLNode, _ followsGap: Bool) -> Read? {
+    let keys = ["version", "state", "identity", "digest", "sum"]
+    let missing = keys.filter { node[$0]?.scalar?.text.isEmpty ?? true }
+    guard missing.isEmpty, let number = node["version"], let state = node["state"] else {
+      let which = missing.map { "'\($0)'" }.joined(separator: ", ")
+      let name = node["version"]?.scalar.map { "the entry of \($0.text)" } ?? "an entry"
+      fail(.lockEntry, "\(name) is not whole: \(which) is missing", node.location)
+      return nil
+    }
+    func text(_ key: String) -> String { node[key]?.scalar?.text ?? "" }
+    guard let version = VersionNumber(text("version")) else {
+      fail(.lockEntry, "'\(text("version"))' is no version", number.location)
+      return nil
+    }
+    guard let known = SchemaLock.State(rawValue: text("state")) else {
+      fail(.lockEntry, "'\(text("state"))' is neither draft nor released", state.location)
+      return nil
+    }
+    return Read(
+      entry: SchemaLock.Entry(
+        version: version, state: known, identity: text("identity"), digest: text("digest")),
+      place: number.location, state: state.location,
+      sum: Located(text("sum"), at: node["sum"]?.location), followsGap: followsGap)
+  }
+
+  private func list(_ node: YAMLNode, _ key: String) -> [String] {
+    guard case .sequence(let values)? = node[key]?.content else { return [] }
+    return values.compactMap { $0.scalar?.text }
+  }
+
+  // MARK: What stands in it
+
+  /// Versions that stand twice, out of order, or have shipped after one that has not.
+  mutating func checkOrder() {
+    var first: [VersionNumber: SourceLocation] = [:]
+    var draft: Read?
+    for (index, read) in entries.enumerated() {
+      let version = read.entry.version
+      if let place = first[version] {
+        diagnostics.append(
+          Diagnostic(
+            .lockDuplicate, "\(version.name) stands here twice: two branches each added it",
+            element: version.name, at: read.place, related: [.init("the other is here", at: place)],
+            help: [
+              "restore the other branch's lock, and run 'schemagen rebase': it renumbers yours"
+            ]))
+        continue
+      }
+      first[version] = read.place
+      if index > 0, entries[index - 1].entry.version > version {
+        fail(
+          .lockOrder, "\(version.name) stands after \(entries[index - 1].entry.version.name)",
+          read.place, element: version.name)
+      }
+      if read.entry.state == .draft {
+        draft = draft ?? read
+      } else if let draft {
+        diagnostics.append(
+          Diagnostic(
+            .lockStateOrder,
+            "\(version.name) has shipped, and \(draft.entry.version.name) before it has not",
+            element: version.name, at: read.state,
+            related: [
+              .init("\(draft.entry.version.name) is a draft", at: draft.state ?? draft.place)
+            ],
+            help: [
+              "who installs \(version.name) has migrated through every version before it: restore the "
+                + "lock from git, and run 'schemagen release \(version.name)'"
+            ]))
+      }
+    }
+  }
+
+  /// Sums that do not fit: because the entry is another, or because the entry before it is.
+  mutating func checkChain() {
+    let written = entries.map(\.sum.value)
+    for (index, read) in entries.enumerated() where !read.followsGap {
+      let before = index == 0 ? SchemaLock.seed : written[index - 1]
+      guard read.entry.sum(after: before) != read.sum.value else { continue }
+      if index > 0 {
+        // The sum before was edited, and is told there.
+        let previous = index == 1 ? SchemaLock.seed : written[index - 2]
+        let real = entries[index - 1].entry.sum(after: previous)
+        if read.entry.sum(after: real) == read.sum.value { continue }
+      }
+      let name = read.entry.version.name
+      let predecessor = index == 0 ? nil : entries[index - 1].entry.version
+      // Whatever else it may have been written after.
+      let other = ([SchemaLock.seed] + written).firstIndex {
+        read.entry.sum(after: $0) == read.sum.value
+      }
+      if let other {
+        let after = other == 0 ? "nothing" : entries[other - 1].entry.version.name
+        let now = predecessor?.name ?? "nothing"
+        diagnostics.append(
+          Diagnostic(
+            .lockChain,
+            "the entry of \(name) was written after \(after), and now follows \(now): two branches were "
+              + "merged line by line",
+            element: name, at: read.sum.location,
+            help: ["restore the other branch's lock, and run 'schemagen rebase'"]))
+      } else if let predecessor, !predecessor.successors.contains(read.entry.version),
+        predecessor < read.entry.version
+      {
+        diagnostics.append(
+          Diagnostic(
+            .lockChain, "the entry before \(name) is gone: it does not follow \(predecessor.name)",
+            element: name, at: read.sum.location, help: [restore]))
+      } else {
+        diagnostics.append(
+          Diagnostic(
+            .lockEdited, "the entry of \(name) is not what its sum was made of: it was edited",
+            element: name, at: read.sum.location,
+            help: [
+              restore + "; only 'schemagen generate' and 'schemagen release' write it"
+            ]))
+      }
+    }
+  }
+
+  private var restore: String { "restore it: git checkout -- \(file.path)" }
+
+  private mutating func fail(
+    _ rule: Rule, _ message: String, _ location: SourceLocation?, element: String? = nil,
+    help: String? = nil
+  ) {
+    diagnostics.append(
+      Diagnostic(
+        rule, message, element: element, at: location ?? SourceLocation(file: file.path),
+        help: [help ?? restore]))
+  }
+}
+
+extension YAMLNode {
+  /// The value of a mapping's key.
+  fileprivate subscript(key: String) -> YAMLNode? {
+    guard case .mapping(let entries) = content else { return nil }
+    return entries.first { $0.key == key }?.value
+  }
+}

@@ -1,0 +1,81 @@
+import ArgumentParser
+import SchemaDiagnostics
+import SchemaModel
+import SchemaWorkflow
+
+struct RebaseCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rebase",
+    abstract: "Put the versions that this branch added after those that another one added.",
+    discussion: """
+      Theirs keep their numbers. Each of ours gets the next free one and takes up what theirs changed; its manifest, \
+      the app's own migration files, the lock and everything generated follow. In the middle of a 'git merge' or \
+      'git rebase' that stopped, that of git is gone on with. All is written or nothing. Exit status 1 where both \
+      branches changed one thing in two ways.
+      """)
+
+  @OptionGroup var folders: Folders
+
+  @Option(
+    help: ArgumentHelp(
+      "The branch whose versions stay.",
+      discussion: "Without it: what git is merging, or the remote's default branch.",
+      valueName: "reference"))
+  var onto: String?
+
+  @Flag(help: "Write nothing; say what would change.")
+  var dryRun = false
+
+  func run() throws {
+    let disk = Disk()
+    var status: Int32 = 0
+    for path in try folders.resolve(disk) { status = max(status, run(path, disk)) }
+    if status != 0 { throw ExitCode(status) }
+  }
+
+  private func run(_ path: String, _ disk: Disk) -> Int32 {
+    let rebase: Rebase
+    do throws(GitFailure) {
+      rebase = try Rebase(path, onto: onto, fileSystem: disk)
+    } catch {
+      Output.report(error)
+      return 2
+    }
+    Output.report(rebase.diagnostics, sources: rebase.sources)
+    if rebase.diagnostics.hasErrors {
+      Output.write("\(path): nothing was written\n")
+      return rebase.isRefused ? 2 : 1
+    }
+    guard !rebase.changes.isEmpty else {
+      Output.write("\(path): nothing to rebase onto \(rebase.theirName)\n")
+      return 0
+    }
+    if !dryRun {
+      do throws(FileSystemError) {
+        try rebase.write(to: disk)
+      } catch {
+        Output.report(error)
+        Output.write("\(path): nothing was written\n")
+        return 2
+      }
+    }
+    tell(rebase, path)
+    return 0
+  }
+
+  private func tell(_ rebase: Rebase, _ path: String) {
+    let would = dryRun ? "would " : ""
+    for change in rebase.changes {
+      Output.write("\(would)\(change.action.rawValue) \(change.path)\n")
+    }
+    let theirs = rebase.theirVersions.map(\.name).joined(separator: ", ")
+    if !theirs.isEmpty { Output.write("\(path): from \(rebase.theirName): \(theirs)\n") }
+    for own in rebase.renumberings {
+      let name = own.old == own.new ? "keeps its number" : "is \(own.new.name)"
+      Output.write("\(path): \(own.old.name) of this branch \(name)\n")
+    }
+    guard !dryRun else { return }
+    Output.write("next:\n")
+    for step in rebase.nextSteps { Output.write("  \(step)\n") }
+  }
+}

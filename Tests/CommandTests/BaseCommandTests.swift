@@ -1,0 +1,253 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `--against`, `--staged` and `release --from-tag` in real repositories, with the real binary.
+@Suite struct BaseCommandTests {
+  static let v1 = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          id: { type: UUID, unique: true }
+          # What people call it.
+          name: String = ""
+
+    """
+  static let v2 = v1.replacing("1.0.0", with: "2.0.0") + "      note: String?\n"
+
+  /// A repository on the branch `topic`, with V1 generated, released and tagged on `main`.
+  private func withRepository(_ work: (Repository) throws -> Void) throws {
+    try withTemporaryFolder { folder in
+      let repository = try Repository(folder + "/app")
+      try repository.write(Self.v1, "Schemas/V1.yaml")
+      #expect(try repository.schemagen("generate").status == 0)
+      #expect(try repository.schemagen("release").status == 0)
+      try repository.commit("one")
+      try repository.git("tag", "v1.0.0")
+      try repository.git("checkout", "--quiet", "-b", "topic")
+      try work(repository)
+    }
+  }
+
+  @Test("A new version is shown with what becomes of the data, and what is next")
+  func newVersion() throws {
+    try withRepository { repository in
+      let same = try repository.schemagen("diff", "--against", "main")
+      #expect(same.status == 0 && same.output.contains("Models match main (merge base "))
+      try repository.write(
+        Self.v2 + "  Day:\n    properties:\n      number: Int = 0\n", "Schemas/V2.yaml")
+      let found = try repository.schemagen("diff", "--against", "main", "--emoji")
+      #expect(found.status == 0, "\(found.errors)")
+      for line in [
+        "🔍 [Schema Detection] Schemas: checking for model changes since main (merge base ",
+        "🚨 [Schema Detection] NEW VERSION V2 (lightweight)\n   NEW MODELS DETECTED:\n      ➕ Day: ",
+        "   NEW PROPERTIES DETECTED:\n      ➕ Trip.note: add an optional attribute (String?) - data defaulted\n",
+        "🔧 NEXT: run 'schemagen generate': ",
+        "📋 [Schema Detection] Current schema version: V2 (draft)\n",
+        "📖 [Schema Detection] Need help? See docs/gate.md\n🔍 [Schema Detection] Complete\n",
+      ] {
+        #expect(found.output.contains(line), "\(line) in \(found.output)")
+      }
+      // Not a terminal: no signs.
+      let plain = try repository.schemagen("diff", "--against", "main")
+      #expect(plain.output.unicodeScalars.allSatisfy { $0.isASCII })
+      let markdown = try repository.schemagen("diff", "--against", "main", "--format", "markdown")
+      #expect(markdown.output.contains("| new models | `Day` | add a model | kept |"))
+      let json = try repository.schemagen("diff", "--against", "main", "--format", "json")
+      let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+      let versions = try #require(object?["versions"] as? [[String: Any]])
+      #expect(versions.count == 1 && versions[0]["state"] as? String == "added")
+      #expect((object?["base"] as? [String: Any])?["isRelease"] as? Bool == false)
+    }
+  }
+
+  @Test("A shipped version that was edited ends with 1, from any folder, by branch, tag and folder")
+  func shipped() throws {
+    try withRepository { repository in
+      try repository.write(Self.v1.replacing("String = \"\"", with: "String?"), "Schemas/V1.yaml")
+      for base in ["main", "v1.0.0", "HEAD"] {
+        let found = try repository.schemagen("diff", "--against", base)
+        #expect(found.status == 1 && found.output.contains("[shipped-version-edited]"))
+        #expect(found.output.contains("help: changed: Trip.name: "), "\(found.output)")
+        #expect(found.output.components(separatedBy: "[shipped-version-edited]").count == 2)
+        #expect(found.output.contains("ACTION REQUIRED:"))
+      }
+      try repository.git("worktree", "add", "--quiet", "../before", "main")
+      for folder in ["../before", "../before/Schemas"] {
+        let found = try repository.schemagen("diff", "--against", folder)
+        #expect(found.status == 1 && found.output.contains("restore it from ../before"))
+      }
+      let below = try repository.schemagen(
+        "diff", "--schemas", "../../Schemas", "--against", "main", in: "Schemas/Generated")
+      #expect(below.status == 1 && below.output.contains("../../Schemas/V1.yaml:1:1: error:"))
+      // A comment is no edit, and what others did to the base since is not this branch's.
+      try repository.write("# shipped\n" + Self.v1, "Schemas/V1.yaml")
+      #expect(try repository.schemagen("diff", "--against", "main").status == 0)
+    }
+  }
+
+  @Test("What cannot be compared with ends with 2, and says what helps")
+  func failures() throws {
+    try withRepository { repository in
+      for (base, fragment) in [
+        ("maim", "did you mean 'main'?"), ("../nowhere", "there is no folder '../nowhere'"),
+        ("-x", "Missing value"),
+      ] {
+        let found = try repository.schemagen("diff", "--against", base)
+        #expect(found.status == 2 && found.errors.contains(fragment), "\(base): \(found.errors)")
+        #expect(found.output.isEmpty)
+      }
+      let option = try repository.schemagen("diff", "--against=--output=x")
+      #expect(option.status == 2 && option.errors.contains("is no git reference"))
+      let both = try repository.schemagen("diff", "--against", "main", "--from", "V1")
+      #expect(both.status == 2)
+      #expect(try repository.schemagen("generate", "--staged").status == 2)
+      let nowhere = try repository.schemagen("diff", "--root", "/", "--against", "main")
+      #expect(nowhere.status == 2 && nowhere.errors.contains("in no git repository"))
+      let gitless = try run(
+        Checkout.schemagen, ["diff", "--against", "main"], in: repository.folder,
+        environment: ["PATH": "/nowhere"])
+      #expect(gitless.status == 2 && gitless.errors.contains("git is not installed"))
+    }
+  }
+
+  @Test("--staged reads the index, whatever lies on disk")
+  func staged() throws {
+    try withRepository { repository in
+      try repository.write(Self.v2, "Schemas/V2.yaml")
+      let none = try repository.schemagen("generate", "--check", "--staged")
+      #expect(none.status == 0, "nothing is staged: \(none.output)")
+      try repository.git("add", "--all")
+      let stale = try repository.schemagen("generate", "--check", "--staged")
+      #expect(
+        stale.status == 1 && stale.output.contains("would create Schemas/Generated/SchemaV2.swift"))
+      #expect(stale.output.contains("then 'git add' what it wrote"))
+      _ = try repository.schemagen("generate")
+      #expect(try repository.schemagen("generate", "--check", "--staged").status == 1)
+      try repository.git("add", "--all")
+      #expect(try repository.schemagen("generate", "--check", "--staged").status == 0)
+      // What is worked on meanwhile is not what is committed.
+      try repository.write("version: [", "Schemas/V2.yaml")
+      #expect(try repository.schemagen("generate", "--check", "--staged").status == 0)
+      #expect(try repository.schemagen("generate", "--check").status == 2)
+      let diff = try repository.schemagen("diff", "--against", "main", "--staged")
+      #expect(diff.status == 0 && diff.output.contains("NEW VERSION V2"))
+      #expect(try repository.schemagen("diff", "--staged").output.contains("V1 → V2"))
+    }
+  }
+
+  @Test(
+    "A hook sees what is about to be committed, also by git commit FILE, git commit -a, and in a worktree",
+    arguments: [false, true])
+  func hook(isWorktree: Bool) throws {
+    try withRepository { main in
+      var repository = main
+      if isWorktree {
+        try main.git("worktree", "add", "--quiet", "-b", "other", "../tree")
+        repository = Repository(existing: main.folder + "/../tree")
+      }
+      let hook = main.folder + "/.git/hooks/pre-commit"
+      let script = "#!/bin/sh\nexec \(Checkout.schemagen) diff --against main --staged\n"
+      try script.write(toFile: hook, atomically: true, encoding: .utf8)
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: hook)
+      let edited = Self.v1.replacing("String = \"\"", with: "String?")
+      // The edit is on disk and not in the commit.
+      try repository.write(edited, "Schemas/V1.yaml")
+      try repository.write("x", "README")
+      try repository.git("add", "README")
+      let other = try repository.attempt(["commit", "--message", "other"])
+      #expect(other.status == 0, "\(other.output)\(other.errors)")
+      // It is in the commit that names it, and in the one of everything, though never staged.
+      for arguments in [["--", "Schemas/V1.yaml"], ["--all"], ["--only", "Schemas/V1.yaml"]] {
+        let stopped = try repository.attempt(["commit", "--message", "edit"] + arguments)
+        #expect(stopped.status == 1, "\(arguments)")
+        let text = stopped.output + stopped.errors
+        #expect(text.contains("[shipped-version-edited]"), "\(arguments): \(text)")
+      }
+      // What is staged, and what is named instead of it.
+      try repository.git("add", "--all")
+      try repository.write("y", "README")
+      let partial = try repository.attempt(["commit", "--message", "partial", "--", "README"])
+      #expect(partial.status == 0, "\(partial.output)\(partial.errors)")
+    }
+  }
+
+  @Test("A hook of an outer repository does not hide the index of a submodule")
+  func submodule() throws {
+    try withRepository { repository in
+      let outer = try Repository(repository.folder + "/../outer")
+      try outer.git("submodule", "--quiet", "add", repository.folder, "module")
+      let found = try run(
+        Checkout.schemagen, ["generate", "--check", "--staged", "--schemas", "module/Schemas"],
+        in: outer.folder,
+        environment: [
+          "GIT_DIR": outer.folder + "/.git", "GIT_INDEX_FILE": outer.folder + "/.git/index",
+          "GIT_PREFIX": "", "GIT_WORK_TREE": outer.folder,
+        ])
+      #expect(found.status == 0 && found.output.contains("up to date"), "\(found)")
+    }
+  }
+
+  @Test("release --from-tag marks what stands in a tag, once it is proven to be unchanged")
+  func fromTag() throws {
+    try withRepository { repository in
+      try repository.write(Self.v2, "Schemas/V2.yaml")
+      _ = try repository.schemagen("generate")
+      try repository.commit("two")
+      try repository.git("tag", "v2.0.0")
+      try repository.write(
+        Self.v2.replacing("2.0.0", with: "3.0.0") + "      more: Int?\n", "Schemas/V3.yaml")
+      _ = try repository.schemagen("generate")
+      let branch = try repository.schemagen("release", "--from-tag", "main")
+      #expect(branch.status == 2 && branch.errors.contains("'main' is no tag"))
+      try repository.write(Self.v2.replacing("note", with: "notes"), "Schemas/V2.yaml")
+      _ = try repository.schemagen("generate")
+      let edited = try repository.schemagen("release", "--from-tag", "v2.0.0")
+      #expect(edited.status == 2 && edited.output.contains("[shipped-version-edited]"))
+      try repository.write(Self.v2, "Schemas/V2.yaml")
+      _ = try repository.schemagen("generate")
+      let released = try repository.schemagen("release", "--from-tag", "v2.0.0")
+      #expect(released.status == 0 && released.output == "Schemas: released V2\n")
+      #expect(try repository.text("Schemas/schema.lock").contains("3.0.0\n    state: draft"))
+    }
+  }
+
+  @Test("A folder that is gone takes no shipped version with it, staged or not")
+  func removedFolder() throws {
+    try withTemporaryFolder { folder in
+      let repository = try Repository(folder + "/app")
+      for name in ["A", "B", "C"] { try repository.write(Self.v1, "Schemas/\(name)/V1.yaml") }
+      #expect(try repository.schemagen("generate").status == 0)
+      #expect(try repository.schemagen("release", "--schemas", "Schemas/B").status == 0)
+      try repository.commit("one")
+      try FileManager.default.removeItem(atPath: repository.folder + "/Schemas/C")
+      let draft = try repository.schemagen("diff", "--against", "HEAD")
+      #expect(draft.status == 0 && draft.output.contains("Schemas/C: checking"), "\(draft.output)")
+      #expect(draft.output.contains("DRAFT REMOVED V1"))
+      try FileManager.default.removeItem(atPath: repository.folder + "/Schemas/B")
+      let shipped = try repository.schemagen("diff", "--against", "HEAD")
+      #expect(shipped.status == 1 && shipped.output.contains("[shipped-version-missing]"))
+      #expect(try repository.schemagen("diff", "--against", "HEAD", "--staged").status == 0)
+      try repository.git("add", "--all")
+      let staged = try repository.schemagen("diff", "--against", "HEAD", "--staged")
+      #expect(staged.status == 1 && staged.output.contains("git checkout"), "\(staged.output)")
+      try repository.git("worktree", "add", "--quiet", "../before", "HEAD")
+      #expect(try repository.schemagen("diff", "--against", "../before").status == 1)
+    }
+  }
+
+  @Test("A broken manifest does not hide that another one has shipped and was edited")
+  func brokenBeside() throws {
+    try withRepository { repository in
+      try repository.write(Self.v1.replacing("String = \"\"", with: "String?"), "Schemas/V1.yaml")
+      try repository.write("version: [", "Schemas/V2.yaml")
+      let found = try repository.schemagen("diff", "--against", "main")
+      #expect(found.status == 2 && found.output.contains("[shipped-version-edited]"))
+      #expect(found.output.contains("[yaml-syntax]"))
+      try repository.write("version: [", "Schemas/V1.yaml")
+      let broken = try repository.schemagen("diff", "--against", "main")
+      #expect(broken.status == 2 && !broken.output.contains("[shipped-version-"))
+    }
+  }
+}

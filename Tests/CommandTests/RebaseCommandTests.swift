@@ -1,0 +1,446 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `schemagen rebase` in real repositories: two branches that each added a version.
+@Suite struct RebaseCommandTests {
+  private static let v1 = """
+    version: 1.0.0
+    # What both branches start from.
+    models:
+      Trip:
+        properties:
+          id: { type: UUID, unique: true }
+          # What people call it.
+          name: String = ""
+          start: Date?
+          stops: { relationship: [Stop], inverse: trip, deleteRule: cascade }
+      Stop:
+        properties:
+          id: { type: UUID, unique: true }
+          place: String = ""
+          trip: { relationship: Trip? }
+      Note:
+        properties:
+          a: Int?
+          b: Int?
+          c: Int?
+          d: Int?
+
+    """
+
+  /// The next version's manifest with lines replaced.
+  private static func next(
+    _ edits: [(String, String)], number: Int = 2, of text: String = v1
+  ) -> String {
+    var text = text.replacing("version: \(number - 1).0.0", with: "version: \(number).0.0")
+    for (old, new) in edits { text = text.replacing(old, with: new) }
+    return text
+  }
+
+  /// Branches `main` and `topic`, each with its own files beside V1; `topic` is checked out.
+  private func withBranches(
+    configuration: String? = nil, main: [String: String], topic: [String: String],
+    _ work: (Repository) throws -> Void
+  ) throws {
+    try withTemporaryFolder { folder in
+      let repository = try Repository(folder + "/app")
+      try repository.write(Self.v1, "Schemas/V1.yaml")
+      if let configuration { try repository.write(configuration, "Schemas/schemagen.yaml") }
+      try generate(repository)
+      try repository.commit("one")
+      for (branch, files) in [("theirs", main), ("topic", topic)] {
+        try repository.git("checkout", "--quiet", "-b", branch, "main")
+        for (name, text) in files where name.hasSuffix(".yaml") {
+          try repository.write(text, "Schemas/\(name)")
+        }
+        try generate(repository)
+        for (name, text) in files where !name.hasSuffix(".yaml") {
+          try repository.write(text, "Schemas/\(name)")
+        }
+        try repository.commit(branch)
+      }
+      try repository.git("branch", "--force", "main", "theirs")
+      try repository.git("branch", "--delete", "--force", "theirs")
+      try work(repository)
+    }
+  }
+
+  private func generate(_ repository: Repository) throws {
+    let generated = try repository.schemagen("generate")
+    #expect(generated.status == 0, "\(generated.output)")
+  }
+
+  private func check(_ repository: Repository) throws {
+    let check = try repository.schemagen("generate", "--check", "--fresh")
+    #expect(check.status == 0, "\(check.output)")
+  }
+
+  private static let day = "  Day:\n    properties:\n      id: { type: UUID, unique: true }\n"
+  private static let guest = "  Guest:\n    properties:\n      id: { type: UUID, unique: true }\n"
+
+  @Test("A merge that stopped is gone on with: ours comes after theirs, with what theirs added")
+  func merging() throws {
+    let ours =
+      Self.next([("  Stop:\n", Self.day + "  Stop:\n")])
+      + Self.day.replacing("Day", with: "Evening")
+    try withBranches(
+      main: ["V2.yaml": Self.next([]) + Self.guest], topic: ["V2.yaml": ours]
+    ) { repository in
+      let merge = try repository.attempt(["merge", "main"])
+      #expect(merge.status == 1)
+      let torn = try repository.schemagen("generate", "--check")
+      #expect(torn.status == 2 && torn.output.contains("[lock-conflict]"))
+      #expect(torn.output.contains("help: run 'schemagen rebase'"))
+      let rebase = try repository.schemagen("rebase")
+      #expect(rebase.status == 0, "\(rebase.output)\(rebase.errors)")
+      #expect(rebase.output.contains("Schemas: from main: V2\nSchemas: V2 of this branch is V3\n"))
+      #expect(try repository.text("Schemas/V2.yaml") == Self.next([]) + Self.guest)
+      #expect(
+        try repository.text("Schemas/V3.yaml")
+          == ours.replacing("2.0.0", with: "3.0.0").replacing(
+            "  Evening:", with: Self.guest + "  Evening:"))
+      try check(repository)
+      try repository.commit("merged")
+      #expect(try repository.git("merge", "main").output.contains("Already up to date"))
+      let gate = try repository.schemagen("diff", "--against", "main")
+      #expect(gate.status == 0 && gate.output.contains("NEW VERSION V3"))
+      #expect(
+        try repository.schemagen("rebase", "--onto", "main").output.contains("nothing to rebase"))
+    }
+  }
+
+  @Test(
+    "Without a merge under way too; the merge after it stops at made files only, and is gone on with"
+  )
+  func beforeMerging() throws {
+    try withBranches(
+      main: [
+        "V2.yaml": Self.next([("      start: Date?\n", "      start: Date?\n      end: Date?\n")])
+      ],
+      topic: [
+        "V2.yaml": Self.next([("      start: Date?\n", "      start: Date?\n      note: String?\n")]
+        )
+      ]
+    ) { repository in
+      let before = filesBelow(repository.folder + "/Schemas")
+      let planned = try repository.schemagen("rebase", "--onto", "main", "--dry-run")
+      #expect(planned.status == 0 && planned.output.contains("would create Schemas/V3.yaml"))
+      #expect(filesBelow(repository.folder + "/Schemas") == before)
+      let rebase = try repository.schemagen("rebase", "--onto", "main")
+      #expect(rebase.status == 0, "\(rebase.output)\(rebase.errors)")
+      #expect(
+        try repository.text("Schemas/V3.yaml").contains(
+          "      start: Date?\n      end: Date?\n      note: String?\n      stops:"))
+      try check(repository)
+      try repository.commit("rebased")
+      let merge = try repository.attempt(["merge", "main"])
+      if merge.status != 0 {
+        let unmerged = try repository.git("diff", "--name-only", "--diff-filter=U").output
+        #expect(!unmerged.contains(".yaml"), "\(unmerged)")
+        let again = try repository.schemagen("rebase")
+        #expect(again.status == 0, "\(again.output)\(again.errors)")
+        try repository.commit("merged")
+      }
+      try check(repository)
+    }
+  }
+
+  @Test("One thing changed in two ways is shown with both sides, and nothing is written")
+  func conflicts() throws {
+    try withBranches(
+      main: ["V2.yaml": Self.next([("place: String = \"\"", "place: String?")])],
+      topic: ["V2.yaml": Self.next([("place: String = \"\"", "place: String = \"home\"")])]
+    ) { repository in
+      // The default of a property alone would be no new version.
+      let path = "Schemas/V2.yaml"
+      try repository.write(try repository.text(path) + Self.day, path)
+      try generate(repository)
+      try repository.commit("a model")
+      for isMerging in [false, true] {
+        if isMerging { _ = try repository.attempt(["merge", "main"]) }
+        let before = try repository.git("status", "--porcelain").output
+        let rebase = try repository.schemagen("rebase", "--onto", "main")
+        #expect(rebase.status == 1)
+        for fragment in [
+          "Schemas/V2.yaml:14:1: error: this branch and main changed one thing in two ways [rebase-conflict]",
+          "help: this branch:\n              place: String = \"home\"",
+          "help: main:\n              place: String?", "Schemas: nothing was written",
+        ] {
+          #expect(rebase.output.contains(fragment), "\(fragment) in \(rebase.output)")
+        }
+        #expect(try repository.git("status", "--porcelain").output == before)
+      }
+    }
+  }
+
+  @Test("A rename on either side goes on under its name, declared by the side that made it")
+  func renames() throws {
+    let renamed = (
+      "name: String = \"\"", "title: { type: String, default: '\"\"', renamedFrom: name }"
+    )
+    let added = (
+      "      trip: { relationship: Trip? }\n",
+      "      trip: { relationship: Trip? }\n      order: Int?\n"
+    )
+    for theirsRenames in [true, false] {
+      try withBranches(
+        main: ["V2.yaml": Self.next([theirsRenames ? renamed : added])],
+        topic: ["V2.yaml": Self.next([theirsRenames ? added : renamed])]
+      ) { repository in
+        let rebase = try repository.schemagen("rebase", "--onto", "main")
+        #expect(rebase.status == 0, "\(rebase.output)\(rebase.errors)")
+        let text = try repository.text("Schemas/V3.yaml")
+        #expect(text.contains("order: Int?") && text.contains("title: {"), "\(text)")
+        #expect(text.contains("renamedFrom: name") == !theirsRenames)
+        #expect(text.contains("# What people call it."))
+        try check(repository)
+      }
+    }
+  }
+
+  @Test(
+    "What the app wrote for a step goes with it, with the names in it, however they are patterned")
+  func ownedFiles() throws {
+    let converted = Self.next([
+      (
+        "      start: Date?\n",
+        "      start: Date?\n      length: { type: Int, from: start, convert: f(), revert: g() }\n"
+      )
+    ])
+    let owned = """
+      // V1 → V2: by hand. V1.5 is none.
+      enum V1ToV2 {
+        static func f(_ start: Date?) -> Int { App_V2_Schema.Trip.f(start) }
+        static func g(_ value: Int) -> Date? { nil }
+        static let old: App_V1_Schema.Trip.Type? = nil
+        static let alias: Trip_2.Type? = nil
+        static let other = V1ToV2Rows.self
+      }
+
+      """
+    let names = "names: { schema: 'App_V{version}_Schema', alias: '{model}_{version}' }\n"
+    let theirs = owned.replacing("by hand", with: "theirs")
+    try withBranches(
+      configuration: names,
+      main: [
+        "V2.yaml": converted.replacing("length", with: "span"), "Migrations/V1ToV2.swift": theirs,
+      ],
+      topic: ["V2.yaml": converted, "Migrations/V1ToV2.swift": owned]
+    ) { repository in
+      _ = try repository.attempt(["merge", "main"])
+      let rebase = try repository.schemagen("rebase")
+      #expect(rebase.status == 0, "\(rebase.output)\(rebase.errors)")
+      #expect(try repository.text("Schemas/Migrations/V1ToV2.swift") == theirs)
+      #expect(
+        try repository.text("Schemas/Migrations/V2ToV3.swift") == """
+          // V2 → V3: by hand. V1.5 is none.
+          enum V2ToV3 {
+            static func f(_ start: Date?) -> Int { App_V3_Schema.Trip.f(start) }
+            static func g(_ value: Int) -> Date? { nil }
+            static let old: App_V2_Schema.Trip.Type? = nil
+            static let alias: Trip_3.Type? = nil
+            static let other = V2ToV3Rows.self
+          }
+
+          """)
+      try check(repository)
+      #expect(!filesBelow(repository.folder + "/Schemas").contains { $0.contains("orig") })
+    }
+  }
+
+  @Test("Several versions of each side follow one another; a minor one stays minor")
+  func several() throws {
+    let theirs2 = Self.next([("      start: Date?\n", "      start: Date?\n      end: Date?\n")])
+    let theirs3 = Self.next([], number: 3, of: theirs2) + Self.guest
+    let ours2 = Self.next([
+      (
+        "      trip: { relationship: Trip? }\n",
+        "      trip: { relationship: Trip? }\n      order: Int?\n"
+      )
+    ])
+    let ours21 = ours2.replacing("2.0.0", with: "2.1.0") + Self.day
+    try withBranches(
+      main: ["V2.yaml": theirs2, "V3.yaml": theirs3],
+      topic: ["V2.yaml": ours2, "V2.1.yaml": ours21]
+    ) { repository in
+      let rebase = try repository.schemagen("rebase", "--onto", "main")
+      #expect(rebase.status == 0, "\(rebase.output)\(rebase.errors)")
+      #expect(
+        rebase.output.contains("V2 of this branch is V4\nSchemas: V2.1 of this branch is V4.1\n"))
+      let files = filesBelow(repository.folder + "/Schemas").filter { $0.hasPrefix("V") }
+      #expect(files == ["V1.yaml", "V2.yaml", "V3.yaml", "V4.1.yaml", "V4.yaml"])
+      let last = try repository.text("Schemas/V4.1.yaml")
+      for name in ["end: Date?", "Guest:", "order: Int?", "Day:", "version: 4.1.0"] {
+        #expect(last.contains(name), "\(name)")
+      }
+      try check(repository)
+    }
+  }
+
+  @Test("A rebase of git's that stopped is gone on with")
+  func rebasing() throws {
+    try withBranches(
+      main: ["V2.yaml": Self.next([]) + Self.guest], topic: ["V2.yaml": Self.next([]) + Self.day]
+    ) { repository in
+      try repository.write("x", "README")
+      try repository.commit("more")
+      #expect(try repository.attempt(["rebase", "main"]).status != 0)
+      let rebase = try repository.schemagen("rebase")
+      #expect(rebase.status == 0, "\(rebase.output)\(rebase.errors)")
+      #expect(rebase.output.contains("git rebase --continue"))
+      try repository.git("add", "--all")
+      let next = try repository.attempt(["-c", "core.editor=true", "rebase", "--continue"])
+      #expect(next.status == 0, "\(next.output)\(next.errors)")
+      try check(repository)
+      #expect(try repository.text("Schemas/V3.yaml").contains(Self.guest + Self.day))
+    }
+  }
+
+  @Test(
+    "A commit that works on a version of an earlier one is not replayed onto theirs of that number")
+  func rebasingEdits() throws {
+    try withBranches(
+      main: ["V2.yaml": Self.next([]) + Self.guest], topic: ["V2.yaml": Self.next([]) + Self.day]
+    ) { repository in
+      try repository.write(
+        Self.next([]) + Self.day + "      number: Int?\n", "Schemas/V2.yaml")
+      try generate(repository)
+      try repository.commit("more")
+      _ = try repository.attempt(["rebase", "main"])
+      #expect(try repository.schemagen("rebase").status == 0)
+      try repository.git("add", "--all")
+      let next = try repository.attempt(["-c", "core.editor=true", "rebase", "--continue"])
+      #expect(next.status != 0)
+      let refused = try repository.schemagen("rebase")
+      #expect(refused.status == 2 && refused.output.contains("works on V2"), "\(refused.output)")
+    }
+  }
+
+  @Test("What is not committed, has shipped, or is broken is refused, with what helps")
+  func refusals() throws {
+    try withBranches(
+      main: ["V2.yaml": Self.next([]) + Self.guest], topic: ["V2.yaml": Self.next([]) + Self.day]
+    ) { repository in
+      try repository.write("# edited\n" + Self.next([]) + Self.day, "Schemas/V2.yaml")
+      let dirty = try repository.schemagen("rebase", "--onto", "main")
+      #expect(dirty.status == 2 && dirty.output.contains("'Schemas/V2.yaml' is not committed"))
+      try repository.git("checkout", "--", ".")
+      let nowhere = try repository.schemagen("rebase")
+      #expect(nowhere.status == 2 && nowhere.errors.contains("--onto main"))
+      _ = try repository.schemagen("release")
+      try repository.commit("released")
+      let shipped = try repository.schemagen("rebase", "--onto", "main")
+      #expect(shipped.status == 2 && shipped.output.contains("V2 has shipped from this branch"))
+      try repository.git("reset", "--quiet", "--hard", "HEAD~1")
+      try repository.write("version: [", "Schemas/V2.yaml")
+      try repository.commit("broken")
+      let broken = try repository.schemagen("rebase", "--onto", "main")
+      #expect(broken.status == 2 && broken.output.contains("has errors at HEAD"))
+    }
+  }
+
+  @Test("Lines that fit while their meaning does not are a conflict")
+  func meaning() throws {
+    // Theirs removes what ours makes unique together with another: each line merges, the whole is broken.
+    try withBranches(
+      main: [
+        "V2.yaml": Self.next([
+          ("models:\n", "drops: { Stop.place: \"nobody reads it\" }\nmodels:\n"),
+          ("      place: String = \"\"\n", ""),
+        ])
+      ],
+      topic: [
+        "V2.yaml": Self.next([
+          (
+            "    properties:\n      id: { type: UUID, unique: true }\n      place",
+            "    index: [[place]]\n    properties:\n      id: { type: UUID, unique: true }\n      place"
+          )
+        ])
+          + Self.day
+      ]
+    ) { repository in
+      let before = filesBelow(repository.folder + "/Schemas")
+      let rebase = try repository.schemagen("rebase", "--onto", "main")
+      #expect(rebase.status == 1 && rebase.output.contains("[rebase-conflict]"), "\(rebase.output)")
+      #expect(filesBelow(repository.folder + "/Schemas") == before)
+    }
+  }
+
+  @Test(
+    "Properties and models that both added at the end of a manifest each stay where they belong")
+  func interleaved() throws {
+    let property = { (name: String) in "      \(name): Int?\n" }
+    try withBranches(
+      main: ["V2.yaml": Self.next([]) + property("theirs") + "\n" + Self.guest],
+      topic: ["V2.yaml": Self.next([]) + property("ours") + "\n" + Self.day]
+    ) { repository in
+      let rebase = try repository.schemagen("rebase", "--onto", "main")
+      #expect(rebase.status == 0, "\(rebase.output)\(rebase.errors)")
+      #expect(
+        try repository.text("Schemas/V3.yaml").hasSuffix(
+          property("d") + property("theirs") + property("ours") + "\n" + Self.guest + "\n"
+            + Self.day))
+      try check(repository)
+    }
+  }
+
+  @Test("Lines that git merges while their meaning changes are a conflict")
+  func misplaced() throws {
+    // Theirs begins a model in the middle of another: what ours adds further down would be in the wrong one.
+    let theirs = Self.next([
+      ("models:", "drops: { Note.b: split, Note.c: split, Note.d: split }\nmodels:"),
+      ("      b: Int?\n", "  Extra:\n    properties:\n      b: Int?\n"),
+    ])
+    try withBranches(
+      main: ["V2.yaml": theirs], topic: ["V2.yaml": Self.next([]) + "      e: Int?\n"]
+    ) { repository in
+      let rebase = try repository.schemagen("rebase", "--onto", "main")
+      #expect(rebase.status == 1)
+      #expect(rebase.output.contains("mean what neither says [rebase-conflict]"))
+      #expect(rebase.output.contains("it would say: Extra.e: add an optional attribute"))
+      #expect(rebase.output.contains("it would say: Note.e: remove an attribute"))
+    }
+  }
+
+  @Test("A draft that both branches work on is merged, and what follows from it takes it up")
+  func drafts() throws {
+    let theirs = Self.v1.replacing("1.0.0", with: "1.0.0\nsummary: First").replacing(
+      "      start: Date?\n", with: "      start: Date?\n      end: Date?\n")
+    let ours = Self.v1 + "      e: Int?\n"
+    try withBranches(
+      main: ["V1.yaml": theirs],
+      topic: ["V1.yaml": ours, "V2.yaml": Self.next([], of: ours) + Self.day]
+    ) { repository in
+      _ = try repository.attempt(["merge", "main"])
+      let rebase = try repository.schemagen("rebase")
+      #expect(rebase.status == 0, "\(rebase.output)\(rebase.errors)")
+      #expect(rebase.output.contains("V2 of this branch keeps its number"))
+      #expect(try repository.text("Schemas/V1.yaml") == theirs + "      e: Int?\n")
+      let next = try repository.text("Schemas/V2.yaml")
+      #expect(next.contains("      end: Date?\n") && !next.contains("summary"))
+      try check(repository)
+    }
+  }
+
+  @Test("A change of the configuration on either side is taken up")
+  func configurations() throws {
+    try withBranches(
+      configuration: "access: public\n\n\npolicy: standard\n",
+      main: [
+        "V2.yaml": Self.next([]) + Self.guest,
+        "schemagen.yaml": "access: internal\n\n\npolicy: standard\n",
+      ],
+      topic: [
+        "V2.yaml": Self.next([]) + Self.day,
+        "schemagen.yaml": "access: public\n\n\npolicy: strict\n",
+      ]
+    ) { repository in
+      let rebase = try repository.schemagen("rebase", "--onto", "main")
+      #expect(rebase.status == 0, "\(rebase.output)\(rebase.errors)")
+      #expect(
+        try repository.text("Schemas/schemagen.yaml") == "access: internal\n\n\npolicy: strict\n")
+      try check(repository)
+    }
+  }
+}

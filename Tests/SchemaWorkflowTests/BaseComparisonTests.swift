@@ -1,0 +1,150 @@
+import Foundation
+import SchemaDiagnostics
+import SchemaModel
+import SchemaWorkflow
+import TestSupport
+import Testing
+
+/// What has shipped by the word of a base: each way to break it, and what is free.
+@Suite struct BaseComparisonTests {
+  /// Two versions that were generated, of which as many have shipped.
+  private func released(_ count: Int) throws -> MemoryDisk {
+    let disk = MemoryDisk(["S/V1.yaml": GenerationTests.v1, "S/V2.yaml": GenerationTests.v2])
+    try Generation("S", fileSystem: disk).write(to: disk)
+    if count > 0 {
+      try Release("S", upTo: VersionNumber(count), fileSystem: disk).write(to: disk)
+    }
+    return disk
+  }
+
+  private func base(_ disk: MemoryDisk, isTag: Bool = false) throws -> Base {
+    try Base(name: "main", path: "S", isRelease: isTag, commit: "1a2b3c4d5e", fileSystem: disk)
+  }
+
+  private func compare(_ disk: MemoryDisk, with base: Base) -> [Diagnostic] {
+    let text = disk["S/schema.lock"].map { SourceFile(path: "S/schema.lock", text: $0) }
+    return BaseComparison(
+      current: SchemaFolder("S", fileSystem: disk),
+      currentLock: text.map { SchemaLock.read($0).lock } ?? SchemaLock(), base: base
+    ).diagnostics()
+  }
+
+  @Test(
+    "A shipped version that was edited names what was, and says what is at stake",
+    arguments: [
+      ("note: String?", "note: Int?", "Trip.note: ", "134504"),
+      ("note: String?", "note: String?\n      more: Int?", "Trip.more: ", "134504"),
+      ("name: String = \"\"", "name: String = \"x\"", "Trip.name: ", "generated code"),
+      ("entity: TripEntity", "entity: Journey", "Trip: ", "generated code"),
+      ("version: 1.0.0", "version: 1.0.0\nsummary: First", "summary: ", "generated code"),
+    ])
+  func edited(_ old: String, _ new: String, _ element: String, _ stake: String) throws {
+    let base = try base(released(1))
+    let disk = try released(1)
+    disk["S/V1.yaml"] = GenerationTests.v1.replacing(old, with: new)
+    let found = compare(disk, with: base)
+    let finding = try #require(found.first)
+    #expect(found.count == 1 && finding.rule.id == "shipped-version-edited")
+    #expect(finding.message.contains(stake) && finding.message.contains("as main says"))
+    #expect(finding.location?.file == "S/V1.yaml")
+    #expect(finding.help.contains { $0.hasPrefix("changed: " + element) }, "\(finding.help)")
+    #expect(finding.help.contains("restore it: git checkout 1a2b3c4 -- S/V1.yaml"))
+  }
+
+  @Test("An edit of the step to a shipped version is one of the version")
+  func editedStep() throws {
+    let base = try base(released(2))
+    let disk = try released(2)
+    disk["S/V2.yaml"] = GenerationTests.v2.replacing("?? 0", with: "?? 1")
+    let finding = try #require(compare(disk, with: base).first)
+    #expect(finding.rule.id == "shipped-version-edited")
+    #expect(finding.help.contains { $0.hasPrefix("changed: Trip.length: what the step") })
+  }
+
+  @Test("Comments, the order of keys, and what is a draft are free")
+  func free() throws {
+    let base = try base(released(1))
+    let disk = try released(1)
+    disk["S/V1.yaml"] =
+      "# shipped\n"
+      + GenerationTests.v1.replacing("      note: String?", with: "").replacing(
+        "      name:", with: "      note: String?\n      name:")
+    disk["S/V2.yaml"] = GenerationTests.v2.replacing("title", with: "heading")
+    #expect(compare(disk, with: base).isEmpty)
+    disk["S/V2.yaml"] = nil
+    #expect(compare(disk, with: base).isEmpty)
+  }
+
+  @Test("A shipped version that is gone is missed")
+  func missing() throws {
+    let base = try base(released(2))
+    let disk = try released(2)
+    disk["S/V2.yaml"] = nil
+    let found = compare(disk, with: base)
+    #expect(found.map(\.rule.id) == ["shipped-version-missing"])
+    #expect(found.first?.help.contains("restore it: git checkout 1a2b3c4 -- S/V2.yaml") == true)
+  }
+
+  @Test("A shipped version under another number is found there, also where another took its place")
+  func renumbered() throws {
+    let base = try base(released(2))
+    let disk = try released(2)
+    disk["S/V3.yaml"] = GenerationTests.v2.replacing("2.0.0", with: "3.0.0")
+    disk["S/V2.yaml"] = nil
+    let found = compare(disk, with: base)
+    #expect(found.map(\.rule.id) == ["shipped-version-renumbered"])
+    #expect(found.first?.message.contains("is called V3 now") == true)
+    disk["S/V2.yaml"] = GenerationTests.v1.replacing("1.0.0", with: "2.0.0")
+      .replacing("note: String?", with: "note: String?\n      x: Int?")
+    #expect(compare(disk, with: base).map(\.rule.id) == ["shipped-version-renumbered"])
+  }
+
+  @Test("A mark that was taken back, and a lock that was deleted, are told")
+  func marks() throws {
+    let base = try base(released(2))
+    let unmarked = compare(try released(1), with: base)
+    #expect(unmarked.map(\.rule.id) == ["release-mark-removed"])
+    #expect(unmarked.first?.message.contains("V2 has shipped") == true)
+    let disk = try released(2)
+    disk["S/schema.lock"] = nil
+    let deleted = compare(disk, with: base)
+    #expect(deleted.map(\.rule.id) == ["release-mark-removed"])
+    #expect(deleted.first?.message.contains("the lock is gone") == true)
+    #expect(deleted.first?.message.contains("V1, V2") == true)
+  }
+
+  @Test("A tag proves every version that stands in it, with its lock and without")
+  func tag() throws {
+    let tagged = try released(0)
+    let disk = try released(0)
+    disk["S/V2.yaml"] = GenerationTests.v2.replacing("?? 0", with: "?? 1")
+    #expect(compare(disk, with: try base(tagged)).isEmpty)
+    #expect(
+      compare(disk, with: try base(tagged, isTag: true)).map(\.rule.id) == [
+        "shipped-version-edited"
+      ])
+    tagged["S/schema.lock"] = nil
+    #expect(
+      compare(disk, with: try base(tagged, isTag: true)).map(\.rule.id) == [
+        "shipped-version-edited"
+      ])
+    #expect(compare(try released(0), with: try base(tagged, isTag: true)).isEmpty)
+  }
+
+  @Test(
+    "A base without the folder, or with broken manifests or a broken lock, is told and ends nothing"
+  )
+  func brokenBase() throws {
+    let disk = try released(1)
+    let new = compare(disk, with: try base(MemoryDisk(["x": ""])))
+    #expect(new.map(\.rule.id) == ["new-folder"] && new.first?.severity == .note)
+    let broken = try released(1)
+    broken["S/V2.yaml"] = "version: ["
+    disk["S/V1.yaml"] = GenerationTests.v1.replacing("note: String?", with: "note: Int?")
+    let found = compare(disk, with: try base(broken))
+    #expect(Set(found.map(\.rule.id)) == ["broken-base", "shipped-version-edited"])
+    #expect(found.first { $0.rule.id == "broken-base" }?.severity == .warning)
+    broken["S/schema.lock"] = ""
+    #expect(Set(compare(disk, with: try base(broken)).map(\.rule.id)) == ["broken-base"])
+  }
+}

@@ -1,0 +1,172 @@
+import Foundation
+import SchemaDiagnostics
+import SchemaModel
+import SchemaWorkflow
+import TestSupport
+import Testing
+
+/// Each way in which `schema.lock` can be broken has its own rule, place and repair.
+@Suite struct BrokenLockTests {
+  /// A lock of V1 to V4, of which V1 and V2 have shipped, in the lines of its entries.
+  private static func lock(_ states: [SchemaLock.State] = [.released, .released, .draft, .draft])
+    -> SchemaLock
+  {
+    var lock = SchemaLock()
+    for (index, state) in states.enumerated() {
+      lock.entries.append(
+        SchemaLock.Entry(
+          version: VersionNumber(index + 1), state: state,
+          identity: String(repeating: "\(index)", count: 64),
+          digest: String(repeating: "a", count: 64)))
+    }
+    return lock
+  }
+
+  private static let text = lock().text
+  private static let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    .map(String.init)
+
+  /// The lines of the entry of a version, from 1.
+  private static func entry(_ number: Int) -> [String] {
+    Array(lines[(3 + 5 * (number - 1))..<(3 + 5 * number)])
+  }
+
+  /// The lock with other entries.
+  private static func text(_ entries: [[String]]) -> String {
+    (lines[..<3] + entries.flatMap { $0 } + lines[23...]).joined(separator: "\n")
+  }
+
+  private func read(_ text: String) -> [Diagnostic] {
+    SchemaLock.read(SourceFile(path: "S/schema.lock", text: text)).diagnostics
+  }
+
+  /// The fourth entry as another branch wrote it.
+  private static let otherV4: [String] = {
+    var other = lock()
+    other.entries[3].digest = String(repeating: "b", count: 64)
+    let lines = other.text.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines[18..<23].map(String.init)
+  }()
+
+  struct Break: Sendable, CustomTestStringConvertible {
+    var name: String
+    var text: String
+    /// `line:rule`
+    var found: [String]
+    var message: String
+    var help: String
+    var testDescription: String { name }
+  }
+
+  private static func replacing(_ old: String, _ new: String) -> String {
+    guard let range = text.firstRange(of: old) else { return text }
+    return text.replacingCharacters(in: range, with: new)
+  }
+
+  static let breaks: [Break] = [
+    Break(
+      name: "empty", text: "", found: ["1:lock-unreadable"], message: "lock",
+      help: "git checkout -- S/schema.lock"),
+    Break(
+      name: "marks of a merge",
+      text: replacing(
+        "  - version: 4.0.0", "<<<<<<< HEAD\n  - version: 4.0.0") + "=======\n>>>>>>> topic\n",
+      found: ["19:lock-conflict"], message: "'HEAD' and 'topic'", help: "schemagen rebase"),
+    Break(
+      name: "no YAML", text: replacing("versions:", "versions: ["), found: ["4:lock-unreadable"],
+      message: "the lock cannot be read", help: "git checkout"),
+    Break(
+      name: "no list", text: replacing("versions:", "version:"), found: ["2:lock-unreadable"],
+      message: "'versions' is missing", help: "git checkout"),
+    Break(
+      name: "a format to come", text: replacing("format: 1", "format: 9"),
+      found: ["2:lock-format"], message: "format is '9'", help: "a newer schemagen"),
+    Break(
+      name: "half an entry",
+      text: text([entry(1), entry(2), Array(entry(3).dropLast()), entry(4)]),
+      found: ["14:lock-entry"], message: "3.0.0 is not whole: 'sum' is missing",
+      help: "git checkout"),
+    Break(
+      name: "no state", text: replacing("state: draft", "state: shipped"),
+      found: ["15:lock-entry"], message: "neither draft nor released", help: "git checkout"),
+    Break(
+      name: "two branches each added V4", text: text((1...4).map(entry) + [otherV4]),
+      found: ["24:lock-duplicate", "28:lock-chain"], message: "two branches each added it",
+      help: "schemagen rebase"),
+    Break(
+      name: "merged line by line", text: text([entry(1), entry(2), entry(4)]),
+      found: ["18:lock-chain"], message: "the entry before V4 is gone", help: "git checkout"),
+    Break(
+      name: "out of order", text: text([entry(1), entry(3), entry(2), entry(4)]),
+      found: [
+        "13:lock-chain", "14:lock-order", "18:lock-chain", "23:lock-chain", "15:lock-state-order",
+      ],
+      message: "V2 stands after V3", help: "git checkout"),
+    Break(
+      name: "edited by hand", text: replacing("identity: 2222", "identity: 2322"),
+      found: ["18:lock-edited"], message: "the entry of V3", help: "git checkout"),
+    Break(
+      name: "a sum edited by hand", text: replacing("sum: ", "sum: 0"),
+      found: ["8:lock-edited"], message: "the entry of V1", help: "git checkout"),
+    Break(
+      name: "a mark set by hand, after a draft",
+      text: text([entry(1), entry(2), entry(3), entry(4)]).replacingLast(
+        "state: draft", "state: released"),
+      found: ["20:lock-state-order", "23:lock-edited"], message: "V3 before it has not",
+      help: "schemagen release V4"),
+  ]
+
+  @Test("Each break has its own rule, its place and its repair", arguments: breaks)
+  func one(_ broken: Break) throws {
+    let found = read(broken.text)
+    #expect(
+      Set(found.map { "\($0.location?.line ?? 0):\($0.rule.id)" }) == Set(broken.found),
+      "\(found.map { "\($0.location?.line ?? 0) \($0.rule.id) \($0.message)" })")
+    #expect(found.contains { $0.message.contains(broken.message) })
+    #expect(found.contains { $0.help.joined().contains(broken.help) })
+    #expect(found.allSatisfy { $0.location?.file == "S/schema.lock" && !$0.help.isEmpty })
+  }
+
+  @Test("All of them are told at once")
+  func all() {
+    let half = Array(Self.entry(2).dropLast())
+    var edited = Self.entry(1)
+    edited[2] = edited[2].replacing("0000", with: "0100")
+    let text = Self.text([edited, half, Self.entry(3), Self.entry(4), Self.otherV4])
+    #expect(
+      Set(read(text).map(\.rule.id)) == [
+        "lock-edited", "lock-entry", "lock-duplicate", "lock-chain",
+      ])
+  }
+
+  @Test("Each conflict of a merge is told")
+  func conflicts() {
+    let mark = "<<<<<<< HEAD\n=======\n>>>>>>> topic\n"
+    #expect(read(mark + Self.text + mark).map(\.location?.line) == [1, 30])
+  }
+
+  @Test("A whole lock is silent, and so is a draft without a manifest")
+  func whole() throws {
+    #expect(read(Self.text).isEmpty)
+    let disk = MemoryDisk(["S/V1.yaml": GenerationTests.v1, "S/V2.yaml": GenerationTests.v2])
+    try Generation("S", fileSystem: disk).write(to: disk)
+    disk["S/V2.yaml"] = nil
+    #expect(Generation("S", fileSystem: disk).diagnostics.isEmpty)
+  }
+
+  @Test("A broken lock stops everything that would be written")
+  func stops() throws {
+    let disk = MemoryDisk(["S/V1.yaml": GenerationTests.v1])
+    try Generation("S", fileSystem: disk).write(to: disk)
+    disk["S/schema.lock"] = ""
+    let generation = Generation("S", fileSystem: disk)
+    #expect(generation.isMalformed && generation.changes.isEmpty)
+  }
+}
+
+extension String {
+  fileprivate func replacingLast(_ old: String, _ new: String) -> String {
+    guard let range = ranges(of: old).last else { return self }
+    return replacingCharacters(in: range, with: new)
+  }
+}
