@@ -34,6 +34,10 @@ package struct Base: Sendable {
     switch try Source(argument, directory ?? argument, near: path) {
     case .commit(let reference, let repository): try self.init(reference, in: repository, for: path)
     case .folder(let directory): try self.init(folder: directory, for: path)
+    case .nothing:
+      try self.init(
+        name: "\(argument) (no commit yet)", path: path, isRelease: false,
+        fileSystem: MemoryFiles())
     }
   }
 
@@ -41,6 +45,8 @@ package struct Base: Sendable {
   private enum Source {
     case commit(GitRepository.Reference, GitRepository)
     case folder(String)
+    /// HEAD before the first commit: a hook of that commit asks for it.
+    case nothing
 
     init(_ argument: String, _ directory: String, near path: String) throws(GitFailure) {
       let isPath = ["/", "./", "../"].contains { argument.hasPrefix($0) } || argument == ".."
@@ -53,7 +59,11 @@ package struct Base: Sendable {
       }
       do throws(GitFailure) {
         let repository = try GitRepository(containing: path)
-        self = .commit(try repository.reference(argument), repository)
+        if argument == "HEAD", try repository.head() == nil {
+          self = .nothing
+        } else {
+          self = .commit(try repository.reference(argument), repository)
+        }
       } catch {
         guard !argument.hasPrefix("-"), Disk().isFolder(directory) else { throw error }
         self = .folder(directory)
@@ -76,6 +86,7 @@ package struct Base: Sendable {
     case .folder(let directory):
       guard isBelow(path) else { return [] }
       return try folders(at: path, in: Disk()) { Path.join(directory, $0) }
+    case .nothing: return []
     }
   }
 

@@ -114,7 +114,7 @@ package struct GitRepository: Sendable {
   // MARK: Paths
 
   /// A path as git calls it: relative to the worktree's top, empty for the top; nil for one outside.
-  func path(of path: String) -> String? {
+  package func path(of path: String) -> String? {
     let path = Self.absolute(path)
     // The outermost folder that is the top: links below it are git's, not the disk's.
     let parts = path.split(separator: "/")

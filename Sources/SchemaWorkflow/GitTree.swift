@@ -54,7 +54,7 @@ package struct GitTree: FileSystem {
   /// `git commit -a` and `git commit FILE` commit a temporary index, and tell their hooks where it is. That one
   /// variable says what is about to be committed, so it must be honoured while all others are unset. It is the
   /// hook's repository's, though: of another one, such as a submodule, it says nothing.
-  private static func hookIndex(of repository: GitRepository) throws(GitFailure) -> String? {
+  static func hookIndex(of repository: GitRepository) throws(GitFailure) -> String? {
     let variables = ProcessInfo.processInfo.environment
     guard let index = variables["GIT_INDEX_FILE"], !index.isEmpty else { return nil }
     let own: String

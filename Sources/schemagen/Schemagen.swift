@@ -17,7 +17,7 @@ struct Schemagen: ParsableCommand {
     subcommands: [
       Generate.self, Diff.self, Init.self, NextVersion.self, ReleaseCommand.self,
       ClassificationCommand.self, Rehearse.self, LintCommand.self, Rules.self, Explain.self,
-      BaselineCommand.self, RebaseCommand.self,
+      BaselineCommand.self, RebaseCommand.self, HookCommand.self,
     ],
     defaultSubcommand: Generate.self)
 

@@ -1,0 +1,46 @@
+internal import SchemaManifest
+internal import SchemaModel
+
+/// The files that the next commit changes, adds or removes.
+package struct StagedChanges: Sendable {
+  private let repository: GitRepository
+  /// Below the worktree's top.
+  private let paths: [String]
+
+  /// - Parameter path: A folder in the worktree; it need not be on disk.
+  /// - Throws: `GitFailure` where there is no git, or no repository.
+  package init(near path: String) throws(GitFailure) {
+    repository = try GitRepository(containing: path)
+    var git = repository.git
+    git.index = try GitTree.hookIndex(of: repository)
+    // A file that moved is gone where it was: both places count.
+    let output = try git.answer([
+      "diff", "--cached", "--name-only", "--no-renames", "--no-relative", "--no-ext-diff", "-z",
+    ]).output
+    paths = output.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Whether one of the files is, or lies below, the path.
+  package func touch(_ path: String) -> Bool {
+    guard let place = repository.path(of: path) else { return false }
+    return paths.contains { place.isEmpty || $0 == place || $0.hasPrefix(place + "/") }
+  }
+
+  /// Whether one of the files belongs to a folder of manifests: lies in it, or where its configuration sends files.
+  package func concern(
+    _ folder: String, fileSystem: some FileSystem
+  ) throws(FileSystemError) -> Bool {
+    if touch(folder) { return true }
+    var configuration = Configuration()
+    for name in ["schemagen.yaml", "schemagen.yml"] {
+      let path = Path.join(folder, name)
+      guard let bytes = try fileSystem.read(path, limit: SchemaFolder.readLimit) else { continue }
+      configuration = ConfigurationReader().read(SourceFile(path: path, bytes: bytes)).configuration
+    }
+    let elsewhere = [
+      configuration.output, configuration.owned, configuration.tests, configuration.documentation,
+      configuration.templates,
+    ]
+    return elsewhere.contains { $0.map { touch(Path.join(folder, $0)) } ?? false }
+  }
+}

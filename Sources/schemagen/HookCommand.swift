@@ -1,0 +1,173 @@
+import ArgumentParser
+import Foundation
+import SchemaWorkflow
+
+struct HookCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "hook",
+    abstract: "Stop commits that the gate objects to: a plain git hook.",
+    subcommands: [Install.self, Uninstall.self, Run.self])
+
+  struct Install: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Write this repository's pre-commit hook.")
+
+    @OptionGroup var folders: Folders
+
+    @Flag(help: "Replace a hook that is not schemagen's.")
+    var force = false
+
+    func run() throws {
+      do throws(GitFailure) {
+        let repository = try GitRepository(containing: folders.resolve("."))
+        let hook = try GitHook(repository)
+        let command = GitHook.command(try arguments(in: repository))
+        if let objection = objection(to: hook, command) { throw objection }
+        try install(hook, command)
+      } catch {
+        Output.report(error)
+        throw ExitCode(2)
+      }
+    }
+
+    /// Git runs hooks at the worktree's top, wherever the user stands now.
+    private func arguments(in repository: GitRepository) throws(GitFailure) -> [String] {
+      func below(_ path: String) throws(GitFailure) -> String {
+        guard let inside = repository.path(of: path) else {
+          throw GitFailure(
+            "'\(path)' lies outside of the repository, and a hook looks at what is staged in it")
+        }
+        return inside.isEmpty ? "." : inside
+      }
+      var arguments: [String] = []
+      for path in folders.schemas {
+        arguments += ["--schemas", try below(folders.resolve(path))]
+      }
+      let root = try below(folders.resolve("."))
+      if arguments.isEmpty, root != "." { arguments = ["--root", root] }
+      return arguments
+    }
+
+    private func objection(to hook: GitHook, _ command: String) -> GitFailure? {
+      guard !force else { return nil }
+      let path = HookCommand.shown(hook.path)
+      let line = "add this line to it: schemagen \(command) || exit 1"
+      let replacing = "or replace it: schemagen hook install --force"
+      switch (hook.state, hook.scope) {
+      case (.framework, _):
+        return GitFailure(
+          "'\(path)' is the pre-commit framework's",
+          help: ["add schemagen's hooks to .pre-commit-config.yaml: see docs/gate.md"])
+      case (.foreign, _):
+        return GitFailure(
+          "'\(path)' is there already, and it is not schemagen's", help: [line, replacing])
+      case (_, .elsewhere):
+        return GitFailure(
+          "core.hooksPath leads to '\(path)', outside of this repository: others may use it, too",
+          help: ["if it may run for all of them: schemagen hook install --force"])
+      case (.missing, _), (.ours, _): return nil
+      }
+    }
+
+    private func install(_ hook: GitHook, _ command: String) throws(GitFailure) {
+      let path = HookCommand.shown(hook.path)
+      do throws(FileSystemError) {
+        try hook.install(
+          command: command, program: Bundle.main.executablePath ?? CommandLine.arguments[0])
+      } catch {
+        throw GitFailure("'\(path)' cannot be written: \(error.reason)")
+      }
+      Output.write("wrote \(path): it runs 'schemagen \(command)' before each commit\n")
+      if hook.scope == .worktree {
+        Output.write(
+          "core.hooksPath leads into the worktree: commit the hook, and all who set it have it\n")
+      }
+    }
+  }
+
+  struct Uninstall: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Remove the hook that 'hook install' wrote.")
+
+    @OptionGroup var folders: Folders
+
+    func run() throws {
+      do throws(GitFailure) {
+        let hook = try GitHook(GitRepository(containing: folders.resolve(".")))
+        let path = HookCommand.shown(hook.path)
+        switch hook.state {
+        case .missing: Output.write("there is no hook at \(path)\n")
+        case .framework, .foreign:
+          throw GitFailure("'\(path)' is not schemagen's: it stays", help: [])
+        case .ours: try uninstall(hook, path)
+        }
+      } catch {
+        Output.report(error)
+        throw ExitCode(2)
+      }
+    }
+
+    private func uninstall(_ hook: GitHook, _ path: String) throws(GitFailure) {
+      do throws(FileSystemError) {
+        try hook.uninstall()
+      } catch {
+        throw GitFailure("'\(path)' cannot be removed: \(error.reason)")
+      }
+      Output.write("removed \(path)\n")
+    }
+  }
+
+  struct Run: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Hold what is staged against the gate: diff, lint, and whether files are current.",
+      discussion: """
+        Does nothing where no manifest and no file that belongs to one is staged. The first check that objects ends \
+        it with its exit status. For any hook: git's own, husky's or lefthook's.
+        """)
+
+    @OptionGroup var folders: Folders
+
+    func run() throws {
+      guard try isConcerned() else { return }
+      let options =
+        folders.schemas.flatMap { ["--schemas", $0] } + (folders.root.map { ["--root", $0] } ?? [])
+      do {
+        try Diff.parse(["--against", "HEAD", "--staged"] + options).run()
+        try LintCommand.parse(["--staged", "--quiet"] + options).run()
+        try Generate.parse(["--check", "--staged", "--quiet"] + options).run()
+      } catch let status as ExitCode {
+        Output.error(
+          "schemagen: the commit is stopped: mend what is said above, 'git add' it, try again")
+        Output.error("  help: to commit it as it is: git commit --no-verify")
+        throw status
+      }
+    }
+
+    private func isConcerned() throws -> Bool {
+      // A folder whose last manifest goes is not found any more, but the folder of folders has changed.
+      let roots = (folders.schemas.isEmpty ? ["Schemas"] : folders.schemas).map(folders.resolve)
+      let changes: StagedChanges
+      do throws(GitFailure) {
+        changes = try StagedChanges(near: roots[0])
+      } catch {
+        Output.report(error)
+        throw ExitCode(2)
+      }
+      if roots.contains(where: changes.touch) { return true }
+      do {
+        return try folders.resolve(isStaged: true).contains { path, files in
+          try changes.concern(path, fileSystem: files)
+        }
+      } catch let failure as FileSystemError {
+        Output.report(failure)
+        throw ExitCode(2)
+      }
+    }
+  }
+
+  /// A path from where the user stands.
+  private static func shown(_ path: String) -> String {
+    let working = FileManager.default.currentDirectoryPath + "/"
+    return path.hasPrefix(working) ? String(path.dropFirst(working.count)) : path
+  }
+}
