@@ -1,0 +1,69 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `hook`, in real repositories and with the real binary. `Tests/Integration/hooks.sh` commits to more of them.
+@Suite struct HookCommandTests {
+  private func withRepository(_ work: (Repository) throws -> Void) throws {
+    try withTemporaryFolder { folder in try work(Repository(folder + "/app")) }
+  }
+
+  @Test("Before the first commit, everything is new; other references than HEAD are missing")
+  func firstCommit() throws {
+    try withRepository { repository in
+      try repository.write(BaseCommandTests.v1, "Schemas/V1.yaml")
+      #expect(try repository.schemagen("generate").status == 0)
+      try repository.git("add", "--all")
+      let found = try repository.schemagen("diff", "--against", "HEAD", "--staged")
+      #expect(found.status == 0, "\(found.errors)")
+      #expect(found.output.contains("has no manifests in HEAD (no commit yet): everything is new"))
+      #expect(found.output.contains("+ Trip: add a model"))
+      #expect(try repository.schemagen("lint", "--against", "HEAD").status == 0)
+      let main = try repository.schemagen("diff", "--against", "main", "--staged")
+      #expect(main.status == 2 && main.errors.contains("there is no commit 'main'"))
+    }
+  }
+
+  @Test("A run stops at the first check that objects, and is silent where nothing matters")
+  func run() throws {
+    try withRepository { repository in
+      try repository.write(BaseCommandTests.v1, "Schemas/V1.yaml")
+      try repository.write("output: ../Sources/Models\n", "Schemas/schemagen.yaml")
+      #expect(try repository.schemagen("generate").status == 0)
+      try repository.git("add", "--all")
+      #expect(try repository.schemagen("hook", "run").status == 0)
+      try repository.commit("one")
+      try repository.write("An app\n", "README.md")
+      try repository.git("add", "--all")
+      let nothing = try repository.schemagen("hook", "run")
+      #expect(nothing.status == 0 && nothing.output.isEmpty && nothing.errors.isEmpty)
+      try repository.write("// edited\n", "Sources/Models/SchemaV1.swift")
+      try repository.git("add", "--all")
+      let drift = try repository.schemagen("hook", "run")
+      #expect(drift.status != 0, "\(drift.output)")
+      try repository.write(
+        BaseCommandTests.v2.replacing("String?", with: "String"), "Schemas/V2.yaml")
+      try repository.git("add", "--all")
+      let found = try repository.schemagen("hook", "run")
+      #expect(found.status == 1)
+      #expect(found.output.components(separatedBy: "[missing-default]").count == 2)
+      #expect(!found.output.contains("not up to date; run"), "\(found.output)")
+      #expect(found.errors.contains("the commit is stopped"))
+      #expect(found.errors.contains("git commit --no-verify"))
+    }
+  }
+
+  @Test("A folder with an apostrophe and spaces goes through the shell as it is")
+  func quoting() throws {
+    try withRepository { repository in
+      let folder = "Ada's $HOME `x` \"Schemas\""
+      try repository.write(
+        BaseCommandTests.v1.replacing("String = \"\"", with: "Strin"), folder + "/V1.yaml")
+      #expect(try repository.schemagen("hook", "install", "--schemas", folder).status == 0)
+      try repository.git("add", "--all")
+      let found = try repository.attempt(["commit", "--quiet", "--message", "one"])
+      #expect(found.status == 1)
+      #expect((found.output + found.errors).contains(folder + ": checking for model changes"))
+    }
+  }
+}

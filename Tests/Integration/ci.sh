@@ -1,0 +1,287 @@
+#!/usr/bin/env bash
+# Runs what the GitHub Action and the GitLab job run, in scratch repositories: their shell steps in
+# their order, in an environment like theirs. What only GitHub and GitLab have is left out: the cache,
+# the upload of reports.
+#
+#   ci.sh
+#
+# SCHEMAGEN   the binary to run; without it the checkout's own debug build
+#
+# Prints a line for each check, then `N passed, M failed`; exits 1 when one failed.
+set -euo pipefail
+
+# shellcheck disable=SC2046
+unset $(git rev-parse --local-env-vars)
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
+if [[ -z ${SCHEMAGEN:-} ]]; then SCHEMAGEN=$(cd "$root" && swift build --show-bin-path)/schemagen; fi
+python=$root/.build/tools/bin/python
+for program in "$SCHEMAGEN" "$python"; do
+  if [[ ! -x $program ]]; then
+    echo "ci.sh: no program at '$program': run 'swift build' and Scripts/install-python-tools.sh" >&2
+    exit 2
+  fi
+done
+binary=$(cd "$(dirname "$SCHEMAGEN")" && pwd)/$(basename "$SCHEMAGEN")
+unset SCHEMAGEN
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+app="$scratch/an app"
+passed=0
+failed=0
+status=0
+
+printf '%s\n' '[user]' 'name = Integration test' 'email = test@example.invalid' '[init]' \
+  'defaultBranch = main' '[commit]' 'gpgsign = false' >"$scratch/gitconfig"
+export GIT_CONFIG_GLOBAL=$scratch/gitconfig GIT_CONFIG_NOSYSTEM=1 NO_COLOR=1
+# This may itself run in a workflow or a pipeline.
+for variable in $(env | sed -n 's/^\(GITHUB_[A-Z_]*\|RUNNER_[A-Z_]*\|CI_[A-Z_]*\|GITLAB_[A-Z_]*\|SCHEMAGEN_[A-Z_]*\)=.*/\1/p'); do
+  unset "$variable"
+done
+
+# check NAME COMMAND…: one line for a check that passes when the command does.
+check() {
+  local name=$1
+  shift
+  if "$@" >/dev/null 2>&1; then
+    passed=$((passed + 1))
+    echo "PASS  $name"
+  else
+    failed=$((failed + 1))
+    echo "FAIL  $name"
+    echo "      | not true: $*"
+    echo "      | status $status, and said:"
+    tail -n 40 "$scratch/output" | sed 's/^/      | /'
+  fi
+}
+
+exits() { ((status == $1)); }
+says() { grep -qF -- "$1" "$scratch/output"; }
+says_not() { ! says "$1"; }
+in_app() { (cd "$app" && "$@") >"$scratch/way" 2>&1 || { cat "$scratch/way" >&2; exit 2; }; }
+
+# --- An app with V1 released on main, and a branch -------------------------------------------------
+
+mkdir -p "$app/Schemas"
+in_app git init --quiet
+cat >"$app/Schemas/V1.yaml" <<'EOF'
+version: 1.0.0
+models:
+  Trip:
+    properties:
+      id: { type: UUID, unique: true }
+      name: String = ""
+EOF
+in_app "$binary" generate
+in_app "$binary" release
+in_app git add --all
+in_app git commit --quiet --message "V1"
+in_app git update-ref refs/remotes/origin/main HEAD
+in_app git checkout --quiet -b topic
+first=$(git -C "$app" rev-parse HEAD)
+
+good() {
+  sed 's/1\.0\.0/2.0.0/' "$app/Schemas/V1.yaml" >"$app/Schemas/V2.yaml"
+  echo "      note: String?" >>"$app/Schemas/V2.yaml"
+  in_app "$binary" generate
+}
+bad() {
+  good
+  sed -i.old 's/note: String?/count: Int/' "$app/Schemas/V2.yaml"
+  rm "$app/Schemas/V2.yaml.old"
+}
+edit_shipped() {
+  sed -i.old 's/name: String = ""/name: String?/' "$app/Schemas/V1.yaml"
+  rm "$app/Schemas/V1.yaml.old"
+}
+restore() {
+  in_app git reset --quiet --hard "$first"
+  in_app git clean -qfdx
+}
+
+# --- GitHub ----------------------------------------------------------------------------------------
+
+echo "--- action.yml"
+mkdir "$scratch/runner"
+# github CONTEXT=VALUE…: keeps status and output; the step summary is in $scratch/summary.
+github() {
+  status=0
+  : >"$scratch/summary"
+  (cd "$app" && GITHUB_ACTIONS=true GITHUB_STEP_SUMMARY=$scratch/summary \
+    GITHUB_ACTION_PATH=${action_path:-$root} RUNNER_TEMP=$scratch/runner RUNNER_OS=Linux RUNNER_ARCH=X64 \
+    "$python" "$root/Tests/Integration/ci_steps.py" github "$root/action.yml" "$@") \
+    >"$scratch/output" 2>&1 || status=$?
+}
+pull_request() { github "inputs.schemagen=$binary" github.base_ref=main "$@"; }
+
+good
+pull_request
+check "a good pull request: exits with 0" exits 0
+check "a good pull request: both steps ran" says "step Generated files"
+check "a good pull request: nothing is built" says_not "step Build"
+check "a good pull request: names its base" says "output against=origin/main"
+check "a good pull request: names its report" says "output sarif=schemagen.sarif"
+check "a good pull request: the report is JSON" "$python" -m json.tool "$app/schemagen.sarif"
+check "a good pull request: has a summary" test -s "$scratch/summary"
+restore
+
+bad
+pull_request
+check "a missing default: exits with 1" exits 1
+check "a missing default: is an annotation" says "::error file=Schemas/V2.yaml,line=7,"
+check "a missing default: with its rule" says "title=missing-default::"
+check "a missing default: stands in the summary" grep -q "missing-default" "$scratch/summary"
+check "a missing default: stands in the report" grep -q '"missing-default"' "$app/schemagen.sarif"
+check "a missing default: generated files are looked at all the same" says "step Generated files"
+restore
+
+good
+rm "$app/Schemas/Generated/SchemaV2.swift"
+pull_request
+check "a generated file missing: exits with 1" exits 1
+check "a generated file missing: is named" says "would create Schemas/Generated/SchemaV2.swift"
+check "a generated file missing: is an annotation" says "::error title=schemagen generate --check::"
+restore
+
+edit_shipped
+pull_request
+check "a shipped version edited: exits with 1" exits 1
+check "a shipped version edited: says so" says "title=shipped-version-edited::"
+rm "$app/Schemas/schema.lock"
+pull_request inputs.against=none
+check "against none: shipped versions are not known" says_not "shipped-version-edited"
+check "against none: says so" says "::notice title=schemagen::nothing is compared with"
+check "against none: no output" grep -qx "output against=" "$scratch/output"
+github "inputs.schemagen=$binary" "github.event.before=$first"
+check "a push: is compared with the commit before" says "title=shipped-version-edited::"
+github "inputs.schemagen=$binary" github.event.before=0000000000000000000000000000000000000000
+check "a push of a new branch: is compared with nothing, and says so" says "::notice title=schemagen::nothing"
+restore
+
+pull_request github.base_ref=develop
+check "a branch that was not fetched: exits with 2" exits 2
+check "a branch that was not fetched: says so" says "there is no commit 'origin/develop' in this repository"
+good
+in_app git add --all
+in_app git commit --quiet --message "V2"
+git clone --quiet --depth 1 --branch topic "file://$app" "$scratch/shallow" 2>/dev/null
+whole=$app app=$scratch/shallow
+pull_request
+check "a shallow clone: exits with 2" exits 2
+check "a shallow clone: says the way out" says "actions/checkout with 'fetch-depth: 0'"
+app=$whole
+restore
+
+good
+mkdir -p "$app/Other Schemas"
+in_app cp Schemas/V1.yaml "Other Schemas/V1.yaml"
+in_app "$binary" generate --schemas "Other Schemas"
+edit_shipped
+pull_request "inputs.schemas=Other Schemas" inputs.sarif=
+check "another folder: only that is looked at" exits 0
+check "another folder: no report is written where none is wanted" test ! -e "$app/schemagen.sarif"
+pull_request $'inputs.schemas=Other Schemas\nSchemas\n'
+check "two folders: both are looked at" exits 1
+restore
+good
+edit_shipped
+pull_request inputs.fail-on=fatal
+check "a severity that is none: exits with 2" exits 2
+restore
+
+for input in schemas against fail-on sarif; do
+  pull_request "inputs.$input=\$(touch pwned)\`touch pwned\`\"; touch pwned; \"'; touch pwned; '"
+  check "commands in '$input' are not run" test ! -e "$app/pwned"
+  check "commands in '$input' change nothing" test -z "$(git -C "$app" status --porcelain -- Schemas README.md)"
+  restore
+done
+pull_request $'inputs.sarif=a.sarif\nagainst=none\nschemagen=/bin/true'
+check "a line break in an input adds no output" says "output against=origin/main"
+restore
+
+# Without a schemagen the action builds one: here with a Swift that only says what it sees.
+action_path="$scratch/the action"
+mkdir -p "$action_path/Scripts" "$scratch/programs"
+cp "$root"/Scripts/*.sh "$action_path/Scripts/"
+cp -R "$root/Package.swift" "$root/Templates" "$action_path/"
+mkdir "$action_path/Sources"
+cat >"$scratch/programs/swift" <<EOF
+#!/bin/sh
+if [ "\$1" = --version ]; then echo "Swift 6"; exit; fi
+echo "swift \$* in \$PWD"
+mkdir -p .build/release
+printf '#!/bin/sh\necho "built: \$*"\n' >.build/release/schemagen
+chmod +x .build/release/schemagen
+EOF
+chmod +x "$scratch/programs/swift"
+PATH=$scratch/programs:$PATH github github.base_ref=main "runner.temp=$scratch/runner"
+check "building: exits with 0" exits 0
+check "building: one product, where the action is" says "swift build -c release --product schemagen in $action_path"
+check "building: what was built is run" says "built: lint --format github --fail-on=error --against=origin/main"
+PATH=$scratch/programs:$PATH github github.base_ref=main steps.cache.outputs.cache-hit=true
+check "with a cache: builds nothing" says_not "step Build"
+check "with a cache: runs what is there" says "built: generate --check"
+restore
+
+# --- GitLab ----------------------------------------------------------------------------------------
+
+echo "--- ci/gitlab.yml"
+printf '#!/bin/sh\necho "apt-get $*"\n' >"$scratch/programs/apt-get"
+chmod +x "$scratch/programs/apt-get"
+# gitlab VARIABLE=VALUE…
+gitlab() {
+  status=0
+  mkdir -p "$app/.schemagen/bin"
+  ln -sf "$binary" "$app/.schemagen/bin/schemagen"
+  (cd "$app" && env "PATH=$scratch/programs:$PATH" "$@" \
+    "$python" "$root/Tests/Integration/ci_steps.py" gitlab "$root/ci/gitlab.yml" .schemagen) \
+    >"$scratch/output" 2>&1 || status=$?
+}
+merge_request() { gitlab "CI_MERGE_REQUEST_DIFF_BASE_SHA=$first" "$@"; }
+
+good
+merge_request
+check "a good merge request: exits with 0" exits 0
+check "a good merge request: libraries are installed" says "libyaml-dev libsqlite3-dev"
+check "a good merge request: the quality report is JSON" "$python" -m json.tool "$app/schemagen-codequality.json"
+check "a good merge request: the tests are XML" \
+  "$python" -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$app/schemagen-junit.xml"
+restore
+bad
+merge_request
+check "a missing default: exits with 1" exits 1
+check "a missing default: is shown" says "[missing-default]"
+check "a missing default: stands in the quality report" grep -q '"missing-default"' "$app/schemagen-codequality.json"
+check "a missing default: stands in the tests" grep -q 'missing-default' "$app/schemagen-junit.xml"
+restore
+good
+rm "$app/Schemas/Generated/SchemaV2.swift"
+merge_request
+check "a generated file missing: exits with 1" exits 1
+check "a generated file missing: is named" says "would create Schemas/Generated/SchemaV2.swift"
+check "a generated file missing: the reports are there" test -s "$app/schemagen-codequality.json"
+restore
+edit_shipped
+merge_request
+check "a shipped version edited: exits with 1" exits 1
+rm "$app/Schemas/schema.lock"
+gitlab "CI_COMMIT_BEFORE_SHA=$first"
+check "a push: is compared with the commit before" says "[shipped-version-edited]"
+gitlab CI_COMMIT_BEFORE_SHA=0000000000000000000000000000000000000000
+check "a push of a new branch: is compared with nothing, and says so" says "nothing is compared with"
+restore
+mkdir -p "$app/Other Schemas"
+in_app cp Schemas/V1.yaml "Other Schemas/V1.yaml"
+in_app "$binary" generate --schemas "Other Schemas"
+merge_request $'SCHEMAGEN_SCHEMAS=Other Schemas\nSchemas'
+check "two folders: both are looked at" exits 0
+check "two folders: both are named" says "Other Schemas, Schemas: nothing to object"
+merge_request 'SCHEMAGEN_SCHEMAS=$(touch pwned)`touch pwned`' 'SCHEMAGEN_FAIL_ON="; touch pwned'
+check "commands in variables are not run" test ! -e "$app/pwned"
+restore
+merge_request SCHEMAGEN_AGAINST=origin/develop
+check "a branch that was not fetched: exits with 2" exits 2
+
+echo
+echo "$passed passed, $failed failed"
+((failed == 0))
