@@ -21,6 +21,7 @@ let package = Package(
   products: [
     .executable(name: "schemagen", targets: ["schemagen"]),
     .plugin(name: "GenerateSchema", targets: ["GenerateSchema"]),
+    .plugin(name: "LintSchema", targets: ["LintSchema"]),
   ],
   dependencies: [
     // The command line: parsing, help, completion.
@@ -163,6 +164,15 @@ let package = Package(
         permissions: [
           .writeToPackageDirectory(reason: "writes the Swift files generated from the manifests")
         ]),
+      dependencies: ["schemagen"]),
+    // Reads only. With '--allow-writing-to-package-directory' it can mend and write reports as well.
+    .plugin(
+      name: "LintSchema",
+      capability: .command(
+        intent: .custom(
+          verb: "lint-schema",
+          description: "Hold SwiftData schema manifests and their history against all rules"),
+        permissions: []),
       dependencies: ["schemagen"]),
     // What several test targets use: processes, temporary folders, a file system in memory.
     .target(name: "TestSupport", dependencies: ["SchemaWorkflow"], path: "Tests/TestSupport"),

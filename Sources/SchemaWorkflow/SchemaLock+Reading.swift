@@ -1,5 +1,6 @@
 package import SchemaDiagnostics
 package import SchemaEvolution
+internal import SchemaLint
 package import SchemaModel
 internal import YAMLSource
 
