@@ -146,6 +146,22 @@ import Testing
     }
   }
 
+  @Test("Without --onto it is the remote's default branch, from any folder")
+  func remote() throws {
+    try withBranches(
+      main: ["V2.yaml": Self.next([]) + Self.guest], topic: ["V2.yaml": Self.next([]) + Self.day]
+    ) { repository in
+      try repository.git("checkout", "--quiet", "main")
+      try repository.git("clone", "--quiet", repository.folder, "../clone")
+      let clone = Repository(existing: repository.folder + "/../clone")
+      try clone.git("checkout", "--quiet", "topic")
+      let rebase = try clone.schemagen("rebase", "--schemas", ".", in: "Schemas")
+      #expect(rebase.status == 0, "\(rebase.output)\(rebase.errors)")
+      #expect(rebase.output.contains(": from origin/main: V2"))
+      try check(clone)
+    }
+  }
+
   @Test("One thing changed in two ways is shown with both sides, and nothing is written")
   func conflicts() throws {
     try withBranches(
