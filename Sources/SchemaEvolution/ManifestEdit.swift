@@ -52,10 +52,13 @@ package enum ManifestEdit {
   /// A text as a YAML scalar inside a flow mapping: in quotes where YAML would read it otherwise.
   package static func scalar(_ text: String) -> String {
     if text.hasPrefix("{ ") && text.hasSuffix(" }") { return text }
-    let special = Set("[]{},#&*!|>'\"%@`:?".unicodeScalars)
+    // Some signs mean something to YAML wherever they stand in a flow mapping, others only in front.
+    let brackets = Set("[]{},".unicodeScalars)
+    let indicators = Set("#&*!|>'\"%@`-?:".unicodeScalars)
     let needsQuotes =
-      text.isEmpty || text != text.trimmingSpaces() || text.hasPrefix("-")
-      || text.unicodeScalars.contains { special.contains($0) }
+      text.isEmpty || text != text.trimmingSpaces() || text.hasSuffix(":")
+      || indicators.contains(text.unicodeScalars.first!) || text.contains(": ")
+      || text.contains(" #") || text.unicodeScalars.contains { brackets.contains($0) }
     if text.contains(where: \.isNewline) { return "\"\(escaped(text))\"" }
     guard needsQuotes else { return text }
     if !text.contains("'") { return "'\(text)'" }

@@ -41,6 +41,7 @@ extension SchemaVersion {
     version.models = models.map(\.withoutStep)
     version.drops = []
     version.acceptances = []
+    version.expectedStage = nil
     version.hooks = Hooks()
     return version
   }

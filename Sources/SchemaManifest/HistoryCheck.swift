@@ -95,19 +95,27 @@ struct HistoryCheck {
   /// A manifest that could not be read has its number all the same: it leaves no gap.
   private mutating func checkSteps() {
     let numbers = Set(manifests.compactMap(\.number)).sorted()
+    var gaps: [VersionNumber: [Diagnostic]] = [:]
     for (before, after) in zip(numbers, numbers.dropFirst())
     where !before.successors.contains(after) {
       let place = manifests.first { $0.number == after }.map { SourceLocation(file: $0.path) }
       let next = before.successors.map(\.description).joined(separator: ", ")
-      diagnostics.append(
+      gaps[after] = [
         Diagnostic(
           .versionGap, "version \(after) does not follow \(before)", element: after.name,
           at: place,
           help: [
             "after \(before) comes one of \(next)",
             "if the versions between are gone for good, say so under 'accept:'",
-          ]))
+          ])
+      ]
     }
+    for version in versions {
+      let book = AcceptanceBook(version)
+      let outcome = book.apply(to: gaps.removeValue(forKey: version.number) ?? [])
+      diagnostics += outcome.remaining + book.unused(outcome, of: [Rule.versionGap.id])
+    }
+    diagnostics += gaps.values.joined()
   }
 
   // MARK: The first version
@@ -118,6 +126,7 @@ struct HistoryCheck {
     else { return }
     for drop in first.drops { reportStep("drops", drop.element.value, drop.element.location) }
     if !first.hooks.isEmpty { reportStep("hooks", nil, first.location) }
+    if let stage = first.expectedStage { reportStep("stage", nil, stage.location) }
     for model in first.models { checkFirst(model) }
   }
 

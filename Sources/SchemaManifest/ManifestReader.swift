@@ -20,6 +20,7 @@ package struct ManifestReader: Sendable {
       return (nil, interpreter.findings.diagnostics.reportOrder)
     }
     var version = read.version
+    version.acceptances += AcceptanceComments(file: file).read(into: &interpreter.findings)
     var resolver = ReferenceResolver(interpreter.references, interpreter.findings)
     resolver.resolve(&version)
     return (read.hasNumber ? version : nil, resolver.findings.diagnostics.reportOrder)

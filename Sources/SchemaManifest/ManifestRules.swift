@@ -65,6 +65,9 @@ extension Rule {
   package static let stepKeyInFirstVersion = Rule(
     "step-key-in-first-version", .error, "The first version has no step before it",
     basis: .manifest)
+  package static let malformedAcceptance = Rule(
+    "malformed-acceptance", "A comment that accepts a finding names the rule and gives a reason",
+    basis: Basis("tooling.md, what users of lint gates complain of", .certain))
 }
 
 /// The rules of reading manifests and configuration, for the list of all rules.
@@ -75,5 +78,6 @@ package enum ManifestRules {
     .unqualifiedDefault, .unknownType, .unknownModel, .unknownProperty, .danglingInverse,
     .inverseOnBothSides, .contestedInverse, .circularInheritance, .fileName, .noManifests,
     .versionMismatch, .duplicateVersion, .versionOrder, .versionGap, .stepKeyInFirstVersion,
+    .malformedAcceptance,
   ]
 }

@@ -3,7 +3,7 @@ internal import SchemaModel
 internal import YAMLSource
 
 enum VersionKey: String, MappingKey {
-  case version, summary, models, types, drops, accept, hooks
+  case version, summary, models, types, drops, accept, hooks, stage
 }
 
 enum DropKey: String, MappingKey {
@@ -11,7 +11,7 @@ enum DropKey: String, MappingKey {
 }
 
 enum AcceptanceKey: String, MappingKey {
-  case rule, element, reason
+  case rule, element, reason, until
 }
 
 enum HookName: String, CaseIterable {
@@ -33,6 +33,9 @@ extension NodeInterpreter {
     version.drops = keys[.drops].map { drops($0) } ?? []
     version.acceptances = keys[.accept].map { acceptances($0) } ?? []
     version.hooks = keys[.hooks].map { hooks($0) } ?? Hooks()
+    version.expectedStage = keys[.stage].flatMap { entry in
+      choice(entry, of: ExpectedStage.self).map { Located($0, at: entry.value.location) }
+    }
     reportTypesNamedLikeModels(version)
     return (version, number != nil)
   }
@@ -115,10 +118,23 @@ extension NodeInterpreter {
     let rule = required(.rule, in: keys)
     let element = required(.element, in: keys)
     let reason = required(.reason, in: keys)
+    let until = keys[.until].flatMap { day($0) }
     guard let rule, let element, let reason else { return nil }
     return Acceptance(
       rule: Located(rule, at: keys[.rule]?.value.location),
-      element: Located(element, at: keys[.element]?.value.location), reason: reason)
+      target: .element(Located(element, at: keys[.element]?.value.location)), reason: reason,
+      until: until)
+  }
+
+  private mutating func day(_ entry: YAMLEntry) -> Located<CalendarDay>? {
+    guard let source = text(entry) else { return nil }
+    guard let day = CalendarDay(source.text) else {
+      report(
+        .wrongValue, "'\(source.text)' is no day", at: source.location,
+        help: ["write year, month and day: 'until: 2027-01-31'"])
+      return nil
+    }
+    return Located(day, at: source.location)
   }
 
   /// A line of text that has to be there.

@@ -13,13 +13,16 @@ package struct SchemaVersion: Equatable, Sendable {
   package var acceptances: [Acceptance]
   /// Functions of the app that run around the migration to this version.
   package var hooks: Hooks
+  /// The kind of stage that the author expects the step to be.
+  package var expectedStage: Located<ExpectedStage>?
   /// Where the manifest begins; its file names the version in messages.
   package var location: SourceLocation?
 
   package init(
     number: VersionNumber, summary: String? = nil, models: [Model] = [],
     types: [ValueTypeDeclaration] = [], drops: [Drop] = [], acceptances: [Acceptance] = [],
-    hooks: Hooks = Hooks(), location: SourceLocation? = nil
+    hooks: Hooks = Hooks(), expectedStage: Located<ExpectedStage>? = nil,
+    location: SourceLocation? = nil
   ) {
     self.number = number
     self.summary = summary
@@ -28,13 +31,14 @@ package struct SchemaVersion: Equatable, Sendable {
     self.drops = drops
     self.acceptances = acceptances
     self.hooks = hooks
+    self.expectedStage = expectedStage
     self.location = location
   }
 
   package static func == (lhs: SchemaVersion, rhs: SchemaVersion) -> Bool {
     lhs.number == rhs.number && lhs.summary == rhs.summary && lhs.models == rhs.models
       && lhs.types == rhs.types && lhs.drops == rhs.drops && lhs.acceptances == rhs.acceptances
-      && lhs.hooks == rhs.hooks
+      && lhs.hooks == rhs.hooks && lhs.expectedStage == rhs.expectedStage
   }
 
   /// The model of that name. Linear: build a dictionary where many are looked up.
@@ -63,15 +67,39 @@ package struct Drop: Equatable, Sendable {
 
 /// The author's word that a finding is known and right.
 package struct Acceptance: Equatable, Sendable {
-  package var rule: Located<String>
-  package var element: Located<String>
-  package var reason: String
-
-  package init(rule: Located<String>, element: Located<String>, reason: String) {
-    self.rule = rule
-    self.element = element
-    self.reason = reason
+  /// Which findings of the rule are meant.
+  package enum Target: Equatable, Sendable {
+    /// Those about an element: an entry of `accept:`.
+    case element(Located<String>)
+    /// Those shown at a line of the manifest: a comment there, or above it.
+    case line(Int)
   }
+
+  package var rule: Located<String>
+  package var target: Target
+  package var reason: String
+  /// The last day on which it holds; nil for no end.
+  package var until: Located<CalendarDay>?
+
+  package init(
+    rule: Located<String>, target: Target, reason: String, until: Located<CalendarDay>? = nil
+  ) {
+    self.rule = rule
+    self.target = target
+    self.reason = reason
+    self.until = until
+  }
+
+  /// The element that it names; nil for a comment.
+  package var element: String? {
+    if case .element(let element) = target { return element.value }
+    return nil
+  }
+}
+
+/// What the author says of a step's `MigrationStage`, to be held to it.
+package enum ExpectedStage: String, Hashable, Sendable, CaseIterable {
+  case lightweight, custom
 }
 
 /// Functions in the owned file of a migration that run around it.

@@ -67,11 +67,19 @@ extension SwiftExpression {
     Self.volatileMarks.contains { text.containsMark($0) }
   }
 
-  private static let volatileMarks = [
-    "Date()", "Date.now", "Date.init()", "UUID()", "UUID.init()", ".current", ".random", ".now",
-    "UUID().uuidString", "timeIntervalSinceNow", "ProcessInfo", "CFAbsoluteTimeGetCurrent",
-    "autoupdatingCurrent",
+  /// Whether it asks the clock, makes an identifier or rolls dice: a repetition gives another value.
+  package var differsEachTime: Bool {
+    Self.clockMarks.contains { text.containsMark($0) }
+  }
+
+  private static let clockMarks = [
+    "Date()", "Date.now", "Date.init()", "UUID()", "UUID.init()", ".random", ".now",
+    "UUID().uuidString", "timeIntervalSinceNow", "CFAbsoluteTimeGetCurrent",
   ]
+
+  /// A device's settings stay what they are from one launch to the next, and differ among devices.
+  private static let volatileMarks =
+    clockMarks + [".current", "ProcessInfo", "autoupdatingCurrent"]
 
   /// A primary expression that the generator itself made: a name or a member path.
   package static func name(_ path: String) -> SwiftExpression {

@@ -146,7 +146,7 @@ struct PathPlanner {
 
   private func reason(for element: String, in version: SchemaVersion) -> String? {
     version.drops.first { $0.element.value == element }?.reason
-      ?? version.acceptances.first { $0.element.value == element }?.reason
+      ?? version.acceptances.first { $0.element == element }?.reason
       ?? (evolution.configuration.policy == .inferred ? "policy: inferred" : nil)
   }
 

@@ -1,6 +1,7 @@
 internal import SchemaDiagnostics
 internal import SchemaEvolution
 internal import SchemaModel
+internal import SchemaReporting
 
 extension BaseReport {
   /// - Parameters:

@@ -471,7 +471,7 @@ struct RebasePlan {
   ) throws(FileSystemError) {
     let torn = try tornFiles(configuration)
     let shown = files.merging(torn) { file, _ in file }
-    let overlay = Overlay(below: fileSystem, files: shown)
+    let overlay = MemoryFiles(shown, over: fileSystem)
     let generation = Generation(path, isFresh: true, fileSystem: overlay)
     diagnostics += generation.diagnostics
     sources.merge(generation.folder?.sources ?? [:]) { _, new in new }

@@ -1,17 +1,44 @@
-internal import SchemaDiagnostics
+package import SchemaDiagnostics
 internal import SchemaEvolution
+package import SchemaLint
 internal import SchemaManifest
 internal import SchemaModel
 internal import SchemaRendering
+package import SchemaReporting
 internal import YAMLSource
 
 /// Every rule there is.
-enum RuleBook {
-  static let all: [Rule] =
-    YAMLRules.all + ManifestRules.all + ClassificationTable.rows.map(\.rule) + EvolutionRules.all
-    + [
-      .template, .conflictingName, .unreadable, .foreignFile, .refusedLevel, .unknownID,
-      .unwrittenFunction, .notCopied, .notReleasable, .notRebased, .rebaseConflict,
+package enum RuleBook {
+  /// The rules that have a page, by id.
+  package static let rulesByID: [String: any LintRule] = Dictionary(
+    LintRules.all.map { ($0.id, $0) }
+  ) { first, _ in first }
+
+  /// The rules that have a page, by their ids' order.
+  package static let pages: [any LintRule] = LintRules.all.sorted { $0.id < $1.id }
+
+  /// What reports tell of rules.
+  package static let descriptions: [RuleDescription] = pages.map { rule in
+    RuleDescription(
+      id: rule.id, title: rule.rule.title, purpose: rule.purpose, category: rule.category.rawValue,
+      severity: rule.rule.severity, basis: rule.rule.basis, isFixable: rule.isFixable,
+      documentation: "docs/rules/\(rule.id).md")
+  }
+
+  /// Every id under which something can be found.
+  package static let all: [Rule] = {
+    var seen: Set<String> = []
+    let rules =
+      YAMLRules.all + ManifestRules.all + ClassificationTable.rows.map(\.rule)
+      + EvolutionRules.all + LintRules.all.map(\.rule) + own
+    return rules.filter { seen.insert($0.id).inserted }
+  }()
+
+  private static let own: [Rule] =
+    [
+      .template, .conflictingName, .unreadable, .foreignFile, .unwrittenFunction, .notCopied,
+      .notReleasable, .notRebased, .rebaseConflict, .unusedAcceptance, .expiredAcceptance,
+      .staleBaseline, .brokenBaseline,
     ] + LockRules.all
 
   /// Findings about ids in `rules:` and `accept:` that no rule has.
@@ -33,12 +60,7 @@ enum RuleBook {
     _ id: String, _ location: SourceLocation?, _ known: Set<String>
   ) -> Diagnostic {
     Diagnostic(
-      .unknownID, "no rule is called '\(id)'", at: location,
+      .unknownRule, "no rule is called '\(id)'", at: location,
       help: Suggestion.help(for: id, among: known))
   }
-}
-
-extension Rule {
-  static let unknownID = Rule(
-    "unknown-rule", "A rule's id is one that there is", basis: .manifest)
 }

@@ -1,5 +1,6 @@
 package import SchemaDiagnostics
 package import SchemaEvolution
+internal import SchemaLint
 internal import SchemaManifest
 package import SchemaModel
 package import SchemaRendering
@@ -21,6 +22,10 @@ package struct SchemaFolder: Sendable {
   /// Nil when the manifests themselves have errors.
   package let evolution: Evolution?
   package let templates: TemplateStore
+  /// What was found, before the configuration's severities.
+  let found: [Diagnostic]
+  /// What was found and accepted.
+  let accepted: [AcceptedFinding]
   /// Everything there is to say, sorted.
   package let diagnostics: [Diagnostic]
   /// The files' texts by path, for snippets.
@@ -63,6 +68,8 @@ package struct SchemaFolder: Sendable {
       diagnostics += evolution.diagnostics + Renderer.nameConflicts(evolution)
     }
     diagnostics += RuleBook.unknownRules(history)
+    found = diagnostics
+    accepted = evolution?.hops.flatMap(\.accepted) ?? []
     let levels = RuleLevels(
       history.configuration, file: Path.join(path, "schemagen.yaml"))
     self.diagnostics = levels.apply(to: diagnostics).reportOrder
@@ -113,10 +120,4 @@ struct RuleLevels {
     }
     return found
   }
-}
-
-extension Rule {
-  static let refusedLevel = Rule(
-    "refused-level", .warning, "A rule's severity cannot be lowered",
-    basis: Basis("product.md: the promise", .certain))
 }

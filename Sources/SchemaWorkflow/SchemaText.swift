@@ -39,8 +39,12 @@ struct SchemaText {
       add(" reason", drop.reason)
       add(" revert", drop.revert?.text)
     }
-    for entry in arranged(version.acceptances, { $0.rule.value + $0.element.value }) {
-      add("accept", "\(entry.rule.value) \(entry.element.value)")
+    // Comments are no change, those that accept something included.
+    let accepted = version.acceptances.compactMap { entry in
+      entry.element.map { (rule: entry.rule.value, element: $0) }
+    }
+    for entry in arranged(accepted, { $0.rule + $0.element }) {
+      add("accept", "\(entry.rule) \(entry.element)")
     }
   }
 

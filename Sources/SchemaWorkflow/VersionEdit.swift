@@ -74,5 +74,5 @@ package struct VersionEdit: Sendable {
 }
 
 extension Acceptance {
-  fileprivate var accepted: String { "\(rule.value) \(element.value)" }
+  fileprivate var accepted: String { "\(rule.value) \(element ?? "")" }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import SchemaDiagnostics
 import SchemaEvolution
 import SchemaModel
+import SchemaReporting
 import SchemaWorkflow
 
 extension DiffReport.Format: ExpressibleByArgument {}

@@ -1,5 +1,6 @@
 import Foundation
 import SchemaDiagnostics
+import SchemaReporting
 import SchemaWorkflow
 
 /// What goes to the terminal: findings and results on standard output, the rest on standard error.

@@ -6,6 +6,7 @@ import SchemaDiagnostics
 import SchemaEvolution
 import SchemaModel
 import SchemaRehearsal
+import SchemaReporting
 import SchemaWorkflow
 
 extension AdversarialCategory: ExpressibleByArgument {}

@@ -16,7 +16,8 @@ struct Schemagen: ParsableCommand {
     version: version,
     subcommands: [
       Generate.self, Diff.self, Init.self, NextVersion.self, ReleaseCommand.self,
-      ClassificationCommand.self, Rehearse.self, RebaseCommand.self,
+      ClassificationCommand.self, Rehearse.self, LintCommand.self, Rules.self, Explain.self,
+      BaselineCommand.self, RebaseCommand.self,
     ],
     defaultSubcommand: Generate.self)
 

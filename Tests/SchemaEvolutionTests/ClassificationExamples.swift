@@ -143,7 +143,7 @@ extension ClassificationExample {
     .init(
       .externalStorageRemoved, "A.x", .impossible, .atRisk,
       one("x: { type: Data?, externalStorage: true }"), one("x: Data?"), .error,
-      help: ["x: { type: 'Data?', from: x, convert: $0 }"]),
+      help: ["x: { type: Data?, from: x, convert: $0 }"]),
     .init(
       .preserveValueChanged, "A.x", .lightweight, .kept, one("x: Int"),
       one("x: { type: Int, preserveValueOnDeletion: true }")),
@@ -237,7 +237,7 @@ extension ClassificationExample {
     .init(
       .toManyToOne, "A.x", .impossible, .atRisk, two("x: { relationship: '[B]' }", ""),
       two("x: { relationship: B? }", ""), .error,
-      help: ["x: { relationship: 'B?', from: x, convert: { function: x } }"]),
+      help: ["x: { relationship: B?, from: x, convert: { function: x } }"]),
     .init(
       .destinationChanged, "A.x", .impossible, .atRisk, two("x: { relationship: B? }", ""),
       two("x: { relationship: A? }", ""), .error, help: ["convert: { function: x }"]),

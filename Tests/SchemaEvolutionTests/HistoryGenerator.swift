@@ -244,7 +244,8 @@ struct HistoryGenerator {
     version.acceptances.append(
       Acceptance(
         rule: Located("number-type-changed"),
-        element: Located("\(model.name).\(model.properties[place.property].name)"), reason: "fine"))
+        target: .element(Located("\(model.name).\(model.properties[place.property].name)")),
+        reason: "fine"))
   }
 
   private mutating func changeDefault() {

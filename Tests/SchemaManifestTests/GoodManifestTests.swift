@@ -1,5 +1,6 @@
 import SchemaDiagnostics
 import SchemaModel
+import SchemaReporting
 import Testing
 
 @testable import SchemaManifest
@@ -247,7 +248,7 @@ import Testing
       acceptances: [
         Acceptance(
           rule: Located("shared-default"),
-          element: Located("UserProfileModel.homeTimezoneIdentifier"),
+          target: .element(Located("UserProfileModel.homeTimezoneIdentifier")),
           reason: "right for every row")
       ], hooks: Hooks(before: true, after: true))
     for (found, wanted) in zip(version.models, expected.models) {

@@ -7,6 +7,40 @@ import Testing
 
 /// `new-version`: the latest manifest under the next number, without what belonged to its step.
 @Suite struct NewVersionTests {
+  @Test("What is accepted of the step goes, what is accepted of the version stays")
+  func acceptances() {
+    let old = """
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            # schemagen:accept shared-default: all were added now
+            added: Date = Date()
+            tags: "[String]?" # schemagen:accept optional-array: it never crashed here
+      accept:
+        # of the step
+        - { rule: shared-default, element: Trip.other, reason: the same }
+        - { rule: missing-inverse, element: Trip.days, reason: days stand alone }
+
+      """
+    let new = """
+      version: 3.0.0
+      models:
+        Trip:
+          properties:
+            added: Date = Date()
+            tags: "[String]?" # schemagen:accept optional-array: it never crashed here
+      accept:
+        # of the step
+        - { rule: missing-inverse, element: Trip.days, reason: days stand alone }
+
+      """
+    let (text, diagnostics) = NewVersion().manifest(
+      from: SourceFile(path: "V2.yaml", text: old), number: VersionNumber(3))
+    #expect(diagnostics.isEmpty)
+    #expect(text == new, "\(difference(from: new, to: text ?? ""))")
+  }
+
   @Test("Steps go, layout and comments stay")
   func copies() throws {
     let old = """

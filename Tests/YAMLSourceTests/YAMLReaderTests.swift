@@ -1,5 +1,6 @@
 import SchemaDiagnostics
 import SchemaModel
+import SchemaReporting
 import Testing
 
 @testable import YAMLSource

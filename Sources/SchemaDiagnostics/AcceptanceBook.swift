@@ -1,0 +1,88 @@
+package import SchemaModel
+
+extension Rule {
+  package static let unusedAcceptance = Rule(
+    "unused-acceptance", "What is accepted is there to be accepted",
+    basis: Basis("tooling.md, what users of lint gates complain of", .certain))
+  package static let expiredAcceptance = Rule(
+    "expired-acceptance", "What is accepted until a day is accepted no longer",
+    basis: Basis("tooling.md, what users of lint gates complain of", .certain))
+}
+
+/// A finding that its author knows of and stands by.
+package struct AcceptedFinding: Sendable {
+  package var finding: Diagnostic
+  package var acceptance: Acceptance
+
+  package init(_ finding: Diagnostic, by acceptance: Acceptance) {
+    self.finding = finding
+    self.acceptance = acceptance
+  }
+}
+
+/// What the author of a manifest has accepted, and whether it was there to be accepted.
+package struct AcceptanceBook: Sendable {
+  /// Entries and comments of one manifest.
+  private let acceptances: [Acceptance]
+  /// The manifest's path, in which lines are meant.
+  private let file: String?
+
+  package init(_ version: SchemaVersion) {
+    acceptances = version.acceptances
+    file = version.location?.file
+  }
+
+  package struct Outcome: Sendable {
+    /// The findings that nobody accepted.
+    package var remaining: [Diagnostic] = []
+    package var accepted: [AcceptedFinding] = []
+    /// Indexes of the acceptances that met a finding.
+    fileprivate var used: Set<Int> = []
+  }
+
+  /// Parts findings about the manifest into those that are accepted and the others.
+  package func apply(to diagnostics: [Diagnostic]) -> Outcome {
+    var outcome = Outcome()
+    guard !acceptances.isEmpty else {
+      outcome.remaining = diagnostics
+      return outcome
+    }
+    for diagnostic in diagnostics {
+      let matches = acceptances.indices.filter { isMeant(diagnostic, by: acceptances[$0]) }
+      // Even an entry that asks for what cannot be granted is not unused.
+      outcome.used.formUnion(matches)
+      if let first = matches.first, diagnostic.rule.isAcceptable {
+        outcome.accepted.append(AcceptedFinding(diagnostic, by: acceptances[first]))
+      } else {
+        var diagnostic = diagnostic
+        if !matches.isEmpty { diagnostic.help.append("this rule cannot be accepted") }
+        outcome.remaining.append(diagnostic)
+      }
+    }
+    return outcome
+  }
+
+  /// A finding for each acceptance of one of the rules that met none.
+  ///
+  /// - Parameter rules: Rules by id that were looked for; nothing can be said of the others.
+  package func unused(_ outcome: Outcome, of rules: Set<String>) -> [Diagnostic] {
+    acceptances.indices.compactMap { index in
+      let entry = acceptances[index]
+      guard !outcome.used.contains(index), rules.contains(entry.rule.value) else { return nil }
+      let place = entry.element.map { "about '\($0)'" } ?? "at that line"
+      return Diagnostic(
+        .unusedAcceptance, "no finding '\(entry.rule.value)' \(place) is there to accept",
+        element: entry.element, at: entry.rule.location,
+        help: [entry.element == nil ? "remove the comment" : "remove the entry"])
+    }
+  }
+
+  private func isMeant(_ diagnostic: Diagnostic, by acceptance: Acceptance) -> Bool {
+    guard acceptance.rule.value == diagnostic.rule.id else { return false }
+    switch acceptance.target {
+    case .element(let element): return element.value == diagnostic.element
+    case .line(let line):
+      return diagnostic.location?.line == line && diagnostic.location?.file == file
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package import SchemaDiagnostics
+internal import SchemaEvolution
+package import SchemaModel
+package import YAMLSource
+
+/// A repair that is certain: it changes what a finding is about, and nothing that the author meant.
+package struct Fix: Hashable, Sendable {
+  package enum Change: Hashable, Sendable {
+    case edit(YAMLEdit)
+    /// Gives the file another name in its folder.
+    case rename(to: String)
+    /// Takes a comment away, with its line where nothing else stands in that.
+    case removeComment(SourceLocation)
+  }
+
+  /// What it does, as a sentence in the imperative: `remove 'deleteRule'`.
+  package var title: String
+  /// The file's path.
+  package var file: String
+  package var changes: [Change]
+
+  package init(_ title: String, in file: String, _ changes: [Change]) {
+    self.title = title
+    self.file = file
+    self.changes = changes
+  }
+
+  package init(_ title: String, in file: String, _ edits: YAMLEdit...) {
+    self.init(title, in: file, edits.map(Change.edit))
+  }
+}
+
+/// What repairs are made from.
+package struct FixContext: Sendable {
+  /// Nil where manifests themselves have errors.
+  package let context: LintContext?
+  /// The YAML of the file in which a finding is shown; nil where it cannot be read.
+  package let document: YAMLNode?
+
+  package init(_ context: LintContext?, document: YAMLNode?) {
+    self.context = context
+    self.document = document
+  }
+
+  /// The way to the key or the value at which a finding is shown.
+  package func path(of finding: Diagnostic) -> YAMLPath? {
+    finding.location.flatMap { document?.path(to: $0) }
+  }
+
+  /// What the finding's one help says was meant: `did you mean 'x'?`.
+  package func suggestion(_ finding: Diagnostic) -> String? {
+    guard finding.help.count == 1, let help = finding.help.first,
+      help.hasPrefix("did you mean '"), help.hasSuffix("'?")
+    else { return nil }
+    return String(help.dropFirst("did you mean '".count).dropLast("'?".count))
+  }
+
+  /// Takes away the entry at which a finding is shown.
+  package func removal(_ finding: Diagnostic, _ title: String) -> Fix? {
+    guard let path = path(of: finding), let file = finding.location?.file else { return nil }
+    return Fix(title, in: file, .remove(path))
+  }
+
+  /// Takes keys away from the property that a finding is about, or from the innermost mapping around its place that
+  /// has one of them.
+  package func removal(of keys: [String], _ finding: Diagnostic, _ title: String) -> Fix? {
+    guard let file = finding.location?.file, let holder = holder(of: keys, finding) else {
+      return nil
+    }
+    let paths = keys.map { holder.appending(.key($0)) }.filter { document?.node(at: $0) != nil }
+    return Fix(title, in: file, paths.map { Fix.Change.edit(.remove($0)) })
+  }
+
+  private func holder(of keys: [String], _ finding: Diagnostic) -> YAMLPath? {
+    func hasAny(_ path: YAMLPath) -> Bool {
+      guard let node = document?.node(at: path) else { return false }
+      return keys.contains { node.entry($0) != nil }
+    }
+    // A place inside of quotes is no node's: the name of what is meant leads there as well.
+    let names = (finding.element ?? "").split(separator: ".").map(String.init)
+    if names.count == 2 {
+      let property = YAMLPath(keys: ["models", names[0], "properties", names[1]])
+      if hasAny(property) { return property }
+    }
+    var path = self.path(of: finding)
+    while let current = path {
+      if hasAny(current) { return current }
+      path = current.parent
+    }
+    return nil
+  }
+
+  /// The property that a finding is about, as its manifest has it, and its model's name.
+  ///
+  /// Nil where the finding is about something else, or where manifests themselves have errors.
+  package func property(of finding: Diagnostic) -> (model: String, property: Property)? {
+    let names = (finding.element ?? "").split(separator: ".").map(String.init)
+    guard names.count == 2, let file = finding.location?.file,
+      let version = context?.history.first(where: { $0.location?.file == file }),
+      let property = version.model(named: names[0])?.property(named: names[1])
+    else { return nil }
+    return (names[0], property)
+  }
+
+  /// Puts other YAML in the place of a value.
+  package func replacement(
+    of path: YAMLPath, with text: String, _ finding: Diagnostic, _ title: String
+  ) -> Fix? {
+    guard let file = finding.location?.file, document?.node(at: path) != nil else { return nil }
+    return Fix(title, in: file, .replace(path, with: text))
+  }
+
+  /// Adds keys to a property of a manifest, in whatever form the property is written.
+  ///
+  /// - Parameter property: As the manifest has it.
+  package func adding(
+    _ keys: [(key: String, value: String)], to property: Property, of model: String,
+    _ finding: Diagnostic, _ title: String
+  ) -> Fix? {
+    let path = YAMLPath(keys: ["models", model, "properties", property.name])
+    guard let file = finding.location?.file, let node = document?.node(at: path) else {
+      return nil
+    }
+    if node.scalar == nil {
+      let edits = keys.map {
+        YAMLEdit.add(key: $0.key, value: ManifestEdit.scalar($0.value), to: path)
+      }
+      return Fix(title, in: file, edits.map(Fix.Change.edit))
+    }
+    // The short form has no room for keys.
+    let whole = ManifestEdit.property(property, adding: keys)
+    return Fix(
+      title, in: file, .replace(path, with: String(whole.dropFirst(property.name.count + 2))))
+  }
+}

@@ -1,0 +1,82 @@
+internal import SchemaDiagnostics
+package import SchemaEvolution
+package import SchemaModel
+package import YAMLSource
+
+/// What rules look at.
+package struct LintContext: Sendable {
+  /// In ascending order; not empty.
+  package let history: [SchemaVersion]
+  package let configuration: Configuration
+  /// May have errors, and then no stages, identities and converters.
+  package let evolution: Evolution
+  /// The versions that have shipped, by the lock's word.
+  package let released: Set<VersionNumber>
+  /// Whether there is a lock.
+  package let hasLock: Bool
+  /// The YAML of the newest manifest and of the configuration, by path.
+  private let documents: [String: YAMLNode]
+
+  package init(
+    evolution: Evolution, released: Set<VersionNumber>, hasLock: Bool,
+    documents: [String: YAMLNode]
+  ) {
+    history = evolution.history
+    configuration = evolution.configuration
+    self.evolution = evolution
+    self.released = released
+    self.hasLock = hasLock
+    self.documents = documents
+  }
+
+  /// Whether the history can be generated. Advice about steps that are broken would be in the way.
+  package var isSound: Bool { !evolution.diagnostics.hasErrors }
+
+  /// The newest version, which can still be changed.
+  package var newest: SchemaVersion { history[history.count - 1] }
+
+  /// Whether a version may still be changed.
+  package func isOpen(_ version: SchemaVersion) -> Bool { !released.contains(version.number) }
+
+  /// The steps to versions that have not shipped.
+  package var openHops: [Hop] { evolution.hops.filter { isOpen(history[$0.to]) } }
+
+  /// The YAML of the newest manifest.
+  package var newestDocument: YAMLNode? {
+    newest.location.flatMap { documents[$0.file] }
+  }
+
+  /// The place of a key of the newest manifest; the fallback where the YAML says otherwise.
+  package func place(
+    ofKey keys: String..., or fallback: SourceLocation? = nil
+  ) -> SourceLocation? {
+    newestDocument?.entry(at: YAMLPath(keys: keys))?.keyLocation ?? fallback
+  }
+
+  /// The place of a value of the newest manifest.
+  package func place(
+    ofValue keys: String..., or fallback: SourceLocation? = nil
+  ) -> SourceLocation? {
+    newestDocument?.node(at: YAMLPath(keys: keys))?.location ?? fallback
+  }
+}
+
+/// Walks over what versions hold.
+extension SchemaVersion {
+  /// Every stored or transient property with its model.
+  package var allProperties: [(model: Model, property: Property)] {
+    models.flatMap { model in model.properties.map { (model, $0) } }
+  }
+
+  package var allAttributes: [(model: Model, property: Property, attribute: Attribute)] {
+    allProperties.compactMap { model, property in
+      property.attribute.map { (model, property, $0) }
+    }
+  }
+
+  package var allRelationships: [(model: Model, property: Property, relationship: Relationship)] {
+    allProperties.compactMap { model, property in
+      property.relationship.map { (model, property, $0) }
+    }
+  }
+}

@@ -1,0 +1,55 @@
+internal import SchemaDiagnostics
+internal import SchemaModel
+
+struct CloudEncryptionWithoutSync: LintRule {
+  let rule = Rule(
+    "cloud-encryption-without-sync", .warning, "Cloud encryption is asked for where a store syncs",
+    basis: .swiftData("4", .certain), isAcceptable: true)
+  let category = RuleCategory.cloudKit
+  let scope = RuleScope.version
+
+  let purpose = """
+    `allowsCloudEncryption` has no effect on the local store: the value lies there as it is. It matters to CloudKit
+    alone. If the store syncs, say `cloudKit: private` in schemagen.yaml, so that CloudKit's rules are looked at. If it
+    does not, encrypt the value in code.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Entry:
+          properties:
+            note: { type: String?, ‹allowsCloudEncryption›: true }
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Entry:
+          properties:
+            note: { type: String?, allowsCloudEncryption: true }
+      === schemagen.yaml
+      cloudKit: private
+      """)
+  ]
+
+  func findings(in context: LintContext) -> [Diagnostic] {
+    guard context.configuration.cloudKit == .none else { return [] }
+    return context.newest.allAttributes.compactMap { model, property, attribute in
+      guard attribute.options.contains(.allowsCloudEncryption) else { return nil }
+      let element = "\(model.name).\(property.name)"
+      return Diagnostic(
+        rule, "'\(element)' is encrypted in a cloud that the store does not sync with",
+        element: element,
+        at: context.place(
+          ofKey: "models", model.name, "properties", property.name, "allowsCloudEncryption",
+          or: property.location),
+        help: ["write 'cloudKit: private' in schemagen.yaml, or encrypt the value in code"])
+    }
+  }
+}

@@ -1,0 +1,73 @@
+internal import SchemaDiagnostics
+internal import SchemaEvolution
+internal import SchemaModel
+
+struct CloudKitCustomStage: LintRule {
+  let rule = Rule(
+    "cloudkit-custom-stage", .warning, "A store that syncs is migrated by lightweight stages",
+    basis: .swiftData("5", .unverified), isAcceptable: true)
+  let category = RuleCategory.cloudKit
+  let scope = RuleScope.step
+
+  let purpose = """
+    Whether custom stages work with a store that syncs is not known, and the bridge versions that carry values over
+    would add their columns to the cloud's schema, where they stay for ever. Prefer additive steps: a new optional
+    property, filled by the app. If you have tried the stage with a synced store, accept it and say so.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Entry:
+          properties:
+            amount: Int = 0
+      === V2.yaml
+      ‹version›: 2.0.0
+      models:
+        Entry:
+          properties:
+            amount: Int = 0
+            share: { type: Double, default: 0, from: amount, convert: Double($0) / 100, revert: Int($0 * 100) }
+      === schemagen.yaml
+      cloudKit: private
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Entry:
+          properties:
+            amount: Int = 0
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Entry:
+          properties:
+            amount: Int = 0
+            share: Double?
+      === schemagen.yaml
+      cloudKit: private
+      """)
+  ]
+
+  func findings(in context: LintContext) -> [Diagnostic] {
+    guard context.configuration.cloudKit == .private else { return [] }
+    return context.openHops.compactMap { hop in
+      guard context.evolution.stages(of: hop).contains(where: \.isCustom) else { return nil }
+      let version = context.history[hop.to]
+      let way = context.evolution.way(over: hop)
+      return Diagnostic(
+        rule, "the step to \(version.number.name) is \(way): unknown with CloudKit",
+        element: version.number.name, at: version.location,
+        help: [
+          "let the app fill a new optional property instead",
+          "to accept it: " + ManifestEdit.acceptance(id, version.number.name),
+        ])
+    }
+  }
+}

@@ -1,0 +1,80 @@
+internal import SchemaDiagnostics
+internal import SchemaEvolution
+internal import SchemaModel
+
+struct CloudKitRemoval: LintRule {
+  let rule = Rule(
+    "cloudkit-removal", .warning, "What a cloud schema has is not removed",
+    basis: .swiftData("5", .certain), isAcceptable: true)
+  let category = RuleCategory.cloudKit
+  let scope = RuleScope.step
+
+  let purpose = """
+    CloudKit's production schema only ever grows. What a version removes stays there, in records that other devices
+    with an older app still write and read: they go on without the values that this version no longer sends. Leave
+    the property and stop using it; or accept it with a reason once no older app is in use.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Entry:
+          properties:
+            units: String = ""
+            legacy: String?
+      === V2.yaml
+      version: 2.0.0
+      drops:
+        Entry.legacy: never shown
+      models:
+        ‹Entry›:
+          properties:
+            units: String = ""
+      === schemagen.yaml
+      cloudKit: private
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Entry:
+          properties:
+            units: String = ""
+            legacy: String?
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Entry:
+          properties:
+            units: String = ""
+            legacy: String?
+            note: String?
+      === schemagen.yaml
+      cloudKit: private
+      """)
+  ]
+
+  private static let removals: Set<ChangeKind> = [
+    .modelRemoved, .attributeRemoved, .relationshipRemoved, .storedToTransient,
+  ]
+
+  func findings(in context: LintContext) -> [Diagnostic] {
+    guard context.configuration.cloudKit == .private else { return [] }
+    return context.openHops.flatMap { hop in
+      hop.changes.filter { Self.removals.contains($0.kind) }.map { change in
+        Diagnostic(
+          rule, "'\(change.element)' goes, and stays in the cloud's schema for ever",
+          element: change.element, at: change.location,
+          help: [
+            "leave it, and stop using it",
+            "to accept it: " + ManifestEdit.acceptance(id, change.element),
+          ])
+      }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+internal import SchemaDiagnostics
+internal import SchemaEvolution
+internal import SchemaModel
+internal import YAMLSource
+
+struct CloudKitRequiredRelationship: LintRule {
+  let rule = Rule(
+    "cloudkit-required-relationship", "In a store that syncs every relationship is optional",
+    basis: .swiftData("5", .certain))
+  let category = RuleCategory.cloudKit
+  let scope = RuleScope.version
+
+  let purpose = """
+    Records arrive one by one, in any order: for a while a row stands without what it belongs to. So every
+    relationship has to be optional, to-many ones too. Looked at with `cloudKit: private`.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            days: { relationship: ‹"[Day]"›, inverse: trip, deleteRule: cascade }
+        Day:
+          properties:
+            trip: { relationship: Trip? }
+      === schemagen.yaml
+      cloudKit: private
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            days: { relationship: "[Day]?", inverse: trip, deleteRule: cascade }
+        Day:
+          properties:
+            trip: { relationship: Trip? }
+      === schemagen.yaml
+      cloudKit: private
+      """)
+  ]
+
+  func findings(in context: LintContext) -> [Diagnostic] {
+    guard context.configuration.cloudKit == .private else { return [] }
+    return context.newest.allRelationships.compactMap { model, property, relationship in
+      guard !relationship.type.isOptional else { return nil }
+      let element = "\(model.name).\(property.name)"
+      return Diagnostic(
+        rule, "'\(element)' is not optional", element: element,
+        at: context.place(
+          ofValue: "models", model.name, "properties", property.name, "relationship",
+          or: property.location),
+        help: ["write '\(relationship.type.optionalized)'"])
+    }
+  }
+
+  let isFixable = true
+
+  func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
+    guard let path = context.path(of: finding), path.steps.last == "relationship",
+      let text = context.document?.node(at: path)?.scalar?.text
+    else { return nil }
+    return context.replacement(
+      of: path, with: ManifestEdit.scalar(text + "?"), finding, "make it optional")
+  }
+}

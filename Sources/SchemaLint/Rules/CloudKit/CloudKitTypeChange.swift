@@ -1,0 +1,86 @@
+internal import SchemaDiagnostics
+internal import SchemaEvolution
+internal import SchemaModel
+
+struct CloudKitTypeChange: LintRule {
+  let rule = Rule(
+    "cloudkit-type-change", "A field of a cloud schema keeps its type",
+    basis: .swiftData("5", .certain), isAcceptable: true)
+  let category = RuleCategory.cloudKit
+  let scope = RuleScope.step
+
+  let purpose = """
+    A field of CloudKit's production schema never changes its type. A property that has another type under the same
+    name is refused by the server, and the store stops syncing. Add a property of another name and convert into it.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Entry:
+          properties:
+            amount: Int = 0
+      === V2.yaml
+      version: 2.0.0
+      accept:
+        - { rule: number-type-changed, element: Entry.amount, reason: amounts are small }
+      models:
+        Entry:
+          properties:
+            ‹amount›: Double = 0
+      === schemagen.yaml
+      cloudKit: private
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Entry:
+          properties:
+            amount: Int = 0
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Entry:
+          properties:
+            amount: Int = 0
+            exactAmount: Double = 0
+      === schemagen.yaml
+      cloudKit: private
+      """)
+  ]
+
+  func findings(in context: LintContext) -> [Diagnostic] {
+    guard context.configuration.cloudKit == .private else { return [] }
+    return context.openHops.flatMap { hop in
+      hop.changes.filter { isTypeChange($0, to: context.history[hop.to]) }.map { change in
+        Diagnostic(
+          rule, "'\(change.element)' (\(change.detail)) changes its type under the same name",
+          element: change.element, at: change.location,
+          help: [
+            "leave it, add a property of another name, and convert into that with 'from:'",
+            "to accept it: " + ManifestEdit.acceptance(id, change.element),
+          ])
+      }
+    }
+  }
+
+  private func isTypeChange(_ change: SchemaChange, to version: SchemaVersion) -> Bool {
+    switch change.kind {
+    case .typeChanged, .numberTypeChanged, .attributeBecameRelationship, .toManyToOne, .toOneToMany:
+      return true
+    case .attributeConverted:
+      let parts = change.element.split(separator: ".").map(String.init)
+      guard parts.count == 2,
+        let property = version.model(named: parts[0])?.property(named: parts[1])
+      else { return false }
+      return property.hop.from.contains { $0.value == property.name }
+    default: return false
+    }
+  }
+}

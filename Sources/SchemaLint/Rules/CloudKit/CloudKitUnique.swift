@@ -1,0 +1,62 @@
+internal import SchemaDiagnostics
+internal import SchemaModel
+
+struct CloudKitUnique: LintRule {
+  let rule = Rule(
+    "cloudkit-unique", "A store that syncs has no unique attribute",
+    basis: .swiftData("5", .certain))
+  let category = RuleCategory.cloudKit
+  let scope = RuleScope.version
+
+  let purpose = """
+    CloudKit cannot keep a value unique among devices, so the container of a model with `.unique` does not open when
+    it syncs. Take the constraint away and look for equal rows in code. Looked at with `cloudKit: private`.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Entry:
+          properties:
+            id: { type: UUID, default: UUID(), ‹unique›: true } # made by the app
+      === schemagen.yaml
+      cloudKit: private
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Entry:
+          properties:
+            id: UUID = UUID()
+      === schemagen.yaml
+      cloudKit: private
+      """)
+  ]
+
+  func findings(in context: LintContext) -> [Diagnostic] {
+    guard context.configuration.cloudKit == .private else { return [] }
+    return context.newest.allProperties.compactMap { model, property in
+      let isUnique =
+        property.attribute?.options.contains(.unique) ?? property.relationship?.isUnique ?? false
+      guard isUnique else { return nil }
+      let element = "\(model.name).\(property.name)"
+      return Diagnostic(
+        rule, "'\(element)' is unique, which CloudKit cannot keep", element: element,
+        at: context.place(
+          ofKey: "models", model.name, "properties", property.name, "unique",
+          or: property.location), help: ["remove 'unique'"])
+    }
+  }
+
+  let isFixable = true
+
+  func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
+    context.removal(finding, "remove 'unique'")
+  }
+}

@@ -1,0 +1,83 @@
+internal import SchemaDiagnostics
+internal import SchemaEvolution
+internal import SchemaModel
+
+struct AdditiveNeedsMinor: LintRule {
+  let rule = Rule(
+    "additive-needs-minor", .note, "A version that only adds is a minor one",
+    basis: .seed(3, "semantic versioning: minor, additive changes"), isAcceptable: true)
+  let category = RuleCategory.convention
+  let scope = RuleScope.step
+
+  let purpose = """
+    Everything in this step is an addition that old rows need not know of, and the number promises a break. Advice only,
+    and only where minor versions are in use: who counts schema versions by whole numbers has decided.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+      === V1.1.yaml
+      version: 1.1.0
+      models:
+        Trip:
+          properties:
+            name: String
+            budget: Int?
+      === V2.yaml
+      ‹version›: 2.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            budget: Int?
+            days: Int?
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+      === V1.1.yaml
+      version: 1.1.0
+      models:
+        Trip:
+          properties:
+            name: String
+            budget: Int?
+      === V1.2.yaml
+      version: 1.2.0
+      models:
+        Trip:
+          properties:
+            name: String
+            budget: Int?
+            days: Int?
+      """)
+  ]
+
+  func findings(in context: LintContext) -> [Diagnostic] {
+    guard context.history.contains(where: { $0.number.minor != 0 }) else { return [] }
+    return context.openHops.compactMap { hop in
+      let (old, new) = (context.history[hop.from], context.history[hop.to])
+      guard new.number.major > old.number.major, !hop.changes.isEmpty,
+        hop.changes.allSatisfy({ SemanticChange($0) < .breaking }),
+        hop.changes.contains(where: { SemanticChange($0) == .additive })
+      else { return nil }
+      return Diagnostic(
+        rule, "\(new.number.name) only adds to \(old.number.name)", element: new.number.name,
+        at: new.location,
+        help: ["number it \(old.number.successors[1])"])
+    }
+  }
+}

@@ -1,0 +1,74 @@
+internal import SchemaDiagnostics
+internal import SchemaEvolution
+internal import SchemaModel
+
+struct BreakingNeedsMajor: LintRule {
+  let rule = Rule(
+    "breaking-needs-major", .warning, "A version that takes something away is a major one",
+    basis: .seed(3, "semantic versioning: major, breaking changes, removing models"),
+    isAcceptable: true)
+  let category = RuleCategory.convention
+  let scope = RuleScope.step
+
+  let purpose = """
+    A number says at a glance what an upgrade costs: a major version removes, renames or converts; a minor one only
+    adds; a patch hardly ever touches the schema. Here something is gone or changed, and the number promises less.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            note: String?
+      === V1.1.yaml
+      ‹version›: 1.1.0
+      drops:
+        Trip.note: moved to the guest book
+      models:
+        Trip:
+          properties:
+            name: String
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            note: String?
+      === V2.yaml
+      version: 2.0.0
+      drops:
+        Trip.note: moved to the guest book
+      models:
+        Trip:
+          properties:
+            name: String
+      """)
+  ]
+
+  func findings(in context: LintContext) -> [Diagnostic] {
+    context.openHops.compactMap { hop in
+      let (old, new) = (context.history[hop.from], context.history[hop.to])
+      guard new.number.major == old.number.major,
+        let change = hop.changes.first(where: { SemanticChange($0) == .breaking })
+      else { return nil }
+      return Diagnostic(
+        rule,
+        "\(new.number.name) takes '\(change.element)' away or changes it (\(change.classification.title))",
+        element: new.number.name, at: new.location,
+        help: [
+          "number it \(old.number.successors[2])",
+          "to accept it: " + ManifestEdit.acceptance(id, new.number.name),
+        ])
+    }
+  }
+}

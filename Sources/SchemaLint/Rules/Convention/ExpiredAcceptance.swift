@@ -1,0 +1,51 @@
+internal import SchemaDiagnostics
+
+struct ExpiredAcceptance: LintRule {
+  let rule = Rule.expiredAcceptance
+  let category = RuleCategory.convention
+  let scope = RuleScope.history
+
+  let purpose = """
+    `until:` is a promise to look at something again by a day. When the day is past, the acceptance
+    ends: what it accepted is found again, and this says why. Mend what is found, or give it another
+    day if the reason still holds.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            days: { relationship: "[Day]", inverse: trip, deleteRule: nullify }
+        Day:
+          properties:
+            trip: { relationship: Trip? }
+      accept:
+        - rule: redundant-delete-rule
+          element: Trip.days
+          reason: we decide about cascading in January
+          until: ‹2027-01-31›
+      """, today: "2027-02-01")
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            days: { relationship: "[Day]", inverse: trip, deleteRule: nullify }
+        Day:
+          properties:
+            trip: { relationship: Trip? }
+      accept:
+        - rule: redundant-delete-rule
+          element: Trip.days
+          reason: we decide about cascading in summer
+          until: 2027-08-31
+      """, today: "2027-02-01")
+  ]
+}

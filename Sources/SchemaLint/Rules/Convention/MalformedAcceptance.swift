@@ -1,0 +1,53 @@
+internal import SchemaDiagnostics
+internal import SchemaManifest
+
+struct MalformedAcceptance: LintRule {
+  let rule = Rule.malformedAcceptance
+  let category = RuleCategory.convention
+  let scope = RuleScope.history
+
+  let purpose = """
+    A comment that accepts a finding is read by the gate and by people: it names the rule, may say
+    until when, and says why. One without a reason, or with a misspelt word in it, accepts nothing;
+    if that were not said, it would stand there as if it did. Write `# schemagen:accept RULE:
+    REASON`, above the line that is meant or behind it.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            ‹# schemagen:accept shared-default›
+            created: Date = Date()
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            # schemagen:accept shared-default: the day of the update is right for old trips
+            created: Date = Date()
+      """)
+  ]
+}

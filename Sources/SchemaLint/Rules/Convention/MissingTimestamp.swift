@@ -1,0 +1,58 @@
+internal import SchemaDiagnostics
+internal import SchemaModel
+
+struct MissingTimestamp: LintRule {
+  let rule = Rule(
+    "missing-timestamp", .note, "A model that has an entity knows when it was made or changed",
+    basis: .seed(1, "phase 2: always include timestamps"), isAcceptable: true)
+  let category = RuleCategory.convention
+  let scope = RuleScope.version
+
+  let purpose = """
+    Without a date nobody can say later which of two equal rows is the newer one: `dedupe: { latest: updatedAt }` wants
+    one, and so does merging with a cloud. Add `createdAt` and `updatedAt` while the model is young.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        ‹Trip›:
+          entity: Journey
+          properties:
+            name: String
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          entity: Journey
+          properties:
+            name: String
+            updatedAt: Date = Date()
+      """)
+  ]
+
+  func findings(in context: LintContext) -> [Diagnostic] {
+    let models = Dictionary(context.newest.models.map { ($0.name, $0) }) { first, _ in first }
+    func knows(_ model: Model, _ depth: Int = 0) -> Bool {
+      let hasDate = model.properties.contains { property in
+        property.attribute?.type.unwrapped == .named("Date")
+      }
+      guard !hasDate, depth < models.count,
+        let base = model.superclass.flatMap({ models[$0.value] })
+      else { return hasDate }
+      return knows(base, depth + 1)
+    }
+    return context.newest.models.filter { $0.entity != nil && !knows($0) }.map { model in
+      Diagnostic(
+        rule, "'\(model.name)' has no date that tells the newer of two rows", element: model.name,
+        at: model.location, help: ["add 'updatedAt: Date = Date()'"])
+    }
+  }
+}

@@ -1,0 +1,68 @@
+internal import SchemaDiagnostics
+internal import SchemaEvolution
+internal import SchemaModel
+
+struct NameStyle: LintRule {
+  let rule = Rule(
+    "name-style", .note, "Models begin with a capital letter, properties with a small one",
+    basis: Basis("Swift API Design Guidelines, naming", .certain), isAcceptable: true)
+  let category = RuleCategory.convention
+  let scope = RuleScope.version
+
+  let purpose = """
+    Names of models and types are UpperCamelCase and those of properties and cases lowerCamelCase, as everywhere in
+    Swift. A name is nearly for ever: it is the column's name, and a rename costs a version. So look at it before it
+    ships.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        ‹trip›:
+          properties:
+            ‹Name›: String
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            _cache: Int?
+      """)
+  ]
+
+  func findings(in context: LintContext) -> [Diagnostic] {
+    let types =
+      (context.newest.models.map { ($0.name, $0.location) }
+      + context.newest.types.map { ($0.name, $0.location) })
+      .filter { $0.0.first?.isLowercase == true }.map { name, location in
+        finding(name, "begins with a small letter", name, location)
+      }
+    let properties = context.newest.allProperties.filter {
+      $0.property.name.first?.isUppercase == true
+    }.map { model, property in
+      finding(
+        property.name, "begins with a capital letter", "\(model.name).\(property.name)",
+        property.location)
+    }
+    return types + properties
+  }
+
+  private func finding(
+    _ name: String, _ what: String, _ element: String, _ location: SourceLocation?
+  ) -> Diagnostic {
+    Diagnostic(
+      rule, "'\(name)' \(what)", element: element, at: location,
+      help: [
+        "choose the name now: after a release it costs a version",
+        "to accept it: " + ManifestEdit.acceptance(id, element),
+      ])
+  }
+}

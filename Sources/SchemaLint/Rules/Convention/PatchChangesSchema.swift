@@ -1,0 +1,71 @@
+internal import SchemaDiagnostics
+internal import SchemaEvolution
+internal import SchemaModel
+
+struct PatchChangesSchema: LintRule {
+  let rule = Rule(
+    "patch-changes-schema", .warning, "A patch does not change what is stored",
+    basis: .seed(3, "semantic versioning: patch, bug fixes, rarely used for schema"),
+    isAcceptable: true)
+  let category = RuleCategory.convention
+  let scope = RuleScope.step
+
+  let purpose = """
+    The third number is for a migration that is mended. A version that adds to what is stored is a minor one at least;
+    and where values have to be carried over, the numbers between two patches leave no room for a bridge.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+      === V1.0.1.yaml
+      ‹version›: 1.0.1
+      models:
+        Trip:
+          properties:
+            name: String
+            budget: Int?
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+      === V1.1.yaml
+      version: 1.1.0
+      models:
+        Trip:
+          properties:
+            name: String
+            budget: Int?
+      """)
+  ]
+
+  func findings(in context: LintContext) -> [Diagnostic] {
+    context.openHops.compactMap { hop in
+      let (old, new) = (context.history[hop.from], context.history[hop.to])
+      guard new.number.major == old.number.major, new.number.minor == old.number.minor,
+        context.isSound,
+        hop.changes.allSatisfy({ SemanticChange($0) < .breaking }),
+        let change = hop.changes.first(where: { SemanticChange($0) == .additive })
+      else { return nil }
+      return Diagnostic(
+        rule, "\(new.number.name) is a patch and changes what is stored: '\(change.element)'",
+        element: new.number.name, at: new.location,
+        help: [
+          "number it \(old.number.successors[1])",
+          "to accept it: " + ManifestEdit.acceptance(id, new.number.name),
+        ])
+    }
+  }
+}

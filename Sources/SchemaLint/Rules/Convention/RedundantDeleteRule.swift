@@ -1,0 +1,62 @@
+internal import SchemaDiagnostics
+internal import SchemaModel
+internal import YAMLSource
+
+struct RedundantDeleteRule: LintRule {
+  let rule = Rule(
+    "redundant-delete-rule", .note, "A delete rule that holds anyway is not written",
+    basis: .swiftData("1", .certain), isAcceptable: true)
+  let category = RuleCategory.convention
+  let scope = RuleScope.version
+
+  let purpose = """
+    `nullify` is what a relationship without `deleteRule:` does. Written out it looks like a decision, and the reader
+    looks for its reason.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            days: { relationship: "[Day]", inverse: trip, ‹deleteRule›: nullify }
+        Day:
+          properties:
+            trip: { relationship: Trip? }
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            days: { relationship: "[Day]", inverse: trip }
+        Day:
+          properties:
+            trip: { relationship: Trip? }
+      """)
+  ]
+
+  func findings(in context: LintContext) -> [Diagnostic] {
+    context.newest.allRelationships.compactMap { model, property, relationship in
+      guard relationship.deleteRule == .nullify,
+        let place = context.place(
+          ofKey: "models", model.name, "properties", property.name, "deleteRule")
+      else { return nil }
+      return Diagnostic(
+        rule, "'\(model.name).\(property.name)' is nullified anyway",
+        element: "\(model.name).\(property.name)", at: place, help: ["remove 'deleteRule'"])
+    }
+  }
+
+  let isFixable = true
+
+  func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
+    context.removal(finding, "remove 'deleteRule: nullify'")
+  }
+}

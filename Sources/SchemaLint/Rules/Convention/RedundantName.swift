@@ -1,0 +1,61 @@
+internal import SchemaDiagnostics
+internal import SchemaModel
+internal import YAMLSource
+
+struct RedundantName: LintRule {
+  let rule = Rule(
+    "redundant-name", .note, "Another name is another name",
+    basis: .manifest, isAcceptable: true)
+  let category = RuleCategory.convention
+  let scope = RuleScope.version
+
+  let purpose = """
+    `entityProperty:` and `originalName:` are for names that differ from the property's own. With the same name they say
+    nothing, and look as if something had once been renamed.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          entity: Journey
+          properties:
+            name: { type: String, ‹entityProperty›: name }
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          entity: Journey
+          properties:
+            name: { type: String, entityProperty: title }
+      """)
+  ]
+
+  func findings(in context: LintContext) -> [Diagnostic] {
+    guard let document = context.newestDocument else { return [] }
+    return context.newest.allProperties.flatMap { model, property -> [Diagnostic] in
+      let path = YAMLPath(keys: ["models", model.name, "properties", property.name])
+      return ["entityProperty", "originalName"].compactMap { key in
+        guard let entry = document.node(at: path)?.entry(key),
+          entry.value.scalar?.text == property.name
+        else { return nil }
+        return Diagnostic(
+          rule, "'\(key)' is the property's own name", element: "\(model.name).\(property.name)",
+          at: entry.keyLocation, help: ["remove it"])
+      }
+    }
+  }
+
+  let isFixable = true
+
+  func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
+    context.removal(finding, "remove the name")
+  }
+}

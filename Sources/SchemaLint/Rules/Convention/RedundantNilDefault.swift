@@ -1,0 +1,66 @@
+internal import SchemaDiagnostics
+internal import SchemaEvolution
+internal import SchemaModel
+internal import YAMLSource
+
+struct RedundantNilDefault: LintRule {
+  let rule = Rule(
+    "redundant-nil-default", .note, "An optional is nil without being told",
+    basis: .swiftData("4", .certain), isAcceptable: true)
+  let category = RuleCategory.convention
+  let scope = RuleScope.version
+
+  let purpose = """
+    `= nil` is what an optional property has without it, in Swift and in a store.
+    It reads as if another default had been thought of.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            ‹note›: String? = nil
+            ‹budget›: { type: Int?, default: nil }
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            note: String?
+            budget: { type: Int? }
+      """)
+  ]
+
+  func findings(in context: LintContext) -> [Diagnostic] {
+    context.newest.allAttributes.compactMap { model, property, attribute in
+      guard attribute.type.isOptional, attribute.defaultValue?.text == "nil" else { return nil }
+      let element = "\(model.name).\(property.name)"
+      return Diagnostic(
+        rule, "'\(element)' is nil without a default", element: element, at: property.location,
+        help: ["remove the default"])
+    }
+  }
+
+  let isFixable = true
+
+  func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
+    guard let path = context.path(of: finding), let file = finding.location?.file,
+      let node = context.document?.node(at: path)
+    else { return nil }
+    let title = "remove the default"
+    if node.entry("default") != nil {
+      return Fix(title, in: file, .remove(path.appending("default")))
+    }
+    guard let text = node.scalar?.text, let equals = text.lastIndex(of: "=") else { return nil }
+    let type = String(text[..<equals]).trimmingSpaces()
+    return Fix(title, in: file, .replace(path, with: ManifestEdit.scalar(type)))
+  }
+}

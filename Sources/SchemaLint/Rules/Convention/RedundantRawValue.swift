@@ -1,0 +1,69 @@
+internal import SchemaDiagnostics
+internal import SchemaModel
+internal import YAMLSource
+
+struct RedundantRawValue: LintRule {
+  let rule = Rule(
+    "redundant-raw-value", .note, "Raw values that are the cases' names are not written",
+    basis: .manifest, isAcceptable: true)
+  let category = RuleCategory.convention
+  let scope = RuleScope.version
+
+  let purpose = """
+    The raw value of a string enum's case is its name unless something else is said. Where every case is written with
+    its own name as raw value, the enum says everything twice. Write the cases as a list.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            kind: Kind?
+      types:
+        Kind: { enum: String, ‹cases›: { city: city, beach: beach } }
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            kind: Kind?
+      types:
+        Kind: { enum: String, cases: [city, beach] }
+      """)
+  ]
+
+  func findings(in context: LintContext) -> [Diagnostic] {
+    guard let document = context.newestDocument else { return [] }
+    return context.newest.types.compactMap { type in
+      guard let entry = document.entry(at: ["types", .key(type.name), "cases"]),
+        !entry.value.entries.isEmpty,
+        entry.value.entries.allSatisfy({ $0.value.scalar?.text == $0.key })
+      else { return nil }
+      return Diagnostic(
+        rule, "the raw values of '\(type.name)' are its cases' names anyway", element: type.name,
+        at: entry.keyLocation, help: ["write 'cases: \(list(of: entry.value))'"])
+    }
+  }
+
+  private func list(of cases: YAMLNode) -> String {
+    "[\(cases.entries.map(\.key).joined(separator: ", "))]"
+  }
+
+  let isFixable = true
+
+  func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
+    guard let path = context.path(of: finding), let cases = context.document?.node(at: path) else {
+      return nil
+    }
+    return context.replacement(
+      of: path, with: list(of: cases), finding, "write the cases as a list")
+  }
+}

@@ -1,0 +1,94 @@
+internal import SchemaDiagnostics
+internal import SchemaEvolution
+internal import SchemaModel
+internal import YAMLSource
+
+struct TypeSpelling: LintRule {
+  let rule = Rule(
+    "type-spelling", .note, "Types are written in Swift's short forms",
+    basis: .manifest, isAcceptable: true)
+  let category = RuleCategory.convention
+  let scope = RuleScope.version
+
+  let purpose = """
+    `Optional<String>` and `String?` are one type, and the generated code says `String?`. With one spelling, a search
+    finds all of them and a comparison of two manifests shows changes only.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            note: ‹Optional<String>› # from the guest book
+            tags: { type: ‹Array<String>›, default: "[]" }
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            note: String? # from the guest book
+            tags: { type: "[String]", default: "[]" }
+      """)
+  ]
+
+  func findings(in context: LintContext) -> [Diagnostic] {
+    guard let document = context.newestDocument else { return [] }
+    return context.newest.allProperties.compactMap { model, property in
+      let path = Self.path(model.name, property.name, document)
+      guard let node = document.node(at: path), let text = node.scalar?.text,
+        Self.respelled(text, property.type) != nil
+      else { return nil }
+      return Diagnostic(
+        rule, "the short form of this type is '\(property.type)'",
+        element: "\(model.name).\(property.name)", at: node.location,
+        help: ["write '\(property.type)'"])
+    }
+  }
+
+  /// Where the type stands: the property's own value, or that of its key.
+  private static func path(_ model: String, _ property: String, _ document: YAMLNode) -> YAMLPath {
+    let path = YAMLPath(keys: ["models", model, "properties", property])
+    let entries = document.node(at: path)?.entries ?? []
+    let key = ["type", "relationship"].first { key in entries.contains { $0.key == key } }
+    return key.map { path.appending(.key($0)) } ?? path
+  }
+
+  /// The text with its type in the short form; nil where it is so already.
+  private static func respelled(_ text: String, _ type: TypeReference) -> String? {
+    guard ["Optional<", "Array<", "Dictionary<"].contains(where: text.contains) else { return nil }
+    var rest = ""
+    var depth = 0
+    for index in text.indices {
+      switch text[index] {
+      case "<", "[", "(": depth += 1
+      case ">", "]", ")": depth -= 1
+      case "=" where depth == 0: rest = " " + String(text[index...])
+      default: break
+      }
+      if !rest.isEmpty { break }
+    }
+    let short = type.description + rest
+    return short == text ? nil : short
+  }
+
+  let isFixable = true
+
+  func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
+    guard let path = context.path(of: finding), let newest = context.context?.newest,
+      let text = context.document?.node(at: path)?.scalar?.text,
+      let name = finding.element?.split(separator: ".").map(String.init), name.count == 2,
+      let type = newest.model(named: name[0])?.property(named: name[1])?.type,
+      let short = Self.respelled(text, type)
+    else { return nil }
+    return context.replacement(
+      of: path, with: ManifestEdit.scalar(short), finding, "write the short form")
+  }
+}

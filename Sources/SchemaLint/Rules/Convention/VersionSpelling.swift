@@ -1,0 +1,57 @@
+internal import SchemaDiagnostics
+internal import SchemaModel
+internal import YAMLSource
+
+struct VersionSpelling: LintRule {
+  let rule = Rule(
+    "version-spelling", .note, "A version is written with its three numbers",
+    basis: .seed(3, "version numbering"), isAcceptable: true)
+  let category = RuleCategory.convention
+  let scope = RuleScope.version
+
+  let purpose = """
+    `Schema.Version` has three numbers, and so have logs and the lock. `version: 9` is read as 9.0.0; written in full it
+    is what a search for 9.0.0 finds.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: ‹1› # the first one
+      models:
+        Trip:
+          properties:
+            name: String
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0 # the first one
+      models:
+        Trip:
+          properties:
+            name: String
+      """)
+  ]
+
+  func findings(in context: LintContext) -> [Diagnostic] {
+    guard let node = context.newestDocument?.entry("version")?.value, let text = node.scalar?.text,
+      text != context.newest.number.description
+    else { return [] }
+    return [
+      Diagnostic(
+        rule, "'\(text)' stands for \(context.newest.number)", element: context.newest.number.name,
+        at: node.location, help: ["write '\(context.newest.number)'"])
+    ]
+  }
+
+  let isFixable = true
+
+  func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
+    guard let number = context.context?.newest.number else { return nil }
+    return context.replacement(
+      of: ["version"], with: number.description, finding, "write three numbers")
+  }
+}

@@ -1,0 +1,66 @@
+internal import SchemaDiagnostics
+internal import SchemaEvolution
+internal import SchemaModel
+
+struct CascadeManyToMany: LintRule {
+  let rule = Rule(
+    "cascade-many-to-many", .warning, "What several rows share is not deleted with one of them",
+    basis: .seed(3, "data integrity test: verify cascade deletes work"), isAcceptable: true)
+  let category = RuleCategory.dataLoss
+  let scope = RuleScope.version
+
+  let purpose = """
+    In a many-to-many relationship a row at the other end may belong to others as well. `cascade` deletes it with the
+    first of them: deleting a trip takes its tags from every other trip.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            tags: { relationship: "[Tag]", inverse: trips, ‹deleteRule›: cascade }
+        Tag:
+          properties:
+            trips: { relationship: "[Trip]" }
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            tags: { relationship: "[Tag]", inverse: trips }
+        Tag:
+          properties:
+            trips: { relationship: "[Trip]" }
+      """)
+  ]
+
+  func findings(in context: LintContext) -> [Diagnostic] {
+    let models = Dictionary(context.newest.models.map { ($0.name, $0) }) { first, _ in first }
+    return context.newest.allRelationships.compactMap { model, property, relationship in
+      let destination = relationship.destination.value
+      guard relationship.deleteRule == .cascade, relationship.cardinality.isMany,
+        let inverse = relationship.inverse?.value,
+        models[destination]?.property(named: inverse)?.relationship?.cardinality.isMany == true
+      else { return nil }
+      let element = "\(model.name).\(property.name)"
+      return Diagnostic(
+        rule, "deleting one '\(model.name)' deletes each '\(destination)' that others share",
+        element: element,
+        at: context.place(
+          ofKey: "models", model.name, "properties", property.name, "deleteRule",
+          or: property.location),
+        help: [
+          "leave 'deleteRule' away: the links go, the rows stay",
+          "to accept it: " + ManifestEdit.acceptance(id, element),
+        ])
+    }
+  }
+}

@@ -1,0 +1,66 @@
+internal import SchemaDiagnostics
+internal import SchemaEvolution
+internal import SchemaModel
+
+struct CascadeToOwner: LintRule {
+  let rule = Rule(
+    "cascade-to-owner", .warning, "Deleting one of many does not delete what they belong to",
+    basis: .seed(3, "data integrity test: verify cascade deletes work"), isAcceptable: true)
+  let category = RuleCategory.dataLoss
+  let scope = RuleScope.version
+
+  let purpose = """
+    `cascade` on the to-one side of a one-to-many relationship deletes the owner with any of its parts, and, where the
+    owner cascades as well, all other parts with it. It is nearly always meant for the other end.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            days: { relationship: "[Day]" }
+        Day:
+          properties:
+            trip: { relationship: Trip?, inverse: days, ‹deleteRule›: cascade }
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            days: { relationship: "[Day]", deleteRule: cascade }
+        Day:
+          properties:
+            trip: { relationship: Trip?, inverse: days }
+      """)
+  ]
+
+  func findings(in context: LintContext) -> [Diagnostic] {
+    let models = Dictionary(context.newest.models.map { ($0.name, $0) }) { first, _ in first }
+    return context.newest.allRelationships.compactMap { model, property, relationship in
+      let destination = relationship.destination.value
+      guard relationship.deleteRule == .cascade, !relationship.cardinality.isMany,
+        let inverse = relationship.inverse?.value,
+        models[destination]?.property(named: inverse)?.relationship?.cardinality.isMany == true
+      else { return nil }
+      let element = "\(model.name).\(property.name)"
+      return Diagnostic(
+        rule, "deleting one '\(model.name)' deletes the '\(destination)' that others belong to",
+        element: element,
+        at: context.place(
+          ofKey: "models", model.name, "properties", property.name, "deleteRule",
+          or: property.location),
+        help: [
+          "write 'deleteRule: cascade' at '\(destination).\(inverse)' instead",
+          "to accept it: " + ManifestEdit.acceptance(id, element),
+        ])
+    }
+  }
+}

@@ -1,0 +1,120 @@
+internal import SchemaDiagnostics
+internal import SchemaEvolution
+internal import SchemaModel
+
+struct DeleteRuleCycle: LintRule {
+  let rule = Rule(
+    "delete-rule-cycle", .warning, "Deletions do not come back to where they began",
+    basis: .seed(2, "don't: create circular dependencies"), isAcceptable: true)
+  let category = RuleCategory.dataLoss
+  let scope = RuleScope.version
+
+  let purpose = """
+    When each of several models cascades to the next and the last to the first, deleting one row can delete nearly
+    everything. Break the circle at the end that does not own the other. A model that cascades to its own children is
+    no circle.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Album:
+          properties:
+            ‹cover›: { relationship: Photo?, deleteRule: cascade, inverse: coverOf }
+            frame: { relationship: Frame? }
+        Photo:
+          properties:
+            coverOf: { relationship: Album? }
+            frame: { relationship: Frame?, deleteRule: cascade, inverse: photo }
+        Frame:
+          properties:
+            photo: { relationship: Photo? }
+            album: { relationship: Album?, deleteRule: cascade, inverse: frame }
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Album:
+          properties:
+            cover: { relationship: Photo?, deleteRule: cascade, inverse: coverOf }
+        Photo:
+          properties:
+            coverOf: { relationship: Album? }
+      """)
+  ]
+
+  func findings(in context: LintContext) -> [Diagnostic] {
+    var edges: [String: [(to: String, model: Model, property: Property)]] = [:]
+    for (model, property, relationship) in context.newest.allRelationships
+    where relationship.deleteRule == .cascade && relationship.destination.value != model.name {
+      edges[model.name, default: []].append((relationship.destination.value, model, property))
+    }
+    let groups = Circles(edges.mapValues { $0.map(\.to) }).groups
+    return groups.compactMap { group in
+      let members = Set(group)
+      guard let first = group.min(),
+        let edge = edges[first]?.first(where: { members.contains($0.to) })
+      else { return nil }
+      let element = "\(edge.model.name).\(edge.property.name)"
+      let names = group.sorted().map { "'\($0)'" }.joined(separator: ", ")
+      return Diagnostic(
+        rule, "deletions of \(names) cascade in a circle", element: element,
+        at: edge.property.location,
+        help: [
+          "leave 'deleteRule: cascade' away where the other end is not owned",
+          "to accept it: " + ManifestEdit.acceptance(id, element),
+        ])
+    }
+  }
+}
+
+/// Nodes of a graph that can be reached from themselves, grouped (Tarjan's strongly connected components), with a
+/// stack of its own: a chain of models may be long.
+private struct Circles {
+  private(set) var groups: [[String]] = []
+
+  init(_ edges: [String: [String]]) {
+    var index: [String: Int] = [:]
+    var low: [String: Int] = [:]
+    var stack: [String] = []
+    var isOnStack: Set<String> = []
+    for start in edges.keys.sorted() where index[start] == nil {
+      var work: [(node: String, next: Int)] = [(start, 0)]
+      while let (node, next) = work.popLast() {
+        if next == 0 {
+          index[node] = index.count
+          low[node] = index[node]
+          stack.append(node)
+          isOnStack.insert(node)
+        }
+        let targets = edges[node] ?? []
+        if next > 0, isOnStack.contains(targets[next - 1]) {
+          low[node] = min(low[node]!, low[targets[next - 1]]!)
+        }
+        if next < targets.count {
+          work.append((node, next + 1))
+          let target = targets[next]
+          if index[target] == nil {
+            work.append((target, 0))
+          } else if isOnStack.contains(target) {
+            low[node] = min(low[node]!, index[target]!)
+          }
+        } else if low[node] == index[node] {
+          var group: [String] = []
+          while let last = stack.popLast() {
+            isOnStack.remove(last)
+            group.append(last)
+            if last == node { break }
+          }
+          if group.count > 1 { groups.append(group) }
+        }
+      }
+    }
+  }
+}

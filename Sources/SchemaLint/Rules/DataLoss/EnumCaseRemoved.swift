@@ -1,0 +1,61 @@
+internal import SchemaEvolution
+
+struct EnumCaseRemoved: ChangeRule {
+  let kind = ChangeKind.enumCaseRemoved
+  let category = RuleCategory.dataLoss
+
+  let purpose = """
+    The store keeps a raw value and knows nothing of cases, so the engine sees no change at all. A
+    row that holds the removed case is met when it is read: it does not decode, and the app traps.
+    Keep the case and stop using it, or acknowledge it under `drops:` with the reason why no row
+    holds it.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      types:
+        Status: { enum: String, cases: [planned, done, cancelled] }
+      models:
+        Trip:
+          properties:
+            name: String
+            status: Status?
+      === V2.yaml
+      version: 2.0.0
+      types:
+        ‹Status›: { enum: String, cases: [planned, done] }
+      models:
+        Trip:
+          properties:
+            name: String
+            status: Status?
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      types:
+        Status: { enum: String, cases: [planned, done, cancelled] }
+      models:
+        Trip:
+          properties:
+            name: String
+            status: Status?
+      === V2.yaml
+      version: 2.0.0
+      types:
+        Status: { enum: String, cases: [planned, done] }
+      models:
+        Trip:
+          properties:
+            name: String
+            status: Status?
+      drops:
+        Status.cancelled: no release ever offered it
+      """)
+  ]
+}

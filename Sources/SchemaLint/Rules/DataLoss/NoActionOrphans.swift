@@ -1,0 +1,61 @@
+internal import SchemaDiagnostics
+internal import SchemaEvolution
+internal import SchemaModel
+
+struct NoActionOrphans: LintRule {
+  let rule = Rule(
+    "no-action-orphans", .warning, "A deletion leaves no link that leads nowhere",
+    basis: .seed(2, "migration validation: no orphaned data created"), isAcceptable: true)
+  let category = RuleCategory.dataLoss
+  let scope = RuleScope.version
+
+  let purpose = """
+    With `noAction` the rows at the other end keep a link to a row that is gone. Reading such a link traps, often in
+    another screen and weeks later. Use `nullify`, or `cascade` for what makes no sense alone.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            days: { relationship: "[Day]", inverse: trip, ‹deleteRule›: noAction }
+        Day:
+          properties:
+            trip: { relationship: Trip? }
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            days: { relationship: "[Day]", inverse: trip, deleteRule: cascade }
+        Day:
+          properties:
+            trip: { relationship: Trip? }
+      """)
+  ]
+
+  func findings(in context: LintContext) -> [Diagnostic] {
+    context.newest.allRelationships.compactMap { model, property, relationship in
+      guard relationship.deleteRule == .noAction else { return nil }
+      let element = "\(model.name).\(property.name)"
+      return Diagnostic(
+        rule,
+        "when a '\(model.name)' is deleted, its '\(property.name)' keep a link that leads nowhere",
+        element: element,
+        at: context.place(
+          ofKey: "models", model.name, "properties", property.name, "deleteRule",
+          or: property.location),
+        help: [
+          "choose nullify or cascade", "to accept it: " + ManifestEdit.acceptance(id, element),
+        ])
+    }
+  }
+}

@@ -1,0 +1,63 @@
+internal import SchemaDiagnostics
+internal import SchemaEvolution
+internal import SchemaModel
+
+struct NullifyRequired: LintRule {
+  let rule = Rule(
+    "nullify-required", .warning, "What is nullified can be nil",
+    basis: .swiftData("1", .likely), isAcceptable: true)
+  let category = RuleCategory.dataLoss
+  let scope = RuleScope.version
+
+  let purpose = """
+    Deleting a row nullifies the links that lead to it. Where such a link is not optional there is no nil to put there:
+    the save fails, or a later read traps. Make the link optional, or delete its owner too with `cascade`.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            ‹days›: { relationship: "[Day]", inverse: trip }
+        Day:
+          properties:
+            trip: { relationship: Trip }
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            days: { relationship: "[Day]", inverse: trip, deleteRule: cascade }
+        Day:
+          properties:
+            trip: { relationship: Trip }
+      """)
+  ]
+
+  func findings(in context: LintContext) -> [Diagnostic] {
+    let models = Dictionary(context.newest.models.map { ($0.name, $0) }) { first, _ in first }
+    return context.newest.allRelationships.compactMap { model, property, relationship in
+      let destination = relationship.destination.value
+      guard relationship.deleteRule == .nullify, let inverse = relationship.inverse?.value,
+        models[destination]?.property(named: inverse)?.relationship?.cardinality == .one
+      else { return nil }
+      let element = "\(model.name).\(property.name)"
+      return Diagnostic(
+        rule,
+        "deleting a '\(model.name)' nullifies '\(destination).\(inverse)', which is not optional",
+        element: element, at: property.location,
+        help: [
+          "write 'deleteRule: cascade' here, or make '\(destination).\(inverse)' a '\(model.name)?'",
+          "to accept it: " + ManifestEdit.acceptance(id, element),
+        ])
+    }
+  }
+}

@@ -1,0 +1,47 @@
+internal import SchemaEvolution
+
+struct NumberTypeChanged: ChangeRule {
+  let kind = ChangeKind.numberTypeChanged
+  let category = RuleCategory.dataLoss
+
+  let purpose = """
+    The engine converts between integers, floating point numbers, Decimal and Bool, which Apple does
+    not document. A fraction is cut off, a large number may not fit or loses its last digits, and
+    nothing tells which rows that met. Say `from:` and `convert:` to decide yourself how a value is
+    rounded, or accept it with the reason why no value can be harmed.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            budget: Double
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            ‹budget›: Int
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            budget: Double
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            budget: { type: Int, from: budget, convert: Int($0.rounded()) }
+      """)
+  ]
+}

@@ -1,0 +1,107 @@
+internal import SchemaDiagnostics
+internal import SchemaModel
+
+struct PlaceholderReason: LintRule {
+  let rule = Rule(
+    "placeholder-reason", "A reason says why",
+    basis: Basis("tooling.md, what users of lint gates complain of", .certain))
+  let category = RuleCategory.dataLoss
+  let scope = RuleScope.step
+
+  let purpose = """
+    Messages print what to write, with `"why"` where only the author knows the reason. Copied as it stands, it says
+    that values may go and that nobody thought about it. A reviewer needs the sentence: who looked, and why is it right.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            note: String?
+      === V2.yaml
+      version: 2.0.0
+      drops:
+        ‹Trip.note›: "why"
+      models:
+        Trip:
+          properties:
+            name: String
+      """),
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+      === V2.yaml
+      version: 2.0.0
+      accept:
+        - { rule: ‹shared-default›, element: Trip.added, reason: todo }
+      models:
+        Trip:
+          properties:
+            name: String
+            added: Date = Date()
+      """),
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            note: String?
+      === V2.yaml
+      version: 2.0.0
+      drops:
+        Trip.note: never shown, empty in all stores that support has seen
+      models:
+        Trip:
+          properties:
+            name: String
+      """)
+  ]
+
+  private static let placeholders: Set<String> = [
+    "why", "todo", "tbd", "fixme", "reason", "because", "x", "xxx", "n/a", "none", "ok", "fine",
+    "test",
+    "temp", "temporary", "wip", "...", "…", "-", "?",
+  ]
+
+  func findings(in context: LintContext) -> [Diagnostic] {
+    context.history.filter(context.isOpen).flatMap { version -> [Diagnostic] in
+      let drops = version.drops.filter { isPlaceholder($0.reason) }.map { drop in
+        finding(
+          "'\(drop.element.value)' may go", drop.reason, drop.element.value, drop.element.location)
+      }
+      let acceptances = version.acceptances.filter { isPlaceholder($0.reason) }.map { entry in
+        finding(
+          "'\(entry.rule.value)' is accepted", entry.reason, entry.element, entry.rule.location)
+      }
+      return drops + acceptances
+    }
+  }
+
+  private func finding(
+    _ what: String, _ reason: String, _ element: String?, _ location: SourceLocation?
+  ) -> Diagnostic {
+    Diagnostic(
+      rule, "\(what), and the reason is '\(reason)'", element: element, at: location,
+      help: ["say who looked, and why it is right"])
+  }
+
+  private func isPlaceholder(_ reason: String) -> Bool {
+    let letters = reason.lowercased().filter {
+      !".!".contains($0) || reason.allSatisfy { $0 == "." }
+    }
+    return Self.placeholders.contains(letters)
+  }
+}

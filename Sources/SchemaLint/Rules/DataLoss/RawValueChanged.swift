@@ -1,0 +1,58 @@
+internal import SchemaEvolution
+
+struct RawValueChanged: ChangeRule {
+  let kind = ChangeKind.rawValueChanged
+  let category = RuleCategory.dataLoss
+
+  let purpose = """
+    Old rows hold the old raw value, and nothing rewrites it: the engine sees a number or a text and
+    no change. They do not decode any more, or, worse, decode as another case that has their value
+    now. Keep the raw value: a case can have another name without it.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      types:
+        Level: { enum: Int, cases: { low: 1, high: 2 } }
+      models:
+        Habit:
+          properties:
+            name: String
+            level: Level?
+      === V2.yaml
+      version: 2.0.0
+      types:
+        Level: { enum: Int, cases: { low: 1, ‹high›: 3 } }
+      models:
+        Habit:
+          properties:
+            name: String
+            level: Level?
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      types:
+        Level: { enum: Int, cases: { low: 1, high: 2 } }
+      models:
+        Habit:
+          properties:
+            name: String
+            level: Level?
+      === V2.yaml
+      version: 2.0.0
+      types:
+        Level: { enum: Int, cases: { low: 1, high: 2, extreme: 3 } }
+      models:
+        Habit:
+          properties:
+            name: String
+            level: Level?
+      """)
+  ]
+}

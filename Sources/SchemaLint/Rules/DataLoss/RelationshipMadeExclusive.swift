@@ -1,0 +1,69 @@
+internal import SchemaEvolution
+
+struct RelationshipMadeExclusive: ChangeRule {
+  let kind = ChangeKind.relationshipMadeExclusive
+  let category = RuleCategory.dataLoss
+
+  let purpose = """
+    When the other end can hold one link only, links stand in the column of the row at that end. Of
+    several rows that led to one, a single row still does after the migration, and no error says so.
+    Give the relationship a to-many inverse, or accept it with the reason why no two rows lead to
+    the same one.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            guide: { relationship: Person?, inverse: trips }
+        Person:
+          properties:
+            name: String
+            trips: { relationship: "[Trip]" }
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            ‹guide›: { relationship: Person?, inverse: trip }
+        Person:
+          properties:
+            name: String
+            trip: { relationship: Trip? }
+      drops:
+        Person.trips: a guide leads one trip at a time
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            guide: { relationship: Person?, inverse: trips }
+        Person:
+          properties:
+            name: String
+            trips: { relationship: "[Trip]" }
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            guide: { relationship: Person?, inverse: tours }
+        Person:
+          properties:
+            name: String
+            tours: { relationship: "[Trip]", renamedFrom: trips }
+      """)
+  ]
+}

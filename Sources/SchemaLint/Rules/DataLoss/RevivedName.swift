@@ -1,0 +1,113 @@
+internal import SchemaDiagnostics
+internal import SchemaEvolution
+internal import SchemaModel
+
+struct RevivedName: LintRule {
+  let rule = Rule(
+    "revived-name", .warning, "A name that was given up is not used again",
+    basis: .swiftData("5", .likely), isAcceptable: true)
+  let category = RuleCategory.dataLoss
+  let scope = RuleScope.step
+
+  let purpose = """
+    A name that V2 dropped and V3 uses again is one and the same thing for whoever goes from V1 to V3 at once: the
+    framework brings V1's old values back, or fails where the type differs. schemagen puts a stop between the two, so
+    that nothing wrong happens; but every later reader, and every hand-written query, has to know that the name means
+    two things. Choose a name that no version had.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            note: String?
+      === V2.yaml
+      version: 2.0.0
+      drops:
+        Trip.note: nobody wrote any
+      models:
+        Trip:
+          properties:
+            name: String
+      === V3.yaml
+      version: 3.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            ‹note›: String?
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            note: String?
+      === V2.yaml
+      version: 2.0.0
+      drops:
+        Trip.note: nobody wrote any
+      models:
+        Trip:
+          properties:
+            name: String
+      === V3.yaml
+      version: 3.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            remark: String?
+      """)
+  ]
+
+  private static let arrivals: Set<ChangeKind> = [
+    .modelAdded, .subclassAdded, .modelDerived, .modelRenamed, .optionalAttributeAdded,
+    .defaultedAttributeAdded, .sharedDefault, .attributeFilled, .attributeConverted,
+    .attributeRenamed, .relationshipAdded, .relationshipFilled, .relationshipRenamed,
+  ]
+
+  func findings(in context: LintContext) -> [Diagnostic] {
+    let retired = retiredNames(context)
+    return context.openHops.flatMap { hop in
+      hop.changes.compactMap { change in
+        guard Self.arrivals.contains(change.kind), let last = retired[change.element],
+          let number = last.last(where: { $0 < hop.from })
+        else { return nil }
+        let version = context.history[number].number.name
+        return Diagnostic(
+          rule, "'\(change.element)' is a name that \(version) used for something else",
+          element: change.element, at: change.location,
+          help: [
+            "choose a name that no version had",
+            "to accept it: " + ManifestEdit.acceptance(id, change.element),
+          ])
+      }
+    }
+  }
+
+  /// For each element that some later version does not have: the last versions that had it, as indexes.
+  private func retiredNames(_ context: LintContext) -> [String: [Int]] {
+    var retired: [String: [Int]] = [:]
+    var present: Set<String> = []
+    for (index, version) in context.history.enumerated() {
+      let now = Set(
+        version.models.map(\.name)
+          + version.allProperties.filter { !$0.property.isTransient }.map {
+            "\($0.model.name).\($0.property.name)"
+          })
+      for gone in present.subtracting(now) { retired[gone, default: []].append(index - 1) }
+      present = now
+    }
+    return retired
+  }
+}

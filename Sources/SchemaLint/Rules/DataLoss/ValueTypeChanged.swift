@@ -1,0 +1,60 @@
+internal import SchemaEvolution
+
+struct ValueTypeChanged: ChangeRule {
+  let kind = ChangeKind.valueTypeChanged
+  let category = RuleCategory.dataLoss
+
+  let purpose = """
+    Old rows hold the elements of what the type was: a raw value, or one column for each field.
+    Under the same name the new kind of type reads them as its own and traps, or reads nothing.
+    Declare the new kind under another name, and convert the properties that use it.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      types:
+        Price: { enum: String, cases: [low, high] }
+      models:
+        Trip:
+          properties:
+            name: String
+            price: Price?
+      === V2.yaml
+      version: 2.0.0
+      types:
+        ‹Price›: { struct: { amount: Int, currency: String } }
+      models:
+        Trip:
+          properties:
+            name: String
+            price: Price?
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      types:
+        Price: { enum: String, cases: [low, high] }
+      models:
+        Trip:
+          properties:
+            name: String
+            price: Price?
+      === V2.yaml
+      version: 2.0.0
+      types:
+        Price: { enum: String, cases: [low, high] }
+        Cost: { struct: { amount: Int, currency: String } }
+      models:
+        Trip:
+          properties:
+            name: String
+            price: Price?
+            cost: Cost?
+      """)
+  ]
+}

@@ -1,0 +1,47 @@
+internal import SchemaDiagnostics
+internal import SchemaManifest
+
+struct ContestedInverse: LintRule {
+  let rule = Rule.contestedInverse
+  let category = RuleCategory.integrity
+  let scope = RuleScope.history
+
+  let purpose = """
+    A relationship has one inverse. When two others claim the same one, setting either of them would
+    have to undo the other, and which of the two the framework follows is not documented. Give each
+    its own way back.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            outward: { relationship: "[Day]", inverse: trip }
+            homeward: { relationship: "[Day]", inverse: ‹trip› }
+        Day:
+          properties:
+            date: Date
+            trip: { relationship: Trip? }
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            outward: { relationship: "[Day]", inverse: outwardTrip }
+            homeward: { relationship: "[Day]", inverse: homewardTrip }
+        Day:
+          properties:
+            date: Date
+            outwardTrip: { relationship: Trip? }
+            homewardTrip: { relationship: Trip? }
+      """)
+  ]
+}

@@ -1,0 +1,77 @@
+internal import SchemaDiagnostics
+internal import SchemaManifest
+internal import YAMLSource
+
+struct DuplicateName: LintRule {
+  let rule = Rule.duplicateName
+  let category = RuleCategory.integrity
+  let scope = RuleScope.history
+
+  let purpose = """
+    The store upper-cases names: `Trip` and `TRIP` would be one table, `url` and `URL` one column,
+    and the values of one property would be read as the other's. The same holds for a property that
+    a superclass declares already, for a name that stands twice in a list, and for a type that is
+    called like a model. Give one of the two another name.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            url: String
+            ‹URL›: String?
+      """),
+    Example(
+      """
+      version: 1.0.0
+      types:
+        Status: { enum: String, cases: [planned, done, ‹planned›] }
+      models:
+        Trip:
+          properties:
+            name: String
+            status: Status?
+      """),
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            url: String
+            homepage: String?
+      """),
+    Example(
+      """
+      version: 1.0.0
+      types:
+        Status: { enum: String, cases: [planned, done] }
+      models:
+        Trip:
+          properties:
+            name: String
+            status: Status?
+      """),
+  ]
+
+  let isFixable = true
+
+  /// In a list of cases or modules a second one adds nothing. In other lists another name may be meant.
+  func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
+    let message = finding.message
+    guard
+      message.hasSuffix("stands twice in 'cases'")
+        || message.hasSuffix("stands twice in 'imports'"),
+      let path = context.path(of: finding), case .index? = path.steps.last
+    else { return nil }
+    return context.removal(finding, "remove the second one")
+  }
+}

@@ -1,0 +1,32 @@
+internal import SchemaDiagnostics
+internal import YAMLSource
+
+struct EmptyFile: LintRule {
+  let rule = Rule.emptyFile
+  let category = RuleCategory.integrity
+  let scope = RuleScope.history
+
+  let purpose = """
+    A manifest with nothing in it, or with comments alone, would be a version without models, in
+    which every model of the version before is dropped. It is taken for what it usually is: a file
+    that was touched and not written yet. Fill it with `schemagen new-version`, or delete it.
+    """
+
+  let bad = [
+    Example(
+      """
+      ‹#› The next version goes here.
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+      """)
+  ]
+}

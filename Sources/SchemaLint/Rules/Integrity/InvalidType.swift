@@ -1,0 +1,41 @@
+internal import SchemaDiagnostics
+internal import SchemaManifest
+
+struct InvalidType: LintRule {
+  let rule = Rule.invalidType
+  let category = RuleCategory.integrity
+  let scope = RuleScope.history
+
+  let purpose = """
+    A property's type is written into the model as Swift source. What is not a type there, or is one
+    that no stored property can have, such as a closure, a tuple or an opaque type, would give
+    generated code that `@Model` refuses. Write a named type, an array, a dictionary or an optional
+    of these.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            places: ‹(›Double, Double)
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      types:
+        Place: { struct: { latitude: Double, longitude: Double } }
+      models:
+        Trip:
+          properties:
+            name: String
+            place: Place?
+      """)
+  ]
+}

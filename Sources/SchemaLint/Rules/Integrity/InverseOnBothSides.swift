@@ -1,0 +1,50 @@
+internal import SchemaDiagnostics
+internal import SchemaManifest
+
+struct InverseOnBothSides: LintRule {
+  let rule = Rule.inverseOnBothSides
+  let category = RuleCategory.integrity
+  let scope = RuleScope.history
+
+  let purpose = """
+    `@Relationship(inverse:)` takes a key path into the other model. With one at both ends each
+    macro needs the other's expansion first, and the compiler stops at a circular reference. One end
+    is enough: it joins both. Remove the other.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            days: { relationship: "[Day]", inverse: trip }
+        Day:
+          properties:
+            date: Date
+            trip: { relationship: Trip?, inverse: ‹days› }
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            days: { relationship: "[Day]", inverse: trip }
+        Day:
+          properties:
+            date: Date
+            trip: { relationship: Trip? }
+      """)
+  ]
+
+  let isFixable = true
+
+  func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
+    context.removal(finding, "remove the second 'inverse'")
+  }
+}

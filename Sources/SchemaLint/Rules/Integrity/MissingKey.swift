@@ -1,0 +1,39 @@
+internal import SchemaDiagnostics
+internal import SchemaManifest
+
+struct MissingKey: LintRule {
+  let rule = Rule.missingKey
+  let category = RuleCategory.integrity
+  let scope = RuleScope.history
+
+  let purpose = """
+    A manifest is a complete snapshot of its version. Where something that a thing cannot be without
+    is not written, such as a property's type, an enum's cases or the reason of a drop, there is
+    nothing sensible to assume: whatever was assumed would become part of a shipped version. The
+    message says what to write.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            ‹tags›: { default: "[]" }
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            tags: { type: "[String]", default: "[]" }
+      """)
+  ]
+}

@@ -1,0 +1,67 @@
+internal import SchemaDiagnostics
+internal import SchemaEvolution
+
+struct NoWayForward: LintRule {
+  let rule = Rule.noWayForward
+  let category = RuleCategory.integrity
+  let scope = RuleScope.history
+
+  let purpose = """
+    `toEntity()` of every older version gives today's entity, from what that version has. A field
+    that comes from a property whose old values do not turn into the new type, and that nothing
+    fills, has no value there, and the generated code would not compile. Convert the values in the
+    step in which the type changes, or give the property a default or a `fill:`.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Habit:
+          entity: Habit
+          properties:
+            steps: { type: Data, encodes: "[String]", fallback: "[]" }
+      === V2.yaml
+      version: 2.0.0
+      types:
+        Step: { struct: { text: String } }
+      models:
+        Habit:
+          entity: Habit
+          properties:
+            ‹steps›: { type: Data, encodes: "[Step]", fallback: "[]" }
+      accept:
+        - rule: encoded-type-changed
+          element: Habit.steps
+          reason: no release has written any
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Habit:
+          entity: Habit
+          properties:
+            steps: { type: Data, encodes: "[String]", fallback: "[]" }
+      === V2.yaml
+      version: 2.0.0
+      types:
+        Step: { struct: { text: String } }
+      models:
+        Habit:
+          entity: Habit
+          properties:
+            steps:
+              type: Data
+              encodes: "[Step]"
+              fallback: "[]"
+              from: steps
+              convert: "$0.map(Step.init(text:))"
+              revert: "$0.map { step in step.text }"
+      """)
+  ]
+}

@@ -1,0 +1,68 @@
+internal import SchemaDiagnostics
+internal import SchemaModel
+
+struct NothingReleased: LintRule {
+  let rule = Rule(
+    "nothing-released", .note, "Versions that have shipped are marked so",
+    basis: .seed(2, "schema migrations are permanent"), isAcceptable: true)
+  let category = RuleCategory.integrity
+  let scope = RuleScope.history
+
+  let purpose = """
+    The lock marks no version as shipped, and there are several: surely stores of the older ones are on people's
+    devices. Only what is marked is guarded against edits. Run `schemagen release` when an app goes out.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+      === V2.yaml
+      ‹version›: 2.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            budget: Int?
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            budget: Int?
+      === shipped V1.yaml
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+      """)
+  ]
+
+  func findings(in context: LintContext) -> [Diagnostic] {
+    guard context.history.count > 1, context.released.isEmpty else { return [] }
+    let last = context.history[context.history.count - 2].number.name
+    return [
+      Diagnostic(
+        rule, "no version is marked as shipped, and there are \(context.history.count)",
+        element: context.newest.number.name, at: context.newest.location,
+        help: ["run 'schemagen release \(last)' if it is on people's devices"])
+    ]
+  }
+}

@@ -1,0 +1,61 @@
+internal import SchemaDiagnostics
+internal import SchemaModel
+internal import YAMLSource
+
+struct RedundantUnique: LintRule {
+  let rule = Rule(
+    "redundant-unique", .warning, "A constraint says more than a unique attribute of it",
+    basis: .swiftData("1", .certain), isAcceptable: true)
+  let category = RuleCategory.integrity
+  let scope = RuleScope.version
+
+  let purpose = """
+    Where one property is unique by itself, a constraint that holds it together with others can never reject anything
+    more. Either the constraint is left over, or the property should not be unique alone.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            id: { type: UUID, unique: true }
+            name: String
+          unique:
+            - ‹[id, name]›
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            id: { type: UUID, unique: true }
+            name: String
+            day: Date
+          unique:
+            - [name, day]
+      """)
+  ]
+
+  func findings(in context: LintContext) -> [Diagnostic] {
+    context.newest.models.flatMap { model -> [Diagnostic] in
+      let own = Set(
+        model.properties.filter { $0.attribute?.options.contains(.unique) ?? false }.map(\.name))
+      return model.uniques.enumerated().compactMap { position, unique in
+        guard let name = unique.names.first(where: own.contains) else { return nil }
+        let path: YAMLPath = ["models", .key(model.name), "unique", .index(position)]
+        return Diagnostic(
+          rule, "'\(model.name).\(name)' is unique by itself: the constraint rejects nothing more",
+          element: model.name,
+          at: context.newestDocument?.node(at: path)?.location ?? unique.location,
+          help: ["remove the constraint, or 'unique' from '\(name)'"])
+      }
+    }
+  }
+}

@@ -1,0 +1,39 @@
+internal import SchemaDiagnostics
+internal import SchemaManifest
+
+struct ReservedName: LintRule {
+  let rule = Rule.reservedName
+  let category = RuleCategory.integrity
+  let scope = RuleScope.history
+
+  let purpose = """
+    `@Model` rejects a stored property named `description`; one named `entity` was seen to abort on
+    the first save; `hashValue`, `isDeleted` and others are PersistentModel's own. The compiler says
+    so late, in generated code, or not at all. Choose another name in the store; with
+    `entityProperty:` the domain entity keeps the one that you wanted.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            ‹description›: String
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            summary: { type: String, entityProperty: description }
+      """)
+  ]
+}

@@ -1,0 +1,53 @@
+internal import SchemaDiagnostics
+internal import SchemaManifest
+internal import SchemaModel
+internal import YAMLSource
+
+struct UnknownKey: LintRule {
+  let rule = Rule.unknownKey
+  let category = RuleCategory.integrity
+  let scope = RuleScope.history
+
+  let purpose = """
+    A key that the format does not know is most often a known one misspelt. Reading over it would
+    mean that `uniqe: true` makes nothing unique and `renamedForm:` keeps no value, without a word.
+    So it is an error, and the message names the key that was probably meant, or all that are known
+    there.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            code: { type: String, ‹uniqe›: true }
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            code: { type: String, unique: true }
+      """)
+  ]
+
+  let isFixable = true
+
+  func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
+    guard let name = context.suggestion(finding), let path = context.path(of: finding),
+      let parent = path.parent,
+      let file = finding.location?.file, let holder = context.document?.node(at: parent)
+    else { return nil }
+    // Where the other key stands as well, one of the two is too many, and nobody knows which.
+    guard holder.entry(name) == nil else { return nil }
+    return Fix("write '\(name)'", in: file, .renameKey(path, to: name))
+  }
+}

@@ -1,0 +1,61 @@
+package import SchemaDiagnostics
+internal import SchemaModel
+internal import YAMLSource
+
+extension Rule {
+  package static let unknownRule = Rule(
+    "unknown-rule", "A rule's id is one that there is", basis: .manifest)
+}
+
+struct UnknownRule: LintRule {
+  let rule = Rule.unknownRule
+  let category = RuleCategory.integrity
+  let scope = RuleScope.history
+
+  let purpose = """
+    An id under `rules:` or `accept:` that no rule has does nothing, and looks as if it did. `schemagen rules` lists
+    all there are.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+      === schemagen.yaml
+      rules:
+        ‹missing-inverze›: error
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+      === schemagen.yaml
+      rules:
+        missing-inverse: error
+      """)
+  ]
+
+  let isFixable = true
+
+  func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
+    guard let name = context.suggestion(finding), let path = context.path(of: finding),
+      let file = finding.location?.file, let root = context.document
+    else { return nil }
+    let title = "write '\(name)'"
+    if root.entry(at: path)?.keyLocation == finding.location {
+      return Fix(title, in: file, .renameKey(path, to: name))
+    }
+    return root.node(at: path)?.scalar == nil
+      ? nil : Fix(title, in: file, .replace(path, with: name))
+  }
+}

@@ -1,0 +1,81 @@
+internal import SchemaDiagnostics
+internal import SchemaManifest
+internal import YAMLSource
+
+struct UnknownType: LintRule {
+  let rule = Rule.unknownType
+  let category = RuleCategory.integrity
+  let scope = RuleScope.history
+
+  let purpose = """
+    What a type stores decides how a change of it migrates, so every type has to be known: Swift's
+    own, or one under `types:`. A name that is neither may be a slip, a model that wants
+    `relationship:`, or a type of the app's, which is declared with `{ opaque: true }`.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            status: ‹TripStatus›?
+      """),
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            days: "[‹Day›]"
+        Day:
+          properties:
+            date: Date
+      """),
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      types:
+        TripStatus: { enum: String, cases: [planned, done] }
+      models:
+        Trip:
+          properties:
+            name: String
+            status: TripStatus?
+      """),
+    Example(
+      """
+      version: 1.0.0
+      types:
+        TripStatus: { opaque: true }
+      models:
+        Trip:
+          properties:
+            name: String
+            status: TripStatus?
+      """),
+  ]
+
+  let isFixable = true
+
+  /// A model can only be led to; in the long form other keys may say otherwise.
+  func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
+    let names = (finding.element ?? "").split(separator: ".").map(String.init)
+    guard names.count == 2, let help = finding.help.first,
+      help.hasPrefix("write '{ relationship: "), help.hasSuffix("'")
+    else { return nil }
+    let path = YAMLPath(keys: ["models", names[0], "properties", names[1]])
+    // A default stays to be thought about, and so does a set or a dictionary.
+    guard let type = context.document?.node(at: path)?.scalar?.text,
+      !type.contains(where: { "=<:".contains($0) })
+    else { return nil }
+    let mapping = String(help.dropFirst("write '".count).dropLast())
+    return context.replacement(of: path, with: mapping, finding, "write '\(mapping)'")
+  }
+}

@@ -1,0 +1,84 @@
+internal import SchemaDiagnostics
+internal import SchemaEvolution
+internal import SchemaManifest
+internal import YAMLSource
+
+struct UnqualifiedDefault: LintRule {
+  let rule = Rule.unqualifiedDefault
+  let category = RuleCategory.integrity
+  let scope = RuleScope.history
+
+  let purpose = """
+    `@Model` copies the text of a default to a place of type `Any?`, where nothing says what
+    `.planned` is a member of: the generated class does not compile, with an error inside the
+    macro's expansion. Name the type in front of the member, as in `Status.planned` or `Date.now`.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      types:
+        Status: { enum: String, cases: [planned, done] }
+      models:
+        Trip:
+          properties:
+            name: String
+            status: Status = ‹.planned›
+      """),
+    Example(
+      """
+      version: 1.0.0
+      types:
+        Status: { enum: String, cases: [planned, done] }
+      models:
+        Trip:
+          properties:
+            name: String
+            status: { type: Status, default: ‹.planned› }
+      """),
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      types:
+        Status: { enum: String, cases: [planned, done] }
+      models:
+        Trip:
+          properties:
+            name: String
+            status: Status = Status.planned
+      """)
+  ]
+
+  let isFixable = true
+
+  func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
+    guard finding.help.count == 1, let help = finding.help.first,
+      help.hasPrefix("write '"), help.hasSuffix("'")
+    else { return nil }
+    let whole = String(help.dropFirst("write '".count).dropLast())
+    // The message begins with the expression in quotes.
+    let message = finding.message.dropFirst()
+    let member = String(message.split(separator: "' does not say").first ?? "")
+    // These two are members of Optional as well.
+    guard !member.isEmpty, whole.hasSuffix(member), member != ".none", member != ".some" else {
+      return nil
+    }
+    let title = "write '\(whole)'"
+    if let path = context.path(of: finding) {
+      return context.replacement(of: path, with: ManifestEdit.scalar(whole), finding, title)
+    }
+    // In the short form the expression stands behind the type.
+    let parts = (finding.element ?? "").split(separator: ".").map(String.init)
+    guard parts.count == 2 else { return nil }
+    let path = YAMLPath(keys: ["models", parts[0], "properties", parts[1]])
+    guard let short = context.document?.node(at: path)?.scalar, short.text.hasSuffix(member) else {
+      return nil
+    }
+    let text = String(short.text.dropLast(member.count)) + whole
+    return context.replacement(of: path, with: ManifestEdit.scalar(text), finding, title)
+  }
+}

@@ -1,0 +1,63 @@
+internal import SchemaDiagnostics
+internal import SchemaEvolution
+internal import SchemaModel
+
+struct UnusedType: LintRule {
+  let rule = Rule(
+    "unused-type", .warning, "A type that is declared is used",
+    basis: .manifest, isAcceptable: true)
+  let category = RuleCategory.integrity
+  let scope = RuleScope.version
+
+  let purpose = """
+    No model of the newest version and no type that a model uses names this type. It is generated all the same, and its
+    cases and fields are watched as if rows held them.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            kind: String
+      types:
+        ‹Kind›: { enum: String, cases: [city, beach] }
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            kind: Kind?
+      types:
+        Kind: { enum: String, cases: [city, beach] }
+      """)
+  ]
+
+  func findings(in context: LintContext) -> [Diagnostic] {
+    let declared = Dictionary(context.newest.types.map { ($0.name, $0) }) { first, _ in first }
+    var open = context.newest.allAttributes.flatMap { _, _, attribute in
+      attribute.type.names + (attribute.encodes?.names ?? [])
+    }
+    var used: Set<String> = []
+    while let name = open.popLast() {
+      guard used.insert(name).inserted, case .structure(let fields)? = declared[name]?.kind else {
+        continue
+      }
+      open += fields.flatMap(\.type.names)
+    }
+    return context.newest.types.filter { !used.contains($0.name) }.map { type in
+      Diagnostic(
+        rule, "nothing that is stored uses '\(type.name)'", element: type.name, at: type.location,
+        help: [
+          "remove it, or use it", "to accept it: " + ManifestEdit.acceptance(id, type.name),
+        ])
+    }
+  }
+}

@@ -1,0 +1,50 @@
+internal import SchemaDiagnostics
+internal import SchemaManifest
+
+struct VersionGap: LintRule {
+  let rule = Rule.versionGap
+  let category = RuleCategory.integrity
+  let scope = RuleScope.history
+
+  let purpose = """
+    After 1.0.0 comes 1.0.1, 1.1.0 or 2.0.0. A number left out usually is a manifest that was not
+    committed, or got lost in a merge: devices that hold that version would find no way on (134504,
+    unknown model version). Bring it back, or number this one as the next.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+      === V3.yaml
+      ‹v›ersion: 3.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            notes: String?
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            notes: String?
+      """)
+  ]
+}

@@ -1,0 +1,51 @@
+internal import SchemaDiagnostics
+internal import SchemaManifest
+
+struct WrongPlaceholder: LintRule {
+  let rule = Rule.wrongPlaceholder
+  let category = RuleCategory.integrity
+  let scope = RuleScope.history
+
+  let purpose = """
+    `$0`, `$1`, … stand for the values of the properties in `from:`, in their order; a default and a
+    `fill:` are given none. One that stands for nothing would not compile, or would mean the
+    argument of a closure around it. Name as many properties in `from:` as the expression takes
+    values.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            budget: Int
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            budget: Int
+            cost: { type: Int, from: budget, convert: ‹$0 * $1› }
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            budget: Int
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            budget: Int
+            cost: { type: Int, from: budget, convert: $0 * 100 }
+      """)
+  ]
+}

@@ -1,0 +1,80 @@
+internal import SchemaDiagnostics
+internal import SchemaManifest
+internal import YAMLSource
+
+struct WrongValue: LintRule {
+  let rule = Rule.wrongValue
+  let category = RuleCategory.integrity
+  let scope = RuleScope.history
+
+  let purpose = """
+    A key takes a value of one kind: `true` or `false`, a whole number, one of a few words, a list,
+    a mapping. Values are taken word for word and not as YAML would understand them, so `yes` is not
+    `true` here, and would be a text to one reader and a truth to another. Write what the message
+    says.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            code: { type: String, unique: ‹yes› }
+      """),
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          index: [‹name›]
+          properties:
+            name: String
+      """),
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            code: { type: String, unique: true }
+      """),
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          index: [[name]]
+          properties:
+            name: String
+      """),
+  ]
+
+  let isFixable = true
+
+  func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
+    guard finding.help.count == 1, let help = finding.help.first,
+      let path = context.path(of: finding)
+    else { return nil }
+    if help == "write true" || help == "write false" {
+      let value = String(help.dropFirst("write ".count))
+      return context.replacement(of: path, with: value, finding, help)
+    }
+    if help.hasPrefix("did you mean '"), help.hasSuffix("'?") {
+      let word = String(help.dropFirst("did you mean '".count).dropLast("'?".count))
+      return context.replacement(of: path, with: word, finding, "write '\(word)'")
+    }
+    // With several names one constraint may be meant, or several.
+    guard help.hasPrefix("write a list of lists"), let list = path.parent,
+      let items = context.document?.node(at: list)?.items, items.count == 1,
+      let name = items.first?.scalar?.text
+    else { return nil }
+    return context.replacement(of: list, with: "[[\(name)]]", finding, "write '[[\(name)]]'")
+  }
+}

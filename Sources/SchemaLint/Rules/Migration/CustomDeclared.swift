@@ -1,0 +1,69 @@
+internal import SchemaDiagnostics
+internal import SchemaEvolution
+internal import SchemaModel
+
+struct CustomDeclared: LintRule {
+  let rule = Rule(
+    "custom-declared", .warning, "A step that is declared custom has something to do",
+    basis: .seed(5, "lightweight vs custom rule"), isAcceptable: true)
+  let category = RuleCategory.migration
+  let scope = RuleScope.step
+
+  let purpose = """
+    `stage: custom` says that values are worked on. Here nothing is: the framework infers the whole step. Either the
+    conversion that was meant is missing from the manifest, and old rows keep what they held, or the word is wrong.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            days: Int = 1
+      === V2.yaml
+      version: 2.0.0
+      stage: ‹custom›
+      models:
+        Trip:
+          properties:
+            days: Int = 1
+            nights: Int?
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            days: Int = 1
+      === V2.yaml
+      version: 2.0.0
+      stage: custom
+      models:
+        Trip:
+          properties:
+            days: Int = 1
+            nights: { type: Int, default: 0, from: days, convert: $0 - 1 }
+      """)
+  ]
+
+  func findings(in context: LintContext) -> [Diagnostic] {
+    context.openHops.compactMap { hop in
+      let version = context.history[hop.to]
+      let stages = context.evolution.stages(of: hop)
+      guard let stage = version.expectedStage, stage.value == .custom, !stages.isEmpty,
+        !stages.contains(where: { $0.isCustom || $0.isStop })
+      else { return nil }
+      return Diagnostic(
+        rule,
+        "the step to \(version.number.name) is declared custom, and the framework infers all of it",
+        element: version.number.name, at: stage.location,
+        help: ["write what is to be converted or filled, or 'stage: lightweight'"])
+    }
+  }
+}

@@ -1,0 +1,77 @@
+internal import SchemaEvolution
+
+struct DestinationChanged: ChangeRule {
+  let kind = ChangeKind.destinationChanged
+  let category = RuleCategory.migration
+
+  let purpose = """
+    A link leads to a row of one model's table; a row of another model is another row. Nothing
+    documents what the engine does with the old links, and at best they are gone. Give the new
+    relationship a name of its own, or say `from:` and `convert:` with a function that finds the new
+    target of each old one.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            guide: { relationship: Person?, inverse: trips }
+        Person:
+          properties:
+            name: String
+            trips: { relationship: "[Trip]" }
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            ‹guide›: { relationship: Agency?, inverse: trips }
+        Person:
+          properties:
+            name: String
+        Agency:
+          properties:
+            name: String
+            trips: { relationship: "[Trip]" }
+      drops:
+        Person.trips: agencies send whom they like
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            guide: { relationship: Person?, inverse: trips }
+        Person:
+          properties:
+            name: String
+            trips: { relationship: "[Trip]" }
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            guide: { relationship: Person?, inverse: trips }
+            agency: { relationship: Agency?, inverse: trips }
+        Person:
+          properties:
+            name: String
+            trips: { relationship: "[Trip]" }
+        Agency:
+          properties:
+            name: String
+            trips: { relationship: "[Trip]" }
+      """)
+  ]
+}

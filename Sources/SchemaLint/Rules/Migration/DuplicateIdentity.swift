@@ -1,0 +1,61 @@
+internal import SchemaDiagnostics
+internal import SchemaEvolution
+
+struct DuplicateIdentity: LintRule {
+  let rule = Rule.duplicateIdentity
+  let category = RuleCategory.migration
+  let scope = RuleScope.history
+
+  let purpose = """
+    Two versions with one checksum end the app at launch, wherever in the chain they stand: the
+    fifth like the third is as bad as two neighbours. The generator gives versions that differ in
+    nothing the store sees a `hashModifier` of their own; here it meets one that the manifest has
+    written itself. Take text that no version has yet.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: { type: String, hashModifier: V3 }
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+      === V3.yaml
+      ‹version›: 3.0.0
+      models:
+        Trip:
+          properties:
+            name: String = ""
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: { type: String, hashModifier: first }
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+      === V3.yaml
+      version: 3.0.0
+      models:
+        Trip:
+          properties:
+            name: String = ""
+      """)
+  ]
+}

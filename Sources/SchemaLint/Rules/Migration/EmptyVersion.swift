@@ -1,0 +1,51 @@
+internal import SchemaDiagnostics
+internal import SchemaEvolution
+
+struct EmptyVersion: LintRule {
+  let rule = Rule.emptyVersion
+  let category = RuleCategory.migration
+  let scope = RuleScope.step
+
+  let purpose = """
+    A store is recognised by the checksum of its model, not by its version's number. Two neighbours
+    that store the same have one checksum, and with both in the plan the framework raises an
+    exception at launch that Swift cannot catch ("Duplicate version checksums across stages
+    detected"), on every device. Documentation, and whatever else no store sees, belongs into the
+    version that is there.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+      === V2.yaml
+      ‹version›: 2.0.0
+      models:
+        Trip:
+          properties:
+            name: { type: String, doc: What the traveller calls it. }
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            name: { type: String, doc: What the traveller calls it. }
+            notes: String?
+      """)
+  ]
+}

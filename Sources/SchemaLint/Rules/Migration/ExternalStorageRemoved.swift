@@ -1,0 +1,64 @@
+internal import SchemaDiagnostics
+internal import SchemaEvolution
+internal import SchemaModel
+
+struct ExternalStorageRemoved: ChangeRule {
+  let kind = ChangeKind.externalStorageRemoved
+  let category = RuleCategory.migration
+
+  let purpose = """
+    Values in external storage are files beside the store. The engine moves values out into files,
+    but does not infer the way back: wherever a store of the version before lies, the container
+    cannot be opened (134190). Name the property itself in `from:` and copy it with `convert: $0`: a
+    bridge version holds both columns while the values move.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            photo: { type: Data?, externalStorage: true }
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            ‹photo›: Data?
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            photo: { type: Data?, externalStorage: true }
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            photo: { type: Data?, from: photo, convert: $0 }
+      """)
+  ]
+
+  let isFixable = true
+
+  func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
+    guard let (model, property) = context.property(of: finding), property.hop.isEmpty else {
+      return nil
+    }
+    return context.adding(
+      [("from", property.name), ("convert", "$0")], to: property, of: model, finding,
+      "copy its values with 'from: \(property.name)' and 'convert: $0'")
+  }
+}

@@ -1,0 +1,68 @@
+internal import SchemaDiagnostics
+internal import SchemaEvolution
+internal import SchemaModel
+
+struct LightweightDeclared: LintRule {
+  let rule = Rule(
+    "lightweight-declared", "A step that is declared lightweight is",
+    basis: .seed(1, "pitfall 7: used lightweight migration when heavyweight was needed"))
+  let category = RuleCategory.migration
+  let scope = RuleScope.step
+
+  let purpose = """
+    `stage: lightweight` is the author's word that nothing is carried over, so that nobody is surprised in review. Here
+    the step needs code: values are converted, filled or deduplicated, or a stop is needed for those who skip a
+    release. Look at what it does with `schemagen diff`; then say `stage: custom`, or make the step smaller.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            days: Int = 1
+      === V2.yaml
+      version: 2.0.0
+      stage: ‹lightweight›
+      models:
+        Trip:
+          properties:
+            nights: { type: Int, default: 0, from: days, convert: $0 - 1, revert: $0 + 1 }
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            days: Int = 1
+      === V2.yaml
+      version: 2.0.0
+      stage: lightweight
+      models:
+        Trip:
+          properties:
+            days: Int = 1
+            nights: Int?
+      """)
+  ]
+
+  func findings(in context: LintContext) -> [Diagnostic] {
+    context.openHops.compactMap { hop in
+      let version = context.history[hop.to]
+      guard let stage = version.expectedStage, stage.value == .lightweight,
+        context.evolution.stages(of: hop).contains(where: { $0.isCustom || $0.isStop })
+      else { return nil }
+      return Diagnostic(
+        rule,
+        "the step to \(version.number.name) is declared lightweight and is \(context.evolution.way(over: hop))",
+        element: version.number.name, at: stage.location,
+        help: ["write 'stage: custom' if it is meant; 'schemagen diff' shows what needs code"])
+    }
+  }
+}

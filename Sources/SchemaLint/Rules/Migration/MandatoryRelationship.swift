@@ -1,0 +1,63 @@
+internal import SchemaEvolution
+
+struct MandatoryRelationship: ChangeRule {
+  let kind = ChangeKind.mandatoryRelationship
+  let category = RuleCategory.migration
+
+  let purpose = """
+    Old rows have nothing to lead to, and a default in Swift does not reach the engine: the
+    migration fails as soon as one row exists, and passes on an empty store. Make the relationship
+    optional, or say `fill:` with a function of yours that finds each row its target in a bridge
+    version.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+        Day:
+          properties:
+            date: Date
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            days: { relationship: "[Day]", inverse: trip, deleteRule: cascade }
+        Day:
+          properties:
+            date: Date
+            ‹trip›: { relationship: Trip }
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+        Day:
+          properties:
+            date: Date
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            days: { relationship: "[Day]", inverse: trip, deleteRule: cascade }
+        Day:
+          properties:
+            date: Date
+            trip: { relationship: Trip? }
+      """)
+  ]
+}

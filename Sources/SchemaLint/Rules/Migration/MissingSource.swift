@@ -1,0 +1,63 @@
+internal import SchemaDiagnostics
+internal import SchemaEvolution
+
+struct MissingSource: LintRule {
+  let rule = Rule.missingSource
+  let category = RuleCategory.migration
+  let scope = RuleScope.step
+
+  let purpose = """
+    Rows that are carried over into another model are made anew, so each of its properties needs a
+    value from somewhere: the same name, `renamedFrom:`, `from:` and `convert:`, `fill:`, or a
+    default. Where there is none, generated code could only invent one. Say which property it comes
+    from, or give it a value.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            place: String
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            place: String
+        Stay:
+          from: Trip
+          properties:
+            place: String
+            ‹nights›: Int
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            place: String
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            place: String
+        Stay:
+          from: Trip
+          properties:
+            place: String
+            nights: { type: Int, fill: 1 }
+      """)
+  ]
+}

@@ -1,0 +1,95 @@
+internal import SchemaDiagnostics
+internal import SchemaEvolution
+internal import SchemaModel
+internal import YAMLSource
+
+struct NeedlessConversion: LintRule {
+  let rule = Rule(
+    "needless-conversion", .warning, "A value that only changes its name is renamed",
+    basis: .swiftData("4", .certain), isAcceptable: true)
+  let category = RuleCategory.migration
+  let scope = RuleScope.step
+
+  let purpose = """
+    `from:` with `convert: $0` copies every row through a bridge version to put the same value under another name. The
+    framework does that by itself when it knows the old name: `renamedFrom:` costs nothing and moves no row.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            title: String
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            name: { type: String, from: title, convert: ‹$0›, revert: $0 } # as the designers call it
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            title: String
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            name: { type: String, renamedFrom: title } # as the designers call it
+      """)
+  ]
+
+  func findings(in context: LintContext) -> [Diagnostic] {
+    context.openHops.flatMap { hop in
+      let old = context.history[hop.from]
+      return context.history[hop.to].allAttributes.compactMap {
+        model, property, attribute -> Diagnostic? in
+        guard let convert = property.hop.convert, convert.value.isIdentity,
+          property.hop.from.count == 1, let source = property.hop.from.first?.value,
+          property.hop.fill == nil, property.hop.revert.allSatisfy({ $0.value.isIdentity }),
+          source != property.name, model.property(named: source) == nil,
+          let before = old.model(named: model.name)?.property(named: source)?.attribute,
+          before.type == attribute.type, before.encodes == attribute.encodes,
+          before.options == attribute.options, before.transformer == attribute.transformer
+        else { return nil }
+        let element = "\(model.name).\(property.name)"
+        return Diagnostic(
+          rule,
+          "'\(element)' is \(old.number.name)'s '\(source)' as it was: no row has to be copied",
+          element: element, at: convert.location, help: ["write 'renamedFrom: \(source)'"])
+      }
+    }
+  }
+
+  let isFixable = true
+
+  func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
+    guard let file = finding.location?.file, let property = context.path(of: finding)?.parent,
+      let keys = context.document?.node(at: property)?.entries.map(\.key)
+    else { return nil }
+    var edits = [
+      YAMLEdit.renameKey(property.appending("from"), to: "renamedFrom"),
+      .remove(property.appending("convert")),
+    ]
+    if keys.contains("revert") { edits.append(.remove(property.appending("revert"))) }
+    return Fix("rename instead of copying", in: file, edits.map(Fix.Change.edit))
+  }
+}
+
+extension Conversion {
+  /// Whether the value stays what it is.
+  fileprivate var isIdentity: Bool {
+    if case .expression(let expression) = self { return expression.text == "$0" }
+    return false
+  }
+}

@@ -1,0 +1,66 @@
+internal import SchemaDiagnostics
+internal import SchemaEvolution
+internal import SchemaModel
+
+struct NoUpgradeTests: LintRule {
+  let rule = Rule(
+    "no-upgrade-tests", .note, "Migrations that do something have tests",
+    basis: .seed(5, "don't ship schema changes without fixture-based upgrade tests"),
+    isAcceptable: true)
+  let category = RuleCategory.migration
+  let scope = RuleScope.version
+
+  let purpose = """
+    The plan has stages that change rows, and `tests:` names no folder: nothing runs them on Apple's own SwiftData
+    before your users do. With `tests:` and `module:` schemagen writes a test of every upgrade path.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            days: Int
+      === V2.yaml
+      ‹version›: 2.0.0
+      models:
+        Trip:
+          properties:
+            nights: { type: Int, from: days, convert: $0 - 1, revert: $0 + 1 }
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            days: Int
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            nights: { type: Int, from: days, convert: $0 - 1, revert: $0 + 1 }
+      === schemagen.yaml
+      tests: ../Tests
+      module: Trips
+      """)
+  ]
+
+  func findings(in context: LintContext) -> [Diagnostic] {
+    guard context.configuration.tests == nil,
+      context.evolution.stages.contains(where: \.isCustom)
+    else { return [] }
+    return [
+      Diagnostic(
+        rule, "the plan changes rows, and no test of it is generated",
+        element: context.newest.number.name, at: context.newest.location,
+        help: ["write 'tests: ../Tests/Migrations' and 'module: …' in schemagen.yaml"])
+    ]
+  }
+}

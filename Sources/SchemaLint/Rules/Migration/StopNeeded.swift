@@ -1,0 +1,91 @@
+internal import SchemaDiagnostics
+internal import SchemaEvolution
+internal import SchemaModel
+
+struct StopNeeded: LintRule {
+  let rule = Rule(
+    "stop-needed", .note, "Steps that are each lightweight are so together",
+    basis: .swiftData("5", .likely), isAcceptable: true)
+  let category = RuleCategory.migration
+  let scope = RuleScope.step
+
+  let purpose = """
+    The framework takes a run of lightweight stages as one inference, from the store's version straight to the last.
+    Here that gives other values than the steps do, or fails, for those who skip a release. schemagen puts a stop at
+    this step: a custom stage without work at which the framework halts. Nothing has to be done; but the step is no
+    longer free, and a name that no version had would make the stop unnecessary.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            score: Int?
+      === V2.yaml
+      version: 2.0.0
+      drops:
+        Trip.score: always nil
+      models:
+        Trip:
+          properties:
+            name: String
+      === V3.yaml
+      ‹version›: 3.0.0
+      accept:
+        - { rule: revived-name, element: Trip.score, reason: it is a score again }
+      models:
+        Trip:
+          properties:
+            name: String
+            score: Int?
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            score: Int?
+      === V2.yaml
+      version: 2.0.0
+      drops:
+        Trip.score: always nil
+      models:
+        Trip:
+          properties:
+            name: String
+      === V3.yaml
+      version: 3.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            rating: Int?
+      """)
+  ]
+
+  func findings(in context: LintContext) -> [Diagnostic] {
+    context.openHops.compactMap { hop in
+      guard let stop = context.evolution.stages(of: hop).first(where: \.isStop),
+        let hazard = stop.stopReasons.first
+      else { return nil }
+      let version = context.history[hop.to]
+      let from = context.evolution.chain[hazard.from].identifier.name
+      let to = context.evolution.chain[hazard.to].identifier.name
+      return Diagnostic(
+        rule,
+        "a stop is put before \(version.number.name): from \(from) to \(to) at once, "
+          + "'\(hazard.element)' would be \(hazard.direct) and not \(hazard.stepwise)",
+        element: version.number.name, at: version.location,
+        help: ["nothing has to be done; 'schemagen diff' shows all that needs it"])
+    }
+  }
+}

@@ -1,0 +1,57 @@
+internal import SchemaDiagnostics
+internal import SchemaEvolution
+internal import SchemaModel
+
+struct TransformableAttribute: LintRule {
+  let rule = Rule(
+    "transformable-attribute", .warning, "A value is stored in a form that can be migrated",
+    basis: .swiftData("4", .likely), isAcceptable: true)
+  let category = RuleCategory.migration
+  let scope = RuleScope.version
+
+  let purpose = """
+    What a value transformer writes is an archive that only that transformer reads. The framework cannot look into it,
+    no migration can convert a part of it, and a class that is renamed makes it unreadable. Store JSON with `encodes:`,
+    which converters and migrations understand, or a Codable type.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            colour: { type: Data?, ‹transformable›: ColourTransformer }
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            colour: { type: Data?, encodes: Colour }
+      types:
+        Colour: { struct: { red: Double, green: Double, blue: Double } }
+      """)
+  ]
+
+  func findings(in context: LintContext) -> [Diagnostic] {
+    context.newest.allAttributes.compactMap { model, property, attribute in
+      guard attribute.transformer != nil else { return nil }
+      let element = "\(model.name).\(property.name)"
+      return Diagnostic(
+        rule, "'\(element)' is stored in a form that no migration can read", element: element,
+        at: context.place(
+          ofKey: "models", model.name, "properties", property.name, "transformable",
+          or: property.location),
+        help: [
+          "store JSON in a Data property with 'encodes:'",
+          "to accept it: " + ManifestEdit.acceptance(id, element),
+        ])
+    }
+  }
+}

@@ -1,0 +1,57 @@
+internal import SchemaDiagnostics
+internal import SchemaEvolution
+
+struct Unorderable: LintRule {
+  let rule = Rule.unorderable
+  let category = RuleCategory.migration
+  let scope = RuleScope.step
+
+  let purpose = """
+    `latest` and `earliest` compare values to say which of several equal rows stays. Identifiers,
+    Booleans, Data and value types have no order that means anything, and generated code that
+    compared them would not compile. Name a date, a number or a text, or leave the choice to a
+    function of yours.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Habit:
+          properties:
+            id: UUID
+            code: String
+            updatedAt: Date
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Habit:
+          properties:
+            id: UUID
+            ‹code›: { type: String, unique: true, dedupe: { latest: id } }
+            updatedAt: Date
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Habit:
+          properties:
+            id: UUID
+            code: String
+            updatedAt: Date
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Habit:
+          properties:
+            id: UUID
+            code: { type: String, unique: true, dedupe: { latest: updatedAt } }
+            updatedAt: Date
+      """)
+  ]
+}

@@ -1,0 +1,85 @@
+internal import SchemaDiagnostics
+internal import SchemaEvolution
+
+struct UnusedHint: LintRule {
+  let rule = Rule.unusedHint
+  let category = RuleCategory.migration
+  let scope = RuleScope.step
+
+  let purpose = """
+    Keys of the step say what becomes of old values. One that matches no change does nothing, and
+    its author believes that it does: usually it was meant for another property, or was left over
+    when the manifest was copied. Remove it, or put it where the change is. `schemagen new-version`
+    copies a manifest without them.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            name: { type: String, fill: '‹""›' }
+            notes: String?
+      """),
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            notes: String?
+      drops:
+        ‹Trip.subtitle›: nobody had written one
+      """),
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            notes: String?
+      """)
+  ]
+
+  let isFixable = true
+
+  func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
+    switch finding.help {
+    case ["else remove the line"]:
+      return context.removal(finding, "remove what is not dropped from 'drops'")
+    case ["remove it"]:
+      // The message begins with the keys in quotes.
+      let quoted = finding.message.split(separator: "'").first ?? ""
+      var keys = quoted.split { !$0.isLetter }.map(String.init)
+      // Without 'from' there is nothing to convert.
+      if keys.contains("from") { keys.append("convert") }
+      return context.removal(of: keys, finding, "remove what has nothing to do")
+    default: return nil
+    }
+  }
+}

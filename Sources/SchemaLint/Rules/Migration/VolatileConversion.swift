@@ -1,0 +1,84 @@
+internal import SchemaDiagnostics
+internal import SchemaEvolution
+internal import SchemaModel
+
+struct VolatileConversion: LintRule {
+  let rule = Rule(
+    "volatile-conversion", .warning, "A conversion gives the same each time",
+    basis: .seed(5, "data transformations without idempotence can corrupt retry scenarios"),
+    isAcceptable: true)
+  let category = RuleCategory.migration
+  let scope = RuleScope.step
+
+  let purpose = """
+    A migration that is interrupted starts again. An expression that asks the clock, makes an identifier or rolls dice
+    then gives other values than the first time: rows of one migration differ by when the app was killed. A new value
+    should derive from old ones alone. `fill:` is the place for a fresh value, because it touches only rows that have
+    none.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            days: Int
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            days: Int
+            end:
+              type: Date
+              default: Date.distantFuture
+              from: days
+              convert: ‹Date.now.addingTimeInterval(Double($0) * 86_400)›
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            start: Date
+            days: Int
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            start: Date
+            days: Int
+            end:
+              type: Date
+              default: Date.distantFuture
+              from: [start, days]
+              convert: $0.addingTimeInterval(Double($1) * 86_400)
+      """)
+  ]
+
+  func findings(in context: LintContext) -> [Diagnostic] {
+    context.openHops.flatMap { hop in
+      context.history[hop.to].allProperties.compactMap { model, property in
+        guard let convert = property.hop.convert,
+          case .expression(let expression) = convert.value, expression.differsEachTime,
+          !property.hop.from.isEmpty
+        else { return nil }
+        let element = "\(model.name).\(property.name)"
+        return Diagnostic(
+          rule, "'\(element)' gets another value each time the migration is run", element: element,
+          at: convert.location,
+          help: [
+            "derive it from old values alone",
+            "to accept it: " + ManifestEdit.acceptance(id, element),
+          ])
+      }
+    }
+  }
+}

@@ -1,0 +1,104 @@
+internal import SchemaDiagnostics
+internal import SchemaModel
+
+/// A table of findings and, folded away, the ways out: for `$GITHUB_STEP_SUMMARY`.
+struct MarkdownReporter {
+  let report: Report
+  /// How many bytes it may have. GitHub refuses a step's summary with more than a mebibyte.
+  var limit = 1_048_576
+
+  func render() -> String {
+    let documentation = Dictionary(
+      uniqueKeysWithValues: report.rules.map { ($0.id, $0.documentation) })
+    var text = "## schemagen: \(headline)\n"
+    // Kept free for the closing tag and the sentence that says what is missing.
+    let room = limit - 256
+    var missing = 0
+    var size = text.utf8.count
+
+    /// Adds as many blocks as there is room for, in order, below a heading.
+    func add(_ blocks: some Sequence<String>, below heading: String) {
+      text += heading
+      size += heading.utf8.count
+      var isFull = false
+      for block in blocks {
+        isFull = isFull || size + block.utf8.count > room
+        if isFull {
+          missing += 1
+        } else {
+          text += block
+          size += block.utf8.count
+        }
+      }
+    }
+
+    guard !report.findings.isEmpty else { return text }
+    add(
+      report.findings.lazy.map { row($0, documentation: documentation[$0.rule.id] ?? nil) },
+      below: "\n| Severity | Rule | Element | Place | Message |\n|---|---|---|---|---|\n")
+    let missingRows = missing
+    let detailed = report.findings.filter { !$0.help.isEmpty || !$0.related.isEmpty }
+    if !detailed.isEmpty, missing == 0 {
+      add(
+        detailed.lazy.map(details), below: "\n<details>\n<summary>What to do</summary>\n")
+      text += "\n</details>\n"
+    }
+    if missing > 0 {
+      let what = missingRows > 0 ? "of the findings" : "of the ways out"
+      text += "\n**\(missing) \(what) did not fit here.** A text report shows them all.\n"
+    }
+    return text
+  }
+
+  private var headline: String {
+    let parts = [
+      (report.count(.error), "error", "errors"), (report.count(.warning), "warning", "warnings"),
+      (report.count(.note), "note", "notes"),
+      (report.accepted.count, "accepted", "accepted"),
+    ]
+    let shown = parts.compactMap { count, one, many in
+      count == 0 ? nil : "\(count) \(count == 1 ? one : many)"
+    }
+    return report.findings.isEmpty
+      ? (["no findings"] + shown).joined(separator: ", ") : shown.joined(separator: ", ")
+  }
+
+  private func row(_ finding: Diagnostic, documentation: String?) -> String {
+    let rule =
+      documentation.map { "[\(MarkdownText.text(finding.rule.id))](\(MarkdownText.target($0)))" }
+      ?? MarkdownText.text(finding.rule.id)
+    let cells = [
+      "\(mark(of: finding.severity)) \(finding.severity.rawValue)", rule,
+      finding.element.map(MarkdownText.code) ?? "",
+      finding.location.map { MarkdownText.code(place($0)) } ?? "",
+      MarkdownText.text(finding.message),
+    ]
+    return "| \(cells.joined(separator: " | ")) |\n"
+  }
+
+  private func details(_ finding: Diagnostic) -> String {
+    var text = "\n**\(MarkdownText.text(finding.rule.id))**"
+    if let location = finding.location { text += " " + MarkdownText.code(place(location)) }
+    text += ": \(MarkdownText.text(finding.message))\n"
+    if !finding.related.isEmpty { text += "\n" }
+    for related in finding.related {
+      text +=
+        "- \(MarkdownText.code(place(related.location))): \(MarkdownText.text(related.message))\n"
+    }
+    // As code: many ways out are lines to be copied.
+    for help in finding.help { text += "\n" + MarkdownText.block(help) }
+    return text
+  }
+
+  private func place(_ location: SourceLocation) -> String {
+    "\(report.relativePath(location.file)):\(location.line):\(location.column)"
+  }
+
+  private func mark(of severity: Diagnostic.Severity) -> String {
+    switch severity {
+    case .note: "ℹ️"
+    case .warning: "⚠️"
+    case .error: "❌"
+    }
+  }
+}

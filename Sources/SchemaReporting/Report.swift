@@ -1,0 +1,121 @@
+package import SchemaDiagnostics
+internal import SchemaModel
+
+/// The findings of a run, in every format.
+///
+/// Sorted by place, rule and message, each once. A report has no clock, no locale and, but for `.xcode`, no path of
+/// the machine in it: the same findings give the same bytes.
+package struct Report: Sendable {
+  /// What was found, in the report's order.
+  let findings: [Diagnostic]
+  /// What was accepted, in the same order.
+  let accepted: [SilencedFinding]
+  /// The rules by id: those that were given, and those of which nothing but a finding is known.
+  let rules: [RuleDescription]
+  let sources: [String: String]
+  let toolVersion: String
+  let workingDirectory: String
+  let failsAt: Diagnostic.Severity
+  let usesColor: Bool
+
+  /// - Parameters:
+  ///   - rules: What is known of rules. One that is missing here is described by its findings.
+  ///   - sources: The texts of files by path, as the findings' locations name them.
+  ///   - toolVersion: This tool's own version: `0.1.0`.
+  ///   - workingDirectory: An absolute path, to which the locations' paths are relative.
+  ///   - accepted: Findings that count no more; SARIF and JSON list them, text and Markdown count them.
+  ///   - failsAt: From which severity on a finding fails the run; the failures of JUnit.
+  ///   - usesColor: Whether text is coloured; no other format is.
+  package init(
+    findings: [Diagnostic], rules: [RuleDescription], sources: [String: String],
+    toolVersion: String, workingDirectory: String, accepted: [SilencedFinding] = [],
+    failsAt: Diagnostic.Severity = .error, usesColor: Bool = false
+  ) {
+    self.findings = findings.reportOrder
+    var seen: Set<SilencedFinding> = []
+    self.accepted = accepted.sorted { ($0.finding, $0.reason) < ($1.finding, $1.reason) }
+      .filter { seen.insert($0).inserted }
+    var described: [String: RuleDescription] = [:]
+    for rule in rules { described[rule.id] = described[rule.id] ?? rule }
+    for finding in self.findings + self.accepted.map(\.finding) {
+      described[finding.rule.id] = described[finding.rule.id] ?? RuleDescription(finding.rule)
+    }
+    self.rules = described.values.sorted { $0.id < $1.id }
+    self.sources = sources
+    self.toolVersion = toolVersion
+    self.workingDirectory = workingDirectory
+    self.failsAt = failsAt
+    self.usesColor = usesColor
+  }
+
+  /// The report's text, which ends in a line break unless it is empty. Only text for people and lines for Xcode and
+  /// GitHub are empty when nothing was found.
+  package func render(_ format: ReportFormat) -> String {
+    switch format {
+    case .text: text()
+    case .xcode: XcodeReporter(report: self).render()
+    case .github: GitHubReporter(report: self).render()
+    case .gitlab: GitLabReporter(report: self).render()
+    case .sarif: SARIFReporter(report: self).render()
+    case .junit: JUnitReporter(report: self).render()
+    case .checkstyle: CheckstyleReporter(report: self).render()
+    case .json: JSONReporter(report: self).render()
+    case .markdown: MarkdownReporter(report: self).render()
+    }
+  }
+
+  private func text() -> String {
+    let summary = TextReport.summary(findings, accepted: accepted.count)
+    return TextReport(sources: sources, usesColor: usesColor).render(findings)
+      + (summary.isEmpty ? "" : summary + "\n")
+  }
+}
+
+extension Report {
+  /// How many findings are of a severity.
+  func count(_ severity: Diagnostic.Severity) -> Int {
+    findings.count { $0.severity == severity }
+  }
+
+  /// The findings of each file, by path; those without a place come first, under nil.
+  var findingsByFile: [(file: String?, findings: [Diagnostic])] {
+    var groups: [String: [Diagnostic]] = [:]
+    for finding in findings {
+      groups[finding.location.map { relativePath($0.file) } ?? "", default: []].append(finding)
+    }
+    return groups.keys.sorted().map { ($0.isEmpty ? nil : $0, groups[$0]!) }
+  }
+
+  // MARK: Paths
+
+  /// The file at which a finding without a place is shown where a format asks for one: the configuration if it was
+  /// read, else the first file that was.
+  var fileForAll: String {
+    let files = sources.keys.sorted()
+    let name = "schemagen.yaml"
+    return files.first { $0 == name || $0.hasSuffix("/" + name) } ?? files.first ?? name
+  }
+
+  /// A path as seen from the working directory; as it is where it leads elsewhere.
+  func relativePath(_ path: String) -> String {
+    let folder = Self.normalized(workingDirectory)
+    let whole = absolutePath(path)
+    let prefix = folder == "/" ? folder : folder + "/"
+    if whole.hasPrefix(prefix), whole != prefix { return String(whole.dropFirst(prefix.count)) }
+    return path.hasPrefix("/") ? whole : path
+  }
+
+  /// A path that does not depend on where one stands.
+  func absolutePath(_ path: String) -> String {
+    Self.normalized(path.hasPrefix("/") ? path : workingDirectory + "/" + path)
+  }
+
+  /// Without `.`, `..` and doubled slashes; symbolic links are not looked at.
+  private static func normalized(_ path: String) -> String {
+    var parts: [Substring] = []
+    for part in path.split(separator: "/") where part != "." {
+      if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+    }
+    return "/" + parts.joined(separator: "/")
+  }
+}

@@ -1,0 +1,48 @@
+package import SchemaDiagnostics
+
+/// What a report tells of a rule beside its findings.
+package struct RuleDescription: Hashable, Sendable {
+  /// The rule's id: `missing-default`.
+  package var id: String
+  /// What it finds, in one sentence.
+  package var title: String
+  /// Why it is there: a paragraph of Markdown, may be empty.
+  package var purpose: String
+  /// `data-loss`, `migration`, `cloudkit`, `convention` or `integrity`; nil for rules of reading.
+  package var category: String?
+  /// How grave a finding is if nobody says otherwise.
+  package var severity: Diagnostic.Severity
+  package var basis: Basis
+  /// Whether `--fix` can repair what it finds.
+  package var isFixable: Bool
+  /// What to do about a finding: Markdown, may be empty.
+  package var help: String
+  /// A URL, or a path below the repository: `docs/rules/missing-default.md`.
+  package var documentation: String?
+
+  package init(
+    id: String, title: String, purpose: String = "", category: String? = nil,
+    severity: Diagnostic.Severity, basis: Basis, isFixable: Bool = false, help: String = "",
+    documentation: String? = nil
+  ) {
+    self.id = id
+    self.title = title
+    self.purpose = purpose
+    self.category = category
+    self.severity = severity
+    self.basis = basis
+    self.isFixable = isFixable
+    self.help = help
+    self.documentation = documentation
+  }
+
+  /// What a rule says of itself.
+  package init(_ rule: Rule) {
+    self.init(id: rule.id, title: rule.title, severity: rule.severity, basis: rule.basis)
+  }
+
+  /// The documentation if it is a URL; readers elsewhere cannot follow a path.
+  var documentationURL: String? {
+    documentation.flatMap { $0.hasPrefix("https://") || $0.hasPrefix("http://") ? $0 : nil }
+  }
+}

@@ -1,0 +1,16 @@
+package import SchemaDiagnostics
+
+/// A finding that does not count, and why.
+package struct SilencedFinding: Hashable, Sendable {
+  package var finding: Diagnostic
+  /// What the person wrote who accepted it.
+  package var reason: String
+  /// Whether a baseline knows it, rather than a manifest.
+  package var isBaselined: Bool
+
+  package init(_ finding: Diagnostic, reason: String, isBaselined: Bool = false) {
+    self.finding = finding
+    self.reason = reason
+    self.isBaselined = isBaselined
+  }
+}

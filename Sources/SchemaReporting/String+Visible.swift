@@ -1,0 +1,30 @@
+internal import SchemaModel
+
+extension StringProtocol {
+  /// The text with control characters and direction marks shown as what they are: `\u{1B}`. Tabs stay.
+  ///
+  /// They would reach the terminal, or break a format that has one line for each finding.
+  var visible: String {
+    guard unicodeScalars.contains(where: { $0.isHidden && $0 != "\t" }) else { return String(self) }
+    var result = ""
+    for scalar in unicodeScalars {
+      if scalar.isHidden, scalar != "\t" {
+        result += scalar.named
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// The lines of a text, each of them visible; LF, CR and CR LF end one.
+  var visibleLines: [String] {
+    split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
+      .map(\.visible)
+  }
+}
+
+extension Unicode.Scalar {
+  /// As Swift would write it in a literal: `\u{1B}`.
+  var named: String { "\\u{\(String(value, radix: 16, uppercase: true))}" }
+}

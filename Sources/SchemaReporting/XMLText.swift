@@ -1,0 +1,45 @@
+internal import SchemaModel
+
+/// Text as XML 1.0 can hold it.
+enum XMLText {
+  /// A file's first line.
+  static let declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+
+  /// Between tags.
+  static func content(_ text: String) -> String { escaped(text, isAttribute: false) }
+
+  /// A space, a name and a quoted value.
+  static func attribute(_ name: String, _ value: String) -> String {
+    " \(name)=\"\(escaped(value, isAttribute: true))\""
+  }
+
+  static func attribute(_ name: String, _ value: Int) -> String { " \(name)=\"\(value)\"" }
+
+  private static func escaped(_ text: String, isAttribute: Bool) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      // `]]>` may not stand in content.
+      case ">": result += "&gt;"
+      case "\"": result += isAttribute ? "&quot;" : "\""
+      // A reader turns CR into LF, and all three into spaces where they stand in an attribute.
+      case "\r": result += "&#13;"
+      case "\n": result += isAttribute ? "&#10;" : "\n"
+      case "\t": result += isAttribute ? "&#9;" : "\t"
+      case _ where !isAllowed(scalar): result += scalar.named
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// Whether XML 1.0 has the character at all; escaped ones that it has not are refused as well.
+  private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x00...0x1F, 0xFFFE, 0xFFFF: false
+    default: true
+    }
+  }
+}

@@ -1,0 +1,31 @@
+internal import SchemaDiagnostics
+internal import SchemaModel
+
+/// Lines as compilers print them, which Xcode shows beside the source. Xcode wants absolute paths.
+struct XcodeReporter {
+  let report: Report
+
+  func render() -> String {
+    report.findings.map(lines).joined()
+  }
+
+  private func lines(_ finding: Diagnostic) -> String {
+    let place = prefix(finding.location)
+    var text =
+      "\(place)\(finding.severity.rawValue): \(finding.message.visible) [\(finding.rule.id)]\n"
+    for related in finding.related {
+      text += "\(prefix(related.location))note: \(related.message.visible)\n"
+    }
+    // A line without a place would be lost among the build's others, or be taken for another finding.
+    for help in finding.help {
+      for line in help.visibleLines { text += "\(place)note: \(line)\n" }
+    }
+    return text
+  }
+
+  private func prefix(_ location: SourceLocation?) -> String {
+    guard let location else { return "schemagen: " }
+    return
+      "\(report.absolutePath(location.file).visible):\(location.line):\(location.column): "
+  }
+}

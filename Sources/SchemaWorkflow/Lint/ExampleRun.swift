@@ -1,0 +1,64 @@
+package import SchemaDiagnostics
+internal import SchemaEvolution
+package import SchemaLint
+package import SchemaModel
+
+/// A rule's example, looked at by the whole gate.
+package struct ExampleRun: Sendable {
+  /// The folder of examples: their files lie where they are looked at.
+  static let folder = "."
+
+  package let lint: Lint
+  private let example: Example
+  private let files: [SourceFile]
+
+  package init(_ example: Example) {
+    self.example = example
+    files = example.files + Self.lock(example)
+    lint = Lint(Self.folder, options: Self.options(example), fileSystem: MemoryFiles(files))
+  }
+
+  private static func options(_ example: Example) -> Lint.Options {
+    Lint.Options(today: example.today, baseline: Baseline.fileName)
+  }
+
+  /// The findings of one rule.
+  package func findings(of rule: String) -> [Diagnostic] {
+    lint.findings.filter { $0.rule.id == rule }
+  }
+
+  /// The files after all certain repairs of one rule's findings, with what is found then; nil where there are none.
+  package func mended(_ rule: String) -> (files: [SourceFile], run: ExampleRun, titles: [String])? {
+    let disk = MemoryFiles(files)
+    // Nothing but memory is read here, which does not fail.
+    guard
+      let repair = try? Repair(
+        Self.folder, options: Self.options(example), only: [rule], fileSystem: disk),
+      !repair.changes.isEmpty
+    else { return nil }
+    var mended = example.files
+    for change in repair.changes {
+      mended.removeAll { $0.path == change.path }
+      guard change.action != .remove else { continue }
+      mended.append(SourceFile(path: change.path, bytes: change.contents))
+    }
+    mended.sort { $0.path < $1.path }
+    return (
+      mended, ExampleRun(example.replacing(mended)), repair.mended.map(\.title)
+    )
+  }
+
+  /// The lock of what was released; none where nothing was, or where the example has one of its own.
+  private static func lock(_ example: Example) -> [SourceFile] {
+    guard !example.shipped.isEmpty,
+      !example.files.contains(where: { $0.path == SchemaLock.fileName })
+    else { return [] }
+    let configuration = example.files.filter { $0.path == "schemagen.yaml" }
+    let folder = SchemaFolder(
+      Self.folder, fileSystem: MemoryFiles(example.shipped + configuration))
+    guard let evolution = folder.evolution, let last = evolution.history.last else { return [] }
+    var lock = SchemaLock(evolution, previous: SchemaLock())
+    _ = lock.release(upTo: last.number)
+    return [SourceFile(path: SchemaLock.fileName, text: lock.text)]
+  }
+}

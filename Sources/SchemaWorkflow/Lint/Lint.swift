@@ -1,0 +1,232 @@
+package import SchemaDiagnostics
+internal import SchemaEvolution
+package import SchemaLint
+internal import SchemaManifest
+package import SchemaModel
+internal import YAMLSource
+
+/// One run of the gate over a folder of manifests.
+package struct Lint: Sendable {
+  /// What a run is told beside the files.
+  package struct Options: Sendable {
+    /// On which acceptances run out. The only clock there is, and only here.
+    package var today: CalendarDay
+    /// The baseline's path; nil for none.
+    package var baseline: String?
+    /// What tells beside the lock which versions have shipped; nil for nothing.
+    package var base: Base?
+
+    package init(today: CalendarDay, baseline: String? = nil, base: Base? = nil) {
+      self.today = today
+      self.baseline = baseline
+      self.base = base
+    }
+  }
+
+  /// As the user named it.
+  package let path: String
+  /// What counts, sorted.
+  package let findings: [Diagnostic]
+  /// What was accepted, with the reason.
+  package let accepted: [AcceptedFinding]
+  /// What the baseline knows.
+  package let baselined: [Diagnostic]
+  /// Certain repairs, each with the finding that it mends.
+  package let fixes: [(finding: Diagnostic, fix: Fix)]
+  /// Whether files and manifests themselves are broken, so that most rules could not look.
+  package let isMalformed: Bool
+  /// The files' texts by path, for snippets.
+  package let sources: [String: String]
+  /// What can be taken into a baseline: found, and not such that nothing could be generated.
+  package let baseline: Baseline
+  /// What the baseline says of this and is still found.
+  package let prunedBaseline: Baseline
+  /// The versions that have shipped.
+  let released: Set<VersionNumber>
+
+  package init(_ path: String, options: Options, fileSystem: some FileSystem) {
+    self.path = path
+    let manifests = ManifestFiles(path, fileSystem: fileSystem)
+    let folder = SchemaFolder(manifests, fileSystem: fileSystem)
+    let lock = LockFile(path, fileSystem: fileSystem)
+    var found = Found(folder.found + lock.diagnostics, folder.accepted)
+    var context: LintContext?
+    if let evolution = folder.evolution {
+      found.remaining += lock.lock.diagnostics(evolution, lockPath: lock.path)
+      let looked = Self.context(evolution, lock, manifests)
+      found.apply(looked, LintRules.all)
+      found.expire(folder.versions, on: options.today)
+      context = looked
+    }
+    if let base = options.base {
+      let currentLock = lock.diagnostics.hasErrors ? nil : lock.lock
+      found.compare(
+        BaseComparison(current: folder, currentLock: currentLock, base: base).diagnostics())
+    }
+    let levels = RuleLevels(folder.history.configuration, file: Path.join(path, "schemagen.yaml"))
+    var remaining = levels.apply(to: found.remaining).reportOrder
+    var book = BaselineBook(options.baseline, fileSystem: fileSystem)
+    baselined = book.take(from: &remaining)
+    baseline = Baseline(remaining + baselined)
+    prunedBaseline = Baseline(baselined)
+    released = lock.lock.released
+    remaining += book.diagnostics(isComplete: context != nil)
+    findings = remaining.reportOrder
+    accepted = found.accepted.sorted { $0.finding < $1.finding }
+    isMalformed = folder.isMalformed || lock.diagnostics.hasErrors
+    sources = Self.sources(manifests, lock, book, folder, findings)
+    fixes = Self.fixes(findings, context, manifests)
+  }
+
+  private static func context(
+    _ evolution: Evolution, _ lock: LockFile, _ manifests: ManifestFiles
+  ) -> LintContext {
+    let wanted = Set([evolution.history.last?.location?.file].compactMap { $0 })
+    var documents: [String: YAMLNode] = [:]
+    for file in manifests.files
+    where wanted.contains(file.path) || ConfigurationReader.isConfiguration(file) {
+      documents[file.path] = YAMLReader.read(file).root
+    }
+    return LintContext(
+      evolution: evolution, released: lock.lock.released, hasLock: lock.isThere,
+      documents: documents)
+  }
+
+  private static func sources(
+    _ manifests: ManifestFiles, _ lock: LockFile, _ book: BaselineBook, _ folder: SchemaFolder,
+    _ findings: [Diagnostic]
+  ) -> [String: String] {
+    guard !findings.isEmpty else { return [:] }
+    var sources = folder.sources
+    for file in manifests.files + [lock.file, book.file].compactMap({ $0 }) {
+      sources[file.path] = file.text
+    }
+    return sources
+  }
+
+  // MARK: Repairs
+
+  private static func fixes(
+    _ findings: [Diagnostic], _ context: LintContext?, _ manifests: ManifestFiles
+  ) -> [(finding: Diagnostic, fix: Fix)] {
+    let files = Dictionary(manifests.files.map { ($0.path, $0) }) { first, _ in first }
+    var documents: [String: YAMLNode?] = [:]
+    return findings.compactMap { finding in
+      guard let rule = RuleBook.rulesByID[finding.rule.id], rule.isFixable else { return nil }
+      var document: YAMLNode?
+      if let path = finding.location?.file, let file = files[path] {
+        document = documents[path] ?? YAMLReader.read(file).root
+        documents[path] = .some(document)
+      }
+      let fixContext = FixContext(context, document: document)
+      return rule.fix(finding, in: fixContext).map { (finding, $0) }
+    }
+  }
+}
+
+/// Findings on their way to a report.
+private struct Found {
+  var remaining: [Diagnostic]
+  var accepted: [AcceptedFinding]
+
+  init(_ remaining: [Diagnostic], _ accepted: [AcceptedFinding]) {
+    self.remaining = remaining
+    self.accepted = accepted
+  }
+
+  /// Adds what differs from a base. Of a version of which the lock speaks already, it speaks once.
+  mutating func compare(_ diagnostics: [Diagnostic]) {
+    let told = Set(diagnostics.map { "\($0.rule.id) \($0.element ?? "")" })
+    // The base knows more of it: what exactly changed.
+    remaining.removeAll { told.contains("\($0.rule.id) \($0.element ?? "")") }
+    remaining += diagnostics
+  }
+
+  /// Adds what rules find, less what is accepted.
+  mutating func apply(_ context: LintContext, _ rules: [any LintRule]) {
+    let newest = context.newest.location?.file ?? ""
+    let open = Set(context.history.filter(context.isOpen).compactMap(\.location?.file))
+    var byFile: [String: [Diagnostic]] = [:]
+    for finding in rules.flatMap({ $0.findings(in: context) }) {
+      // What is shown nowhere, or in the configuration, is accepted where the newest version is.
+      let file = finding.location?.file ?? newest
+      byFile[context.history.contains { $0.location?.file == file } ? file : newest, default: []]
+        .append(finding)
+    }
+    for version in context.history {
+      let file = version.location?.file ?? ""
+      let book = AcceptanceBook(version)
+      let outcome = book.apply(to: byFile[file] ?? [])
+      remaining += outcome.remaining
+      accepted += outcome.accepted
+      let judged = rules.filter { rule in
+        guard rule.rule.isAcceptable, !EvolutionRules.acceptableIDs.contains(rule.id) else {
+          return false
+        }
+        switch rule.scope {
+        case .version: return file == newest
+        case .step: return open.contains(file)
+        case .history: return file == newest
+        }
+      }
+      remaining += book.unused(outcome, of: Set(judged.map(\.id)))
+    }
+  }
+
+  /// Findings whose acceptance has run out come back, with one about the acceptance.
+  mutating func expire(_ versions: [SchemaVersion], on today: CalendarDay) {
+    for version in versions {
+      for acceptance in version.acceptances {
+        guard let until = acceptance.until, until.value < today else { continue }
+        remaining.append(
+          Diagnostic(
+            .expiredAcceptance,
+            "what was accepted until \(until.value) is accepted no longer: \(acceptance.reason)",
+            element: acceptance.element, at: until.location,
+            help: [
+              "mend what is found", "or give it another day, if the reason still holds",
+            ]))
+      }
+    }
+    let isOver = { (finding: AcceptedFinding) in
+      finding.acceptance.until.map { $0.value < today } ?? false
+    }
+    remaining += accepted.filter(isOver).map(\.finding)
+    accepted.removeAll(where: isOver)
+  }
+}
+
+/// The lock as it is on disk.
+struct LockFile {
+  let path: String
+  let lock: SchemaLock
+  let file: SourceFile?
+  let diagnostics: [Diagnostic]
+
+  var isThere: Bool { file != nil }
+
+  init(_ folder: String, fileSystem: some FileSystem) {
+    path = Path.join(folder, SchemaLock.fileName)
+    do throws(FileSystemError) {
+      guard let bytes = try fileSystem.read(path, limit: SchemaFolder.readLimit) else {
+        (lock, file, diagnostics) = (SchemaLock(), nil, [])
+        return
+      }
+      let file = SourceFile(path: path, bytes: bytes)
+      let read = SchemaLock.read(file)
+      (lock, self.file, diagnostics) = (read.lock, file, read.diagnostics)
+    } catch {
+      (lock, file) = (SchemaLock(), nil)
+      diagnostics = [
+        Diagnostic(.unreadable, "'\(error.path)' cannot be read: \(error.reason)", at: nil)
+      ]
+    }
+  }
+}
+
+extension SchemaLock {
+  /// The versions that have shipped.
+  package var released: Set<VersionNumber> {
+    Set(entries.filter { $0.state == .released }.map(\.version))
+  }
+}

@@ -1,0 +1,59 @@
+package import SchemaModel
+
+/// Files in memory, over those of another file system where there is one. What is written stays in memory.
+package final class MemoryFiles: FileSystem, @unchecked Sendable {
+  // Used from one thread at a time: a run of the gate reads and repairs in sequence.
+  private let base: (any FileSystem)?
+  /// What was written, by path; nil for what was removed.
+  private var files: [String: [UInt8]?] = [:]
+
+  package init(_ files: [SourceFile] = [], over base: (any FileSystem)? = nil) {
+    self.base = base
+    for file in files { self.files[Path.normalized(file.path)] = file.bytes }
+  }
+
+  /// - Parameter files: Contents by path; nil for what is gone.
+  init(_ files: [String: [UInt8]?], over base: (any FileSystem)?) {
+    self.base = base
+    for (path, bytes) in files { self.files[Path.normalized(path)] = bytes }
+  }
+
+  /// What differs from the files below, sorted by path; nil bytes for what was removed.
+  package var changes: [(path: String, bytes: [UInt8]?)] {
+    files.sorted { $0.key < $1.key }.map { (path: $0.key, bytes: $0.value) }
+  }
+
+  package func list(_ folder: String) throws(FileSystemError) -> [String]? {
+    let folder = Path.normalized(folder)
+    let prefix = folder == "." ? "" : folder + "/"
+    var names = Set(try base?.list(folder) ?? [])
+    for (path, bytes) in files where path.hasPrefix(prefix) {
+      guard let name = path.dropFirst(prefix.count).split(separator: "/").first else { continue }
+      if bytes != nil {
+        names.insert(String(name))
+      } else if path == prefix + name {
+        names.remove(String(name))
+      }
+    }
+    return names.isEmpty && !isFolder(folder) ? nil : names.sorted()
+  }
+
+  package func isFolder(_ path: String) -> Bool {
+    let prefix = path == "." ? "" : Path.normalized(path) + "/"
+    return base?.isFolder(path) == true
+      || files.contains { $0.key.hasPrefix(prefix) && $0.value != nil }
+  }
+
+  package func read(_ path: String, limit: Int) throws(FileSystemError) -> [UInt8]? {
+    guard let known = files[Path.normalized(path)] else {
+      return try base?.read(path, limit: limit)
+    }
+    return known.map { Array($0.prefix(limit)) }
+  }
+
+  package func write(_ bytes: [UInt8], to path: String) {
+    files[Path.normalized(path)] = .some(bytes)
+  }
+
+  package func remove(_ path: String) { files[Path.normalized(path)] = .some(nil) }
+}

@@ -1,0 +1,137 @@
+package import SchemaDiagnostics
+internal import SchemaLint
+internal import SchemaManifest
+internal import SchemaModel
+internal import YAMLSource
+
+/// Mends all that has a certain repair; nothing is written until `write(to:)`.
+package struct Repair: Sendable {
+  /// Repairs can make room for others; after so many rounds there are none, or two undo one another.
+  static let mostRounds = 10
+
+  /// What was mended, each with what was done.
+  package let mended: [(finding: Diagnostic, title: String)]
+  /// What is found afterwards.
+  package let lint: Lint
+  /// What is written before what goes: a kill between leaves two files rather than none.
+  package let changes: [Generation.Change]
+
+  /// - Parameter only: The rules whose findings are mended; nil for all.
+  package init(
+    _ path: String, options: Lint.Options, only rules: Set<String>? = nil,
+    fileSystem: some FileSystem
+  ) throws(FileSystemError) {
+    let files = MemoryFiles(over: fileSystem)
+    var mended: [(finding: Diagnostic, title: String)] = []
+    var lint = Lint(path, options: options, fileSystem: files)
+    for _ in 0..<Self.mostRounds {
+      let done = try Self.round(lint, rules, files)
+      guard !done.isEmpty else { break }
+      mended += done
+      lint = Lint(path, options: options, fileSystem: files)
+    }
+    self.mended = mended
+    self.lint = lint
+    var changes: [Generation.Change] = []
+    for (path, bytes) in files.changes {
+      let previous = try fileSystem.read(path, limit: SchemaFolder.readLimit)
+      guard previous != bytes else { continue }
+      changes.append(
+        Generation.Change(
+          action: bytes == nil ? .remove : previous == nil ? .create : .update, path: path,
+          contents: bytes ?? [], previous: previous))
+    }
+    self.changes =
+      changes.filter { $0.action != .remove } + changes.filter { $0.action == .remove }
+  }
+
+  /// One round: every repair that does not touch what another touches.
+  private static func round(
+    _ lint: Lint, _ rules: Set<String>?, _ files: MemoryFiles
+  ) throws(FileSystemError) -> [(finding: Diagnostic, title: String)] {
+    var done: [(finding: Diagnostic, title: String)] = []
+    let wanted = lint.fixes.filter { rules?.contains($0.finding.rule.id) ?? true }
+    let byFile = Dictionary(grouping: wanted) { $0.fix.file }
+    for (path, fixes) in byFile.sorted(by: { $0.key < $1.key }) {
+      guard let bytes = try files.read(path, limit: SchemaFolder.readLimit) else { continue }
+      let file = SourceFile(path: path, bytes: bytes)
+      if let rename = fixes.first(where: { !$0.fix.isEdit }),
+        case .rename(let name)? = rename.fix.changes.first
+      {
+        let target = Path.join(Path.join(path, ".."), name)
+        guard try files.read(target, limit: 1) == nil else { continue }
+        files.write(bytes, to: target)
+        files.remove(path)
+        done.append((rename.finding, rename.fix.title))
+        continue
+      }
+      guard let root = YAMLReader.read(file).root else { continue }
+      // Repairs that are each right can break a file together, as when the last two entries of a list go.
+      for candidates in [fixes] + fixes.map({ [$0] }) {
+        let (kept, mended) = apply(candidates, to: file, root)
+        guard !kept.isEmpty, isAllowed(from: file, to: mended, lint) else { continue }
+        files.write(mended.bytes, to: path)
+        done += kept.map { ($0.finding, $0.fix.title) }
+        break
+      }
+    }
+    return done
+  }
+
+  private static func apply(
+    _ fixes: [(finding: Diagnostic, fix: Fix)], to file: SourceFile, _ root: YAMLNode
+  ) -> (kept: [(finding: Diagnostic, fix: Fix)], mended: SourceFile) {
+    var editor = YAMLEditor(file, root: root)
+    var kept: [(finding: Diagnostic, fix: Fix)] = []
+    for fix in fixes where editor.apply(fix.fix) { kept.append(fix) }
+    return (kept, SourceFile(path: file.path, text: editor.result))
+  }
+
+  /// A version that has shipped stays what it was, and a manifest that could be read can be read afterwards.
+  private static func isAllowed(from old: SourceFile, to new: SourceFile, _ lint: Lint) -> Bool {
+    let before = ManifestReader().read(old)
+    let after = ManifestReader().read(new)
+    if after.diagnostics.count(where: { $0.severity == .error })
+      > before.diagnostics.count(where: { $0.severity == .error })
+    {
+      return false
+    }
+    guard let was = before.version, lint.released.contains(was.number) else { return true }
+    guard let version = after.version else { return false }
+    return SchemaLock.digest(was) == SchemaLock.digest(version)
+  }
+
+  /// Writes all changes or none: what fails halfway is put back as it was.
+  ///
+  /// - Throws: `FileSystemError` of the first failure.
+  package func write(to fileSystem: some FileSystem) throws(FileSystemError) {
+    try Generation.write(changes, to: fileSystem)
+  }
+}
+
+extension Fix {
+  /// Whether it changes what is in the file, rather than the file's name.
+  fileprivate var isEdit: Bool {
+    changes.allSatisfy { change in
+      if case .rename = change { return false }
+      return true
+    }
+  }
+}
+
+extension YAMLEditor {
+  /// Makes a repair's changes, all or none; whether they could be made.
+  fileprivate mutating func apply(_ fix: Fix) -> Bool {
+    var copy = self
+    for change in fix.changes {
+      switch change {
+      case .edit(let edit): guard copy.apply([edit]) else { return false }
+      case .removeComment(let location):
+        guard copy.removeComment(at: location) else { return false }
+      case .rename: return false
+      }
+    }
+    self = copy
+    return true
+  }
+}

@@ -1,0 +1,127 @@
+internal import SchemaDiagnostics
+package import SchemaLint
+internal import SchemaModel
+internal import SchemaReporting
+
+/// A rule as a page of documentation, made from the rule's own file.
+package struct RulePage: Sendable {
+  private let rule: any LintRule
+
+  package init(_ rule: any LintRule) { self.rule = rule }
+
+  /// The page's file name.
+  package var name: String { rule.id + ".md" }
+
+  package var markdown: String {
+    var text = "# \(rule.id)\n\n\(rule.rule.title).\n\n"
+    text += "| category | severity | can be accepted | `--fix` | looks at | rests on |\n"
+    text += "|---|---|---|---|---|---|\n"
+    text += "| \(rule.category.rawValue) | \(rule.rule.severity.rawValue) "
+    text += "| \(rule.rule.isAcceptable ? "yes" : "no") | \(rule.isFixable ? "yes" : "no") "
+    text += "| \(looksAt) | \(basis) |\n\n"
+    text += rule.purpose + "\n"
+    for (index, example) in rule.bad.enumerated() {
+      text += "\n## Bad" + number(index, of: rule.bad) + "\n\n" + files(example)
+      let run = ExampleRun(example)
+      text +=
+        "\n```text\n\(TextReport(sources: run.lint.sources).render(run.findings(of: rule.id)))```\n"
+      if let mended = run.mended(rule.id) {
+        text += "\n`schemagen lint --fix` writes:\n\n" + self.mended(mended.files, from: example)
+      }
+    }
+    for (index, example) in rule.good.enumerated() {
+      text += "\n## Good" + number(index, of: rule.good) + "\n\n" + files(example)
+    }
+    return text
+  }
+
+  private var looksAt: String {
+    switch rule.scope {
+    case .version: "the newest version"
+    case .step: "steps to versions that have not shipped"
+    case .history: "the whole folder"
+    }
+  }
+
+  private var basis: String { "\(rule.rule.basis.source) (\(rule.rule.basis.mark.rawValue))" }
+
+  private func number(_ index: Int, of examples: [Example]) -> String {
+    examples.count == 1 ? "" : " \(index + 1)"
+  }
+
+  private func files(_ example: Example) -> String {
+    let shipped = example.shipped.map { ("\($0.path), as it was released", $0) }
+    let now = example.files.map { ($0.path, $0) }
+    return (shipped + now).map { title, file in block(title, file) }.joined(separator: "\n")
+  }
+
+  private func mended(_ files: [SourceFile], from example: Example) -> String {
+    files.filter { file in !example.files.contains(file) }.map { block($0.path, $0) }
+      .joined(separator: "\n")
+  }
+
+  private func block(_ title: String, _ file: SourceFile) -> String {
+    let language = file.path.hasSuffix(".json") ? "json" : "yaml"
+    return "`\(title)`\n\n```\(language)\n\(visible(file.text))```\n"
+  }
+
+  /// Characters that nobody sees, as what they are: a page is read by people.
+  private func visible(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      if scalar.isHidden, scalar != "\n", scalar != "\t" {
+        result += "<U+\(String(scalar.value, radix: 16, uppercase: true))>"
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}
+
+/// The list of all rules that have a page.
+package enum RuleIndex {
+  package static var markdown: String {
+    var text = """
+      # Rules
+
+      Made by `schemagen rules`; the files in `Sources/SchemaLint/Rules` are where to change something. Each rule's
+      examples are its tests.
+
+
+      """
+    for category in RuleCategory.allCases {
+      let rules = RuleBook.pages.filter { $0.category == category }
+      guard !rules.isEmpty else { continue }
+      text += "## \(category.title)\n\n| rule | severity | `--fix` | finds |\n|---|---|---|---|\n"
+      for rule in rules {
+        text += "| [\(rule.id)](\(rule.id).md) | \(rule.rule.severity.rawValue) "
+        text += "| \(rule.isFixable ? "yes" : "") | \(rule.rule.title) |\n"
+      }
+      text += "\n"
+    }
+    return text
+  }
+
+  /// The list and the pages.
+  package static var files: [(name: String, text: String)] {
+    [("README.md", markdown)] + RuleBook.pages.map { (RulePage($0).name, RulePage($0).markdown) }
+  }
+
+  /// The list for a terminal.
+  package static var text: String {
+    let width = RuleBook.pages.map(\.id.count).max() ?? 0
+    return RuleCategory.allCases.map { category in
+      let rules = RuleBook.pages.filter { $0.category == category }
+      guard !rules.isEmpty else { return "" }
+      let lines = rules.map { rule in
+        let gap = String(repeating: " ", count: width - rule.id.count)
+        let severity = rule.rule.severity.rawValue
+        let mark = rule.isFixable ? "fix" : "   "
+        return "  \(rule.id)\(gap)  \(severity)\(String(repeating: " ", count: 7 - severity.count))"
+          + "  \(mark)  \(rule.rule.title)\n"
+      }
+      return category.title + "\n" + lines.joined() + "\n"
+    }.joined() + "schemagen explain RULE tells more.\n"
+  }
+}

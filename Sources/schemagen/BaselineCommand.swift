@@ -1,0 +1,69 @@
+import ArgumentParser
+import Foundation
+import SchemaDiagnostics
+import SchemaModel
+import SchemaWorkflow
+
+struct BaselineCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "baseline",
+    abstract: "Let findings of today wait, so that the gate stops new ones only.",
+    subcommands: [Write.self, Prune.self])
+
+  struct Write: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Take everything that is found now, and can wait, into the baseline.")
+
+    @OptionGroup var folders: Folders
+
+    func run() throws {
+      try BaselineCommand.write(folders) { lint in
+        let waiting = lint.baseline.count
+        let left = lint.findings.count { !Baseline.canWait($0) }
+        return (lint.baseline, "\(waiting) can wait" + (left == 0 ? "" : ", \(left) cannot"))
+      }
+    }
+  }
+
+  struct Prune: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Take out of the baseline what is found no longer.")
+
+    @OptionGroup var folders: Folders
+
+    func run() throws {
+      try BaselineCommand.write(folders) { lint in
+        let kept = lint.prunedBaseline.count
+        return (lint.prunedBaseline, "\(kept) still \(kept == 1 ? "waits" : "wait")")
+      }
+    }
+  }
+
+  private static func write(
+    _ folders: Folders, _ choose: (Lint) -> (baseline: Baseline, said: String)
+  ) throws {
+    let disk = Disk()
+    for path in try folders.resolve(disk) {
+      let file = Path.join(path, Baseline.fileName)
+      let lint = Lint(path, options: Lint.Options(today: .today, baseline: file), fileSystem: disk)
+      // What broken manifests hide would seem to be mended.
+      guard !lint.isMalformed else {
+        Output.report(lint.findings, sources: lint.sources)
+        Output.error("\(path): the baseline was not touched")
+        throw ExitCode(2)
+      }
+      let (baseline, said) = choose(lint)
+      do throws(FileSystemError) {
+        if baseline.count > 0 {
+          try disk.write(Array(baseline.text.utf8), to: file)
+        } else if try disk.read(file, limit: 1) != nil {
+          try disk.remove(file)
+        }
+      } catch {
+        Output.report(error)
+        throw ExitCode(2)
+      }
+      Output.write("\(file): \(said)\n")
+    }
+  }
+}

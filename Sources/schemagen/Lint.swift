@@ -1,0 +1,205 @@
+import ArgumentParser
+import Foundation
+import SchemaDiagnostics
+import SchemaModel
+import SchemaReporting
+import SchemaWorkflow
+
+extension ReportFormat: ExpressibleByArgument {}
+extension Diagnostic.Severity: ExpressibleByArgument {}
+
+extension CalendarDay: ExpressibleByArgument {
+  public init?(argument: String) { self.init(argument) }
+
+  /// Today, in the zone of the machine.
+  static var today: CalendarDay {
+    let parts = Calendar(identifier: .gregorian).dateComponents(
+      [.year, .month, .day], from: Date())
+    return CalendarDay(year: parts.year ?? 1970, month: parts.month ?? 1, day: parts.day ?? 1)
+      ?? CalendarDay(year: 1970, month: 1, day: 1)!
+  }
+}
+
+struct LintCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "lint",
+    abstract: "Hold manifests, their history and the lock against all rules.",
+    discussion: """
+      Exit status: 0 nothing to object; 1 findings of the severity of --fail-on or above; 2 wrong usage, broken \
+      manifests, or files that cannot be read. 'schemagen rules' lists what is looked at.
+      """)
+
+  @OptionGroup var folders: Folders
+
+  @Option(
+    help: ArgumentHelp(
+      "Hold what has shipped against a git reference, such as origin/main, or a folder.",
+      discussion:
+        "A branch or commit: with what it and HEAD both come from. A tag, a folder: as it is.",
+      valueName: "reference"))
+  var against: String?
+
+  @Flag(help: "Look at what is staged in git instead of what is on disk.")
+  var staged = false
+
+  @Option(
+    help:
+      "How to show findings: \(ReportFormat.allCases.map(\.rawValue).joined(separator: ", ")).")
+  var format: ReportFormat = .text
+
+  @Option(
+    help: ArgumentHelp(
+      "Write another report to a file; may be given several times.", valueName: "format=path"))
+  var report: [LintReportFile] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "From which severity on a finding fails the run: error, warning or note.",
+      valueName: "severity"))
+  var failOn: Diagnostic.Severity = .error
+
+  @Flag(help: "The same as '--fail-on warning'.")
+  var strict = false
+
+  @Flag(help: "Mend what has a certain repair, and report the rest.")
+  var fix = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Findings that were there before, below each folder of manifests; 'none' for none.",
+      valueName: "file"))
+  var baseline = Baseline.fileName
+
+  @Option(
+    help: ArgumentHelp(
+      "The day on which acceptances run out; today without it.", valueName: "YYYY-MM-DD"))
+  var today: CalendarDay = .today
+
+  @Flag(name: .shortAndLong, help: "Leave notes out, and say nothing where there is nothing else.")
+  var quiet = false
+
+  private var threshold: Diagnostic.Severity { strict ? min(failOn, .warning) : failOn }
+
+  func validate() throws {
+    if fix, staged {
+      throw ValidationError("'--fix' writes to the disk, and '--staged' does not look there")
+    }
+  }
+
+  func run() throws {
+    let disk = Disk()
+    var lints: [Lint] = []
+    for (path, files) in try folders.resolve(isStaged: staged) {
+      lints.append(try lint(path, files))
+    }
+    if let against {
+      for (path, files) in try folders.removed(against: against, isStaged: staged) {
+        lints.append(try lint(path, files))
+      }
+    }
+    let result = LintResult(lints, hidesNotes: quiet)
+    do throws(FileSystemError) {
+      Output.write(result.report(format, failsAt: threshold))
+      if format == .text, !quiet { Output.write(result.closing) }
+      for file in report {
+        let text = result.report(file.format, failsAt: threshold)
+        try disk.write(Array(text.utf8), to: folders.resolve(file.path))
+      }
+      try appendStepSummary(result)
+    } catch {
+      Output.report(error)
+      throw ExitCode(2)
+    }
+    if lints.contains(where: \.isMalformed) { throw ExitCode(2) }
+    if result.findings.contains(where: { $0.severity >= threshold }) { throw ExitCode(1) }
+  }
+
+  private func lint(_ path: String, _ files: some FileSystem) throws -> Lint {
+    var options = Lint.Options(
+      today: today, baseline: baseline == "none" ? nil : Path.join(path, baseline))
+    if let against {
+      do throws(GitFailure) {
+        options.base = try Base(against: against, directory: folders.resolve(against), for: path)
+      } catch {
+        Output.report(error)
+        throw ExitCode(2)
+      }
+    }
+    guard fix else { return Lint(path, options: options, fileSystem: files) }
+    do throws(FileSystemError) {
+      let repair = try Repair(path, options: options, fileSystem: files)
+      try repair.write(to: files)
+      for (finding, title) in repair.mended {
+        let place = finding.location.map { "\($0.file):\($0.line):\($0.column): " } ?? ""
+        Output.error("\(place)mended [\(finding.rule.id)]: \(title)")
+      }
+      return repair.lint
+    } catch {
+      Output.report(error)
+      throw ExitCode(2)
+    }
+  }
+
+  /// In a GitHub workflow the whole table goes where everybody sees it: annotations end after ten.
+  private func appendStepSummary(_ result: LintResult) throws(FileSystemError) {
+    guard let path = ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"], !path.isEmpty
+    else { return }
+    let disk = Disk()
+    let before = try disk.read(path, limit: 1 << 20) ?? []
+    let text = result.report(.markdown, failsAt: threshold)
+    try disk.write(before + Array(text.utf8), to: path)
+  }
+}
+
+/// What came of all folders.
+struct LintResult {
+  let findings: [Diagnostic]
+  private let lints: [Lint]
+
+  init(_ lints: [Lint], hidesNotes: Bool) {
+    self.lints = lints
+    findings = lints.flatMap(\.findings).filter { !hidesNotes || $0.severity > .note }
+  }
+
+  func report(_ format: ReportFormat, failsAt threshold: Diagnostic.Severity) -> String {
+    let silenced =
+      lints.flatMap(\.accepted).map { SilencedFinding($0.finding, reason: $0.acceptance.reason) }
+      + lints.flatMap(\.baselined).map {
+        SilencedFinding($0, reason: "in the baseline", isBaselined: true)
+      }
+    return Report(
+      findings: findings, rules: RuleBook.descriptions,
+      sources: lints.reduce(into: [:]) { $0.merge($1.sources) { first, _ in first } },
+      toolVersion: Schemagen.version,
+      workingDirectory: FileManager.default.currentDirectoryPath, accepted: silenced,
+      failsAt: threshold, usesColor: format == .text && Output.usesColor
+    ).render(format)
+  }
+
+  /// The last line for people.
+  var closing: String {
+    let fixable = lints.reduce(0) { $0 + $1.fixes.count }
+    if findings.isEmpty {
+      let paths = lints.map(\.path).joined(separator: ", ")
+      return "\(paths): nothing to object\n"
+    }
+    var text = ""
+    if fixable > 0 { text += "\(fixable) can be mended with --fix; " }
+    return text + "schemagen explain RULE tells more\n"
+  }
+}
+
+/// `sarif=report.sarif`
+struct LintReportFile: ExpressibleByArgument {
+  let format: ReportFormat
+  let path: String
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "=", maxSplits: 1)
+    guard parts.count == 2, let format = ReportFormat(rawValue: String(parts[0])) else {
+      return nil
+    }
+    self.format = format
+    path = String(parts[1])
+  }
+}

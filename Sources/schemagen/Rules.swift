@@ -1,0 +1,47 @@
+import ArgumentParser
+import SchemaDiagnostics
+import SchemaLint
+import SchemaWorkflow
+
+struct Rules: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rules", abstract: "List the rules; or write a page for each.")
+
+  @Option(help: ArgumentHelp("Write the pages to this folder.", valueName: "folder"))
+  var write: String?
+
+  func run() throws {
+    guard let write else {
+      Output.write(RuleIndex.text)
+      return
+    }
+    let disk = Disk()
+    do throws(FileSystemError) {
+      for file in RuleIndex.files {
+        try disk.write(Array(file.text.utf8), to: Path.join(write, file.name))
+      }
+      Output.write("\(write): \(RuleIndex.files.count) files\n")
+    } catch {
+      Output.report(error)
+      throw ExitCode(2)
+    }
+  }
+}
+
+struct Explain: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explain", abstract: "Tell what a rule finds, why, and how it looks right.")
+
+  @Argument(help: "The rule's id, such as missing-default.")
+  var rule: String
+
+  func run() throws {
+    guard let page = RuleBook.rulesByID[rule] else {
+      Output.error("schemagen: no rule is called '\(rule)'")
+      let nearest = Suggestion.nearest(to: rule, among: RuleBook.rulesByID.keys.sorted())
+      Output.error(nearest.map { "did you mean '\($0)'?" } ?? "'schemagen rules' lists them")
+      throw ExitCode(2)
+    }
+    Output.write(RulePage(page).markdown)
+  }
+}

@@ -1,0 +1,258 @@
+import SchemaDiagnostics
+import SchemaModel
+import SchemaWorkflow
+import TestSupport
+import Testing
+
+/// What counts, what is accepted, what runs out, what waits in a baseline.
+@Suite struct LintTests {
+  static let first = "version: 1.0.0\nmodels:\n  Trip:\n    properties:\n      name: String\n"
+
+  private func second(_ property: String, _ top: String = "") -> String {
+    "version: 2.0.0\nsummary: more\nmodels:\n  Trip:\n    properties:\n      name: String\n"
+      + property + "\n" + top
+  }
+
+  private func lint(
+    _ files: [String: String], today: String = "2026-06-01", baseline: String? = nil
+  ) -> Lint {
+    Lint(
+      "S", options: Lint.Options(today: CalendarDay(today)!, baseline: baseline),
+      fileSystem: MemoryDisk(
+        Dictionary(uniqueKeysWithValues: files.map { ("S/" + $0.key, $0.value) })))
+  }
+
+  /// Rules above a note, with their lines.
+  private func found(_ lint: Lint) -> [String] {
+    lint.findings.filter { $0.severity > .note }.map {
+      "\($0.rule.id) \($0.location?.line ?? 0)"
+    }
+  }
+
+  static let volatile = "      added: Date = Date()"
+
+  @Test(arguments: [
+    ("      added: Date = Date() # schemagen:accept shared-default: all were added now", ["-"]),
+    (
+      "      # schemagen:accept shared-default: all were added now\n      added: Date = Date()",
+      ["-"]
+    ),
+    (
+      "      # schemagen:accept shared-default: all were added now\n\n      # and so\n"
+        + "      added: Date = Date()", ["-"]
+    ),
+    (
+      "      # schemagen:accept shared-default until 2026-06-01: the last day counts\n"
+        + "      added: Date = Date()", ["-"]
+    ),
+    (
+      "      # schemagen:accept shared-default until 2026-05-31: it is over\n"
+        + "      added: Date = Date()", ["expired-acceptance 7", "shared-default 8"]
+    ),
+    (
+      "      # schemagen:accept shared-default\n      added: Date = Date()",
+      ["malformed-acceptance 7"]
+    ),
+    (
+      "      # schemagen:accept shared-default:\n      added: Date = Date()",
+      ["malformed-acceptance 7"]
+    ),
+    (
+      "      # schemagen:accept shared-default until tomorrow: x y\n      added: Date = Date()",
+      ["malformed-acceptance 7"]
+    ),
+    (
+      "      # schemagen:ignore shared-default: x y\n      added: Date = Date()",
+      ["malformed-acceptance 7"]
+    ),
+    (
+      "      # schemagen:accept missing-default: not the one\n      added: Date = Date()",
+      ["shared-default 8"]
+    ),
+    (
+      "      # schemagen:accept number-type-changed: nothing changes\n      added: Date?",
+      ["unused-acceptance 7"]
+    ),
+    (
+      "      # schemagen:accept missing-inverse: there is none\n      added: Date?",
+      ["unused-acceptance 7"]
+    ),
+    (
+      "      # schemagen:accept missing-defalt: a slip\n      added: Date?",
+      ["unknown-rule 7"]
+    ),
+    (
+      "      doc: { type: String?, doc: '# schemagen:accept no: comment' }", ["-"]
+    ),
+  ])
+  func comments(_ property: String, _ expected: [String]) {
+    let lint = lint(["V1.yaml": Self.first, "V2.yaml": second(property)])
+    #expect(found(lint) == (expected == ["-"] ? [] : expected), "\(lint.findings.map(\.message))")
+  }
+
+  @Test func acceptanceIsToldWithItsReason() {
+    let lint = lint([
+      "V1.yaml": Self.first,
+      "V2.yaml": second(
+        Self.volatile,
+        "accept:\n  - { rule: shared-default, element: Trip.added, reason: all were added now }\n"),
+    ])
+    #expect(lint.accepted.map(\.finding.rule.id) == ["shared-default"])
+    #expect(lint.accepted.map(\.acceptance.reason) == ["all were added now"])
+  }
+
+  /// A rule about the newest version is accepted there, and entries of older ones are not judged.
+  @Test func acceptancesOfOlderVersionsAreNotJudged() {
+    let accept = "accept:\n  - { rule: optional-array, element: Trip.tags, reason: it is old }\n"
+    let tags = "      tags: \"[String]?\""
+    let lint = lint([
+      "V1.yaml": Self.first + tags + "\n" + accept,
+      "V2.yaml": second(tags + "\n      days: Int?"),
+    ])
+    #expect(found(lint) == ["optional-array 7"])
+  }
+
+  @Test func severitiesAreTheConfigurations() {
+    let files = ["V1.yaml": Self.first, "V2.yaml": second(Self.volatile)]
+    let off = lint(files.merging(["schemagen.yaml": "rules: { shared-default: off }\n"]) { $1 })
+    #expect(found(off) == [])
+    let error = lint(files.merging(["schemagen.yaml": "rules: { shared-default: error }\n"]) { $1 })
+    #expect(error.findings.first { $0.rule.id == "shared-default" }?.severity == .error)
+  }
+
+  // MARK: Baseline
+
+  @Test func whatIsKnownWaits() {
+    var files = ["V1.yaml": Self.first, "V2.yaml": second(Self.volatile)]
+    let before = lint(files, baseline: "S/lint-baseline.json")
+    #expect(found(before) == ["shared-default 7"])
+    files["lint-baseline.json"] = before.baseline.text
+    let after = lint(files, baseline: "S/lint-baseline.json")
+    #expect(after.findings.isEmpty, "\(after.findings.map(\.message))")
+    #expect(after.baselined.map(\.rule.id).contains("shared-default"))
+    #expect(after.baseline == before.baseline)
+
+    // Another message or another line is the same finding.
+    files["V2.yaml"] = second("\n      # a comment\n      added: Date = Date.now")
+    #expect(found(lint(files, baseline: "S/lint-baseline.json")) == [])
+    // Another element is another.
+    files["V2.yaml"] = second(Self.volatile + "\n      changed: Date = Date()")
+    #expect(found(lint(files, baseline: "S/lint-baseline.json")) == ["shared-default 8"])
+    // What is mended is to be taken out.
+    files["V2.yaml"] = second("      added: Date?")
+    let stale = lint(files, baseline: "S/lint-baseline.json")
+    #expect(found(stale).map { $0.prefix(14) } == ["stale-baseline"])
+    #expect(
+      stale.findings.first { $0.rule.id == "stale-baseline" }?.location?.file
+        == "S/lint-baseline.json")
+    files["lint-baseline.json"] = stale.prunedBaseline.text
+    #expect(found(lint(files, baseline: "S/lint-baseline.json")) == [])
+  }
+
+  @Test func whatLosesValuesCannotWait() {
+    let files = ["V1.yaml": Self.first, "V2.yaml": second("      budget: Int")]
+    let before = lint(files)
+    #expect(!before.baseline.text.contains("missing-default"))
+    let text = """
+      { "format": 1, "findings": [ { "rule": "missing-default", "element": "Trip.budget", "version": "V2" } ] }
+      """
+    let after = lint(
+      files.merging(["lint-baseline.json": text]) { $1 }, baseline: "S/lint-baseline.json")
+    #expect(found(after).contains("missing-default 7"))
+  }
+
+  @Test(arguments: [
+    "", "{", "[]", "{ \"format\": 2, \"findings\": [] }", "{ \"format\": 1 }",
+    "{ \"format\": 1, \"findings\": [ {} ] }",
+    "{ \"format\": 1, \"findings\": [ { \"rule\": \"x\", \"count\": -1 } ] }",
+  ])
+  func brokenBaselines(_ text: String) {
+    let lint = lint(
+      ["V1.yaml": Self.first, "lint-baseline.json": text], baseline: "S/lint-baseline.json")
+    #expect(found(lint).map { $0.prefix(15) } == ["broken-baseline"])
+  }
+
+  // MARK: Repairs
+
+  private func repair(_ files: [String: String]) throws -> (Repair, MemoryDisk) {
+    let disk = MemoryDisk(
+      Dictionary(uniqueKeysWithValues: files.map { ("S/" + $0.key, $0.value) }))
+    let options = Lint.Options(today: CalendarDay("2026-06-01")!)
+    return (try Repair("S", options: options, fileSystem: disk), disk)
+  }
+
+  @Test func allThatIsCertainIsMendedAtOnce() throws {
+    let text = """
+      version: 1 # first
+      models:
+        Trip: # a journey
+          properties:
+            name: { type: Optional<String>, unique: false, default: nil } # as it is
+            days: { relationship: "[Day]", inverse: trip, deleteRule: nullify }
+        Day:
+          properties:
+            trip: { relationship: Trip? } # the way back
+
+      """
+    let (repair, disk) = try repair(["V1.yaml": text])
+    #expect(disk["S/V1.yaml"] == text, "nothing is written before it is asked for")
+    try repair.write(to: disk)
+    #expect(
+      disk["S/V1.yaml"] == """
+        version: 1.0.0 # first
+        models:
+          Trip: # a journey
+            properties:
+              name: { type: String? } # as it is
+              days: { relationship: "[Day]", inverse: trip }
+          Day:
+            properties:
+              trip: { relationship: Trip? } # the way back
+
+        """)
+    #expect(
+      Set(repair.mended.map(\.finding.rule.id)) == [
+        "version-spelling", "type-spelling", "redundant-option", "redundant-nil-default",
+        "redundant-delete-rule",
+      ])
+  }
+
+  /// What would change a version that has shipped is left; what changes only how it is written is mended.
+  @Test func shippedVersionsStayWhatTheyWere() throws {
+    let text = """
+      version: 1
+      models:
+        Trip:
+          properties:
+            id: { type: UUID, default: UUID(), unique: true }
+      """
+    let disk = MemoryDisk(["S/V1.yaml": text, "S/schemagen.yaml": "cloudKit: none\n"])
+    try Generation("S", fileSystem: disk).write(to: disk)
+    try Release("S", upTo: nil, fileSystem: disk).write(to: disk)
+    disk["S/schemagen.yaml"] = "cloudKit: private\n"
+    let options = Lint.Options(today: CalendarDay("2026-06-01")!)
+    let repair = try Repair("S", options: options, fileSystem: disk)
+    try repair.write(to: disk)
+    #expect(disk["S/V1.yaml"]?.contains("version: 1.0.0") == true)
+    #expect(disk["S/V1.yaml"]?.contains("unique: true") == true)
+    #expect(repair.lint.findings.map(\.rule.id).contains("cloudkit-unique"))
+  }
+
+  @Test func theLastEntriesOfAListGoTogether() throws {
+    let text =
+      Self.first
+      + "accept:\n  - { rule: missing-inverse, element: A, reason: it is so }\n"
+      + "  - { rule: missing-inverse, element: B, reason: it is so }\n"
+    let (repair, disk) = try repair(["V1.yaml": text])
+    try repair.write(to: disk)
+    #expect(disk["S/V1.yaml"] == Self.first)
+  }
+
+  @Test func aFailureLeavesEverythingAsItWas() throws {
+    let files = ["V1.yaml": "version: 1\n" + Self.first.dropFirst("version: 1.0.0\n".count)]
+    let (repair, disk) = try repair(files)
+    disk.fail(at: 1)
+    #expect(throws: FileSystemError.self) { try repair.write(to: disk) }
+    #expect(disk["S/V1.yaml"] == files["V1.yaml"])
+  }
+}

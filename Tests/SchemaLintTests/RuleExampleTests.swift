@@ -1,0 +1,115 @@
+import Foundation
+import SchemaDiagnostics
+import SchemaLint
+import SchemaModel
+import SchemaReporting
+import SchemaWorkflow
+import TestSupport
+import Testing
+
+/// Each rule's examples, looked at by the whole gate.
+@Suite struct RuleExampleTests {
+  static let badExamples = RuleBook.pages.flatMap { rule in
+    rule.bad.indices.map { RuleCase(rule: rule, example: rule.bad[$0], name: "bad \($0 + 1)") }
+  }
+  static let goodExamples = RuleBook.pages.flatMap { rule in
+    rule.good.indices.map { RuleCase(rule: rule, example: rule.good[$0], name: "good \($0 + 1)") }
+  }
+
+  @Test("a bad example is found exactly where it is marked", arguments: badExamples)
+  func bad(_ example: RuleCase) {
+    let run = ExampleRun(example.example)
+    let places = run.findings(of: example.rule.id).map(\.location)
+    #expect(places == example.example.places.map(Optional.some), "\(example.report(run))")
+    #expect(!places.isEmpty)
+    let others = run.lint.findings.filter {
+      $0.severity > .note && $0.rule.id != example.rule.id
+        && !example.example.companions.contains($0.rule.id)
+    }
+    #expect(others.isEmpty, "an example shows one thing: \(example.report(run))")
+  }
+
+  @Test("in a good example nothing is found", arguments: goodExamples)
+  func good(_ example: RuleCase) {
+    let run = ExampleRun(example.example)
+    #expect(run.findings(of: example.rule.id).isEmpty, "\(example.report(run))")
+    #expect(run.lint.findings.allSatisfy { $0.severity == .note }, "\(example.report(run))")
+  }
+
+  @Test(
+    "a certain repair mends its finding, and a second run has nothing to do", arguments: badExamples
+  )
+  func mended(_ example: RuleCase) throws {
+    let run = ExampleRun(example.example)
+    guard let mended = run.mended(example.rule.id) else { return }
+    #expect(example.rule.isFixable)
+    let left = mended.run.findings(of: example.rule.id)
+    #expect(left.count < run.findings(of: example.rule.id).count, "\(mended.files.map(\.text))")
+    #expect(!mended.run.lint.isMalformed || run.lint.isMalformed, "\(mended.files.map(\.text))")
+    #expect(mended.run.mended(example.rule.id) == nil)
+    for comment in example.example.files.flatMap(\.comments) {
+      let isKept = mended.files.contains { $0.text.contains(comment) }
+      #expect(isKept || comment.contains("schemagen:accept"), "a comment is gone: \(comment)")
+    }
+  }
+
+  @Test("a rule that says it has repairs shows one", arguments: RuleBook.pages.map(RuleName.init))
+  func fixable(_ rule: RuleName) {
+    let shown = rule.rule.bad.contains { ExampleRun($0).mended(rule.rule.id) != nil }
+    #expect(shown == rule.rule.isFixable)
+  }
+
+  @Test("every rule has a file of its name, a purpose and examples")
+  func files() throws {
+    let folder = Checkout.root + "/Sources/SchemaLint/Rules"
+    let files = filesBelow(folder).filter { $0.hasSuffix(".swift") }.map {
+      String($0.split(separator: "/").last!.dropLast(".swift".count))
+    }
+    let types = RuleBook.pages.map { String(describing: type(of: $0)) }
+    #expect(files.sorted() == types.sorted(), "a file that is in no list, or the other way round")
+    for rule in RuleBook.pages {
+      #expect(String(describing: type(of: rule)).kebabCase == rule.id)
+      #expect(rule.purpose.count > 60 && !rule.bad.isEmpty && !rule.good.isEmpty, "\(rule.id)")
+    }
+    #expect(Set(RuleBook.pages.map(\.id)).count == RuleBook.pages.count)
+  }
+}
+
+/// A rule's example, as a test's argument.
+struct RuleCase: Sendable, CustomTestStringConvertible {
+  var rule: any LintRule
+  var example: Example
+  var name: String
+
+  var testDescription: String { "\(rule.id), \(name)" }
+
+  func report(_ run: ExampleRun) -> String {
+    "\(testDescription)\n" + TextReport(sources: run.lint.sources).render(run.lint.findings)
+  }
+}
+
+struct RuleName: Sendable, CustomTestStringConvertible {
+  var rule: any LintRule
+  var testDescription: String { rule.id }
+}
+
+extension SourceFile {
+  /// The file's comments, as far as a line at a time tells.
+  fileprivate var comments: [String] {
+    text.split(separator: "\n").compactMap { line in
+      line.range(of: " # ").map { String(line[$0.lowerBound...]) }
+    }
+  }
+}
+
+extension String {
+  /// `MissingDefault` → `missing-default`; `CloudKitUnique` → `cloudkit-unique`.
+  fileprivate var kebabCase: String {
+    var result = ""
+    for character in replacing("CloudKit", with: "Cloudkit") {
+      if character.isUppercase, !result.isEmpty { result += "-" }
+      result += character.lowercased()
+    }
+    return result
+  }
+}
