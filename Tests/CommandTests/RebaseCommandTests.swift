@@ -459,4 +459,20 @@ import Testing
       try check(repository)
     }
   }
+
+  @Test("What either side accepts of its version is accepted of ours after it")
+  func acceptances() throws {
+    let accept = "accept:\n  - { rule: missing-inverse, element: Trip.stops, reason: seen }\n"
+    for isTheirs in [true, false] {
+      try withBranches(
+        main: ["V2.yaml": Self.next([]) + Self.guest + (isTheirs ? accept : "")],
+        topic: ["V2.yaml": Self.next([]) + Self.day + (isTheirs ? "" : accept)]
+      ) { repository in
+        let rebase = try repository.schemagen("rebase", "--onto", "main")
+        #expect(rebase.status == 0, "\(rebase.output)\(rebase.errors)")
+        #expect(
+          try repository.text("Schemas/V3.yaml").hasSuffix(Self.guest + Self.day + accept))
+      }
+    }
+  }
 }
