@@ -30,7 +30,7 @@ import Testing
       reported.map(\.id).sorted() == [
         "broken-base", "broken-baseline", "conflicting-name", "foreign-file", "no-manifests",
         "not-copied", "not-rebased", "not-releasable", "rebase-conflict", "release-mark-removed",
-        "shipped-version-renumbered", "stale-baseline", "template-error", "unreadable",
+        "shipped-version-renumbered", "stale-baseline", "template", "unreadable",
         "unwritten-function", "version-order",
       ])
     #expect(reported.allSatisfy { !$0.isAcceptable })
