@@ -175,10 +175,13 @@ extension SchemaLock {
           element: entry.version.name, at: SourceLocation(file: lockPath),
           help: ["restore it from git: stores on people's devices still have that version"])
       }
-      let identity = evolution.identities[evolution.positions[index]].full
-      guard entry.digest != Self.digest(version) || entry.identity != identity else { return nil }
+      // A step with errors leaves no identities; the digest still tells that a manifest was edited.
+      let isSameStore =
+        evolution.identities.isEmpty
+        || evolution.identities[evolution.positions[index]].full == entry.identity
+      guard entry.digest != Self.digest(version) || !isSameStore else { return nil }
       let what =
-        entry.identity != identity
+        !isSameStore
         ? "stores of it would no longer be recognised (error 134504)"
         : "its generated code would no longer be what shipped"
       return Diagnostic(

@@ -31,7 +31,7 @@ struct Mutator {
     if chance(1, in: 8) { addConfiguration() }
     // One run in thirty is left as it is: the way through to generated files must be walked as well.
     guard !chance(1, in: 30) else { return }
-    repeat { mutate() } while chance(1, in: 2)
+    repeat { mutate() } while chance(2, in: 5)
     for index in files.indices where files[index].bytes.count > Self.mostBytes {
       files[index].bytes.removeSubrange(Self.mostBytes...)
     }
@@ -40,9 +40,9 @@ struct Mutator {
   private mutating func mutate() {
     guard !files.isEmpty else { return }
     switch random.below(20) {
-    case 0...11: mutateStructure()
-    case 12...15: mutateLines()
-    case 16...17: insertToken()
+    case 0...14: mutateStructure()
+    case 15...17: mutateLines()
+    case 18: insertToken()
     default: mutateBytes()
     }
   }
