@@ -16,6 +16,7 @@ struct Corpus: Sendable {
   /// Windows of the histories on disk.
   let histories: [[SourceFile]]
   let tokens: Tokens
+  let entries: Entries
 
   /// Every file of every folder.
   let files: [SourceFile]
@@ -35,6 +36,7 @@ struct Corpus: Sendable {
     self.histories = histories
     tokens = Tokens(schemas: schemas, rules: RuleBook.all.map(\.id))
     files = (examples + histories).flatMap { $0 }
+    entries = Entries(files)
   }
 
   private static func folders(below path: String) -> [String] {

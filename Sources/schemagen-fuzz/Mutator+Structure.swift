@@ -22,7 +22,7 @@ extension Mutator {
   // MARK: Words
 
   /// Gives a name another spelling, at one place, in one file or everywhere.
-  private mutating func renameWord() {
+  mutating func renameWord() {
     let index = pickFile()
     guard let word = pick(words(files[index].bytes)) else { return }
     let other =
@@ -106,7 +106,7 @@ extension Mutator {
     }
   }
 
-  private mutating func dropEntry() {
+  mutating func dropEntry() {
     edit { _, text, line, _ in text.lines.removeSubrange(text.block(line)) }
   }
 
@@ -131,7 +131,7 @@ extension Mutator {
   }
 
   /// Hands on a line that has a key, with where its colon stands.
-  private mutating func edit(
+  mutating func edit(
     _ change: (inout Mutator, inout TextLines, Int, Int) -> Void
   ) {
     let index = pickFile()
@@ -169,7 +169,7 @@ extension Mutator {
   }
 
   /// The newest manifest once more under the next number: a history goes on in small steps.
-  private mutating func copyToNextVersion() {
+  mutating func copyToNextVersion() {
     let manifests = files.filter(\.isManifest)
     guard manifests.count < Corpus.mostVersions + 1, let last = manifests.last,
       let number = VersionNumber(last.name.dropLast(5)), number.major < 1_000
@@ -202,7 +202,7 @@ extension Mutator {
 
   // MARK: What silences
 
-  private mutating func accept() {
+  mutating func accept() {
     let index = pickFile()
     var text = TextLines(files[index].bytes)
     let line = random.below(text.lines.count)
@@ -223,7 +223,7 @@ extension Mutator {
     files[index].bytes = text.bytes
   }
 
-  private mutating func setLevel() {
+  mutating func setLevel() {
     let rule = pick(corpus.tokens.rules)!
     let level = pick(["error", "warning", "note", "off", "loud", ""])!
     let entry = "  \(rule): \(level)"
