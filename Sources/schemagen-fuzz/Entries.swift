@@ -7,6 +7,13 @@ struct Entries: Sendable {
   struct Entry: Sendable {
     let key: String
     let lines: [ArraySlice<UInt8>]
+    let namesModels: Bool
+
+    init(key: String, lines: [ArraySlice<UInt8>]) {
+      self.key = key
+      self.lines = lines
+      namesModels = lines.contains { String(decoding: $0, as: UTF8.self).contains("relationship") }
+    }
   }
 
   private var byParent: [String: [Entry]] = [:]
@@ -54,9 +61,9 @@ extension Mutator {
     switch random.below(12) {
     case 0...3: exchangeEntry()
     case 4...6: graftEntry()
-    case 7...8: dropEntry()
-    case 9: renameWord()
-    case 10: copyToNextVersion()
+    case 7: dropEntry()
+    case 8: renameName()
+    case 9...10: copyToNextVersion()
     default: chance(1, in: 2) ? accept() : setLevel()
     }
   }
@@ -65,10 +72,11 @@ extension Mutator {
   private mutating func exchangeEntry() {
     edit { mutator, text, line, _ in
       guard let key = text.key(line), let parent = text.parent(line) else { return }
+      guard key != "version" else { return }
       // Names are their author's; elsewhere a key says what its value can be.
       let isNamed = ["properties", "models", "types"].contains(parent)
       let others = mutator.corpus.entries.below(parent).filter { isNamed || $0.key == key }
-      guard let other = mutator.pick(others) else { return }
+      guard let other = mutator.pick(mutator.likely(others)) else { return }
       let indent = text.indent(line)
       var lines = TextLines.shifted(other.lines[...], by: indent)
       lines[0].replaceSubrange(
@@ -78,18 +86,38 @@ extension Mutator {
     }
   }
 
+  /// Mostly without relationships, whose other side is in the other manifest.
+  private mutating func likely(_ entries: [Entries.Entry]) -> [Entries.Entry] {
+    chance(1, in: 6) ? entries : entries.filter { !$0.namesModels }
+  }
+
   /// Adds another's entry that the mapping does not have.
   private mutating func graftEntry() {
+    let isFirst = files.first(where: \.isManifest)?.path
     edit { mutator, text, line, _ in
-      guard let parent = text.parent(line) else { return }
+      // What a step has to say does not belong into the first version.
+      guard let parent = text.parent(line), !parent.isEmpty || mutator.current != isFirst else {
+        return
+      }
       let indent = text.indent(line)
       let known = Set(
         text.lines.indices.filter { text.indent($0) == indent }.compactMap { text.key($0) })
       let others = mutator.corpus.entries.below(parent).filter { !known.contains($0.key) }
-      guard let other = mutator.pick(others) else { return }
+      guard let other = mutator.pick(mutator.likely(others)) else { return }
       text.lines.insert(
         contentsOf: TextLines.shifted(other.lines[...], by: indent),
         at: text.block(line).upperBound)
+    }
+  }
+
+  /// Gives a name another spelling in one manifest or in all: a rename, said or unsaid.
+  private mutating func renameName() {
+    let index = pickFile()
+    let names = words(files[index].bytes).filter { $0.utf8.count > 2 && !corpus.tokens.isKey($0) }
+    guard let name = pick(names) else { return }
+    for position in files.indices where position == index || chance(1, in: 4) {
+      files[position].bytes = replaced(
+        Array(name.utf8), with: Array((name + "2").utf8), in: files[position].bytes, isOnce: false)
     }
   }
 }

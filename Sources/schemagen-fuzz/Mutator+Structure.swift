@@ -40,7 +40,7 @@ extension Mutator {
     }
   }
 
-  private func words(_ bytes: [UInt8]) -> [String] {
+  func words(_ bytes: [UInt8]) -> [String] {
     bytes.split { !Self.isLetter($0) }.filter { $0.count < 40 }.map {
       String(decoding: $0, as: UTF8.self)
     }
@@ -51,7 +51,7 @@ extension Mutator {
       || (65...90).contains(byte) || (97...122).contains(byte)
   }
 
-  private func replaced(
+  func replaced(
     _ wanted: [UInt8], with other: [UInt8], in bytes: [UInt8], isOnce: Bool
   ) -> [UInt8] {
     var result: [UInt8] = []
@@ -107,7 +107,11 @@ extension Mutator {
   }
 
   mutating func dropEntry() {
-    edit { _, text, line, _ in text.lines.removeSubrange(text.block(line)) }
+    edit { mutator, text, line, _ in
+      // A manifest without models says nothing more.
+      guard !mutator.isGentle || text.indent(line) > 0 else { return }
+      text.lines.removeSubrange(text.block(line))
+    }
   }
 
   /// Adds a key beside an entry, inside its block, or in its flow mapping.
@@ -135,6 +139,7 @@ extension Mutator {
     _ change: (inout Mutator, inout TextLines, Int, Int) -> Void
   ) {
     let index = pickFile()
+    current = files[index].path
     var text = TextLines(files[index].bytes)
     guard let line = pick(text.lines.indices.filter { text.colon($0) != nil }),
       let colon = text.colon(line)
@@ -207,7 +212,8 @@ extension Mutator {
     var text = TextLines(files[index].bytes)
     let line = random.below(text.lines.count)
     let rule = pick(corpus.tokens.rules)!
-    let until = pick(["", "", " until 2027-01-31", " until 2020-01-01", " until soon"])!
+    let until = pick(
+      ["", "", " until 2027-01-31", " until 2020-01-01"] + (isGentle ? [] : [" until soon"]))!
     switch random.below(3) {
     case 0:
       let comment = "# schemagen:accept \(rule)\(until): it is meant so"
@@ -225,7 +231,7 @@ extension Mutator {
 
   mutating func setLevel() {
     let rule = pick(corpus.tokens.rules)!
-    let level = pick(["error", "warning", "note", "off", "loud", ""])!
+    let level = pick(["error", "warning", "note", "off"] + (isGentle ? [] : ["loud", ""]))!
     let entry = "  \(rule): \(level)"
     if let index = files.firstIndex(where: { $0.path == "schemagen.yaml" }) {
       files[index].bytes += Array("\nrules:\n\(entry)\n".utf8)

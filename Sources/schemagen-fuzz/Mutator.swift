@@ -12,7 +12,9 @@ struct Mutator {
   var random: SplitMix64
   var files: [SourceFile] = []
   /// Whether the run is to get beyond the readers: only entries that other manifests have come into it.
-  private var isGentle = false
+  var isGentle = false
+  /// The path of the file that is edited.
+  var current = ""
 
   init(corpus: Corpus, random: SplitMix64) {
     self.corpus = corpus

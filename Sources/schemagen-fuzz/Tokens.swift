@@ -7,6 +7,7 @@ struct Tokens: Sendable {
   let keys: [String]
   let values: [String]
   let rules: [String]
+  private let known: Set<String>
 
   /// - Parameter schemas: JSON Schemas; JSON is YAML, so the house's own reader reads them.
   init(schemas: [SourceFile], rules: [String]) {
@@ -18,7 +19,11 @@ struct Tokens: Sendable {
     self.keys = keys.sorted()
     self.values = values.sorted() + Self.types + Self.expressions
     self.rules = rules.sorted()
+    known = keys.union(values)
   }
+
+  /// Whether a word means something to the readers.
+  func isKey(_ word: String) -> Bool { known.contains(word) || Self.types.contains(word) }
 
   private static func collect(
     _ node: YAMLNode, _ keys: inout Set<String>, _ values: inout Set<String>
