@@ -72,7 +72,7 @@ struct Fuzz: ParsableCommand {
     try supervisor.run(runs)
     let elapsed = ContinuousClock.now - start
     Console.write(summary(supervisor.tally, elapsed))
-    if supervisor.tally.failures > 0 { throw ExitCode(1) }
+    if !supervisor.tally.failures.isEmpty { throw ExitCode(1) }
   }
 
   private func summary(_ tally: Tally, _ elapsed: Duration) -> String {
@@ -89,7 +89,7 @@ struct Fuzz: ParsableCommand {
       \(tally.repaired) repaired, \(tally.generated) generated from
       rules that found something: \(known.count - unseen.count) of \(known.count)
       never seen: \(unseen.isEmpty ? "none" : unseen.joined(separator: ", "))
-      failures: \(tally.failures)
+      failures: \(tally.failures.count)
 
       """
   }

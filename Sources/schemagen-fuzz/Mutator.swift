@@ -33,7 +33,7 @@ struct Mutator {
   }
 
   private mutating func make() {
-    let isHistory = !corpus.histories.isEmpty && chance(1, in: 5)
+    let isHistory = !corpus.histories.isEmpty && chance(1, in: 8)
     files = isHistory ? pick(corpus.histories)! : pick(corpus.examples)!
     if chance(1, in: 12) { release() }
     if chance(1, in: 12) { writeBaseline() }

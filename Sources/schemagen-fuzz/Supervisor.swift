@@ -7,7 +7,7 @@ struct Supervisor {
   static let rangeLength = 500
   /// Every so many ranges, one is worked through by a second process too: Swift's hashes, and with them the order of
   /// sets and dictionaries, differ from process to process, and what comes out must not.
-  static let repeatedRanges = 10
+  static let repeatedRanges = 20
   /// Resident memory of a child, in MiB.
   static let mostMemory = 512
 
@@ -64,7 +64,7 @@ struct Supervisor {
       children.removeAll(where: \.hasEnded)
       if ContinuousClock.now - lastShown > .seconds(15) {
         lastShown = .now
-        Console.error("\(tally.runs) of \(runs) runs, \(tally.failures) failures")
+        Console.error("\(tally.runs) of \(runs) runs, \(tally.failures.count) failures")
       }
     }
   }
@@ -189,7 +189,7 @@ struct Supervisor {
     }
     let trap = said.split(separator: "\n").first { $0.contains("error") }.map { ": \($0)" } ?? ""
     fail(index, (child.verdict ?? "dies by \(isSignal ? "signal" : "status") \(status)") + trap)
-    tally.runs += 1
+    if !child.job.isRepeated { tally.runs += 1 }
     // The rest goes on behind the run that failed.
     let range = (index + 1)..<child.job.range.upperBound
     if !range.isEmpty {
@@ -206,7 +206,8 @@ struct Supervisor {
   // MARK: Failures
 
   private mutating func fail(_ index: Int, _ problem: String) {
-    tally.failures += 1
+    // A range that two processes work through fails twice.
+    guard tally.failures[index, default: []].insert(problem).inserted else { return }
     let input = folder.appending(path: "\(seed)-\(index)")
     Console.write("run \(index) of seed \(seed): \(problem)\n  input: \(input.path)\n")
     do {
@@ -214,7 +215,8 @@ struct Supervisor {
       for file in Mutator.files(corpus, seed: seed, index: index) {
         try Data(file.bytes).write(to: input.appending(path: file.path))
       }
-      try Data((problem + "\n").utf8).write(to: input.appending(path: "problem.txt"))
+      let problems = tally.failures[index, default: []].sorted().joined(separator: "\n") + "\n"
+      try Data(problems.utf8).write(to: input.appending(path: "problem.txt"))
     } catch {
       Console.error("the input cannot be written: \(error)")
     }
@@ -227,7 +229,8 @@ struct Tally {
   var outcomes: [String: Int] = [:]
   var repaired = 0
   var generated = 0
-  var failures = 0
+  /// What does not hold, by the run's index.
+  var failures: [Int: Set<String>] = [:]
   /// The ids of rules that found something.
   var rules: Set<String> = []
   /// The most that a child had resident, in MiB.
