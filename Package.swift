@@ -140,8 +140,8 @@ let package = Package(
     .executableTarget(
       name: "schemagen-fuzz",
       dependencies: [
-        "SchemaWorkflow", "SchemaLint", "SchemaManifest", "SchemaReporting", "SchemaDiagnostics",
-        "SchemaModel", "SchemaRehearsal", "YAMLSource",
+        "SchemaWorkflow", "SchemaLint", "SchemaManifest", "SchemaEvolution", "SchemaReporting",
+        "SchemaDiagnostics", "SchemaModel", "SchemaRehearsal", "YAMLSource",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .testTarget(name: "SchemaStoreTests", dependencies: ["SchemaStore", "TestSupport"]),

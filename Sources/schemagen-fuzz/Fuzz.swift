@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SchemaDiagnostics
+import SchemaEvolution
 import SchemaModel
 import SchemaWorkflow
 
@@ -80,7 +81,9 @@ struct Fuzz: ParsableCommand {
     let outcomes = Trial.Outcome.allCases.map {
       "\(tally.outcomes[$0.rawValue] ?? 0) \($0.rawValue)"
     }
-    let known = RuleBook.all.map(\.id)
+    // A kind of change without a severity is told by 'diff', and is no finding.
+    let silent = Set(ClassificationTable.rows.filter { $0.severity == nil }.map(\.rule.id))
+    let known = RuleBook.all.map(\.id).filter { !silent.contains($0) || tally.rules.contains($0) }
     let unseen = known.filter { !tally.rules.contains($0) }.sorted()
     return """
       \(tally.runs) runs in \(seconds) s, \(tally.runs / seconds) a second, seed \(seed); \

@@ -218,6 +218,7 @@ struct Trial {
       problems.append(
         "malformed to \(lint.isMalformed ? "lint" : "generate") and not to the other")
     }
+    rules.formUnion(generation.diagnostics.map(\.rule.id))
     guard !generation.diagnostics.hasErrors else { return }
     isGenerated = true
     sums.append(
