@@ -137,6 +137,14 @@ let package = Package(
         "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaRendering", "SchemaWorkflow",
         "SchemaDiagnostics",
       ]),
+    // Mutates manifests and holds what the gate makes of them against invariants; no product.
+    .executableTarget(
+      name: "schemagen-fuzz",
+      dependencies: [
+        "SchemaWorkflow", "SchemaLint", "SchemaManifest", "SchemaEvolution", "SchemaReporting",
+        "SchemaDiagnostics", "SchemaModel", "SchemaRehearsal", "YAMLSource",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
     .testTarget(name: "SchemaStoreTests", dependencies: ["SchemaStore", "TestSupport"]),
     .testTarget(name: "SchemaModelTests", dependencies: ["SchemaModel"]),
     .testTarget(
