@@ -163,14 +163,14 @@ struct Trial {
     }
     isRepaired = !repair.changes.isEmpty
     sums.append(
-      Checksum.of(repair.changes.map { $0.path + String(decoding: $0.bytes ?? [], as: UTF8.self) }))
+      Checksum.of(repair.changes.map { $0.path + String(decoding: $0.contents, as: UTF8.self) }))
     guard isRepaired else { return }
     if repair.lint.isMalformed, !lint.isMalformed {
       problems.append("repairs make manifests that cannot be read: \(titles(repair))")
     }
     for change in repair.changes {
-      guard let bytes = change.bytes, let previous = change.previous,
-        Self.isReadable(change.path, previous), !Self.isReadable(change.path, bytes)
+      guard change.action == .update, let previous = change.previous,
+        Self.isReadable(change.path, previous), !Self.isReadable(change.path, change.contents)
       else { continue }
       problems.append("repairs make '\(change.path)' unreadable: \(titles(repair))")
     }
