@@ -104,7 +104,8 @@ let package = Package(
       name: "SchemaWorkflow",
       dependencies: [
         "SchemaModel", "SchemaDiagnostics", "YAMLSource", "SchemaManifest", "SchemaEvolution",
-        "SchemaLint", "SchemaReporting", "SchemaRendering", .product(name: "Crypto", package: "swift-crypto"),
+        "SchemaLint", "SchemaReporting", "SchemaRendering",
+        .product(name: "Crypto", package: "swift-crypto"),
       ]),
     // Compiles rehearsals: the toolchain, the runtime's sources, the scratch package.
     .target(

@@ -40,7 +40,7 @@ import Testing
       ("budget: [", [], 2), ("budget: Int?", ["--nonsense"], 2),
       ("budget: Int?", ["--format", "pdf"], 2), ("budget: Int?", ["--report", "sarif"], 2),
       ("budget: Int?", ["--today", "tomorrow"], 2), ("budget: Int?", ["--against", "main"], 2),
-      ("budget: Int?", ["--fix", "--staged"], 2),
+      ("budget: Int?", ["--fix", "--staged"], 2), ("budget: Int?", ["--baseline", "no.json"], 2),
     ] as [(String, [String], Int32)])
   func status(_ property: String, _ arguments: [String], _ status: Int32) throws {
     try withSchemas(property) { repository in
