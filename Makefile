@@ -1,6 +1,6 @@
 # Recipes only call what can be called without make, too.
 .DEFAULT_GOAL := help
-.PHONY: help generate test references benchmark format clean setup
+.PHONY: help generate test fuzz references benchmark format clean setup
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -18,9 +18,13 @@ test: setup ## Run all tests, integration tests included
 	@Scripts/install-python-tools.sh
 	Scripts/test.sh
 
+fuzz: setup ## Hold 200,000 mutated folders of manifests against what must always be true
+	swift run -c release schemagen-fuzz
+
 benchmark: setup ## Measure, in a release build
 	swift run -c release schemagen-benchmark
 	@if [ "$$(uname)" = Linux ]; then swift run -c release schemagen-rehearsal-benchmark; fi
+	Scripts/benchmark-lint.sh
 
 format: ## Format our Swift sources
 	Scripts/format.sh

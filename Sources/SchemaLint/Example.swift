@@ -4,7 +4,7 @@ package import SchemaModel
 ///
 /// Written as text: a line `=== V2.yaml` begins a file, and what stands before the first such line is V1.yaml.
 /// `=== shipped V1.yaml` is that manifest as it was when its version was released. `‹` and `›` enclose the place of
-/// a finding; they are not part of the file.
+/// a finding; they are not part of the file. `=== found schema.lock 1:1` is a place in a file that is made.
 package struct Example: Sendable {
   /// The files, without marks.
   package let files: [SourceFile]
@@ -27,6 +27,10 @@ package struct Example: Sendable {
     var shipped: [SourceFile] = []
     var places: [SourceLocation] = []
     for section in Self.sections(text) {
+      if section.name.hasPrefix("found ") {
+        places += Self.place(section.name).map { [$0] } ?? []
+        continue
+      }
       let isShipped = section.name.hasPrefix("shipped ")
       let name = isShipped ? String(section.name.dropFirst("shipped ".count)) : section.name
       let (text, found) = Self.unmarked(section.lines, file: name)
@@ -73,6 +77,13 @@ package struct Example: Sendable {
       }
     }
     return sections
+  }
+
+  /// `found schema.lock 1:1`
+  private static func place(_ text: String) -> SourceLocation? {
+    let parts = text.split { $0 == " " || $0 == ":" }
+    guard parts.count == 4, let line = Int(parts[2]), let column = Int(parts[3]) else { return nil }
+    return SourceLocation(file: String(parts[1]), line: line, column: column)
   }
 
   private static func unmarked(

@@ -19,7 +19,9 @@ struct HistoryCheck {
       return
     }
     for manifest in manifests {
-      diagnostics += manifest.diagnostics
+      // What is neither called nor written like a manifest is something else that strayed in.
+      let isStray = manifest.fileName.number == nil && manifest.version == nil
+      if !isStray { diagnostics += manifest.diagnostics }
       checkName(of: manifest)
     }
     checkOrder()
@@ -39,7 +41,7 @@ struct HistoryCheck {
           .fileName, "'\(manifest.fileName.name)' is no name for a manifest", at: place,
           help: [
             meant.map { "call it \($0.name).yaml" }
-              ?? "call it after its version: V1.yaml, V1.1.yaml"
+              ?? "call it after its version: V1.yaml, V1.1.yaml; or move it elsewhere"
           ]))
       return
     }

@@ -1,10 +1,10 @@
 /// A small generator of random numbers whose sequence a seed gives, the same on every machine.
 ///
 /// After Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014).
-struct SplitMix64: RandomNumberGenerator {
+package struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 
-  init(seed: UInt64) { state = seed }
+  package init(seed: UInt64) { state = seed }
 
   /// A sequence of its own for a name, so that a property that comes or goes leaves the others' values alone.
   init(seed: UInt64, name: String) {
@@ -14,7 +14,7 @@ struct SplitMix64: RandomNumberGenerator {
     state = seed ^ hash
   }
 
-  mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var z = state
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -22,5 +22,6 @@ struct SplitMix64: RandomNumberGenerator {
     return z ^ (z >> 31)
   }
 
-  mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+  /// A number from 0 up to, and without, a bound that is positive.
+  package mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 }

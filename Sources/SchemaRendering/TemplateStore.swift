@@ -28,23 +28,33 @@ package struct TemplateStore: Sendable {
           help: Suggestion.help(for: file.name, among: known)))
     }
     for name in TemplateName.allCases {
-      let builtIn = SourceFile(
-        path: name.fileName, bytes: SchemaTemplates.sources[name.rawValue] ?? [])
-      let file = replacements[name.fileName] ?? builtIn
-      let found = TemplateCheck(file: file, example: name.example).diagnostics()
-      diagnostics += found
-      guard found.isEmpty else { continue }
-      do {
-        templates[name] = try MustacheTemplate(string: file.text)
-      } catch {
-        diagnostics.append(
-          Diagnostic(
-            .template, "the template cannot be read: \(error)", at: SourceLocation(file: file.path))
-        )
-      }
+      let read =
+        replacements[name.fileName].map { Self.read($0, as: name) } ?? Self.builtIn[name]
+      templates[name] = read?.template
+      diagnostics += read?.diagnostics ?? []
     }
     self.templates = templates
     self.diagnostics = diagnostics
+  }
+
+  /// The built-in templates, read when they are first asked for: most runs of the gate ask for none.
+  private static let builtIn = Dictionary(
+    uniqueKeysWithValues: TemplateName.allCases.map { name in
+      let bytes = SchemaTemplates.sources[name.rawValue] ?? []
+      return (name, read(SourceFile(path: name.fileName, bytes: bytes), as: name))
+    })
+
+  private static func read(
+    _ file: SourceFile, as name: TemplateName
+  ) -> (template: MustacheTemplate?, diagnostics: [Diagnostic]) {
+    let found = TemplateCheck(file: file, example: name.example).diagnostics()
+    guard found.isEmpty else { return (nil, found) }
+    do {
+      return (try MustacheTemplate(string: file.text), [])
+    } catch {
+      let place = SourceLocation(file: file.path)
+      return (nil, [Diagnostic(.template, "the template cannot be read: \(error)", at: place)])
+    }
   }
 
   /// The bytes of the built-in templates, in a fixed order: they shape what is generated.

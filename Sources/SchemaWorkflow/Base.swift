@@ -1,5 +1,6 @@
 internal import Foundation
 package import SchemaDiagnostics
+internal import SchemaLint
 internal import SchemaModel
 
 /// What a folder of manifests is compared with: its state at a commit, or another folder.

@@ -1,5 +1,6 @@
 package import SchemaDiagnostics
 internal import SchemaEvolution
+internal import SchemaLint
 internal import SchemaManifest
 package import SchemaModel
 

@@ -14,7 +14,7 @@ package struct GitFailure: Error, Sendable, Equatable {
 }
 
 /// Runs the real git, never through a shell: worktrees, submodules, alternates and formats to come are its business.
-struct GitProcess: Sendable {
+package struct GitProcess: Sendable {
   /// Where git starts to look for its repository.
   let folder: String
   /// The index to read in place of the repository's own.
@@ -42,7 +42,7 @@ struct GitProcess: Sendable {
 
   /// What `git rev-parse --local-env-vars` lists: where a hook's own repository is. Left as they are, they would
   /// send every question there, also those about another worktree or a submodule.
-  static let localVariables = [
+  package static let localVariables = [
     "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_CONFIG", "GIT_CONFIG_PARAMETERS", "GIT_CONFIG_COUNT",
     "GIT_OBJECT_DIRECTORY", "GIT_DIR", "GIT_WORK_TREE", "GIT_IMPLICIT_WORK_TREE",
     "GIT_GRAFT_FILE", "GIT_INDEX_FILE", "GIT_NO_REPLACE_OBJECTS", "GIT_REPLACE_REF_BASE",

@@ -380,7 +380,9 @@ struct RebasePlan {
     }
     // Steps are no differences: of two branches that work on one step, its lines are all there is.
     let found = VersionEdit(from: expected, to: version.withoutStep).changeDescriptions
-    let steps = withSteps ? VersionEdit(from: ours, to: version).stepDescriptions : []
+    // The copy of theirs has what they accept of the version itself.
+    let whole = ours.takingUpAcceptances(from: base, to: theirs)
+    let steps = withSteps ? VersionEdit(from: whole, to: version).stepDescriptions : []
     // What no difference can say is one all the same.
     let isOther = found.isEmpty && expected.canonical != version.canonical
     return found + steps + (isOther ? ["something else"] : [])

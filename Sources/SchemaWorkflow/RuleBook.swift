@@ -60,7 +60,7 @@ package enum RuleBook {
     _ id: String, _ location: SourceLocation?, _ known: Set<String>
   ) -> Diagnostic {
     Diagnostic(
-      .unknownRule, "no rule is called '\(id)'", at: location,
+      .unknownID, "no rule is called '\(id)'", at: location,
       help: Suggestion.help(for: id, among: known))
   }
 }

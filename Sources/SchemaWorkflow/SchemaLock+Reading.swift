@@ -1,5 +1,6 @@
 package import SchemaDiagnostics
 package import SchemaEvolution
+internal import SchemaLint
 package import SchemaModel
 internal import YAMLSource
 
@@ -26,12 +27,15 @@ extension SchemaLock {
           element: entry.version.name, at: SourceLocation(file: lockPath),
           help: ["restore it from git: stores on people's devices still have that version"])
       }
-      let identity = evolution.identities[evolution.positions[index]].full
-      guard entry.digest != Self.digest(version) || entry.identity != identity else { return nil }
+      // A step with errors leaves no identities; the digest still tells that a manifest was edited.
+      let isSameStore =
+        evolution.identities.isEmpty
+        || evolution.identities[evolution.positions[index]].full == entry.identity
+      guard entry.digest != Self.digest(version) || !isSameStore else { return nil }
       return Diagnostic(
         .shippedVersionEdited,
         "\(entry.version.name) has shipped and was edited: "
-          + Self.stake(isIdentity: entry.identity != identity),
+          + Self.stake(isIdentity: !isSameStore),
         element: entry.version.name, at: version.location,
         help: [
           "restore it from git and make the change in a new version: 'schemagen new-version'"

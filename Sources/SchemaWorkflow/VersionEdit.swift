@@ -48,10 +48,8 @@ package struct VersionEdit: Sendable {
       }
     }
     compareAll("drops", old.drops, new.drops, { $0.element.value }, ==)
-    // The reason of an acceptance may be put better at any time.
-    compareAll("accept", old.acceptances, new.acceptances, \.accepted) {
-      $0.accepted == $1.accepted
-    }
+    // The reason of an acceptance may be put better at any time, and a comment is no change.
+    compareAll("accept", old.accepted, new.accepted, \.self) { _, _ in true }
     for model in new.models.sorted(by: { $0.name < $1.name }) {
       guard let was = old.model(named: model.name) else { continue }
       let dedupes = { (model: Model) in
@@ -73,6 +71,24 @@ package struct VersionEdit: Sendable {
   }
 }
 
+extension SchemaVersion {
+  /// What its manifest accepts by entries, as rule and element.
+  fileprivate var accepted: [String] { acceptances.compactMap(\.accepted) }
+
+  /// With what another version accepts beyond its base, and without what it no longer does.
+  func takingUpAcceptances(from base: SchemaVersion, to other: SchemaVersion) -> SchemaVersion {
+    var version = self
+    let gone = Set(base.accepted).subtracting(other.accepted)
+    let known = Set(base.accepted).union(accepted)
+    version.acceptances.removeAll { $0.accepted.map(gone.contains) ?? false }
+    version.acceptances += other.acceptances.filter {
+      $0.accepted.map { !known.contains($0) } ?? false
+    }
+    return version
+  }
+}
+
 extension Acceptance {
-  fileprivate var accepted: String { "\(rule.value) \(element ?? "")" }
+  /// The rule and the element; nil for a comment.
+  fileprivate var accepted: String? { element.map { "\(rule.value) \($0)" } }
 }

@@ -89,9 +89,9 @@ struct LintCommand: ParsableCommand {
   func run() throws {
     let disk = Disk()
     var lints: [Lint] = []
-    for (path, files) in try folders.resolve(isStaged: staged) {
-      lints.append(try lint(path, files))
-    }
+    let resolved = try folders.resolve(isStaged: staged)
+    try requireBaseline(resolved)
+    for (path, files) in resolved { lints.append(try lint(path, files)) }
     if let against {
       for (path, files) in try folders.removed(against: against, isStaged: staged) {
         lints.append(try lint(path, files))
@@ -112,6 +112,18 @@ struct LintCommand: ParsableCommand {
     }
     if lints.contains(where: \.isMalformed) { throw ExitCode(2) }
     if result.findings.contains(where: { $0.severity >= threshold }) { throw ExitCode(1) }
+  }
+
+  /// A baseline that somebody names has to be there: without it old findings would seem to be new.
+  private func requireBaseline(_ folders: [(path: String, files: any FileSystem)]) throws {
+    guard baseline != Baseline.fileName, baseline != "none" else { return }
+    let isThere = folders.contains { path, files in
+      (try? files.read(Path.join(path, baseline), limit: 1)) != nil
+    }
+    guard !isThere else { return }
+    let places = folders.map { Path.join($0.path, baseline) }.joined(separator: ", ")
+    Output.error("schemagen: there is no baseline: \(places)")
+    throw ExitCode(2)
   }
 
   private func lint(_ path: String, _ files: some FileSystem) throws -> Lint {

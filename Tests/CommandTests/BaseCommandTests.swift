@@ -62,6 +62,28 @@ import Testing
     }
   }
 
+  @Test("A draft that was edited is shown with what was, and is free")
+  func draft() throws {
+    try withRepository { repository in
+      try repository.write(
+        Self.v2.replacing("note: String?", with: "note: { type: Int, fill: 1 }"), "Schemas/V2.yaml")
+      _ = try repository.schemagen("generate")
+      try repository.commit("a draft")
+      try repository.write(
+        Self.v2.replacing("note: String?", with: "note: { type: Int, fill: 2 }\n      more: Int?"),
+        "Schemas/V2.yaml")
+      let found = try repository.schemagen("diff", "--against", "HEAD", "--emoji")
+      #expect(found.status == 0, "\(found.output)")
+      for line in [
+        "🚨 [Schema Detection] DRAFT EDITED V2\n",
+        "      ➕ Trip.more: add an optional attribute (Int?)",
+        "   🔁 Trip.note: what the step does\n", "✅ [Schema Detection] Nothing to object\n",
+      ] {
+        #expect(found.output.contains(line), "\(line) in \(found.output)")
+      }
+    }
+  }
+
   @Test("A shipped version that was edited ends with 1, from any folder, by branch, tag and folder")
   func shipped() throws {
     try withRepository { repository in

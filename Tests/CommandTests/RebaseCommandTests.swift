@@ -146,6 +146,22 @@ import Testing
     }
   }
 
+  @Test("Without --onto it is the remote's default branch, from any folder")
+  func remote() throws {
+    try withBranches(
+      main: ["V2.yaml": Self.next([]) + Self.guest], topic: ["V2.yaml": Self.next([]) + Self.day]
+    ) { repository in
+      try repository.git("checkout", "--quiet", "main")
+      try repository.git("clone", "--quiet", repository.folder, "../clone")
+      let clone = Repository(existing: repository.folder + "/../clone")
+      try clone.git("checkout", "--quiet", "topic")
+      let rebase = try clone.schemagen("rebase", "--schemas", ".", in: "Schemas")
+      #expect(rebase.status == 0, "\(rebase.output)\(rebase.errors)")
+      #expect(rebase.output.contains(": from origin/main: V2"))
+      try check(clone)
+    }
+  }
+
   @Test("One thing changed in two ways is shown with both sides, and nothing is written")
   func conflicts() throws {
     try withBranches(
@@ -441,6 +457,22 @@ import Testing
       #expect(
         try repository.text("Schemas/schemagen.yaml") == "access: internal\n\n\npolicy: strict\n")
       try check(repository)
+    }
+  }
+
+  @Test("What either side accepts of its version is accepted of ours after it")
+  func acceptances() throws {
+    let accept = "accept:\n  - { rule: missing-inverse, element: Trip.stops, reason: seen }\n"
+    for isTheirs in [true, false] {
+      try withBranches(
+        main: ["V2.yaml": Self.next([]) + Self.guest + (isTheirs ? accept : "")],
+        topic: ["V2.yaml": Self.next([]) + Self.day + (isTheirs ? "" : accept)]
+      ) { repository in
+        let rebase = try repository.schemagen("rebase", "--onto", "main")
+        #expect(rebase.status == 0, "\(rebase.output)\(rebase.errors)")
+        #expect(
+          try repository.text("Schemas/V3.yaml").hasSuffix(Self.guest + Self.day + accept))
+      }
     }
   }
 }

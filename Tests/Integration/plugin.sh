@@ -39,6 +39,10 @@ generate_schema() {
   package_in "$consumer" --allow-writing-to-package-directory generate-schema "$@"
 }
 
+lint_schema() {
+  package_in "$consumer" lint-schema "$@"
+}
+
 # check NAME COMMAND…: one line for a check that passes when the command does.
 check() {
   local name=$1
@@ -106,6 +110,7 @@ started=$SECONDS
 package_in "$consumer" plugin --list
 check "plugin --list: exits with 0" exits 0
 check "plugin --list: shows the verb" says "generate-schema"
+cp "$scratch/output" "$scratch/plugins"
 
 generate_schema --check
 echo "      first run: $((SECONDS - started)) s"
@@ -118,6 +123,25 @@ generate_schema
 echo "      second run: $((SECONDS - started)) s"
 check "generation of what is current: exits with 0" exits 0
 check "generation of what is current: changes nothing" is_clean
+
+# --- The gate ------------------------------------------------------------------------------------
+
+check "plugin --list: shows the gate's verb" grep -qF "lint-schema" "$scratch/plugins"
+lint_schema --strict
+check "lint-schema: exits with 0" exits 0
+lint_schema explain missing-default
+check "lint-schema explain: exits with 0" exits 0
+check "lint-schema explain: tells of the rule" says "134110"
+lint_schema lint --nonsense
+check "lint-schema with wrong usage: exits with 1, as swift package does" exits 1
+check "lint-schema with wrong usage: says what it was" says "wrong usage"
+printf '      budget: Int\n' >>"$consumer/Schemas/V2.yaml"
+lint_schema
+check "lint-schema of a mistake: exits with 1" exits 1
+check "lint-schema of a mistake: says it, with its rule" says "[missing-default]"
+check "lint-schema of a mistake: with a path relative to the package" says "Schemas/V2.yaml:"
+check "lint-schema of a mistake: says where more is told" says "lint-schema explain RULE"
+restore
 
 rm -rf "$consumer/Sources/TripModels/Generated" "$consumer/Sources/TripModels/Migrations"
 rm "$consumer/Schemas/MIGRATIONS.md"

@@ -27,6 +27,17 @@ struct ToolInvocationTests {
     #expect(arguments(command, "-x") == [command, "--root", "/a folder", "-x"])
   }
 
+  @Test("Each plugin has a command of its own, which a first argument replaces")
+  func ownCommand() {
+    func lint(_ arguments: String...) -> [String] {
+      ToolInvocation(arguments, command: "lint", root: "/r").arguments
+    }
+    #expect(lint("--strict") == ["lint", "--root", "/r", "--strict"])
+    #expect(lint("explain", "missing-default") == ["explain", "missing-default"])
+    #expect(lint("baseline", "write", "-x") == ["baseline", "write", "--root", "/r", "-x"])
+    #expect(lint("baseline") == ["baseline", "--root", "/r"])
+  }
+
   @Test("Commands that read no files take no root", arguments: ["classification", "help"])
   func withoutRoot(_ command: String) {
     #expect(arguments(command) == [command])

@@ -198,7 +198,8 @@ import Testing
     ),
     (
       one("x: Int"),
-      one("", "", "drops: { A.x: gone }\naccept: [{ rule: missing-inverse, element: A, reason: ok }]"),
+      one(
+        "", "", "drops: { A.x: gone }\naccept: [{ rule: missing-inverse, element: A, reason: ok }]"),
       []
     ),
     (

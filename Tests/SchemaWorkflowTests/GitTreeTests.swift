@@ -167,4 +167,10 @@ import Testing
       #expect(outside?.reason.contains("in no git repository") == true)
     }
   }
+
+  @Test("Every variable that git calls local is unset")
+  func localVariables() throws {
+    let told = try run("git", ["rev-parse", "--local-env-vars"]).output.split(separator: "\n")
+    #expect(told.count > 5 && Set(told.map(String.init)).isSubset(of: GitProcess.localVariables))
+  }
 }

@@ -84,6 +84,19 @@ import Testing
     #expect(Generation("S", fileSystem: disk).diagnostics.isEmpty)
   }
 
+  /// Without a way over a step there are no identities, and the gate looks at the lock all the same.
+  @Test("An edited version is told where a step has errors", arguments: [false, true])
+  func shippedBeforeBrokenStep(_ isEdited: Bool) throws {
+    let disk = try generated()
+    release(VersionNumber(1), disk)
+    disk["S/V2.yaml"] = GenerationTests.v2.replacing(", renamedFrom: name", with: "")
+    if isEdited { disk["S/V1.yaml"] = GenerationTests.v1.replacing("note", with: "remark") }
+    let options = Lint.Options(today: try #require(CalendarDay("2026-01-01")))
+    let found = Lint("S", options: options, fileSystem: disk).findings
+    #expect(found.contains { $0.rule.id == "unacknowledged-drop" })
+    #expect(found.contains { $0.rule.id == "shipped-version-edited" } == isEdited)
+  }
+
   @Test("A shipped version that is gone is an error")
   func shippedMissing() throws {
     let disk = try generated()

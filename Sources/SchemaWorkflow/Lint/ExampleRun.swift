@@ -10,7 +10,8 @@ package struct ExampleRun: Sendable {
 
   package let lint: Lint
   private let example: Example
-  private let files: [SourceFile]
+  /// The example's files, with the lock of what was released.
+  package let files: [SourceFile]
 
   package init(_ example: Example) {
     self.example = example

@@ -13,7 +13,7 @@ package struct RulePage: Sendable {
   package var name: String { rule.id + ".md" }
 
   package var markdown: String {
-    var text = "# \(rule.id)\n\n\(rule.rule.title).\n\n"
+    var text = "# \(rule.id)\n\n\(finds).\n\n"
     text += "| category | severity | can be accepted | `--fix` | looks at | rests on |\n"
     text += "|---|---|---|---|---|---|\n"
     text += "| \(rule.category.rawValue) | \(rule.rule.severity.rawValue) "
@@ -33,6 +33,12 @@ package struct RulePage: Sendable {
       text += "\n## Good" + number(index, of: rule.good) + "\n\n" + files(example)
     }
     return text
+  }
+
+  /// Rows of the classification table are named after the change, other rules after what should hold.
+  private var finds: String {
+    rule is any ChangeRule
+      ? "The change: \(rule.rule.title)" : rule.rule.title
   }
 
   private var looksAt: String {
@@ -100,7 +106,20 @@ package enum RuleIndex {
       }
       text += "\n"
     }
+    let others = RuleBook.all.filter { $0.severity > .note && RuleBook.rulesByID[$0.id] == nil }
+      .sorted { $0.id < $1.id }
+    text += "## Without a page\n\nNo manifest can be an example of these.\n\n"
+    text += "| rule | severity | finds |\n|---|---|---|\n"
+    for rule in others { text += "| \(rule.id) | \(rule.severity.rawValue) | \(rule.title) |\n" }
     return text
+  }
+
+  /// What there is to tell of a rule without a page: one that no manifest can be an example of.
+  package static func shortPage(_ id: String) -> String? {
+    RuleBook.all.first { $0.id == id }.map { rule in
+      "# \(rule.id)\n\n\(rule.title).\n\nSeverity \(rule.severity.rawValue); rests on "
+        + "\(rule.basis.source) (\(rule.basis.mark.rawValue)).\n"
+    }
   }
 
   /// The list and the pages.

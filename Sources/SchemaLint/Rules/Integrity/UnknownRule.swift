@@ -3,12 +3,12 @@ internal import SchemaModel
 internal import YAMLSource
 
 extension Rule {
-  package static let unknownRule = Rule(
+  package static let unknownID = Rule(
     "unknown-rule", "A rule's id is one that there is", basis: .manifest)
 }
 
 struct UnknownRule: LintRule {
-  let rule = Rule.unknownRule
+  let rule = Rule.unknownID
   let category = RuleCategory.integrity
   let scope = RuleScope.history
 

@@ -1,0 +1,44 @@
+import Foundation
+import PackagePlugin
+
+// Each plugin is compiled by itself, so they share this file by symbolic links.
+
+/// What SwiftPM's and Xcode's contexts have in common, as far as the plugins need it.
+protocol ToolContext {
+  /// The folder that manifests are looked for in.
+  var root: URL { get }
+  func tool(named name: String) throws -> PluginContext.Tool
+}
+
+extension ToolContext {
+  /// Runs schemagen, and says what came of it.
+  ///
+  /// - Parameter command: The command where the arguments name none.
+  func run(_ command: String, _ arguments: [String]) throws {
+    let invocation = ToolInvocation(
+      arguments, command: command, root: root.path(percentEncoded: false))
+    let process = Process()
+    process.executableURL = try tool(named: "schemagen").url
+    process.arguments = invocation.arguments
+    try process.run()
+    process.waitUntilExit()
+    // SwiftPM turns any failure into 1, and a child's status that nobody looks at into 0.
+    if let failure = invocation.failure(
+      status: process.terminationStatus, isSignal: process.terminationReason != .exit)
+    {
+      Diagnostics.error(failure)
+    }
+  }
+}
+
+extension PluginContext: ToolContext {
+  var root: URL { package.directoryURL }
+}
+
+#if canImport(XcodeProjectPlugin)
+  import XcodeProjectPlugin
+
+  extension XcodePluginContext: ToolContext {
+    var root: URL { xcodeProject.directoryURL }
+  }
+#endif

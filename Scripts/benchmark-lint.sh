@@ -1,0 +1,105 @@
+#!/usr/bin/env bash
+# Times `schemagen lint` beside `buf breaking` on histories of the same size: models or messages with 20 properties
+# or fields each, in 20 versions.
+#
+#   benchmark-lint.sh [--configuration debug|release] [models]
+#
+# Whole commands, taken in turns, the median of five. Both tools have to find a field that was removed, or nothing is
+# measured. Prints a table in Markdown.
+set -euo pipefail
+
+. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+cd "$root"
+
+configuration=release
+models=200
+while (($#)); do
+  case $1 in
+  --configuration)
+    configuration=${2:?}
+    shift
+    ;;
+  *[!0-9]*) fail "usage: benchmark-lint.sh [--configuration debug|release] [models]" ;;
+  *) models=$1 ;;
+  esac
+  shift
+done
+
+Scripts/install-python-tools.sh --with-buf
+for product in schemagen schemagen-benchmark; do
+  swift build --quiet -c "$configuration" --product "$product" >&2
+done
+folder=$(swift build -c "$configuration" --show-bin-path)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+"$folder/schemagen-benchmark" --write "$scratch" "$models"
+
+.build/tools/bin/python - "$folder/schemagen" .build/tools/bin/buf "$scratch" "$models" \
+  "$configuration" <<'PYTHON'
+import os, pathlib, shutil, statistics, subprocess, sys, time
+
+schemagen, buf, scratch, models, configuration = sys.argv[1:]
+schemagen, buf = os.path.abspath(schemagen), os.path.abspath(buf)
+scratch = pathlib.Path(scratch)
+proto = scratch / "proto"
+
+
+def run(*arguments):
+    return subprocess.run(arguments, cwd=scratch, capture_output=True, text=True)
+
+
+def expect(what, done, statuses, *words):
+    if done.returncode not in statuses or not all(word in done.stdout for word in words):
+        sys.exit(f"{what}: exit status {done.returncode}\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+
+
+def breaking(version):
+    return (buf, "breaking", f"proto/v{version}", "--against", f"proto/v{version - 1}")
+
+
+# A removal that nobody says is meant: V18 drops a property of every model that changes with it.
+bad = scratch / "bad"
+shutil.copytree(scratch / "schemas", bad)
+text = (bad / "V18.yaml").read_text()
+(bad / "V18.yaml").write_text(text[: text.index("drops:")])
+expect("lint of a removed property", run(schemagen, "lint", "--schemas", "bad"), [1],
+       "unacknowledged-drop", "property1")
+expect("buf breaking of a removed field", run(*breaking(18)), [100],
+       'Previously present field "2" with name "property1"')
+expect("lint of the history", run(schemagen, "lint", "--schemas", "schemas"), [0])
+
+lint = (schemagen, "lint", "--schemas", "schemas")
+tasks = [
+    ("`schemagen lint`, all 20 versions", [lint]),
+    ("`buf breaking`, 19 pairs", [breaking(version) for version in range(2, 21)]),
+    ("`buf breaking`, one pair", [breaking(20)]),
+    ("`buf lint`, one version", [(buf, "lint", "proto/v20")]),
+]
+if "--against" in run(schemagen, "lint", "--help").stdout:
+    base = scratch / "base"
+    shutil.copytree(scratch / "schemas", base)
+    (base / "V20.yaml").unlink()
+    tasks.insert(1, ("`schemagen lint --against`, all 20 versions and the 19 before",
+                     [lint + ("--against", str(base))]))
+times = {name: [] for name, _ in tasks}
+for _ in range(5):
+    for name, commands in tasks:
+        start = time.perf_counter()
+        for command in commands:
+            done = run(*command)
+            if done.returncode not in (0, 100):
+                sys.exit(f"{command}: exit status {done.returncode}\n{done.stderr[-2000:]}")
+        times[name].append(time.perf_counter() - start)
+
+medians = {name: statistics.median(taken) for name, taken in times.items()}
+first = medians[tasks[0][0]]
+sizes = [sum(path.stat().st_size for path in folder.rglob(kind)) / 2**20
+         for folder, kind in ((scratch / "schemas", "*.yaml"), (proto, "*.proto"))]
+versions = [run(tool, "--version").stdout.strip() for tool in (schemagen, buf)]
+print(f"schemagen {versions[0]} ({configuration}), buf {versions[1]}; {models} models or messages with 20 "
+      f"properties or fields, 20 versions: {sizes[0]:.1f} MiB of YAML, {sizes[1]:.1f} MiB of .proto; "
+      "median of 5\n")
+print("| command | seconds | × `schemagen lint` |\n|---|---|---|")
+for name, _ in tasks:
+    print(f"| {name} | {medians[name]:.2f} | {medians[name] / first:.2f} |")
+PYTHON

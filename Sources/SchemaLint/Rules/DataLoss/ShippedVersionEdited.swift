@@ -1,0 +1,55 @@
+internal import SchemaDiagnostics
+
+struct ShippedVersionEdited: LintRule {
+  let rule = Rule.shippedVersionEdited
+  let category = RuleCategory.dataLoss
+  let scope = RuleScope.history
+
+  let purpose = """
+    Stores of a version that has shipped are on people's devices. Its models are recognised by what they were: with one
+    property changed, the framework no longer knows those stores (134504), and the app crashes at launch for everybody
+    who upgrades. Restore the manifest, and make the change in a new version. Comments and the order of keys may change
+    at any time. `--against` finds the same without the lock's help.
+    """
+
+  let bad = [
+    Example(
+      """
+      ‹version›: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String?
+      === shipped V1.yaml
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      # A comment is no change.
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            name: String?
+      === shipped V1.yaml
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+      """)
+  ]
+}

@@ -1,0 +1,57 @@
+internal import SchemaDiagnostics
+
+struct ShippedVersionMissing: LintRule {
+  let rule = Rule.shippedVersionMissing
+  let category = RuleCategory.dataLoss
+  let scope = RuleScope.history
+
+  let purpose = """
+    A version that has shipped is in stores on people's devices for as long as somebody has not upgraded. Without its
+    manifest the plan does not know it, and those stores cannot be opened (134504). Restore it from git. There is no time
+    after which nobody has it.
+    """
+
+  let bad = [
+    Example(
+      """
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            budget: Int?
+      === found schema.lock 1:1
+      === shipped V1.yaml
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            budget: Int?
+      === shipped V1.yaml
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+      """)
+  ]
+}

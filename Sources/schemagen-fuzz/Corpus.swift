@@ -1,0 +1,75 @@
+import Foundation
+import SchemaDiagnostics
+import SchemaLint
+import SchemaModel
+import SchemaWorkflow
+
+/// What is mutated: folders of manifests, each small, and the words that may come into them.
+struct Corpus: Sendable {
+  /// The folder that all files lie in, as the gate is told.
+  static let folder = "."
+  /// More versions than this are cut into windows: time goes into inputs, not into one long history.
+  static let mostVersions = 3
+
+  /// The examples of all rules, Bad and Good.
+  let examples: [[SourceFile]]
+  /// Windows of the histories on disk.
+  let histories: [[SourceFile]]
+  let tokens: Tokens
+  let entries: Entries
+
+  /// Every file of every folder.
+  let files: [SourceFile]
+
+  /// - Parameter paths: Folders that are searched for manifests, and for the JSON Schemas that know their keys.
+  init(_ paths: [String]) throws {
+    examples = RuleBook.pages.flatMap { $0.bad + $0.good }.map { ExampleRun($0).files }
+    var histories: [[SourceFile]] = []
+    var schemas: [SourceFile] = []
+    for path in paths {
+      for folder in Self.folders(below: path) {
+        let found = try Self.files(in: folder)
+        schemas += found.filter { $0.name.hasSuffix(".schema.json") }
+        histories += Self.windows(found.filter { !$0.name.hasSuffix(".schema.json") })
+      }
+    }
+    self.histories = histories
+    tokens = Tokens(schemas: schemas, rules: RuleBook.all.map(\.id))
+    files = (examples + histories).flatMap { $0 }
+    entries = Entries(files)
+  }
+
+  private static func folders(below path: String) -> [String] {
+    let found = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
+    let parents = found.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".schema.json") }.map {
+      URL(filePath: path).appending(path: $0).deletingLastPathComponent().path
+    }
+    return Set(parents).sorted()
+  }
+
+  private static func files(in folder: String) throws -> [SourceFile] {
+    try FileManager.default.contentsOfDirectory(atPath: folder).sorted().compactMap { name in
+      let isWanted = [".yaml", ".yml", ".json", ".lock"].contains { name.hasSuffix($0) }
+      guard isWanted else { return nil }
+      let url = URL(filePath: folder).appending(path: name)
+      return SourceFile(path: name, bytes: [UInt8](try Data(contentsOf: url)))
+    }
+  }
+
+  /// A history as it is where it is short, and in runs of one to three versions.
+  private static func windows(_ files: [SourceFile]) -> [[SourceFile]] {
+    let versions = files.filter { $0.name.hasPrefix("V") && $0.name.hasSuffix(".yaml") }.sorted {
+      (VersionNumber($0.name.dropLast(5)) ?? VersionNumber(0), $0.name)
+        < (VersionNumber($1.name.dropLast(5)) ?? VersionNumber(0), $1.name)
+    }
+    guard !versions.isEmpty else { return [] }
+    let configuration = files.filter { $0.name == "schemagen.yaml" }
+    var windows = versions.count <= mostVersions ? [files] : []
+    for length in 1...mostVersions {
+      for start in stride(from: 0, through: versions.count - length, by: length) {
+        windows.append(versions[start..<(start + length)] + configuration)
+      }
+    }
+    return windows
+  }
+}

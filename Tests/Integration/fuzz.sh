@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# Mutated manifests through the gate: a few thousand runs in the debug build that the tests made. `make fuzz` makes
+# 200,000 in a release build.
+#
+#   fuzz.sh [runs]
+#
+# First it is seen that a crash, a hang and a leak in a run are told, with their inputs, and that the rest goes on.
+# Prints a line for each check, then `N passed, M failed`; exits 1 when one failed.
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
+cd "$root"
+runs=${1:-4000}
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+passed=0
+failed=0
+
+check() {
+  local title=$1
+  shift
+  if "$@" >"$scratch/check" 2>&1; then
+    passed=$((passed + 1))
+    echo "ok    $title"
+  else
+    failed=$((failed + 1))
+    echo "FAIL  $title"
+    sed 's/^/      /' "$scratch/check"
+  fi
+}
+
+swift build --quiet --product schemagen-fuzz
+fuzz=$(swift build --show-bin-path)/schemagen-fuzz
+
+# Puts the fault $1 into run 5 of 8; it has to be told with the words $2, the input kept, and all eight made.
+planted() {
+  local status=0
+  "$fuzz" --runs 8 --plant "$1:5" --patience "$3" --output "$scratch/$1" \
+    >"$scratch/output" 2>&1 || status=$?
+  cat "$scratch/output"
+  [[ $status == 1 ]] && grep -q "^run 5 of seed 1: .*$2" "$scratch/output" &&
+    grep -q '^8 runs ' "$scratch/output" && grep -qx 'failures: 1' "$scratch/output" &&
+    grep -q "$2" "$scratch/$1/1-5/problem.txt" && ls "$scratch/$1/1-5/"*.yaml >/dev/null
+}
+
+check "a run that traps is a failure with its input" planted trap "Fatal error: planted" 10
+check "a run that hangs is a failure with its input" planted hang "takes more than 5.0 s" 5
+if [[ -r /proc/self/status ]]; then
+  check "a run that takes memory without end is a failure with its input" \
+    planted memory "takes more than 512 MiB" 10
+fi
+
+fuzzed() {
+  "$fuzz" --runs "$runs" --output .build/fuzz | tee "$scratch/summary"
+}
+check "$runs mutated folders" fuzzed
+sed 's/^/      /' "$scratch/summary"
+
+echo "$passed passed, $failed failed"
+[[ "$failed" == 0 ]]
