@@ -14,6 +14,9 @@ generate: setup ## Generate from the manifests in Schemas/Ritualist
 references: setup ## Generate from all manifests in Schemas/ and Examples/
 	Scripts/references.sh
 
+lint: setup ## Hold our own manifests against the gate
+	Scripts/gate.sh
+
 test: setup ## Run all tests, integration tests included
 	@Scripts/install-python-tools.sh
 	Scripts/test.sh

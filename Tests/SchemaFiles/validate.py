@@ -5,11 +5,13 @@
     .venv/bin/python Tests/SchemaFiles/validate.py
 
 Every manifest and schemagen.yaml under Schemas/ and good/ must be valid; those in good/ write every key in every form.
+The same for what GitHub, GitLab and pre-commit read of ours: action.yml, ci/ and .pre-commit-hooks.yaml.
 Every file under bad/ must be refused for the one reason that its first line gives. Exits 1 on any surprise.
 """
 
 import importlib.util
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -18,6 +20,12 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 SCHEMAS = ROOT / "Schemas"
 MARK = "# refused: "
+# By the names of the schemas that check-jsonschema has of others' formats.
+CONTINUOUS_INTEGRATION = {
+    "github-actions": ROOT / "action.yml",
+    "github-workflows": ROOT / "ci/github-workflow.yml",
+    "gitlab-ci": ROOT / "ci/gitlab.yml",
+}
 
 surprises = 0
 
@@ -80,6 +88,30 @@ def expect_refused(title, arguments, files):
             print(f"  refused  {shown(path)}: {errors[0]}")
 
 
+def as_real_job(path):
+    """A copy in which hidden jobs are real ones: GitLab's schema lets hidden ones say anything."""
+    copy = ROOT / ".build" / path.name
+    copy.parent.mkdir(exist_ok=True)
+    copy.write_text(re.sub(r"(?m)^\.(?=\w+:$)", "", path.read_text()))
+    return copy
+
+
+def expect_hooks(title, path, is_valid):
+    """By pre-commit's own word on a list of hooks."""
+    print(title)
+    run = subprocess.run(
+        [sys.executable, "-m", "pre_commit", "validate-manifest", str(path)], capture_output=True, text=True)
+    if is_valid and run.returncode:
+        surprise(f"{shown(path)}: {run.stdout}{run.stderr}")
+    elif not is_valid:
+        reason = path.read_text().splitlines()[0].removeprefix(MARK)
+        if not run.returncode:
+            surprise(f"{shown(path)}: taken for valid")
+        elif reason not in run.stdout + run.stderr:
+            surprise(f"{shown(path)}: refused for another reason: {run.stdout}{run.stderr}")
+    print(f"  seen     {shown(path)}")
+
+
 def expect_editor_line(files):
     """Each example names the schema that an editor is to use."""
     print("First lines")
@@ -106,6 +138,13 @@ def main():
     expect_editor_line(manifests + configurations)
     expect_refused("Bad manifests", manifest_schema, sorted((HERE / "bad").glob("*.yaml")))
     expect_refused("Bad configurations", configuration_schema, sorted((HERE / "bad/schemagen").glob("*.yaml")))
+
+    for name, path in CONTINUOUS_INTEGRATION.items():
+        builtin = ["--builtin-schema", f"vendor.{name}"]
+        expect_valid(f"For {name}", builtin, [as_real_job(path) if name == "gitlab-ci" else path])
+        expect_refused(f"Bad ones for {name}", builtin, sorted((HERE / "bad" / name).glob("*.yml")))
+    expect_hooks("Hooks", ROOT / ".pre-commit-hooks.yaml", True)
+    expect_hooks("Bad hooks", HERE / "bad/pre-commit/no-language.yaml", False)
 
     print(f"{surprises} surprise{'' if surprises == 1 else 's'}")
     return 1 if surprises else 0
