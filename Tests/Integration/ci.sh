@@ -275,12 +275,25 @@ in_app cp Schemas/V1.yaml "Other Schemas/V1.yaml"
 in_app "$binary" generate --schemas "Other Schemas"
 merge_request $'SCHEMAGEN_SCHEMAS=Other Schemas\nSchemas'
 check "two folders: both are looked at" exits 0
-check "two folders: both are named" says "Other Schemas, Schemas: nothing to object"
+check "two folders: both are named" says "Other Schemas: up to date, 5 files"
 merge_request 'SCHEMAGEN_SCHEMAS=$(touch pwned)`touch pwned`' 'SCHEMAGEN_FAIL_ON="; touch pwned'
 check "commands in variables are not run" test ! -e "$app/pwned"
 restore
 merge_request SCHEMAGEN_AGAINST=origin/develop
 check "a branch that was not fetched: exits with 2" exits 2
+
+# --- Xcode -----------------------------------------------------------------------------------------
+
+echo "--- a Run Script phase"
+bad
+status=0
+# As Xcode starts it: from the root folder, with what it builds in variables.
+(cd / && PATH="$(dirname "$binary"):$PATH" SRCROOT=$app bash -c 'schemagen lint --format xcode --root "$SRCROOT"') \
+  >"$scratch/output" 2>&1 || status=$?
+check "Xcode: a missing default: exits with 1" exits 1
+check "Xcode: a missing default: with an absolute path" \
+  grep -qE "^$app/Schemas/V2\.yaml:7:7: error: .*\[missing-default\]" "$scratch/output"
+restore
 
 echo
 echo "$passed passed, $failed failed"

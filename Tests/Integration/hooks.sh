@@ -390,6 +390,23 @@ echo "// edited" >>"$app/Sources/Models/SchemaV1.swift"
 stage && commit
 is_stopped "plain: a generated file outside of Schemas edited" "would update Sources/Models/SchemaV1.swift"
 
+# --- A branch against the remote's, as README.md has it --------------------------------------------
+
+echo "--- origin/main"
+git clone --quiet "$work/plain outside" "$work/clone" 2>/dev/null
+app=$work/clone
+in_app git checkout --quiet -b topic
+good && stage
+attempt "$SCHEMAGEN" lint --strict --against origin/main
+check "origin/main: lint: exits with 0" exits 0
+attempt "$SCHEMAGEN" diff --against origin/main --staged
+check "origin/main: diff: exits with 0" exits 0
+check "origin/main: diff: shows the version that is staged" says "NEW VERSION V2"
+in_app git commit --quiet --message "V2"
+attempt "$SCHEMAGEN" rebase --onto origin/main
+check "origin/main: rebase: exits with 0" exits 0
+check "origin/main: rebase: has nothing to do" says "nothing to rebase onto origin/main"
+
 # --- hook install --------------------------------------------------------------------------------
 
 echo "--- hook install"
