@@ -39,7 +39,7 @@ if [[ $against == none ]]; then
   # Not an error: a first commit, or a clone of one commit. But nobody is to believe that it was done.
   echo "gate.sh: nothing is compared with: there is no origin/main and no commit before this one" >&2
 else
-  echo "gate.sh: compared with $against ($(git rev-parse --short "$against^{commit}"))"
+  echo "gate.sh: compared with $against"
   options+=(--against "$against")
 fi
 
