@@ -19,6 +19,8 @@ if [[ -z ${SCHEMAGEN:-} ]]; then
   SCHEMAGEN=$(swift build --show-bin-path)/schemagen
 fi
 
+# A repository that git does not open is not one without commits.
+git rev-parse --git-dir >/dev/null
 commit() { git rev-parse --quiet --verify "$1^{commit}" || true; }
 
 head=$(commit HEAD)
