@@ -76,6 +76,7 @@ package struct GitHook: Sendable {
     }
   }
 
+  /// Removes the hook; whose it is, `state` says.
   package func uninstall() throws(FileSystemError) { try Disk().remove(path) }
 
   /// Arguments as a shell reads them: `hook run --schemas 'My App/Schemas'`.

@@ -35,9 +35,7 @@ printf '%s\n' '[user]' 'name = Integration test' 'email = test@example.invalid' 
   'defaultBranch = main' '[commit]' 'gpgsign = false' >"$scratch/gitconfig"
 export GIT_CONFIG_GLOBAL=$scratch/gitconfig GIT_CONFIG_NOSYSTEM=1 NO_COLOR=1
 # This may itself run in a workflow or a pipeline.
-for variable in $(env | sed -n 's/^\(GITHUB_[A-Z_]*\|RUNNER_[A-Z_]*\|CI_[A-Z_]*\|GITLAB_[A-Z_]*\|SCHEMAGEN_[A-Z_]*\)=.*/\1/p'); do
-  unset "$variable"
-done
+for variable in $(env | sed -nE 's/^((GITHUB|RUNNER|CI|GITLAB|SCHEMAGEN)_[A-Z_]*)=.*/\1/p'); do unset "$variable"; done
 
 # check NAME COMMAND…: one line for a check that passes when the command does.
 check() {
