@@ -87,10 +87,11 @@ struct Mutator {
     let versions = generation.folder?.versions.map(\.number) ?? []
     let release = Release(Corpus.folder, upTo: pick(versions), fileSystem: disk)
     try? release.write(to: disk)
-    guard let lock = disk.changes.first(where: { $0.path == SchemaLock.fileName })?.bytes else {
-      return
+    // Mostly the lock alone; at times all that was generated, which mutations then edit by hand.
+    let keepsAll = chance(1, in: 4)
+    for (path, bytes) in disk.changes where keepsAll || path == SchemaLock.fileName {
+      if let bytes { set(SourceFile(path: path, bytes: bytes)) }
     }
-    set(SourceFile(path: SchemaLock.fileName, bytes: lock))
   }
 
   private mutating func writeBaseline() {
