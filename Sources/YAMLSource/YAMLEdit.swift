@@ -13,11 +13,15 @@ package enum YAMLEdit: Hashable, Sendable {
 
 /// Applies edits to a text that was read into nodes.
 package struct YAMLEditor {
-  private var text: TextEdits
+  private let original: TextEdits
   private let root: YAMLNode
+  private var edits: [YAMLEdit] = []
+  private var comments: [SourceLocation] = []
+  private var text: TextEdits
 
   package init(_ file: SourceFile, root: YAMLNode) {
-    text = TextEdits(file.text)
+    original = TextEdits(file.text)
+    text = original
     self.root = root
   }
 
@@ -25,27 +29,63 @@ package struct YAMLEditor {
   ///
   /// - Returns: Whether they could be made: what they name is there, is laid out in a way that can be edited, and
   ///   is not touched by edits before them.
-  package mutating func apply(_ edits: [YAMLEdit]) -> Bool {
-    var copy = text
-    for edit in edits {
-      guard Self.apply(edit, root, &copy) else { return false }
-    }
-    guard copy.isDisjoint else { return false }
-    text = copy
-    return true
-  }
+  package mutating func apply(_ edits: [YAMLEdit]) -> Bool { apply(self.edits + edits, comments) }
 
   /// Takes a comment away, with its line where nothing else stands in that; whether it could be done.
   package mutating func removeComment(at location: SourceLocation) -> Bool {
-    var copy = text
-    copy.removeComment(at: location)
-    guard copy.isDisjoint else { return false }
-    text = copy
-    return true
+    apply(edits, comments + [location])
   }
 
   /// The text with all edits.
   package var result: String { text.apply() }
+
+  private mutating func apply(_ edits: [YAMLEdit], _ comments: [SourceLocation]) -> Bool {
+    var copy = original
+    for edit in collapsed(edits) {
+      guard Self.apply(edit, root, &copy) else { return false }
+    }
+    for comment in comments { copy.removeComment(at: comment) }
+    guard copy.isDisjoint else { return false }
+    text = copy
+    self.edits = edits
+    self.comments = comments
+    return true
+  }
+
+  /// The edits, where what loses all that it holds goes as a whole: it would be nothing, and nothing is no mapping.
+  private func collapsed(_ edits: [YAMLEdit]) -> [YAMLEdit] {
+    var removed: [YAMLPath: Set<YAMLPath.Step>] = [:]
+    var order: [YAMLPath] = []
+    func take(_ path: YAMLPath) {
+      guard let parent = path.parent, let step = path.steps.last else { return }
+      removed[parent, default: []].insert(step)
+      order.append(path)
+      guard parent.parent != nil, let holder = root.node(at: parent),
+        removed[parent]?.count == max(holder.entries.count, holder.items.count)
+      else { return }
+      order.removeAll { $0.parent == parent }
+      take(parent)
+    }
+    var others: [YAMLEdit] = []
+    for edit in edits {
+      if case .remove(let path) = edit, root.node(at: path) != nil {
+        take(path)
+      } else {
+        others.append(edit)
+      }
+    }
+    // What lies in something that goes is gone with it, whatever was to become of it.
+    let gone = Set(order)
+    func isGone(_ path: YAMLPath) -> Bool {
+      var parent = path.parent
+      while let next = parent {
+        if gone.contains(next) { return true }
+        parent = next.parent
+      }
+      return false
+    }
+    return others + order.filter { !isGone($0) }.map(YAMLEdit.remove)
+  }
 
   private static func apply(_ edit: YAMLEdit, _ root: YAMLNode, _ text: inout TextEdits) -> Bool {
     switch edit {
@@ -53,15 +93,13 @@ package struct YAMLEditor {
       guard let parent = path.parent, let holder = root.node(at: parent) else { return false }
       switch path.steps.last {
       case .key(let key)?:
-        guard let entry = holder.entry(key) else { return false }
-        // A mapping whose last entry goes would be nothing, and nothing is no mapping.
-        guard holder.entries.count > 1 else {
-          return parent.steps.isEmpty ? false : apply(.remove(parent), root, &text)
+        guard let entry = holder.entry(key), holder.entries.count > 1 || !parent.steps.isEmpty
+        else {
+          return false
         }
         text.removeEntry(at: entry.keyLocation)
       case .index(let index)?:
         guard holder.items.indices.contains(index) else { return false }
-        guard holder.items.count > 1 else { return apply(.remove(parent), root, &text) }
         return text.removeItem(at: holder.items[index].location)
       case nil: return false
       }

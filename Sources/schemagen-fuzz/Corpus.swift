@@ -15,25 +15,31 @@ struct Corpus: Sendable {
   let examples: [[SourceFile]]
   /// Windows of the histories on disk.
   let histories: [[SourceFile]]
+  /// Templates of ours, as ones that a user put into a folder of theirs.
+  let templates: [SourceFile]
   let tokens: Tokens
   let entries: Entries
 
   /// Every file of every folder.
   let files: [SourceFile]
 
-  /// - Parameter paths: Folders that are searched for manifests, and for the JSON Schemas that know their keys.
+  /// - Parameter paths: Folders that are searched for manifests, for the JSON Schemas that know their keys, and for
+  ///   templates.
   init(_ paths: [String]) throws {
     examples = RuleBook.pages.flatMap { $0.bad + $0.good }.map { ExampleRun($0).files }
     var histories: [[SourceFile]] = []
     var schemas: [SourceFile] = []
+    var templates: [SourceFile] = []
     for path in paths {
       for folder in Self.folders(below: path) {
         let found = try Self.files(in: folder)
         schemas += found.filter { $0.name.hasSuffix(".schema.json") }
+        templates += found.filter { $0.name.hasSuffix(".mustache") }
         histories += Self.windows(found.filter { !$0.name.hasSuffix(".schema.json") })
       }
     }
     self.histories = histories
+    self.templates = templates.map { SourceFile(path: "Own/\($0.name)", bytes: $0.bytes) }
     tokens = Tokens(schemas: schemas, rules: RuleBook.all.map(\.id))
     files = (examples + histories).flatMap { $0 }
     entries = Entries(files)
@@ -41,7 +47,8 @@ struct Corpus: Sendable {
 
   private static func folders(below path: String) -> [String] {
     let found = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
-    let parents = found.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".schema.json") }.map {
+    let wanted = [".yaml", ".schema.json", ".mustache"]
+    let parents = found.filter { name in wanted.contains { name.hasSuffix($0) } }.map {
       URL(filePath: path).appending(path: $0).deletingLastPathComponent().path
     }
     return Set(parents).sorted()
@@ -49,7 +56,9 @@ struct Corpus: Sendable {
 
   private static func files(in folder: String) throws -> [SourceFile] {
     try FileManager.default.contentsOfDirectory(atPath: folder).sorted().compactMap { name in
-      let isWanted = [".yaml", ".yml", ".json", ".lock"].contains { name.hasSuffix($0) }
+      let isWanted = [".yaml", ".yml", ".json", ".lock", ".mustache"].contains {
+        name.hasSuffix($0)
+      }
       guard isWanted else { return nil }
       let url = URL(filePath: folder).appending(path: name)
       return SourceFile(path: name, bytes: [UInt8](try Data(contentsOf: url)))

@@ -34,8 +34,8 @@ struct Fuzz: ParsableCommand {
   @Option(help: "Where inputs of failures are written.")
   var output = ".build/fuzz"
 
-  @Argument(help: "Folders to search for manifests.")
-  var paths = ["Schemas", "Tests/Fixtures"]
+  @Argument(help: "Folders to search for manifests, their JSON Schemas, and templates.")
+  var paths = ["Schemas", "Tests/Fixtures", "Templates"]
 
   @Option(help: .hidden) var worker: String?
   @Option(help: .hidden) var plant: String?

@@ -35,9 +35,10 @@ struct Mutator {
   private mutating func make() {
     let isHistory = !corpus.histories.isEmpty && chance(1, in: 8)
     files = isHistory ? pick(corpus.histories)! : pick(corpus.examples)!
-    if chance(1, in: 12) { release() }
+    if chance(1, in: 16) { release() }
     if chance(1, in: 12) { writeBaseline() }
     if chance(1, in: 8) { addConfiguration() }
+    if chance(1, in: 40) { addTemplate() }
     // One run in thirty is left as it is: the way through to generated files must be walked as well.
     guard !chance(1, in: 30) else { return }
     isGentle = chance(2, in: 3)
@@ -86,10 +87,11 @@ struct Mutator {
     let versions = generation.folder?.versions.map(\.number) ?? []
     let release = Release(Corpus.folder, upTo: pick(versions), fileSystem: disk)
     try? release.write(to: disk)
-    guard let lock = disk.changes.first(where: { $0.path == SchemaLock.fileName })?.bytes else {
-      return
+    // Mostly the lock alone; at times all that was generated, which mutations then edit by hand.
+    let keepsAll = chance(1, in: 4)
+    for (path, bytes) in disk.changes where keepsAll || path == SchemaLock.fileName {
+      if let bytes { set(SourceFile(path: path, bytes: bytes)) }
     }
-    set(SourceFile(path: SchemaLock.fileName, bytes: lock))
   }
 
   private mutating func writeBaseline() {
@@ -100,6 +102,28 @@ struct Mutator {
   private mutating func addConfiguration() {
     let others = corpus.files.filter { $0.path == "schemagen.yaml" }
     if let other = pick(others) { set(other) }
+  }
+
+  /// One of the templates as the user's own, broken or not.
+  private mutating func addTemplate() {
+    guard let template = pick(corpus.templates) else { return }
+    let configuration = files.first { $0.path == "schemagen.yaml" }
+    let text = (configuration?.text ?? "") + "\ntemplates: Own\n"
+    set(SourceFile(path: "schemagen.yaml", text: text))
+    set(template)
+    guard let index = files.firstIndex(where: { $0.path == template.path }) else { return }
+    var lines = TextLines(template.bytes)
+    let tags = [
+      "{{", "}}", "{{#models}}", "{{/models}}", "{{^a}}", "{{{a}}}", "{{name}}", "{{!",
+      "{{=<% %>=}}", "{{>a}}",
+    ]
+    switch random.below(4) {
+    case 0: lines.lines.remove(at: random.below(lines.lines.count))
+    case 1: lines.insert(pick(tags)!, at: random.below(lines.lines.count))
+    case 2: files[index].bytes.removeSubrange(random.below(template.bytes.count)...)
+    default: break
+    }
+    if lines.bytes != template.bytes { files[index].bytes = lines.bytes }
   }
 
   mutating func set(_ file: SourceFile) {

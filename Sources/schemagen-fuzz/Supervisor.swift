@@ -211,9 +211,11 @@ struct Supervisor {
     let input = folder.appending(path: "\(seed)-\(index)")
     Console.write("run \(index) of seed \(seed): \(problem)\n  input: \(input.path)\n")
     do {
-      try FileManager.default.createDirectory(at: input, withIntermediateDirectories: true)
       for file in Mutator.files(corpus, seed: seed, index: index) {
-        try Data(file.bytes).write(to: input.appending(path: file.path))
+        let url = input.appending(path: file.path)
+        try FileManager.default.createDirectory(
+          at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(file.bytes).write(to: url)
       }
       let problems = tally.failures[index, default: []].sorted().joined(separator: "\n") + "\n"
       try Data(problems.utf8).write(to: input.appending(path: "problem.txt"))

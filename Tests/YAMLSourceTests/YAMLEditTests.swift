@@ -73,8 +73,18 @@ import YAMLSource
     Case(
       "all or nothing", "a: 1\nb: 2\nc: 3\n", .remove(["a"]), .remove(["x"]), after: nil),
     Case(
-      "two that touch one another", "a:\n  x: 1\n  y: 2\nb: 2\n", .remove(["a"]),
-      .remove(["a", "x"]), after: nil),
+      "what goes with something else goes once", "a:\n  x: 1\n  y: 2\nb: 2\n", .remove(["a"]),
+      .remove(["a", "x"]), after: "b: 2\n"),
+    Case(
+      "all that something holds", "a:\n  x: 1 # one\n  y: 2\nb: 2\n", .remove(["a", "x"]),
+      .remove(["a", "y"]), after: "b: 2\n"),
+    Case(
+      "all items of a list in a mapping", "a:\n  l: [x, y]\nb: 2\n",
+      .remove(["a", "l", .index(0)]),
+      .remove(["a", "l", .index(1)]), after: "b: 2\n"),
+    Case(
+      "two that touch one another", "a: 1\nb: 2\n", .replace(["a"], with: "3"),
+      .replace(["a"], with: "4"), after: nil),
     Case(
       "emoji before the place, CRLF, a byte order mark",
       "\u{FEFF}m: { \"😀\": 1, b: 2 }\r\nn: 3\r\n", .replace(["m", "b"], with: "4"),

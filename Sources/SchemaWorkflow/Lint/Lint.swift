@@ -50,26 +50,28 @@ package struct Lint: Sendable {
     let folder = SchemaFolder(manifests, fileSystem: fileSystem)
     let lock = LockFile(path, fileSystem: fileSystem)
     var found = Found(folder.found + lock.diagnostics, folder.accepted)
+    let comparison = options.base.map { base in
+      BaseComparison(
+        current: folder, currentLock: lock.diagnostics.hasErrors ? nil : lock.lock, base: base)
+    }
+    released = lock.lock.released.union(comparison?.shippedVersions ?? [])
     var context: LintContext?
     if let evolution = folder.evolution {
       found.remaining += lock.lock.diagnostics(evolution, lockPath: lock.path)
-      let looked = Self.context(evolution, lock, manifests)
+      let looked = LintContext(
+        evolution: evolution, released: released, hasLock: lock.isThere,
+        documents: Self.documents(evolution, manifests))
       found.apply(looked, LintRules.all)
-      found.expire(folder.versions, on: options.today)
+      found.expire(looked, on: options.today)
       context = looked
     }
-    if let base = options.base {
-      let currentLock = lock.diagnostics.hasErrors ? nil : lock.lock
-      found.compare(
-        BaseComparison(current: folder, currentLock: currentLock, base: base).diagnostics())
-    }
+    if let comparison { found.compare(comparison.diagnostics()) }
     let levels = RuleLevels(folder.history.configuration, file: Path.join(path, "schemagen.yaml"))
     var remaining = levels.apply(to: found.remaining).reportOrder
     var book = BaselineBook(options.baseline, fileSystem: fileSystem)
     baselined = book.take(from: &remaining)
     baseline = Baseline(remaining + baselined)
     prunedBaseline = Baseline(baselined)
-    released = lock.lock.released
     remaining += book.diagnostics(isComplete: context != nil)
     findings = remaining.reportOrder
     accepted = found.accepted.sorted { $0.finding < $1.finding }
@@ -78,18 +80,17 @@ package struct Lint: Sendable {
     fixes = Self.fixes(findings, context, manifests)
   }
 
-  private static func context(
-    _ evolution: Evolution, _ lock: LockFile, _ manifests: ManifestFiles
-  ) -> LintContext {
-    let wanted = Set([evolution.history.last?.location?.file].compactMap { $0 })
+  /// The YAML in which rules look up places: of the newest manifest and the configuration.
+  private static func documents(
+    _ evolution: Evolution, _ manifests: ManifestFiles
+  ) -> [String: YAMLNode] {
+    let newest = evolution.history.last?.location?.file
     var documents: [String: YAMLNode] = [:]
     for file in manifests.files
-    where wanted.contains(file.path) || ConfigurationReader.isConfiguration(file) {
+    where file.path == newest || ConfigurationReader.isConfiguration(file) {
       documents[file.path] = YAMLReader.read(file).root
     }
-    return LintContext(
-      evolution: evolution, released: lock.lock.released, hasLock: lock.isThere,
-      documents: documents)
+    return documents
   }
 
   private static func sources(
@@ -175,9 +176,11 @@ private struct Found {
     }
   }
 
-  /// Findings whose acceptance has run out come back, with one about the acceptance.
-  mutating func expire(_ versions: [SchemaVersion], on today: CalendarDay) {
-    for version in versions {
+  /// Findings whose acceptance has run out come back, with one about the acceptance. What has shipped is left in
+  /// peace: it can no longer be mended.
+  mutating func expire(_ context: LintContext, on today: CalendarDay) {
+    let open = Set(context.history.filter(context.isOpen).compactMap(\.location?.file))
+    for version in context.history where open.contains(version.location?.file ?? "") {
       for acceptance in version.acceptances {
         guard let until = acceptance.until, until.value < today else { continue }
         remaining.append(
@@ -190,8 +193,9 @@ private struct Found {
             ]))
       }
     }
-    let isOver = { (finding: AcceptedFinding) in
-      finding.acceptance.until.map { $0.value < today } ?? false
+    let isOver = { (accepted: AcceptedFinding) in
+      guard let until = accepted.acceptance.until else { return false }
+      return until.value < today && open.contains(until.location?.file ?? "")
     }
     remaining += accepted.filter(isOver).map(\.finding)
     accepted.removeAll(where: isOver)

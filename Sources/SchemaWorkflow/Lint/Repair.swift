@@ -66,25 +66,38 @@ package struct Repair: Sendable {
         continue
       }
       guard let root = YAMLReader.read(file).root else { continue }
-      // Repairs that are each right can break a file together, as when the last two entries of a list go.
-      for candidates in [fixes] + fixes.map({ [$0] }) {
-        let (kept, mended) = apply(candidates, to: file, root)
-        guard !kept.isEmpty, isAllowed(from: file, to: mended, lint) else { continue }
-        files.write(mended.bytes, to: path)
-        done += kept.map { ($0.finding, $0.fix.title) }
-        break
-      }
+      let (kept, mended) = Self.apply(fixes, to: file, root, lint)
+      guard !kept.isEmpty else { continue }
+      files.write(mended.bytes, to: path)
+      done += kept.map { ($0.finding, $0.fix.title) }
     }
     return done
   }
 
+  /// All repairs together; where the file would not be right afterwards, as many as can be, one after the other.
   private static func apply(
-    _ fixes: [(finding: Diagnostic, fix: Fix)], to file: SourceFile, _ root: YAMLNode
+    _ fixes: [(finding: Diagnostic, fix: Fix)], to file: SourceFile, _ root: YAMLNode, _ lint: Lint
   ) -> (kept: [(finding: Diagnostic, fix: Fix)], mended: SourceFile) {
+    func mended(_ editor: YAMLEditor) -> SourceFile {
+      SourceFile(path: file.path, text: editor.result)
+    }
     var editor = YAMLEditor(file, root: root)
     var kept: [(finding: Diagnostic, fix: Fix)] = []
     for fix in fixes where editor.apply(fix.fix) { kept.append(fix) }
-    return (kept, SourceFile(path: file.path, text: editor.result))
+    if kept.isEmpty || isAllowed(from: file, to: mended(editor), lint) {
+      return (kept, mended(editor))
+    }
+    editor = YAMLEditor(file, root: root)
+    kept = []
+    for fix in fixes {
+      var further = editor
+      guard further.apply(fix.fix), isAllowed(from: file, to: mended(further), lint) else {
+        continue
+      }
+      editor = further
+      kept.append(fix)
+    }
+    return (kept, mended(editor))
   }
 
   /// A version that has shipped stays what it was, and a manifest that could be read can be read afterwards.

@@ -99,7 +99,7 @@ package enum RuleIndex {
     for category in RuleCategory.allCases {
       let rules = RuleBook.pages.filter { $0.category == category }
       guard !rules.isEmpty else { continue }
-      text += "## \(category.title)\n\n| rule | severity | `--fix` | finds |\n|---|---|---|---|\n"
+      text += "## \(category.title)\n\n| rule | severity | `--fix` | about |\n|---|---|---|---|\n"
       for rule in rules {
         text += "| [\(rule.id)](\(rule.id).md) | \(rule.rule.severity.rawValue) "
         text += "| \(rule.isFixable ? "yes" : "") | \(rule.rule.title) |\n"
@@ -109,7 +109,7 @@ package enum RuleIndex {
     let others = RuleBook.all.filter { $0.severity > .note && RuleBook.rulesByID[$0.id] == nil }
       .sorted { $0.id < $1.id }
     text += "## Without a page\n\nNo manifest can be an example of these.\n\n"
-    text += "| rule | severity | finds |\n|---|---|---|\n"
+    text += "| rule | severity | about |\n|---|---|---|\n"
     for rule in others { text += "| \(rule.id) | \(rule.severity.rawValue) | \(rule.title) |\n" }
     return text
   }
