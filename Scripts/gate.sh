@@ -36,10 +36,13 @@ if [[ -z $against ]]; then
   fi
 fi
 
+# In a shallow clone the two may have nothing in common that git has.
+if [[ $against != none ]] && ! git merge-base HEAD "$against" >/dev/null 2>&1; then against=none; fi
+
 options=(--strict --quiet)
 if [[ $against == none ]]; then
   # Not an error: a first commit, or a clone of one commit. But nobody is to believe that it was done.
-  echo "gate.sh: nothing is compared with: there is no origin/main and no commit before this one" >&2
+  echo "gate.sh: nothing is compared with: this clone has no commit that it could be" >&2
 else
   echo "gate.sh: compared with $against"
   options+=(--against "$against")
