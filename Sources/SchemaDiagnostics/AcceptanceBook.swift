@@ -5,7 +5,7 @@ extension Rule {
     "unused-acceptance", "What is accepted is there to be accepted",
     basis: Basis("tooling.md, what users of lint gates complain of", .certain))
   package static let expiredAcceptance = Rule(
-    "expired-acceptance", "What is accepted until a day is accepted no longer",
+    "expired-acceptance", .warning, "What is accepted until a day is accepted no longer",
     basis: Basis("tooling.md, what users of lint gates complain of", .certain))
 }
 

@@ -61,8 +61,15 @@ struct Classifier {
     case .modelDocumentation(let model, _, _):
       return [change(.documentationChanged, model, at: place(of: model))]
     case .uniqueAdded(let model, let unique):
-      let kind: ChangeKind = unique.dedupe == nil ? .compoundUniqueAdded : .compoundUniqueDeduped
       let location = unique.location ?? place(of: model)
+      guard !isSameForAll(unique, of: model) else {
+        return [
+          change(
+            .compoundUniqueAdded, model, "\(names(unique.names)): \(Self.sameForAll)",
+            at: location)
+        ]
+      }
+      let kind: ChangeKind = unique.dedupe == nil ? .compoundUniqueAdded : .compoundUniqueDeduped
       return [change(kind, model, names(unique.names), at: location)]
     case .uniqueRemoved(let model, let unique):
       return [change(.compoundUniqueRemoved, model, names(unique.names), at: place(of: model))]
@@ -121,8 +128,9 @@ struct Classifier {
           additionKind(attribute, isFilled: property.hop.fill != nil), element,
           describe(attribute), at: property.location)
       ]
+      // Which of them stays does not matter then: all but one would go.
       if attribute.options.contains(.unique), repeats(attribute, property.hop.fill?.value) {
-        found.append(uniqueAddition(element, attribute, at: property.location))
+        found.append(change(.uniqueAdded, element, Self.sameForAll, at: property.location))
       }
       return found
     case .relationship(let relationship):
@@ -133,6 +141,24 @@ struct Classifier {
         kind = relationship.cardinality == .one ? .mandatoryRelationship : .relationshipAdded
       }
       return [change(kind, element, "\(relationship.type)", at: property.location)]
+    }
+  }
+
+  /// Said of a constraint that every old row would break, whatever it held.
+  static let sameForAll = "every old row would get the same value"
+  /// Said of one that rows without a value would break.
+  static let sameForNils = "every row that holds nil would get the same value"
+
+  /// Whether each of a constraint's properties is new, and one constant in all old rows.
+  private func isSameForAll(_ unique: UniqueConstraint, of name: String) -> Bool {
+    guard let model = pairing.newModels[name], let old = pairing.predecessor(of: model) else {
+      return false
+    }
+    return unique.names.allSatisfy { key in
+      guard let property = model.property(named: key), let attribute = property.attribute,
+        old.property(named: key) == nil, property.hop.renamedFrom == nil, property.hop.from.isEmpty
+      else { return false }
+      return repeats(attribute, property.hop.fill?.value)
     }
   }
 
@@ -187,7 +213,11 @@ struct Classifier {
     let kind: ChangeKind = property.relationship == nil ? .attributeConverted : .relationshipFilled
     var found = [change(kind, element, detail, at: property.location)]
     let wasUnique = from.contains { $0.attribute?.options.contains(.unique) ?? false }
-    if let attribute = property.attribute, attribute.options.contains(.unique), !wasUnique {
+    // Values that were distinct may become equal, unless they stay what they are.
+    let isSame = property.hop.convert.map { $0.value == .expression(.name("$0")) } ?? true
+    if let attribute = property.attribute, attribute.options.contains(.unique),
+      !wasUnique || !isSame
+    {
       found.append(uniqueAddition(element, attribute, at: property.location))
     }
     return found
@@ -276,6 +306,12 @@ struct Classifier {
     if old.type.unwrapped != new.type.unwrapped {
       found.append(change(storageChange(old, new), element, detail, at: property.location))
     }
+    let isUnique = new.options.contains(.unique) && old.options.contains(.unique)
+    if isUnique, old.type.isOptional, !new.type.isOptional,
+      repeats(new, property.hop.fill?.value)
+    {
+      found.append(change(.uniqueAdded, element, Self.sameForNils, at: property.location))
+    }
     if !old.type.isOptional, new.type.isOptional {
       found.append(change(.attributeMadeOptional, element, detail, at: property.location))
     } else if old.type.isOptional, !new.type.isOptional {
@@ -288,6 +324,10 @@ struct Classifier {
         kind = new.defaultValue == nil ? .requiredWithoutFill : .attributeMadeRequiredDefaulted
       }
       found.append(change(kind, element, detail, at: property.location))
+      // Nils take one constant as new attributes do.
+      if kind == .attributeMadeRequiredDefaulted, new.defaultValue?.isVolatile ?? false {
+        found.append(change(.sharedDefault, element, detail, at: property.location))
+      }
     }
     return found
   }

@@ -62,5 +62,5 @@ extension Rule {
     basis: .seed(1, "code review: JSON decoding has fallbacks"))
   package static let conflictingEntity = Rule(
     "conflicting-entity", "Two models claim one entity, or one entity contains itself",
-    basis: .seed(1, "phase 1: the domain entity is the source of truth"))
+    basis: .seed(1, "create domain model first: the domain entity is the source of truth"))
 }

@@ -302,10 +302,22 @@ struct HopPlanner {
       }
       for unique in model.uniques {
         guard let strategy = unique.dedupe else { continue }
-        steps.append(step(model, unique.names, strategy, plan))
+        let new = unique.names.filter { isNewConstant($0, model) }
+        // With a nil among its values no row is like another.
+        let isNil = new.contains { model.property(named: $0)?.type.isOptional ?? false }
+        guard !isNil else { continue }
+        steps.append(step(model, unique.names.filter { !new.contains($0) }, strategy, plan))
       }
       return steps
     }
+  }
+
+  /// Whether a property is new and the engine alone gives it its value, one for all rows: no two rows differ in it,
+  /// and `willMigrate` may not see it.
+  private func isNewConstant(_ name: String, _ model: Model) -> Bool {
+    guard model.sources.isEmpty, let was = pairing.predecessor(of: model) else { return false }
+    return was.property(named: name) == nil
+      && model.property(named: name).map(\.hop.isEmpty) ?? false
   }
 
   private func isNewlyUnique(_ model: Model, _ property: Property) -> Bool {

@@ -14,6 +14,15 @@ extension HopReview {
       let detail = change.detail.isEmpty ? "" : " (\(change.detail))"
       var help = row.wayOut.map { [$0] } ?? []
       help += edits(for: change)
+      if change.detail.hasSuffix(Classifier.sameForAll)
+        || change.detail.hasSuffix(Classifier.sameForNils)
+      {
+        help = [
+          "say 'fill:' with a value of each row's own, such as UUID(), or make it of others with "
+            + "'from:' and 'convert:'",
+          "'dedupe:' would delete all of those rows but one",
+        ]
+      }
       if row.isAcceptable {
         help.append("to accept it: " + ManifestEdit.acceptance(row.rule.id, change.element))
       }

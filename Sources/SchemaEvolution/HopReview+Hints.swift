@@ -122,9 +122,11 @@ extension HopReview {
         unused("fill", "every row of \(oldName) has a value", element, fill.location))
     }
     if !isCarried, let attribute = property.attribute, attribute.dedupe != nil,
-      !kinds.contains(.uniqueDeduped)
+      kinds.isDisjoint(with: [.uniqueDeduped, .uniqueAdded])
     {
-      found.append(unused("dedupe", "'unique' is not new", element, property.location))
+      let isNew = kinds.contains(.optionalAttributeAdded)
+      let reason = isNew ? "every old row holds nil, and nils may repeat" : "'unique' is not new"
+      found.append(unused("dedupe", reason, element, property.location))
     }
     return found
   }
@@ -315,6 +317,15 @@ extension HopReview {
       case .function: return nil
       }
       guard let property = model.property(named: name) else { return nil }
+      if property.hop.isEmpty, let was = pairing.predecessor(of: model),
+        was.property(named: name) == nil
+      {
+        return Diagnostic(
+          .unorderable,
+          "'\(model.name).\(name)' is new: it is the same in all rows of \(oldName)",
+          element: "\(model.name).\(name)", at: location,
+          help: ["name a property that \(oldName) has, or say 'dedupe: { function: … }'"])
+      }
       let type = property.attribute.flatMap { storage.storage(of: $0.type).primitive }
       switch type {
       case .int16, .int32, .int64, .decimal, .double, .float, .string, .date: return nil

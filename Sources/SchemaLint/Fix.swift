@@ -36,16 +36,17 @@ package struct FixContext: Sendable {
   package let context: LintContext?
   /// The YAML of the file in which a finding is shown; nil where it cannot be read.
   package let document: YAMLNode?
+  /// The ways to all keys and values, by where they begin.
+  private let paths: YAMLPlaces
 
   package init(_ context: LintContext?, document: YAMLNode?) {
     self.context = context
     self.document = document
+    paths = YAMLPlaces(document)
   }
 
   /// The way to the key or the value at which a finding is shown.
-  package func path(of finding: Diagnostic) -> YAMLPath? {
-    finding.location.flatMap { document?.path(to: $0) }
-  }
+  package func path(of finding: Diagnostic) -> YAMLPath? { finding.location.flatMap(paths.path) }
 
   /// What the finding's one help says was meant: `did you mean 'x'?`.
   package func suggestion(_ finding: Diagnostic) -> String? {

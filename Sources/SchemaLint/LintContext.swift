@@ -61,6 +61,27 @@ package struct LintContext: Sendable {
   }
 }
 
+extension LintContext {
+  /// The conversions and fills of steps to versions that have not shipped, with the elements that they are for.
+  package var stepExpressions: [(element: String, conversion: Located<Conversion>)] {
+    openHops.flatMap { hop in
+      history[hop.to].allProperties.flatMap { model, property in
+        [property.hop.convert, property.hop.fill].compactMap { $0 }.map {
+          (element: "\(model.name).\(property.name)", conversion: $0)
+        }
+      }
+    }
+  }
+}
+
+extension String {
+  /// Swift source without what stands between double quotes.
+  var outsideOfQuotes: String {
+    split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+      .filter { $0.offset.isMultiple(of: 2) }.map { String($0.element) }.joined(separator: "\"\"")
+  }
+}
+
 /// Walks over what versions hold. Built in one go: a large history has 100,000 properties, and rules ask often.
 extension SchemaVersion {
   /// Every stored or transient property with its model.

@@ -160,6 +160,11 @@ struct HistoryCheck {
     diagnostics.append(
       Diagnostic(
         .stepKeyInFirstVersion, "'\(key)' says how a step is made: the first version has none",
-        element: element, at: location, help: ["delete it"]))
+        element: element, at: location,
+        help: [
+          key == "renamedFrom"
+            ? "if stores from before the first manifest have that name, write 'originalName:'; else delete it"
+            : "delete it"
+        ]))
   }
 }

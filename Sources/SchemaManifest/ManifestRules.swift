@@ -4,7 +4,7 @@ extension Rule {
   package static let unknownKey = Rule(
     "unknown-key", .error, "A key is one that the format knows", basis: .manifest)
   package static let missingKey = Rule(
-    "missing-key", .error, "What a thing needs is written", basis: .manifest)
+    "missing-key", .error, "Every required key is written", basis: .manifest)
   package static let wrongValue = Rule(
     "wrong-value", .error, "A value is of the kind that its key takes", basis: .manifest)
   package static let conflictingKeys = Rule(
@@ -14,7 +14,7 @@ extension Rule {
     "invalid-name", .error, "A name that reaches Swift is a Swift identifier",
     basis: Basis("The Swift Programming Language, Lexical Structure"))
   package static let reservedName = Rule(
-    "reserved-name", .error, "A name is none that Swift, SwiftData or generated code needs",
+    "reserved-name", .error, "A name is not one that Swift, SwiftData or generated code needs",
     basis: .swiftData("2", .certain))
   package static let duplicateName = Rule(
     "duplicate-name", .error, "Two things in one place do not have one name",
@@ -46,7 +46,7 @@ extension Rule {
     basis: .swiftData("2", .certain))
   package static let contestedInverse = Rule(
     "contested-inverse", .error, "A relationship is the inverse of one other",
-    basis: .swiftData("2", .certain))
+    basis: .swiftData("2", .unverified))
   package static let circularInheritance = Rule(
     "circular-inheritance", .error, "No model inherits from itself", basis: .manifest)
   package static let fileName = Rule(

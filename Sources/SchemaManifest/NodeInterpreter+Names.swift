@@ -29,6 +29,9 @@ enum NameKind: String {
     case .case, .field, .entityProperty:
       let words: Set<String> = ["Type", "Protocol", "self", "Self", "init"]
       if words.contains(name) { return "'\(name)' means something else behind a '.'" }
+      if self == .field, name == "description" {
+        return "SwiftData aborts on a stored struct with a field of that name"
+      }
       if self == .case, name == "allCases" { return "CaseIterable declares 'allCases' itself" }
       return nil
     case .function, .module, .transformer: return nil

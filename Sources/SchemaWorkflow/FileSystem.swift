@@ -48,6 +48,10 @@ package struct Disk: FileSystem {
 
   package func read(_ path: String, limit: Int) throws(FileSystemError) -> [UInt8]? {
     guard FileManager.default.fileExists(atPath: path), !isFolder(path) else { return nil }
+    // Nobody may ever write to the other end of a pipe.
+    guard Self.isRegular(path) else {
+      throw FileSystemError(path: path, reason: "it is a device or a pipe, not a file")
+    }
     do {
       let handle = try FileHandle(forReadingFrom: URL(filePath: path))
       defer { try? handle.close() }
@@ -59,14 +63,48 @@ package struct Disk: FileSystem {
   }
 
   package func write(_ bytes: [UInt8], to path: String) throws(FileSystemError) {
-    let url = URL(filePath: path)
+    guard !isFolder(path) else { throw FileSystemError(path: path, reason: "it is a folder") }
+    // What a link leads to is written, not the link.
+    let url = URL(filePath: path).resolvingSymlinksInPath()
     do {
+      if FileManager.default.fileExists(atPath: url.path), !Self.isRegular(url.path) {
+        // A device or a pipe stays what it is: /dev/stdout, for one.
+        let handle = try FileHandle(forWritingTo: url)
+        defer { try? handle.close() }
+        try handle.write(contentsOf: Data(bytes))
+        return
+      }
       try FileManager.default.createDirectory(
         at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      let mode = try? FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions]
       try Data(bytes).write(to: url, options: .atomic)
+      if let mode {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: url.path)
+      }
     } catch {
       throw FileSystemError(path: path, reason: Self.reason(error))
     }
+  }
+
+  /// Adds to the end of a file, which is made where there is none.
+  package func append(_ bytes: [UInt8], to path: String) throws(FileSystemError) {
+    do {
+      if !FileManager.default.fileExists(atPath: path) { try write([], to: path) }
+      let handle = try FileHandle(forWritingTo: URL(filePath: path))
+      defer { try? handle.close() }
+      _ = try handle.seekToEnd()
+      try handle.write(contentsOf: Data(bytes))
+    } catch let error as FileSystemError {
+      throw error
+    } catch {
+      throw FileSystemError(path: path, reason: Self.reason(error))
+    }
+  }
+
+  private static func isRegular(_ path: String) -> Bool {
+    let resolved = URL(filePath: path).resolvingSymlinksInPath().path
+    let type = try? FileManager.default.attributesOfItem(atPath: resolved)[.type]
+    return type as? FileAttributeType == .typeRegular
   }
 
   package func remove(_ path: String) throws(FileSystemError) {

@@ -39,6 +39,20 @@ package struct YAMLEditor {
   /// The text with all edits.
   package var result: String { text.apply() }
 
+  /// Whether the text says, read anew, what the nodes would say with the same edits.
+  ///
+  /// Texts are edited without understanding all of YAML's layouts: a comment in the middle of a flow mapping, a tab, a
+  /// block scalar that ends in what looks like a comment. Nothing that went wrong there may be kept.
+  package var isFaithful: Bool {
+    var expected: YAMLNode? = root
+    for edit in collapsed(edits).sorted(by: { $0.isLater(than: $1) }) {
+      expected = expected.flatMap { edit.applied(to: $0) }
+    }
+    let (found, diagnostics) = YAMLReader.read(SourceFile(path: root.location.file, text: result))
+    guard let expected, let found, diagnostics.isEmpty else { return false }
+    return expected.saysTheSame(as: found)
+  }
+
   private mutating func apply(_ edits: [YAMLEdit], _ comments: [SourceLocation]) -> Bool {
     var copy = original
     for edit in collapsed(edits) {
@@ -129,6 +143,117 @@ package struct YAMLEditor {
       }
       text.insertBlockEntry("\(key): \(value)", behind: last.keyLocation)
       return true
+    }
+  }
+}
+
+extension YAMLEdit {
+  private var path: YAMLPath {
+    switch self {
+    case .remove(let path), .replace(let path, _), .renameKey(let path, _), .add(_, _, let path):
+      path
+    }
+  }
+
+  /// The order in which edits of nodes do not move what others name: deeper ones first, items of lists from the end,
+  /// and new names last.
+  fileprivate func isLater(than other: YAMLEdit) -> Bool {
+    func rank(_ edit: YAMLEdit) -> Int {
+      switch edit {
+      case .replace, .add: 0
+      case .remove: 1
+      case .renameKey: 2
+      }
+    }
+    func place(_ edit: YAMLEdit) -> (Int, Int) {
+      if case .index(let index)? = edit.path.steps.last { return (edit.path.steps.count, index) }
+      return (edit.path.steps.count, 0)
+    }
+    if rank(self) != rank(other) { return rank(self) < rank(other) }
+    return place(self) > place(other)
+  }
+
+  /// The node with the edit made; nil where it cannot be.
+  fileprivate func applied(to root: YAMLNode) -> YAMLNode? {
+    switch self {
+    case .replace(let path, let text): root.changing(path) { _ in Self.node(text) }
+    case .remove(let path):
+      path.parent.flatMap { parent in
+        root.changing(parent) { node in path.steps.last.map { node.removing($0) } }
+      }
+    case .renameKey(let path, let name):
+      path.parent.flatMap { parent in
+        root.changing(parent) { node in
+          guard case .key(let old)? = path.steps.last, case .mapping(var entries) = node.content
+          else { return nil }
+          for index in entries.indices where entries[index].key == old { entries[index].key = name }
+          return YAMLNode(.mapping(entries), at: node.location)
+        }
+      }
+    case .add(let key, let text, let path):
+      root.changing(path) { node in
+        guard case .mapping(let entries) = node.content, let value = Self.node(text) else {
+          return nil
+        }
+        let entry = YAMLEntry(key: key, keyLocation: node.location, value: value)
+        return YAMLNode(.mapping(entries + [entry]), at: node.location)
+      }
+    }
+  }
+
+  /// A piece of YAML as it stands behind a key, or in a flow mapping.
+  private static func node(_ text: String) -> YAMLNode? {
+    let (root, diagnostics) = YAMLReader.read(SourceFile(path: "", text: "x: \(text)\n"))
+    return diagnostics.isEmpty ? root?.entry("x")?.value : nil
+  }
+}
+
+extension YAMLNode {
+  fileprivate func changing(_ path: YAMLPath, _ change: (YAMLNode) -> YAMLNode?) -> YAMLNode? {
+    guard let first = path.steps.first else { return change(self) }
+    let rest = YAMLPath(Array(path.steps.dropFirst()))
+    switch (first, content) {
+    case (.key(let key), .mapping(var entries)):
+      guard let index = entries.firstIndex(where: { $0.key == key }),
+        let value = entries[index].value.changing(rest, change)
+      else { return nil }
+      entries[index].value = value
+      return YAMLNode(.mapping(entries), at: location)
+    case (.index(let index), .sequence(var items)):
+      guard items.indices.contains(index), let item = items[index].changing(rest, change) else {
+        return nil
+      }
+      items[index] = item
+      return YAMLNode(.sequence(items), at: location)
+    default: return nil
+    }
+  }
+
+  fileprivate func removing(_ step: YAMLPath.Step) -> YAMLNode {
+    switch (step, content) {
+    case (.key(let key), .mapping(let entries)):
+      return YAMLNode(.mapping(entries.filter { $0.key != key }), at: location)
+    case (.index(let index), .sequence(var items)) where items.indices.contains(index):
+      items.remove(at: index)
+      return YAMLNode(.sequence(items), at: location)
+    default: return self
+    }
+  }
+
+  /// Whether two nodes hold the same; places, styles and the order of keys do not count.
+  fileprivate func saysTheSame(as other: YAMLNode) -> Bool {
+    switch (content, other.content) {
+    case (.scalar(let left), .scalar(let right)):
+      return left.text == right.text && left.isNothing == right.isNothing
+    case (.sequence(let left), .sequence(let right)):
+      return left.count == right.count && zip(left, right).allSatisfy { $0.saysTheSame(as: $1) }
+    case (.mapping(let left), .mapping(let right)):
+      guard left.count == right.count else { return false }
+      let values = Dictionary(right.map { ($0.key, $0.value) }) { first, _ in first }
+      return left.allSatisfy { entry in
+        values[entry.key].map { entry.value.saysTheSame(as: $0) } ?? false
+      }
+    default: return false
     }
   }
 }

@@ -57,34 +57,33 @@ extension YAMLNode {
     guard let parent = path.parent, case .key(let key)? = path.steps.last else { return nil }
     return node(at: parent)?.entry(key)
   }
+}
+
+/// The ways to the keys and values of a file, by where they begin; made in one walk.
+package struct YAMLPlaces: Sendable {
+  private struct Place: Hashable {
+    var line: Int
+    var column: Int
+  }
+
+  private var paths: [Place: YAMLPath] = [:]
+
+  package init(_ root: YAMLNode?) {
+    if let root { walk(root, YAMLPath([])) }
+  }
 
   /// The way to the key or the value that begins at a place; to the innermost where several do.
   package func path(to location: SourceLocation) -> YAMLPath? {
-    var found: YAMLPath?
-    search(location, YAMLPath([]), &found)
-    return found
+    paths[Place(line: location.line, column: location.column)]
   }
 
-  private func search(_ location: SourceLocation, _ path: YAMLPath, _ found: inout YAMLPath?) {
-    if self.location.isAtStart(of: location) { found = path }
-    switch content {
-    case .scalar: break
-    case .sequence(let items):
-      for (index, item) in items.enumerated() {
-        item.search(location, path.appending(.index(index)), &found)
-      }
-    case .mapping(let entries):
-      for entry in entries {
-        let inner = path.appending(.key(entry.key))
-        if entry.keyLocation.isAtStart(of: location) { found = inner }
-        entry.value.search(location, inner, &found)
-      }
+  private mutating func walk(_ node: YAMLNode, _ path: YAMLPath) {
+    paths[Place(line: node.location.line, column: node.location.column)] = path
+    for (index, item) in node.items.enumerated() { walk(item, path.appending(.index(index))) }
+    for entry in node.entries {
+      let inner = path.appending(.key(entry.key))
+      paths[Place(line: entry.keyLocation.line, column: entry.keyLocation.column)] = inner
+      walk(entry.value, inner)
     }
-  }
-}
-
-extension SourceLocation {
-  fileprivate func isAtStart(of other: SourceLocation) -> Bool {
-    line == other.line && column == other.column
   }
 }

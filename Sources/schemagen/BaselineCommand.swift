@@ -46,8 +46,8 @@ struct BaselineCommand: ParsableCommand {
     for path in try folders.resolve(disk) {
       let file = Path.join(path, Baseline.fileName)
       let lint = Lint(path, options: Lint.Options(today: .today, baseline: file), fileSystem: disk)
-      // What broken manifests hide would seem to be mended.
-      guard !lint.isMalformed else {
+      // What broken manifests hide would seem to be mended, and what a broken baseline knows would be forgotten.
+      guard !lint.isMalformed, !lint.hasBrokenBaseline else {
         Output.report(lint.findings, sources: lint.sources)
         Output.error("\(path): the baseline was not touched")
         throw ExitCode(2)

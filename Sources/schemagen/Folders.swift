@@ -27,8 +27,8 @@ struct Folders: ParsableArguments {
     do throws(FileSystemError) {
       // A missing folder is told by whoever reads it.
       guard let names = try fileSystem.list(standard) else { return [standard] }
-      if names.contains(where: Self.isManifest) { return [standard] }
-      var found: [String] = []
+      // Manifests beside folders of manifests must not hide them.
+      var found: [String] = names.contains(where: Self.isManifest) ? [standard] : []
       for name in names {
         let folder = Path.join(standard, name)
         if try fileSystem.list(folder)?.contains(where: Self.isManifest) ?? false {

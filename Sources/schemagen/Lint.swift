@@ -94,7 +94,7 @@ struct LintCommand: ParsableCommand {
     for (path, files) in resolved { lints.append(try lint(path, files)) }
     if let against {
       for (path, files) in try folders.removed(against: against, isStaged: staged) {
-        lints.append(try lint(path, files))
+        lints.append(try lint(path, files, isRemoved: true))
       }
     }
     let result = LintResult(lints, hidesNotes: quiet)
@@ -126,9 +126,12 @@ struct LintCommand: ParsableCommand {
     throw ExitCode(2)
   }
 
-  private func lint(_ path: String, _ files: some FileSystem) throws -> Lint {
+  private func lint(
+    _ path: String, _ files: some FileSystem, isRemoved: Bool = false
+  ) throws -> Lint {
     var options = Lint.Options(
       today: today, baseline: baseline == "none" ? nil : Path.join(path, baseline))
+    options.isRemoved = isRemoved
     if let against {
       do throws(GitFailure) {
         options.base = try Base(against: against, directory: folders.resolve(against), for: path)
@@ -156,10 +159,8 @@ struct LintCommand: ParsableCommand {
   private func appendStepSummary(_ result: LintResult) throws(FileSystemError) {
     guard let path = ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"], !path.isEmpty
     else { return }
-    let disk = Disk()
-    let before = try disk.read(path, limit: 1 << 20) ?? []
-    let text = result.report(.markdown, failsAt: threshold)
-    try disk.write(before + Array(text.utf8), to: path)
+    // What other steps have written is theirs.
+    try Disk().append(Array(result.report(.markdown, failsAt: threshold).utf8), to: path)
   }
 }
 

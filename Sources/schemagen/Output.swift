@@ -5,9 +5,20 @@ import SchemaWorkflow
 
 /// What goes to the terminal: findings and results on standard output, the rest on standard error.
 enum Output {
-  static func write(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
+  static func write(_ text: String) {
+    do {
+      try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+    } catch {
+      // A report that nobody could get is no report.
+      self.error("schemagen: standard output cannot be written to")
+      Foundation.exit(2)
+    }
+  }
 
-  static func error(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+  static func error(_ text: String) {
+    // Where there is no standard error there is nobody to tell.
+    try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
+  }
 
   /// Whether standard output is a terminal that wants colour (https://no-color.org).
   static var usesColor: Bool {

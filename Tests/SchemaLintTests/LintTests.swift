@@ -238,6 +238,22 @@ import Testing
     #expect(repair.lint.findings.map(\.rule.id).contains("cloudkit-unique"))
   }
 
+  /// Layouts in which an edit of the text would do something else than is meant: they are left alone.
+  @Test(arguments: [
+    "id: { type: UUID,\n        spotlight: false, unique: true,\n        doc: x }",
+    "n: { type: Int,\tunique: false, default: 3 }",
+    "n: { type: Int, default: 3, unique: false # was, unique: true\n        }",
+    "n: { type: Int?, default: nil # }\n        }",
+  ])
+  func whatCannotBeEditedIsLeft(_ property: String) throws {
+    let text = Self.first + "      \(property)\n"
+    let before = ManifestReaderCheck.version(text)
+    let (repair, disk) = try repair(["V1.yaml": text])
+    try repair.write(to: disk)
+    let after = try #require(disk["S/V1.yaml"])
+    #expect(ManifestReaderCheck.version(after) == before, "\(after)")
+  }
+
   @Test func theLastEntriesOfAListGoTogether() throws {
     let text =
       Self.first
@@ -254,5 +270,15 @@ import Testing
     disk.fail(at: 1)
     #expect(throws: FileSystemError.self) { try repair.write(to: disk) }
     #expect(disk["S/V1.yaml"] == files["V1.yaml"])
+  }
+}
+
+/// What a manifest says, apart from how it is written.
+private enum ManifestReaderCheck {
+  static func version(_ text: String) -> String {
+    let disk = MemoryDisk(["S/V1.yaml": text])
+    return Generation("S", isFresh: true, fileSystem: disk).changes
+      .filter { $0.path.hasSuffix(".swift") }.map { String(decoding: $0.contents, as: UTF8.self) }
+      .joined()
   }
 }

@@ -123,8 +123,9 @@ import YAMLSource
   @Test func pathsLeadToWhatStandsThere() throws {
     let file = SourceFile(path: "x.yaml", text: "a: { b: [x, y] }\nc: 1\n")
     let root = try #require(YAMLReader.read(file).root)
+    let places = YAMLPlaces(root)
     func path(_ line: Int, _ column: Int) -> YAMLPath? {
-      root.path(to: SourceLocation(file: "x.yaml", line: line, column: column))
+      places.path(to: SourceLocation(file: "x.yaml", line: line, column: column))
     }
     #expect(path(1, 6) == ["a", "b"])
     #expect(path(1, 13) == ["a", "b", .index(1)])

@@ -86,6 +86,11 @@ package struct Baseline: Sendable, Equatable {
   }
 }
 
+extension Lint {
+  /// Whether there is a baseline that cannot be read.
+  package var hasBrokenBaseline: Bool { findings.contains { $0.rule == .brokenBaseline } }
+}
+
 /// A baseline while findings are held against it.
 struct BaselineBook {
   /// The file, where there is one.
@@ -98,7 +103,12 @@ struct BaselineBook {
   init(_ path: String?, fileSystem: some FileSystem) {
     guard let path else { return }
     do throws(FileSystemError) {
-      guard let bytes = try fileSystem.read(path, limit: SchemaFolder.readLimit) else { return }
+      guard let bytes = try fileSystem.read(path, limit: SchemaFolder.readLimit) else {
+        guard fileSystem.isFolder(path) else { return }
+        problems.append(
+          Diagnostic(.brokenBaseline, "'\(path)' is a folder, not a baseline", at: nil))
+        return
+      }
       read(SourceFile(path: path, bytes: bytes))
     } catch {
       problems.append(
@@ -129,7 +139,9 @@ struct BaselineBook {
     }
     for item in items {
       func text(_ key: String) -> String? { item.entry(key)?.value.scalar?.text }
-      guard let rule = text("rule"), let count = Int(text("count") ?? "1"), count > 0 else {
+      guard let rule = text("rule"), let count = Int(text("count") ?? "1"), count > 0,
+        count < 1_000_000
+      else {
         problems.append(fail("an entry is not whole", item.location))
         continue
       }

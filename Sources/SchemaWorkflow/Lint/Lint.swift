@@ -15,6 +15,8 @@ package struct Lint: Sendable {
     package var baseline: String?
     /// What tells beside the lock which versions have shipped; nil for nothing.
     package var base: Base?
+    /// Whether the folder is known to be gone: then only what has shipped from it is asked for.
+    package var isRemoved = false
 
     package init(today: CalendarDay, baseline: String? = nil, base: Base? = nil) {
       self.today = today
@@ -49,7 +51,8 @@ package struct Lint: Sendable {
     let manifests = ManifestFiles(path, fileSystem: fileSystem)
     let folder = SchemaFolder(manifests, fileSystem: fileSystem)
     let lock = LockFile(path, fileSystem: fileSystem)
-    var found = Found(folder.found + lock.diagnostics, folder.accepted)
+    var found = Found(
+      options.isRemoved ? [] : folder.found + lock.diagnostics, folder.accepted)
     let comparison = options.base.map { base in
       BaseComparison(
         current: folder, currentLock: lock.diagnostics.hasErrors ? nil : lock.lock, base: base)
@@ -75,7 +78,7 @@ package struct Lint: Sendable {
     remaining += book.diagnostics(isComplete: context != nil)
     findings = remaining.reportOrder
     accepted = found.accepted.sorted { $0.finding < $1.finding }
-    isMalformed = folder.isMalformed || lock.diagnostics.hasErrors
+    isMalformed = !options.isRemoved && (folder.isMalformed || lock.diagnostics.hasErrors)
     sources = Self.sources(manifests, lock, book, folder, findings)
     fixes = Self.fixes(findings, context, manifests)
   }
@@ -111,15 +114,21 @@ package struct Lint: Sendable {
     _ findings: [Diagnostic], _ context: LintContext?, _ manifests: ManifestFiles
   ) -> [(finding: Diagnostic, fix: Fix)] {
     let files = Dictionary(manifests.files.map { ($0.path, $0) }) { first, _ in first }
-    var documents: [String: YAMLNode?] = [:]
+    var documents: [String: FixContext] = [:]
+    let shipped = Set(
+      context?.history.filter { !(context?.isOpen($0) ?? true) }.compactMap(\.location?.file) ?? [])
+    func isShipped(_ finding: Diagnostic) -> Bool {
+      finding.location.map { shipped.contains($0.file) } ?? false
+    }
     return findings.compactMap { finding in
       guard let rule = RuleBook.rulesByID[finding.rule.id], rule.isFixable else { return nil }
-      var document: YAMLNode?
-      if let path = finding.location?.file, let file = files[path] {
-        document = documents[path] ?? YAMLReader.read(file).root
-        documents[path] = .some(document)
-      }
-      let fixContext = FixContext(context, document: document)
+      // Of what has shipped only the way it is written can be mended.
+      guard rule.category == .convention || !isShipped(finding) else { return nil }
+      let path = finding.location?.file ?? ""
+      let fixContext =
+        documents[path]
+        ?? FixContext(context, document: files[path].flatMap { YAMLReader.read($0).root })
+      documents[path] = fixContext
       return rule.fix(finding, in: fixContext).map { (finding, $0) }
     }
   }
@@ -213,20 +222,28 @@ struct LockFile {
 
   init(_ folder: String, fileSystem: some FileSystem) {
     path = Path.join(folder, SchemaLock.fileName)
+    var lock = SchemaLock()
+    var found: SourceFile?
+    var diagnostics: [Diagnostic] = []
     do throws(FileSystemError) {
-      guard let bytes = try fileSystem.read(path, limit: SchemaFolder.readLimit) else {
-        (lock, file, diagnostics) = (SchemaLock(), nil, [])
-        return
+      if let bytes = try fileSystem.read(path, limit: SchemaFolder.readLimit) {
+        let file = SourceFile(path: path, bytes: bytes)
+        (lock, diagnostics) = SchemaLock.read(file)
+        found = file
+      } else if try fileSystem.list(folder)?.contains(SchemaLock.fileName) ?? false {
+        // A folder of that name, or a link that leads nowhere, is no lock that is not there yet.
+        diagnostics = [
+          Diagnostic(.unreadable, "'\(path)' cannot be read: it is no file", at: nil)
+        ]
       }
-      let file = SourceFile(path: path, bytes: bytes)
-      let read = SchemaLock.read(file)
-      (lock, self.file, diagnostics) = (read.lock, file, read.diagnostics)
     } catch {
-      (lock, file) = (SchemaLock(), nil)
       diagnostics = [
         Diagnostic(.unreadable, "'\(error.path)' cannot be read: \(error.reason)", at: nil)
       ]
     }
+    self.lock = lock
+    file = found
+    self.diagnostics = diagnostics
   }
 }
 

@@ -84,14 +84,16 @@ package struct Repair: Sendable {
     var editor = YAMLEditor(file, root: root)
     var kept: [(finding: Diagnostic, fix: Fix)] = []
     for fix in fixes where editor.apply(fix.fix) { kept.append(fix) }
-    if kept.isEmpty || isAllowed(from: file, to: mended(editor), lint) {
+    if kept.isEmpty || editor.isFaithful && isAllowed(from: file, to: mended(editor), lint) {
       return (kept, mended(editor))
     }
     editor = YAMLEditor(file, root: root)
     kept = []
     for fix in fixes {
       var further = editor
-      guard further.apply(fix.fix), isAllowed(from: file, to: mended(further), lint) else {
+      guard further.apply(fix.fix), further.isFaithful,
+        isAllowed(from: file, to: mended(further), lint)
+      else {
         continue
       }
       editor = further

@@ -38,7 +38,7 @@ package struct RulePage: Sendable {
   /// Rows of the classification table are named after the change, other rules after what should hold.
   private var finds: String {
     rule is any ChangeRule
-      ? "The change: \(rule.rule.title)" : rule.rule.title
+      ? "What changes: \(rule.rule.title)" : rule.rule.title
   }
 
   private var looksAt: String {

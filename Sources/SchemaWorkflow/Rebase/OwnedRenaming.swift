@@ -36,16 +36,55 @@ struct OwnedRenaming {
     }
   }
 
-  /// The text with its words replaced; numbers in comments only.
+  /// The text with its words replaced; numbers in comments only, and nothing in what stands between quotes: a key or
+  /// an address is none of ours.
   func applied(to text: String) -> String {
     // By scalars, so that a Windows line break is two.
     text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      let line = String(line)
-      guard let comment = line.firstRange(of: "//") else { return replaced(line, words) }
       let all = words.merging(numbers) { word, _ in word }
-      return replaced(String(line[..<comment.lowerBound]), words)
-        + replaced(String(line[comment.lowerBound...]), all)
+      return Self.parts(of: String(line)).map { part in
+        switch part.kind {
+        case .code: replaced(part.text, words)
+        case .quoted: part.text
+        case .comment: replaced(part.text, all)
+        }
+      }.joined()
     }.joined(separator: "\n")
+  }
+
+  private enum Kind { case code, quoted, comment }
+
+  /// A line's code, its string literals and its comment, as far as one line tells.
+  private static func parts(of line: String) -> [(kind: Kind, text: String)] {
+    var parts: [(kind: Kind, text: String)] = []
+    var current = ""
+    var isQuoted = false
+    var index = line.startIndex
+    while index < line.endIndex {
+      let character = line[index]
+      let next = line.index(after: index)
+      if isQuoted, character == "\\", next < line.endIndex {
+        current += String(character) + String(line[next])
+        index = line.index(after: next)
+        continue
+      }
+      if !isQuoted, character == "/", next < line.endIndex, line[next] == "/" {
+        parts.append((.code, current))
+        parts.append((.comment, String(line[index...])))
+        return parts
+      }
+      if character == "\"" {
+        if isQuoted { current.append(character) }
+        parts.append((isQuoted ? .quoted : .code, current))
+        current = isQuoted ? "" : "\""
+        isQuoted.toggle()
+      } else {
+        current.append(character)
+      }
+      index = next
+    }
+    parts.append((isQuoted ? .quoted : .code, current))
+    return parts
   }
 
   private func replaced(_ text: String, _ words: [String: String]) -> String {

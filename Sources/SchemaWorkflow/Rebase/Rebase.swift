@@ -178,6 +178,32 @@ struct RebasePlan {
             "or make the branch's commits one first: git rebase --interactive",
           ])
       }
+      try refuseEditedOwnedFiles()
+    }
+  }
+
+  /// A replayed commit that edits an owned file of an earlier one: that file has another name by now, and the edit
+  /// would be lost with it.
+  private mutating func refuseEditedOwnedFiles() throws(GitFailure) {
+    do throws(FileSystemError) {
+      try lookForEditedOwnedFiles()
+    } catch {
+      throw GitFailure("'\(error.path)' cannot be read: \(error.reason)")
+    }
+  }
+
+  private mutating func lookForEditedOwnedFiles() throws(FileSystemError) {
+    let folder = Path.join(path, ownedFolder)
+    for name in try base.tree.list(folder) ?? [] where name.hasSuffix(".swift") {
+      let file = Path.join(folder, name)
+      let before = try base.tree.read(file, limit: Places.readLimit)
+      guard try ours.tree.read(file, limit: Places.readLimit) != before else { continue }
+      refuse(
+        "the commit that git replays edits '\(file)', which an earlier one added",
+        help: [
+          "git rebase --abort, then merge instead: git merge \(theirs.reference.name)",
+          "or make the branch's commits one first: git rebase --interactive",
+        ])
     }
   }
 

@@ -9,7 +9,7 @@ struct CloudKitCompoundUnique: LintRule {
   let scope = RuleScope.version
 
   let purpose = """
-    `#Unique` is for one device's store. CloudKit cannot keep it among several, and the container does not open. Take
+    `#Unique` is for one device's store. CloudKit cannot keep it among several, and does not allow it. Take
     the constraint away and look for equal rows in code. Looked at with `cloudKit: private`.
     """
 

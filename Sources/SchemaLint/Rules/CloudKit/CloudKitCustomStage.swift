@@ -11,7 +11,7 @@ struct CloudKitCustomStage: LintRule {
 
   let purpose = """
     Whether custom stages work with a store that syncs is not known, and the bridge versions that carry values over
-    would add their columns to the cloud's schema, where they stay for ever. Prefer additive steps: a new optional
+    may add their columns to the cloud's schema, where they stay for ever. Prefer additive steps: a new optional
     property, filled by the app. If you have tried the stage with a synced store, accept it and say so.
     """
 
@@ -58,7 +58,9 @@ struct CloudKitCustomStage: LintRule {
   func findings(in context: LintContext) -> [Diagnostic] {
     guard context.configuration.cloudKit == .private else { return [] }
     return context.openHops.compactMap { hop in
-      guard context.evolution.stages(of: hop).contains(where: \.isCustom) else { return nil }
+      guard context.evolution.stages(of: hop).contains(where: { $0.isCustom || $0.isStop }) else {
+        return nil
+      }
       let version = context.history[hop.to]
       let way = context.evolution.way(over: hop)
       return Diagnostic(

@@ -10,8 +10,7 @@ struct CloudKitMissingDefault: LintRule {
   let scope = RuleScope.version
 
   let purpose = """
-    Records arrive from other devices, also from older ones that do not know an attribute. There has to be a value
-    for it, so the container refuses to open otherwise. The default must stand at the declaration; one in `init` does
+    Records arrive from other devices, also from older ones that do not know an attribute. There has to be a value for it: CloudKit allows nothing else. The default must stand at the declaration; one in `init` does
     not count. Looked at with `cloudKit: private`.
     """
 

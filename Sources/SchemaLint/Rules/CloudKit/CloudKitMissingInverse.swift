@@ -10,7 +10,7 @@ struct CloudKitMissingInverse: LintRule {
 
   let purpose = """
     CloudKit keeps a link as a reference in one of two records, and needs the way back to keep both ends in step.
-    Without an inverse the container does not open. Looked at with `cloudKit: private`, instead of `missing-inverse`.
+    CloudKit does not allow a relationship without one. Looked at with `cloudKit: private`, instead of `missing-inverse`.
     """
 
   let bad = [

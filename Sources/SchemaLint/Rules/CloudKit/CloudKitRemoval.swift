@@ -68,7 +68,7 @@ struct CloudKitRemoval: LintRule {
     return context.openHops.flatMap { hop in
       hop.changes.filter { Self.removals.contains($0.kind) }.map { change in
         Diagnostic(
-          rule, "'\(change.element)' goes, and stays in the cloud's schema for ever",
+          rule, "'\(change.element)' is removed here, and stays in the cloud's schema for good",
           element: change.element, at: change.location,
           help: [
             "leave it, and stop using it",

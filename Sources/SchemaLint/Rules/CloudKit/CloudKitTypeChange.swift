@@ -10,8 +10,8 @@ struct CloudKitTypeChange: LintRule {
   let scope = RuleScope.step
 
   let purpose = """
-    A field of CloudKit's production schema never changes its type. A property that has another type under the same
-    name is refused by the server, and the store stops syncing. Add a property of another name and convert into it.
+    A field of CloudKit's production schema never changes its type. Add a property of another name, and let the app
+    fill it: whether a conversion in a custom stage works with a store that syncs is not known.
     """
 
   let bad = [
@@ -49,7 +49,7 @@ struct CloudKitTypeChange: LintRule {
         Entry:
           properties:
             amount: Int = 0
-            exactAmount: Double = 0
+            exactAmount: Double?
       === schemagen.yaml
       cloudKit: private
       """)
@@ -63,7 +63,7 @@ struct CloudKitTypeChange: LintRule {
           rule, "'\(change.element)' (\(change.detail)) changes its type under the same name",
           element: change.element, at: change.location,
           help: [
-            "leave it, add a property of another name, and convert into that with 'from:'",
+            "leave it, add an optional property of another name, and let the app fill that",
             "to accept it: " + ManifestEdit.acceptance(id, change.element),
           ])
       }
@@ -72,9 +72,10 @@ struct CloudKitTypeChange: LintRule {
 
   private func isTypeChange(_ change: SchemaChange, to version: SchemaVersion) -> Bool {
     switch change.kind {
-    case .typeChanged, .numberTypeChanged, .attributeBecameRelationship, .toManyToOne, .toOneToMany:
+    case .typeChanged, .numberTypeChanged, .attributeBecameRelationship, .toManyToOne, .toOneToMany,
+      .destinationChanged, .valueTypeChanged:
       return true
-    case .attributeConverted:
+    case .attributeConverted, .relationshipFilled:
       let parts = change.element.split(separator: ".").map(String.init)
       guard parts.count == 2,
         let property = version.model(named: parts[0])?.property(named: parts[1])

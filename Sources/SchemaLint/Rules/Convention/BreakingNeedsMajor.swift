@@ -63,7 +63,7 @@ struct BreakingNeedsMajor: LintRule {
       else { return nil }
       return Diagnostic(
         rule,
-        "\(new.number.name) takes '\(change.element)' away or changes it (\(change.classification.title))",
+        "\(new.number.name) is not a major version: '\(change.element)' (\(change.classification.title))",
         element: new.number.name, at: new.location,
         help: [
           "number it \(old.number.successors[2])",

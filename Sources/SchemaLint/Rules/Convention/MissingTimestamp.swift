@@ -10,7 +10,7 @@ struct MissingTimestamp: LintRule {
 
   let purpose = """
     Without a date nobody can say later which of two equal rows is the newer one: `dedupe: { latest: updatedAt }` wants
-    one, and so does merging with a cloud. Add `createdAt` and `updatedAt` while the model is young.
+    one, and so does merging with a cloud. Add `updatedAt` while the model is young.
     """
 
   let bad = [
@@ -38,11 +38,18 @@ struct MissingTimestamp: LintRule {
       """)
   ]
 
+  /// What the names of such dates have in them.
+  private static let words = [
+    "created", "updated", "modified", "changed", "timestamp", "added", "edited", "recorded", "made",
+  ]
+
   func findings(in context: LintContext) -> [Diagnostic] {
     let models = Dictionary(context.newest.models.map { ($0.name, $0) }) { first, _ in first }
     func knows(_ model: Model, _ depth: Int = 0) -> Bool {
       let hasDate = model.properties.contains { property in
-        property.attribute?.type.unwrapped == .named("Date")
+        guard property.attribute?.type.unwrapped == .named("Date") else { return false }
+        let name = property.name.lowercased()
+        return Self.words.contains(where: name.contains)
       }
       guard !hasDate, depth < models.count,
         let base = model.superclass.flatMap({ models[$0.value] })
@@ -52,7 +59,8 @@ struct MissingTimestamp: LintRule {
     return context.newest.models.filter { $0.entity != nil && !knows($0) }.map { model in
       Diagnostic(
         rule, "'\(model.name)' has no date that tells the newer of two rows", element: model.name,
-        at: model.location, help: ["add 'updatedAt: Date = Date()'"])
+        at: model.location,
+        help: ["add 'updatedAt: Date', with a 'fill:' where rows are there already"])
     }
   }
 }

@@ -11,7 +11,7 @@ struct NameStyle: LintRule {
 
   let purpose = """
     Names of models and types are UpperCamelCase and those of properties and cases lowerCamelCase, as everywhere in
-    Swift. A name is nearly for ever: it is the column's name, and a rename costs a version. So look at it before it
+    Swift. A name is almost for ever: it is the column's name, and a rename costs a version. So look at it before it
     ships.
     """
 

@@ -4,7 +4,7 @@ internal import YAMLSource
 
 struct RedundantName: LintRule {
   let rule = Rule(
-    "redundant-name", .note, "Another name is another name",
+    "redundant-name", .note, "A second name differs from the first",
     basis: .manifest, isAcceptable: true)
   let category = RuleCategory.convention
   let scope = RuleScope.version

@@ -9,7 +9,7 @@ struct UnusedAcceptance: LintRule {
 
   let purpose = """
     An acceptance that meets no finding was written for something that is mended, or names an
-    element or a line that is called otherwise. Left alone it would silence the next finding of its
+    element or a line that has another name now. Left alone it would silence the next finding of its
     rule there, which nobody has looked at. Remove it, or correct what it names.
     """
 

@@ -11,7 +11,7 @@ struct AfterHook: LintRule {
 
   let purpose = """
     An `after` hook runs in `didMigrate`. If the app is killed before it ends, the store has the new version already,
-    the stage is not run again, and what the hook had to do is never done. Values belong into `convert:` and `fill:`,
+    the stage is most likely not run again, and what the hook had to do is never done. Values belong in `convert:` and `fill:`,
     which a bridge repeats until they are all there. Accept it for what may be left out: a log line, a cache.
     """
 

@@ -4,8 +4,8 @@ internal import SchemaModel
 
 struct DeleteRuleCycle: LintRule {
   let rule = Rule(
-    "delete-rule-cycle", .warning, "Deletions do not come back to where they began",
-    basis: .seed(2, "don't: create circular dependencies"), isAcceptable: true)
+    "delete-rule-cycle", .warning, "Cascades do not form a circle",
+    basis: .seed(3, "data integrity test: verify cascade deletes work"), isAcceptable: true)
   let category = RuleCategory.dataLoss
   let scope = RuleScope.version
 

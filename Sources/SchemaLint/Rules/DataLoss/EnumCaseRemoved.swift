@@ -6,7 +6,7 @@ struct EnumCaseRemoved: ChangeRule {
 
   let purpose = """
     The store keeps a raw value and knows nothing of cases, so the engine sees no change at all. A
-    row that holds the removed case is met when it is read: it does not decode, and the app traps.
+    row that holds the removed case is met when it is read: it may not decode, and reading it may trap.
     Keep the case and stop using it, or acknowledge it under `drops:` with the reason why no row
     holds it.
     """

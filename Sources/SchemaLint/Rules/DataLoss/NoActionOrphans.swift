@@ -10,8 +10,7 @@ struct NoActionOrphans: LintRule {
   let scope = RuleScope.version
 
   let purpose = """
-    With `noAction` the rows at the other end keep a link to a row that is gone. Reading such a link traps, often in
-    another screen and weeks later. Use `nullify`, or `cascade` for what makes no sense alone.
+    With `noAction` the rows at the other end keep a link to a row that is gone. Reading such a link may trap, often in another screen and weeks later. Use `nullify`, or `cascade` for what makes no sense alone.
     """
 
   let bad = [
@@ -48,7 +47,7 @@ struct NoActionOrphans: LintRule {
       let element = "\(model.name).\(property.name)"
       return Diagnostic(
         rule,
-        "when a '\(model.name)' is deleted, its '\(property.name)' keep a link that leads nowhere",
+        "when a '\(model.name)' is deleted, the rows in '\(property.name)' keep a link that leads nowhere",
         element: element,
         at: context.place(
           ofKey: "models", model.name, "properties", property.name, "deleteRule",

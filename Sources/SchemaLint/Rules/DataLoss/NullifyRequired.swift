@@ -5,13 +5,13 @@ internal import SchemaModel
 struct NullifyRequired: LintRule {
   let rule = Rule(
     "nullify-required", .warning, "What is nullified can be nil",
-    basis: .swiftData("1", .likely), isAcceptable: true)
+    basis: Basis("Core Data's delete rules", .unverified), isAcceptable: true)
   let category = RuleCategory.dataLoss
   let scope = RuleScope.version
 
   let purpose = """
     Deleting a row nullifies the links that lead to it. Where such a link is not optional there is no nil to put there:
-    the save fails, or a later read traps. Make the link optional, or delete its owner too with `cascade`.
+    the save may fail, or a later read trap. Make the link optional, or delete its owner too with `cascade`.
     """
 
   let bad = [

@@ -71,10 +71,10 @@ struct PlaceholderReason: LintRule {
   ]
 
   private static let placeholders: Set<String> = [
-    "why", "todo", "tbd", "fixme", "reason", "because", "x", "xxx", "n/a", "none", "ok", "fine",
-    "test",
-    "temp", "temporary", "wip", "...", "…", "-", "?",
+    "why", "reason", "because", "x", "xxx", "n a", "na", "none", "ok", "fine", "test", "temp",
+    "temporary",
   ]
+  private static let notes: Set<String> = ["todo", "tbd", "fixme", "wip", "hack"]
 
   func findings(in context: LintContext) -> [Diagnostic] {
     context.history.filter(context.isOpen).flatMap { version -> [Diagnostic] in
@@ -99,9 +99,9 @@ struct PlaceholderReason: LintRule {
   }
 
   private func isPlaceholder(_ reason: String) -> Bool {
-    let letters = reason.lowercased().filter {
-      !".!".contains($0) || reason.allSatisfy { $0 == "." }
-    }
-    return Self.placeholders.contains(letters)
+    let words = reason.lowercased().split { !($0.isLetter || $0.isNumber) }.map(String.init)
+    // Signs alone say nothing, and a note to oneself is no reason yet.
+    guard let first = words.first else { return true }
+    return Self.notes.contains(first) || Self.placeholders.contains(words.joined(separator: " "))
   }
 }

@@ -6,7 +6,7 @@ struct RawValueChanged: ChangeRule {
 
   let purpose = """
     Old rows hold the old raw value, and nothing rewrites it: the engine sees a number or a text and
-    no change. They do not decode any more, or, worse, decode as another case that has their value
+    no change. They may not decode any more, or, worse, decode as another case that has their value
     now. Keep the raw value: a case can have another name without it.
     """
 

@@ -85,7 +85,7 @@ struct RevivedName: LintRule {
         else { return nil }
         let version = context.history[number].number.name
         return Diagnostic(
-          rule, "'\(change.element)' is a name that \(version) used for something else",
+          rule, "'\(change.element)' is a name that \(version) had and a later version dropped",
           element: change.element, at: change.location,
           help: [
             "choose a name that no version had",

@@ -4,14 +4,13 @@ internal import YAMLSource
 
 struct DuplicateIndex: LintRule {
   let rule = Rule(
-    "duplicate-index", .warning, "An index stands once",
-    basis: .swiftData("4", .certain), isAcceptable: true)
+    "duplicate-index", .note, "An index is declared once",
+    basis: Basis("store-format.md, Layout", .likely), isAcceptable: true)
   let category = RuleCategory.integrity
   let scope = RuleScope.version
 
   let purpose = """
-    Two indexes of the same properties in the same order are built and kept up twice, and answer no question twice as
-    fast. Every insertion pays for both.
+    A store names an index after its properties, so two equal ones would bear one name, and the second adds nothing.
     """
 
   let bad = [

@@ -11,7 +11,7 @@ struct DuplicateName: LintRule {
     The store upper-cases names: `Trip` and `TRIP` would be one table, `url` and `URL` one column,
     and the values of one property would be read as the other's. The same holds for a property that
     a superclass declares already, for a name that stands twice in a list, and for a type that is
-    called like a model. Give one of the two another name.
+    that has a model's name. Give one of the two another name.
     """
 
   let bad = [

@@ -6,7 +6,7 @@ struct LockEntry: LintRule {
   let scope = RuleScope.history
 
   let purpose = """
-    An entry lacks a key, so that nothing can be said of its version. Lines get lost when conflicts are solved by hand.
+    An entry lacks a key, so that nothing can be said of its version. Lines get lost when conflicts are resolved by hand.
     Restore the file from git; it is never edited.
     """
 

@@ -7,7 +7,7 @@ struct LockFormat: LintRule {
 
   let purpose = """
     The lock was written in another format than the one that this schemagen knows, most likely by a newer one. Reading it
-    half would forget what has shipped. Use the same schemagen everywhere: in CI, in the hook, and beside your desk.
+    half would forget what has shipped. Use the same schemagen everywhere: in CI, in the hook, and on your machine.
     """
 
   let bad = [

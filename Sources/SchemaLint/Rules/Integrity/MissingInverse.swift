@@ -10,7 +10,7 @@ struct MissingInverse: LintRule {
 
   let purpose = """
     Without `inverse:` the framework looks for a way back by itself, and finds one only when the to-one side is
-    optional and nothing else could be meant. What it found is part of the version's identity, and a relationship that
+    optional. What it found is part of the version's identity, and a relationship that
     is added later can change it. Deleting a row can also leave links that lead nowhere. Write `inverse:` at one of the
     two ends.
     """
@@ -53,11 +53,16 @@ struct MissingInverse: LintRule {
       guard relationship.inverse == nil, !property.isTransient else { return nil }
       let element = "\(model.name).\(property.name)"
       let destination = relationship.destination.value
+      let back = context.newest.model(named: destination)?.properties.first { candidate in
+        candidate.name != property.name && candidate.relationship?.inverse == nil
+          && candidate.relationship?.destination.value == model.name
+      }
       return Diagnostic(
         rule, "'\(element)' has no way back from '\(destination)'", element: element,
         at: property.location,
         help: [
-          "add a relationship to '\(model.name)' in '\(destination)' and name it with 'inverse:' at one end"
+          back.map { "write 'inverse: \($0.name)' here" }
+            ?? "add a relationship to '\(model.name)' in '\(destination)' and name it with 'inverse:' at one end"
         ])
     }
   }

@@ -9,7 +9,7 @@ struct NothingReleased: LintRule {
   let scope = RuleScope.history
 
   let purpose = """
-    The lock marks no version as shipped, and there are several: surely stores of the older ones are on people's
+    The lock marks no version as shipped, and there are several: stores of the older ones may be on people's
     devices. Only what is marked is guarded against edits. Run `schemagen release` when an app goes out.
     """
 

@@ -4,7 +4,7 @@ internal import YAMLSource
 
 struct RedundantUnique: LintRule {
   let rule = Rule(
-    "redundant-unique", .warning, "A constraint says more than a unique attribute of it",
+    "redundant-unique", .warning, "A constraint rejects more than a unique attribute in it",
     basis: .swiftData("1", .certain), isAcceptable: true)
   let category = RuleCategory.integrity
   let scope = RuleScope.version
@@ -47,8 +47,12 @@ struct RedundantUnique: LintRule {
     context.newest.models.flatMap { model -> [Diagnostic] in
       let own = Set(
         model.properties.filter { $0.attribute?.options.contains(.unique) ?? false }.map(\.name))
+      var single = own
       return model.uniques.enumerated().compactMap { position, unique in
-        guard let name = unique.names.first(where: own.contains) else { return nil }
+        guard let name = unique.names.first(where: single.contains) else {
+          if unique.names.count == 1 { single.formUnion(unique.names) }
+          return nil
+        }
         let path: YAMLPath = ["models", .key(model.name), "unique", .index(position)]
         return Diagnostic(
           rule, "'\(model.name).\(name)' is unique by itself: the constraint rejects nothing more",

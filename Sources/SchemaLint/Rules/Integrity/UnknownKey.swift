@@ -9,8 +9,7 @@ struct UnknownKey: LintRule {
   let scope = RuleScope.history
 
   let purpose = """
-    A key that the format does not know is most often a known one misspelt. Reading over it would
-    mean that `uniqe: true` makes nothing unique and `renamedForm:` keeps no value, without a word.
+    A key that the format does not know is most often a known one misspelt. Ignoring it would mean that `uniqe: true` makes nothing unique and `renamedForm:` keeps no value, without a word.
     So it is an error, and the message names the key that was probably meant, or all that are known
     there.
     """

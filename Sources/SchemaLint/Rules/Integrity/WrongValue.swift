@@ -10,7 +10,7 @@ struct WrongValue: LintRule {
   let purpose = """
     A key takes a value of one kind: `true` or `false`, a whole number, one of a few words, a list,
     a mapping. Values are taken word for word and not as YAML would understand them, so `yes` is not
-    `true` here, and would be a text to one reader and a truth to another. Write what the message
+    `true` here, and would be text to one reader and a Boolean to another. Write what the message
     says.
     """
 

@@ -50,15 +50,4 @@ struct ExternalStorageRemoved: ChangeRule {
             photo: { type: Data?, from: photo, convert: $0 }
       """)
   ]
-
-  let isFixable = true
-
-  func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
-    guard let (model, property) = context.property(of: finding), property.hop.isEmpty else {
-      return nil
-    }
-    return context.adding(
-      [("from", property.name), ("convert", "$0")], to: property, of: model, finding,
-      "copy its values with 'from: \(property.name)' and 'convert: $0'")
-  }
 }

@@ -4,7 +4,7 @@ internal import SchemaModel
 
 struct LightweightDeclared: LintRule {
   let rule = Rule(
-    "lightweight-declared", "A step that is declared lightweight is",
+    "lightweight-declared", "A step declared lightweight needs no code",
     basis: .seed(1, "pitfall 7: used lightweight migration when heavyweight was needed"))
   let category = RuleCategory.migration
   let scope = RuleScope.step

@@ -6,7 +6,7 @@ struct MissingDefault: ChangeRule {
 
   let purpose = """
     A new attribute that is neither optional nor has a default at its declaration leaves the engine without a value
-    for the rows that are there. The app launches on every new device and on every simulator; on a device with data
+    for the rows that are there. The app launches wherever the store is empty; on a device with data
     the container cannot be opened (134110). A default in `init` does not count.
     """
 

@@ -4,7 +4,7 @@ internal import SchemaModel
 
 struct StopNeeded: LintRule {
   let rule = Rule(
-    "stop-needed", .note, "Steps that are each lightweight are so together",
+    "stop-needed", .note, "Lightweight steps give the same when they are taken at once",
     basis: .swiftData("5", .likely), isAcceptable: true)
   let category = RuleCategory.migration
   let scope = RuleScope.step

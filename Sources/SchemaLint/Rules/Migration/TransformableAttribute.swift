@@ -5,13 +5,13 @@ internal import SchemaModel
 struct TransformableAttribute: LintRule {
   let rule = Rule(
     "transformable-attribute", .warning, "A value is stored in a form that can be migrated",
-    basis: .swiftData("4", .likely), isAcceptable: true)
+    basis: .swiftData("1", .unverified), isAcceptable: true)
   let category = RuleCategory.migration
   let scope = RuleScope.version
 
   let purpose = """
-    What a value transformer writes is an archive that only that transformer reads. The framework cannot look into it,
-    no migration can convert a part of it, and a class that is renamed makes it unreadable. Store JSON with `encodes:`,
+    What a value transformer writes is an archive that only that transformer reads. The framework cannot look into it: nothing in
+    it can be inferred, and a class that is renamed may make it unreadable. Store JSON with `encodes:`,
     which converters and migrations understand, or a Codable type.
     """
 
@@ -44,7 +44,7 @@ struct TransformableAttribute: LintRule {
       guard attribute.transformer != nil else { return nil }
       let element = "\(model.name).\(property.name)"
       return Diagnostic(
-        rule, "'\(element)' is stored in a form that no migration can read", element: element,
+        rule, "'\(element)' is stored in a form that only its transformer reads", element: element,
         at: context.place(
           ofKey: "models", model.name, "properties", property.name, "transformable",
           or: property.location),

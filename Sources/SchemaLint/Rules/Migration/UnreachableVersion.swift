@@ -4,14 +4,14 @@ internal import SchemaModel
 struct UnreachableVersion: LintRule {
   let rule = Rule(
     "unreachable-version", .note, "Every version but the newest has shipped",
-    basis: .swiftData("3", .certain), isAcceptable: true)
+    basis: .swiftData("3", .unverified), isAcceptable: true)
   let category = RuleCategory.migration
   let scope = RuleScope.step
 
   let purpose = """
-    A version that never shipped stands between two others: no store was ever written with it, so nobody starts from
-    it. It costs a stage at every upgrade, and its mistakes can never be met. Fold it into the version after it while
-    both are drafts; or mark it with `schemagen release`, if it did ship.
+    A version that is not marked as shipped stands between two others: as far as the lock knows, no release wrote stores
+    of it, and it costs a stage at every upgrade. If it shipped, mark it with `schemagen release`. If it did not, fold it
+    into the version after it while both are drafts; but mind testers, whose devices may hold stores of it.
     """
 
   let bad = [
@@ -76,7 +76,7 @@ struct UnreachableVersion: LintRule {
     guard !context.released.isEmpty else { return [] }
     return context.history.dropLast().filter(context.isOpen).map { version in
       Diagnostic(
-        rule, "\(version.number.name) never shipped: no store can be of it",
+        rule, "\(version.number.name) is not marked as shipped, and versions after it follow",
         element: version.number.name, at: version.location,
         help: [
           "fold it into the next version, or run 'schemagen release \(version.number.name)' if it shipped"

@@ -1,0 +1,91 @@
+internal import SchemaDiagnostics
+internal import SchemaEvolution
+internal import SchemaModel
+
+struct ReplacedNotCarried: LintRule {
+  let rule = Rule(
+    "replaced-not-carried", .warning, "What takes a property's place takes its values too",
+    basis: .seed(1, "pitfall 1: overwrites user settings"), isAcceptable: true)
+  let category = RuleCategory.dataLoss
+  let scope = RuleScope.step
+
+  let purpose = """
+    In one step a property is dropped, with a reason, and another of the same type comes with a default. If the new one
+    is the old one in another shape, every user's setting is reset to the default: the first guide's pitfall 1. Carry the
+    values with `renamedFrom:` or `from:`; or accept it, if the two have nothing to do with one another.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Settings:
+          properties:
+            id: Int
+            zone: String?
+      === V2.yaml
+      version: 2.0.0
+      drops:
+        Settings.zone: the new model has identifiers
+      models:
+        Settings:
+          properties:
+            id: Int
+            ‹homeIdentifier›: String = "GMT"
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Settings:
+          properties:
+            id: Int
+            zone: String?
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Settings:
+          properties:
+            id: Int
+            homeIdentifier: { type: String, from: zone, convert: '$0 ?? "GMT"', revert: $0 }
+      """)
+  ]
+
+  private static let arrivals: Set<ChangeKind> = [.defaultedAttributeAdded, .sharedDefault]
+
+  func findings(in context: LintContext) -> [Diagnostic] {
+    context.openHops.flatMap { hop -> [Diagnostic] in
+      let (old, new) = (context.history[hop.from], context.history[hop.to])
+      let gone = hop.changes.filter { $0.kind == .attributeRemoved && $0.acknowledgement != nil }
+      return hop.changes.filter { Self.arrivals.contains($0.kind) }.compactMap { added in
+        guard let type = type(of: added.element, in: new) else { return nil }
+        let model = added.element.split(separator: ".").first
+        let candidate = gone.first { removed in
+          removed.element.split(separator: ".").first == model
+            && self.type(of: removed.element, in: old)?.unwrapped == type.unwrapped
+            && type.unwrapped != .named("Bool") && type.unwrapped != .named("Date")
+        }
+        guard let candidate else { return nil }
+        return Diagnostic(
+          rule,
+          "'\(added.element)' starts with a default where '\(candidate.element)' is dropped: "
+            + "if it takes its place, every user's value is reset",
+          element: added.element, at: added.location,
+          help: [
+            "carry the values: 'renamedFrom:', or 'from:' and 'convert:'",
+            "to accept it: " + ManifestEdit.acceptance(id, added.element),
+          ])
+      }
+    }
+  }
+
+  private func type(of element: String, in version: SchemaVersion) -> TypeReference? {
+    let parts = element.split(separator: ".").map(String.init)
+    guard parts.count == 2 else { return nil }
+    return version.model(named: parts[0])?.property(named: parts[1])?.attribute?.type
+  }
+}

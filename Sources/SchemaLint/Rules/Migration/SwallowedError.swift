@@ -1,0 +1,68 @@
+internal import SchemaDiagnostics
+internal import SchemaEvolution
+internal import SchemaModel
+
+struct SwallowedError: LintRule {
+  let rule = Rule(
+    "swallowed-error", .warning, "A conversion that fails says so",
+    basis: .seed(1, "code review: error handling doesn't swallow critical errors"),
+    isAcceptable: true)
+  let category = RuleCategory.dataLoss
+  let scope = RuleScope.step
+
+  let purpose = """
+    `try?` turns every failure into nil, and nil into a default: a row whose value cannot be read loses it, and nobody
+    hears of it. Let the conversion throw from a function of yours, `{ function: … }`: the migration then stops before
+    anything is dropped, and starts again when the app has been mended. Accept it where a lost value is worth less than a
+    launch.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            route: Data
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            stops: { type: Int, from: route, convert: '‹(try? Route(data: $0))?.count ?? 0›', revert: Data() }
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            route: Data
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            stops: { type: Int, from: route, convert: { function: countStops }, revert: Data() }
+      """)
+  ]
+
+  func findings(in context: LintContext) -> [Diagnostic] {
+    context.stepExpressions.compactMap { element, conversion in
+      guard case .expression(let expression) = conversion.value,
+        expression.text.outsideOfQuotes.contains("try?")
+      else { return nil }
+      return Diagnostic(
+        rule, "'try?' makes a value that cannot be read into one that was never there",
+        element: element, at: conversion.location,
+        help: [
+          "write 'convert: { function: … }' and let it throw",
+          "to accept it: " + ManifestEdit.acceptance(id, element),
+        ])
+    }
+  }
+}

@@ -1,0 +1,84 @@
+internal import SchemaDiagnostics
+internal import SchemaEvolution
+internal import SchemaModel
+
+struct TrappingConversion: LintRule {
+  let rule = Rule(
+    "trapping-conversion", .warning, "A conversion survives every value",
+    basis: .seed(1, "pitfall 6: app crashes on migration with \"Unexpectedly found nil\""),
+    isAcceptable: true)
+  let category = RuleCategory.migration
+  let scope = RuleScope.step
+
+  let purpose = """
+    An expression that unwraps with `!`, forces `try!`, casts with `as!` or gives up with `fatalError` works on the rows
+    that its author thought of. On a device with one other row the migration traps, and so does every launch after it.
+    Say what such a row gets: `?? …`.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            length: String
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            days: { type: Int, from: length, convert: ‹Int($0)!›, revert: String($0) }
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            length: String
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            days: { type: Int, from: length, convert: Int($0) ?? 0, revert: String($0) }
+      """)
+  ]
+
+  func findings(in context: LintContext) -> [Diagnostic] {
+    context.stepExpressions.compactMap { element, conversion in
+      guard case .expression(let expression) = conversion.value,
+        let mark = Self.mark(in: expression.text)
+      else { return nil }
+      return Diagnostic(
+        rule, "'\(mark)' ends the app on a row that the conversion did not expect",
+        element: element, at: conversion.location,
+        help: [
+          "say what such a row gets: '?? …'",
+          "to accept it: " + ManifestEdit.acceptance(id, element),
+        ])
+    }
+  }
+
+  private static let calls = [
+    "try!", "as!", "fatalError", "preconditionFailure", "unsafelyUnwrapped",
+  ]
+
+  /// What can end the app, as it is written; texts in quotes are no code.
+  private static func mark(in text: String) -> String? {
+    let code = text.outsideOfQuotes
+    if let call = calls.first(where: code.contains) { return call }
+    let letters = Array(code)
+    for index in letters.indices.dropFirst() where letters[index] == "!" {
+      let before = letters[index - 1]
+      let after = index + 1 < letters.count ? letters[index + 1] : " "
+      if before.isLetter || before.isNumber || ")]}_".contains(before), after != "=" { return "!" }
+    }
+    return nil
+  }
+}
