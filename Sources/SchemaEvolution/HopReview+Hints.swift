@@ -53,7 +53,8 @@ extension HopReview {
       found += uninherited(model)
       for unique in model.uniques where unique.dedupe != nil {
         let isNew = changes.contains {
-          $0.kind == .compoundUniqueDeduped && $0.element == model.name
+          [.compoundUniqueDeduped, .compoundUniqueAdded].contains($0.kind)
+            && $0.element == model.name
             && $0.location == unique.location
         }
         if !isNew {

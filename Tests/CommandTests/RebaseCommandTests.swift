@@ -232,6 +232,7 @@ import Testing
         static let old: App_V1_Schema.Trip.Type? = nil
         static let alias: Trip_2.Type? = nil
         static let other = V1ToV2Rows.self
+        static let key = "App_V2_Schema // V2 \\" V2"  // V2
       }
 
       """
@@ -257,11 +258,41 @@ import Testing
             static let old: App_V2_Schema.Trip.Type? = nil
             static let alias: Trip_3.Type? = nil
             static let other = V2ToV3Rows.self
+            static let key = "App_V2_Schema // V2 \\" V2"  // V3
           }
 
           """)
       try check(repository)
       #expect(!filesBelow(repository.folder + "/Schemas").contains { $0.contains("orig") })
+    }
+  }
+
+  @Test("A replayed commit that edits what an earlier one wrote for a step is refused, not lost")
+  func editedOwnedFile() throws {
+    let converted = Self.next([
+      (
+        "      start: Date?\n",
+        "      start: Date?\n      length: { type: Int, from: start, convert: { function: length } }\n"
+      )
+    ])
+    let main = ["V2.yaml": Self.next([]) + Self.day]
+    try withBranches(main: main, topic: ["V2.yaml": converted]) { repository in
+      let file = "Schemas/Migrations/V1ToV2.swift"
+      // Rewritten so that git cannot take it for the same file under its new name.
+      let lines = (0..<40).map { "// \($0 * 7919)\n" }.joined()
+      try repository.write(
+        "enum V1ToV2 {\n  static func length(_ start: Date?) throws -> Int { 0 }\n}\n" + lines, file
+      )
+      try repository.commit("two")
+      _ = try repository.attempt(["rebase", "main"])
+      #expect(try repository.schemagen("rebase").status == 0)
+      try repository.git("add", "--all")
+      _ = try repository.attempt(["-c", "core.editor=true", "rebase", "--continue"])
+      let second = try repository.schemagen("rebase")
+      #expect(second.status != 0, "\(second.output)")
+      #expect(
+        (second.output + second.errors).contains("the commit that git replays edits '\(file)'"),
+        "\(second.output)\(second.errors)")
     }
   }
 

@@ -323,6 +323,61 @@ import Testing
     }
   }
 
+  /// Values that every old row would share, or that conversions may make equal, break a unique constraint.
+  @Test(arguments: [
+    (
+      "", "x: { type: String, default: '\"\"', unique: true, dedupe: { latest: id } }",
+      "unique-added A.x"
+    ),
+    (
+      "", "x: { type: String, fill: '\"a\"', unique: true, dedupe: { latest: id } }",
+      "unique-added A.x"
+    ),
+    ("", "x: { type: UUID, fill: UUID(), unique: true }", ""),
+    ("", "x: { type: Int?, unique: true, dedupe: { latest: id } }", "unused-hint A.x"),
+    (
+      "x: { type: String, unique: true }",
+      "x: { type: Int, unique: true, from: x, convert: 'Int($0) ?? 0', revert: 'String($0)' }",
+      "unique-added A.x"
+    ),
+    (
+      "x: { type: String, unique: true }",
+      "x: { type: Int, unique: true, from: x, convert: 'Int($0) ?? 0', revert: 'String($0)', dedupe: { latest: id } }",
+      ""
+    ),
+    (
+      "x: { type: String, unique: true }",
+      "y: { type: String, unique: true, from: x, convert: $0, revert: $0 }", ""
+    ),
+    (
+      "x: { type: String?, unique: true }", "x: { type: String, unique: true, default: '\"\"' }",
+      "unique-added A.x"
+    ),
+    (
+      "x: String",
+      "x: { type: String, unique: true, dedupe: { latest: at } }, at: Date = Date.distantPast",
+      "unorderable A.at"
+    ),
+  ])
+  func uniqueValuesStayDistinct(_ old: String, _ new: String, _ finding: String) throws {
+    let evolution = try Manifests.evolution(Self.one(old), Self.one(new))
+    #expect(evolution.findings == (finding.isEmpty ? [] : [finding]), "\(evolution.errors)")
+  }
+
+  @Test func newKeysOfAConstraintAreNotLookedUpInOldRows() throws {
+    let compound = { (keys: String) in "unique: [{ keys: [\(keys)], dedupe: { latest: id } }]" }
+    let mixed = try Manifests.evolution(
+      Self.one("a: String"), Self.one("a: String, b: String = \"\"", compound("a, b")))
+    #expect(mixed.errors == [])
+    #expect(mixed.hops[0].plan.dedupes.map { $0.keys.map(\.name) } == [["a"]])
+    let optional = try Manifests.evolution(
+      Self.one("a: String"), Self.one("a: String, b: String?", compound("a, b")))
+    #expect(optional.hops[0].plan.dedupes.isEmpty)
+    let new = try Manifests.evolution(
+      Self.one(), Self.one("a: Int = 0, b: Int = 0", compound("a, b")))
+    #expect(new.findings == ["compound-unique-added A"])
+  }
+
   @Test func whatCannotBeAcceptedSaysSo() throws {
     let evolution = try Manifests.evolution(
       Manifests.one(),

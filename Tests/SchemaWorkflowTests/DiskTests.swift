@@ -1,0 +1,48 @@
+import Foundation
+import SchemaWorkflow
+import TestSupport
+import Testing
+
+/// The real file system, where paths are not what they seem.
+@Suite struct DiskTests {
+  @Test("A link stays a link: what it leads to is written, and keeps its mode")
+  func links() throws {
+    try withTemporaryFolder { folder in
+      let disk = Disk()
+      try disk.write(Array("old".utf8), to: folder + "/target")
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o600], ofItemAtPath: folder + "/target")
+      try FileManager.default.createSymbolicLink(
+        atPath: folder + "/link", withDestinationPath: "target")
+      try disk.write(Array("new".utf8), to: folder + "/link")
+      #expect(try String(contentsOfFile: folder + "/target", encoding: .utf8) == "new")
+      let attributes = try FileManager.default.attributesOfItem(atPath: folder + "/link")
+      #expect(attributes[.type] as? FileAttributeType == .typeSymbolicLink)
+      let target = try FileManager.default.attributesOfItem(atPath: folder + "/target")
+      #expect(target[.posixPermissions] as? Int == 0o600)
+    }
+  }
+
+  @Test("A pipe is not read, a device is not replaced, a folder is not written")
+  func devices() throws {
+    try withTemporaryFolder { folder in
+      let disk = Disk()
+      #expect(mkfifo(folder + "/pipe", 0o600) == 0)
+      #expect(throws: FileSystemError.self) { try disk.read(folder + "/pipe", limit: 10) }
+      try disk.write([65], to: "/dev/null")
+      let attributes = try FileManager.default.attributesOfItem(atPath: "/dev/null")
+      #expect(attributes[.type] as? FileAttributeType == .typeCharacterSpecial)
+      #expect(throws: FileSystemError.self) { try disk.write([65], to: folder) }
+    }
+  }
+
+  @Test("Adding to a file leaves what is there")
+  func append() throws {
+    try withTemporaryFolder { folder in
+      let disk = Disk()
+      try disk.append(Array("a".utf8), to: folder + "/file")
+      try disk.append(Array("b".utf8), to: folder + "/file")
+      #expect(try String(contentsOfFile: folder + "/file", encoding: .utf8) == "ab")
+    }
+  }
+}
