@@ -8,7 +8,7 @@ struct Folders: ParsableArguments {
     name: .long,
     help: ArgumentHelp(
       "A folder of manifests; may be given several times.",
-      discussion: "Without it: Schemas, or every folder in it that has manifests.",
+      discussion: "Without it: Schemas, and every folder in it, where there are manifests.",
       valueName: "folder"))
   var schemas: [String] = []
 

@@ -267,6 +267,22 @@ import Testing
     }
   }
 
+  @Test("An edit in the middle of a merge is refused, not written over")
+  func editedInMerge() throws {
+    try withBranches(
+      main: ["V2.yaml": Self.next([]) + Self.guest], topic: ["V2.yaml": Self.next([]) + Self.day]
+    ) { repository in
+      _ = try repository.attempt(["merge", "main"])
+      let before = try repository.text("Schemas/V1.yaml")
+      try repository.write("# mine\n" + before, "Schemas/V1.yaml")
+      let refused = try repository.schemagen("rebase")
+      #expect(refused.status == 2 && refused.output.contains("'Schemas/V1.yaml' was edited since"))
+      #expect(try repository.text("Schemas/V1.yaml") == "# mine\n" + before)
+      try repository.write(before, "Schemas/V1.yaml")
+      #expect(try repository.schemagen("rebase").status == 0)
+    }
+  }
+
   @Test("A replayed commit that edits what an earlier one wrote for a step is refused, not lost")
   func editedOwnedFile() throws {
     let converted = Self.next([

@@ -165,6 +165,15 @@ struct RebasePlan {
           help: ["commit or stash it: git stash --include-untracked"])
       }
     }
+    if sides.operation == .merge {
+      let edited = try sides.repository.editedSinceMerge(
+        below: [path, Path.join(path, ownedFolder)])
+      if let first = edited.first {
+        refuse(
+          "'\(first)' was edited since the merge began: what the branches say would be put in its place",
+          help: ["undo it, and make the edit again after the rebase: git checkout -- '\(first)'"])
+      }
+    }
     if sides.operation == .rebase {
       // A commit that works on an older one's version would be taken for work on theirs of that number.
       let edited = base.numbers.filter { number in

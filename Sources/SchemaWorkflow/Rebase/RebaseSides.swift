@@ -159,6 +159,15 @@ extension GitRepository {
     .sorted()
   }
 
+  /// Paths that were edited on disk since a merge settled them, sorted.
+  func editedSinceMerge(below paths: [String]) throws(GitFailure) -> [String] {
+    let inside = paths.compactMap(path).map { $0.isEmpty ? "." : $0 }
+    let changed = try git.answer(["diff", "--name-only", "-z", "--no-renames", "--"] + inside)
+    let open = try unmerged()
+    return changed.output.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+      .filter { !open.contains($0) }.sorted()
+  }
+
   /// Paths below the top of which a merge left several sides.
   func unmerged() throws(GitFailure) -> Set<String> {
     let listing = try git.answer(["ls-files", "--unmerged", "-z"]).output
