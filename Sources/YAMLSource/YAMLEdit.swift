@@ -27,13 +27,13 @@ package struct YAMLEditor {
 
   /// Makes all edits or none of them.
   ///
+  /// - Parameter comments: Comments to take away, with their lines where nothing else stands in those.
   /// - Returns: Whether they could be made: what they name is there, is laid out in a way that can be edited, and
   ///   is not touched by edits before them.
-  package mutating func apply(_ edits: [YAMLEdit]) -> Bool { apply(self.edits + edits, comments) }
-
-  /// Takes a comment away, with its line where nothing else stands in that; whether it could be done.
-  package mutating func removeComment(at location: SourceLocation) -> Bool {
-    apply(edits, comments + [location])
+  package mutating func apply(
+    _ edits: [YAMLEdit], removingCommentsAt comments: [SourceLocation] = []
+  ) -> Bool {
+    applyAll(self.edits + edits, self.comments + comments)
   }
 
   /// The text with all edits.
@@ -53,7 +53,7 @@ package struct YAMLEditor {
     return expected.saysTheSame(as: found)
   }
 
-  private mutating func apply(_ edits: [YAMLEdit], _ comments: [SourceLocation]) -> Bool {
+  private mutating func applyAll(_ edits: [YAMLEdit], _ comments: [SourceLocation]) -> Bool {
     var copy = original
     for edit in collapsed(edits) {
       guard Self.apply(edit, root, &copy) else { return false }

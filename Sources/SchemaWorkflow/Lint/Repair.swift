@@ -74,7 +74,7 @@ package struct Repair: Sendable {
     return done
   }
 
-  /// All repairs together; where the file would not be right afterwards, as many as can be, one after the other.
+  /// All repairs together; where that cannot be, or the file would not be right afterwards, as many as can.
   private static func apply(
     _ fixes: [(finding: Diagnostic, fix: Fix)], to file: SourceFile, _ root: YAMLNode, _ lint: Lint
   ) -> (kept: [(finding: Diagnostic, fix: Fix)], mended: SourceFile) {
@@ -83,21 +83,19 @@ package struct Repair: Sendable {
     }
     var editor = YAMLEditor(file, root: root)
     var kept: [(finding: Diagnostic, fix: Fix)] = []
-    for fix in fixes where editor.apply(fix.fix) { kept.append(fix) }
-    if kept.isEmpty || editor.isFaithful && isAllowed(from: file, to: mended(editor), lint) {
-      return (kept, mended(editor))
-    }
-    editor = YAMLEditor(file, root: root)
-    kept = []
-    for fix in fixes {
+    // By halves: nearly always all go at once, and one that cannot is found in few steps.
+    var open = [fixes[...]]
+    while let part = open.popLast() {
       var further = editor
-      guard further.apply(fix.fix), further.isFaithful,
+      if further.apply(part.map(\.fix)), further.isFaithful,
         isAllowed(from: file, to: mended(further), lint)
-      else {
-        continue
+      {
+        editor = further
+        kept += part
+      } else if part.count > 1 {
+        let middle = part.startIndex + part.count / 2
+        open += [part[middle...], part[..<middle]]
       }
-      editor = further
-      kept.append(fix)
     }
     return (kept, mended(editor))
   }
@@ -135,18 +133,17 @@ extension Fix {
 }
 
 extension YAMLEditor {
-  /// Makes a repair's changes, all or none; whether they could be made.
-  fileprivate mutating func apply(_ fix: Fix) -> Bool {
-    var copy = self
-    for change in fix.changes {
+  /// Makes the changes of repairs, all or none; whether they could be made.
+  fileprivate mutating func apply(_ fixes: [Fix]) -> Bool {
+    var edits: [YAMLEdit] = []
+    var comments: [SourceLocation] = []
+    for change in fixes.flatMap(\.changes) {
       switch change {
-      case .edit(let edit): guard copy.apply([edit]) else { return false }
-      case .removeComment(let location):
-        guard copy.removeComment(at: location) else { return false }
+      case .edit(let edit): edits.append(edit)
+      case .removeComment(let location): comments.append(location)
       case .rename: return false
       }
     }
-    self = copy
-    return true
+    return apply(edits, removingCommentsAt: comments)
   }
 }

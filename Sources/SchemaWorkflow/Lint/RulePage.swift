@@ -49,7 +49,12 @@ package struct RulePage: Sendable {
     }
   }
 
-  private var basis: String { "\(rule.rule.basis.source) (\(rule.rule.basis.mark.rawValue))" }
+  /// How sure it is goes for facts about SwiftData; a seed's practice and the format's own rules are what they are.
+  private var basis: String {
+    let basis = rule.rule.basis
+    return basis.source.hasPrefix("swiftdata.md") || basis.mark != .certain
+      ? "\(basis.source) (\(basis.mark.rawValue))" : basis.source
+  }
 
   private func number(_ index: Int, of examples: [Example]) -> String {
     examples.count == 1 ? "" : " \(index + 1)"
