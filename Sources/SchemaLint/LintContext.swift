@@ -14,19 +14,19 @@ package struct LintContext: Sendable {
   package let released: Set<VersionNumber>
   /// Whether there is a lock.
   package let hasLock: Bool
-  /// The YAML of the newest manifest and of the configuration, by path.
-  private let documents: [String: YAMLNode]
+  /// The YAML of the newest manifest.
+  package let newestDocument: YAMLNode?
 
   package init(
     evolution: Evolution, released: Set<VersionNumber>, hasLock: Bool,
-    documents: [String: YAMLNode]
+    newestDocument: YAMLNode?
   ) {
     history = evolution.history
     configuration = evolution.configuration
     self.evolution = evolution
     self.released = released
     self.hasLock = hasLock
-    self.documents = documents
+    self.newestDocument = newestDocument
   }
 
   /// Whether the history can be generated. Advice about steps that are broken would be in the way.
@@ -40,11 +40,6 @@ package struct LintContext: Sendable {
 
   /// The steps to versions that have not shipped.
   package var openHops: [Hop] { evolution.hops.filter { isOpen(history[$0.to]) } }
-
-  /// The YAML of the newest manifest.
-  package var newestDocument: YAMLNode? {
-    newest.location.flatMap { documents[$0.file] }
-  }
 
   /// The place of a key of the newest manifest; the fallback where the YAML says otherwise.
   package func place(

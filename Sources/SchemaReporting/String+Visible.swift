@@ -18,7 +18,7 @@ extension StringProtocol {
   }
 
   /// The lines of a text, each of them visible; LF, CR and CR LF end one.
-  var visibleLines: [String] {
+  package var visibleLines: [String] {
     split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
       .map(\.visible)
   }

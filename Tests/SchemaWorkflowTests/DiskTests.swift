@@ -1,4 +1,5 @@
 import Foundation
+import SchemaDiagnostics
 import SchemaWorkflow
 import TestSupport
 import Testing
@@ -34,6 +35,16 @@ import Testing
       #expect(attributes[.type] as? FileAttributeType == .typeCharacterSpecial)
       #expect(throws: FileSystemError.self) { try disk.write([65], to: folder) }
     }
+  }
+
+  /// Taken for a lock that is not there yet, it would be written anew, and what has shipped forgotten.
+  @Test("A lock that is no file stops generation and the gate alike")
+  func lockThatIsNoFile() {
+    let manifest = "version: 1.0.0\nmodels:\n  Trip:\n    properties:\n      name: String\n"
+    let disk = MemoryDisk(["S/V1.yaml": manifest, "S/schema.lock/inside": ""])
+    let generation = Generation("S", fileSystem: disk)
+    #expect(generation.isMalformed && generation.changes.isEmpty)
+    #expect(generation.diagnostics.map(\.rule.id) == ["unreadable"])
   }
 
   @Test("Adding to a file leaves what is there")

@@ -69,13 +69,9 @@ package struct BaseReport: Sendable {
     isRemoved = base.folder != nil && !fileSystem.isFolder(path)
     let generation = Generation(path, fileSystem: fileSystem)
     let folder = generation.folder ?? SchemaFolder(path, fileSystem: fileSystem)
-    let lockPath = Path.join(path, SchemaLock.fileName)
-    // What cannot be read is told by the generation.
-    let bytes = (try? fileSystem.read(lockPath, limit: SchemaFolder.readLimit)) ?? nil
-    let read = bytes.map { SchemaLock.read(SourceFile(path: lockPath, bytes: $0)) }
-    let isTrusted = !(read?.diagnostics.hasErrors ?? false)
-    let comparison = BaseComparison(
-      current: folder, currentLock: isTrusted ? read?.lock ?? SchemaLock() : nil, base: base)
+    // What is wrong with it is told by the generation.
+    let lock = LockFile(path, fileSystem: fileSystem)
+    let comparison = BaseComparison(current: folder, currentLock: lock.trusted, base: base)
     let found = comparison.diagnostics()
     // The base's word of a version is better founded than the lock's: one of the two is enough.
     let told = Set(found.compactMap(\.element))
@@ -89,12 +85,10 @@ package struct BaseReport: Sendable {
     isMalformed = generation.isMalformed
     outdatedFiles = generation.changes.count
     var sources = folder.sources
-    if !own.isEmpty || !found.isEmpty, let bytes {
-      sources[lockPath] = SourceFile(path: lockPath, bytes: bytes).text
-    }
+    if !own.isEmpty || !found.isEmpty, let file = lock.file { sources[file.path] = file.text }
     self.sources = sources
     current = folder.versions.last.map { version in
-      let entry = read?.lock.entries.first { $0.version == version.number }
+      let entry = lock.lock.entries.first { $0.version == version.number }
       return (version.number, entry?.state == .released)
     }
     changes = Self.changes(

@@ -45,15 +45,11 @@ package struct Generation: Sendable {
     var plan = FilePlan()
     var folder: SchemaFolder?
     do throws(FileSystemError) {
-      let lockPath = Path.join(path, SchemaLock.fileName)
-      var previous = SchemaLock()
-      if let bytes = try fileSystem.read(lockPath, limit: SchemaFolder.readLimit) {
-        let read = SchemaLock.read(SourceFile(path: lockPath, bytes: bytes))
-        previous = read.lock
-        diagnostics += read.diagnostics
-        isMalformed = read.diagnostics.hasErrors
-        plan.lock = bytes
-      }
+      let lock = LockFile(path, fileSystem: fileSystem)
+      let previous = lock.lock
+      diagnostics += lock.diagnostics
+      isMalformed = lock.diagnostics.hasErrors
+      plan.lock = lock.file?.bytes
       if !isFresh, !isMalformed, previous.input == input,
         let count = try FilePlan.countAsGenerated(previous, manifests, fileSystem)
       {
@@ -64,7 +60,7 @@ package struct Generation: Sendable {
         diagnostics += understood.diagnostics
         isMalformed = isMalformed || understood.isMalformed
         if let evolution = understood.evolution, !diagnostics.hasErrors {
-          diagnostics += previous.diagnostics(evolution, lockPath: lockPath)
+          diagnostics += previous.diagnostics(evolution, lockPath: lock.path)
           if !diagnostics.hasErrors {
             // What was found is to be found again: only a clean run can be skipped.
             let isClean = diagnostics.isEmpty && understood.history.configuration.templates == nil

@@ -29,7 +29,7 @@ package struct ExampleRun: Sendable {
   }
 
   /// The files after all certain repairs of one rule's findings, with what is found then; nil where there are none.
-  package func mended(_ rule: String) -> (files: [SourceFile], run: ExampleRun, titles: [String])? {
+  package func mended(_ rule: String) -> (files: [SourceFile], run: ExampleRun)? {
     let disk = MemoryFiles(files)
     // Nothing but memory is read here, which does not fail.
     guard
@@ -44,9 +44,7 @@ package struct ExampleRun: Sendable {
       mended.append(SourceFile(path: change.path, bytes: change.contents))
     }
     mended.sort { $0.path < $1.path }
-    return (
-      mended, ExampleRun(example.replacing(mended)), repair.mended.map(\.title)
-    )
+    return (mended, ExampleRun(example.replacing(mended)))
   }
 
   /// The lock of what was released; none where nothing was, or where the example has one of its own.

@@ -54,8 +54,7 @@ package struct Lint: Sendable {
     var found = Found(
       options.isRemoved ? [] : folder.found + lock.diagnostics, folder.accepted)
     let comparison = options.base.map { base in
-      BaseComparison(
-        current: folder, currentLock: lock.diagnostics.hasErrors ? nil : lock.lock, base: base)
+      BaseComparison(current: folder, currentLock: lock.trusted, base: base)
     }
     released = lock.lock.released.union(comparison?.shippedVersions ?? [])
     var context: LintContext?
@@ -63,7 +62,7 @@ package struct Lint: Sendable {
       found.remaining += lock.lock.diagnostics(evolution, lockPath: lock.path)
       let looked = LintContext(
         evolution: evolution, released: released, hasLock: lock.isThere,
-        documents: Self.documents(evolution, manifests))
+        newestDocument: Self.newestDocument(evolution, manifests))
       found.apply(looked, LintRules.all)
       found.expire(looked, on: options.today)
       context = looked
@@ -83,17 +82,12 @@ package struct Lint: Sendable {
     fixes = Self.fixes(findings, context, manifests)
   }
 
-  /// The YAML in which rules look up places: of the newest manifest and the configuration.
-  private static func documents(
+  /// The YAML of the newest manifest, in which rules look up places.
+  private static func newestDocument(
     _ evolution: Evolution, _ manifests: ManifestFiles
-  ) -> [String: YAMLNode] {
+  ) -> YAMLNode? {
     let newest = evolution.history.last?.location?.file
-    var documents: [String: YAMLNode] = [:]
-    for file in manifests.files
-    where file.path == newest || ConfigurationReader.isConfiguration(file) {
-      documents[file.path] = YAMLReader.read(file).root
-    }
-    return documents
+    return manifests.files.first { $0.path == newest }.flatMap { YAMLReader.read($0).root }
   }
 
   private static func sources(
@@ -208,42 +202,6 @@ private struct Found {
     }
     remaining += accepted.filter(isOver).map(\.finding)
     accepted.removeAll(where: isOver)
-  }
-}
-
-/// The lock as it is on disk.
-struct LockFile {
-  let path: String
-  let lock: SchemaLock
-  let file: SourceFile?
-  let diagnostics: [Diagnostic]
-
-  var isThere: Bool { file != nil }
-
-  init(_ folder: String, fileSystem: some FileSystem) {
-    path = Path.join(folder, SchemaLock.fileName)
-    var lock = SchemaLock()
-    var found: SourceFile?
-    var diagnostics: [Diagnostic] = []
-    do throws(FileSystemError) {
-      if let bytes = try fileSystem.read(path, limit: SchemaFolder.readLimit) {
-        let file = SourceFile(path: path, bytes: bytes)
-        (lock, diagnostics) = SchemaLock.read(file)
-        found = file
-      } else if try fileSystem.list(folder)?.contains(SchemaLock.fileName) ?? false {
-        // A folder of that name, or a link that leads nowhere, is no lock that is not there yet.
-        diagnostics = [
-          Diagnostic(.unreadable, "'\(path)' cannot be read: it is no file", at: nil)
-        ]
-      }
-    } catch {
-      diagnostics = [
-        Diagnostic(.unreadable, "'\(error.path)' cannot be read: \(error.reason)", at: nil)
-      ]
-    }
-    self.lock = lock
-    file = found
-    self.diagnostics = diagnostics
   }
 }
 

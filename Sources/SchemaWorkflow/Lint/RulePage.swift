@@ -73,20 +73,9 @@ package struct RulePage: Sendable {
 
   private func block(_ title: String, _ file: SourceFile) -> String {
     let language = file.path.hasSuffix(".json") ? "json" : "yaml"
-    return "`\(title)`\n\n```\(language)\n\(visible(file.text))```\n"
-  }
-
-  /// Characters that nobody sees, as what they are: a page is read by people.
-  private func visible(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      if scalar.isHidden, scalar != "\n", scalar != "\t" {
-        result += "<U+\(String(scalar.value, radix: 16, uppercase: true))>"
-      } else {
-        result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
+    // A page is read by people: what nobody sees is shown as what it is.
+    let text = file.text.visibleLines.joined(separator: "\n")
+    return "`\(title)`\n\n```\(language)\n\(text)```\n"
   }
 }
 

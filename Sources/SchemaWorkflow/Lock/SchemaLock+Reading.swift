@@ -272,8 +272,5 @@ private struct LockReader {
 
 extension YAMLNode {
   /// The value of a mapping's key.
-  fileprivate subscript(key: String) -> YAMLNode? {
-    guard case .mapping(let entries) = content else { return nil }
-    return entries.first { $0.key == key }?.value
-  }
+  fileprivate subscript(key: String) -> YAMLNode? { entry(key)?.value }
 }

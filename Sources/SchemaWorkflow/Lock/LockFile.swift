@@ -1,0 +1,40 @@
+internal import SchemaDiagnostics
+internal import SchemaModel
+
+/// The lock as it is on disk.
+struct LockFile: Sendable {
+  let path: String
+  let lock: SchemaLock
+  let file: SourceFile?
+  let diagnostics: [Diagnostic]
+
+  var isThere: Bool { file != nil }
+  /// Nil where it is broken, and its marks tell nothing.
+  var trusted: SchemaLock? { diagnostics.hasErrors ? nil : lock }
+
+  init(_ folder: String, fileSystem: some FileSystem) {
+    path = Path.join(folder, SchemaLock.fileName)
+    var lock = SchemaLock()
+    var found: SourceFile?
+    var diagnostics: [Diagnostic] = []
+    do throws(FileSystemError) {
+      if let bytes = try fileSystem.read(path, limit: SchemaFolder.readLimit) {
+        let file = SourceFile(path: path, bytes: bytes)
+        (lock, diagnostics) = SchemaLock.read(file)
+        found = file
+      } else if try fileSystem.list(folder)?.contains(SchemaLock.fileName) ?? false {
+        // A folder of that name, or a link that leads nowhere, is no lock that is not there yet.
+        diagnostics = [
+          Diagnostic(.unreadable, "'\(path)' cannot be read: it is no file", at: nil)
+        ]
+      }
+    } catch {
+      diagnostics = [
+        Diagnostic(.unreadable, "'\(error.path)' cannot be read: \(error.reason)", at: nil)
+      ]
+    }
+    self.lock = lock
+    file = found
+    self.diagnostics = diagnostics
+  }
+}
