@@ -20,6 +20,7 @@ let package = Package(
   platforms: [.macOS(.v14)],
   products: [
     .executable(name: "schemagen", targets: ["schemagen"]),
+    .executable(name: "schemagen-sources", targets: ["schemagen-sources"]),
     .plugin(name: "GenerateSchema", targets: ["GenerateSchema"]),
     .plugin(name: "LintSchema", targets: ["LintSchema"]),
   ],
@@ -30,6 +31,9 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
     // The templates in Templates/: logic-free, without dependencies, Sendable.
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.0.2"),
+    // Reads Swift: what apps declare, and where they name versions. Also the macros of the portable SwiftData.
+    // Nothing that `schemagen generate` is made of may depend on it: it takes minutes to build.
+    .package(url: "https://github.com/swiftlang/swift-syntax", "601.0.0"..<"604.0.0"),
   ],
   targets: [
     // libyaml, the system's own: reads manifests with a line and a column for every node.
@@ -110,9 +114,40 @@ let package = Package(
     // Compiles rehearsals: the toolchain, the runtime's sources, the scratch package.
     .target(
       name: "RehearsalBuild", dependencies: [.product(name: "Crypto", package: "swift-crypto")]),
+    // What both executables share: folders, output, reports, exit codes.
+    .target(
+      name: "CommandLineSupport",
+      dependencies: [
+        "SchemaWorkflow", "SchemaDiagnostics", "SchemaReporting",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    // Reads Swift source: models, versions, plans, and what the code around them does. No I/O.
+    .target(
+      name: "SwiftSources",
+      dependencies: [
+        "SchemaModel", "SchemaDiagnostics", "SchemaEvolution", "SchemaLint",
+        .product(name: "SwiftSyntax", package: "swift-syntax"),
+        .product(name: "SwiftParser", package: "swift-syntax"),
+      ]),
+    // Source trees and folders of manifests, held against each other.
+    .target(
+      name: "SourceWorkflow",
+      dependencies: [
+        "SwiftSources", "SchemaModel", "SchemaDiagnostics", "SchemaManifest", "SchemaEvolution",
+        "SchemaLint", "SchemaRendering", "SchemaReporting", "SchemaWorkflow",
+      ]),
+    // What needs swift-syntax, by itself: `schemagen` hands these commands over.
+    .executableTarget(
+      name: "schemagen-sources",
+      dependencies: [
+        "SourceWorkflow", "SwiftSources", "CommandLineSupport", "SchemaWorkflow",
+        "SchemaDiagnostics", "SchemaModel", "SchemaReporting",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
     .executableTarget(
       name: "schemagen",
       dependencies: [
+        "CommandLineSupport",
         "SchemaWorkflow", "SchemaDiagnostics", "SchemaModel", "SchemaEvolution", "SchemaLint",
         "SchemaReporting",
         "SchemaRehearsal", "RehearsalModel", "RehearsalBuild",
@@ -207,6 +242,14 @@ let package = Package(
         "TestSupport",
       ]),
     .testTarget(
+      name: "SwiftSourcesTests",
+      dependencies: [
+        "SwiftSources", "SourceWorkflow", "SchemaModel", "SchemaDiagnostics", "SchemaManifest",
+        "SchemaEvolution", "SchemaLint", "SchemaRendering", "SchemaReporting", "SchemaWorkflow",
+        "TestSupport", "schemagen-sources",
+        .product(name: "SwiftSyntax", package: "swift-syntax"),
+      ]),
+    .testTarget(
       name: "CommandTests", dependencies: ["TestSupport", "SchemaEvolution", "schemagen"]),
   ],
   swiftLanguageModes: [.v6]
@@ -214,10 +257,6 @@ let package = Package(
 
 // SwiftData off Apple's systems: there, and there only, a module of that name.
 #if os(Linux)
-  package.dependencies.append(
-    // `@Model` and its sisters are macros, and macros are written on it. Nothing that `schemagen generate` is made of
-    // may depend on it: it takes minutes to build.
-    .package(url: "https://github.com/swiftlang/swift-syntax", "601.0.0"..<"604.0.0"))
   package.products += [
     .library(name: "SwiftData", targets: ["SwiftData"]),
     // What `schemagen rehearse` links its scratch package with.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineSupport
 import SchemaDiagnostics
 import SchemaEvolution
 import SchemaModel

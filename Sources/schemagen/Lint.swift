@@ -1,12 +1,10 @@
 import ArgumentParser
+import CommandLineSupport
 import Foundation
 import SchemaDiagnostics
 import SchemaModel
 import SchemaReporting
 import SchemaWorkflow
-
-extension ReportFormat: ExpressibleByArgument {}
-extension Diagnostic.Severity: ExpressibleByArgument {}
 
 extension CalendarDay: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }
@@ -42,24 +40,7 @@ struct LintCommand: ParsableCommand {
   @Flag(help: "Look at what is staged in git instead of what is on disk.")
   var staged = false
 
-  @Option(
-    help:
-      "How to show findings: \(ReportFormat.allCases.map(\.rawValue).joined(separator: ", ")).")
-  var format: ReportFormat = .text
-
-  @Option(
-    help: ArgumentHelp(
-      "Write another report to a file; may be given several times.", valueName: "format=path"))
-  var report: [LintReportFile] = []
-
-  @Option(
-    help: ArgumentHelp(
-      "From which severity on a finding fails the run: error, warning or note.",
-      valueName: "severity"))
-  var failOn: Diagnostic.Severity = .error
-
-  @Flag(help: "The same as '--fail-on warning'.")
-  var strict = false
+  @OptionGroup var reporting: ReportOptions
 
   @Flag(help: "Mend what has a certain repair, and report the rest.")
   var fix = false
@@ -75,11 +56,6 @@ struct LintCommand: ParsableCommand {
       "The day on which acceptances run out; today without it.", valueName: "YYYY-MM-DD"))
   var today: CalendarDay = .today
 
-  @Flag(name: .shortAndLong, help: "Leave notes out, and say nothing where there is nothing else.")
-  var quiet = false
-
-  private var threshold: Diagnostic.Severity { strict ? min(failOn, .warning) : failOn }
-
   func validate() throws {
     if fix, staged {
       throw ValidationError("'--fix' writes to the disk, and '--staged' does not look there")
@@ -87,7 +63,6 @@ struct LintCommand: ParsableCommand {
   }
 
   func run() throws {
-    let disk = Disk()
     var lints: [Lint] = []
     let resolved = try folders.resolve(isStaged: staged)
     try requireBaseline(resolved)
@@ -97,21 +72,12 @@ struct LintCommand: ParsableCommand {
         lints.append(try lint(path, files, isRemoved: true))
       }
     }
-    let result = LintResult(lints, hidesNotes: quiet)
-    do throws(FileSystemError) {
-      Output.write(result.report(format, failsAt: threshold))
-      if format == .text, !quiet { Output.write(result.closing) }
-      for file in report {
-        let text = result.report(file.format, failsAt: threshold)
-        try disk.write(Array(text.utf8), to: folders.resolve(file.path))
-      }
-      try appendStepSummary(result)
-    } catch {
-      Output.report(error)
-      throw ExitCode(2)
+    let result = LintResult(lints, hidesNotes: reporting.quiet)
+    try reporting.deliver(closing: result.closing, folders: folders) {
+      result.report($0, failsAt: reporting.threshold)
     }
     if lints.contains(where: \.isMalformed) { throw ExitCode(2) }
-    if result.findings.contains(where: { $0.severity >= threshold }) { throw ExitCode(1) }
+    if result.findings.contains(where: { $0.severity >= reporting.threshold }) { throw ExitCode(1) }
   }
 
   /// A baseline that somebody names has to be there: without it old findings would seem to be new.
@@ -154,14 +120,6 @@ struct LintCommand: ParsableCommand {
       throw ExitCode(2)
     }
   }
-
-  /// In a GitHub workflow the whole table goes where everybody sees it: annotations end after ten.
-  private func appendStepSummary(_ result: LintResult) throws(FileSystemError) {
-    guard let path = ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"], !path.isEmpty
-    else { return }
-    // What other steps have written is theirs.
-    try Disk().append(Array(result.report(.markdown, failsAt: threshold).utf8), to: path)
-  }
 }
 
 /// What came of all folders.
@@ -183,7 +141,7 @@ struct LintResult {
     return Report(
       findings: findings, rules: RuleBook.descriptions,
       sources: lints.reduce(into: [:]) { $0.merge($1.sources) { first, _ in first } },
-      toolVersion: Schemagen.version,
+      toolVersion: Tool.version,
       workingDirectory: FileManager.default.currentDirectoryPath, accepted: silenced,
       failsAt: threshold, usesColor: format == .text && Output.usesColor
     ).render(format)
@@ -199,20 +157,5 @@ struct LintResult {
     var text = ""
     if fixable > 0 { text += "\(fixable) can be mended with --fix; " }
     return text + "schemagen explain RULE tells more\n"
-  }
-}
-
-/// `sarif=report.sarif`
-struct LintReportFile: ExpressibleByArgument {
-  let format: ReportFormat
-  let path: String
-
-  init?(argument: String) {
-    let parts = argument.split(separator: "=", maxSplits: 1)
-    guard parts.count == 2, let format = ReportFormat(rawValue: String(parts[0])) else {
-      return nil
-    }
-    self.format = format
-    path = String(parts[1])
   }
 }

@@ -1,11 +1,11 @@
-import Foundation
-import SchemaDiagnostics
-import SchemaReporting
-import SchemaWorkflow
+internal import Foundation
+package import SchemaDiagnostics
+internal import SchemaReporting
+package import SchemaWorkflow
 
 /// What goes to the terminal: findings and results on standard output, the rest on standard error.
-enum Output {
-  static func write(_ text: String) {
+package enum Output {
+  package static func write(_ text: String) {
     do {
       try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     } catch {
@@ -15,13 +15,13 @@ enum Output {
     }
   }
 
-  static func error(_ text: String) {
+  package static func error(_ text: String) {
     // Where there is no standard error there is nobody to tell.
     try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
   }
 
   /// Whether standard output is a terminal that wants colour (https://no-color.org).
-  static var usesColor: Bool {
+  package static var usesColor: Bool {
     let environment = ProcessInfo.processInfo.environment
     guard environment["NO_COLOR"]?.isEmpty ?? true, environment["TERM"] != "dumb" else {
       return false
@@ -30,7 +30,7 @@ enum Output {
   }
 
   /// Prints findings with their snippets.
-  static func report(_ diagnostics: [Diagnostic], sources: [String: String]) {
+  package static func report(_ diagnostics: [Diagnostic], sources: [String: String]) {
     guard !diagnostics.isEmpty else { return }
     write(TextReport(sources: sources, usesColor: usesColor).render(diagnostics))
     let summary = TextReport.summary(diagnostics)
@@ -38,16 +38,16 @@ enum Output {
   }
 
   /// Says that a file could not be read or written.
-  static func report(_ failure: FileSystemError) {
+  package static func report(_ failure: FileSystemError) {
     error("schemagen: '\(failure.path)': \(failure.reason)")
   }
 
   /// Says that git could not be asked, or had no answer, and what helps.
-  static func report(_ failure: GitFailure) {
+  package static func report(_ failure: GitFailure) {
     error("schemagen: \(failure.reason)")
     for help in failure.help { error("  help: \(help)") }
   }
 
   /// Whether standard output is a terminal.
-  static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+  package static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 }

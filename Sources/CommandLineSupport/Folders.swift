@@ -1,24 +1,26 @@
-import ArgumentParser
-import Foundation
-import SchemaWorkflow
+package import ArgumentParser
+internal import Foundation
+package import SchemaWorkflow
 
 /// Which folders of manifests a command works on.
-struct Folders: ParsableArguments {
+package struct Folders: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
       "A folder of manifests; may be given several times.",
       discussion: "Without it: Schemas, and every folder in it, where there are manifests.",
       valueName: "folder"))
-  var schemas: [String] = []
+  package var schemas: [String] = []
 
   @Option(
     name: .long,
     help: ArgumentHelp("The folder that relative paths start from.", valueName: "folder"))
-  var root: String?
+  package var root: String?
+
+  package init() {}
 
   /// The folders, as the user would name them.
-  func resolve(_ fileSystem: some FileSystem) throws -> [String] {
+  package func resolve(_ fileSystem: some FileSystem) throws -> [String] {
     if !schemas.isEmpty {
       var seen: Set<String> = []
       return schemas.map(resolve).filter { seen.insert($0).inserted }
@@ -43,7 +45,7 @@ struct Folders: ParsableArguments {
   }
 
   /// The folders, each with what its files are read from: the disk, or what is staged in git.
-  func resolve(isStaged: Bool) throws -> [(path: String, files: any FileSystem)] {
+  package func resolve(isStaged: Bool) throws -> [(path: String, files: any FileSystem)] {
     guard isStaged else { return try resolve(Disk()).map { ($0, Disk()) } }
     // Without a name, where the standard folder lies decides whose index is looked into.
     let standard = try staged(resolve(schemas.first ?? "Schemas"))
@@ -51,7 +53,7 @@ struct Folders: ParsableArguments {
   }
 
   /// The folders that a base has and that are not there any more; none where folders were named.
-  func removed(against name: String, isStaged: Bool) throws -> [(
+  package func removed(against name: String, isStaged: Bool) throws -> [(
     path: String, files: any FileSystem
   )] {
     guard schemas.isEmpty else { return [] }
@@ -79,11 +81,11 @@ struct Folders: ParsableArguments {
     }
   }
 
-  func resolve(_ path: String) -> String { Self.path(path, below: root) }
+  package func resolve(_ path: String) -> String { Self.path(path, below: root) }
 
   /// A path as the user would write it from where they stand: the plugin gives an absolute root,
   /// and nobody wants to read that in front of every file.
-  static func path(_ path: String, below root: String?) -> String {
+  package static func path(_ path: String, below root: String?) -> String {
     guard let root else { return path }
     let working = real(FileManager.default.currentDirectoryPath)
     let real = real(root)

@@ -1,0 +1,42 @@
+package import ArgumentParser
+internal import Foundation
+internal import SchemaDiagnostics
+
+/// What schemagen's executables have in common.
+package enum Tool {
+  package static let version = "0.1.0"
+
+  /// Runs a command; wrong usage ends with 2 rather than the parser's own 64.
+  package static func main(_ root: any ParsableCommand.Type) -> Never {
+    let configuration = root.configuration
+    // With a default subcommand the parser would take a misspelt one for a stray argument of that.
+    let names = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+    if let first = CommandLine.arguments.dropFirst().first, !first.hasPrefix("-"),
+      !names.contains(first)
+    {
+      Output.error("\(configuration.commandName ?? "schemagen"): there is no command '\(first)'")
+      let nearest = Suggestion.nearest(to: first, among: names)
+      Output.error(
+        nearest.map { "did you mean '\($0)'?" } ?? "there are: \(names.joined(separator: ", "))")
+      Foundation.exit(2)
+    }
+    do {
+      var command = try root.parseAsRoot()
+      try command.run()
+    } catch {
+      let code = root.exitCode(for: error)
+      let message = root.fullMessage(for: error)
+      if code == .success {
+        print(message)
+        Foundation.exit(0)
+      }
+      if code == .validationFailure {
+        Output.error(message)
+        Foundation.exit(2)
+      }
+      if !(error is ExitCode) { Output.error(message) }
+      Foundation.exit(code.rawValue)
+    }
+    Foundation.exit(0)
+  }
+}

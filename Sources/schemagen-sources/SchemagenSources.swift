@@ -1,0 +1,17 @@
+import ArgumentParser
+import CommandLineSupport
+
+@main
+struct SchemagenSources: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "schemagen-sources",
+    abstract: "Swift sources and schema manifests, held against each other.",
+    discussion: """
+      Exit status: 0 clean; 1 findings; 2 wrong usage, broken manifests or configuration, or a file that cannot be \
+      read or written.
+      """,
+    version: Tool.version,
+    subcommands: [])
+
+  static func main() { Tool.main(Self.self) }
+}
