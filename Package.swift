@@ -161,7 +161,9 @@ let package = Package(
       dependencies: ["YAMLSource", "SchemaModel", "SchemaDiagnostics", "SchemaReporting"]),
     .testTarget(
       name: "SchemaManifestTests",
-      dependencies: ["SchemaManifest", "SchemaModel", "SchemaDiagnostics", "SchemaReporting"]),
+      dependencies: [
+        "SchemaManifest", "SchemaModel", "SchemaDiagnostics", "SchemaReporting", "TestSupport",
+      ]),
     .testTarget(
       name: "SchemaReportingTests",
       dependencies: ["SchemaReporting", "SchemaModel", "SchemaDiagnostics", "TestSupport"],
@@ -218,8 +220,10 @@ let package = Package(
           description: "Hold SwiftData schema manifests and their history against all rules"),
         permissions: []),
       dependencies: ["schemagen"]),
-    // What several test targets use: processes, temporary folders, a file system in memory.
-    .target(name: "TestSupport", dependencies: ["SchemaWorkflow"], path: "Tests/TestSupport"),
+    // What several test targets use: processes, temporary folders, a file system in memory, random histories.
+    .target(
+      name: "TestSupport", dependencies: ["SchemaWorkflow", "SchemaEvolution", "SchemaModel"],
+      path: "Tests/TestSupport"),
     .testTarget(
       name: "ReferenceTests",
       dependencies: [

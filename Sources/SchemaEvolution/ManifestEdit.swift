@@ -52,39 +52,7 @@ package enum ManifestEdit {
   /// A text as a YAML scalar inside a flow mapping: in quotes where YAML would read it otherwise.
   package static func scalar(_ text: String) -> String {
     if text.hasPrefix("{ ") && text.hasSuffix(" }") { return text }
-    // Some signs mean something to YAML wherever they stand in a flow mapping, others only in front.
-    let brackets = Set("[]{},".unicodeScalars)
-    let indicators = Set("#&*!|>'\"%@`-?:".unicodeScalars)
-    let needsQuotes =
-      text.isEmpty || text != text.trimmingSpaces() || text.hasSuffix(":")
-      || indicators.contains(text.unicodeScalars.first!) || text.contains(": ")
-      || text.contains(" #") || text.unicodeScalars.contains { brackets.contains($0) }
-    if text.contains(where: \.isNewline) { return "\"\(escaped(text))\"" }
-    guard needsQuotes else { return text }
-    if !text.contains("'") { return "'\(text)'" }
-    return "'" + text.replacingOccurrencesOfQuote() + "'"
-  }
-}
-
-extension ManifestEdit {
-  /// A text as it stands between double quotes in YAML.
-  private static func escaped(_ text: String) -> String {
-    var result = ""
-    for character in text {
-      switch character {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case _ where character.isNewline: result += "\\n"
-      default: result.append(character)
-      }
-    }
-    return result
-  }
-}
-
-extension String {
-  /// Doubles every single quote, as YAML's single-quoted scalars want it.
-  fileprivate func replacingOccurrencesOfQuote() -> String {
-    split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
+    if text.contains(where: \.isNewline) { return YAMLText.doubleQuoted(text) }
+    return YAMLText.isPlain(text, in: .flow) ? text : YAMLText.singleQuoted(text)
   }
 }

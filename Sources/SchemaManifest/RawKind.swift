@@ -72,6 +72,14 @@ enum RawKind: Equatable {
     return isEscaped ? nil : RawLiteral(source: text, value: value)
   }
 
+  /// The text of a string literal of Swift, as `literal(_:)` would make that literal of it; nil where it would not.
+  static func plainText(ofLiteral literal: String) -> String? {
+    guard let value = RawKind.string.literal(literal)?.value, !value.hasPrefix("\"") else {
+      return nil
+    }
+    return RawKind.string.literal(value)?.source == literal ? value : nil
+  }
+
   private func integerLiteral(_ text: String, bits: Int, isSigned: Bool) -> RawLiteral? {
     let isNegative = text.hasPrefix("-")
     let digits = text.utf8.dropFirst(isNegative ? 1 : 0)

@@ -1,5 +1,6 @@
 import SchemaDiagnostics
 import SchemaModel
+import TestSupport
 import Testing
 
 @testable import SchemaEvolution

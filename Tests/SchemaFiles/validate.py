@@ -4,7 +4,8 @@
     python3 -m venv .venv && .venv/bin/pip install check-jsonschema
     .venv/bin/python Tests/SchemaFiles/validate.py
 
-Every manifest and schemagen.yaml under Schemas/ and good/ must be valid; those in good/ write every key in every form.
+Every manifest and schemagen.yaml under Schemas/ and good/ must be valid; those in good/ write every key in every form,
+and those in written/ are what schemagen itself makes of such manifests.
 The same for what GitHub, GitLab and pre-commit read of ours: action.yml, ci/ and .pre-commit-hooks.yaml.
 Every file under bad/ must be refused for the one reason that its first line gives. Exits 1 on any surprise.
 """
@@ -133,7 +134,8 @@ def main():
     configuration_schema = ["--schemafile", str(SCHEMAS / "schemagen.schema.json")]
 
     expect_valid("Schemas", ["--check-metaschema"], sorted(SCHEMAS.glob("*.schema.json")))
-    expect_valid("Manifests", manifest_schema, manifests + sorted((HERE / "good").glob("V*.yaml")))
+    expect_valid("Manifests", manifest_schema, manifests + sorted((HERE / "good").glob("V*.yaml"))
+                 + sorted((HERE / "written").glob("*.yaml")))
     expect_valid("Configurations", configuration_schema, configurations + [HERE / "good/schemagen.yaml"])
     expect_editor_line(manifests + configurations)
     expect_refused("Bad manifests", manifest_schema, sorted((HERE / "bad").glob("*.yaml")))

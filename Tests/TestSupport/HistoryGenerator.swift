@@ -1,8 +1,8 @@
-import SchemaEvolution
-import SchemaModel
+internal import SchemaEvolution
+package import SchemaModel
 
 /// Random histories whose steps are declared as an author would, so that most are free of errors.
-struct HistoryGenerator {
+package struct HistoryGenerator {
   private var random: SplitMix64
   private var version = SchemaVersion(number: VersionNumber(1))
   private var touched: Set<String> = []
@@ -13,7 +13,8 @@ struct HistoryGenerator {
 
   init(seed: Int) { random = SplitMix64(seed: UInt64(seed) &+ 0xC0FFEE) }
 
-  static func history(seed: Int) -> [SchemaVersion] {
+  /// The history that belongs to a seed, ascending.
+  package static func history(seed: Int) -> [SchemaVersion] {
     var generator = HistoryGenerator(seed: seed)
     return generator.history()
   }
@@ -444,7 +445,7 @@ struct HistoryGenerator {
 
 extension SchemaVersion {
   /// The same version with everything in another order.
-  func shuffled(seed: Int) -> SchemaVersion {
+  package func shuffled(seed: Int) -> SchemaVersion {
     var random = SplitMix64(seed: UInt64(seed))
     var version = self
     version.models.shuffle(using: &random)

@@ -1,0 +1,72 @@
+package import SchemaModel
+
+/// Writes `schemagen.yaml`: what differs from the defaults, and nothing else.
+package struct ConfigurationText: Sendable {
+  private let configuration: Configuration
+  private let header: [String]
+
+  /// - Parameter header: Comments at the top, without their `#`.
+  package init(_ configuration: Configuration, header: [String] = []) {
+    self.configuration = configuration
+    self.header = header
+  }
+
+  /// The file's text; empty where there is neither a header nor anything to say.
+  package var text: String {
+    var layout = ManifestLayout()
+    layout.add(comments: header)
+    layout.add(entries)
+    return layout.text
+  }
+
+  private var entries: [ManifestEntry] {
+    let defaults = Configuration()
+    var entries: [ManifestEntry] = []
+    func add(_ key: ConfigurationKey, _ value: String?, unless usual: String?) {
+      if value != usual { entries.append(ManifestEntry(key.rawValue, .text(value ?? "none"))) }
+    }
+    add(.output, configuration.output, unless: defaults.output)
+    add(.owned, configuration.owned, unless: defaults.owned)
+    add(.tests, configuration.tests, unless: defaults.tests)
+    add(.module, configuration.module, unless: defaults.module)
+    add(.documentation, configuration.documentation, unless: defaults.documentation)
+    add(.templates, configuration.templates, unless: defaults.templates)
+    add(.access, configuration.access.rawValue, unless: defaults.access.rawValue)
+    add(.policy, configuration.policy.rawValue, unless: defaults.policy.rawValue)
+    add(.entities, configuration.entities.rawValue, unless: defaults.entities.rawValue)
+    add(.converters, configuration.converters.rawValue, unless: defaults.converters.rawValue)
+    add(.cloudKit, configuration.cloudKit.rawValue, unless: defaults.cloudKit.rawValue)
+    if !configuration.imports.isEmpty {
+      entries.append(
+        ManifestEntry(ConfigurationKey.imports.rawValue, .names(configuration.imports)))
+    }
+    if configuration.batchSize != defaults.batchSize {
+      let size = ManifestValue.source("\(configuration.batchSize)")
+      entries.append(ManifestEntry(ConfigurationKey.batchSize.rawValue, size))
+    }
+    if !names.isEmpty {
+      entries.append(ManifestEntry(ConfigurationKey.names.rawValue, .mapping(names, most: 0)))
+    }
+    if !configuration.rules.isEmpty {
+      let rules = configuration.rules.sorted { $0.key < $1.key }
+        .map { ManifestEntry($0.key, .name($0.value.value.rawValue)) }
+      entries.append(ManifestEntry(ConfigurationKey.rules.rawValue, .mapping(rules, most: 0)))
+    }
+    return entries
+  }
+
+  private var names: [ManifestEntry] {
+    let names = configuration.names
+    let defaults = NamePatterns()
+    let patterns: [(key: NamePatternKey, value: String?, usual: String?)] = [
+      (.schema, names.schema, defaults.schema), (.bridge, names.bridge, defaults.bridge),
+      (.plan, names.plan, defaults.plan),
+      (.activeSchema, names.activeSchema, defaults.activeSchema),
+      (.active, names.active, defaults.active), (.alias, names.alias, defaults.alias),
+    ]
+    return patterns.compactMap { pattern in
+      guard let value = pattern.value, value != pattern.usual else { return nil }
+      return ManifestEntry(pattern.key.rawValue, .name(value))
+    }
+  }
+}

@@ -1,0 +1,191 @@
+internal import SchemaModel
+
+/// What a manifest says, before it is laid out in lines.
+indirect enum ManifestValue {
+  /// Names and types: read as they stand by everybody.
+  case name(String)
+  /// A Swift expression, or a number.
+  case source(String)
+  /// Words for people, of one line or several.
+  case text(String)
+  case list([ManifestValue])
+  /// Entries in their order; written in one line where it fits and there are at most `most` of them.
+  case mapping([ManifestEntry], most: Int = .max)
+
+  static func names(_ names: [String]) -> ManifestValue { .list(names.map { .name($0) }) }
+}
+
+/// A key with its value, and how it stands among its neighbours.
+struct ManifestEntry {
+  var key: String
+  var value: ManifestValue
+  /// Lines above it, without their `#`.
+  var comments: [String] = []
+  /// Whether a blank line parts it from what stands before it.
+  var isApart = false
+
+  init(_ key: String, _ value: ManifestValue) {
+    self.key = key
+    self.value = value
+  }
+}
+
+/// Lays out entries as a careful person would: in one line where it fits, in a block where it does not.
+struct ManifestLayout {
+  /// Columns of a line; a text that is longer by itself stays in one line.
+  static let width = 100
+
+  private(set) var text = ""
+
+  /// Adds comments, each a line of its own.
+  mutating func add(comments: [String], indent: Int = 0) {
+    for comment in comments {
+      for line in comment.visibleLines {
+        addLine(line.isEmpty ? "#" : "# \(line)", indent: indent)
+      }
+    }
+  }
+
+  /// Adds the entries of a mapping in block style.
+  mutating func add(_ entries: [ManifestEntry], indent: Int = 0) {
+    for (index, entry) in entries.enumerated() {
+      if entry.isApart, index > 0 { text += "\n" }
+      add(comments: entry.comments, indent: indent)
+      add(entry, head: Self.key(entry.key) + ":", indent: indent)
+    }
+  }
+
+  private mutating func add(_ entry: ManifestEntry, head: String, indent: Int) {
+    if case .text(let words) = entry.value, Self.isBlock(words) {
+      addLine(head + " |", indent: indent)
+      for line in words.visibleLines { addLine(line, indent: indent + 2) }
+      return
+    }
+    if let flow = Self.flow(entry.value, in: .block) {
+      let line = "\(head) \(flow)"
+      if !entry.value.isCollection || indent + line.unicodeScalars.count <= Self.width {
+        return addLine(line, indent: indent)
+      }
+    }
+    addLine(head, indent: indent)
+    addBlock(entry.value, indent: indent + 2)
+  }
+
+  private mutating func addBlock(_ value: ManifestValue, indent: Int) {
+    switch value {
+    case .mapping(let entries, _): add(entries, indent: indent)
+    case .list(let items): for item in items { add(item: item, indent: indent) }
+    case .name, .source, .text: break
+    }
+  }
+
+  private mutating func add(item: ManifestValue, indent: Int) {
+    let flow = Self.flow(item, in: .block)
+    if let flow, !item.isCollection || indent + 2 + flow.unicodeScalars.count <= Self.width {
+      return addLine("- " + flow, indent: indent)
+    }
+    switch item {
+    case .mapping(let entries, _):
+      var rest = ManifestLayout()
+      rest.add(entries, indent: indent + 2)
+      // The dash takes the place of the first entry's indentation.
+      text += String(repeating: " ", count: indent) + "- " + rest.text.dropFirst(indent + 2)
+    default:
+      if let flow { addLine("- " + flow, indent: indent) }
+    }
+  }
+
+  private mutating func addLine(_ line: String, indent: Int) {
+    if !line.isEmpty { text += String(repeating: " ", count: indent) + line }
+    text += "\n"
+  }
+
+  // MARK: One line
+
+  /// A value in one line; nil where it is more than one line holds.
+  private static func flow(_ value: ManifestValue, in place: YAMLText.Place) -> String? {
+    switch value {
+    case .name(let text), .source(let text), .text(let text):
+      if case .text = value, isBlock(text) { return nil }
+      return scalar(value, text, in: place)
+    case .list(let items):
+      let flows = items.compactMap { flow($0, in: .flow) }
+      return flows.count == items.count ? "[\(flows.joined(separator: ", "))]" : nil
+    case .mapping(let entries, let most):
+      guard !entries.isEmpty else { return "{}" }
+      guard entries.count <= most else { return nil }
+      var pairs: [String] = []
+      for entry in entries {
+        guard entry.comments.isEmpty, let value = flow(entry.value, in: .flow) else { return nil }
+        pairs.append("\(key(entry.key)): \(value)")
+      }
+      return "{ \(pairs.joined(separator: ", ")) }"
+    }
+  }
+
+  private static func scalar(
+    _ value: ManifestValue, _ text: String, in place: YAMLText.Place
+  ) -> String {
+    let isMistaken =
+      switch value {
+      case .text: YAMLText.looksTyped(text)
+      // `true` and numbers are expressions; nothing and days are none.
+      case .source: ["null", "~"].contains(text.lowercased()) || looksLikeDay(text)
+      default: YAMLText.isConstant(text)
+      }
+    return YAMLText.isPlain(text, in: place) && !isMistaken ? text : YAMLText.quoted(text)
+  }
+
+  private static func key(_ name: String) -> String {
+    YAMLText.isPlain(name, in: .flow) && !YAMLText.isConstant(name) ? name : YAMLText.quoted(name)
+  }
+
+  private static func looksLikeDay(_ text: String) -> Bool {
+    guard let first = text.utf8.first, (48...57).contains(first) else { return false }
+    return text.utf8.contains(UInt8(ascii: "-")) || text.utf8.contains(UInt8(ascii: ":"))
+  }
+
+  /// Whether words are written below `|`: several lines of nothing but what may stand there.
+  private static func isBlock(_ words: String) -> Bool {
+    let scalars = words.unicodeScalars
+    return scalars.contains("\n")
+      && scalars.allSatisfy { $0 == "\n" || $0 == "\t" || YAMLText.isPrintable($0) }
+  }
+}
+
+extension ManifestValue {
+  fileprivate var isCollection: Bool {
+    switch self {
+    case .list(let items): !items.isEmpty
+    case .mapping(let entries, _): !entries.isEmpty
+    case .name, .source, .text: false
+    }
+  }
+}
+
+extension String {
+  /// The text's lines, without what nobody sees in them: the manifest reader refuses such characters.
+  var visibleLines: [String] {
+    var lines: [String] = [""]
+    var previous: Unicode.Scalar?
+    for scalar in unicodeScalars {
+      if scalar == "\n" || scalar == "\r" {
+        if scalar == "\r" || previous != "\r" { lines.append("") }
+      } else if !scalar.isHidden || scalar == "\t" {
+        lines[lines.count - 1].unicodeScalars.append(scalar)
+      }
+      previous = scalar
+    }
+    return lines
+  }
+
+  /// The text as the manifest reader takes it: visible, and without white space around it.
+  var visibleText: String { visibleLines.joined(separator: "\n").trimmingSpaces() }
+
+  /// The same in one line.
+  var visibleLine: String {
+    visibleText.visibleLines.map {
+      String($0.split(separator: "\t", omittingEmptySubsequences: false).joined(separator: " "))
+    }.joined(separator: " ")
+  }
+}

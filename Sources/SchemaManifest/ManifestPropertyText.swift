@@ -1,0 +1,141 @@
+internal import SchemaModel
+
+/// A property as a manifest writes it: `name: Type = default` where that says all.
+struct ManifestPropertyText {
+  /// More keys than this are easier to read below one another.
+  static let mostInLine = 4
+
+  let property: Property
+
+  init(_ property: Property) { self.property = property }
+
+  var entry: ManifestEntry {
+    if let attribute = property.attribute, isShort(attribute) {
+      return ManifestEntry(property.name, Self.short(attribute.type, attribute.defaultValue))
+    }
+    var keys: [ManifestEntry] = []
+    switch property.kind {
+    case .attribute(let attribute): add(attribute, to: &keys)
+    case .relationship(let relationship): add(relationship, to: &keys)
+    }
+    addCommon(to: &keys)
+    let hop = property.hop
+    let isRich = hop.convert != nil && !hop.revert.isEmpty
+    add(hop, to: &keys)
+    if let dedupe = property.attribute?.dedupe {
+      keys.append(ManifestEntry("dedupe", Self.value(dedupe)))
+    }
+    return ManifestEntry(property.name, .mapping(keys, most: isRich ? 0 : Self.mostInLine))
+  }
+
+  /// `Type = default`
+  static func short(_ type: TypeReference, _ defaultValue: SwiftExpression?) -> ManifestValue {
+    .name(defaultValue.map { "\(type) = \($0)" } ?? type.description)
+  }
+
+  static func value(_ dedupe: Dedupe) -> ManifestValue {
+    let (key, name): (DedupeKey, String) =
+      switch dedupe {
+      case .latest(let property): (.latest, property)
+      case .earliest(let property): (.earliest, property)
+      case .function(let function): (.function, function)
+      }
+    return .mapping([ManifestEntry(key, .name(name))])
+  }
+
+  private func isShort(_ attribute: Attribute) -> Bool {
+    var bare = Property(
+      name: property.name,
+      kind: .attribute(
+        Attribute(type: attribute.type, defaultValue: attribute.defaultValue)))
+    // Documentation that shows nothing is none.
+    bare.documentation =
+      property.documentation?.visibleText.isEmpty == true
+      ? property.documentation : nil
+    return property == bare
+  }
+
+  private func add(_ attribute: Attribute, to keys: inout [ManifestEntry]) {
+    keys.append(ManifestEntry(.type, .name(attribute.type.description)))
+    if let value = attribute.defaultValue {
+      keys.append(ManifestEntry(.default, .source(value.text)))
+    }
+    for option in attribute.options.sorted() {
+      keys.append(ManifestEntry(option.rawValue, .source("true")))
+    }
+    if let name = attribute.transformer { keys.append(ManifestEntry(.transformable, .name(name))) }
+    if let type = attribute.encodes {
+      keys.append(ManifestEntry(.encodes, .name(type.description)))
+    }
+    if let value = attribute.fallback { keys.append(ManifestEntry(.fallback, .source(value.text))) }
+    if property.isTransient { keys.append(ManifestEntry(.transient, .source("true"))) }
+  }
+
+  private func add(_ relationship: Relationship, to keys: inout [ManifestEntry]) {
+    keys.append(ManifestEntry(.relationship, .name(relationship.type.description)))
+    if relationship.declaresInverse, let inverse = relationship.inverse {
+      keys.append(ManifestEntry(.inverse, .name(inverse.value)))
+    }
+    if relationship.deleteRule != .nullify {
+      keys.append(ManifestEntry(.deleteRule, .name(relationship.deleteRule.rawValue)))
+    }
+    if relationship.isUnique { keys.append(ManifestEntry(.unique, .source("true"))) }
+    if let count = relationship.minimum {
+      keys.append(ManifestEntry(.minimum, .source("\(count)")))
+    }
+    if let count = relationship.maximum {
+      keys.append(ManifestEntry(.maximum, .source("\(count)")))
+    }
+  }
+
+  private func addCommon(to keys: inout [ManifestEntry]) {
+    if let name = property.originalName { keys.append(ManifestEntry(.originalName, .name(name))) }
+    keys.add(PropertyKey.hashModifier.rawValue, property.hashModifier?.visibleLine)
+    if property.mapping.form != (property.relationship == nil ? .value : .omit) {
+      keys.append(ManifestEntry(.inEntity, .name(property.mapping.form.rawValue)))
+    }
+    if let name = property.mapping.name {
+      keys.append(ManifestEntry(.entityProperty, .name(name)))
+    }
+    let documentation = property.documentation?.visibleText ?? ""
+    // Several lines introduce what follows; a few words are a remark on it.
+    let doc = ManifestEntry(.doc, .text(documentation))
+    if !documentation.isEmpty {
+      keys.insert(doc, at: documentation.unicodeScalars.contains("\n") ? 0 : keys.count)
+    }
+  }
+
+  private func add(_ hop: PropertyHop, to keys: inout [ManifestEntry]) {
+    if let name = hop.renamedFrom { keys.append(ManifestEntry(.renamedFrom, .name(name.value))) }
+    let sources = hop.from.map(\.value)
+    if !sources.isEmpty {
+      keys.append(
+        ManifestEntry(.from, sources.count == 1 ? .name(sources[0]) : .names(sources)))
+    }
+    if let convert = hop.convert { keys.append(ManifestEntry(.convert, value(convert.value))) }
+    if sources.count > 1, !hop.revert.isEmpty {
+      let reverts = zip(sources, hop.revert).map { ManifestEntry($0, value($1.value)) }
+      keys.append(ManifestEntry(.revert, .mapping(reverts)))
+    } else if let revert = hop.revert.first {
+      keys.append(ManifestEntry(.revert, value(revert.value)))
+    }
+    if let fill = hop.fill { keys.append(ManifestEntry(.fill, value(fill.value))) }
+  }
+
+  private func value(_ conversion: Conversion) -> ManifestValue {
+    switch conversion {
+    case .expression(let expression): .source(expression.text)
+    case .function(let name): .mapping([ManifestEntry(FunctionKey.function, .name(name))])
+    }
+  }
+}
+
+extension ManifestEntry {
+  fileprivate init(_ key: PropertyKey, _ value: ManifestValue) {
+    self.init(key.rawValue, value)
+  }
+
+  fileprivate init(_ key: some MappingKey, _ value: ManifestValue) {
+    self.init(key.rawValue, value)
+  }
+}

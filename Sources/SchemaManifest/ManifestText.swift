@@ -1,0 +1,200 @@
+package import SchemaModel
+
+/// Writes a whole manifest, laid out as a careful person would.
+///
+/// What `ManifestReader` reads of the text equals the version, with what no manifest can hold left out: characters
+/// that nobody sees, and white space around texts. Acceptances in comments become entries of the element whose line
+/// they speak of.
+package struct ManifestText: Sendable {
+  private let version: SchemaVersion
+  private let header: [String]
+  private let comments: [String: [String]]
+
+  /// - Parameters:
+  ///   - header: Comments at the top, without their `#`.
+  ///   - comments: Comments above models, properties (`Model.property`) and types; those of a type's parts stand
+  ///     above the type.
+  package init(
+    _ version: SchemaVersion, header: [String] = [], comments: [String: [String]] = [:]
+  ) {
+    self.version = version
+    self.header = header
+    self.comments = comments
+  }
+
+  /// The manifest, with a line break at its end.
+  package var text: String {
+    let (acceptances, headLines) = acceptances()
+    var layout = ManifestLayout()
+    layout.add(comments: header + headLines)
+    var entries = [ManifestEntry("version", .name(version.number.description))]
+    entries.add("summary", version.summary?.visibleLine)
+    entries.append(ManifestEntry("models", .mapping(version.models.map(model), most: 0)))
+    if version.models.isEmpty { entries[entries.count - 1].value = .mapping([]) }
+    entries.add(part: "types", version.types.map(type))
+    entries.add(part: "drops", version.drops.map(drop))
+    if !acceptances.isEmpty {
+      var entry = ManifestEntry("accept", .list(acceptances))
+      entry.isApart = true
+      entries.append(entry)
+    }
+    var step: [ManifestEntry] = []
+    let hooks =
+      (version.hooks.before ? [HookName.before] : []) + (version.hooks.after ? [.after] : [])
+    if !hooks.isEmpty { step.append(ManifestEntry("hooks", .names(hooks.map(\.rawValue)))) }
+    if let stage = version.expectedStage {
+      step.append(ManifestEntry("stage", .name(stage.value.rawValue)))
+    }
+    if !step.isEmpty { step[0].isApart = true }
+    layout.add(entries + step)
+    return layout.text
+  }
+
+  // MARK: Models
+
+  private func model(_ model: Model) -> ManifestEntry {
+    var entries: [ManifestEntry] = []
+    entries.add("doc", model.documentation?.visibleText)
+    if let superclass = model.superclass {
+      entries.append(ManifestEntry("inherits", .name(superclass.value)))
+    }
+    if !model.sources.isEmpty {
+      let sources = oneOrMore(model.sources.map(\.value))
+      entries.append(ManifestEntry(model.isRenamed ? "renamedFrom" : "from", sources))
+    }
+    if let entity = model.entity { entries.append(ManifestEntry("entity", .name(entity))) }
+    let properties = model.properties.map { property in
+      var entry = ManifestPropertyText(property).entry
+      entry.comments = comments["\(model.name).\(property.name)"] ?? []
+      return entry
+    }
+    let most = properties.isEmpty ? Int.max : 0
+    entries.append(ManifestEntry("properties", .mapping(properties, most: most)))
+    if !model.uniques.isEmpty {
+      entries.append(ManifestEntry("unique", .list(model.uniques.map(unique))))
+    }
+    if !model.indexes.isEmpty {
+      entries.append(ManifestEntry("index", .list(model.indexes.map(index))))
+    }
+    var entry = ManifestEntry(model.name, .mapping(entries, most: 0))
+    entry.comments = comments[model.name] ?? []
+    entry.isApart = true
+    return entry
+  }
+
+  private func unique(_ constraint: UniqueConstraint) -> ManifestValue {
+    guard let dedupe = constraint.dedupe else { return .names(constraint.names) }
+    return .mapping([
+      ManifestEntry("keys", .names(constraint.names)),
+      ManifestEntry("dedupe", ManifestPropertyText.value(dedupe)),
+    ])
+  }
+
+  private func index(_ index: Index) -> ManifestValue {
+    switch index.kind {
+    case .binary: .names(index.names)
+    case .rtree: .mapping([ManifestEntry(index.kind.rawValue, .names(index.names))])
+    }
+  }
+
+  private func oneOrMore(_ names: [String]) -> ManifestValue {
+    names.count == 1 ? .name(names[0]) : .names(names)
+  }
+
+  // MARK: Types
+
+  private func type(_ type: ValueTypeDeclaration) -> ManifestEntry {
+    var entries: [ManifestEntry] = []
+    let documentation = type.documentation?.visibleText ?? ""
+    entries.add("doc", documentation)
+    var parts: [String] = []
+    switch type.kind {
+    case .enumeration(let rawType, let cases):
+      entries.append(ManifestEntry("enum", .name(rawType?.description ?? "none")))
+      entries.append(ManifestEntry("cases", self.cases(cases, rawType)))
+      parts = cases.map(\.name)
+    case .structure(let fields):
+      let fields = fields.map {
+        ManifestEntry($0.name, ManifestPropertyText.short($0.type, $0.defaultValue))
+      }
+      entries.append(ManifestEntry("struct", .mapping(fields)))
+      parts = fields.map(\.key)
+    case .opaque: entries.append(ManifestEntry("opaque", .source("true")))
+    }
+    if type.isOwn, type.kind != .opaque { entries.append(ManifestEntry("own", .source("true"))) }
+    var entry = ManifestEntry(
+      type.name, .mapping(entries, most: documentation.isEmpty ? .max : 0))
+    entry.comments = ([type.name] + parts.map { "\(type.name).\($0)" })
+      .flatMap { comments[$0] ?? [] }
+    return entry
+  }
+
+  private func cases(_ cases: [EnumCase], _ rawType: TypeReference?) -> ManifestValue {
+    guard cases.contains(where: { $0.rawValue != nil }) else { return .names(cases.map(\.name)) }
+    return .mapping(
+      cases.map { enumCase in
+        guard rawType == .named("String") else {
+          return ManifestEntry(enumCase.name, .source(enumCase.rawValue?.text ?? enumCase.name))
+        }
+        let literal = enumCase.storedText
+        return ManifestEntry(enumCase.name, .text(RawKind.plainText(ofLiteral: literal) ?? literal))
+      })
+  }
+
+  // MARK: The step
+
+  private func drop(_ drop: Drop) -> ManifestEntry {
+    let reason = ManifestValue.text(drop.reason.visibleLine)
+    guard let revert = drop.revert else { return ManifestEntry(drop.element.value, reason) }
+    return ManifestEntry(
+      drop.element.value,
+      .mapping([ManifestEntry("reason", reason), ManifestEntry("revert", .source(revert.text))]))
+  }
+
+  // MARK: Acceptances
+
+  /// The entries of `accept:`, and the comments for those that speak of no element.
+  private func acceptances() -> (entries: [ManifestValue], comments: [String]) {
+    let places = ManifestPlaces(version)
+    var entries: [ManifestValue] = []
+    var comments: [String] = []
+    for acceptance in version.acceptances {
+      let until = acceptance.until?.value.description
+      let element =
+        switch acceptance.target {
+        case .element(let element): Optional(element.value)
+        case .line(let line): places.element(at: line)
+        }
+      guard let element else {
+        let end = until.map { " until \($0)" } ?? ""
+        comments.append(
+          "\(AcceptanceComments.word)accept \(acceptance.rule.value)\(end): "
+            + acceptance.reason.visibleLine)
+        continue
+      }
+      var entry = [
+        ManifestEntry("rule", .text(acceptance.rule.value)),
+        ManifestEntry("element", .text(element)),
+        ManifestEntry("reason", .text(acceptance.reason.visibleLine)),
+      ]
+      if let until { entry.append(ManifestEntry("until", .name(until))) }
+      entries.append(.mapping(entry, most: 0))
+    }
+    return (entries, comments)
+  }
+}
+
+extension [ManifestEntry] {
+  /// Adds words, unless there are none.
+  mutating func add(_ key: String, _ words: String?) {
+    if let words, !words.isEmpty { append(ManifestEntry(key, .text(words))) }
+  }
+
+  /// Adds a part of the manifest, unless it is empty.
+  fileprivate mutating func add(part key: String, _ entries: [ManifestEntry]) {
+    guard !entries.isEmpty else { return }
+    var entry = ManifestEntry(key, .mapping(entries, most: 0))
+    entry.isApart = true
+    append(entry)
+  }
+}

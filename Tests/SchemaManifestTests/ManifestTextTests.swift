@@ -1,0 +1,330 @@
+import Foundation
+import SchemaDiagnostics
+import SchemaModel
+import TestSupport
+import Testing
+
+@testable import SchemaManifest
+
+/// What is written is read back as it was.
+@Suite struct ManifestTextTests {
+  /// Every manifest of the checkout.
+  static let manifests = ["Schemas", "Examples", "Tests/Fixtures", "Tests/SchemaFiles/good"].flatMap
+  {
+    folder in
+    filesBelow(Checkout.root + "/" + folder).map { folder + "/" + $0 }
+  }.filter { $0.hasSuffix(".yaml") && $0.contains("/V") }
+
+  static let configurations = ["Schemas", "Examples", "Tests/Fixtures", "Tests/SchemaFiles/good"]
+    .flatMap { folder in
+      filesBelow(Checkout.root + "/" + folder).map { folder + "/" + $0 }
+    }.filter { $0.hasSuffix("/schemagen.yaml") }
+
+  private func file(_ path: String) throws -> SourceFile {
+    SourceFile(
+      path: path, text: try String(contentsOfFile: Checkout.root + "/" + path, encoding: .utf8))
+  }
+
+  private func read(_ text: String) throws -> SchemaVersion {
+    let (version, diagnostics) = ManifestReader().read(SourceFile(path: "V1.yaml", text: text))
+    #expect(diagnostics == [], "\(text)")
+    return try #require(version)
+  }
+
+  /// Reads what is written, which must be the same, and be written the same again.
+  private func expectReadBack(_ version: SchemaVersion, _ comment: Comment? = nil) throws {
+    let text = ManifestText(version).text
+    let found = try read(text)
+    #expect(
+      found == version, comment ?? "\(difference(from: "\(version)", to: "\(found)"))\n\(text)")
+    #expect(ManifestText(found).text == text, comment)
+    #expect(text.hasSuffix("\n") && !text.hasSuffix("\n\n"))
+  }
+
+  // MARK: What there is
+
+  @Test(arguments: manifests) func everyManifest(_ path: String) throws {
+    let (original, diagnostics) = ManifestReader().read(try file(path))
+    var version = try #require(original)
+    let text = ManifestText(version).text
+    let (read, newDiagnostics) = ManifestReader().read(SourceFile(path: path, text: text))
+    let found = try #require(read)
+    #expect(Set(newDiagnostics.map(\.message)) == Set(diagnostics.map(\.message)))
+    // What a comment accepts is accepted by an entry, or by a comment at the top.
+    #expect(
+      found.acceptances.map(\.rule.value).sorted() == version.acceptances.map(\.rule.value).sorted()
+    )
+    version.acceptances = found.acceptances
+    #expect(found == version)
+    #expect(ManifestText(found).text == text)
+    for line in text.split(separator: "\n") where line.contains("{ ") {
+      #expect(line.unicodeScalars.count <= ManifestLayout.width, "\(line)")
+    }
+  }
+
+  /// The example that was written with the most care, to the letter.
+  @Test func inTheTasteOfTheExamples() throws {
+    let file = try file("Schemas/Ritualist/V9.yaml")
+    let version = try #require(ManifestReader().read(file).version)
+    let header = "yaml-language-server: $schema=../manifest.schema.json"
+    let text = ManifestText(version, header: [header]).text
+    // One line of it is longer than what is written in one line.
+    let wanted = file.text.replacing(
+      "category: { relationship: HabitCategoryModel?, inEntity: identifiers, entityProperty: categoryID }",
+      with: """
+        category:
+                relationship: HabitCategoryModel?
+                inEntity: identifiers
+                entityProperty: categoryID
+        """)
+    #expect(text == wanted, "\(difference(from: wanted, to: text))")
+  }
+
+  /// Kept in Tests/SchemaFiles/written, where validate.py holds them against the JSON Schema.
+  @Test(arguments: manifests.filter { $0.contains("/Everything/") || $0.contains("/good/") })
+  func asRecorded(_ path: String) throws {
+    let version = try #require(ManifestReader().read(try file(path)).version)
+    let text = ManifestText(version).text
+    let name = path.split(separator: "/").suffix(2).joined(separator: "-")
+    let place = URL(filePath: Checkout.root + "/Tests/SchemaFiles/written/" + name)
+    if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1" {
+      try text.write(to: place, atomically: true, encoding: .utf8)
+    }
+    let recorded = try String(contentsOf: place, encoding: .utf8)
+    #expect(text == recorded, "\(difference(from: recorded, to: text))")
+  }
+
+  // MARK: What chance makes
+
+  @Test(arguments: 0..<300) func randomHistories(_ seed: Int) throws {
+    var decorator = ManifestDecorator(seed: seed)
+    for version in HistoryGenerator.history(seed: seed) {
+      let text = ManifestText(version).text
+      let found = ManifestReader().read(SourceFile(path: "V1.yaml", text: text)).version
+      #expect(found == version, "seed \(seed)\n\(text)")
+      try expectReadBack(decorator.decorated(version), "seed \(seed)")
+    }
+  }
+
+  static let hostile = ManifestDecorator.hostile
+
+  @Test(arguments: hostile) func hostileTexts(_ text: String) throws {
+    for text in [text, "a \(text)", "\(text) z", "a \(text) z", "\(text)\n\n  \(text)\t\n z"] {
+      let line = text.visibleLine
+      let words = text.visibleText
+      guard !words.isEmpty else { continue }
+      var model = Model(name: "A", documentation: words)
+      model.properties = [
+        Property(
+          name: "a", documentation: words, kind: .attribute(Attribute(type: .named("Int"))),
+          hashModifier: line),
+        Property(name: "b", documentation: line, kind: .attribute(Attribute(type: .named("Int")))),
+      ]
+      let cases = [text, line].filter { !$0.contains { $0.isNewline || $0 == "\t" } }
+      try expectReadBack(
+        SchemaVersion(
+          number: VersionNumber(2), summary: line, models: [model],
+          types: [
+            ValueTypeDeclaration(
+              name: "T", documentation: words,
+              kind: .enumeration(
+                rawType: .named("String"),
+                cases: Set(cases).sorted().enumerated().map {
+                  EnumCase(name: "c\($0.offset)", rawValue: RawKind.string.swiftLiteral($0.element))
+                } + [EnumCase(name: "plain")]))
+          ],
+          drops: [Drop(element: Located("B"), reason: line)],
+          acceptances: [
+            Acceptance(rule: Located("x"), target: .element(Located("A.a")), reason: line)
+          ]))
+    }
+  }
+
+  @Test(arguments: [
+    "0", "-1", "1_000", "0x1F", "-0.5", "true", "false", "nil", "null", "~", "2027-01-31", "\"\"",
+    "\"a: b # c\"", "[\"a\": 1]", "{ 1 }()", "#\"raw\"#", "Data()", "\"it's\"", "\"\\\\\"",
+    "$0 ?? \"x\"",
+    "x ? y : z", "a - b", "\"{ a }\"", "`default`", "\"'\\\"\"", "[]", "[:]", "\"é🙂\"", "!x", "-x",
+    "&x",
+    "%x", "x == y", "= x",
+  ])
+  func hostileExpressions(_ text: String) throws {
+    let expression = try #require(try? SwiftExpression(text))
+    let takesNone = expression.placeholderCount == 0 ? expression : nil
+    try expectReadBack(
+      SchemaVersion(
+        number: VersionNumber(2),
+        models: [
+          Model(
+            name: "A",
+            properties: [
+              Property(
+                name: "a", kind: .attribute(Attribute(type: .named("Int"), defaultValue: takesNone))
+              ),
+              Property(
+                name: "b",
+                kind: .attribute(
+                  Attribute(
+                    type: .named("Data"), defaultValue: takesNone, encodes: .array(.named("Int")),
+                    fallback: takesNone)),
+                hop: PropertyHop(
+                  from: [Located("c"), Located("d")], convert: Located(.expression(expression)),
+                  revert: [Located(.expression(expression)), Located(.function("back"))])),
+              Property(
+                name: "e", kind: .attribute(Attribute(type: .named("Int"))),
+                hop: PropertyHop(fill: takesNone.map { Located(.expression($0)) })),
+            ])
+        ],
+        types: [
+          ValueTypeDeclaration(
+            name: "S",
+            kind: .structure(
+              fields: [StructField(name: "a", type: .named("Int"), defaultValue: takesNone)]))
+        ],
+        drops: [Drop(element: Located("B.c"), reason: "r", revert: takesNone)]))
+  }
+
+  // MARK: Comments
+
+  @Test func commentsStandAboveWhatTheySpeakOf() throws {
+    let version = SchemaVersion(
+      number: VersionNumber(1),
+      models: [
+        Model(
+          name: "A",
+          properties: [
+            Property(
+              name: "a", documentation: "One.\nTwo.",
+              kind: .attribute(Attribute(type: .named("Int")))),
+            Property(name: "b", kind: .attribute(Attribute(type: .array(.named("K"))))),
+          ]),
+        Model(name: "B"),
+      ],
+      types: [
+        ValueTypeDeclaration(
+          name: "K", kind: .enumeration(rawType: .named("String"), cases: [EnumCase(name: "x")]))
+      ])
+    let text = ManifestText(
+      version, header: ["made by hand"],
+      comments: [
+        "A": ["from A.swift"], "A.b": ["one\n\ntwo\u{200B}", "three"], "K": ["a type"],
+        "K.x": ["a case"],
+        "B": ["empty"],
+      ]
+    ).text
+    #expect(
+      text == """
+        # made by hand
+        version: 1.0.0
+        models:
+          # from A.swift
+          A:
+            properties:
+              a:
+                doc: |
+                  One.
+                  Two.
+                type: Int
+              # one
+              #
+              # two
+              # three
+              b: "[K]"
+
+          # empty
+          B:
+            properties: {}
+
+        types:
+          # a type
+          # a case
+          K: { enum: String, cases: [x] }
+
+        """)
+    #expect(try read(text) == version)
+  }
+
+  @Test func acceptancesInCommentsBecomeEntries() throws {
+    let version = try read(
+      """
+      # schemagen:accept one until 2027-01-31: the whole
+      version: 1.0.0
+      models:
+        # schemagen:accept two: a model
+        A:
+          properties:
+            a: Int # schemagen:accept three: a property
+            b:
+              # schemagen:accept four: below a property
+              type: Data
+              encodes: T
+          index: # schemagen:accept five: an index
+            - [a] # schemagen:accept six: an index
+      types:
+        T: { opaque: true }  # schemagen:accept seven: a type
+      """)
+    let text = ManifestText(version).text
+    #expect(text.hasPrefix("# schemagen:accept one until 2027-01-31: the whole\nversion: 1.0.0\n"))
+    let found = try read(text)
+    #expect(
+      found.acceptances.map { "\($0.rule.value) \($0.element ?? "-")" }
+        == ["two A", "three A.a", "four A.b", "five A.b", "six A", "seven T", "one -"])
+    #expect(found.acceptances.last?.until?.value == CalendarDay("2027-01-31"))
+    #expect(ManifestText(found).text == text)
+  }
+
+  // MARK: The configuration
+
+  @Test(arguments: configurations) func everyConfiguration(_ path: String) throws {
+    let (configuration, diagnostics) = ConfigurationReader().read(try file(path))
+    #expect(diagnostics == [])
+    expectReadBack(configuration)
+  }
+
+  @Test(arguments: hostile) func hostilePaths(_ text: String) {
+    guard !text.visibleLine.isEmpty else { return }
+    expectReadBack(Configuration(output: text.visibleLine, tests: "t/" + text.visibleLine))
+  }
+
+  @Test func onlyWhatDiffersIsWritten() {
+    #expect(ConfigurationText(Configuration()).text == "")
+    #expect(ConfigurationText(Configuration(), header: ["nothing yet"]).text == "# nothing yet\n")
+    let configuration = Configuration(
+      output: "../Sources/Generated", documentation: nil, access: .internal,
+      names: NamePatterns(schema: "HabittoSchemaV{version}", alias: "{model}Of{version}"),
+      imports: ["Core", "Kit"], batchSize: 100,
+      rules: ["version-gap": Located(.off), "after-hook": Located(.error)])
+    #expect(
+      ConfigurationText(configuration).text == """
+        output: ../Sources/Generated
+        documentation: none
+        access: internal
+        imports: [Core, Kit]
+        batchSize: 100
+        names:
+          schema: HabittoSchemaV{version}
+          alias: "{model}Of{version}"
+        rules:
+          after-hook: error
+          version-gap: off
+
+        """)
+    expectReadBack(configuration)
+  }
+
+  private func expectReadBack(_ configuration: Configuration) {
+    let text = ConfigurationText(configuration).text
+    let (found, diagnostics) = ConfigurationReader().read(
+      SourceFile(path: "schemagen.yaml", text: text))
+    #expect(diagnostics == [], "\(text)")
+    #expect(found == configuration, "\(text)")
+    #expect(ConfigurationText(found).text == text)
+  }
+}
+
+extension RawKind {
+  /// The literal that a manifest's text stands for.
+  func swiftLiteral(_ text: String) -> SwiftExpression? {
+    literal(text).flatMap { try? SwiftExpression($0.source) }
+  }
+}
