@@ -7,6 +7,8 @@ internal import SchemaModel
 /// Going forward through the chain, a version that is equal to an earlier one, or whose indexes changed in a
 /// model that is otherwise the same, gets a hash modifier where it changed; later versions keep it, so that the
 /// difference is there for those who skip a release as well. Earlier versions never depend on later ones.
+///
+/// A version that shipped before it was adopted gets none: its stores know it by the identity that it had.
 struct IdentityResolver {
   private(set) var chain: PhysicalChain
   let hops: [Hop]
@@ -23,9 +25,10 @@ struct IdentityResolver {
     var seen: [String: Int] = [:]
     var sticky: Modifiers = [:]
     for position in chain.versions.indices {
-      sticky = carry(sticky, to: position, &chain)
+      let isShipped = isShipped(chain.versions[position])
+      sticky = isShipped ? [:] : carry(sticky, to: position, &chain)
       var identity = StructuralIdentity(of: chain.versions[position].schema)
-      if position > 0 {
+      if position > 0, !isShipped {
         let unbuilt = unbuiltIndexes(
           chain, position, identities[position - 1], identity, sticky)
         for place in unbuilt { mark(place, position, &chain, &sticky) }
@@ -34,7 +37,9 @@ struct IdentityResolver {
         }
       }
       if let twin = seen[identity.certain] {
-        if let place = distinguishable(chain, position, twin, sticky) {
+        if isShipped {
+          // Told below, as a duplicate.
+        } else if let place = distinguishable(chain, position, twin, sticky) {
           mark(place, position, &chain, &sticky)
           identity = StructuralIdentity(of: chain.versions[position].schema)
         } else {
@@ -146,6 +151,11 @@ struct IdentityResolver {
     return nil
   }
 
+  private func isShipped(_ version: PhysicalVersion) -> Bool {
+    guard case .version(let index) = version.role else { return false }
+    return history[index].identity == .shipped
+  }
+
   private func hasHooks(_ version: PhysicalVersion) -> Bool {
     guard case .version(let index) = version.role else { return false }
     return !history[index].hooks.isEmpty
@@ -195,6 +205,10 @@ struct IdentityResolver {
       "\(version.name) and \(chain.versions[twin].name) look the same to the framework: "
         + "with both in the plan the app would end at launch",
       at: version.schema.location,
-      help: ["give a property that changed a 'hashModifier:' that no version has yet"])
+      help: [
+        isShipped(version)
+          ? "stores cannot tell them apart: remove 'identity: shipped' from the later one"
+          : "give a property that changed a 'hashModifier:' that no version has yet"
+      ])
   }
 }

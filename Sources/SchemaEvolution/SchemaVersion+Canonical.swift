@@ -42,6 +42,7 @@ extension SchemaVersion {
     version.drops = []
     version.acceptances = []
     version.expectedStage = nil
+    version.identity = .generated
     version.hooks = Hooks()
     return version
   }

@@ -3,7 +3,7 @@ internal import SchemaModel
 internal import YAMLSource
 
 enum VersionKey: String, MappingKey {
-  case version, summary, models, types, drops, accept, hooks, stage
+  case version, summary, models, types, drops, accept, hooks, stage, identity
 }
 
 enum DropKey: String, MappingKey {
@@ -35,6 +35,9 @@ extension NodeInterpreter {
     version.hooks = keys[.hooks].map { hooks($0) } ?? Hooks()
     version.expectedStage = keys[.stage].flatMap { entry in
       choice(entry, of: ExpectedStage.self).map { Located($0, at: entry.value.location) }
+    }
+    if let identity = keys[.identity].flatMap({ choice($0, of: IdentityOrigin.self) }) {
+      version.identity = identity
     }
     reportTypesNamedLikeModels(version)
     return (version, number != nil)

@@ -15,6 +15,8 @@ package struct SchemaVersion: Equatable, Sendable {
   package var hooks: Hooks
   /// The kind of stage that the author expects the step to be.
   package var expectedStage: Located<ExpectedStage>?
+  /// Whose classes have written the stores of this version.
+  package var identity: IdentityOrigin
   /// Where the manifest begins; its file names the version in messages.
   package var location: SourceLocation?
 
@@ -22,7 +24,7 @@ package struct SchemaVersion: Equatable, Sendable {
     number: VersionNumber, summary: String? = nil, models: [Model] = [],
     types: [ValueTypeDeclaration] = [], drops: [Drop] = [], acceptances: [Acceptance] = [],
     hooks: Hooks = Hooks(), expectedStage: Located<ExpectedStage>? = nil,
-    location: SourceLocation? = nil
+    identity: IdentityOrigin = .generated, location: SourceLocation? = nil
   ) {
     self.number = number
     self.summary = summary
@@ -32,6 +34,7 @@ package struct SchemaVersion: Equatable, Sendable {
     self.acceptances = acceptances
     self.hooks = hooks
     self.expectedStage = expectedStage
+    self.identity = identity
     self.location = location
   }
 
@@ -39,6 +42,7 @@ package struct SchemaVersion: Equatable, Sendable {
     lhs.number == rhs.number && lhs.summary == rhs.summary && lhs.models == rhs.models
       && lhs.types == rhs.types && lhs.drops == rhs.drops && lhs.acceptances == rhs.acceptances
       && lhs.hooks == rhs.hooks && lhs.expectedStage == rhs.expectedStage
+      && lhs.identity == rhs.identity
   }
 
   /// The model of that name. Linear: build a dictionary where many are looked up.
@@ -100,6 +104,14 @@ package struct Acceptance: Equatable, Sendable {
 /// What the author says of a step's `MigrationStage`, to be held to it.
 package enum ExpectedStage: String, Hashable, Sendable, CaseIterable {
   case lightweight, custom
+}
+
+/// Where the classes come from that write the stores of a version.
+package enum IdentityOrigin: String, Hashable, Sendable, CaseIterable {
+  /// From the generator, which may add a hash modifier to tell versions apart.
+  case generated
+  /// From the app, before it was adopted: stores know the version by the identity that it had then.
+  case shipped
 }
 
 /// Functions in the owned file of a migration that run around it.

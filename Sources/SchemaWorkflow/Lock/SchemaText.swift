@@ -13,6 +13,7 @@ struct SchemaText {
     }
     add("version", "\(version.number)")
     add("summary", version.summary)
+    if version.identity != .generated { add("identity", version.identity.rawValue) }
     if version.hooks.before { add("hook", "before") }
     if version.hooks.after { add("hook", "after") }
     for model in arranged(version.models, { $0.name }) {

@@ -1,0 +1,58 @@
+package import SchemaDiagnostics
+internal import SchemaEvolution
+package import SchemaModel
+internal import SwiftSyntax
+
+/// What hand-written sources say, as manifests say it.
+///
+/// A value, made once from parsed files; it reads and writes nothing.
+package struct Adoption: Sendable {
+  /// What the person who adopts decides.
+  package struct Options: Sendable {
+    /// The migration plan to adopt, where there are several.
+    package var plan: String?
+    package var conditions: BuildConditions
+
+    package init(plan: String? = nil, conditions: BuildConditions = BuildConditions()) {
+      self.plan = plan
+      self.conditions = conditions
+    }
+  }
+
+  /// In ascending order.
+  package private(set) var history: [SchemaVersion] = []
+  /// What of `schemagen.yaml` the sources say: names, access level, whose the entities are.
+  package private(set) var configuration = Configuration()
+  /// Functions that stages become, by the older version's number.
+  package private(set) var code: [AdoptedCode] = []
+  /// What the author called each version, by the number that it has in manifests.
+  package private(set) var names: [VersionNumber: String] = [:]
+  /// Files whose versions, models and plan are generated from now on.
+  package private(set) var replaced: [String] = []
+  /// Sorted.
+  package private(set) var findings: [Diagnostic] = []
+
+  /// A stage's code, on its way to the owned file of its step.
+  package struct AdoptedCode: Sendable {
+    package var from: VersionNumber
+    package var to: VersionNumber
+    /// Lines of `willMigrate` and the name that they give the context; empty where there is none.
+    package var before: [String]
+    package var beforeContext: String
+    /// The same of `didMigrate`.
+    package var after: [String]
+    package var afterContext: String
+  }
+
+  package init(_ sources: [SwiftSource], options: Options = Options()) {
+    let index = SourceIndex(sources, options.conditions)
+    var run = AdoptionRun(index, options)
+    run.run()
+    history = run.history
+    configuration = run.configuration
+    code = run.code
+    names = run.names
+    replaced = run.replaced
+    findings = run.findings.reportOrder
+  }
+}

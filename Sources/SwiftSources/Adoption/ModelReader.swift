@@ -1,0 +1,432 @@
+internal import SchemaDiagnostics
+internal import SchemaModel
+internal import SwiftSyntax
+
+/// Reads a `@Model` class as a manifest's model.
+struct ModelReader {
+  let index: SourceIndex
+  let models: ModelScope
+  var types: TypeResolver
+  private(set) var findings: [Diagnostic] = []
+  private let type: DeclaredType
+  private let name: String
+  private let file: SwiftSource
+
+  init(_ type: DeclaredType, _ name: String, _ index: SourceIndex, _ types: TypeResolver) {
+    self.type = type
+    self.name = name
+    self.index = index
+    self.types = types
+    models = types.models
+    file = index.source(of: type)
+  }
+
+  mutating func read() -> Model {
+    var model = Model(
+      name: name, documentation: type.documentation, location: type.place)
+    readInheritance(&model)
+    for member in type.members {
+      if let variable = member.as(VariableDeclSyntax.self) {
+        model.properties += read(variable)
+      } else if let macro = member.as(MacroExpansionDeclSyntax.self) {
+        read(macro, &model)
+      }
+    }
+    noteWhatStays(model)
+    return model
+  }
+
+  // MARK: The class
+
+  private mutating func readInheritance(_ model: inout Model) {
+    for parent in type.inheritedTypes {
+      guard let found = index.type(named: parent, in: Array(type.path.dropLast())), found.isModel
+      else { continue }
+      let name = types.name(of: found)
+      model.superclass = Located(name, at: type.place)
+    }
+    if type.isGeneric {
+      report(.cannotAdopt, "'\(name)' is generic, which no model can be", at: type.place)
+    }
+    if type.isConditional {
+      report(
+        .buildCondition, "parts of '\(name)' depend on '#if'", at: type.place,
+        help: [
+          "what ships for the chosen platform was read; '--platform' and '--define' choose another",
+          "a store that one build writes is unknown to a build whose models differ",
+        ])
+    }
+  }
+
+  /// What a generated class will not have, and where it has to go.
+  private mutating func noteWhatStays(_ model: Model) {
+    guard !type.isGenerated else { return }
+    var code: [String] = []
+    for member in type.members {
+      if let function = member.as(FunctionDeclSyntax.self) {
+        code.append(function.name.plainText + "()")
+      } else if let variable = member.as(VariableDeclSyntax.self) {
+        for binding in variable.bindings
+        where variable.modifiers.isStatic || binding.isComputed {
+          code.append(binding.pattern.trimmedDescription)
+        }
+      } else if member.is(SubscriptDeclSyntax.self) {
+        code.append("subscript")
+      } else if member.is(DeinitializerDeclSyntax.self) {
+        code.append("deinit")
+      }
+    }
+    if !code.isEmpty {
+      report(
+        .notCarried, "generated models hold nothing but what is stored: \(code.joined(separator: ", "))",
+        at: type.place, help: ["put it into an extension of the model's active alias"])
+    }
+    let parents = type.inherited.filter { $0 != model.superclass?.value && $0 != "PersistentModel" }
+    if !parents.isEmpty {
+      report(
+        .notCarried, "conformances are not in manifests: \(parents.joined(separator: ", "))",
+        at: type.place, help: ["declare them in an extension of the model's active alias"])
+    }
+    noteInitializers(model)
+  }
+
+  private mutating func noteInitializers(_ model: Model) {
+    let wanted = model.properties.filter { !$0.isTransient }.map(\.name)
+    for member in type.members {
+      guard let initializer = member.as(InitializerDeclSyntax.self) else { continue }
+      let labels = initializer.signature.parameterClause.parameters.map(\.firstName.plainText)
+      // Those with a default may be left out, so that their order is what counts.
+      var rest = wanted[...]
+      let fits = labels.allSatisfy { label in
+        guard let place = rest.firstIndex(of: label) else { return false }
+        rest = rest[(place + 1)...]
+        return true
+      }
+      if !fits {
+        report(
+          .notCarried,
+          "the generated initialiser takes all stored properties in their order, unlike "
+            + "'init(\(labels.map { $0 + ":" }.joined()))'",
+          at: file.location(of: initializer.initKeyword),
+          help: ["keep yours as a 'convenience init' in an extension of the model's active alias"])
+      }
+    }
+  }
+
+  // MARK: Properties
+
+  private mutating func read(_ variable: VariableDeclSyntax) -> [Property] {
+    guard !variable.modifiers.isStatic else { return [] }
+    let bindings = Array(variable.bindings)
+    return bindings.indices.compactMap { index in
+      let binding = bindings[index]
+      guard !binding.isComputed else { return nil }
+      // `var a, b: Int`: a type counts for the names before it as well.
+      let annotation =
+        bindings[index...].lazy.compactMap(\.typeAnnotation).first
+        .flatMap { binding.initializer == nil || binding.typeAnnotation != nil ? $0 : nil }
+      return read(binding, annotation?.type, variable)
+    }
+  }
+
+  private mutating func read(
+    _ binding: PatternBindingSyntax, _ annotation: TypeSyntax?, _ variable: VariableDeclSyntax
+  ) -> Property? {
+    guard let pattern = binding.pattern.as(IdentifierPatternSyntax.self) else {
+      report(
+        .cannotAdopt, "'\(binding.pattern.trimmedDescription)' declares several properties at once",
+        at: file.location(of: binding.pattern), help: ["declare each by itself"])
+      return nil
+    }
+    let name = pattern.identifier.plainText
+    let place = file.location(of: pattern)
+    let element = "\(self.name).\(name)"
+    if variable.modifiers.has(.lazy) {
+      report(
+        .cannotAdopt, "'\(element)' is lazy, which SwiftData does not store", element: element,
+        at: place, help: ["make it '@Transient', or compute it"])
+      return nil
+    }
+    noteModifiers(variable, binding, element, place)
+    guard let found = type(of: binding, annotation, element, place) else { return nil }
+    var property = Property(name: name, kind: .attribute(Attribute(type: found)), location: place)
+    property.documentation = Documentation.text(before: variable)
+    property.isTransient = variable.attributes.attribute("Transient") != nil
+    if let destination = destination(found) {
+      property.kind = .relationship(
+        relationship(to: destination, found, variable, binding, &property, place))
+    } else {
+      property.kind = .attribute(
+        attribute(found, variable, binding, &property, element, place))
+    }
+    noteAttributes(variable, element)
+    return property
+  }
+
+  /// The model that a type leads to.
+  private func destination(_ type: TypeReference) -> String? {
+    var inner = type.unwrapped
+    if case .array(let element) = inner { inner = element }
+    guard case .named(let name, arguments: []) = inner else { return nil }
+    let isModel =
+      models.names.values.contains(name) || types.unlisted.contains { $0.name == name }
+    return isModel ? name : nil
+  }
+
+  private mutating func type(
+    of binding: PatternBindingSyntax, _ annotation: TypeSyntax?, _ element: String, _ place: Place
+  ) -> TypeReference? {
+    do throws(TypeResolver.Failure) {
+      if let annotation { return try types.type(annotation, in: type.path) }
+      let value = binding.initializer?.value
+      if let value,
+        let found = DefaultType(index: index, scope: type.path).type(of: value)
+      {
+        return try types.type(found, in: type.path)
+      }
+      report(
+        .cannotAdopt, "the type of '\(element)' cannot be told from its default", element: element,
+        at: place,
+        help: ["write it: var \(element.split(separator: ".")[1]): … = \(value?.oneLine ?? "…")"])
+    } catch {
+      report(.cannotAdopt, "'\(element)': \(error.reason)", element: element, at: place)
+    }
+    return nil
+  }
+
+  private mutating func noteModifiers(
+    _ variable: VariableDeclSyntax, _ binding: PatternBindingSyntax, _ element: String,
+    _ place: Place
+  ) {
+    guard !type.isGenerated else { return }
+    var notes: [String] = []
+    if variable.bindingSpecifier.tokenKind == .keyword(.let) { notes.append("'let' becomes 'var'") }
+    for modifier in variable.modifiers {
+      let isAccess = ["private", "fileprivate"].contains(modifier.name.text)
+      if isAccess || modifier.detail != nil {
+        notes.append("'\(modifier.trimmedDescription)' is not kept")
+      }
+    }
+    if binding.accessorBlock != nil { notes.append("its observers are not kept") }
+    if binding.typeAnnotation?.type.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) ?? false {
+      notes.append("'\(binding.typeAnnotation!.type.trimmedDescription)' becomes an optional")
+    }
+    if !notes.isEmpty {
+      report(
+        .notCarried, "\(element): \(notes.joined(separator: ", "))", element: element, at: place)
+    }
+  }
+
+  private static let knownAttributes: Set<String> = [
+    "Attribute", "Relationship", "Transient", "available", "MainActor", "objc",
+  ]
+
+  private mutating func noteAttributes(_ variable: VariableDeclSyntax, _ element: String) {
+    for case .attribute(let attribute) in variable.attributes
+    where !Self.knownAttributes.contains(attribute.attributeName.lastName) {
+      report(
+        .cannotAdopt,
+        "'@\(attribute.attributeName.trimmedDescription)' on '\(element)' is nothing that a manifest can say",
+        element: element, at: file.location(of: attribute),
+        help: ["take it off, or mark the property '@Transient'"])
+    }
+  }
+
+  // MARK: Attributes
+
+  private mutating func attribute(
+    _ found: TypeReference, _ variable: VariableDeclSyntax, _ binding: PatternBindingSyntax,
+    _ property: inout Property, _ element: String, _ place: Place
+  ) -> Attribute {
+    var attribute = Attribute(type: found)
+    if let value = binding.initializer?.value, !value.is(NilLiteralExprSyntax.self) {
+      do throws(TypeResolver.Failure) {
+        attribute.defaultValue = try types.expression(value, of: found, in: type.path)
+      } catch {
+        report(
+          .cannotAdopt, "'\(element)': \(error.reason)", element: element,
+          at: file.location(of: value), help: ["write the default on one line, or as a constant"])
+      }
+    }
+    guard let macro = variable.attributes.attribute("Attribute") else { return attribute }
+    for argument in macro.labeledArguments {
+      switch argument.label?.text {
+      case nil: read(option: argument.expression, &attribute, element)
+      case "originalName": property.originalName = text(argument, element)
+      case "hashModifier": property.hashModifier = text(argument, element)
+      default: reportUnread(argument, element)
+      }
+    }
+    return attribute
+  }
+
+  private mutating func read(
+    option expression: ExprSyntax, _ attribute: inout Attribute, _ element: String
+  ) {
+    if let name = expression.memberName, let option = Attribute.Option(rawValue: name) {
+      attribute.options.insert(option)
+      return
+    }
+    if let call = expression.as(FunctionCallExprSyntax.self),
+      call.calledExpression.memberName == "transformable",
+      let argument = call.arguments.first?.expression
+    {
+      if let name = argument.stringValue {
+        attribute.transformer = name
+        return
+      }
+      if let path = argument.memberPath, path.last == "self" {
+        attribute.transformer = path.dropLast().joined(separator: ".")
+        return
+      }
+    }
+    report(
+      .cannotAdopt, "'\(expression.trimmedDescription)' is no option of '@Attribute' that is known",
+      element: element, at: file.location(of: expression))
+  }
+
+  // MARK: Relationships
+
+  private mutating func relationship(
+    to destination: String, _ found: TypeReference, _ variable: VariableDeclSyntax,
+    _ binding: PatternBindingSyntax, _ property: inout Property, _ place: Place
+  ) -> Relationship {
+    let element = "\(name).\(property.name)"
+    let isMany = if case .array = found.unwrapped { true } else { false }
+    let cardinality: Relationship.Cardinality =
+      isMany ? (found.isOptional ? .optionalMany : .many) : (found.isOptional ? .optionalOne : .one)
+    var relationship = Relationship(
+      destination: Located(destination, at: place), cardinality: cardinality)
+    property.mapping.form = .omit
+    guard let macro = variable.attributes.attribute("Relationship") else { return relationship }
+    for argument in macro.labeledArguments {
+      let expression = argument.expression
+      switch argument.label?.text {
+      case nil where expression.memberName == "unique": relationship.isUnique = true
+      case "deleteRule":
+        if let rule = expression.memberName.flatMap(Relationship.DeleteRule.init(rawValue:)) {
+          relationship.deleteRule = rule
+        } else {
+          reportUnread(argument, element)
+        }
+      case "minimumModelCount": relationship.minimum = number(argument, element)
+      case "maximumModelCount": relationship.maximum = number(argument, element)
+      case "originalName": property.originalName = text(argument, element)
+      case "hashModifier": property.hashModifier = text(argument, element)
+      case "inverse":
+        if let path = expression.keyPathProperty {
+          relationship.inverse = Located(path.name, at: file.location(of: expression))
+          relationship.declaresInverse = true
+        } else if !expression.is(NilLiteralExprSyntax.self) {
+          reportUnread(argument, element)
+        }
+      default: reportUnread(argument, element)
+      }
+    }
+    return relationship
+  }
+
+  private mutating func text(_ argument: LabeledExprSyntax, _ element: String) -> String? {
+    if argument.expression.is(NilLiteralExprSyntax.self) { return nil }
+    if let text = argument.expression.stringValue { return text }
+    reportUnread(argument, element)
+    return nil
+  }
+
+  private mutating func number(_ argument: LabeledExprSyntax, _ element: String) -> Int? {
+    if argument.expression.is(NilLiteralExprSyntax.self) { return nil }
+    if let number = argument.expression.integerValue { return number }
+    reportUnread(argument, element)
+    return nil
+  }
+
+  private mutating func reportUnread(_ argument: LabeledExprSyntax, _ element: String) {
+    report(
+      .cannotAdopt, "'\(argument.trimmedDescription)' of '\(element)' cannot be read",
+      element: element, at: file.location(of: argument),
+      help: ["write it as SwiftData's documentation does, with a literal"])
+  }
+
+  // MARK: #Unique and #Index
+
+  private mutating func read(_ macro: MacroExpansionDeclSyntax, _ model: inout Model) {
+    switch macro.macroName.plainText {
+    case "Unique":
+      for argument in macro.arguments {
+        guard let names = keyPaths(argument.expression) else { continue }
+        model.uniques.append(
+          UniqueConstraint(properties: names, location: file.location(of: argument)))
+      }
+    case "Index":
+      for argument in macro.arguments {
+        var expression = argument.expression
+        var kind = Index.Kind.binary
+        if let call = expression.as(FunctionCallExprSyntax.self),
+          let named = call.calledExpression.memberName.flatMap(Index.Kind.init(rawValue:)),
+          let inner = call.arguments.first?.expression
+        {
+          kind = named
+          expression = inner
+        }
+        guard let names = keyPaths(expression) else { continue }
+        model.indexes.append(Index(kind: kind, properties: names))
+      }
+    default:
+      report(
+        .cannotAdopt, "'#\(macro.macroName.text)' in '\(name)' is nothing that a manifest can say",
+        at: file.location(of: macro))
+    }
+  }
+
+  private mutating func keyPaths(_ expression: ExprSyntax) -> [Located<String>]? {
+    guard let array = expression.as(ArrayExprSyntax.self) else {
+      report(
+        .cannotAdopt, "'\(expression.trimmedDescription)' cannot be read as a list of key paths",
+        at: file.location(of: expression))
+      return nil
+    }
+    var names: [Located<String>] = []
+    for element in array.elements {
+      let place = file.location(of: element.expression)
+      guard let path = element.expression.keyPathProperty, (path.root.last ?? type.name) == type.name
+      else {
+        report(
+          .cannotAdopt,
+          "'\(element.expression.trimmedDescription)' is no key path to a property of '\(name)'",
+          at: place)
+        return nil
+      }
+      names.append(Located(path.name, at: place))
+    }
+    return names
+  }
+
+  private mutating func report(
+    _ rule: Rule, _ message: String, element: String? = nil, at place: Place, help: [String] = []
+  ) {
+    findings.append(
+      Diagnostic(rule, message, element: element ?? name, at: place, help: help))
+  }
+}
+
+extension PatternBindingSyntax {
+  /// Whether the property has a getter. Observers alone leave it stored.
+  var isComputed: Bool {
+    switch accessorBlock?.accessors {
+    case .getter?: true
+    case .accessors(let list)?:
+      list.contains {
+        ![.keyword(.willSet), .keyword(.didSet)].contains($0.accessorSpecifier.tokenKind)
+      }
+    case nil: false
+    }
+  }
+}
+
+extension AttributeSyntax {
+  /// The arguments of a macro, in order.
+  var labeledArguments: [LabeledExprSyntax] {
+    guard case .argumentList(let list)? = arguments else { return [] }
+    return Array(list)
+  }
+}

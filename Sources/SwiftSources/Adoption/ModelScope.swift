@@ -1,0 +1,57 @@
+internal import SchemaModel
+internal import SwiftSyntax
+
+/// The classes that are one version's models, and what their names are in it.
+struct ModelScope {
+  /// The version's name, as a type: `SchemaV1`; empty where there are no versions.
+  var version: [String]
+  /// Names of models by the full names of their classes.
+  var names: [String: String]
+
+  func model(_ type: DeclaredType) -> String? { names[type.fullName] }
+}
+
+/// Value types that models use, with the names they have in manifests.
+///
+/// A type that stands in a model or in a version goes when that is generated, so it moves to the top level; any other
+/// stays where the app declares it.
+struct ValueTypeNames {
+  let index: SourceIndex
+  /// Full names of all versions, which are no part of what a type in them is called.
+  private let versions: Set<String>
+  private var taken: [String: String] = [:]
+
+  init(_ index: SourceIndex, versions: [[String]]) {
+    self.index = index
+    self.versions = Set(versions.map { $0.joined(separator: ".") })
+    for type in index.types where type.path.count == 1 && type.kind != .extension {
+      taken[type.name] = type.name
+    }
+  }
+
+  /// Whether the type stands in something that will be generated.
+  func isHoisted(_ type: DeclaredType) -> Bool {
+    type.isGenerated
+      || (1..<max(1, type.path.count)).contains { length in
+        let outer = Array(type.path.prefix(length))
+        return versions.contains(outer.joined(separator: "."))
+          || (index.type(outer)?.isModel ?? false)
+      }
+  }
+
+  mutating func name(of type: DeclaredType) -> String {
+    guard isHoisted(type), type.path.count > 1 else { return type.fullName }
+    let isInVersion = (1..<type.path.count).last {
+      versions.contains(type.path.prefix($0).joined(separator: "."))
+    }
+    let own = Array(type.path.dropFirst(isInVersion ?? 0))
+    let key = own.joined(separator: ".")
+    // The shortest name that means nothing else yet.
+    for length in 1...own.count {
+      let name = own.suffix(length).joined()
+      if taken[name] == nil { taken[name] = key }
+      if taken[name] == key { return name }
+    }
+    return own.joined(separator: "_")
+  }
+}

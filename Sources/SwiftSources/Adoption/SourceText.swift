@@ -1,0 +1,73 @@
+internal import SwiftParser
+internal import SwiftSyntax
+
+extension SyntaxProtocol {
+  /// The source on one line, without comments: what stands between two tokens is one space, or nothing.
+  var oneLine: String {
+    var text = ""
+    var isFirst = true
+    var trailing = false
+    for token in tokens(viewMode: .sourceAccurate) {
+      if !isFirst, trailing || token.leadingTrivia.separates { text += " " }
+      text += token.text
+      trailing = token.trailingTrivia.separates
+      isFirst = false
+    }
+    // A bracket after a line break is none that anybody would write on one line.
+    return text.replacing("( ", with: "(").replacing("[ ", with: "[").replacing(" )", with: ")")
+      .replacing(" ]", with: "]").replacing(",)", with: ")").replacing(",]", with: "]")
+  }
+}
+
+extension Trivia {
+  fileprivate var separates: Bool {
+    contains { piece in
+      switch piece {
+      case .spaces, .tabs, .newlines, .carriageReturns, .carriageReturnLineFeeds, .blockComment,
+        .lineComment:
+        true
+      default: false
+      }
+    }
+  }
+}
+
+extension ExprSyntax {
+  /// The text of a string literal without interpolations; nil for anything else.
+  var stringValue: String? {
+    self.as(StringLiteralExprSyntax.self)?.representedLiteralValue
+  }
+
+  /// The number of an integer literal.
+  var integerValue: Int? {
+    self.as(IntegerLiteralExprSyntax.self).flatMap {
+      Int($0.literal.text.filter { $0 != "_" })
+    }
+  }
+
+  /// The parts of a member path: `SchemaV1`, `Habit`, `self` of `SchemaV1.Habit.self`; nil for anything else.
+  var memberPath: [String]? {
+    if let name = self.as(DeclReferenceExprSyntax.self), name.argumentNames == nil {
+      return [name.baseName.plainText]
+    }
+    guard let member = self.as(MemberAccessExprSyntax.self),
+      let base = member.base?.memberPath
+    else { return nil }
+    return base + [member.declName.baseName.plainText]
+  }
+
+  /// The name behind the dot of `.name` or `Type.name`.
+  var memberName: String? {
+    self.as(MemberAccessExprSyntax.self)?.declName.baseName.plainText
+  }
+
+  /// The property that a key path without further steps leads to, and the type before it, where one is written.
+  var keyPathProperty: (root: [String], name: String)? {
+    guard let path = self.as(KeyPathExprSyntax.self), path.components.count >= 1 else { return nil }
+    let names = path.components.compactMap {
+      $0.component.as(KeyPathPropertyComponentSyntax.self)?.declName.baseName.plainText
+    }
+    guard names.count == path.components.count, let last = names.last else { return nil }
+    return ((path.root?.nameParts ?? []) + names.dropLast(), last)
+  }
+}

@@ -1,0 +1,183 @@
+internal import SchemaDiagnostics
+internal import SchemaModel
+internal import SwiftSyntax
+
+/// Reads types as they stand in a class, names resolved: aliases to what they mean, value types to their manifest names.
+struct TypeResolver {
+  let index: SourceIndex
+  let models: ModelScope
+  var names: ValueTypeNames
+  /// Value types that were met, by manifest name; nil where no file declares them.
+  var used: [String: DeclaredType?] = [:]
+  /// Models that were met without being the version's.
+  var unlisted: [DeclaredType] = []
+
+  init(_ index: SourceIndex, _ models: ModelScope, _ names: ValueTypeNames) {
+    self.index = index
+    self.models = models
+    self.names = names
+  }
+
+  /// Why a type cannot be read, as a clause.
+  struct Failure: Error {
+    var reason: String
+  }
+
+  mutating func type(
+    _ syntax: TypeSyntax, in scope: [String], depth: Int = 0
+  ) throws(Failure) -> TypeReference {
+    guard depth < 16 else { throw Failure(reason: "types nest too deep") }
+    if let type = syntax.as(OptionalTypeSyntax.self) {
+      return try self.type(type.wrappedType, in: scope, depth: depth + 1).optionalized
+    }
+    if let type = syntax.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
+      return try self.type(type.wrappedType, in: scope, depth: depth + 1).optionalized
+    }
+    if let type = syntax.as(ArrayTypeSyntax.self) {
+      return .array(try self.type(type.element, in: scope, depth: depth + 1))
+    }
+    if let type = syntax.as(DictionaryTypeSyntax.self) {
+      return .dictionary(
+        try self.type(type.key, in: scope, depth: depth + 1),
+        try self.type(type.value, in: scope, depth: depth + 1))
+    }
+    if let type = syntax.as(TupleTypeSyntax.self), type.elements.count == 1,
+      let only = type.elements.first, only.firstName == nil
+    {
+      return try self.type(only.type, in: scope, depth: depth + 1)
+    }
+    let parts = syntax.nameParts
+    guard !parts.isEmpty else {
+      throw Failure(reason: "'\(syntax.oneLine)' is no type that SwiftData stores")
+    }
+    return try named(parts, arguments: arguments(syntax), in: scope, depth: depth)
+  }
+
+  private func arguments(_ syntax: TypeSyntax) -> [TypeSyntax] {
+    let clause =
+      syntax.as(IdentifierTypeSyntax.self)?.genericArgumentClause
+      ?? syntax.as(MemberTypeSyntax.self)?.genericArgumentClause
+    return clause?.arguments.compactMap { $0.argument.as(TypeSyntax.self) } ?? []
+  }
+
+  mutating func named(
+    _ parts: [String], arguments: [TypeSyntax], in scope: [String], depth: Int
+  ) throws(Failure) -> TypeReference {
+    switch index.meaning(of: parts, in: scope) {
+    case .type(let type)?: return .named(name(of: type))
+    case .foreign(let target, let outer)?:
+      return try self.type(target, in: outer, depth: depth + 1)
+    case nil: break
+    }
+    var parts = parts
+    // Modules say nothing that the type's own name does not.
+    if parts.count == 2, ["Swift", "Foundation", "CoreGraphics", "CoreFoundation"].contains(parts[0]) {
+      parts.removeFirst()
+    }
+    var inner: [TypeReference] = []
+    for argument in arguments { inner.append(try type(argument, in: scope, depth: depth + 1)) }
+    let name = parts.joined(separator: ".")
+    switch (name, inner.count) {
+    case ("Array", 1): return .array(inner[0])
+    case ("Optional", 1): return inner[0].optionalized
+    case ("Dictionary", 2): return .dictionary(inner[0], inner[1])
+    default: break
+    }
+    if !Self.isKnown(name) { used[name] = used[name] ?? .some(nil) }
+    return .named(name, arguments: inner)
+  }
+
+  /// The name that a type of the tree has in manifests; models keep theirs.
+  mutating func name(of type: DeclaredType) -> String {
+    if let model = models.model(type) { return model }
+    if type.isModel {
+      unlisted.append(type)
+      return type.name
+    }
+    let name = names.name(of: type)
+    used[name] = type
+    return name
+  }
+
+  /// Whether manifests know the type without a declaration.
+  static func isKnown(_ name: String) -> Bool {
+    StorageType.Primitive.bySwiftName[name] != nil || ["Set"].contains(name)
+  }
+
+  // MARK: Expressions
+
+  /// An expression on one line, in which every type has the name that it will have.
+  mutating func expression(
+    _ syntax: ExprSyntax, of type: TypeReference, in scope: [String]
+  ) throws(Failure) -> SwiftExpression {
+    let finder = PathFinder(viewMode: .sourceAccurate)
+    finder.walk(syntax)
+    var text = syntax.oneLine
+    if let member = syntax.as(MemberAccessExprSyntax.self), member.base == nil {
+      // `@Model` copies a default to where nothing gives its type (swiftdata.md section 2, C).
+      text = type.unwrapped.description + text
+    }
+    for (parts, written) in finder.paths {
+      guard let (length, name) = renaming(parts, in: scope) else { continue }
+      let old = written.prefix(length).joined(separator: ".")
+      if old != name { text = text.replacingPath(old, with: name) }
+    }
+    do {
+      return try SwiftExpression(text)
+    } catch {
+      throw Failure(reason: "the default '\(text)' cannot stand in a manifest: \(error.reason)")
+    }
+  }
+
+  /// How many parts of a path name a type of the tree, and what that is called in manifests.
+  private mutating func renaming(_ parts: [String], in scope: [String]) -> (Int, String)? {
+    for length in stride(from: parts.count, to: 0, by: -1) {
+      if let type = index.type(named: Array(parts.prefix(length)), in: scope) {
+        return (length, type.isModel ? type.name : name(of: type))
+      }
+    }
+    return nil
+  }
+}
+
+/// The outermost member paths of an expression.
+private final class PathFinder: SyntaxVisitor {
+  private(set) var paths: [([String], [String])] = []
+
+  override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
+    guard let path = ExprSyntax(node).memberPath else { return .visitChildren }
+    paths.append((path, path))
+    return .skipChildren
+  }
+
+  override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
+    paths.append(([node.baseName.plainText], [node.baseName.plainText]))
+    return .skipChildren
+  }
+
+  override func visit(_ node: IdentifierTypeSyntax) -> SyntaxVisitorContinueKind {
+    paths.append(([node.name.plainText], [node.name.plainText]))
+    return .visitChildren
+  }
+}
+
+extension String {
+  /// Replaces a member path where it stands by itself, not as part of a longer name.
+  fileprivate func replacingPath(_ old: String, with new: String) -> String {
+    func isName(_ character: Character) -> Bool {
+      character.isLetter || character.isNumber || character == "_"
+    }
+    var result = ""
+    var rest = self[...]
+    while let range = rest.firstRange(of: old) {
+      let before = (result + rest[..<range.lowerBound]).last
+      let after = rest[range.upperBound...].first
+      result += rest[..<range.lowerBound]
+      let standsAlone =
+        before.map { !isName($0) && $0 != "." } ?? true && after.map { !isName($0) } ?? true
+      result += standsAlone ? new : old
+      rest = rest[range.upperBound...]
+    }
+    return result + rest
+  }
+}

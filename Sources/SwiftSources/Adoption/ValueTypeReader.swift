@@ -1,0 +1,149 @@
+internal import SchemaDiagnostics
+internal import SchemaModel
+internal import SwiftSyntax
+
+/// Reads the enums and structs that models store.
+struct ValueTypeReader {
+  let index: SourceIndex
+  var types: TypeResolver
+  private(set) var findings: [Diagnostic] = []
+
+  init(_ index: SourceIndex, _ types: TypeResolver) {
+    self.index = index
+    self.types = types
+  }
+
+  /// All types that were met, and those that they are made of, by name.
+  mutating func readAll() -> [ValueTypeDeclaration] {
+    var read: [String: ValueTypeDeclaration] = [:]
+    while let name = types.used.keys.filter({ read[$0] == nil }).min() {
+      if case .some(.some(let type)) = types.used[name] {
+        read[name] = self.read(type, as: name)
+      } else {
+        // Somebody else's: that it is Codable is all there is to say.
+        read[name] = ValueTypeDeclaration(name: name, kind: .opaque, isOwn: true)
+      }
+    }
+    return read.values.sorted { $0.name < $1.name }
+  }
+
+  private mutating func read(_ type: DeclaredType, as name: String) -> ValueTypeDeclaration {
+    let isHoisted = types.names.isHoisted(type)
+    var declaration = ValueTypeDeclaration(
+      name: name, documentation: isHoisted ? type.documentation : nil, kind: .opaque, isOwn: true,
+      location: type.place)
+    guard !type.isGeneric, !codesItself(type) else { return declaration }
+    switch type.kind {
+    case .enumeration: declaration.kind = enumeration(type)
+    case .structure: declaration.kind = structure(type)
+    default: break
+    }
+    if declaration.kind != .opaque { declaration.isOwn = !isHoisted }
+    if isHoisted, !type.isGenerated {
+      let way =
+        declaration.isOwn
+        ? "move it to the top level of a file of yours, as '\(name)'"
+        : "it is generated at the top level, as '\(name)'; put its code into an extension of that"
+      findings.append(
+        Diagnostic(
+          .notCarried, "'\(type.fullName)' stands in what will be generated", element: name,
+          at: type.place, help: [way]))
+    }
+    return declaration
+  }
+
+  /// Whether the type says itself how it is coded, so that its properties say nothing about that.
+  private func codesItself(_ type: DeclaredType) -> Bool {
+    index.members(of: type.path).contains { member in
+      if let initializer = member.as(InitializerDeclSyntax.self) {
+        return initializer.signature.parameterClause.parameters.first?.firstName.text == "from"
+          && initializer.signature.parameterClause.parameters.first?.type.lastName == "Decoder"
+      }
+      if let function = member.as(FunctionDeclSyntax.self) {
+        return function.name.text == "encode"
+          && function.signature.parameterClause.parameters.first?.firstName.text == "to"
+      }
+      return member.as(EnumDeclSyntax.self)?.name.text == "CodingKeys"
+    }
+  }
+
+  private static let rawTypes: Set<String> = Set(StorageType.Primitive.bySwiftName.keys)
+
+  private func enumeration(_ type: DeclaredType) -> ValueTypeDeclaration.Kind {
+    let raw = type.inherited.first.flatMap { Self.rawTypes.contains($0) ? $0 : nil }
+    var cases: [EnumCase] = []
+    var next = 0
+    for member in type.members {
+      guard let declaration = member.as(EnumCaseDeclSyntax.self) else { continue }
+      for element in declaration.elements {
+        guard element.parameterClause == nil else { return .opaque }
+        let name = element.name.plainText
+        var value: SwiftExpression?
+        if let written = element.rawValue?.value {
+          guard let expression = try? SwiftExpression(written.oneLine) else { return .opaque }
+          value = written.stringValue == name ? nil : expression
+          if let number = Self.number(written) { next = number + 1 }
+        } else if raw != nil, raw != "String" {
+          // Where nothing is written, the numbers go up.
+          value = try? SwiftExpression(String(next))
+          next += 1
+        }
+        cases.append(EnumCase(name: name, rawValue: value))
+      }
+    }
+    guard !cases.isEmpty else { return .opaque }
+    return .enumeration(rawType: raw.map { .named($0) }, cases: cases)
+  }
+
+  private static func number(_ expression: ExprSyntax) -> Int? {
+    if let sign = expression.as(PrefixOperatorExprSyntax.self), sign.operator.text == "-" {
+      return sign.expression.integerValue.map { -$0 }
+    }
+    return expression.integerValue
+  }
+
+  private mutating func structure(_ type: DeclaredType) -> ValueTypeDeclaration.Kind {
+    var fields: [StructField] = []
+    for member in type.members {
+      guard let variable = member.as(VariableDeclSyntax.self), !variable.modifiers.isStatic else {
+        continue
+      }
+      for binding in variable.bindings where !binding.isComputed {
+        guard let field = field(binding, variable, of: type) else { return .opaque }
+        fields.append(field)
+      }
+    }
+    return fields.isEmpty ? .opaque : .structure(fields: fields)
+  }
+
+  private mutating func field(
+    _ binding: PatternBindingSyntax, _ variable: VariableDeclSyntax, of type: DeclaredType
+  ) -> StructField? {
+    guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.plainText else {
+      return nil
+    }
+    // A constant with a value is not read from the JSON.
+    if variable.bindingSpecifier.tokenKind == .keyword(.let), binding.initializer != nil {
+      return nil
+    }
+    let value = binding.initializer?.value
+    do throws(TypeResolver.Failure) {
+      var found: TypeReference?
+      if let annotation = binding.typeAnnotation?.type {
+        found = try types.type(annotation, in: type.path)
+      } else if let value,
+        let inferred = DefaultType(index: index, scope: type.path).type(of: value)
+      {
+        found = try types.type(inferred, in: type.path)
+      }
+      guard let found else { return nil }
+      var expression: SwiftExpression?
+      if let value, !value.is(NilLiteralExprSyntax.self) {
+        expression = try types.expression(value, of: found, in: type.path)
+      }
+      return StructField(name: name, type: found, defaultValue: expression)
+    } catch {
+      return nil
+    }
+  }
+}

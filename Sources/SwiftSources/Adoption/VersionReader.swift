@@ -1,0 +1,255 @@
+internal import SchemaDiagnostics
+internal import SchemaModel
+internal import SwiftSyntax
+
+/// A type that conforms to VersionedSchema, as its author wrote it.
+struct WrittenVersion {
+  var type: DeclaredType
+  /// What `versionIdentifier` says; nil where it cannot be read.
+  var identifier: VersionNumber?
+  var identifierPlace: Place?
+  /// The classes of `models`, in order, each once.
+  var classes: [DeclaredType] = []
+
+  var name: String { type.fullName }
+
+  /// The number in the type's name: 1.10.0 of `SchemaV1p10`, 2.0.1 of `V2_0_1`.
+  var numberInName: VersionNumber? { Self.number(in: type.name) }
+
+  static func number(in name: String) -> VersionNumber? {
+    var groups: [String] = []
+    var isOpen = false
+    var isJoined = false
+    for character in name {
+      if character.isASCII, character.isNumber {
+        if isOpen {
+          groups[groups.count - 1].append(character)
+        } else if isJoined {
+          groups.append(String(character))
+        } else {
+          groups = [String(character)]
+        }
+        isOpen = true
+        isJoined = false
+      } else {
+        isJoined = isOpen && ["_", "p", "."].contains(character)
+        isOpen = false
+      }
+    }
+    guard (1...3).contains(groups.count) else { return nil }
+    return VersionNumber(groups.joined(separator: "."))
+  }
+}
+
+/// Reads the types that conform to VersionedSchema.
+struct VersionReader {
+  let index: SourceIndex
+  let conditions: BuildConditions
+  private(set) var findings: [Diagnostic] = []
+
+  init(_ index: SourceIndex, _ conditions: BuildConditions) {
+    self.index = index
+    self.conditions = conditions
+  }
+
+  /// All of them, in the order of the files.
+  mutating func versions() -> [WrittenVersion] {
+    var versions: [WrittenVersion] = []
+    var seen: Set<String> = []
+    for type in index.types where type.kind != .extension {
+      guard index.conforms(type.path, to: "VersionedSchema"), seen.insert(type.fullName).inserted
+      else { continue }
+      versions.append(version(type))
+    }
+    return versions
+  }
+
+  private mutating func version(_ type: DeclaredType) -> WrittenVersion {
+    var version = WrittenVersion(type: type)
+    let file = index.source(of: type)
+    if let value = staticValue("versionIdentifier", of: type.path) {
+      version.identifier = number(value, in: type.path)
+      version.identifierPlace = file.location(of: value)
+      if version.identifier == nil {
+        findings.append(
+          Diagnostic(
+            .renumbered, "the version identifier '\(value.oneLine)' cannot be read",
+            element: type.fullName, at: file.location(of: value),
+            help: ["write 'Schema.Version(1, 0, 0)'; until then its name's number counts"]))
+      }
+    }
+    version.classes = models(of: type.path, at: type.place, seen: [])
+    return version
+  }
+
+  /// The value of a static property, however it is written: stored, computed, with or without `return`.
+  func staticValue(_ name: String, of path: [String]) -> ExprSyntax? {
+    for member in index.members(of: path) {
+      guard let variable = member.as(VariableDeclSyntax.self), variable.modifiers.isStatic,
+        let binding = variable.bindings.first(where: { $0.pattern.trimmedDescription == name })
+      else { continue }
+      if let value = binding.initializer?.value { return value }
+      switch binding.accessorBlock?.accessors {
+      case .getter(let statements)?: return result(of: statements)
+      case .accessors(let list)?:
+        let getter = list.first { $0.accessorSpecifier.tokenKind == .keyword(.get) }
+        return getter?.body.flatMap { result(of: $0.statements) }
+      case nil: return nil
+      }
+    }
+    return nil
+  }
+
+  /// What a body returns, where it is one expression.
+  func result(of statements: CodeBlockItemListSyntax) -> ExprSyntax? {
+    for statement in statements {
+      switch statement.item {
+      case .stmt(let statement):
+        if let value = statement.as(ReturnStmtSyntax.self)?.expression { return value }
+      case .expr(let expression): return expression
+      case .decl(let declaration):
+        guard let config = declaration.as(IfConfigDeclSyntax.self),
+          case .statements(let inner)? = conditions.active(config)?.elements
+        else { continue }
+        if let value = result(of: inner) { return value }
+      }
+    }
+    return nil
+  }
+
+  private func number(_ value: ExprSyntax, in scope: [String], depth: Int = 0) -> VersionNumber? {
+    guard depth < 8 else { return nil }
+    if let call = value.as(FunctionCallExprSyntax.self) {
+      let numbers = call.arguments.map { $0.expression.integerValue }
+      guard numbers.count == 3, let major = numbers[0], let minor = numbers[1],
+        let patch = numbers[2], numbers.allSatisfy({ (0...Int(Int32.max)).contains($0 ?? -1) })
+      else { return nil }
+      return VersionNumber(major, minor, patch)
+    }
+    guard let path = value.memberPath, path.count > 1,
+      let owner = index.type(named: Array(path.dropLast()), in: scope),
+      let value = staticValue(path[path.count - 1], of: owner.path)
+    else { return nil }
+    return number(value, in: owner.path, depth: depth + 1)
+  }
+
+  // MARK: Lists of models
+
+  /// The classes that a version lists.
+  private mutating func models(
+    of version: [String], at place: Place, seen: Set<String>
+  ) -> [DeclaredType] {
+    let name = version.joined(separator: ".")
+    guard !seen.contains(name) else { return [] }
+    guard let value = staticValue("models", of: version) else {
+      findings.append(
+        Diagnostic(
+          .cannotAdopt, "'\(name)' has no list of models that can be read", element: name, at: place,
+          help: ["write 'static var models: [any PersistentModel.Type] { [Habit.self] }'"]))
+      return []
+    }
+    var classes: [DeclaredType] = []
+    for type in list(value, in: version, seen: seen.union([name]))
+    where !classes.contains(where: { $0.fullName == type.fullName }) {
+      classes.append(type)
+    }
+    return classes
+  }
+
+  mutating func list(
+    _ value: ExprSyntax, in scope: [String], seen: Set<String> = []
+  ) -> [DeclaredType] {
+    if let array = value.as(ArrayExprSyntax.self) {
+      return array.elements.compactMap { model($0.expression, in: scope) }
+    }
+    if let tuple = value.as(TupleExprSyntax.self), tuple.elements.count == 1 {
+      return list(tuple.elements.first!.expression, in: scope, seen: seen)
+    }
+    if let sequence = value.as(SequenceExprSyntax.self) {
+      let parts = sequence.elements.filter { !$0.is(BinaryOperatorExprSyntax.self) }
+      let signs = sequence.elements.compactMap { $0.as(BinaryOperatorExprSyntax.self) }
+      // `… as [any PersistentModel.Type]` says nothing new.
+      if let first = parts.first, sequence.elements.dropFirst().first?.is(UnresolvedAsExprSyntax.self)
+        ?? false
+      {
+        return list(first, in: scope, seen: seen)
+      }
+      if signs.allSatisfy({ $0.operator.text == "+" }) {
+        return parts.flatMap { list($0, in: scope, seen: seen) }
+      }
+    }
+    if let call = value.as(FunctionCallExprSyntax.self),
+      let base = call.calledExpression.as(MemberAccessExprSyntax.self)?.base,
+      call.calledExpression.memberName == "filter", let removed = filtered(call, in: scope)
+    {
+      return list(base, in: scope, seen: seen).filter { !removed.contains($0.fullName) }
+    }
+    if let path = value.memberPath, let name = path.last {
+      // `SchemaV1.models`, or a constant of the version or of another type.
+      let owner =
+        path.count == 1 ? scope : index.type(named: Array(path.dropLast()), in: scope)?.path
+      if let owner {
+        if name == "models" { return models(of: owner, at: index.place(of: value), seen: seen) }
+        if let value = staticValue(name, of: owner) {
+          return list(value, in: owner, seen: seen.union([path.joined(separator: ".")]))
+        }
+      }
+    }
+    findings.append(
+      Diagnostic(
+        .cannotAdopt, "the list of models '\(value.oneLine)' cannot be read",
+        element: scope.joined(separator: "."), at: index.place(of: value),
+        help: ["write the list out: [Habit.self, …]"]))
+    return []
+  }
+
+  private mutating func model(_ value: ExprSyntax, in scope: [String]) -> DeclaredType? {
+    if let path = value.memberPath, path.last == "self" {
+      let name = Array(path.dropLast())
+      if let type = index.type(named: name, in: scope) {
+        let all = index.declarations(of: type.path)
+        if all.count > 1 {
+          findings.append(
+            Diagnostic(
+              .cannotAdopt, "'\(type.fullName)' is declared \(all.count) times",
+              element: type.fullName, at: type.place,
+              related: all.dropFirst().map { .init("here as well", at: $0.place) },
+              help: ["name the folders of one target only"]))
+        }
+        if type.isModel { return type }
+        findings.append(
+          Diagnostic(
+            .cannotAdopt, "'\(type.fullName)' is listed as a model, and is no '@Model' class",
+            element: type.fullName, at: type.place,
+            help: ["mark it '@Model', or take it off the list"]))
+        return nil
+      }
+    }
+    findings.append(
+      Diagnostic(
+        .cannotAdopt, "no file declares the model '\(value.oneLine)'",
+        element: scope.joined(separator: "."), at: index.place(of: value),
+        help: ["name the folder in which it is declared as well"]))
+    return nil
+  }
+
+  /// The classes that `{ $0 != Habit.self }` takes out.
+  private func filtered(_ call: FunctionCallExprSyntax, in scope: [String]) -> Set<String>? {
+    let closure =
+      call.trailingClosure ?? call.arguments.first?.expression.as(ClosureExprSyntax.self)
+    guard let body = closure?.statements, body.count == 1,
+      let sequence = body.first?.item.as(ExprSyntax.self)?.as(SequenceExprSyntax.self)
+    else { return nil }
+    var removed: Set<String> = []
+    for element in sequence.elements {
+      if let sign = element.as(BinaryOperatorExprSyntax.self) {
+        guard ["!=", "&&", "!=="].contains(sign.operator.text) else { return nil }
+      } else if let path = element.memberPath, path.last == "self",
+        let type = index.type(named: Array(path.dropLast()), in: scope)
+      {
+        removed.insert(type.fullName)
+      }
+    }
+    return removed
+  }
+}

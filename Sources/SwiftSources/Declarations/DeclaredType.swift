@@ -1,0 +1,88 @@
+package import SwiftSyntax
+
+/// A class, struct, enum, actor or extension, with what stands in it.
+package struct DeclaredType: Sendable {
+  package enum Kind: Sendable {
+    case `class`, structure, enumeration, actor, `extension`
+  }
+
+  package var kind: Kind
+  /// The names of the types around it and its own: `["SchemaV1", "Habit"]`. An extension has its type's.
+  package var path: [String]
+  /// What stands behind the colon, in parts: `["SwiftData", "VersionedSchema"]`.
+  package var inheritedTypes: [[String]]
+  package var attributes: AttributeListSyntax
+  package var modifiers: DeclModifierListSyntax
+  /// What is declared in it, in order, where `#if` is decided.
+  package var members: [DeclSyntax]
+  package var isGeneric: Bool
+  /// Whether the file bears the generator's mark.
+  package var isGenerated: Bool
+  package var documentation: String?
+  /// Whether some of it depends on `#if`.
+  package var isConditional: Bool
+  /// The name's token; of an extension, the type's.
+  package var place: Place
+  /// The index of its file.
+  package var file: Int
+
+  package var name: String { path[path.count - 1] }
+  package var fullName: String { path.joined(separator: ".") }
+
+  /// The last parts of what stands behind the colon.
+  package var inherited: [String] { inheritedTypes.compactMap(\.last) }
+
+  /// Whether it is a `@Model` class.
+  package var isModel: Bool { kind == .class && attributes.attribute("Model") != nil }
+
+  package func inherits(_ name: String) -> Bool { inherited.contains(name) }
+}
+
+/// `typealias Name = Type`
+package struct DeclaredAlias: Sendable {
+  /// The names of the types around it and its own.
+  package var path: [String]
+  package var target: TypeSyntax
+  package var isGenerated: Bool
+  package var place: Place
+
+  package var name: String { path[path.count - 1] }
+}
+
+extension AttributeListSyntax {
+  /// The attribute of that name, with or without `SwiftData.` before it.
+  package func attribute(_ name: String) -> AttributeSyntax? {
+    lazy.compactMap { $0.as(AttributeSyntax.self) }.first { $0.attributeName.lastName == name }
+  }
+}
+
+extension DeclModifierListSyntax {
+  package func has(_ keyword: Keyword) -> Bool {
+    contains { $0.name.tokenKind == .keyword(keyword) && $0.detail == nil }
+  }
+
+  /// Whether the declaration is the type's rather than an instance's.
+  package var isStatic: Bool { has(.static) || has(.class) }
+}
+
+extension TypeSyntax {
+  /// The last part of a type's name: `VersionedSchema` of `@preconcurrency SwiftData.VersionedSchema`.
+  package var lastName: String { nameParts.last ?? trimmedDescription }
+
+  /// The parts of a type's name, without generic arguments and attributes; empty where it has no name.
+  package var nameParts: [String] {
+    if let type = self.as(IdentifierTypeSyntax.self) { return [type.name.plainText] }
+    if let type = self.as(MemberTypeSyntax.self) {
+      return type.baseType.nameParts + [type.name.plainText]
+    }
+    if let type = self.as(AttributedTypeSyntax.self) { return type.baseType.nameParts }
+    return []
+  }
+}
+
+extension TokenSyntax {
+  /// The token without the backticks of an escaped name.
+  package var plainText: String {
+    text.hasPrefix("`") ? String(text.dropFirst().dropLast()) : text
+  }
+}

@@ -1,0 +1,72 @@
+package import SwiftSyntax
+
+/// Documentation comments.
+package enum Documentation {
+  /// The text of the `///` lines or the `/** */` block right before a declaration; nil where there is none.
+  ///
+  /// Lines of one paragraph are joined: where they were broken says nothing.
+  package static func text(before node: some SyntaxProtocol) -> String? {
+    var lines: [Substring] = []
+    for piece in node.leadingTrivia {
+      switch piece {
+      case .docLineComment(let text): lines.append(text.dropFirst(3))
+      case .docBlockComment(let text): lines += block(text)
+      // A comment that is none of the documentation's, or an empty line, parts one from what it is not about.
+      case .newlines(let count) where count > 1: lines = []
+      case .lineComment, .blockComment: continue
+      default: continue
+      }
+    }
+    let indents = lines.filter { !$0.allSatisfy(\.isWhitespace) }.map {
+      $0.prefix { $0 == " " }.count
+    }
+    let indent = indents.min() ?? 0
+    let text = joined(lines.map { String($0.dropFirst(min(indent, $0.count))) })
+    return text.isEmpty ? nil : text
+  }
+
+  private static func block(_ text: String) -> [Substring] {
+    text.dropFirst(3).dropLast(2).split(
+      omittingEmptySubsequences: false, whereSeparator: \.isNewline
+    )
+    .map { line in
+      let trimmed = line.drop { $0 == " " || $0 == "\t" }
+      return trimmed.hasPrefix("*") ? trimmed.dropFirst() : trimmed
+    }
+  }
+
+  private static func joined(_ lines: [String]) -> String {
+    var result: [String] = []
+    var isCode = false
+    for line in lines {
+      let line = line.trimmedEnd
+      let isFence = line.hasPrefix("```")
+      if let last = result.last, !isCode, !isFence, !last.isEmpty, !line.isEmpty,
+        !startsBlock(line), !last.hasPrefix("```")
+      {
+        result[result.count - 1] = last + " " + line
+      } else {
+        result.append(line)
+      }
+      if isFence { isCode.toggle() }
+    }
+    while result.last?.isEmpty ?? false { result.removeLast() }
+    while result.first?.isEmpty ?? false { result.removeFirst() }
+    return result.joined(separator: "\n")
+  }
+
+  /// Whether a line begins a list's item, a heading, a quotation or code.
+  private static func startsBlock(_ line: String) -> Bool {
+    if let first = line.first, "-*+#>| \t".contains(first) { return true }
+    let rest = line.drop(while: \.isNumber)
+    return rest.count < line.count && (rest.hasPrefix(". ") || rest.hasPrefix(") "))
+  }
+}
+
+extension String {
+  fileprivate var trimmedEnd: String {
+    var text = self[...]
+    while let last = text.last, last == " " || last == "\t" { text = text.dropLast() }
+    return String(text)
+  }
+}

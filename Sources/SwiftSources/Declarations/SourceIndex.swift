@@ -1,0 +1,133 @@
+internal import SchemaModel
+package import SwiftSyntax
+
+/// What all files of a tree declare, and what names mean where they stand.
+package struct SourceIndex: Sendable {
+  package let sources: [SwiftSource]
+  /// In the order of the files, extensions among them.
+  package let types: [DeclaredType]
+  package let aliases: [DeclaredAlias]
+  /// Indexes of types that are no extensions, by full name.
+  private let declarations: [String: [Int]]
+  /// Indexes of extensions, by full name.
+  private let extensions: [String: [Int]]
+  private let aliasesByName: [String: [Int]]
+  private let filesByRoot: [SyntaxIdentifier: Int]
+
+  package init(_ sources: [SwiftSource], _ conditions: BuildConditions) {
+    self.sources = sources
+    let readers = sources.indices.map { DeclarationReader(sources[$0], file: $0, conditions) }
+    types = readers.flatMap(\.types)
+    aliases = readers.flatMap(\.aliases)
+    var declarations: [String: [Int]] = [:]
+    var extensions: [String: [Int]] = [:]
+    for (index, type) in types.enumerated() {
+      if type.kind == .extension {
+        extensions[type.fullName, default: []].append(index)
+      } else {
+        declarations[type.fullName, default: []].append(index)
+      }
+    }
+    filesByRoot = Dictionary(
+      sources.enumerated().map { ($0.element.syntax.id, $0.offset) }) { first, _ in first }
+    self.declarations = declarations
+    self.extensions = extensions
+    aliasesByName = Dictionary(grouping: aliases.indices) { [aliases] in
+      aliases[$0].path.joined(separator: ".")
+    }
+  }
+
+  /// The file in which a type is declared.
+  package func source(of type: DeclaredType) -> SwiftSource { sources[type.file] }
+
+  /// The place of a piece of syntax, whichever file it is from.
+  package func place(of node: some SyntaxProtocol) -> Place {
+    let root = node.root.id
+    guard let file = filesByRoot[root] else { return Place(file: "") }
+    return sources[file].location(of: node)
+  }
+
+  /// The type that a full name declares; the first where several do.
+  package func type(_ path: [String]) -> DeclaredType? {
+    declarations[path.joined(separator: ".")].map { types[$0[0]] }
+  }
+
+  /// All declarations of a full name.
+  package func declarations(of path: [String]) -> [DeclaredType] {
+    declarations[path.joined(separator: "."), default: []].map { types[$0] }
+  }
+
+  /// The type's extensions, in order.
+  package func extensions(of path: [String]) -> [DeclaredType] {
+    extensions[path.joined(separator: "."), default: []].map { types[$0] }
+  }
+
+  /// All members of a type, its extensions' included.
+  package func members(of path: [String]) -> [DeclSyntax] {
+    (declarations(of: path) + extensions(of: path)).flatMap(\.members)
+  }
+
+  /// Whether a type or one of its extensions conforms to a protocol.
+  package func conforms(_ path: [String], to name: String) -> Bool {
+    (declarations(of: path) + extensions(of: path)).contains { $0.inherits(name) }
+  }
+
+  /// What a name means.
+  package enum Meaning: Sendable {
+    case type(DeclaredType)
+    /// An alias of something that no file declares, such as `UUID`.
+    case foreign(TypeSyntax, scope: [String])
+  }
+
+  /// What a name means inside of a type: the innermost type or alias of that name, as Swift looks it up.
+  ///
+  /// A first part that means nothing and is followed by something that does is taken for a module's name.
+  package func meaning(of parts: [String], in scope: [String], depth: Int = 0) -> Meaning? {
+    guard let first = parts.first, depth < 16 else { return nil }
+    var outer = scope
+    while true {
+      if first == "Self", !scope.isEmpty, depth == 0 {
+        return member(Array(parts.dropFirst()), of: scope, depth: depth)
+      }
+      let path = outer + [first]
+      if type(path) != nil { return member(Array(parts.dropFirst()), of: path, depth: depth) }
+      if let alias = alias(path) {
+        return meaning(of: alias, followedBy: Array(parts.dropFirst()), depth: depth)
+      }
+      if outer.isEmpty { break }
+      outer.removeLast()
+    }
+    return parts.count > 1
+      ? meaning(of: Array(parts.dropFirst()), in: [], depth: depth + 1) : nil
+  }
+
+  private func alias(_ path: [String]) -> DeclaredAlias? {
+    aliasesByName[path.joined(separator: ".")].map { aliases[$0[0]] }
+  }
+
+  private func member(_ parts: [String], of path: [String], depth: Int) -> Meaning? {
+    guard let first = parts.first else { return type(path).map(Meaning.type) }
+    let inner = path + [first]
+    if type(inner) != nil { return member(Array(parts.dropFirst()), of: inner, depth: depth) }
+    guard let alias = alias(inner) else { return nil }
+    return meaning(of: alias, followedBy: Array(parts.dropFirst()), depth: depth)
+  }
+
+  private func meaning(
+    of alias: DeclaredAlias, followedBy parts: [String], depth: Int
+  ) -> Meaning? {
+    let target = alias.target.nameParts
+    let scope = Array(alias.path.dropLast())
+    if !target.isEmpty, let found = meaning(of: target, in: scope, depth: depth + 1) {
+      guard case .type(let type) = found, !parts.isEmpty else { return parts.isEmpty ? found : nil }
+      return member(parts, of: type.path, depth: depth + 1)
+    }
+    return parts.isEmpty ? .foreign(alias.target, scope: scope) : nil
+  }
+
+  /// The type that a name means inside of another; nil where no file declares it.
+  package func type(named parts: [String], in scope: [String]) -> DeclaredType? {
+    if case .type(let type)? = meaning(of: parts, in: scope) { return type }
+    return nil
+  }
+}
