@@ -120,7 +120,7 @@ let package = Package(
     .target(
       name: "CommandLineSupport",
       dependencies: [
-        "SchemaWorkflow", "SchemaDiagnostics", "SchemaReporting",
+        "SchemaWorkflow", "SchemaDiagnostics", "SchemaModel", "SchemaReporting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // Reads Swift source: models, versions, plans, and what the code around them does. No I/O.

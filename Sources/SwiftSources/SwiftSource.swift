@@ -21,7 +21,8 @@ package struct SwiftSource: Sendable {
   /// The place of a piece of syntax without the trivia around it.
   package func location(of node: some SyntaxProtocol) -> Place {
     location(
-      node.positionAfterSkippingLeadingTrivia.utf8Offset..<node.endPositionBeforeTrailingTrivia
+      node.positionAfterSkippingLeadingTrivia
+        .utf8Offset..<node.endPositionBeforeTrailingTrivia
         .utf8Offset)
   }
 
