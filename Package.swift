@@ -45,6 +45,8 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    // One function of the system's C library that Swift's module of it leaves out.
+    .systemLibrary(name: "CSearch"),
     .target(name: "SchemaModel"),
     // A store as Core Data lays it out: its model, rows and migrations, without any Swift class.
     .target(name: "SchemaStore", dependencies: ["CSQLite"]),
@@ -133,8 +135,8 @@ let package = Package(
     .target(
       name: "SourceWorkflow",
       dependencies: [
-        "SwiftSources", "SchemaModel", "SchemaDiagnostics", "SchemaManifest", "SchemaEvolution",
-        "SchemaLint", "SchemaRendering", "SchemaReporting", "SchemaWorkflow",
+        "CSearch", "SwiftSources", "SchemaModel", "SchemaDiagnostics", "SchemaManifest",
+        "SchemaEvolution", "SchemaLint", "SchemaRendering", "SchemaReporting", "SchemaWorkflow",
       ]),
     // What needs swift-syntax, by itself: `schemagen` hands these commands over.
     .executableTarget(

@@ -11,7 +11,7 @@ struct SchemagenSources: ParsableCommand {
       read or written.
       """,
     version: Tool.version,
-    subcommands: [])
+    subcommands: [LintCode.self])
 
   static func main() { Tool.main(Self.self) }
 }

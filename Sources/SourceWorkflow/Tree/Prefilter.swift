@@ -1,0 +1,96 @@
+internal import CSearch
+internal import Foundation
+
+/// What a file must contain somewhere in its bytes to be worth parsing.
+///
+/// It looks with libc's `memchr` and `memmem`, which are as fast in a debug build as in a release one. It may let a file
+/// through that has the text in a comment only; it never holds one back that has it in code.
+package struct Prefilter: Sendable {
+  /// Texts of which one is enough.
+  private let needles: [[UInt8]]
+  /// Whole names of which one is enough, all of them ending in one of the anchors, digits and underscores.
+  private let names: Set<[UInt8]>
+  /// The last byte before a name's number.
+  private let anchors: [UInt8]
+
+  /// With more kinds of ends than this, one search for each stem is cheaper than a look at each end.
+  private static let mostAnchors = 2
+
+  /// - Parameters:
+  ///   - texts: Pieces of source, of which one is enough; an empty one lets everything through.
+  ///   - names: Whole identifiers, of which one is enough. Thousands cost as much as a few, where each ends in a number
+  ///     behind the same letter, as names of versions do.
+  package init(_ texts: [String], names: some Sequence<String> = []) {
+    var needles = texts.map { Array($0.utf8) }
+    var numbered: [(name: [UInt8], stem: [UInt8])] = []
+    for name in names {
+      let bytes = Array(name.utf8)
+      let stem = Array(bytes.prefix(bytes.count - bytes.reversed().prefix(while: isNumber).count))
+      if stem.isEmpty || stem.count == bytes.count {
+        needles.append(bytes)
+      } else {
+        numbered.append((bytes, stem))
+      }
+    }
+    let anchors = Set(numbered.compactMap(\.stem.last)).sorted()
+    if anchors.count <= Self.mostAnchors {
+      self.anchors = anchors
+      self.names = Set(numbered.map(\.name))
+    } else {
+      self.anchors = []
+      self.names = []
+      needles += numbered.map(\.stem)
+    }
+    self.needles = Self.smallest(needles)
+  }
+
+  /// Whether something is there that is looked for.
+  func matches(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let start = bytes.baseAddress else { return needles.contains { $0.isEmpty } }
+    for needle in needles {
+      let isThere = needle.withUnsafeBytes { wanted in
+        wanted.baseAddress.map { memmem(start, bytes.count, $0, wanted.count) != nil } ?? true
+      }
+      if isThere { return true }
+    }
+    return anchors.contains { hasName(at: $0, bytes, from: start) }
+  }
+
+  /// Whether one of the names stands in the bytes; its number follows the anchor.
+  private func hasName(
+    at anchor: UInt8, _ bytes: UnsafeRawBufferPointer, from start: UnsafeRawPointer
+  ) -> Bool {
+    var offset = 0
+    while offset < bytes.count,
+      let hit = memchr(start + offset, Int32(anchor), bytes.count - offset)
+    {
+      let place = UnsafeRawPointer(hit) - start
+      offset = place + 1
+      // Nearly always the end of it: this is what a debug build must not do more than.
+      guard offset < bytes.count, isNumber(bytes[offset]) else { continue }
+      var first = place
+      while first > 0, isNamePart(bytes[first - 1]) { first -= 1 }
+      while offset < bytes.count, isNamePart(bytes[offset]) { offset += 1 }
+      if names.contains(Array(bytes[first..<offset])) { return true }
+    }
+    return false
+  }
+
+  /// What is found wherever something shorter is found need not be looked for.
+  private static func smallest(_ needles: [[UInt8]]) -> [[UInt8]] {
+    var kept: [[UInt8]] = []
+    for needle in Set(needles).sorted(by: {
+      ($0.count, $0.description) < ($1.count, $1.description)
+    })
+    where !kept.contains(where: { needle.contains($0) }) { kept.append(needle) }
+    return kept
+  }
+}
+
+/// Whether a byte belongs to a version's number as names carry it: `9`, `1_1`.
+private func isNumber(_ byte: UInt8) -> Bool { (48...57).contains(byte) || byte == 95 }
+
+/// Whether a byte belongs to an identifier; all that is not ASCII does.
+private func isNamePart(_ byte: UInt8) -> Bool {
+  isNumber(byte) || (65...90).contains(byte) || (97...122).contains(byte) || byte >= 0x80
+}

@@ -1,0 +1,250 @@
+internal import Foundation
+package import SchemaDiagnostics
+package import SchemaModel
+internal import SchemaWorkflow
+
+/// The Swift files below some folders.
+///
+/// Read with POSIX: a tree of thousands of files is a matter of milliseconds then, also in a debug build, which is what
+/// a plugin runs.
+package struct SourceTree: Sendable {
+  /// What was found in a tree.
+  package struct Reading: Sendable {
+    /// The files that the prefilter let through, by path.
+    package var files: [SourceFile] = []
+    /// What could not be read, and what was too large or no text, by path.
+    package var diagnostics: [Diagnostic] = []
+    /// How many Swift files there are, whether they were let through or not.
+    package var count = 0
+  }
+
+  /// Files beyond this many bytes are not looked at: no person wrote them.
+  package static let readLimit = 8 * 1024 * 1024
+
+  private let paths: [String]
+  private let excluded: [String]
+
+  /// - Parameters:
+  ///   - folders: Folders, and single files, as the user names them. They are looked at whatever they are called.
+  ///   - excluded: Folders and files below them that are left out, however they are written.
+  package init(folders: [String], excluding excluded: [String] = []) {
+    paths = folders
+    self.excluded = excluded
+  }
+
+  /// Reads all Swift files, and keeps those in which the prefilter finds something.
+  ///
+  /// Left out are hidden folders, those of package managers and of Xcode, and links to folders.
+  package func files(containing prefilter: Prefilter) -> Reading {
+    var walk = SourceWalk(excluding: excluded)
+    walk.visit(paths)
+    let found = walk.files
+    var reading = Reading(diagnostics: walk.diagnostics, count: found.count)
+    // A chunk shares a buffer, and is large enough that handing it out costs nothing.
+    let size = 64
+    let chunks = concurrentMap((found.count + size - 1) / size) { index in
+      Self.read(found[(index * size)..<min(found.count, (index + 1) * size)], prefilter)
+    }
+    for chunk in chunks {
+      reading.files += chunk.files
+      reading.diagnostics += chunk.diagnostics
+    }
+    reading.files.sort { $0.path < $1.path }
+    reading.diagnostics = reading.diagnostics.reportOrder
+    return reading
+  }
+
+  private static func read(_ paths: ArraySlice<String>, _ prefilter: Prefilter) -> Reading {
+    // Pages that no file reaches are never touched.
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: readLimit + 1, alignment: 16)
+    defer { buffer.deallocate() }
+    var reading = Reading()
+    for path in paths {
+      switch fill(buffer, from: path) {
+      case .failure(let error):
+        reading.diagnostics.append(.unreadable(path, error.reason))
+      case .success(let count) where count > readLimit:
+        reading.diagnostics.append(
+          .notLookedAt(path, "has more than \(readLimit / 1024 / 1024) MiB"))
+      case .success(let count):
+        let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+        guard prefilter.matches(bytes) else { continue }
+        if String(validating: bytes, as: UTF8.self) == nil {
+          reading.diagnostics.append(.notLookedAt(path, "is not UTF-8"))
+        } else {
+          reading.files.append(SourceFile(path: path, bytes: Array(bytes)))
+        }
+      }
+    }
+    return reading
+  }
+
+  /// Reads a file from its start until it ends or the buffer is full; the number of bytes.
+  private static func fill(
+    _ buffer: UnsafeMutableRawBufferPointer, from path: String
+  ) -> Result<Int, FileSystemError> {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return .failure(.latest(path)) }
+    defer { close(descriptor) }
+    var count = 0
+    while count < buffer.count {
+      let got = Foundation.read(
+        descriptor, buffer.baseAddress! + count, buffer.count - count)
+      if got == 0 { break }
+      if got < 0 {
+        if errno == EINTR { continue }
+        return .failure(.latest(path))
+      }
+      count += got
+    }
+    return .success(count)
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func unreadable(_ path: String, _ reason: String) -> Diagnostic {
+    Diagnostic(
+      .unreadable, "'\(path)' cannot be read: \(reason)", at: SourceLocation(file: path))
+  }
+
+  fileprivate static func notLookedAt(_ path: String, _ reason: String) -> Diagnostic {
+    Diagnostic(
+      .unreadable, "'\(path)' \(reason), and is not looked at", at: SourceLocation(file: path),
+      severity: .note)
+  }
+}
+
+extension FileSystemError {
+  /// What the last call to the system failed of.
+  fileprivate static func latest(_ path: String) -> FileSystemError {
+    FileSystemError(path: path, reason: String(cString: strerror(errno)).lowercased())
+  }
+}
+
+/// One walk through folders.
+private struct SourceWalk {
+  /// In the order in which the system lists them.
+  private(set) var files: [String] = []
+  private(set) var diagnostics: [Diagnostic] = []
+  /// Folders that were visited or are not to be: a file system may hold itself, and users name folders twice.
+  private var closed: Set<FileIdentity>
+  /// Files named by the user, which a folder may hold once more.
+  private var single: Set<FileIdentity> = []
+  /// Where nothing but folders is left out, files are not asked who they are.
+  private let excludesAny: Bool
+
+  private static let foreign: Set<String> = ["DerivedData", "Pods", "Carthage", "node_modules"]
+
+  init(excluding paths: [String]) {
+    closed = Set(paths.compactMap { FileStatus($0)?.identity })
+    excludesAny = !closed.isEmpty
+  }
+
+  /// Visits what the user named: folders, whatever they are called, and files.
+  mutating func visit(_ paths: [String]) {
+    var folders: [String] = []
+    // Files first: the folder of one may be named behind it.
+    for path in paths {
+      guard let status = FileStatus(path) else {
+        diagnostics.append(.unreadable(path, FileSystemError.latest(path).reason))
+        continue
+      }
+      if status.isFolder {
+        folders.append(path)
+      } else if !status.isFile {
+        diagnostics.append(.unreadable(path, "it is a device or a pipe, not a file"))
+      } else if !closed.contains(status.identity), single.insert(status.identity).inserted {
+        files.append(path)
+      }
+    }
+    for path in folders {
+      walk(
+        path == "." ? "" : path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path)
+    }
+  }
+
+  private mutating func walk(_ folder: String) {
+    guard let stream = opendir(folder.isEmpty ? "." : folder) else {
+      diagnostics.append(.unreadable(folder, FileSystemError.latest(folder).reason))
+      return
+    }
+    defer { closedir(stream) }
+    guard let status = FileStatus(descriptor: dirfd(stream)),
+      closed.insert(status.identity).inserted
+    else { return }
+    let prefix = folder.isEmpty || folder == "/" ? folder : folder + "/"
+    var folders: [String] = []
+    while let entry = readdir(stream) {
+      let type = Int32(entry.pointee.d_type)
+      let number = UInt64(entry.pointee.d_ino)
+      // The tuple that C's array becomes is larger than the name, and its start is the name's.
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      guard !name.hasPrefix(".") else { continue }
+      let isSwift = name.hasSuffix(".swift")
+      if type == Int32(DT_DIR) {
+        if Self.isOwn(name) { folders.append(prefix + name) }
+      } else if isSwift, type == Int32(DT_REG) {
+        if isOpen(FileIdentity(device: status.identity.device, number: number)) {
+          files.append(prefix + name)
+        }
+      } else if type == Int32(DT_UNKNOWN) || (isSwift && type == Int32(DT_LNK)) {
+        // Some file systems do not tell, and of a link only its end counts.
+        guard let end = FileStatus(prefix + name, followsLinks: type == Int32(DT_LNK)) else {
+          diagnostics.append(
+            .unreadable(prefix + name, FileSystemError.latest(prefix + name).reason))
+          continue
+        }
+        if end.isFolder, type != Int32(DT_LNK), Self.isOwn(name) {
+          folders.append(prefix + name)
+        } else if end.isFile, isSwift, isOpen(end.identity) {
+          files.append(prefix + name)
+        }
+      }
+    }
+    for path in folders { walk(path) }
+  }
+
+  /// Whether a file below a folder is neither left out nor named by itself as well.
+  private func isOpen(_ file: FileIdentity) -> Bool {
+    (!excludesAny || !closed.contains(file)) && (single.isEmpty || !single.contains(file))
+  }
+
+  /// Whether a folder may hold the app's own sources.
+  private static func isOwn(_ name: String) -> Bool {
+    !foreign.contains(name) && !name.hasSuffix(".xcassets") && !name.hasSuffix(".xcodeproj")
+  }
+}
+
+/// What a file is, however it is called.
+private struct FileIdentity: Hashable {
+  var device: UInt64
+  var number: UInt64
+}
+
+/// What the system tells of a file.
+private struct FileStatus {
+  let identity: FileIdentity
+  let isFolder: Bool
+  let isFile: Bool
+
+  init?(_ path: String, followsLinks: Bool = true) {
+    var status = stat()
+    guard (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
+    self.init(status)
+  }
+
+  init?(descriptor: Int32) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  private init(_ status: stat) {
+    identity = FileIdentity(
+      device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino))
+    isFolder = status.st_mode & S_IFMT == S_IFDIR
+    isFile = status.st_mode & S_IFMT == S_IFREG
+  }
+}

@@ -1,0 +1,114 @@
+package import SchemaModel
+
+/// Every name that generation gives to versions, and what stands for the newest one.
+package struct VersionNames: Sendable {
+  /// A schema's name: `SchemaV8`, or a bridge's `SchemaV8ToV9`.
+  struct Schema: Sendable {
+    /// As people say it: `V8`; a bridge's is `V8 → V9`.
+    var title: String
+    /// The index of the folder of manifests.
+    var folder: Int
+    var models: Set<String>
+    var isNewest: Bool
+  }
+
+  /// The name of a version's model: `UserProfileModelV8`.
+  struct Alias: Sendable {
+    var schema: String
+    var model: String
+    var folder: Int
+  }
+
+  /// A folder of manifests, as its newest version has it.
+  struct Folder: Sendable {
+    /// `V9`
+    var newest: String
+    /// `ActiveSchema`
+    var activeSchema: String
+    /// The active names of the newest version's models.
+    var active: [String: String]
+    /// `MigrationPlan`
+    var plan: String
+    var versions: Int
+  }
+
+  /// Names in the file of a step that the app writes.
+  struct OwnedStep: Sendable {
+    /// The schemas that `before` may see: the older version's, or a bridge's.
+    var before: Set<String>
+    /// The schema that `after` sees.
+    var after: String
+  }
+
+  private(set) var folders: [Folder] = []
+  /// By name; two folders may use the same.
+  private(set) var schemas: [String: [Schema]] = [:]
+  private(set) var aliases: [String: [Alias]] = [:]
+  /// The model of each active name: `ActiveHabitModel` → `HabitModel`.
+  private(set) var actives: [String: String] = [:]
+  /// By the name of the owned enum: `V8ToV9`.
+  private(set) var ownedSteps: [String: OwnedStep] = [:]
+  /// Modules that hold generated code, by which names may be qualified.
+  private(set) var modules: Set<String> = []
+
+  /// - Parameter histories: What each folder of manifests says, its versions in ascending order.
+  package init(_ histories: [(configuration: Configuration, versions: [SchemaVersion])]) {
+    for (configuration, versions) in histories { add(configuration, versions) }
+  }
+
+  /// All names of versions and their models, which app code is not to have in it.
+  package var versioned: Set<String> { Set(schemas.keys).union(aliases.keys) }
+
+  /// All names that stand for the newest version, which migrations are not to have in them.
+  package var active: Set<String> { Set(actives.keys).union(folders.map(\.activeSchema)) }
+
+  private mutating func add(_ configuration: Configuration, _ versions: [SchemaVersion]) {
+    guard let newest = versions.last else { return }
+    let names = configuration.names
+    let folder = folders.count
+    let models = newest.models.map(\.name)
+    for model in models { actives[names.active(model: model)] = model }
+    folders.append(
+      Folder(
+        newest: newest.number.name, activeSchema: names.activeSchema,
+        active: Dictionary(models.map { ($0, names.active(model: $0)) }) { first, _ in first },
+        plan: names.plan, versions: versions.count))
+    if let module = configuration.module { modules.insert(module) }
+    for version in versions {
+      let name = names.schema(version.number)
+      schemas[name, default: []].append(
+        Schema(
+          title: version.number.name, folder: folder, models: Set(version.models.map(\.name)),
+          isNewest: version.number == newest.number))
+      for model in version.models {
+        aliases[names.alias(model: model.name, version: version.number), default: []].append(
+          Alias(schema: name, model: model.name, folder: folder))
+      }
+    }
+    for (old, new) in zip(versions, versions.dropFirst()) {
+      addStep(from: old, to: new, names, folder)
+    }
+  }
+
+  /// Whether a step has bridges, and how many, only the evolution knows. A name that nothing has does no harm.
+  private mutating func addStep(
+    from old: SchemaVersion, to new: SchemaVersion, _ names: NamePatterns, _ folder: Int
+  ) {
+    let bridges = [1, 2].map { names.bridge(from: old.number, to: new.number, step: $0) }
+    let models = Set(old.models.map(\.name)).union(new.models.map(\.name))
+    for bridge in bridges {
+      schemas[bridge, default: []].append(
+        Schema(
+          title: "\(old.number.name) → \(new.number.name)", folder: folder, models: models,
+          isNewest: false))
+    }
+    ownedSteps["V\(old.number.label)ToV\(new.number.label)"] = OwnedStep(
+      before: Set(bridges + [names.schema(old.number)]), after: names.schema(new.number))
+  }
+
+  /// The schema of a name; of several that which has the model.
+  func schema(_ name: String, having model: String?) -> Schema? {
+    let found = schemas[name] ?? []
+    return found.first { schema in model.map(schema.models.contains) ?? false } ?? found.first
+  }
+}

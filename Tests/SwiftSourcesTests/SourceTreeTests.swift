@@ -1,0 +1,142 @@
+import Foundation
+import SchemaDiagnostics
+import SchemaModel
+import SchemaWorkflow
+import SourceWorkflow
+import TestSupport
+import Testing
+
+/// Walking folders, and what keeps files from being parsed.
+@Suite struct SourceTreeTests {
+  private static let all = Prefilter([""])
+
+  private static func write(_ files: [String: String], below folder: String) throws {
+    for (path, text) in files {
+      try Disk().write(Array(text.utf8), to: Path.join(folder, path))
+    }
+  }
+
+  private static func names(_ reading: SourceTree.Reading, below folder: String) -> [String] {
+    reading.files.map { String($0.path.dropFirst(folder.count + 1)) }
+  }
+
+  @Test("only the app's own Swift files are read, in the order of their paths")
+  func walk() throws {
+    try withTemporaryFolder { folder in
+      let foreign = [
+        ".build/A.swift", ".hidden/A.swift", ".A.swift", "DerivedData/A.swift", "Pods/A.swift",
+        "Carthage/A.swift", "node_modules/A.swift", "B.xcassets/A.swift", "B.xcodeproj/A.swift",
+        "A.txt", "Aswift",
+      ]
+      let own = ["A.swift", "Z/B.swift", "a b/é.swift", "a/b/c/D.swift", "swift/E.swift"]
+      try Self.write(
+        Dictionary(uniqueKeysWithValues: (foreign + own).map { ($0, "let a = 1\n") }),
+        below: folder)
+      let reading = SourceTree(folders: [folder]).files(containing: Self.all)
+      #expect(Self.names(reading, below: folder) == own.sorted())
+      #expect(reading.count == own.count)
+      #expect(reading.diagnostics.isEmpty)
+    }
+  }
+
+  @Test("links to folders are not followed, links to files are")
+  func links() throws {
+    try withTemporaryFolder { folder in
+      try Self.write(["Own/A.swift": "let a = 1\n", "other.txt": "let b = 1\n"], below: folder)
+      let manager = FileManager.default
+      try manager.createSymbolicLink(
+        atPath: folder + "/Own/Loop", withDestinationPath: folder + "/Own")
+      try manager.createSymbolicLink(
+        atPath: folder + "/Own/B.swift", withDestinationPath: folder + "/other.txt")
+      try manager.createSymbolicLink(
+        atPath: folder + "/Own/C.swift", withDestinationPath: folder + "/gone")
+      let reading = SourceTree(folders: [folder]).files(containing: Self.all)
+      #expect(Self.names(reading, below: folder) == ["Own/A.swift", "Own/B.swift"])
+      #expect(
+        reading.diagnostics.map(\.message) == [
+          "'\(folder)/Own/C.swift' cannot be read: no such file or directory"
+        ])
+    }
+  }
+
+  @Test("a file that is named or reached twice is read once")
+  func twice() throws {
+    try withTemporaryFolder { folder in
+      try Self.write(["A/B.swift": "", "A/C.swift": "", "D.swift": ""], below: folder)
+      let reading = SourceTree(
+        folders: [folder + "/D.swift", folder + "/A/", folder, folder + "/A/C.swift"]
+      ).files(containing: Self.all)
+      #expect(Self.names(reading, below: folder) == ["A/B.swift", "A/C.swift", "D.swift"])
+      #expect(reading.count == 3)
+    }
+  }
+
+  @Test("what is excluded is left out however it is written; what is named is read whatever it is")
+  func excluded() throws {
+    try withTemporaryFolder { folder in
+      try Self.write(
+        ["A/B.swift": "", "C/D.swift": "", ".e/F.swift": "", "G.swift": ""], below: folder)
+      let excluded = [folder + "/C/../A", folder + "/./G.swift", folder + "/missing"]
+      let reading = SourceTree(folders: [folder, folder + "/.e"], excluding: excluded)
+        .files(containing: Self.all)
+      #expect(Self.names(reading, below: folder) == [".e/F.swift", "C/D.swift"])
+    }
+  }
+
+  @Test("what cannot be read, is no text, or is no work of a person is told")
+  func unreadable() throws {
+    try withTemporaryFolder { folder in
+      try Self.write(["A.swift": "let a = 1\n"], below: folder)
+      try Disk().write([0x61, 0xFF], to: folder + "/B.swift")
+      try Disk().write(
+        [UInt8](repeating: 0x20, count: SourceTree.readLimit + 1), to: folder + "/C.swift")
+      #expect(mkfifo(folder + "/D.swift", 0o600) == 0)
+      let reading = SourceTree(folders: [folder, folder + "/E", folder + "/D.swift"])
+        .files(containing: Self.all)
+      #expect(Self.names(reading, below: folder) == ["A.swift"])
+      #expect(
+        reading.diagnostics.map { "\($0.severity): \($0.message)" } == [
+          "note: '\(folder)/B.swift' is not UTF-8, and is not looked at",
+          "note: '\(folder)/C.swift' has more than 8 MiB, and is not looked at",
+          "error: '\(folder)/D.swift' cannot be read: it is a device or a pipe, not a file",
+          "error: '\(folder)/E' cannot be read: no such file or directory",
+        ])
+    }
+  }
+
+  @Test(
+    "a file is let through for a text or a whole name in it",
+    arguments: [
+      ("@Model class A {}", true), ("@ModelActor", true), ("SchemaV8.self", true),
+      ("xSchemaV8", false), ("SchemaV88", false), ("SchemaV8_1", false), ("éSchemaV8", false),
+      ("[SchemaV1_1]", true), ("HabitModelV8", true), ("IPV4Address, ParserV2, VStack", false),
+      ("SchemaV8ToV9()", true), ("V8Habit", true), ("Old", false), ("", false), ("V", false),
+    ])
+  func prefilter(text: String, isLetThrough: Bool) throws {
+    let names = ["SchemaV8", "SchemaV1_1", "HabitModelV8", "SchemaV8ToV9", "V8Habit"]
+    try withTemporaryFolder { folder in
+      try Self.write(["A.swift": text], below: folder)
+      // Names that end in many ways are looked for by their stems, which may let more through.
+      let many = names + ["Alpha1", "Beta1", "Gamm1", "Delt2"]
+      for names in [names, many] {
+        let reading = SourceTree(folders: [folder])
+          .files(containing: Prefilter(["@Model", "@ModelActor"], names: names))
+        #expect(reading.files.isEmpty != isLetThrough || names.count > 5)
+        #expect(!isLetThrough || reading.files.map(\.text) == [text])
+        #expect(reading.count == 1)
+      }
+    }
+  }
+
+  @Test("files in many chunks are all there")
+  func chunks() throws {
+    try withTemporaryFolder { folder in
+      let files = (0..<300).map { ("F\($0 / 10)/A\($0).swift", $0 % 3 == 0 ? "Wanted" : "") }
+      try Self.write(Dictionary(uniqueKeysWithValues: files), below: folder)
+      let reading = SourceTree(folders: [folder]).files(containing: Prefilter(["Wanted"]))
+      #expect(reading.files.map(\.path) == reading.files.map(\.path).sorted())
+      #expect(reading.files.count == 100)
+      #expect(reading.count == 300)
+    }
+  }
+}
