@@ -1,4 +1,4 @@
-public import ArgumentParser
+internal import ArgumentParser
 package import SchemaDiagnostics
 package import SchemaReporting
 

@@ -42,6 +42,9 @@ package struct ManifestText: Sendable {
     let hooks =
       (version.hooks.before ? [HookName.before] : []) + (version.hooks.after ? [.after] : [])
     if !hooks.isEmpty { step.append(ManifestEntry("hooks", .names(hooks.map(\.rawValue)))) }
+    if version.identity != .generated {
+      step.append(ManifestEntry("identity", .name(version.identity.rawValue)))
+    }
     if let stage = version.expectedStage {
       step.append(ManifestEntry("stage", .name(stage.value.rawValue)))
     }

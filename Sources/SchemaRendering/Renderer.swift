@@ -123,7 +123,8 @@ package struct Renderer: Sendable {
     return file("\(RowFunctions.enumName(hop)).swift", .migrationRows, view)
   }
 
-  private func owned(_ hop: Hop, _ evolution: Evolution) -> GeneratedFile? {
+  /// The owned file of a step, as it is written once; nil where the app has nothing to write.
+  package func owned(_ hop: Hop, _ evolution: Evolution) -> GeneratedFile? {
     guard !hop.ownedFunctions.isEmpty else { return nil }
     let view = OwnedFileView(hop: hop, evolution: evolution, mark: ownedMark)
     return GeneratedFile(

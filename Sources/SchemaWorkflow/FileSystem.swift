@@ -141,6 +141,12 @@ package enum Path {
     return normalized(folder.isEmpty ? path : folder + "/" + path)
   }
 
+  /// The folder that a path lies in; `.` where it is a name alone.
+  package static func folder(of path: String) -> String {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    return normalized(parts.joined(separator: "/") + (parts == [""] ? "/" : ""))
+  }
+
   static func normalized(_ path: String) -> String {
     var parts: [Substring] = []
     let isAbsolute = path.hasPrefix("/")

@@ -74,6 +74,7 @@ import Testing
       subjects: [
         "`A.x` is new | .x of A AV1 AV2 ActiveA E",
         "What `A` and `E` are made with | A AV1 AV2 ActiveA E()",
+        "Where else `A` and `E` are named | A AV1 AV2 ActiveA E",
       ]),
     Example(
       testDescription: "one less, under another name in the entity",
@@ -82,6 +83,7 @@ import Testing
       subjects: [
         "`A.x` is gone | .x .y of A AV1 AV2 ActiveA E",
         "What `A` and `E` are made with | A AV1 AV2 ActiveA E()",
+        "Where else `A` and `E` are named | A AV1 AV2 ActiveA E",
       ]),
     Example(
       testDescription: "renamed", old: one("k: K?\ns: S?\nx: Int = 0"),
@@ -89,6 +91,7 @@ import Testing
       subjects: [
         "`A.x` is now `y` | .x .y of A AV1 AV2 ActiveA E",
         "What `A` and `E` are made with | A AV1 AV2 ActiveA E()",
+        "Where else `A` and `E` are named | A AV1 AV2 ActiveA E",
       ]),
     Example(
       testDescription: "converted in its place", old: one("k: K?\ns: S?\nx: Int = 0"),
@@ -97,6 +100,7 @@ import Testing
       subjects: [
         "`A.x` has changed | .x of A AV1 AV2 ActiveA E",
         "What `A` and `E` are made with | A AV1 AV2 ActiveA E()",
+        "Where else `A` and `E` are named | A AV1 AV2 ActiveA E",
       ]),
     Example(
       testDescription: "made of two", old: one("k: K?\ns: S?\nx: Int = 0\ny: Int = 0"),
@@ -106,6 +110,7 @@ import Testing
       subjects: [
         "`A.z` is made of `x`, `y` | .x .y .z of A AV1 AV2 ActiveA E",
         "What `A` and `E` are made with | A AV1 AV2 ActiveA E()",
+        "Where else `A` and `E` are named | A AV1 AV2 ActiveA E",
       ]),
     Example(
       testDescription: "what no code sees", old: one("k: K?\ns: S?\nx: Int = 0"),
@@ -145,6 +150,8 @@ import Testing
     let found = AffectedSubjects.subjects(of: hop, in: evolution).map { subject in
       switch subject.uses {
       case .mentions(let names): "\(subject.title) | \(names.sorted().joined(separator: " "))"
+      case .otherMentions(let names):
+        "\(subject.title) | \(names.sorted().joined(separator: " "))"
       case .initializers(let names):
         "\(subject.title) | \(names.sorted().joined(separator: " "))()"
       case .members(let names, let owners):

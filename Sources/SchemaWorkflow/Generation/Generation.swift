@@ -1,7 +1,7 @@
 package import SchemaDiagnostics
 internal import SchemaEvolution
 internal import SchemaManifest
-internal import SchemaModel
+package import SchemaModel
 internal import SchemaRendering
 
 /// One run of `generate`: what is there, what should be, and the difference. Nothing is written until `write()`.
@@ -87,6 +87,16 @@ package struct Generation: Sendable {
   /// - Throws: `FileSystemError` of the first failure.
   package func write(to fileSystem: some FileSystem) throws(FileSystemError) {
     try Self.write(changes, to: fileSystem)
+  }
+
+  /// Writes files that are not there yet: all of them, or none.
+  package static func create(
+    _ files: [SourceFile], on fileSystem: some FileSystem
+  ) throws(FileSystemError) {
+    let changes = files.map {
+      Change(action: .create, path: $0.path, contents: $0.bytes, previous: nil)
+    }
+    try write(changes, to: fileSystem)
   }
 
   /// Writes all of some changes, or none.

@@ -29,6 +29,10 @@ package struct Adoption: Sendable {
   package private(set) var names: [VersionNumber: String] = [:]
   /// Files whose versions, models and plan are generated from now on.
   package private(set) var replaced: [String] = []
+  /// The file that declares most of the newest version.
+  package private(set) var newestFile: String?
+  /// Types that models store and no file declares.
+  package private(set) var undeclared: Set<String> = []
   /// Sorted.
   package private(set) var findings: [Diagnostic] = []
 
@@ -53,6 +57,8 @@ package struct Adoption: Sendable {
     code = run.code
     names = run.names
     replaced = run.replaced
+    newestFile = run.newestFile
+    undeclared = run.undeclared
     findings = run.findings.reportOrder
   }
 }

@@ -12,6 +12,8 @@ struct AdoptionRun {
   var code: [Adoption.AdoptedCode] = []
   var names: [VersionNumber: String] = [:]
   var replaced: [String] = []
+  var newestFile: String?
+  var undeclared: Set<String> = []
   var findings: [Diagnostic] = []
   private var plan: WrittenPlan?
   private var versions: [WrittenVersion] = []
@@ -45,6 +47,7 @@ struct AdoptionRun {
     freeze()
     let files = Set(classes.joined().map(\.file)).union(versions.map(\.type.file))
       .union(plan.map { [$0.type.file] } ?? [])
+    newestFile = classes.last?.last.map { index.source(of: $0).file.path }
     replaced = files.map { index.sources[$0].file.path }.sorted()
   }
 
@@ -180,6 +183,7 @@ struct AdoptionRun {
       guard !new.isEmpty else {
         var reader = ValueTypeReader(index, resolver)
         round.types = reader.readAll()
+        undeclared.formUnion(reader.types.used.filter { $0.value == nil }.map(\.key))
         round.findings += reader.findings
         remaining = reader.types.names
         break
@@ -467,7 +471,6 @@ struct AdoptionRun {
   /// How app code names today's models: by aliases, or by the classes themselves where no version encloses them.
   private mutating func adoptActivePattern() {
     let newest = classes[classes.count - 1]
-    guard let model = newest.first else { return }
     if newest.allSatisfy({ $0.path.count == 1 }) {
       configuration.names.active = "{model}"
       return
@@ -485,7 +488,6 @@ struct AdoptionRun {
     }
     let best = patterns.max { ($0.value, $1.key) < ($1.value, $0.key) }
     if let best { configuration.names.active = best.key }
-    _ = model
   }
 
   private mutating func report(

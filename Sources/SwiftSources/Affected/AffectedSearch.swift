@@ -46,7 +46,7 @@ package struct AffectedSearch: Sendable {
     visitor.walk(source.syntax)
     var places: [AffectedPlace] = []
     for (index, subject) in subjects.enumerated() {
-      var lines: Set<Int> = []
+      var lines = places.linesToOmit(for: subject, subjects)
       for use in visitor.uses where subject.isConcerned(by: use) {
         let place = source.location(use.range)
         guard lines.insert(place.line).inserted else { continue }
@@ -63,10 +63,22 @@ package struct AffectedSearch: Sendable {
   }
 }
 
+extension [AffectedPlace] {
+  /// The lines that a subject does not list once more.
+  fileprivate func linesToOmit(
+    for subject: AffectedSubject, _ subjects: [AffectedSubject]
+  ) -> Set<Int> {
+    guard case .otherMentions(let names) = subject.uses else { return [] }
+    return Set(
+      filter { !subjects[$0.subject].types.isDisjoint(with: names) }.map(\.place.line))
+  }
+}
+
 extension AffectedSubject {
   fileprivate func isConcerned(by use: Use) -> Bool {
     switch uses {
-    case .mentions(let names): use.kind == .name && names.contains(use.name)
+    case .mentions(let names), .otherMentions(let names):
+      use.kind == .name && names.contains(use.name)
     case .initializers(let names):
       (use.kind == .initializer || use.kind == .declaration) && names.contains(use.name)
     case .members(let names, let owners):
@@ -80,8 +92,7 @@ extension AffectedSubject {
   }
 
   fileprivate func isSure(in file: Set<String>) -> Bool {
-    guard case .members(_, let owners) = uses else { return true }
-    return !owners.isDisjoint(with: file)
+    !types.isDisjoint(with: file)
   }
 }
 

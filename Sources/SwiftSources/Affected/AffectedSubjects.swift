@@ -178,6 +178,10 @@ package struct AffectedSubjects {
       add(
         "0 \(model) 2", "What \(list) \(names.count == 1 ? "is" : "are") made with", elements: [],
         .initializers(of: owners(model)))
+      guard !subjects.contains(where: { $0.key == "0 \(model) 0" }) else { continue }
+      add(
+        "0 \(model) 3", "Where else \(list) \(names.count == 1 ? "is" : "are") named",
+        elements: [], .otherMentions(owners(model)))
     }
   }
 

@@ -1,0 +1,191 @@
+package import SchemaDiagnostics
+internal import SchemaEvolution
+internal import SchemaManifest
+package import SchemaModel
+internal import SchemaRendering
+package import SchemaWorkflow
+package import SwiftSources
+
+/// One run of `adopt`: the manifests that a source tree comes to, and what has to be asked. Nothing is written.
+package struct Adopt: Sendable {
+  package struct Options: Sendable {
+    /// The folder of manifests to be.
+    package var folder: String
+    /// Where generated files go, relative to the folder of manifests; nil for beside the newest models.
+    package var output: String?
+    package var adoption: Adoption.Options
+
+    package init(
+      folder: String, output: String? = nil, adoption: Adoption.Options = Adoption.Options()
+    ) {
+      self.folder = folder
+      self.output = output
+      self.adoption = adoption
+    }
+  }
+
+  /// Manifests, the configuration and the owned files with adopted code, by path.
+  package let files: [SourceFile]
+  /// What was found in the Swift sources.
+  package let findings: [Diagnostic]
+  /// What `generate` will say of the manifests.
+  package let questions: [Diagnostic]
+  /// Whether nothing may be written: the manifests would be wrong, or cannot be read.
+  package let isRefused: Bool
+  /// The versions, by what the author called them and what they are called now.
+  package let versions: [(written: String, number: VersionNumber, models: Int)]
+  /// Files whose declarations are generated from now on.
+  package let replaced: [String]
+  /// All texts by path, for snippets.
+  package let sources: [String: String]
+
+  /// - Parameters:
+  ///   - sources: Swift files, and those that declare what they use.
+  ///   - lookUp: Gives the files that declare types of these names.
+  package init(
+    _ sources: [SourceFile], options: Options, fileSystem: any FileSystem,
+    lookUp: (Set<String>) -> [SourceFile]
+  ) {
+    var parsed = sources.sorted { $0.path < $1.path }.concurrentlyParsed
+    var adoption = Adoption(parsed, options: options.adoption)
+    var asked: Set<String> = []
+    // A type that a model stores may be declared anywhere, and be made of types that are, too.
+    while true {
+      let missing = adoption.undeclared.subtracting(asked)
+      guard !missing.isEmpty else { break }
+      asked.formUnion(missing)
+      let known = Set(parsed.map(\.file.path))
+      let found = lookUp(missing).filter { !known.contains($0.path) }
+      guard !found.isEmpty else { break }
+      parsed = (parsed + found.concurrentlyParsed).sorted { $0.file.path < $1.file.path }
+      adoption = Adoption(parsed, options: options.adoption)
+    }
+    findings = adoption.findings
+    replaced = adoption.replaced
+    var configuration = adoption.configuration
+    let newest = adoption.replaced.last { path in !path.isEmpty } ?? ""
+    let home = adoption.newestFile ?? newest
+    let base = options.output ?? Self.relative(Path.folder(of: home), to: options.folder)
+    configuration.output = Path.join(base, "Generated")
+    configuration.owned = Path.join(base, "Migrations")
+    versions = adoption.history.map { version in
+      (adoption.names[version.number] ?? "the app's models", version.number, version.models.count)
+    }
+    var files: [SourceFile] = adoption.history.map { version in
+      let written = adoption.names[version.number].map { "Adopted from \($0)." }
+      return SourceFile(
+        path: Path.join(options.folder, "\(version.number.name).yaml"),
+        text: ManifestText(version, header: [written ?? "Adopted from the app's models."]).text)
+    }
+    if !files.isEmpty {
+      files.append(
+        SourceFile(
+          path: Path.join(options.folder, "schemagen.yaml"),
+          text: ConfigurationText(configuration).text))
+    }
+    let memory = MemoryFiles(files, over: fileSystem)
+    var isRefused = findings.hasErrors || files.isEmpty
+    if !files.isEmpty {
+      let folder = SchemaFolder(options.folder, fileSystem: memory)
+      questions = folder.diagnostics
+      isRefused = isRefused || folder.isMalformed
+      if let evolution = folder.evolution, !isRefused {
+        files += Self.owned(adoption, evolution, folder, configuration, options.folder)
+      }
+    } else {
+      questions = []
+    }
+    self.isRefused = isRefused
+    self.files = files
+    self.sources = Dictionary(
+      (parsed.map(\.file) + files).map { ($0.path, $0.text) }) { first, _ in first }
+  }
+
+  /// A file that is in the way: adoption overwrites nothing.
+  package func obstacle(_ fileSystem: some FileSystem) throws(FileSystemError) -> String? {
+    for file in files where try fileSystem.read(file.path, limit: 1) != nil { return file.path }
+    guard let folder = files.first.map({ Path.folder(of: $0.path) }) else { return nil }
+    return try Starter.obstacle(in: folder, fileSystem)
+  }
+
+  /// Writes all files or none.
+  package func write(to fileSystem: some FileSystem) throws(FileSystemError) {
+    try Generation.create(files, on: fileSystem)
+  }
+
+  // MARK: The stages' code
+
+  private static func owned(
+    _ adoption: Adoption, _ evolution: Evolution, _ folder: SchemaFolder,
+    _ configuration: Configuration, _ path: String
+  ) -> [SourceFile] {
+    let renderer = Renderer(templates: folder.templates)
+    return adoption.code.compactMap { code in
+      guard let hop = evolution.hops.first(where: { evolution.history[$0.to].number == code.to }),
+        let file = renderer.owned(hop, evolution)
+      else { return nil }
+      var text = file.contents
+      text.fill("before", with: code.before, context: code.beforeContext)
+      text.fill("after", with: code.after, context: code.afterContext)
+      return SourceFile(
+        path: Path.join(path, Path.join(configuration.owned, file.path)), text: text)
+    }
+  }
+
+  // MARK: Paths
+
+  /// The way from one folder to another, both relative to the same place.
+  static func relative(_ path: String, to folder: String) -> String {
+    let target = Path.join("", path).split(separator: "/").filter { $0 != "." }
+    let start = Path.join("", folder).split(separator: "/").filter { $0 != "." }
+    guard path.hasPrefix("/") == folder.hasPrefix("/"), !start.contains("..") else { return path }
+    var shared = 0
+    while shared < min(target.count, start.count), target[shared] == start[shared] { shared += 1 }
+    let up = Array(repeating: "..", count: start.count - shared)
+    let way = (up + target[shared...].map(String.init)).joined(separator: "/")
+    return way.isEmpty ? "." : way
+  }
+}
+
+extension [SourceFile] {
+  /// The files, parsed on all cores.
+  package var concurrentlyParsed: [SwiftSource] {
+    concurrentMap(count) { SwiftSource(self[$0]) }
+  }
+}
+
+extension String {
+  /// Puts code where a function of an owned file waits for it.
+  fileprivate mutating func fill(_ function: String, with lines: [String], context: String) {
+    guard !lines.isEmpty,
+      let head = firstRange(of: "static func \(function)(_ context: ModelContext) throws {\n"),
+      let end = self[head.upperBound...].firstRange(of: "\n")
+    else { return }
+    var body: [String]
+    switch context {
+    case "context", "_": body = lines
+    case "$0":
+      body = ["let migrate: (ModelContext) throws -> Void = {"] + lines.map { "  " + $0 }
+      body += ["}", "try migrate(context)"]
+    default: body = ["let \(context) = context"] + lines
+    }
+    let text = body.map { $0.isEmpty ? "" : "    " + $0 }.joined(separator: "\n")
+    replaceSubrange(head.upperBound..<end.lowerBound, with: text)
+  }
+}
+
+extension Adopt {
+  /// What files must hold to be looked at first: models, versions, plans, converters, aliases.
+  package static let prefilter = Prefilter([
+    "@Model", "@SwiftData.Model", "VersionedSchema", "SchemaMigrationPlan", "toEntity", "typealias",
+  ])
+
+  /// What files must hold that declare one of these types.
+  package static func prefilter(declaring names: Set<String>) -> Prefilter {
+    Prefilter(
+      names.sorted().flatMap { name -> [String] in
+        let last = name.split(separator: ".").last.map(String.init) ?? name
+        return ["enum \(last)", "struct \(last)", "class \(last)", "extension \(last)"]
+      })
+  }
+}

@@ -1,0 +1,123 @@
+import ArgumentParser
+import CommandLineSupport
+import Foundation
+import SchemaDiagnostics
+import SchemaModel
+import SchemaReporting
+import SchemaWorkflow
+import SourceWorkflow
+import SwiftSources
+
+struct AdoptCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "adopt",
+    abstract: "Write the manifests of an app that has hand-written SwiftData models.",
+    discussion: """
+      Reads every Swift file below the folders, follows the migration plan, and writes V1.yaml … Vn.yaml and \
+      schemagen.yaml. Nothing is overwritten, and nothing is written where a manifest would be wrong.
+      Exit status: 0 adopted; 1 adopted, and 'generate' has questions; 2 nothing was written.
+      """)
+
+  @Argument(help: "Folders of Swift sources, or files.")
+  var paths: [String] = ["."]
+
+  @Option(
+    name: .long, help: ArgumentHelp("The folder to write manifests to.", valueName: "folder"))
+  var schemas = "Schemas"
+
+  @Option(
+    help: ArgumentHelp(
+      "Where the folders of generated and owned files go; without it, beside the newest models.",
+      valueName: "folder"))
+  var output: String?
+
+  @Option(
+    help: ArgumentHelp("The migration plan to adopt, where there are several.", valueName: "name"))
+  var plan: String?
+
+  @Option(help: ArgumentHelp("The platform whose '#if os(…)' counts.", valueName: "name"))
+  var platform = "iOS"
+
+  @Option(
+    help: ArgumentHelp(
+      "A compilation condition that is set; may be given several times.", valueName: "name"))
+  var define: [String] = []
+
+  @Flag(help: "Write nothing; show the manifests.")
+  var dryRun = false
+
+  @Option(help: ArgumentHelp("The folder that relative paths start from.", valueName: "folder"))
+  var root: String?
+
+  func run() throws {
+    let folder = Folders.path(schemas, below: root)
+    let folders = paths.map { Folders.path($0, below: root) }
+    let tree = SourceTree(folders: folders)
+    let reading = tree.files(containing: Adopt.prefilter)
+    guard !reading.diagnostics.hasErrors else {
+      Output.report(reading.diagnostics, sources: [:])
+      throw ExitCode(2)
+    }
+    let options = Adopt.Options(
+      folder: folder,
+      output: output.map { Adopt.relative(Folders.path($0, below: root), to: folder) },
+      adoption: Adoption.Options(
+        plan: plan, conditions: BuildConditions(platform: platform, defines: Set(define))))
+    let adopt = Adopt(reading.files, options: options, fileSystem: Disk()) { names in
+      tree.files(containing: Adopt.prefilter(declaring: names)).files
+    }
+    Output.report(reading.diagnostics + adopt.findings, sources: adopt.sources)
+    if adopt.isRefused {
+      if !adopt.findings.hasErrors { Output.report(adopt.questions, sources: adopt.sources) }
+      Output.error("schemagen: nothing was written")
+      throw ExitCode(2)
+    }
+    if dryRun {
+      for file in adopt.files { Output.write("==> \(file.path) <==\n\(file.text)\n") }
+    } else {
+      try write(adopt)
+    }
+    Output.report(adopt.questions, sources: adopt.sources)
+    Output.write(adopt.closing(isDryRun: dryRun, folder: folder))
+    if adopt.questions.hasErrors { throw ExitCode(1) }
+  }
+
+  private func write(_ adopt: Adopt) throws {
+    do throws(FileSystemError) {
+      if let obstacle = try adopt.obstacle(Disk()) {
+        throw FileSystemError(
+          path: obstacle,
+          reason: "it is there already: move it away, or write elsewhere with --schemas")
+      }
+      try adopt.write(to: Disk())
+    } catch {
+      Output.report(error)
+      Output.error("schemagen: nothing was written")
+      throw ExitCode(2)
+    }
+    for file in adopt.files { Output.write("wrote \(file.path)\n") }
+  }
+}
+
+extension Adopt {
+  /// What to do next, for people.
+  func closing(isDryRun: Bool, folder: String) -> String {
+    var text = "\n"
+    for version in versions {
+      let models = version.models == 1 ? "1 model" : "\(version.models) models"
+      text += "\(version.number.name): \(version.written), \(models)\n"
+    }
+    guard !isDryRun else { return text }
+    let option = folder == "Schemas" ? "" : " --schemas '\(folder)'"
+    text +=
+      questions.hasErrors ? "\nanswer the questions above in the manifests, then:\n" : "\nnext:\n"
+    text += "  schemagen generate\(option)\n"
+    if !replaced.isEmpty {
+      text += "  take out of these what is generated now: \(replaced.joined(separator: ", "))\n"
+    }
+    if let newest = versions.last {
+      text += "  when \(newest.number.name) has shipped: schemagen release\(option)\n"
+    }
+    return text
+  }
+}

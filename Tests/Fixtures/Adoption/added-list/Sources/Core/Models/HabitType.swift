@@ -1,0 +1,6 @@
+import Foundation
+
+enum HabitType: String, Codable, CaseIterable {
+  case formation
+  case breaking = "break"
+}

@@ -1,0 +1,3 @@
+public enum DisplayTimezoneMode: String, Codable {
+    case current, home, custom
+}
