@@ -120,7 +120,7 @@ let package = Package(
     .target(
       name: "CommandLineSupport",
       dependencies: [
-        "SchemaWorkflow", "SchemaDiagnostics", "SchemaReporting",
+        "SchemaWorkflow", "SchemaDiagnostics", "SchemaModel", "SchemaReporting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // Reads Swift source: models, versions, plans, and what the code around them does. No I/O.
@@ -143,7 +143,7 @@ let package = Package(
       name: "schemagen-sources",
       dependencies: [
         "SourceWorkflow", "SwiftSources", "CommandLineSupport", "SchemaWorkflow",
-        "SchemaDiagnostics", "SchemaModel", "SchemaReporting",
+        "SchemaDiagnostics", "SchemaEvolution", "SchemaModel", "SchemaReporting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(

@@ -20,16 +20,21 @@ package struct AcceptedFinding: Sendable {
   }
 }
 
-/// What the author of a manifest has accepted, and whether it was there to be accepted.
+/// What the author of a file has accepted, and whether it was there to be accepted.
 package struct AcceptanceBook: Sendable {
-  /// Entries and comments of one manifest.
+  /// Entries and comments of one file.
   private let acceptances: [Acceptance]
-  /// The manifest's path, in which lines are meant.
+  /// The file's path, in which lines are meant.
   private let file: String?
 
   package init(_ version: SchemaVersion) {
-    acceptances = version.acceptances
-    file = version.location?.file
+    self.init(version.acceptances, in: version.location?.file)
+  }
+
+  /// - Parameter file: The path of the file in which lines are meant.
+  package init(_ acceptances: [Acceptance], in file: String?) {
+    self.acceptances = acceptances
+    self.file = file
   }
 
   package struct Outcome: Sendable {

@@ -12,6 +12,8 @@ package enum RuleCategory: String, Hashable, Sendable, CaseIterable {
   case convention
   /// Manifests, numbers, the lock and names: that they are whole and agree.
   case integrity
+  /// What Swift code does with versions, containers and migrations.
+  case sources = "swift-code"
 
   /// As a heading.
   package var title: String {
@@ -21,6 +23,7 @@ package enum RuleCategory: String, Hashable, Sendable, CaseIterable {
     case .cloudKit: "CloudKit"
     case .convention: "Convention"
     case .integrity: "Integrity"
+    case .sources: "Swift code"
     }
   }
 }

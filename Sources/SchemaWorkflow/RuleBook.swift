@@ -9,28 +9,41 @@ internal import YAMLSource
 
 /// Every rule there is.
 package enum RuleBook {
-  /// The rules that have a page, by id.
+  /// The rules about manifests, by id.
   package static let rulesByID: [String: any LintRule] = Dictionary(
     LintRules.all.map { ($0.id, $0) }
   ) { first, _ in first }
 
-  /// The rules that have a page, by their ids' order.
+  /// The rules about manifests, by their ids' order. Each has a page.
   package static let pages: [any LintRule] = LintRules.all.sorted { $0.id < $1.id }
 
+  /// The rules about Swift code, by their ids' order. Each has a page.
+  package static let sourcePages: [any SourceRule] = SourceRules.all.sorted { $0.id < $1.id }
+
   /// What reports tell of rules.
-  package static let descriptions: [RuleDescription] = pages.map { rule in
-    RuleDescription(
-      id: rule.id, title: rule.rule.title, purpose: rule.purpose, category: rule.category.rawValue,
-      severity: rule.rule.severity, basis: rule.rule.basis, isFixable: rule.isFixable,
-      documentation: "docs/rules/\(rule.id).md")
-  }
+  package static let descriptions: [RuleDescription] =
+    pages.map { rule in
+      RuleDescription(
+        id: rule.id, title: rule.rule.title, purpose: rule.purpose,
+        category: rule.category.rawValue,
+        severity: rule.rule.severity, basis: rule.rule.basis, isFixable: rule.isFixable,
+        documentation: "docs/rules/\(rule.id).md")
+    }
+    + sourcePages.map { rule in
+      RuleDescription(
+        id: rule.id, title: rule.rule.title, purpose: rule.purpose,
+        category: RuleCategory.sources.rawValue, severity: rule.rule.severity,
+        basis: rule.rule.basis, isFixable: rule.isFixable,
+        documentation: "docs/rules/\(rule.id).md")
+    }
 
   /// Every id under which something can be found.
   package static let all: [Rule] = {
     var seen: Set<String> = []
     let rules =
       YAMLRules.all + ManifestRules.all + ClassificationTable.rows.map(\.rule)
-      + EvolutionRules.all + LintRules.all.map(\.rule) + own
+      + EvolutionRules.all + LintRules.all.map(\.rule)
+      + SourceRules.all.map(\.rule) + own
     return rules.filter { seen.insert($0.id).inserted }
   }()
 

@@ -82,17 +82,18 @@ package struct SchemaFolder: Sendable {
 }
 
 /// Severities that the configuration gives to rules.
-struct RuleLevels {
+package struct RuleLevels: Sendable {
   let configuration: Configuration
   let file: String
 
-  init(_ configuration: Configuration, file: String) {
+  /// - Parameter file: The configuration's path.
+  package init(_ configuration: Configuration, file: String) {
     self.configuration = configuration
     self.file = file
   }
 
   /// The findings with their severities, and findings about levels that cannot be given.
-  func apply(to diagnostics: [Diagnostic]) -> [Diagnostic] {
+  package func apply(to diagnostics: [Diagnostic]) -> [Diagnostic] {
     guard !configuration.rules.isEmpty else { return diagnostics }
     var found: [Diagnostic] = []
     var refused: [String: Rule] = [:]

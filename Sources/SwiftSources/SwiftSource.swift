@@ -21,7 +21,8 @@ package struct SwiftSource: Sendable {
   /// The place of a piece of syntax without the trivia around it.
   package func location(of node: some SyntaxProtocol) -> Place {
     location(
-      node.positionAfterSkippingLeadingTrivia.utf8Offset..<node.endPositionBeforeTrailingTrivia
+      node.positionAfterSkippingLeadingTrivia
+        .utf8Offset..<node.endPositionBeforeTrailingTrivia
         .utf8Offset)
   }
 
@@ -38,6 +39,12 @@ package struct SwiftSource: Sendable {
     return Place(
       file: file.path, line: low + 1, column: scalars(lines[low]..<range.lowerBound) + 1,
       length: scalars(range.lowerBound..<end))
+  }
+
+  /// The bytes of a line, counted from 1, without its break.
+  func lineRange(_ number: Int) -> Range<Int> {
+    let end = number < lines.count ? lines[number] - 1 : file.bytes.count
+    return lines[number - 1]..<end
   }
 
   /// The number of scalars in a range of UTF-8 units: what is no continuation.

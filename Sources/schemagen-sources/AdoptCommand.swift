@@ -109,7 +109,8 @@ extension Adopt {
     }
     guard !isDryRun else { return text }
     let option = folder == "Schemas" ? "" : " --schemas '\(folder)'"
-    text += questions.hasErrors ? "\nanswer the questions above in the manifests, then:\n" : "\nnext:\n"
+    text +=
+      questions.hasErrors ? "\nanswer the questions above in the manifests, then:\n" : "\nnext:\n"
     text += "  schemagen generate\(option)\n"
     if !replaced.isEmpty {
       text += "  take out of these what is generated now: \(replaced.joined(separator: ", "))\n"

@@ -8,9 +8,6 @@ import SchemaWorkflow
 
 extension DiffReport.Format: ExpressibleByArgument {}
 
-extension VersionNumber: ExpressibleByArgument {
-  public init?(argument: String) { self.init(argument) }
-}
 
 struct Diff: ParsableCommand {
   static let configuration = CommandConfiguration(

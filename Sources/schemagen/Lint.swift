@@ -6,18 +6,6 @@ import SchemaModel
 import SchemaReporting
 import SchemaWorkflow
 
-extension CalendarDay: ExpressibleByArgument {
-  public init?(argument: String) { self.init(argument) }
-
-  /// Today, in the zone of the machine.
-  static var today: CalendarDay {
-    let parts = Calendar(identifier: .gregorian).dateComponents(
-      [.year, .month, .day], from: Date())
-    return CalendarDay(year: parts.year ?? 1970, month: parts.month ?? 1, day: parts.day ?? 1)
-      ?? CalendarDay(year: 1970, month: 1, day: 1)!
-  }
-}
-
 struct LintCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lint",

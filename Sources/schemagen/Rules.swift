@@ -37,16 +37,12 @@ struct Explain: ParsableCommand {
   var rule: String
 
   func run() throws {
-    guard let page = RuleBook.rulesByID[rule] else {
-      if let short = RuleIndex.shortPage(rule) {
-        Output.write(short)
-        return
-      }
+    guard let page = RuleIndex.page(rule) else {
       Output.error("schemagen: no rule is called '\(rule)'")
       let nearest = Suggestion.nearest(to: rule, among: RuleBook.all.map(\.id))
       Output.error(nearest.map { "did you mean '\($0)'?" } ?? "'schemagen rules' lists them")
       throw ExitCode(2)
     }
-    Output.write(RulePage(page).markdown)
+    Output.write(page)
   }
 }

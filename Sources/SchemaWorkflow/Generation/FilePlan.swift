@@ -72,7 +72,7 @@ struct FilePlan {
       }
       if bytes == contents {
         unchanged += 1
-      } else if Places.isMarked(bytes) {
+      } else if GeneratedFile.isMarked(bytes) {
         changes.append(
           Generation.Change(action: .update, path: path, contents: contents, previous: bytes))
       } else {

@@ -41,7 +41,8 @@ struct Places {
   ) throws(FileSystemError) -> [(path: String, bytes: [UInt8])] {
     var found: [(path: String, bytes: [UInt8])] = []
     func look(_ path: String) throws(FileSystemError) {
-      guard let bytes = try fileSystem.read(path, limit: readLimit), isMarked(bytes) else {
+      guard let bytes = try fileSystem.read(path, limit: readLimit), GeneratedFile.isMarked(bytes)
+      else {
         return
       }
       found.append((path, bytes))
@@ -54,11 +55,5 @@ struct Places {
     }
     if let documentation { try look(Path.join(root, documentation)) }
     return found
-  }
-
-  /// Whether a file says in its first line that schemagen made it.
-  static func isMarked(_ bytes: [UInt8]) -> Bool {
-    let line = bytes.prefix(200).prefix { $0 != UInt8(ascii: "\n") }
-    return String(decoding: line, as: UTF8.self).contains(GeneratedFile.mark + " from ")
   }
 }

@@ -63,7 +63,8 @@ package struct RehearsalSources: Sendable {
       if fileSystem.isFolder(path) {
         try addAll(in: path, fileSystem)
       } else if name.hasSuffix(".swift"),
-        let bytes = try fileSystem.read(path, limit: Places.readLimit), !Places.isMarked(bytes)
+        let bytes = try fileSystem.read(path, limit: Places.readLimit),
+        !GeneratedFile.isMarked(bytes)
       {
         add(path, bytes, in: "App")
       }

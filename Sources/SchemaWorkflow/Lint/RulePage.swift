@@ -85,22 +85,25 @@ package enum RuleIndex {
     var text = """
       # Rules
 
-      Made by `schemagen rules`; the files in `Sources/SchemaLint/Rules` are where to change something. Each rule's
-      examples are its tests.
+      Made by `schemagen rules`; the files in `Sources/SchemaLint/Rules` and, for Swift code, `SourceRules` beside it are
+      where to change something. Each rule's examples are its tests.
 
 
       """
     for category in RuleCategory.allCases {
-      let rules = RuleBook.pages.filter { $0.category == category }
+      let rules = descriptions(category)
       guard !rules.isEmpty else { continue }
-      text += "## \(category.title)\n\n| rule | severity | `--fix` | about |\n|---|---|---|---|\n"
+      text += "## \(category.title)\n\n"
+      if category == .sources { text += "Found by `schemagen lint-code`.\n\n" }
+      text += "| rule | severity | `--fix` | about |\n|---|---|---|---|\n"
       for rule in rules {
-        text += "| [\(rule.id)](\(rule.id).md) | \(rule.rule.severity.rawValue) "
-        text += "| \(rule.isFixable ? "yes" : "") | \(rule.rule.title) |\n"
+        text += "| [\(rule.id)](\(rule.id).md) | \(rule.severity.rawValue) "
+        text += "| \(rule.isFixable ? "yes" : "") | \(rule.title) |\n"
       }
       text += "\n"
     }
-    let others = RuleBook.all.filter { $0.severity > .note && RuleBook.rulesByID[$0.id] == nil }
+    let paged = Set(RuleBook.descriptions.map(\.id))
+    let others = RuleBook.all.filter { $0.severity > .note && !paged.contains($0.id) }
       .sorted { $0.id < $1.id }
     text += "## Without a page\n\nNo manifest can be an example of these.\n\n"
     text += "| rule | severity | about |\n|---|---|---|\n"
@@ -119,22 +122,36 @@ package enum RuleIndex {
   /// The list and the pages.
   package static var files: [(name: String, text: String)] {
     [("README.md", markdown)] + RuleBook.pages.map { (RulePage($0).name, RulePage($0).markdown) }
+      + RuleBook.sourcePages.map { (SourceRulePage($0).name, SourceRulePage($0).markdown) }
   }
 
   /// The list for a terminal.
   package static var text: String {
-    let width = RuleBook.pages.map(\.id.count).max() ?? 0
+    let width = RuleBook.descriptions.map(\.id.count).max() ?? 0
     return RuleCategory.allCases.map { category in
-      let rules = RuleBook.pages.filter { $0.category == category }
+      let rules = descriptions(category)
       guard !rules.isEmpty else { return "" }
       let lines = rules.map { rule in
         let gap = String(repeating: " ", count: width - rule.id.count)
-        let severity = rule.rule.severity.rawValue
+        let severity = rule.severity.rawValue
         let mark = rule.isFixable ? "fix" : "   "
         return "  \(rule.id)\(gap)  \(severity)\(String(repeating: " ", count: 7 - severity.count))"
-          + "  \(mark)  \(rule.rule.title)\n"
+          + "  \(mark)  \(rule.title)\n"
       }
       return category.title + "\n" + lines.joined() + "\n"
     }.joined() + "schemagen explain RULE tells more.\n"
+  }
+
+  /// The page of a rule, or what there is to tell of one without a page; nil where no rule is called so.
+  package static func page(_ id: String) -> String? {
+    if let rule = RuleBook.rulesByID[id] { return RulePage(rule).markdown }
+    if let rule = RuleBook.sourcePages.first(where: { $0.id == id }) {
+      return SourceRulePage(rule).markdown
+    }
+    return shortPage(id)
+  }
+
+  private static func descriptions(_ category: RuleCategory) -> [RuleDescription] {
+    RuleBook.descriptions.filter { $0.category == category.rawValue }
   }
 }

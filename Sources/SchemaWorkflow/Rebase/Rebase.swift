@@ -3,6 +3,7 @@ package import SchemaDiagnostics
 internal import SchemaEvolution
 internal import SchemaManifest
 package import SchemaModel
+internal import SchemaRendering
 
 extension Rule {
   static let notRebased = Rule(
@@ -552,7 +553,9 @@ struct RebasePlan {
         continue
       }
       for side in [ours, theirs] {
-        if let bytes = try side.tree.read(file, limit: Places.readLimit), Places.isMarked(bytes) {
+        if let bytes = try side.tree.read(file, limit: Places.readLimit),
+          GeneratedFile.isMarked(bytes)
+        {
           found[file] = bytes
           break
         }

@@ -1,0 +1,6 @@
+internal import ArgumentParser
+internal import SchemaModel
+
+extension VersionNumber: ExpressibleByArgument {
+  public init?(argument: String) { self.init(argument) }
+}

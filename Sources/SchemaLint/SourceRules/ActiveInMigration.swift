@@ -1,0 +1,67 @@
+package import SchemaDiagnostics
+
+extension Rule {
+  package static let activeInMigration = Rule(
+    "active-in-migration", "A migration names the versions that it is for",
+    basis: .swiftData("2", .likely), isAcceptable: true)
+}
+
+struct ActiveInMigration: SourceRule {
+  let rule = Rule.activeInMigration
+
+  let purpose = """
+    In a migration it is the other way round: there the version has to be named. `ActiveTrip` is V2's type today and V3's
+    tomorrow, while the stage from V1 to V2 goes on meeting stores of V1 for years. Written with an active name it works
+    until the next version, and then fails for exactly those who skipped an update.
+
+    Looked at are the files of the folder `owned`, versions and plans that are written by hand, and both sides of custom
+    stages, with the functions of the same file that they call. Where it is clear which version's types a side sees,
+    `--fix` writes them.
+    """
+
+  let bad = [
+    SourceExample(
+      """
+      === Schemas/Migrations/V1ToV2.swift
+      import SwiftData
+
+      enum V1ToV2 {
+        static func after(_ context: ModelContext) throws {
+          for trip in try context.fetch(FetchDescriptor<‹ActiveTrip›>()) { trip.days = 3 }
+          try context.save()
+        }
+      }
+      """,
+      finds: [
+        .init(
+          "'ActiveTrip' is another type with every version, and 'didMigrate' needs its own for good",
+          help: ["write 'SchemaV2.Trip'"])
+      ],
+      mended: """
+        === Schemas/Migrations/V1ToV2.swift
+        import SwiftData
+
+        enum V1ToV2 {
+          static func after(_ context: ModelContext) throws {
+            for trip in try context.fetch(FetchDescriptor<SchemaV2.Trip>()) { trip.days = 3 }
+            try context.save()
+          }
+        }
+        """)
+  ]
+
+  let good = [
+    SourceExample(
+      """
+      === Schemas/Migrations/V1ToV2.swift
+      import SwiftData
+
+      enum V1ToV2 {
+        static func after(_ context: ModelContext) throws {
+          for trip in try context.fetch(FetchDescriptor<SchemaV2.Trip>()) { trip.days = 3 }
+          try context.save()
+        }
+      }
+      """)
+  ]
+}

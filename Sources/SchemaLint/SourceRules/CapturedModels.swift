@@ -1,0 +1,69 @@
+package import SchemaDiagnostics
+
+extension Rule {
+  package static let capturedModels = Rule(
+    "captured-models", "No row is kept from one side of a stage to the other",
+    basis: .swiftData("5", .certain), isAcceptable: true)
+}
+
+struct CapturedModels: SourceRule {
+  let rule = Rule.capturedModels
+
+  let purpose = """
+    Rows that `willMigrate` has fetched belong to its context and to the older version's types. When `didMigrate` runs,
+    both are gone: reading such a row fails, and what was changed in it goes nowhere. Values of rows survive that, but not
+    the app's end between the two: see `stashed-values`.
+    """
+
+  let bad = [
+    SourceExample(
+      """
+      === App/Stage.swift
+      import SwiftData
+
+      enum Stage {
+        nonisolated(unsafe) private static var old: [SchemaV1.Trip] = []
+
+        static var migrate: MigrationStage {
+          .custom(
+            fromVersion: SchemaV1.self, toVersion: SchemaV2.self,
+            willMigrate: { context in
+              ‹old› = try context.fetch(FetchDescriptor<SchemaV1.Trip>())
+            },
+            didMigrate: { context in
+              for trip in old { context.insert(SchemaV2.Trip(name: trip.name)) }
+              try context.save()
+            })
+        }
+      }
+      """,
+      finds: [
+        .init(
+          "'old' takes rows of the older version to 'didMigrate', where they are no more",
+          help: [
+            "keep old and new side by side in a bridge version, and copy the values in 'willMigrate'"
+          ])
+      ])
+  ]
+
+  let good = [
+    SourceExample(
+      """
+      === App/Stage.swift
+      import SwiftData
+
+      enum Stage {
+        static var migrate: MigrationStage {
+          .custom(
+            fromVersion: SchemaV1ToV2.self, toVersion: SchemaV2.self,
+            willMigrate: { context in
+              for trip in try context.fetch(FetchDescriptor<SchemaV1ToV2.Trip>()) {
+                trip.days = trip.name.count
+              }
+              try context.save()
+            }, didMigrate: nil)
+        }
+      }
+      """)
+  ]
+}

@@ -1,0 +1,89 @@
+package import SchemaDiagnostics
+
+extension Rule {
+  package static let oldTypesInDidMigrate = Rule(
+    "old-types-in-did-migrate", "Each side of a stage works on the types of its own version",
+    basis: .swiftData("5", .certain), isAcceptable: true)
+}
+
+struct OldTypesInDidMigrate: SourceRule {
+  let rule = Rule.oldTypesInDidMigrate
+
+  let purpose = """
+    `willMigrate` sees the older version's types and `didMigrate` the newer one's, and neither sees the other's: the fetch
+    fails, and making a row of the newer version in `willMigrate` ends the app. Where values have to get from one shape to
+    the other, both must be on disk at the same time. That is what a bridge version is for, and what schemagen generates
+    for such a step.
+    """
+
+  let bad = [
+    SourceExample(
+      """
+      === App/Plan.swift
+      import SwiftData
+
+      enum Plan: SchemaMigrationPlan {
+        static var schemas: [any VersionedSchema.Type] { [SchemaV1.self, SchemaV2.self] }
+        static var stages: [MigrationStage] { [migrate] }
+
+        static var migrate: MigrationStage {
+          .custom(
+            fromVersion: SchemaV1.self, toVersion: SchemaV2.self,
+            willMigrate: { context in
+              context.insert(‹SchemaV2.Trip›(name: "First"))
+              try context.save()
+            },
+            didMigrate: { context in
+              let tickets = try context.fetch(FetchDescriptor<‹SchemaV1.Ticket›>())
+              let trips = try context.fetch(FetchDescriptor<‹SchemaV1.Trip›>())
+              print(tickets.count, trips.count)
+            })
+        }
+      }
+      """,
+      finds: [
+        .init(
+          "'SchemaV2.Trip' is not there when 'willMigrate' runs: it sees the types of 'SchemaV1' only",
+          help: [
+            "make and fill new rows in 'didMigrate', or on a bridge that has both versions' models"
+          ]),
+        .init(
+          "'SchemaV1.Ticket' is gone when 'didMigrate' runs: it sees the types of 'SchemaV2' only",
+          help: [
+            "read old values in 'willMigrate', and write them to columns that both versions have"
+          ]),
+        .init(
+          "'SchemaV1.Trip' is gone when 'didMigrate' runs: it sees the types of 'SchemaV2' only",
+          help: [
+            "to work on the new rows, write 'SchemaV2.Trip'",
+            "read old values in 'willMigrate', and write them to columns that both versions have",
+          ]),
+      ])
+  ]
+
+  let good = [
+    SourceExample(
+      """
+      === App/Plan.swift
+      import SwiftData
+
+      enum Plan: SchemaMigrationPlan {
+        static var schemas: [any VersionedSchema.Type] { [SchemaV1.self, SchemaV2.self] }
+        static var stages: [MigrationStage] { [migrate] }
+
+        static var migrate: MigrationStage {
+          .custom(
+            fromVersion: SchemaV1.self, toVersion: SchemaV2.self,
+            willMigrate: { context in
+              try context.delete(model: SchemaV1.Ticket.self)
+              try context.save()
+            },
+            didMigrate: { context in
+              for trip in try context.fetch(FetchDescriptor<SchemaV2.Trip>()) { trip.days = 3 }
+              try context.save()
+            })
+        }
+      }
+      """)
+  ]
+}

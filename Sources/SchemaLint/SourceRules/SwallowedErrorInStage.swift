@@ -1,0 +1,55 @@
+package import SchemaDiagnostics
+
+extension Rule {
+  package static let swallowedErrorInStage = Rule(
+    "swallowed-error-in-stage", .warning, "A stage that fails says so",
+    basis: .swiftData("5", .certain), isAcceptable: true)
+}
+
+struct SwallowedErrorInStage: SourceRule {
+  let rule = Rule.swallowedErrorInStage
+
+  let purpose = """
+    A stage that throws stops the migration, and the store stays what it was: it can be tried again, by a mended app. With
+    `try?` the stage goes on as if nothing had happened, the store gets the new version, and what should have been done is
+    never tried again. `try!` ends the app instead, at every launch. Write `try`, in the stage and in what it calls.
+    """
+
+  let bad = [
+    SourceExample(
+      """
+      === App/Stage.swift
+      import SwiftData
+
+      let migrate = MigrationStage.custom(
+        fromVersion: SchemaV1.self, toVersion: SchemaV2.self,
+        willMigrate: { context in
+          ‹try?› context.delete(model: SchemaV1.Ticket.self)
+          ‹try!› context.save()
+        }, didMigrate: nil)
+      """,
+      finds: [
+        .init(
+          "'try?' hides a failure: the stage goes on, and the store has the new version",
+          help: ["write 'try': an error that 'willMigrate' throws stops the migration"]),
+        .init(
+          "'try!' ends the app at each launch, as often as the stage fails",
+          help: ["write 'try': an error that 'willMigrate' throws stops the migration"]),
+      ])
+  ]
+
+  let good = [
+    SourceExample(
+      """
+      === App/Stage.swift
+      import SwiftData
+
+      let migrate = MigrationStage.custom(
+        fromVersion: SchemaV1.self, toVersion: SchemaV2.self,
+        willMigrate: { context in
+          try context.delete(model: SchemaV1.Ticket.self)
+          try context.save()
+        }, didMigrate: nil)
+      """)
+  ]
+}

@@ -1,0 +1,69 @@
+package import SchemaModel
+
+/// What a comment says that accepts findings: `schemagen:accept shared-default until 2027-01-31: the zone is right`.
+///
+/// The same in YAML, behind `#`, and in Swift, behind `//`.
+package struct AcceptanceComment: Sendable {
+  /// What such comments begin with.
+  package static let word = "schemagen:"
+
+  package var rule: String
+  /// The line that it speaks of.
+  package var subject: Int
+  package var reason: String
+  /// The last day on which it holds; nil for no end.
+  package var until: CalendarDay?
+
+  /// Why a comment accepts nothing.
+  package struct Failure: Error, Sendable {
+    package var message: String
+    /// What to write.
+    package var help: String
+  }
+
+  /// Reads a comment that begins with `word`.
+  ///
+  /// - Parameters:
+  ///   - text: Without the sign, and without spaces around it.
+  ///   - sign: What comments of the language begin with.
+  ///   - subject: The line that the comment speaks of; nil where nothing follows it.
+  package static func read(
+    _ text: String, sign: String, subject: Int?
+  ) -> Result<AcceptanceComment, Failure> {
+    func failure(_ message: String, _ help: String? = nil) -> Result<Self, Failure> {
+      .failure(
+        Failure(message: message, help: help ?? "write \(sign) schemagen:accept RULE: REASON"))
+    }
+    let words = text.dropFirst(word.count)
+    guard let command = words.split(separator: " ").first, command == "accept" else {
+      let name = words.prefix { $0 != " " }
+      return failure("'schemagen:\(name)' is no comment that schemagen knows")
+    }
+    let rest = words.dropFirst(command.count)
+    guard let colon = rest.firstIndex(of: ":") else {
+      return failure("the comment gives no reason")
+    }
+    let reason = String(rest[rest.index(after: colon)...]).trimmingSpaces()
+    guard !reason.isEmpty else { return failure("the comment gives no reason") }
+    var parts = rest[..<colon].split(separator: " ")
+    guard !parts.isEmpty else { return failure("the comment names no rule") }
+    let rule = String(parts.removeFirst())
+    var until: CalendarDay?
+    if parts.first == "until" {
+      guard parts.count == 2, let day = CalendarDay(parts[1]) else {
+        return failure(
+          "'until' wants a day",
+          "write \(sign) schemagen:accept \(rule) until 2027-01-31: REASON")
+      }
+      until = day
+    } else if !parts.isEmpty {
+      return failure("'\(parts[0])' stands where only 'until' and a day can")
+    }
+    guard let subject else {
+      return failure(
+        "nothing follows that the comment could speak of",
+        "write it above the line that it accepts, or behind it")
+    }
+    return .success(Self(rule: rule, subject: subject, reason: reason, until: until))
+  }
+}

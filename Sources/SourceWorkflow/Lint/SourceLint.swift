@@ -1,0 +1,218 @@
+internal import Foundation
+package import SchemaDiagnostics
+internal import SchemaLint
+internal import SchemaManifest
+package import SchemaModel
+internal import SchemaRendering
+package import SchemaWorkflow
+internal import SwiftSources
+
+/// One run of all checks of Swift code over source trees.
+package struct SourceLint: Sendable {
+  /// The rules that are looked for.
+  package static let rules: [Rule] = SourceChecks.rules
+
+  /// What counts, sorted.
+  package let findings: [Diagnostic]
+  /// What was accepted, with the reason.
+  package let accepted: [AcceptedFinding]
+  /// Files with all certain repairs made, by path. Each is as sound as before, and what was mended is not found in it.
+  package let mended: [MendedFile]
+  /// How many Swift files there are.
+  package let count: Int
+  /// Whether manifests or files could not be read, so that not everything was looked at.
+  package let isMalformed: Bool
+  /// The texts of files with findings, by path, for snippets.
+  package let sources: [String: String]
+
+  /// A file after its repairs.
+  package struct MendedFile: Sendable {
+    package var file: SourceFile
+    /// What was mended, and what stands there now.
+    package var repairs: [(finding: Diagnostic, text: String)]
+  }
+
+  /// - Parameters:
+  ///   - paths: Folders and files of Swift code.
+  ///   - folders: Folders of manifests.
+  ///   - today: The day on which acceptances run out.
+  ///   - fileSystem: What manifests are read from; sources are on the disk.
+  package init(
+    paths: [String], folders: [String], today: CalendarDay, fileSystem: some FileSystem
+  ) {
+    let manifests = folders.map { ManifestHistory($0, fileSystem: fileSystem) }
+    let names = VersionNames(manifests.map { ($0.history.configuration, $0.history.versions) })
+    let roles = SourceRoles(manifests)
+    let reading = Self.read(paths, roles, names)
+    self.init(
+      reading.files, count: reading.count, diagnostics: reading.diagnostics, manifests, names,
+      roles, today)
+  }
+
+  /// Looks at files in memory.
+  ///
+  /// - Parameter manifests: The files of one folder of manifests.
+  package init(
+    files: [SourceFile], manifests: [SourceFile], folder: String, today: CalendarDay
+  ) {
+    let manifests = [ManifestHistory(folder, files: manifests)]
+    let names = VersionNames(manifests.map { ($0.history.configuration, $0.history.versions) })
+    self.init(
+      files, count: files.count, diagnostics: [], manifests, names,
+      SourceRoles(manifests, resolve: { $0 }), today)
+  }
+
+  private init(
+    _ files: [SourceFile], count: Int, diagnostics: [Diagnostic], _ manifests: [ManifestHistory],
+    _ names: VersionNames, _ roles: SourceRoles, _ today: CalendarDay
+  ) {
+    let looked = Self.parse(files, roles)
+    let checks = SourceChecks(names: names, facts: TreeFacts(looked.map(\.source)))
+    let found = concurrentMap(looked.count) { index in
+      FileFindings(looked[index].source, looked[index].role, checks, today)
+    }
+    let levels = RuleLevelBook(manifests)
+    // Of manifests only what keeps them from being read is told: the rest is for their own gate to tell.
+    let broken = manifests.flatMap(\.diagnostics).filter { $0.severity == .error }
+    var remaining = broken + diagnostics
+    for file in found { remaining += levels.apply(to: file.remaining, in: file.path) }
+    findings = remaining.reportOrder
+    accepted = found.flatMap(\.accepted).sorted { $0.finding < $1.finding }
+    mended = found.compactMap { file in
+      let counting = Set(levels.apply(to: file.remaining, in: file.path).map(\.key))
+      return file.mended(checks, where: { counting.contains($0.key) })
+    }
+    self.count = count
+    isMalformed = !broken.isEmpty || diagnostics.hasErrors
+    var sources: [String: String] = [:]
+    let shown = Set(findings.compactMap { $0.location?.file })
+    for file in looked.map(\.source.file) + manifests.flatMap(\.files)
+    where shown.contains(file.path) {
+      sources[file.path] = file.text
+    }
+    self.sources = sources
+  }
+
+  // MARK: Files
+
+  /// Generated files and tests are not even opened; in owned ones, everything is looked at.
+  private static func read(
+    _ paths: [String], _ roles: SourceRoles, _ names: VersionNames
+  ) -> SourceTree.Reading {
+    let prefilter = Prefilter(
+      SourceChecks.candidates + [AcceptanceComment.word], names: names.versioned)
+    var reading = SourceTree(folders: paths, excluding: roles.closed + roles.owned)
+      .files(containing: prefilter)
+    let there = roles.owned.filter { Disk().isFolder($0) }
+    guard !there.isEmpty else { return reading }
+    let wanted = paths.map(SourceRoles.realPath)
+    let known = Set(reading.files.map { SourceRoles.realPath($0.path) })
+    let owned = SourceTree(folders: there, excluding: roles.closed).files(
+      containing: Prefilter([""]))
+    for file in owned.files {
+      let path = SourceRoles.realPath(file.path)
+      let isWanted = wanted.contains { path == $0 || path.hasPrefix($0 == "/" ? $0 : $0 + "/") }
+      guard isWanted, !known.contains(path) else { continue }
+      reading.files.append(file)
+      reading.count += 1
+    }
+    reading.diagnostics += owned.diagnostics
+    return reading
+  }
+
+  private static func parse(
+    _ files: [SourceFile], _ roles: SourceRoles
+  ) -> [(source: SwiftSource, role: SourceRole)] {
+    let roles = files.map { roles.role(of: $0) }
+    return concurrentMap(files.count) { index -> (source: SwiftSource, role: SourceRole)? in
+      guard let role = roles[index] else { return nil }
+      let source = SwiftSource(files[index])
+      // Tests of old versions have to name them.
+      guard source.imports.isDisjoint(with: ["XCTest", "Testing"]) else { return nil }
+      return (source, role)
+    }.compactMap { $0 }
+  }
+}
+
+/// What a file is to the checks, by where it lies.
+struct SourceRoles: Sendable {
+  /// Folders that nobody looks into: generated files, and tests.
+  let closed: [String]
+  /// Folders of files that the app writes for its generated plan.
+  let owned: [String]
+  private let closedPaths: [String]
+  private let ownedPaths: [String]
+  private let resolve: @Sendable (String) -> String
+
+  /// - Parameter resolve: Makes paths such that those of one file are equal.
+  init(
+    _ manifests: [ManifestHistory], resolve: @escaping @Sendable (String) -> String = realPath
+  ) {
+    func paths(_ folder: (Configuration) -> [String]) -> [String] {
+      Set(
+        manifests.flatMap { manifest in
+          folder(manifest.history.configuration).map { Path.join(manifest.path, $0) }
+        }
+      ).sorted()
+    }
+    owned = paths { [$0.owned] }
+    let ownedPaths = owned.map(resolve)
+    let generated = paths { [$0.output] + [$0.tests].compactMap { $0 } }
+    // Where other files lie below them as well, generated ones are known by their mark.
+    closed = generated.filter { folder in
+      let path = resolve(folder)
+      return !ownedPaths.contains { $0 == path || $0.hasPrefix(path + "/") }
+        && !manifests.contains { (resolve($0.path) + "/").hasPrefix(path + "/") }
+    }
+    closedPaths = closed.map(resolve)
+    self.ownedPaths = ownedPaths
+    self.resolve = resolve
+  }
+
+  /// Nil for a file that nobody looks at.
+  func role(of file: SourceFile) -> SourceRole? {
+    let line = file.bytes.prefix(200).prefix { $0 != UInt8(ascii: "\n") }
+    if String(decoding: line, as: UTF8.self).contains(GeneratedFile.mark + " from ") { return nil }
+    let path = resolve(file.path)
+    if closedPaths.contains(where: { path.hasPrefix($0 + "/") }) { return nil }
+    return ownedPaths.contains { path.hasPrefix($0 + "/") } ? .owned : .app
+  }
+
+  /// A path without symbolic links, where it exists.
+  static func realPath(_ path: String) -> String {
+    guard let pointer = realpath(path, nil) else { return path }
+    defer { free(pointer) }
+    return String(cString: pointer)
+  }
+}
+
+/// The severities of several folders: each file's are those of the folder that is nearest to it.
+private struct RuleLevelBook {
+  private let levels: [(path: [Substring], levels: RuleLevels)]
+
+  init(_ manifests: [ManifestHistory]) {
+    levels = manifests.map { manifest in
+      (
+        manifest.path.split(separator: "/"),
+        RuleLevels(
+          manifest.history.configuration, file: Path.join(manifest.path, "schemagen.yaml"))
+      )
+    }
+  }
+
+  func apply(to diagnostics: [Diagnostic], in path: String) -> [Diagnostic] {
+    let parts = path.split(separator: "/")
+    let nearest = levels.enumerated().max { left, right in
+      let (leftCount, rightCount) = (
+        Self.common(left.element.path, parts), Self.common(right.element.path, parts)
+      )
+      // Of equally near ones the first.
+      return leftCount != rightCount ? leftCount < rightCount : left.offset > right.offset
+    }
+    return nearest?.element.levels.apply(to: diagnostics) ?? diagnostics
+  }
+
+  private static func common(_ left: [Substring], _ right: [Substring]) -> Int {
+    zip(left, right).prefix { $0 == $1 }.count
+  }
+}

@@ -1,0 +1,307 @@
+internal import SchemaModel
+internal import SwiftSyntax
+
+/// A place in code that uses what changes.
+package struct AffectedPlace: Sendable, Equatable {
+  /// The subject's index in the search.
+  package var subject: Int
+  package var place: Place
+  /// The line's text, without the white space around it.
+  package var code: String
+  /// Whether the file names the model or its entity too; else the member may be another type's.
+  package var isSure: Bool
+}
+
+/// The places of one file.
+package struct AffectedFile: Sendable, Equatable {
+  package var path: String
+  package var layer: CodeLayer
+  /// In the order of subjects, then of lines; one for each line.
+  package var places: [AffectedPlace]
+}
+
+/// Looks for what changes in parsed files; comments and strings never count.
+package struct AffectedSearch: Sendable {
+  package let subjects: [AffectedSubject]
+  private let entities: Set<String>
+  private let activeSchema: String
+
+  /// - Parameters:
+  ///   - entities: Names of the app's domain entities.
+  ///   - activeSchema: What the enum with the current version is called.
+  package init(_ subjects: [AffectedSubject], entities: Set<String>, activeSchema: String) {
+    self.subjects = subjects
+    self.entities = entities
+    self.activeSchema = activeSchema
+  }
+
+  /// Names of which one stands in every file that is worth parsing, sorted.
+  package var words: [String] {
+    subjects.reduce(into: Set<String>()) { $0.formUnion($1.words) }.sorted()
+  }
+
+  /// What a file uses; nil where that is nothing.
+  package func look(into source: SwiftSource) -> AffectedFile? {
+    let visitor = UseVisitor(entities: entities, activeSchema: activeSchema)
+    visitor.walk(source.syntax)
+    var places: [AffectedPlace] = []
+    for (index, subject) in subjects.enumerated() {
+      var lines = places.linesToOmit(for: subject, subjects)
+      for use in visitor.uses where subject.isConcerned(by: use) {
+        let place = source.location(use.range)
+        guard lines.insert(place.line).inserted else { continue }
+        places.append(
+          AffectedPlace(
+            subject: index, place: place, code: source.line(place.line),
+            isSure: subject.isSure(in: visitor.names)))
+      }
+    }
+    guard !places.isEmpty else { return nil }
+    return AffectedFile(
+      path: source.file.path, layer: CodeLayer(path: source.file.path, visitor.facts),
+      places: places)
+  }
+}
+
+extension [AffectedPlace] {
+  /// The lines that a subject does not list once more.
+  fileprivate func linesToOmit(
+    for subject: AffectedSubject, _ subjects: [AffectedSubject]
+  ) -> Set<Int> {
+    guard case .otherMentions(let names) = subject.uses else { return [] }
+    return Set(
+      filter { !subjects[$0.subject].types.isDisjoint(with: names) }.map(\.place.line))
+  }
+}
+
+extension AffectedSubject {
+  fileprivate func isConcerned(by use: Use) -> Bool {
+    switch uses {
+    case .mentions(let names), .otherMentions(let names):
+      use.kind == .name && names.contains(use.name)
+    case .initializers(let names):
+      (use.kind == .initializer || use.kind == .declaration) && names.contains(use.name)
+    case .members(let names, let owners):
+      switch use.kind {
+      case .member: names.contains(use.name)
+      case .label: names.contains(use.name) && use.owner.map { owners.contains($0) } ?? true
+      case .part: names.contains(use.name) && use.owner.map { owners.contains($0) } == true
+      case .name, .initializer, .declaration: false
+      }
+    }
+  }
+
+  fileprivate func isSure(in file: Set<String>) -> Bool {
+    !types.isDisjoint(with: file)
+  }
+}
+
+/// A name in code, and what it is used for.
+private struct Use {
+  enum Kind {
+    /// Any identifier.
+    case name
+    /// `.name`, also in key paths.
+    case member
+    /// `Owner(name:)`; without an owner, `.init(name:)`.
+    case label
+    /// A declaration or a use of `name` inside the owner's own braces.
+    case part
+    /// `Owner(…)`, `Owner.init(…)`
+    case initializer
+    /// `struct Owner`
+    case declaration
+  }
+
+  var kind: Kind
+  var name: String
+  var owner: String?
+  /// In UTF-8 units from the file's start.
+  var range: Range<Int>
+}
+
+/// Notes every use of a name in one file.
+private final class UseVisitor: SyntaxVisitor {
+  private(set) var uses: [Use] = []
+  /// All identifiers of the file.
+  private(set) var names: Set<String> = []
+  private(set) var facts = LayerFacts()
+  private let entities: Set<String>
+  private let activeSchema: String
+  /// The types inside whose braces the visitor is, outermost first.
+  private var owners: [String] = []
+
+  init(entities: Set<String>, activeSchema: String) {
+    self.entities = entities
+    self.activeSchema = activeSchema
+    super.init(viewMode: .sourceAccurate)
+  }
+
+  private func note(
+    _ kind: Use.Kind, _ token: TokenSyntax, owner: String? = nil
+  ) {
+    let start = token.positionAfterSkippingLeadingTrivia.utf8Offset
+    let end = token.endPositionBeforeTrailingTrivia.utf8Offset
+    uses.append(Use(kind: kind, name: token.name, owner: owner, range: start..<end))
+  }
+
+  // MARK: Names
+
+  override func visit(_ token: TokenSyntax) -> SyntaxVisitorContinueKind {
+    guard case .identifier = token.tokenKind else { return .skipChildren }
+    names.insert(token.name)
+    note(.name, token)
+    return .skipChildren
+  }
+
+  override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
+    if let module = node.path.first { facts.imports.insert(module.name.name) }
+    return .skipChildren
+  }
+
+  override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
+    note(.member, node.declName.baseName)
+    return .visitChildren
+  }
+
+  override func visit(_ node: KeyPathPropertyComponentSyntax) -> SyntaxVisitorContinueKind {
+    note(.member, node.declName.baseName)
+    return .visitChildren
+  }
+
+  override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
+    // What stands behind a dot was noted as a member.
+    if node.parent?.as(MemberAccessExprSyntax.self)?.declName.id != node.id,
+      node.parent?.is(KeyPathPropertyComponentSyntax.self) != true
+    {
+      noteParts(node.baseName)
+    }
+    return .visitChildren
+  }
+
+  // MARK: Calls
+
+  override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+    switch Self.callee(node.calledExpression) {
+    case .type(let type):
+      note(.initializer, type)
+      noteLabels(of: node, owner: type.name)
+    case .unnamed: noteLabels(of: node, owner: nil)
+    case nil: break
+    }
+    return .visitChildren
+  }
+
+  private func noteLabels(of call: FunctionCallExprSyntax, owner: String?) {
+    for argument in call.arguments {
+      if let label = argument.label { note(.label, label, owner: owner) }
+    }
+  }
+
+  /// What a call could make.
+  private enum Callee {
+    /// `Owner`, `Schema.Owner`, `Owner.init`; also every function.
+    case type(TokenSyntax)
+    /// `.init`
+    case unnamed
+  }
+
+  private static func callee(_ called: ExprSyntax) -> Callee? {
+    if let reference = called.as(DeclReferenceExprSyntax.self) { return .type(reference.baseName) }
+    if let specialized = called.as(GenericSpecializationExprSyntax.self) {
+      return callee(specialized.expression)
+    }
+    guard let member = called.as(MemberAccessExprSyntax.self) else { return nil }
+    guard member.declName.baseName.tokenKind == .keyword(.`init`) else {
+      return member.base == nil ? nil : .type(member.declName.baseName)
+    }
+    return member.base.map { callee($0) } ?? .unnamed
+  }
+
+  // MARK: Declarations
+
+  private func enter(
+    _ name: TokenSyntax?, _ type: String, _ inheritance: InheritanceClauseSyntax?
+  ) -> SyntaxVisitorContinueKind {
+    let conformances = (inheritance?.inheritedTypes ?? []).map {
+      $0.type.trimmedDescription.split(separator: ".").last.map(String.init) ?? ""
+    }
+    facts.conformances.formUnion(conformances)
+    if let name {
+      note(.declaration, name)
+      if owners.isEmpty {
+        facts.declared.insert(type)
+        if entities.contains(type) { facts.declaresEntity = true }
+        if type == activeSchema { facts.declaresActiveSchema = true }
+      }
+    }
+    owners.append(type)
+    return .visitChildren
+  }
+
+  override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter(node.name, node.name.name, node.inheritanceClause)
+  }
+
+  override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter(node.name, node.name.name, node.inheritanceClause)
+  }
+
+  override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter(node.name, node.name.name, node.inheritanceClause)
+  }
+
+  override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter(node.name, node.name.name, node.inheritanceClause)
+  }
+
+  override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
+    let type = node.extendedType
+    let name =
+      type.as(MemberTypeSyntax.self)?.name.name ?? type.as(IdentifierTypeSyntax.self)?.name.name
+    return enter(nil, name ?? type.trimmedDescription, node.inheritanceClause)
+  }
+
+  override func visitPost(_ node: StructDeclSyntax) { owners.removeLast() }
+  override func visitPost(_ node: ClassDeclSyntax) { owners.removeLast() }
+  override func visitPost(_ node: EnumDeclSyntax) { owners.removeLast() }
+  override func visitPost(_ node: ActorDeclSyntax) { owners.removeLast() }
+  override func visitPost(_ node: ExtensionDeclSyntax) { owners.removeLast() }
+
+  override func visit(_ node: IdentifierPatternSyntax) -> SyntaxVisitorContinueKind {
+    noteParts(node.identifier)
+    return .visitChildren
+  }
+
+  override func visit(_ node: EnumCaseElementSyntax) -> SyntaxVisitorContinueKind {
+    noteParts(node.name)
+    return .visitChildren
+  }
+
+  override func visit(_ node: FunctionParameterSyntax) -> SyntaxVisitorContinueKind {
+    noteParts(node.firstName)
+    return .visitChildren
+  }
+
+  /// Notes a name for each of the types in whose braces it stands: coding keys lie one deeper.
+  private func noteParts(_ token: TokenSyntax) {
+    for owner in owners { note(.part, token, owner: owner) }
+  }
+}
+
+extension TokenSyntax {
+  /// The name without backticks.
+  fileprivate var name: String {
+    let text = self.text
+    return text.utf8.first == UInt8(ascii: "`") && text.utf8.count > 2
+      ? String(text.dropFirst().dropLast()) : text
+  }
+}
+
+extension SwiftSource {
+  /// The text of a line, counted from 1, without the white space around it.
+  fileprivate func line(_ number: Int) -> String {
+    let range = lineRange(number)
+    return String(decoding: file.bytes[range], as: UTF8.self).trimmingSpaces()
+  }
+}

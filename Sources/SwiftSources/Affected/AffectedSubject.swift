@@ -1,0 +1,37 @@
+/// Something that changes between two versions, and the names under which code uses it.
+package struct AffectedSubject: Sendable, Equatable {
+  /// What of the code is concerned.
+  package enum Uses: Sendable, Equatable {
+    /// Every mention of one of these names.
+    case mentions(Set<String>)
+    /// Mentions of one of these names in lines where nothing else of the same model was found.
+    case otherMentions(Set<String>)
+    /// Calls of these types' initialisers, and the types' own declarations.
+    case initializers(of: Set<String>)
+    /// Members, key paths, labels and declarations of one of these names, which the owners' files mean for sure.
+    case members(Set<String>, of: Set<String>)
+  }
+
+  /// As the checklist calls it, in Markdown: `` `UserProfileModel.homeTimezone` is now `homeTimezoneIdentifier` ``.
+  package var title: String
+  /// What changes about it, in Markdown, each a line.
+  package var changes: [String]
+  package var uses: Uses
+
+  /// The names of which one stands in every file that is concerned.
+  package var words: Set<String> {
+    switch uses {
+    case .mentions(let names), .otherMentions(let names), .initializers(let names),
+      .members(let names, _):
+      names
+    }
+  }
+
+  /// Names of types of which one being named tells that the subject is meant.
+  var types: Set<String> {
+    switch uses {
+    case .mentions(let names), .otherMentions(let names), .initializers(let names): names
+    case .members(_, let owners): owners
+    }
+  }
+}

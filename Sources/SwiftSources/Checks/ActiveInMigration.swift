@@ -1,0 +1,58 @@
+internal import SchemaDiagnostics
+internal import SchemaLint
+
+/// Names of the newest version in what belongs to an older one.
+struct ActiveInMigration: SourceCheck {
+  let rule = Rule.activeInMigration
+
+  func findings(in context: CheckContext) -> [SourceFinding] {
+    context.references(context.names.active).compactMap { reference in
+      guard !context.facts.declared.contains(reference.name),
+        context.role == .owned || context.migrations.contains(reference.range.lowerBound)
+      else { return nil }
+      return finding(reference, context)
+    }
+  }
+
+  private func finding(_ reference: NameReference, _ context: CheckContext) -> SourceFinding {
+    let bodies = context.migrations.bodies.filter { body in
+      body.nodes.contains { $0.offsets.contains(reference.range.lowerBound) }
+    }
+    let schemas = Set(bodies.map(\.schema))
+    let schema = schemas.count == 1 ? schemas.first ?? nil : nil
+    let (range, repair) = self.repair(reference, schema, context)
+    let text = context.text(range)
+    let side = bodies.first.map { "'\($0.side.label)'" } ?? "a migration"
+    let example = bodies.first?.own.sorted().first ?? "SchemaV1"
+    let message = "'\(text)' is another type with every version, and \(side) needs its own for good"
+    return SourceFinding(
+      diagnostic: Diagnostic(
+        rule, message, element: text, at: context.source.location(range),
+        help: [
+          repair.map { "write '\($0)'" }
+            ?? "write the type of the version that the code is for, as in '\(example).…'"
+        ]),
+      edit: repair.map { SourceEdit(range: range, text: $0) })
+  }
+
+  /// What to write, and for what, where one version's types are meant and it has the model.
+  private func repair(
+    _ reference: NameReference, _ schema: String?, _ context: CheckContext
+  ) -> (range: Range<Int>, text: String?) {
+    if let model = context.names.actives[reference.name] {
+      let isThere = schema.map { self.schema($0, has: model, context) } ?? false
+      return (reference.range, isThere ? schema.map { "\($0).\(model)" } : nil)
+    }
+    guard reference.members.first?.name == "Version" else { return (reference.range, nil) }
+    let range = reference.range(members: 1)
+    guard let schema, reference.members.count > 1 else { return (range, nil) }
+    let member = reference.members[1].name
+    guard member != "self", member.first?.isUppercase ?? false else { return (range, schema) }
+    return self.schema(schema, has: member, context)
+      ? (reference.range(members: 2), "\(schema).\(member)") : (reference.range(members: 2), nil)
+  }
+
+  private func schema(_ name: String, has model: String, _ context: CheckContext) -> Bool {
+    context.names.schema(name, having: model)?.models.contains(model) ?? false
+  }
+}

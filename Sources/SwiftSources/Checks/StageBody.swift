@@ -1,0 +1,333 @@
+internal import SwiftSyntax
+
+/// Code that runs on one side of a custom stage: a closure, or functions that stand for it, with all functions of the
+/// same file that they call.
+struct StageBody {
+  enum Side {
+    case will, did
+
+    /// The label of the argument.
+    var label: String { self == .will ? "willMigrate" : "didMigrate" }
+  }
+
+  var side: Side
+  /// The names of the schemas whose types this side may see; empty where it cannot be told.
+  var own: Set<String>
+  /// The same for the other side.
+  var other: Set<String>
+  var nodes: [Syntax]
+  /// The same for both sides of a stage.
+  var stage: Int
+
+  /// The one schema whose types this side sees, if there is one.
+  var schema: String? { own.count == 1 ? own.first : nil }
+}
+
+/// What a file has of migrations.
+struct Migrations {
+  /// Sides of stages, in the order of the file.
+  private(set) var bodies: [StageBody] = []
+  /// The stages themselves, in UTF-8 units: calls of `.custom` and `.lightweight`.
+  private(set) var stages: [Range<Int>] = []
+  /// Declarations and extensions of versions, of what is in them, and of plans, in UTF-8 units.
+  private(set) var declarations: [Range<Int>] = []
+
+  private let functions: LocalFunctions
+  private var count = 0
+
+  /// - Parameter isOwned: Whether the file is one of those that the app writes for its generated plan.
+  init(_ source: SwiftSource, names: VersionNames, facts: TreeFacts, isOwned: Bool) {
+    let finder = MigrationFinder(source, names: names, facts: facts)
+    functions = LocalFunctions(source)
+    declarations = finder.declarations.map(\.offsets)
+    for call in finder.stages {
+      stages.append(Syntax(call).offsets)
+      add(call)
+    }
+    if isOwned { addOwned(names) }
+  }
+
+  /// Whether a place belongs to a migration.
+  func contains(_ offset: Int) -> Bool {
+    stages.contains { $0.contains(offset) } || declarations.contains { $0.contains(offset) }
+      || bodies.contains { $0.nodes.contains { $0.offsets.contains(offset) } }
+  }
+
+  // MARK: Stages
+
+  private mutating func add(_ call: FunctionCallExprSyntax) {
+    count += 1
+    var from: String?
+    var to: String?
+    var sides: [(StageBody.Side, ExprSyntax)] = []
+    for argument in call.arguments {
+      switch argument.label?.plain {
+      case "fromVersion": from = Self.version(argument.expression)
+      case "toVersion": to = Self.version(argument.expression)
+      case "willMigrate": sides.append((.will, argument.expression))
+      case "didMigrate": sides.append((.did, argument.expression))
+      default: break
+      }
+    }
+    if let trailing = call.trailingClosure {
+      // The first closure without a label goes to the first parameter that is not given.
+      sides.append((sides.contains { $0.0 == .will } ? .did : .will, ExprSyntax(trailing)))
+    }
+    for closure in call.additionalTrailingClosures {
+      sides.append(
+        (closure.label.plain == "didMigrate" ? .did : .will, ExprSyntax(closure.closure)))
+    }
+    for (side, expression) in sides {
+      let nodes = functions.reachable(from: functions.bodies(of: expression))
+      guard !nodes.isEmpty else { continue }
+      let old = Set([from].compactMap { $0 })
+      let new = Set([to].compactMap { $0 })
+      bodies.append(
+        StageBody(
+          side: side, own: side == .will ? old : new, other: side == .will ? new : old,
+          nodes: nodes, stage: count))
+    }
+  }
+
+  /// `before` and `after` in the enum of a step, which the generated plan calls.
+  private mutating func addOwned(_ names: VersionNames) {
+    for (name, step) in names.ownedSteps.sorted(by: { $0.key < $1.key }) {
+      count += 1
+      for (function, side) in [("before", StageBody.Side.will), ("after", .did)] {
+        let nodes = functions.reachable(from: functions.bodies(named: function, in: name))
+        guard !nodes.isEmpty else { continue }
+        bodies.append(
+          StageBody(
+            side: side, own: side == .will ? step.before : [step.after],
+            other: side == .will ? [step.after] : step.before, nodes: nodes, stage: count))
+      }
+    }
+  }
+
+  /// `SchemaV8.self`, in whatever module.
+  private static func version(_ expression: ExprSyntax) -> String? {
+    guard let access = expression.as(MemberAccessExprSyntax.self),
+      access.declName.baseName.text == "self"
+    else { return nil }
+    if let name = access.base?.as(DeclReferenceExprSyntax.self) { return name.baseName.plain }
+    return access.base?.as(MemberAccessExprSyntax.self)?.declName.baseName.plain
+  }
+}
+
+/// Finds stages, versions and plans.
+private final class MigrationFinder: SyntaxVisitor {
+  private(set) var stages: [FunctionCallExprSyntax] = []
+  private(set) var declarations: [Syntax] = []
+  private let names: VersionNames
+  private let facts: TreeFacts
+
+  init(_ source: SwiftSource, names: VersionNames, facts: TreeFacts) {
+    self.names = names
+    self.facts = facts
+    super.init(viewMode: .sourceAccurate)
+    walk(source.syntax)
+  }
+
+  override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+    if let access = node.calledExpression.as(MemberAccessExprSyntax.self),
+      ["custom", "lightweight"].contains(access.declName.baseName.text),
+      node.arguments.contains(where: { $0.label?.text == "fromVersion" })
+    {
+      stages.append(node)
+    }
+    return .visitChildren
+  }
+
+  override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter(Syntax(node), node.inheritanceClause)
+  }
+
+  override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter(Syntax(node), node.inheritanceClause)
+  }
+
+  override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter(Syntax(node), node.inheritanceClause)
+  }
+
+  override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter(Syntax(node), node.inheritanceClause)
+  }
+
+  override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
+    if isVersionOrPlan(node.extendedType) {
+      declarations.append(Syntax(node))
+      return .visitChildren
+    }
+    return enter(Syntax(node), node.inheritanceClause)
+  }
+
+  private func enter(
+    _ node: Syntax, _ inheritance: InheritanceClauseSyntax?
+  ) -> SyntaxVisitorContinueKind {
+    if inheritance.names("VersionedSchema") || inheritance.names("SchemaMigrationPlan") {
+      declarations.append(node)
+    }
+    return .visitChildren
+  }
+
+  /// Whether a version, something in it, or a plan is extended.
+  private func isVersionOrPlan(_ type: TypeSyntax) -> Bool {
+    if let member = type.as(MemberTypeSyntax.self), isVersionOrPlan(member.baseType) { return true }
+    guard let name = type.lastName else { return false }
+    return names.versioned.contains(name) || facts.versions[name] != nil
+      || facts.plans.contains(name) || names.folders.contains { $0.plan == name }
+  }
+}
+
+/// The functions of a file, and variables that hold a closure.
+struct LocalFunctions {
+  private struct Function {
+    /// The innermost type around it; nil at the top.
+    var type: String?
+    var body: Syntax
+  }
+
+  private var functions: [String: [Function]] = [:]
+  private var types: Set<String> = []
+
+  init(_ source: SwiftSource) {
+    let finder = FunctionFinder(source)
+    for (name, type, body) in finder.found {
+      functions[name, default: []].append(Function(type: type, body: body))
+      if let type { types.insert(type) }
+    }
+  }
+
+  /// The code that an argument stands for: a closure, a function's name, or the call of a function that makes one.
+  func bodies(of expression: ExprSyntax) -> [Syntax] {
+    if let closure = expression.as(ClosureExprSyntax.self) { return [Syntax(closure)] }
+    if let call = expression.as(FunctionCallExprSyntax.self) {
+      return bodies(of: call.calledExpression)
+    }
+    if let tuple = expression.as(TupleExprSyntax.self), let only = tuple.elements.first,
+      tuple.elements.count == 1
+    {
+      return bodies(of: only.expression)
+    }
+    if let name = expression.as(DeclReferenceExprSyntax.self) {
+      return bodies(named: name.baseName.plain, in: nil)
+    }
+    guard let access = expression.as(MemberAccessExprSyntax.self) else { return [] }
+    let name = access.declName.baseName.plain
+    guard let base = access.base?.as(DeclReferenceExprSyntax.self)?.baseName.plain else {
+      return access.base == nil ? bodies(named: name, in: nil) : []
+    }
+    if base == "self" || base == "Self" { return bodies(named: name, in: nil) }
+    return types.contains(base) ? bodies(named: name, in: base) : []
+  }
+
+  /// The bodies of functions of a name; of a type's only, where one is given.
+  func bodies(named name: String, in type: String?) -> [Syntax] {
+    (functions[name] ?? []).filter { type == nil || $0.type == type }.map(\.body)
+  }
+
+  /// Some bodies, and those of all functions of the file that they call.
+  func reachable(from bodies: [Syntax]) -> [Syntax] {
+    var reached: [Syntax] = []
+    var open = bodies
+    while let body = open.popLast() {
+      // A closure in a body that was reached belongs to it.
+      guard !reached.contains(where: { $0.offsets.contains(body.offsets.lowerBound) }) else {
+        continue
+      }
+      reached.append(body)
+      for call in Calls.find(in: body) { open += self.bodies(of: call.calledExpression) }
+    }
+    return reached.sorted { $0.offsets.lowerBound < $1.offsets.lowerBound }
+  }
+}
+
+/// Finds what can be called by name.
+private final class FunctionFinder: SyntaxVisitor {
+  private(set) var found: [(name: String, type: String?, body: Syntax)] = []
+  private var enclosing: [String] = []
+
+  init(_ source: SwiftSource) {
+    super.init(viewMode: .sourceAccurate)
+    walk(source.syntax)
+  }
+
+  override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
+    if let body = node.body { found.append((node.name.plain, enclosing.last, Syntax(body))) }
+    return .visitChildren
+  }
+
+  override func visit(_ node: PatternBindingSyntax) -> SyntaxVisitorContinueKind {
+    if let name = node.pattern.as(IdentifierPatternSyntax.self) {
+      if let closure = node.initializer?.value.as(ClosureExprSyntax.self) {
+        found.append((name.identifier.plain, enclosing.last, Syntax(closure)))
+      } else if let block = node.accessorBlock {
+        found.append((name.identifier.plain, enclosing.last, Syntax(block)))
+      }
+    }
+    return .visitChildren
+  }
+
+  private func enter(_ name: String) -> SyntaxVisitorContinueKind {
+    enclosing.append(name)
+    return .visitChildren
+  }
+
+  override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter(node.name.plain)
+  }
+  override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter(node.name.plain)
+  }
+  override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter(node.name.plain)
+  }
+  override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter(node.name.plain)
+  }
+  override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter(node.extendedType.lastName ?? "")
+  }
+
+  override func visitPost(_ node: ClassDeclSyntax) { enclosing.removeLast() }
+  override func visitPost(_ node: StructDeclSyntax) { enclosing.removeLast() }
+  override func visitPost(_ node: EnumDeclSyntax) { enclosing.removeLast() }
+  override func visitPost(_ node: ActorDeclSyntax) { enclosing.removeLast() }
+  override func visitPost(_ node: ExtensionDeclSyntax) { enclosing.removeLast() }
+}
+
+/// Finds calls.
+final class Calls: SyntaxVisitor {
+  private(set) var found: [FunctionCallExprSyntax] = []
+
+  static func find(in node: some SyntaxProtocol) -> [FunctionCallExprSyntax] {
+    let visitor = Calls(viewMode: .sourceAccurate)
+    visitor.walk(node)
+    return visitor.found
+  }
+
+  override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+    found.append(node)
+    return .visitChildren
+  }
+}
+
+extension SyntaxProtocol {
+  /// The node without the trivia around it, in UTF-8 units from the file's start.
+  var offsets: Range<Int> {
+    positionAfterSkippingLeadingTrivia
+      .utf8Offset..<max(
+        positionAfterSkippingLeadingTrivia.utf8Offset, endPositionBeforeTrailingTrivia.utf8Offset)
+  }
+}
+
+extension FunctionCallExprSyntax {
+  /// The last part of what is called: `context.fetch(…)` is `fetch`.
+  var calledName: String? {
+    if let name = calledExpression.as(DeclReferenceExprSyntax.self) { return name.baseName.plain }
+    return calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.plain
+  }
+
+  func hasArgument(_ label: String) -> Bool { arguments.contains { $0.label?.text == label } }
+}

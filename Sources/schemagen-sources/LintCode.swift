@@ -1,0 +1,97 @@
+import ArgumentParser
+import CommandLineSupport
+import Foundation
+import SchemaDiagnostics
+import SchemaModel
+import SchemaReporting
+import SchemaWorkflow
+import SourceWorkflow
+
+struct LintCode: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "lint-code",
+    abstract: "Find versions that app code names, and what goes wrong around migrations.",
+    discussion: """
+      Exit status: 0 nothing to object; 1 findings of the severity of --fail-on or above; 2 wrong usage, broken \
+      manifests, or files that cannot be read. 'schemagen rules' lists what is looked at, under 'Swift code'.
+      """)
+
+  @Argument(help: "Folders and files of Swift code; the root without any.")
+  var paths: [String] = []
+
+  @OptionGroup var folders: Folders
+
+  @OptionGroup var reporting: ReportOptions
+
+  @Flag(help: "Mend what has a certain repair, and report the rest.")
+  var fix = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The day on which acceptances run out; today without it.", valueName: "YYYY-MM-DD"))
+  var today: CalendarDay = .today
+
+  func run() throws {
+    let manifests = try manifests()
+    var lint = look(manifests)
+    if fix, !lint.mended.isEmpty {
+      try write(lint.mended)
+      lint = look(manifests)
+    }
+    let findings = lint.findings.filter { !reporting.quiet || $0.severity > .note }
+    try reporting.deliver(closing: closing(lint, findings), folders: folders) {
+      report(lint, findings, $0)
+    }
+    if lint.isMalformed { throw ExitCode(2) }
+    if findings.contains(where: { $0.severity >= reporting.threshold }) { throw ExitCode(1) }
+  }
+
+  /// The folders of manifests; none where none are named and there are none.
+  private func manifests() throws -> [String] {
+    let resolved = try folders.resolve(Disk())
+    guard folders.schemas.isEmpty else { return resolved }
+    return resolved.filter { Disk().isFolder($0) }
+  }
+
+  private func look(_ manifests: [String]) -> SourceLint {
+    SourceLint(
+      paths: (paths.isEmpty ? ["."] : paths).map(folders.resolve), folders: manifests,
+      today: today, fileSystem: Disk())
+  }
+
+  private func write(_ files: [SourceLint.MendedFile]) throws {
+    do throws(FileSystemError) {
+      for mended in files {
+        try Disk().write(mended.file.bytes, to: mended.file.path)
+        for (finding, text) in mended.repairs {
+          let place = finding.location.map { "\($0.file):\($0.line):\($0.column): " } ?? ""
+          Output.error("\(place)mended [\(finding.rule.id)]: '\(text)'")
+        }
+      }
+    } catch {
+      Output.report(error)
+      throw ExitCode(2)
+    }
+  }
+
+  private func report(_ lint: SourceLint, _ findings: [Diagnostic], _ format: ReportFormat)
+    -> String
+  {
+    Report(
+      findings: findings, rules: RuleBook.descriptions, sources: lint.sources,
+      toolVersion: Tool.version, workingDirectory: FileManager.default.currentDirectoryPath,
+      accepted: lint.accepted.map { SilencedFinding($0.finding, reason: $0.acceptance.reason) },
+      failsAt: reporting.threshold, usesColor: format == .text && Output.usesColor
+    ).render(format)
+  }
+
+  /// The last line for people.
+  private func closing(_ lint: SourceLint, _ findings: [Diagnostic]) -> String {
+    guard !findings.isEmpty else {
+      return "\(lint.count) Swift file\(lint.count == 1 ? "" : "s"): nothing to object\n"
+    }
+    let fixable = lint.mended.reduce(0) { $0 + $1.repairs.count }
+    return (fixable > 0 ? "\(fixable) can be mended with --fix; " : "")
+      + "schemagen explain RULE tells more\n"
+  }
+}

@@ -1,0 +1,279 @@
+import Foundation
+import SchemaDiagnostics
+import SchemaEvolution
+import SchemaManifest
+import SchemaModel
+import TestSupport
+import Testing
+
+@testable import SourceWorkflow
+@testable import SwiftSources
+
+/// Where code uses what changes.
+@Suite struct AffectedTests {
+  /// The first seed's change, V8 → V9, in an app written for it.
+  @Test func theSeedsExample() throws {
+    let manifests = try (1...9).map { number in
+      try file("Schemas/Ritualist/V\(number).yaml")
+    }
+    let affected = Affected(
+      try evolution(manifests), folder: "Schemas/Ritualist", from: VersionNumber(8))
+    let root = "Tests/Fixtures/AffectedApp"
+    let files = try filesBelow(Checkout.root + "/" + root).filter { $0.hasSuffix(".swift") }
+      .map { SourceFile(path: $0, bytes: try file(root + "/" + $0).bytes) }
+    let list = affected.checklist(of: files.reversed())
+    let place = URL(filePath: Checkout.root + "/" + root + "/AFFECTED.md")
+    if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1" {
+      try list.write(to: place, atomically: true, encoding: .utf8)
+    }
+    let recorded = try String(contentsOf: place, encoding: .utf8)
+    #expect(list == recorded, "\(difference(from: recorded, to: list))")
+    // What the seed's own three searches find, apart from comments, strings and what is generated.
+    for grep in ["UserProfileModel", "UserProfile(", ".homeTimezone"] {
+      for file in files {
+        for (index, line) in file.text.split(separator: "\n", omittingEmptySubsequences: false)
+          .enumerated()
+        where line.contains(grep) && !line.contains("comment") && !line.contains("/*")
+          && !line.contains("print(\"UserProfile") && !line.contains("help(")
+          && !line.contains(" class ")
+        {
+          let isOnlyType =
+            line.contains("FetchDescriptor<") || line.contains("SortDescriptor(\\Active")
+          #expect(isOnlyType || list.contains("\(file.path):\(index + 1):"), "\(grep): \(line)")
+        }
+      }
+    }
+  }
+
+  // MARK: Subjects
+
+  struct Example: CustomTestStringConvertible, Sendable {
+    var testDescription: String
+    var old: String
+    var new: String
+    var subjects: [String]
+  }
+
+  private static let types = """
+    types:
+      K: { enum: String, cases: [a, b] }
+      S: { struct: { x: Int } }
+    """
+
+  private static func one(_ properties: String, _ top: String = types, entity: String = "E")
+    -> String
+  {
+    "models:\n  A:\n    entity: \(entity)\n    properties:\n      id: { type: Int, unique: true }\n"
+      + properties.split(separator: "\n").map { "      \($0)\n" }.joined() + top
+  }
+
+  static let examples = [
+    Example(
+      testDescription: "an attribute more", old: one("k: K?\ns: S?"),
+      new: one("k: K?\ns: S?\nx: Int = 0"),
+      subjects: [
+        "`A.x` is new | .x of A AV1 AV2 ActiveA E",
+        "What `A` and `E` are made with | A AV1 AV2 ActiveA E()",
+        "Where else `A` and `E` are named | A AV1 AV2 ActiveA E",
+      ]),
+    Example(
+      testDescription: "one less, under another name in the entity",
+      old: one("k: K?\ns: S?\nx: { type: Int, default: 0, entityProperty: y }"),
+      new: one("k: K?\ns: S?", "drops: { A.x: gone }\n" + types),
+      subjects: [
+        "`A.x` is gone | .x .y of A AV1 AV2 ActiveA E",
+        "What `A` and `E` are made with | A AV1 AV2 ActiveA E()",
+        "Where else `A` and `E` are named | A AV1 AV2 ActiveA E",
+      ]),
+    Example(
+      testDescription: "renamed", old: one("k: K?\ns: S?\nx: Int = 0"),
+      new: one("k: K?\ns: S?\ny: { type: Int, default: 0, renamedFrom: x }"),
+      subjects: [
+        "`A.x` is now `y` | .x .y of A AV1 AV2 ActiveA E",
+        "What `A` and `E` are made with | A AV1 AV2 ActiveA E()",
+        "Where else `A` and `E` are named | A AV1 AV2 ActiveA E",
+      ]),
+    Example(
+      testDescription: "converted in its place", old: one("k: K?\ns: S?\nx: Int = 0"),
+      new: one(
+        "k: K?\ns: S?\nx: { type: String, from: x, convert: String($0), revert: Int($0) ?? 0 }"),
+      subjects: [
+        "`A.x` has changed | .x of A AV1 AV2 ActiveA E",
+        "What `A` and `E` are made with | A AV1 AV2 ActiveA E()",
+        "Where else `A` and `E` are named | A AV1 AV2 ActiveA E",
+      ]),
+    Example(
+      testDescription: "made of two", old: one("k: K?\ns: S?\nx: Int = 0\ny: Int = 0"),
+      new: one(
+        "k: K?\ns: S?\nz: { type: Int, from: [x, y], convert: $0 + $1, revert: { x: $0, y: \"0\" } }"
+      ),
+      subjects: [
+        "`A.z` is made of `x`, `y` | .x .y .z of A AV1 AV2 ActiveA E",
+        "What `A` and `E` are made with | A AV1 AV2 ActiveA E()",
+        "Where else `A` and `E` are named | A AV1 AV2 ActiveA E",
+      ]),
+    Example(
+      testDescription: "what no code sees", old: one("k: K?\ns: S?\nx: Int = 0"),
+      new: one(
+        "k: K?\ns: S?\nx: { type: Int, default: 0, doc: Much., spotlight: true }",
+        "index: [[x]]\n" + types
+      )
+      .replacing("index: [[x]]\n", with: ""),
+      subjects: []),
+    Example(
+      testDescription: "another entity", old: one("k: K?\ns: S?"),
+      new: one("k: K?\ns: S?", entity: "F"),
+      subjects: ["The entity of `A`: `E` → `F` | E F"]),
+    Example(
+      testDescription: "a model renamed", old: one("k: K?\ns: S?"),
+      new: one("k: K?\ns: S?").replacing("  A:\n", with: "  B:\n    renamedFrom: A\n"),
+      subjects: ["`A` is now `B` | A AV1 ActiveA ActiveB B BV2 E"]),
+    Example(
+      testDescription: "cases and fields", old: one("k: K?\ns: S?"),
+      new: one(
+        "k: K?\ns: S?",
+        "types:\n  K: { enum: String, cases: { a: z, c: c } }\n  S: { struct: { x: Int, y: Int = 0 } }\ndrops: { K.b: gone }\n"
+      ),
+      subjects: [
+        "`K.a` has another raw value | .a of K", "`K.b` is gone | .b of K",
+        "`K` has another case, `c` | K",
+        "`S.y` is new | .y of S", "What `S` is made with | S()",
+      ]),
+  ]
+
+  @Test(arguments: examples) func subjects(_ example: Example) throws {
+    let evolution = try evolution([
+      SourceFile(path: "V1.yaml", text: "version: 1.0.0\n" + example.old),
+      SourceFile(path: "V2.yaml", text: "version: 2.0.0\n" + example.new),
+    ])
+    let hop = try #require(evolution.hops.first)
+    let found = AffectedSubjects.subjects(of: hop, in: evolution).map { subject in
+      switch subject.uses {
+      case .mentions(let names): "\(subject.title) | \(names.sorted().joined(separator: " "))"
+      case .otherMentions(let names):
+        "\(subject.title) | \(names.sorted().joined(separator: " "))"
+      case .initializers(let names):
+        "\(subject.title) | \(names.sorted().joined(separator: " "))()"
+      case .members(let names, let owners):
+        "\(subject.title) | \(names.sorted().map { "." + $0 }.joined(separator: " ")) of "
+          + owners.sorted().joined(separator: " ")
+      }
+    }
+    #expect(found == example.subjects)
+  }
+
+  // MARK: Uses
+
+  /// A marked name is found; none that is not marked.
+  @Test(arguments: [
+    "let a = e.‹x›", "let a = e?.b.‹x›.c", "let a = \\E.‹x›", "let a = \\.‹x›.b", "e.`‹x›` = 1",
+    "E(‹x›: 1)",
+    "M.E(‹x›: 1)", "E.init(‹x›: 1)", "let e: E = .init(‹x›: 1)", "F(x: 1)", "f(x: 1)", "e.f(x: 1)",
+    "let x = x", "// e.x", "/* e.x */", "let s = \"e.x\"", "let s = \"\\(e.‹x›)\"",
+    "let s = #\"\\(e.x)\"#",
+    "let s = #\"\\#(e.‹x›)\"#", "struct E { var ‹x›: Int }", "struct F { var x: Int }",
+    "extension E { func f() { print(‹x›) } }", "extension M.E { var y: Int { ‹x› } }",
+    "struct E { enum CodingKeys { case ‹x› = \"X\" } }", "struct E { init(‹x›: Int) {} }", "e.xx",
+    "e.x1",
+    "#if DEBUG\ne.‹x›\n#else\ne.‹x› // x\n#endif", "let s = \"\"\"\n  e.x \\(e.‹x›)\n  \"\"\"",
+    "#Predicate<E> { $0.‹x› == 1 }", "e.broken(.‹x›",
+  ])
+  func membersAreFound(_ text: String) throws {
+    let code = "typealias Known = E\n" + text.replacing("‹", with: "").replacing("›", with: "")
+    let subject = AffectedSubject(title: "", changes: [], uses: .members(["x"], of: ["E"]))
+    let search = AffectedSearch([subject], entities: ["E"], activeSchema: "ActiveSchema")
+    let found = search.look(into: SwiftSource(SourceFile(path: "a.swift", text: code)))
+    let lines = ("\n" + text).split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+      .filter { $0.element.contains("‹") }.map { $0.offset + 1 }
+    #expect(found?.places.map(\.place.line) ?? [] == lines)
+    #expect(found?.places.allSatisfy(\.isSure) ?? true)
+  }
+
+  @Test(arguments: [
+    ("‹E›(a: 1)", true), ("‹E›.init()", true), ("M.‹E›()", true), ("struct ‹E› {}", true),
+    ("let e: E", false),
+    ("E.self", false), ("FE()", false), ("// E()", false), ("let s = \"E()\"", false),
+    ("extension E {}", false),
+    ("‹E›<Int>()", true), ("f(‹E›())", true),
+  ])
+  func initializersAreFound(_ text: String, _ isFound: Bool) throws {
+    let code = text.replacing("‹", with: "").replacing("›", with: "")
+    let subject = AffectedSubject(title: "", changes: [], uses: .initializers(of: ["E"]))
+    let search = AffectedSearch([subject], entities: [], activeSchema: "ActiveSchema")
+    let found = search.look(into: SwiftSource(SourceFile(path: "a.swift", text: code)))
+    #expect((found != nil) == isFound)
+    if isFound {
+      let column =
+        try #require(text.split(separator: "‹", omittingEmptySubsequences: false).first).count + 1
+      #expect(found?.places.map(\.place.column) == [column])
+    }
+  }
+
+  @Test func withoutTheModelsNameItIsPossibleOnly() throws {
+    let subject = AffectedSubject(title: "", changes: [], uses: .members(["x"], of: ["E"]))
+    let search = AffectedSearch([subject], entities: ["E"], activeSchema: "ActiveSchema")
+    let found = search.look(
+      into: SwiftSource(SourceFile(path: "a.swift", text: "let a = e.x // of E\n")))
+    #expect(found?.places.map(\.isSure) == [false])
+  }
+
+  // MARK: Layers
+
+  @Test(arguments: [
+    ("A/E.swift", "struct E { var x = 1 }", CodeLayer.entities),
+    ("A/E+Zone.swift", "extension E { var y: Int { x } }", .others),
+    ("A/Domain/Rules.swift", "let a = e.x", .entities),
+    ("A/V1.swift", "enum V1: VersionedSchema { static let a = e.x }", .schemas),
+    ("A/Plan.swift", "enum P: SwiftData.SchemaMigrationPlan { static let a = e.x }", .plan),
+    ("A/Active.swift", "enum ActiveSchema { static let a = e.x }", .activeSchema),
+    ("A/ProfileRepository.swift", "let a = e.x", .dataSources),
+    ("A/a.swift", "import SwiftData\nlet a = e.x", .dataSources),
+    ("A/Loading.swift", "struct LoadUseCase { let a = e.x }", .useCases),
+    ("A/UseCases/Loading.swift", "let a = e.x", .useCases),
+    ("A/HomeViewModel.swift", "import SwiftUI\nlet a = e.x", .viewModels),
+    ("A/Home.swift", "import SwiftUI\nlet a = e.x", .views),
+    ("A/HomeView.swift", "let a = e.x", .views),
+    ("A/HomeViewTests.swift", "import SwiftUI\nlet a = e.x", .tests),
+    ("A/b.swift", "import Testing\nlet a = e.x", .tests),
+    ("AppTests/Mocks/E.swift", "struct E { var x = 1 }", .tests),
+    ("A/b.swift", "let a = e.x", .others),
+  ])
+  func layers(_ path: String, _ text: String, _ layer: CodeLayer) {
+    let subject = AffectedSubject(title: "", changes: [], uses: .members(["x"], of: ["E"]))
+    let search = AffectedSearch([subject], entities: ["E"], activeSchema: "ActiveSchema")
+    #expect(search.look(into: SwiftSource(SourceFile(path: path, text: text)))?.layer == layer)
+  }
+
+  // MARK: Steps
+
+  @Test func severalSteps() throws {
+    let manifests = (1...3).map { number in
+      SourceFile(
+        path: "V\(number).yaml",
+        text: "version: \(number).0.0\n"
+          + Self.one((0..<number).map { "x\($0): Int = 0" }.joined(separator: "\n"), ""))
+    }
+    let evolution = try evolution(manifests)
+    func titles(_ from: Int?, _ to: Int?) -> [Substring] {
+      Affected(
+        evolution, folder: "S", from: from.map { VersionNumber($0) },
+        to: to.map { VersionNumber($0) }
+      ).checklist(of: []).split(separator: "\n").filter { $0.hasPrefix("# ") }
+    }
+    #expect(titles(nil, nil) == ["# V2 → V3"])
+    #expect(titles(nil, 2) == ["# V1 → V2"])
+    #expect(titles(1, nil) == ["# V1 → V2", "# V2 → V3"])
+    #expect(titles(3, nil) == [])
+  }
+
+  private func file(_ path: String) throws -> SourceFile {
+    SourceFile(
+      path: path, text: try String(contentsOfFile: Checkout.root + "/" + path, encoding: .utf8))
+  }
+
+  private func evolution(_ manifests: [SourceFile]) throws -> Evolution {
+    let history = HistoryReader().read(manifests)
+    try #require(!history.diagnostics.hasErrors, "\(history.diagnostics)")
+    return Evolution(history: history.versions)
+  }
+}
