@@ -171,7 +171,7 @@ package struct ManifestText: Sendable {
       guard let element else {
         let end = until.map { " until \($0)" } ?? ""
         comments.append(
-          "\(AcceptanceComments.word)accept \(acceptance.rule.value)\(end): "
+          "\(AcceptanceComment.word)accept \(acceptance.rule.value)\(end): "
             + acceptance.reason.visibleLine)
         continue
       }

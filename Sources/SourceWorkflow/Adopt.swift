@@ -135,7 +135,7 @@ package struct Adopt: Sendable {
   // MARK: Paths
 
   /// The way from one folder to another, both relative to the same place.
-  static func relative(_ path: String, to folder: String) -> String {
+  package static func relative(_ path: String, to folder: String) -> String {
     let target = Path.join("", path).split(separator: "/").filter { $0 != "." }
     let start = Path.join("", folder).split(separator: "/").filter { $0 != "." }
     guard path.hasPrefix("/") == folder.hasPrefix("/"), !start.contains("..") else { return path }
