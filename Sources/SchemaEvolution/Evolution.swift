@@ -222,6 +222,14 @@ package struct Hop: Sendable {
   package let accepted: [AcceptedFinding]
   let diagnostics: [Diagnostic]
 
+  /// The questions whether something removed has another name now.
+  package func questions(about element: String) -> [Diagnostic] {
+    let drop = ManifestEdit.drop(element)
+    return diagnostics.filter {
+      $0.rule == .ambiguousRename && $0.help.contains { $0.hasSuffix(drop) }
+    }
+  }
+
   /// What the enum in a step's owned file, and the file, are called.
   package static func ownedName(from old: VersionNumber, to new: VersionNumber) -> String {
     HopPlanner.ownedName(old, new)

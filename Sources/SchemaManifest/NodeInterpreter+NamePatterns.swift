@@ -58,9 +58,9 @@ extension NodeInterpreter {
         at: source.location)
       return nil
     }
-    // A digit stands for every value: what is a name with it is one with all of them.
+    // A digit and a word stand for every value: what is a name with them is one with all.
     let sample = pieces.map { piece in
-      piece.isPlaceholder ? piece.text == "model" ? "Model" : "1" : piece.text
+      piece.isPlaceholder ? piece.text == "model" ? "Habit" : "1" : piece.text
     }.joined()
     let type = NameKind.type
     return isName(sample, at: source.location, as: type) ? source.text : nil

@@ -10,6 +10,9 @@ extension Rule {
   package static let liveModel = Rule(
     "live-model", .warning, "A version has models of its own",
     basis: .swiftData("3", .certain))
+  package static let mergedVersion = Rule(
+    "merged-version", .warning, "No two versions look the same to the framework",
+    basis: .swiftData("3", .certain))
   package static let modelNotListed = Rule(
     "model-not-listed", .warning, "A version lists every model that its models lead to",
     basis: .swiftData("2", .certain))
@@ -28,15 +31,31 @@ extension Rule {
   package static let adoptedCode = Rule(
     "adopted-code", .note, "Code of a stage becomes a function of the app's",
     basis: Basis("manifest.md: what the user owns", .certain))
+  package static let undeclaredType = Rule(
+    "undeclared-type", .note, "Every type that a model stores is declared in the sources",
+    basis: Basis("manifest.md: opaque types", .certain))
   package static let buildCondition = Rule(
     "build-condition", .note, "A version is the same on all platforms and in all builds",
     basis: .swiftData("6", .certain))
 }
 
+extension Diagnostic {
+  /// What stands inside of `#if`, said of a model or of a version.
+  static func buildCondition(_ what: String, element: String, at place: Place) -> Diagnostic {
+    Diagnostic(
+      .buildCondition, "\(what) depend on '#if'", element: element, at: place,
+      help: [
+        "what ships for the chosen platform was read; '--platform' and '--define' choose another",
+        "a store that one build writes is unknown to a build whose models differ",
+      ])
+  }
+}
+
 /// The rules under which adoption tells what it found.
 package enum AdoptionRules {
   package static let all: [Rule] = [
-    .cannotAdopt, .notCarried, .liveModel, .modelNotListed, .versionOutsidePlan, .stageDiffers,
+    .cannotAdopt, .notCarried, .liveModel, .mergedVersion, .modelNotListed, .versionOutsidePlan, .stageDiffers,
     .renumbered, .adoptedDrop, .adoptedCode, .buildCondition,
+    .undeclaredType,
   ]
 }

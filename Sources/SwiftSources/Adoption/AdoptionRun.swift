@@ -20,6 +20,8 @@ struct AdoptionRun {
   private var numbers: [VersionNumber] = []
   /// Classes that versions are made of, each version's own.
   private var classes: [[DeclaredType]] = []
+  /// What stands for a version that was left out, by name.
+  private var merged: [String: String] = [:]
 
   init(_ index: SourceIndex, _ options: Adoption.Options) {
     self.index = index
@@ -38,16 +40,21 @@ struct AdoptionRun {
     guard !versions.isEmpty else { return }
     number()
     readVersions()
+    // What could not be read would only be missed in all that follows.
+    guard !findings.hasErrors else { return }
+    mergeTwins()
     reportLiveModels()
     reportStrayModels(all)
+    dropHalfConverters()
     connectSteps()
     configure()
     acknowledge()
+    dropBrokenConverters()
     adoptStages()
     freeze()
     let files = Set(classes.joined().map(\.file)).union(versions.map(\.type.file))
       .union(plan.map { [$0.type.file] } ?? [])
-    newestFile = classes.last?.last.map { index.source(of: $0).file.path }
+    newestFile = (versions.last?.type).map { index.source(of: $0).file.path }
     replaced = files.map { index.sources[$0].file.path }.sorted()
   }
 
@@ -167,8 +174,9 @@ struct AdoptionRun {
       for type in listed {
         var reader = ModelReader(type, type.name, index, resolver)
         var model = reader.read()
-        ConverterReader(index: index, type: type).apply(
+        let refusal = ConverterReader(index: index, type: type).apply(
           to: &model, isNewest: position == versions.count - 1)
+        if let refusal { round.findings.append(refusal) }
         if type.isGenerated { model.stripGeneratedDocumentation() }
         round.models.append(model)
         round.findings += reader.findings
@@ -184,6 +192,7 @@ struct AdoptionRun {
         var reader = ValueTypeReader(index, resolver)
         round.types = reader.readAll()
         undeclared.formUnion(reader.types.used.filter { $0.value == nil }.map(\.key))
+        round.findings += undeclaredTypes(round.models, reader.types)
         round.findings += reader.findings
         remaining = reader.types.names
         break
@@ -206,6 +215,18 @@ struct AdoptionRun {
     return (version, listed, remaining)
   }
 
+  private func undeclaredTypes(_ models: [Model], _ types: TypeResolver) -> [Diagnostic] {
+    types.used.filter { $0.value == nil }.keys.sorted().map { name in
+      let users = models.flatMap { model in
+        model.properties.filter { $0.type.names.contains(name) }.map { (model, $0) }
+      }
+      return Diagnostic(
+        .undeclaredType, "no file declares '\(name)', so that nothing is said of its parts",
+        element: name, at: users.first?.1.location,
+        help: ["where it is the app's own, name the folder in which it is declared as well"])
+    }
+  }
+
   private mutating func reportDuplicates(_ listed: [DeclaredType]) {
     for (name, types) in Dictionary(grouping: listed, by: \.name).sorted(by: { $0.key < $1.key })
     where types.count > 1 {
@@ -226,6 +247,35 @@ struct AdoptionRun {
       return String(line[colon.upperBound...]).withoutFullStop
     }
     return line.count <= 80 ? line.withoutFullStop : nil
+  }
+
+  /// Of neighbours that store the same, the later one stays: stores cannot tell them apart, and no plan may have both.
+  private mutating func mergeTwins() {
+    for position in history.indices.dropLast().reversed()
+    where history[position].canonical == history[position + 1].canonical {
+      let old = versions[position].name
+      let new = versions[position + 1].name
+      let hasCode =
+        plan?.stages.contains {
+          $0.from == old && $0.to == new && ($0.willMigrate != nil || $0.didMigrate != nil)
+        } ?? false
+      guard !hasCode else { continue }
+      report(
+        .mergedVersion, "'\(new)' stores what '\(old)' stores, and stands for both", element: old,
+        at: versions[position].type.place,
+        related: [.init("'\(new)' is here", at: versions[position + 1].type.place)],
+        help: [
+          "to the framework they are one version: with both in a plan the app ends at launch",
+          "a store of '\(old)' is one of '\(new)', so that nothing is lost",
+        ])
+      merged[old] = merged[new] ?? new
+      for (name, target) in merged where target == old { merged[name] = new }
+      names[numbers[position]] = nil
+      versions.remove(at: position)
+      numbers.remove(at: position)
+      history.remove(at: position)
+      classes.remove(at: position)
+    }
   }
 
   private mutating func reportLiveModels() {
@@ -266,28 +316,81 @@ struct AdoptionRun {
     let written = history
     for position in history.indices.dropFirst() {
       let before = Dictionary(written[position - 1].models.map { ($0.name, $0) }) { $1 }
+      let connected = history[position - 1]
       for place in history[position].models.indices {
-        guard let old = before[history[position].models[place].name] else { continue }
+        let name = history[position].models[place].name
+        guard let old = before[name], let known = connected.model(named: name) else { continue }
         for index in history[position].models[place].properties.indices {
-          Self.connect(&history[position].models[place].properties[index], old)
+          Self.connect(&history[position].models[place].properties[index], old, known)
         }
       }
     }
   }
 
-  private static func connect(_ property: inout Property, _ old: Model) {
-    guard let original = property.originalName else { return }
+  /// - Parameters:
+  ///   - old: The model of the version before, as it is written.
+  ///   - known: The same, connected: its original names are those from before the first version.
+  private static func connect(_ property: inout Property, _ old: Model, _ known: Model) {
+    let original = property.originalName
     if let same = old.property(named: property.name) {
-      // Said once more, as SwiftData wants it; a manifest says it once.
-      if (same.originalName ?? same.name) == original { property.originalName = nil }
+      // Said once more, as SwiftData wants it; a manifest says it once, and does not forget it.
+      if original == nil || (same.originalName ?? same.name) == original {
+        property.originalName = known.property(named: property.name)?.originalName
+      }
       return
     }
+    guard let original else { return }
     let source =
       old.properties.first { $0.name == original }
       ?? old.properties.first { $0.originalName == original }
     guard let source else { return }
     property.hop.renamedFrom = Located(source.name, at: property.location)
-    property.originalName = nil
+    property.originalName = known.property(named: source.name)?.originalName
+  }
+
+  /// A model whose newest version has no entity has none in the others either.
+  private mutating func dropHalfConverters() {
+    let converted = Set(history.last?.models.filter { $0.entity != nil }.map(\.name) ?? [])
+    for position in history.indices {
+      for place in history[position].models.indices
+      where !converted.contains(history[position].models[place].name)
+        && !versions[position].type.isGenerated
+      {
+        history[position].models[place].removeConverter()
+      }
+    }
+  }
+
+  /// Converters of older versions that would raise questions are left to the app.
+  private mutating func dropBrokenConverters() {
+    let evolution = Evolution(history: history, configuration: configuration)
+    let rules: Set<Rule> = [
+      .noWayForward, .noWayBack, .missingFallback, .unorderable, .conflictingEntity,
+    ]
+    let broken = evolution.diagnostics.filter {
+      $0.severity == .error && rules.contains($0.rule)
+    }
+    for name in Set(broken.compactMap { $0.element?.split(separator: ".").first.map(String.init) }).sorted()
+    {
+      guard let type = classes.last?.first(where: { $0.name == name }), !type.isGenerated else {
+        continue
+      }
+      report(
+        .notCarried,
+        "the converters of '\(name)' need what no manifest of these versions says, so they stay yours",
+        element: name, at: type.place,
+        help: broken.filter { $0.element?.hasPrefix(name) ?? false }.map(\.message))
+      for position in history.indices {
+        for place in history[position].models.indices
+        where history[position].models[place].name == name {
+          history[position].models[place].removeConverter()
+        }
+      }
+    }
+    if !history.contains(where: { $0.models.contains { $0.entity != nil } }) {
+      configuration.converters = .none
+      configuration.entities = .generated
+    }
   }
 
   /// Says under `drops:` what each version takes away, as the plan that shipped did.
@@ -302,14 +405,14 @@ struct AdoptionRun {
             element: Located(change.element),
             reason: "not in \(version.split(separator: ".").last ?? ""), which was adopted as it had shipped"))
         guard !versions[hop.to].type.isGenerated else { continue }
+        let questions = hop.questions(about: change.element)
         report(
           .adoptedDrop,
           "'\(change.element)' is gone in '\(version)': \(change.reason)", element: change.element,
-          at: change.location ?? versions[hop.to].type.place,
-          help: [
-            "it is acknowledged under 'drops:', as this is what the plan does; if something else is what it was, "
-              + "write 'renamedFrom:' there instead"
-          ])
+          at: questions.first?.location ?? change.location ?? versions[hop.to].type.place,
+          help: ["it is acknowledged under 'drops:', as this is what the plan does"]
+            + questions.map { "\($0.message); instead of the entry: \($0.help.first ?? "")" },
+          severity: questions.isEmpty ? .note : .warning)
       }
       history[hop.to].drops.sort { $0.element.value < $1.element.value }
     }
@@ -360,7 +463,9 @@ struct AdoptionRun {
       zip(versions.map(\.name), versions.indices).map { ($0, $1) }) { first, _ in first }
     var stages: [Int: WrittenStage] = [:]
     for stage in plan.stages where !plan.type.isGenerated {
-      guard let from = byName[stage.from], let to = byName[stage.to] else { continue }
+      guard let from = byName[merged[stage.from] ?? stage.from],
+        let to = byName[merged[stage.to] ?? stage.to], from != to
+      else { continue }
       if to == from + 1 {
         stages[from] = stage
         adoptCode(stage, from, to)
@@ -380,9 +485,10 @@ struct AdoptionRun {
     history[to].hooks = Hooks(before: stage.willMigrate != nil, after: stage.didMigrate != nil)
     code.append(
       Adoption.AdoptedCode(
-        from: numbers[from], to: numbers[to], before: stage.willMigrate?.lines ?? [],
+        from: numbers[from], to: numbers[to],
+        before: qualified(stage.willMigrate?.lines ?? [], in: from),
         beforeContext: stage.willMigrate?.context ?? "context",
-        after: stage.didMigrate?.lines ?? [],
+        after: qualified(stage.didMigrate?.lines ?? [], in: to),
         afterContext: stage.didMigrate?.context ?? "context"))
     report(
       .adoptedCode,
@@ -392,6 +498,20 @@ struct AdoptionRun {
         "what it uses from around the stage has to come along",
         "what only 'didMigrate' does is lost when the app is killed before it (swiftdata.md §5)",
       ])
+  }
+
+  /// Code in which models bear the name of a version: those that stood at the top level go into it.
+  private func qualified(_ lines: [String], in position: Int) -> [String] {
+    let names = Set(classes[position].filter { $0.path.count == 1 }.map(\.name))
+    guard !names.isEmpty, !lines.isEmpty else { return lines }
+    let text = lines.joined(separator: "\n")
+    let finder = NameFinder(names)
+    finder.walk(SwiftSource(SourceFile(path: "", text: text)).syntax)
+    var bytes = Array(text.utf8)
+    let prefix = Array((configuration.names.schema(numbers[position]) + ".").utf8)
+    for offset in finder.offsets.sorted(by: >) { bytes.insert(contentsOf: prefix, at: offset) }
+    return String(decoding: bytes, as: UTF8.self)
+      .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
   /// Holds the author's kind of stage against what the changes need.
@@ -502,6 +622,36 @@ struct AdoptionRun {
   }
 }
 
+/// Where names stand by themselves, as types or as values.
+private final class NameFinder: SyntaxVisitor {
+  /// UTF-8 units from the text's start.
+  private(set) var offsets: [Int] = []
+  private let names: Set<String>
+
+  init(_ names: Set<String>) {
+    self.names = names
+    super.init(viewMode: .sourceAccurate)
+  }
+
+  override func visit(_ node: IdentifierTypeSyntax) -> SyntaxVisitorContinueKind {
+    add(node.name)
+    return .visitChildren
+  }
+
+  override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
+    let isMember =
+      node.parent?.as(MemberAccessExprSyntax.self).map { $0.declName.id == node.id } ?? false
+    if !isMember { add(node.baseName) }
+    return .visitChildren
+  }
+
+  private func add(_ token: TokenSyntax) {
+    if names.contains(token.plain) {
+      offsets.append(token.positionAfterSkippingLeadingTrivia.utf8Offset)
+    }
+  }
+}
+
 extension WrittenVersion {
   /// Whether it is one of the generator's own bridges, which no manifest describes.
   fileprivate var isBridge: Bool {
@@ -512,6 +662,20 @@ extension WrittenVersion {
 }
 
 extension Model {
+  /// Takes off what says how rows become entities.
+  fileprivate mutating func removeConverter() {
+    entity = nil
+    for index in properties.indices {
+      let isRelationship = properties[index].relationship != nil
+      properties[index].mapping = EntityMapping(form: isRelationship ? .omit : .value)
+      if case .attribute(var attribute) = properties[index].kind {
+        attribute.encodes = nil
+        attribute.fallback = nil
+        properties[index].kind = .attribute(attribute)
+      }
+    }
+  }
+
   /// Names of types whose JSON is stored.
   fileprivate var encodedNames: [String] {
     properties.flatMap { $0.attribute?.encodes?.names ?? [] }

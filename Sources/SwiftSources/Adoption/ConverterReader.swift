@@ -1,3 +1,4 @@
+internal import SchemaDiagnostics
 internal import SchemaModel
 internal import SwiftSyntax
 
@@ -6,37 +7,62 @@ struct ConverterReader {
   let index: SourceIndex
   let type: DeclaredType
 
-  /// Says in the model what the converter says.
+  /// Says in the model what the converter says; what cannot be said is returned, and the model stays without an entity.
   ///
   /// - Parameter isNewest: Whether names in the entity are those that this version has, rather than later ones.
-  func apply(to model: inout Model, isNewest: Bool) {
+  func apply(to model: inout Model, isNewest: Bool) -> Diagnostic? {
     guard let function = converter, let result = function.signature.returnClause?.type.nameParts.last
-    else { return }
-    model.entity = result
+    else { return nil }
     let calls = CallFinder(viewMode: .sourceAccurate)
     if let body = function.body { calls.walk(body) }
-    readEncodings(calls.calls, &model)
-    // Hand-written converters may do anything; names are taken from our own only.
-    guard type.isGenerated, isNewest,
-      let call = calls.calls.first(where: { $0.calledExpression.memberPath == [result] })
-    else { return }
-    var mapped: Set<String> = []
+    var read = model
+    read.entity = result
+    readEncodings(calls, &read)
+    if isNewest {
+      let call = calls.calls.first { $0.calledExpression.memberPath == [result] }
+      guard let call, readNames(call, &read) else {
+        return Diagnostic(
+          .notCarried, "this converter does more than a manifest can say, so it stays yours",
+          element: model.name, at: index.place(of: function.name),
+          help: [
+            "put it into an extension of the model's active alias, with those of older versions",
+            "or say 'entity: \(result)' in the manifests, and have all of them generated",
+          ])
+      }
+    }
+    model = read
+    return nil
+  }
+
+  /// Reads which property each of the entity's values is; false where one is none, or where the order is another.
+  private func readNames(_ call: FunctionCallExprSyntax, _ model: inout Model) -> Bool {
+    var last = -1
+    var mapped: Set<Int> = []
     for argument in call.arguments {
-      guard let label = argument.label?.plainText,
+      guard let label = argument.label?.plain,
         let (name, form) = Self.property(argument.expression),
         let place = model.properties.firstIndex(where: { $0.name == name })
-      else { continue }
-      mapped.insert(name)
+      else {
+        // Ours may hold values that no property has, such as nil for what came later.
+        if type.isGenerated { continue }
+        return false
+      }
+      guard place > last || type.isGenerated else { return false }
+      last = place
+      mapped.insert(place)
+      let isEncodedWithout =
+        argument.expression.is(FunctionCallExprSyntax.self) && form == .value
+        && model.properties[place].attribute?.encodes == nil
+        && model.properties[place].relationship == nil
+      if isEncodedWithout { return false }
       model.properties[place].mapping = EntityMapping(name: label == name ? nil : label, form: form)
     }
-    for index in model.properties.indices
-    where !mapped.contains(model.properties[index].name) {
-      model.properties[index].mapping = EntityMapping(form: .omit)
+    for place in model.properties.indices where !mapped.contains(place) {
+      // Transient properties are in no entity, and nothing has to be said about that.
+      model.properties[place].mapping =
+        model.properties[place].isTransient ? EntityMapping() : EntityMapping(form: .omit)
     }
-    // Transient properties are in no entity, and nothing has to be said about that.
-    for index in model.properties.indices where model.properties[index].isTransient {
-      model.properties[index].mapping = EntityMapping()
-    }
+    return true
   }
 
   private var converter: FunctionDeclSyntax? {
@@ -45,9 +71,9 @@ struct ConverterReader {
     }
   }
 
-  /// `decode(Settings.self, from: settingsData)`, whoever decodes.
-  private func readEncodings(_ calls: [FunctionCallExprSyntax], _ model: inout Model) {
-    for call in calls {
+  /// `decode(Settings.self, from: settingsData)`, whoever decodes, with what stands in where that fails.
+  private func readEncodings(_ finder: CallFinder, _ model: inout Model) {
+    for call in finder.calls {
       let labels = call.arguments.map { $0.label?.text }
       guard let name = call.calledExpression.memberName,
         ["decode", "decodeIfPresent"].contains(name), labels.starts(with: [nil, "from"]),
@@ -60,10 +86,12 @@ struct ConverterReader {
         let encoded = try? TypeReference(parsing: base.oneLine)
       else { continue }
       attribute.encodes = encoded
-      if let fallback = call.arguments.first(where: { $0.label?.text == "or" })?.expression,
-        !fallback.is(NilLiteralExprSyntax.self)
+      let written = call.arguments.first { $0.label?.text == "or" }?.expression
+      if let fallback = written ?? finder.fallback(of: call), !fallback.is(NilLiteralExprSyntax.self)
       {
-        attribute.fallback = try? SwiftExpression(fallback.oneLine)
+        let isImplicit = fallback.as(MemberAccessExprSyntax.self).map { $0.base == nil } ?? false
+        attribute.fallback = try? SwiftExpression(
+          (isImplicit ? encoded.description : "") + fallback.oneLine)
       }
       model.properties[place].kind = .attribute(attribute)
     }
@@ -114,12 +142,29 @@ extension ExprSyntax {
   }
 }
 
-/// All calls below a piece of syntax, outermost first.
+/// All calls below a piece of syntax, outermost first, and what surrounds them.
 private final class CallFinder: SyntaxVisitor {
   private(set) var calls: [FunctionCallExprSyntax] = []
 
   override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
     calls.append(node)
     return .visitChildren
+  }
+
+  /// What stands behind `??` after a call: `(try? decoder.decode(…)) ?? .current`.
+  func fallback(of call: FunctionCallExprSyntax) -> ExprSyntax? {
+    var node = Syntax(call)
+    while let parent = node.parent, !parent.is(CodeBlockItemSyntax.self) {
+      if let sequence = parent.as(ExprListSyntax.self)?.parent?.as(SequenceExprSyntax.self) {
+        let elements = Array(sequence.elements)
+        if elements.count == 3, elements[1].as(BinaryOperatorExprSyntax.self)?.operator.text == "??",
+          elements[0].id == node.id
+        {
+          return elements[2]
+        }
+      }
+      node = parent
+    }
+    return nil
   }
 }

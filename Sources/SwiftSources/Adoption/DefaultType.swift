@@ -109,7 +109,7 @@ struct DefaultType {
     }
     for member in index.members(of: type.path) {
       if let function = member.as(FunctionDeclSyntax.self), function.modifiers.isStatic,
-        function.name.plainText == path.last, let result = function.signature.returnClause?.type
+        function.name.plain == path.last, let result = function.signature.returnClause?.type
       {
         return .syntax(result, scope: type.path)
       }
@@ -154,7 +154,7 @@ struct DefaultType {
   }
 
   private func hasCase(_ member: DeclSyntax, _ name: String) -> Bool {
-    member.as(EnumCaseDeclSyntax.self)?.elements.contains { $0.name.plainText == name } ?? false
+    member.as(EnumCaseDeclSyntax.self)?.elements.contains { $0.name.plain == name } ?? false
   }
 
   /// The raw type of the enum that a case belongs to.

@@ -49,12 +49,7 @@ struct ModelReader {
       report(.cannotAdopt, "'\(name)' is generic, which no model can be", at: type.place)
     }
     if type.isConditional {
-      report(
-        .buildCondition, "parts of '\(name)' depend on '#if'", at: type.place,
-        help: [
-          "what ships for the chosen platform was read; '--platform' and '--define' choose another",
-          "a store that one build writes is unknown to a build whose models differ",
-        ])
+      findings.append(.buildCondition("parts of '\(name)'", element: name, at: type.place))
     }
   }
 
@@ -64,7 +59,7 @@ struct ModelReader {
     var code: [String] = []
     for member in type.members {
       if let function = member.as(FunctionDeclSyntax.self) {
-        code.append(function.name.plainText + "()")
+        code.append(function.name.plain + "()")
       } else if let variable = member.as(VariableDeclSyntax.self) {
         for binding in variable.bindings
         where variable.modifiers.isStatic || binding.isComputed {
@@ -94,7 +89,7 @@ struct ModelReader {
     let wanted = model.properties.filter { !$0.isTransient }.map(\.name)
     for member in type.members {
       guard let initializer = member.as(InitializerDeclSyntax.self) else { continue }
-      let labels = initializer.signature.parameterClause.parameters.map(\.firstName.plainText)
+      let labels = initializer.signature.parameterClause.parameters.map(\.firstName.plain)
       // Those with a default may be left out, so that their order is what counts.
       var rest = wanted[...]
       let fits = labels.allSatisfy { label in
@@ -117,15 +112,8 @@ struct ModelReader {
 
   private mutating func read(_ variable: VariableDeclSyntax) -> [Property] {
     guard !variable.modifiers.isStatic else { return [] }
-    let bindings = Array(variable.bindings)
-    return bindings.indices.compactMap { index in
-      let binding = bindings[index]
-      guard !binding.isComputed else { return nil }
-      // `var a, b: Int`: a type counts for the names before it as well.
-      let annotation =
-        bindings[index...].lazy.compactMap(\.typeAnnotation).first
-        .flatMap { binding.initializer == nil || binding.typeAnnotation != nil ? $0 : nil }
-      return read(binding, annotation?.type, variable)
+    return variable.typedBindings.compactMap { binding, type in
+      binding.isComputed ? nil : read(binding, type, variable)
     }
   }
 
@@ -138,7 +126,7 @@ struct ModelReader {
         at: file.location(of: binding.pattern), help: ["declare each by itself"])
       return nil
     }
-    let name = pattern.identifier.plainText
+    let name = pattern.identifier.plain
     let place = file.location(of: pattern)
     let element = "\(self.name).\(name)"
     if variable.modifiers.has(.lazy) {
@@ -223,7 +211,7 @@ struct ModelReader {
 
   private mutating func noteAttributes(_ variable: VariableDeclSyntax, _ element: String) {
     for case .attribute(let attribute) in variable.attributes
-    where !Self.knownAttributes.contains(attribute.attributeName.lastName) {
+    where !Self.knownAttributes.contains(attribute.attributeName.lastName ?? "") {
       report(
         .cannotAdopt,
         "'@\(attribute.attributeName.trimmedDescription)' on '\(element)' is nothing that a manifest can say",
@@ -350,7 +338,7 @@ struct ModelReader {
   // MARK: #Unique and #Index
 
   private mutating func read(_ macro: MacroExpansionDeclSyntax, _ model: inout Model) {
-    switch macro.macroName.plainText {
+    switch macro.macroName.plain {
     case "Unique":
       for argument in macro.arguments {
         guard let names = keyPaths(argument.expression) else { continue }
@@ -406,6 +394,18 @@ struct ModelReader {
   ) {
     findings.append(
       Diagnostic(rule, message, element: element ?? name, at: place, help: help))
+  }
+}
+
+extension VariableDeclSyntax {
+  /// The bindings with their types. `var a, b: Int`: a type counts for the names before it as well.
+  var typedBindings: [(PatternBindingSyntax, TypeSyntax?)] {
+    let bindings = Array(self.bindings)
+    return bindings.indices.map { index in
+      let binding = bindings[index]
+      if binding.initializer != nil { return (binding, binding.typeAnnotation?.type) }
+      return (binding, bindings[index...].lazy.compactMap(\.typeAnnotation).first?.type)
+    }
   }
 }
 

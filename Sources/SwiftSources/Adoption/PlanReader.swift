@@ -75,7 +75,7 @@ struct PlanReader {
   ) -> [ExprSyntax] {
     if let array = value.as(ArrayExprSyntax.self) { return array.elements.map(\.expression) }
     if let sequence = value.as(SequenceExprSyntax.self) {
-      return sequence.elements.filter { !$0.is(BinaryOperatorExprSyntax.self) }
+      return Array(sequence.elements).filter { !$0.is(BinaryOperatorExprSyntax.self) }
         .flatMap { elements($0, in: scope, depth: depth + 1) }
     }
     if depth < 8, let path = value.memberPath, let name = path.last {
@@ -165,14 +165,14 @@ struct PlanReader {
       path.count == 1 ? scope : index.type(named: Array(path.dropLast()), in: scope)?.path
     guard let owner else { return nil }
     for member in index.members(of: owner) {
-      guard let function = member.as(FunctionDeclSyntax.self), function.name.plainText == name,
+      guard let function = member.as(FunctionDeclSyntax.self), function.name.plain == name,
         let body = function.body, let value = versions.result(of: body.statements)
       else { continue }
       var arguments: [String: ExprSyntax] = [:]
       for (parameter, argument) in zip(function.signature.parameterClause.parameters, call.arguments)
       {
         let inner = parameter.secondName ?? parameter.firstName
-        arguments[inner.plainText] = argument.expression
+        arguments[inner.plain] = argument.expression
       }
       return stage(value, in: owner, arguments, depth: depth + 1)
     }
@@ -188,19 +188,26 @@ struct PlanReader {
       return StageCode(
         context: context(closure.signature), lines: Self.lines(closure.statements))
     }
-    guard let path = value.memberPath else { return nil }
-    var name = path
-    if name.count == 1 || name.first == "Self" {
-      name = scope + [path[path.count - 1]]
+    guard let path = value.memberPath, let name = path.last else { return nil }
+    let owner =
+      path.count == 1 ? scope : index.type(named: Array(path.dropLast()), in: scope)?.path
+    // A function of the plan goes with the plan.
+    for member in owner.map(index.members(of:)) ?? [] {
+      guard let function = member.as(FunctionDeclSyntax.self), function.name.plain == name,
+        let parameter = function.signature.parameterClause.parameters.first, let body = function.body
+      else { continue }
+      return StageCode(
+        context: (parameter.secondName ?? parameter.firstName).plain,
+        lines: Self.lines(body.statements))
     }
-    return StageCode(context: "context", lines: ["try \(name.joined(separator: "."))(context)"])
+    return StageCode(context: "context", lines: ["try \(path.joined(separator: "."))(context)"])
   }
 
   private func context(_ signature: ClosureSignatureSyntax?) -> String {
     switch signature?.parameterClause {
-    case .simpleInput(let names)?: names.first?.name.plainText ?? "$0"
+    case .simpleInput(let names)?: names.first?.name.plain ?? "$0"
     case .parameterClause(let clause)?:
-      (clause.parameters.first?.secondName ?? clause.parameters.first?.firstName)?.plainText ?? "$0"
+      (clause.parameters.first?.secondName ?? clause.parameters.first?.firstName)?.plain ?? "$0"
     case nil: "$0"
     }
   }

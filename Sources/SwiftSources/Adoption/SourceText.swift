@@ -48,24 +48,24 @@ extension ExprSyntax {
   /// The parts of a member path: `SchemaV1`, `Habit`, `self` of `SchemaV1.Habit.self`; nil for anything else.
   var memberPath: [String]? {
     if let name = self.as(DeclReferenceExprSyntax.self), name.argumentNames == nil {
-      return [name.baseName.plainText]
+      return [name.baseName.plain]
     }
     guard let member = self.as(MemberAccessExprSyntax.self),
       let base = member.base?.memberPath
     else { return nil }
-    return base + [member.declName.baseName.plainText]
+    return base + [member.declName.baseName.plain]
   }
 
   /// The name behind the dot of `.name` or `Type.name`.
   var memberName: String? {
-    self.as(MemberAccessExprSyntax.self)?.declName.baseName.plainText
+    self.as(MemberAccessExprSyntax.self)?.declName.baseName.plain
   }
 
   /// The property that a key path without further steps leads to, and the type before it, where one is written.
   var keyPathProperty: (root: [String], name: String)? {
     guard let path = self.as(KeyPathExprSyntax.self), path.components.count >= 1 else { return nil }
     let names = path.components.compactMap {
-      $0.component.as(KeyPathPropertyComponentSyntax.self)?.declName.baseName.plainText
+      $0.component.as(KeyPathPropertyComponentSyntax.self)?.declName.baseName.plain
     }
     guard names.count == path.components.count, let last = names.last else { return nil }
     return ((path.root?.nameParts ?? []) + names.dropLast(), last)

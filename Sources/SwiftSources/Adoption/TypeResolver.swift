@@ -151,12 +151,12 @@ private final class PathFinder: SyntaxVisitor {
   }
 
   override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
-    paths.append(([node.baseName.plainText], [node.baseName.plainText]))
+    paths.append(([node.baseName.plain], [node.baseName.plain]))
     return .skipChildren
   }
 
   override func visit(_ node: IdentifierTypeSyntax) -> SyntaxVisitorContinueKind {
-    paths.append(([node.name.plainText], [node.name.plainText]))
+    paths.append(([node.name.plain], [node.name.plain]))
     return .visitChildren
   }
 }

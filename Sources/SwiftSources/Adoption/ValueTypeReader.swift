@@ -77,7 +77,7 @@ struct ValueTypeReader {
       guard let declaration = member.as(EnumCaseDeclSyntax.self) else { continue }
       for element in declaration.elements {
         guard element.parameterClause == nil else { return .opaque }
-        let name = element.name.plainText
+        let name = element.name.plain
         var value: SwiftExpression?
         if let written = element.rawValue?.value {
           guard let expression = try? SwiftExpression(written.oneLine) else { return .opaque }
@@ -108,8 +108,8 @@ struct ValueTypeReader {
       guard let variable = member.as(VariableDeclSyntax.self), !variable.modifiers.isStatic else {
         continue
       }
-      for binding in variable.bindings where !binding.isComputed {
-        guard let field = field(binding, variable, of: type) else { return .opaque }
+      for (binding, annotation) in variable.typedBindings where !binding.isComputed {
+        guard let field = field(binding, annotation, variable, of: type) else { return .opaque }
         fields.append(field)
       }
     }
@@ -117,9 +117,10 @@ struct ValueTypeReader {
   }
 
   private mutating func field(
-    _ binding: PatternBindingSyntax, _ variable: VariableDeclSyntax, of type: DeclaredType
+    _ binding: PatternBindingSyntax, _ annotation: TypeSyntax?, _ variable: VariableDeclSyntax,
+    of type: DeclaredType
   ) -> StructField? {
-    guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.plainText else {
+    guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.plain else {
       return nil
     }
     // A constant with a value is not read from the JSON.
@@ -129,7 +130,7 @@ struct ValueTypeReader {
     let value = binding.initializer?.value
     do throws(TypeResolver.Failure) {
       var found: TypeReference?
-      if let annotation = binding.typeAnnotation?.type {
+      if let annotation {
         found = try types.type(annotation, in: type.path)
       } else if let value,
         let inferred = DefaultType(index: index, scope: type.path).type(of: value)

@@ -79,6 +79,11 @@ struct VersionReader {
       }
     }
     version.classes = models(of: type.path, at: type.place, seen: [])
+    let isDecided = type.isConditional || dependsOnConditions("models", of: type.path)
+    if isDecided, !type.isGenerated {
+      findings.append(
+        .buildCondition("parts of '\(type.fullName)'", element: type.fullName, at: type.place))
+    }
     return version
   }
 
@@ -98,6 +103,16 @@ struct VersionReader {
       }
     }
     return nil
+  }
+
+  /// Whether a static property's body has `#if` in it.
+  private func dependsOnConditions(_ name: String, of path: [String]) -> Bool {
+    index.members(of: path).contains { member in
+      guard let variable = member.as(VariableDeclSyntax.self), variable.modifiers.isStatic,
+        let binding = variable.bindings.first(where: { $0.pattern.trimmedDescription == name })
+      else { return false }
+      return binding.tokens(viewMode: .sourceAccurate).contains { $0.tokenKind == .poundIf }
+    }
   }
 
   /// What a body returns, where it is one expression.
@@ -166,7 +181,8 @@ struct VersionReader {
       return list(tuple.elements.first!.expression, in: scope, seen: seen)
     }
     if let sequence = value.as(SequenceExprSyntax.self) {
-      let parts = sequence.elements.filter { !$0.is(BinaryOperatorExprSyntax.self) }
+      // A syntax collection that is filtered is a new tree, whose places are gone.
+      let parts = Array(sequence.elements).filter { !$0.is(BinaryOperatorExprSyntax.self) }
       let signs = sequence.elements.compactMap { $0.as(BinaryOperatorExprSyntax.self) }
       // `… as [any PersistentModel.Type]` says nothing new.
       if let first = parts.first, sequence.elements.dropFirst().first?.is(UnresolvedAsExprSyntax.self)
@@ -177,6 +193,13 @@ struct VersionReader {
       if signs.allSatisfy({ $0.operator.text == "+" }) {
         return parts.flatMap { list($0, in: scope, seen: seen) }
       }
+    }
+    // `{ [Habit.self] }()`
+    if let call = value.as(FunctionCallExprSyntax.self), call.arguments.isEmpty,
+      let closure = call.calledExpression.as(ClosureExprSyntax.self),
+      let inner = result(of: closure.statements)
+    {
+      return list(inner, in: scope, seen: seen)
     }
     if let call = value.as(FunctionCallExprSyntax.self),
       let base = call.calledExpression.as(MemberAccessExprSyntax.self)?.base,

@@ -45,19 +45,19 @@ package struct DeclarationReader {
   ) {
     if let node = declaration.as(ClassDeclSyntax.self) {
       read(
-        node, .class, path + [node.name.plainText], node.name, isConditional,
+        node, .class, path + [node.name.plain], node.name, isConditional,
         isGeneric: node.genericParameterClause != nil)
     } else if let node = declaration.as(StructDeclSyntax.self) {
       read(
-        node, .structure, path + [node.name.plainText], node.name, isConditional,
+        node, .structure, path + [node.name.plain], node.name, isConditional,
         isGeneric: node.genericParameterClause != nil)
     } else if let node = declaration.as(EnumDeclSyntax.self) {
       read(
-        node, .enumeration, path + [node.name.plainText], node.name, isConditional,
+        node, .enumeration, path + [node.name.plain], node.name, isConditional,
         isGeneric: node.genericParameterClause != nil)
     } else if let node = declaration.as(ActorDeclSyntax.self) {
       read(
-        node, .actor, path + [node.name.plainText], node.name, isConditional,
+        node, .actor, path + [node.name.plain], node.name, isConditional,
         isGeneric: node.genericParameterClause != nil)
     } else if let node = declaration.as(ExtensionDeclSyntax.self) {
       let parts = node.extendedType.nameParts
@@ -66,7 +66,7 @@ package struct DeclarationReader {
     } else if let node = declaration.as(TypeAliasDeclSyntax.self) {
       aliases.append(
         DeclaredAlias(
-          path: path + [node.name.plainText], target: node.initializer.value,
+          path: path + [node.name.plain], target: node.initializer.value,
           isGenerated: isGenerated, place: source.location(of: node.name)))
     }
   }

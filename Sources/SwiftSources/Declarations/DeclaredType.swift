@@ -26,7 +26,7 @@ package struct DeclaredType: Sendable {
   /// The index of its file.
   package var file: Int
 
-  package var name: String { path[path.count - 1] }
+  package var name: String { path.last ?? "" }
   package var fullName: String { path.joined(separator: ".") }
 
   /// The last parts of what stands behind the colon.
@@ -66,23 +66,13 @@ extension DeclModifierListSyntax {
 }
 
 extension TypeSyntax {
-  /// The last part of a type's name: `VersionedSchema` of `@preconcurrency SwiftData.VersionedSchema`.
-  package var lastName: String { nameParts.last ?? trimmedDescription }
-
   /// The parts of a type's name, without generic arguments and attributes; empty where it has no name.
   package var nameParts: [String] {
-    if let type = self.as(IdentifierTypeSyntax.self) { return [type.name.plainText] }
+    if let type = self.as(IdentifierTypeSyntax.self) { return [type.name.plain] }
     if let type = self.as(MemberTypeSyntax.self) {
-      return type.baseType.nameParts + [type.name.plainText]
+      return type.baseType.nameParts + [type.name.plain]
     }
     if let type = self.as(AttributedTypeSyntax.self) { return type.baseType.nameParts }
     return []
-  }
-}
-
-extension TokenSyntax {
-  /// The token without the backticks of an escaped name.
-  package var plainText: String {
-    text.hasPrefix("`") ? String(text.dropFirst().dropLast()) : text
   }
 }

@@ -1,0 +1,19 @@
+// Written once by schemagen, and yours since then: it is never overwritten.
+
+import Foundation
+import SwiftData
+
+/// V2 → V3: what no manifest can say.
+enum V2ToV3 {
+  /// Runs first, on V2's rows, which are `HabittoSchemaV2`'s here: fetch its types. After a kill it
+  /// runs again: whatever it does must bear that.
+  static func before(_ context: ModelContext) throws {
+    // Delete all SimpleHabitData records
+    let descriptor = FetchDescriptor<HabittoSchemaV2.SimpleHabitData>()
+    for legacyHabit in try context.fetch(descriptor) {
+      context.delete(legacyHabit)
+    }
+
+    try context.save()
+  }
+}

@@ -1,0 +1,23 @@
+// Written once by schemagen, and yours since then: it is never overwritten.
+
+import Foundation
+import SwiftData
+
+/// V8 → V9: what no manifest can say.
+enum V8ToV9 {
+  /// Runs first, on V8's rows, which are `SchemaV8`'s here: fetch its types. After a kill it runs
+  /// again: whatever it does must bear that.
+  static func before(_ context: ModelContext) throws {
+    print("🔄 [Migration] Starting V8 → V9")
+  }
+
+  /// Runs last, on V9's rows. After a kill it does not run again: nothing precious may depend on
+  /// it.
+  static func after(_ context: ModelContext) throws {
+    let newProfiles = try context.fetch(FetchDescriptor<SchemaV9.UserProfileModel>())
+    for newProfile in newProfiles {
+        newProfile.updatedAt = Date()
+    }
+    try context.save()
+  }
+}

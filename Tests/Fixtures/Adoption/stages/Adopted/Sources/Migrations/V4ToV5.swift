@@ -1,0 +1,13 @@
+// Written once by schemagen, and yours since then: it is never overwritten.
+
+import Foundation
+import SwiftData
+
+/// V4 → V5: what no manifest can say.
+enum V4ToV5 {
+  /// Runs first, on V4's rows, which are `StageSchemaV4`'s here: fetch its types. After a kill it
+  /// runs again: whatever it does must bear that.
+  static func before(_ context: ModelContext) throws {
+    try context.save() 
+  }
+}

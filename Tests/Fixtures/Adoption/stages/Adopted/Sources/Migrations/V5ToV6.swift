@@ -1,0 +1,23 @@
+// Written once by schemagen, and yours since then: it is never overwritten.
+
+import Foundation
+import SwiftData
+
+/// V5 → V6: what no manifest can say.
+enum V5ToV6 {
+  /// Runs first, on V5's rows, which are `StageSchemaV5`'s here: fetch its types. After a kill it
+  /// runs again: whatever it does must bear that.
+  static func before(_ context: ModelContext) throws {
+    let migrate: (ModelContext) throws -> Void = {
+      for item in try $0.fetch(FetchDescriptor<StageSchemaV5.Item>()) { item.field1 = 1 }
+      try $0.save()
+    }
+    try migrate(context)
+  }
+
+  /// Runs last, on V6's rows. After a kill it does not run again: nothing precious may depend on
+  /// it.
+  static func after(_ context: ModelContext) throws {
+    try context.save()
+  }
+}

@@ -1,0 +1,17 @@
+// Written once by schemagen, and yours since then: it is never overwritten.
+
+import Foundation
+import SwiftData
+
+/// V1 → V2: what no manifest can say.
+enum V1ToV2 {
+  /// Runs last, on V2's rows. After a kill it does not run again: nothing precious may depend on
+  /// it.
+  static func after(_ context: ModelContext) throws {
+    let trips = try context.fetch(FetchDescriptor<TravelSchemaV2.TripV2>())
+    for trip in trips where trip.startDate == .distantPast {
+        trip.startDate = .now
+    }
+    try context.save()
+  }
+}

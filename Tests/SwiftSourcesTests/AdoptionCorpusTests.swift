@@ -1,0 +1,77 @@
+import Foundation
+import SchemaDiagnostics
+import SchemaModel
+import SchemaReporting
+import SchemaWorkflow
+import SourceWorkflow
+import TestSupport
+import Testing
+
+/// The corpus: each folder of Tests/Fixtures/Adoption holds sources of one form that real apps have, the manifests
+/// that they come to, and what is said of them.
+///
+/// `RECORD_ADOPTIONS=1 swift test --filter AdoptionCorpusTests` records anew.
+@Suite struct AdoptionCorpusTests {
+  static let corpus = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "Fixtures/Adoption")
+  static let forms: [String] =
+    ((try? FileManager.default.contentsOfDirectory(atPath: corpus.path)) ?? []).sorted()
+
+  static func adopt(_ form: String) -> (adopt: Adopt, report: String) {
+    let folder = corpus.appending(path: form).path
+    let tree = SourceTree(folders: [folder + "/Sources"])
+    func named(_ files: [SourceFile]) -> [SourceFile] {
+      files.map {
+        SourceFile(path: String($0.path.dropFirst(folder.count + 1)), bytes: $0.bytes)
+      }
+    }
+    let adopt = Adopt(
+      named(tree.files(containing: Adopt.prefilter).files),
+      options: Adopt.Options(folder: "Schemas"), fileSystem: MemoryFiles()
+    ) { named(tree.files(containing: Adopt.prefilter(declaring: $0)).files) }
+    let text = TextReport(sources: adopt.sources)
+    let report =
+      text.render(adopt.findings) + (adopt.isRefused ? "refused\n" : "")
+      + text.render(adopt.questions)
+    return (adopt, report)
+  }
+
+  @Test(arguments: forms) func comesToItsManifests(form: String) throws {
+    let (adopt, report) = Self.adopt(form)
+    let folder = Self.corpus.appending(path: form)
+    var expected: [String: String] = ["report.txt": report]
+    if !adopt.isRefused {
+      for file in adopt.files { expected["Adopted/" + file.path] = file.text }
+    }
+    if ProcessInfo.processInfo.environment["RECORD_ADOPTIONS"] == "1" {
+      try? FileManager.default.removeItem(at: folder.appending(path: "Adopted"))
+      for (path, text) in expected {
+        try Disk().write(Array(text.utf8), to: folder.appending(path: path).path)
+      }
+    }
+    let recorded = try Self.files(below: folder.appending(path: "Adopted"))
+    #expect(recorded == Set(expected.keys.filter { $0 != "report.txt" }))
+    for (path, text) in expected {
+      let known = try? String(contentsOf: folder.appending(path: path), encoding: .utf8)
+      #expect(known == text, "\(form)/\(path): RECORD_ADOPTIONS=1 records anew")
+    }
+  }
+
+  /// Each form has to say something that another does not: an empty corpus would prove nothing.
+  @Test func theCorpusIsThere() {
+    #expect(Self.forms.count >= 13)
+    #expect(Self.forms.filter { Self.adopt($0).adopt.isRefused } == ["refused"])
+  }
+
+  private static func files(below folder: URL) throws -> Set<String> {
+    guard let walk = FileManager.default.enumerator(atPath: folder.path) else { return [] }
+    var files: Set<String> = []
+    for case let path as String in walk {
+      var isFolder: ObjCBool = false
+      _ = FileManager.default.fileExists(
+        atPath: folder.path + "/" + path, isDirectory: &isFolder)
+      if !isFolder.boolValue { files.insert("Adopted/" + path) }
+    }
+    return files
+  }
+}
