@@ -23,6 +23,7 @@ let package = Package(
     .executable(name: "schemagen-sources", targets: ["schemagen-sources"]),
     .plugin(name: "GenerateSchema", targets: ["GenerateSchema"]),
     .plugin(name: "LintSchema", targets: ["LintSchema"]),
+    .plugin(name: "DetectSchemaChanges", targets: ["DetectSchemaChanges"]),
   ],
   dependencies: [
     // The command line: parsing, help, completion.
@@ -222,6 +223,15 @@ let package = Package(
           description: "Hold SwiftData schema manifests and their history against all rules"),
         permissions: []),
       dependencies: ["schemagen"]),
+    // Reads only. With '--allow-writing-to-package-directory' it can adopt, mend and write reports as well.
+    .plugin(
+      name: "DetectSchemaChanges",
+      capability: .command(
+        intent: .custom(
+          verb: "detect-schema-changes",
+          description: "Hold the SwiftData models in Swift sources against the newest manifest"),
+        permissions: []),
+      dependencies: ["schemagen-sources"]),
     // What several test targets use: processes, temporary folders, a file system in memory, random histories.
     .target(
       name: "TestSupport", dependencies: ["SchemaWorkflow", "SchemaEvolution", "SchemaModel"],

@@ -11,14 +11,16 @@ protocol ToolContext {
 }
 
 extension ToolContext {
-  /// Runs schemagen, and says what came of it.
+  /// Runs one of schemagen's executables, and says what came of it.
   ///
   /// - Parameter command: The command where the arguments name none.
-  func run(_ command: String, _ arguments: [String]) throws {
+  func run(
+    _ command: String, _ arguments: [String], tool: ToolInvocation.Tool = .schemagen
+  ) throws {
     let invocation = ToolInvocation(
-      arguments, command: command, root: root.path(percentEncoded: false))
+      arguments, tool: tool, command: command, root: root.path(percentEncoded: false))
     let process = Process()
-    process.executableURL = try tool(named: "schemagen").url
+    process.executableURL = try self.tool(named: tool.rawValue).url
     process.arguments = invocation.arguments
     try process.run()
     process.waitUntilExit()

@@ -1,39 +1,60 @@
-/// How the plugin runs schemagen, and what it says when that fails.
+/// How a plugin runs schemagen or its sister, and what it says when that fails.
 ///
 /// A plugin can be linked to nothing and tested by nothing, so this file is a symlink in each of the
 /// plugins and a library here, for the tests.
 struct ToolInvocation: Equatable {
-  /// What schemagen is given.
-  let arguments: [String]
+  /// An executable that plugins run. The raw value is its name.
+  enum Tool: String {
+    case schemagen
+    /// Reads Swift, and takes minutes to build: only a plugin that needs it depends on it.
+    case sources = "schemagen-sources"
 
-  /// The commands of schemagen, and whether each takes `--root`.
-  private static let commands = [
-    "generate": true, "diff": true, "lint": true, "baseline": true, "release": true, "rebase": true,
-    "init": true, "new-version": true, "rules": false, "explain": false, "classification": false,
-    "help": false,
-  ]
+    /// The commands, and whether each takes `--root`.
+    fileprivate var commands: [String: Bool] {
+      switch self {
+      case .schemagen:
+        [
+          "generate": true, "diff": true, "lint": true, "baseline": true, "release": true,
+          "rebase": true, "init": true, "new-version": true, "rules": false, "explain": false,
+          "classification": false, "help": false,
+        ]
+      case .sources:
+        ["adopt": true, "detect": true, "lint-code": true, "affected": true, "help": false]
+      }
+    }
+  }
+
+  /// What is run.
+  let tool: Tool
+  /// What it is given.
+  let arguments: [String]
 
   /// Commands whose first argument is a command of their own, before any option.
   private static let nested: Set<String> = ["baseline"]
 
   /// - Parameters:
   ///   - arguments: What stands behind the plugin's verb.
+  ///   - tool: The executable that the plugin depends on.
   ///   - command: The plugin's own command, which a first argument can replace.
   ///   - root: The folder of the package or project: the tool starts where the user stands, which
   ///     may be another.
-  init(_ arguments: [String], command: String = "generate", root: String) {
+  init(
+    _ arguments: [String], tool: Tool = .schemagen, command: String = "generate", root: String
+  ) {
     var rest = Self.withoutTargets(arguments)
     var command = command
-    if let first = rest.first, Self.commands[first] != nil {
+    let commands = tool.commands
+    if let first = rest.first, commands[first] != nil {
       command = first
       rest.removeFirst()
     }
-    let takesRoot = Self.commands[command] ?? false
+    let takesRoot = commands[command] ?? false
     let hasRoot = rest.contains { $0 == "--root" || $0.hasPrefix("--root=") }
     var leading = [command]
     if Self.nested.contains(command), let inner = rest.first, !inner.hasPrefix("-") {
       leading.append(rest.removeFirst())
     }
+    self.tool = tool
     self.arguments = leading + (takesRoot && !hasRoot ? ["--root", root] : []) + rest
   }
 
@@ -62,7 +83,7 @@ struct ToolInvocation: Equatable {
   ///   - status: The exit status, or the signal's number.
   ///   - isSignal: Whether a signal ended it.
   func failure(status: Int32, isSignal: Bool) -> String? {
-    let command = "schemagen \(arguments[0])"
+    let command = "\(tool.rawValue) \(arguments[0])"
     if isSignal { return "\(command) was ended by signal \(status)" }
     switch status {
     case 0: return nil
@@ -73,6 +94,9 @@ struct ToolInvocation: Equatable {
         """
     case 1 where arguments.first == "lint":
       return "\(command) found what is not to be: see above; 'lint-schema explain RULE' tells more"
+    case 1 where arguments.first == "adopt":
+      return "\(command) wrote manifests that leave questions: see above, and answer them there"
+    case 1 where tool == .sources: return "\(command) found what is not to be: see above"
     case 1: return "\(command) found errors in what the manifests ask for: see above"
     case 2:
       return """

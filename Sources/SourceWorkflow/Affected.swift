@@ -39,8 +39,9 @@ package struct Affected: Sendable {
     folders = [
       AffectedChecklist.Folder(
         path: Path.join(folder, evolution.configuration.output),
-        reason: "written anew by `schemagen generate`"),
-      AffectedChecklist.Folder(path: owned, reason: "functions of migrations; looked at by you"),
+        reason: "`schemagen generate` writes it anew"),
+      AffectedChecklist.Folder(
+        path: owned, reason: "yours, and not looked into: functions of migrations"),
     ]
     excluded = [owned]
   }

@@ -43,6 +43,10 @@ lint_schema() {
   package_in "$consumer" lint-schema "$@"
 }
 
+detect_schema_changes() {
+  package_in "$consumer" detect-schema-changes "$@"
+}
+
 # check NAME COMMAND…: one line for a check that passes when the command does.
 check() {
   local name=$1
@@ -142,6 +146,28 @@ check "lint-schema of a mistake: says it, with its rule" says "[missing-default]
 check "lint-schema of a mistake: with a path relative to the package" says "Schemas/V2.yaml:"
 check "lint-schema of a mistake: says where more is told" says "lint-schema explain RULE"
 restore
+
+# --- What reads Swift ----------------------------------------------------------------------------
+
+check "plugin --list: shows the verb of what reads Swift" \
+  grep -qF "detect-schema-changes" "$scratch/plugins"
+echo "building what reads Swift (the first time, this takes minutes)"
+started=$SECONDS
+detect_schema_changes help
+echo "      first run: $((SECONDS - started)) s"
+check "detect-schema-changes help: exits with 0" exits 0
+check "detect-schema-changes help: lists the commands" says "affected"
+started=$SECONDS
+detect_schema_changes affected
+echo "      second run: $((SECONDS - started)) s"
+check "detect-schema-changes affected: exits with 0" exits 0
+check "detect-schema-changes affected: lists places" \
+  says "Tests/TripModelsTests/TripStoreTests.swift:"
+check "detect-schema-changes affected: with paths relative to the package" says_not "$consumer"
+detect_schema_changes affected --nonsense
+check "detect-schema-changes with wrong usage: exits with 1, as swift package does" exits 1
+check "detect-schema-changes with wrong usage: says whose" says "schemagen-sources affected could not"
+check "detect-schema-changes: changes nothing" is_clean
 
 rm -rf "$consumer/Sources/TripModels/Generated" "$consumer/Sources/TripModels/Migrations"
 rm "$consumer/Schemas/MIGRATIONS.md"

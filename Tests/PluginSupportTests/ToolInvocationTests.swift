@@ -83,4 +83,38 @@ struct ToolInvocationTests {
     let check = ToolInvocation(["--check"], root: "/")
     #expect(try #require(check.failure(status: 1, isSignal: false)).contains("not up to date"))
   }
+
+  @Test("The plugin that reads Swift runs the executable that can")
+  func sources() throws {
+    func detect(_ arguments: String...) -> ToolInvocation {
+      ToolInvocation(arguments, tool: .sources, command: "detect", root: "/r")
+    }
+    #expect(detect().tool.rawValue == "schemagen-sources")
+    #expect(ToolInvocation([], root: "/r").tool.rawValue == "schemagen")
+    #expect(detect("--strict").arguments == ["detect", "--root", "/r", "--strict"])
+    for command in ["adopt", "lint-code", "affected"] {
+      #expect(detect(command, "App", "-x").arguments == [command, "--root", "/r", "App", "-x"])
+    }
+    #expect(detect("help").arguments == ["help"])
+    #expect(detect("--target", "App", "App").arguments == ["detect", "--root", "/r", "App"])
+    // What the other executable can is a folder here.
+    #expect(detect("generate").arguments == ["detect", "--root", "/r", "generate"])
+    #expect(
+      ToolInvocation(["detect"], root: "/r").arguments == ["generate", "--root", "/r", "detect"])
+  }
+
+  @Test("What the plugin that reads Swift says names its executable")
+  func failuresOfSources() throws {
+    func failure(_ status: Int32, _ arguments: String...) -> String? {
+      ToolInvocation(arguments, tool: .sources, command: "detect", root: "/")
+        .failure(status: status, isSignal: false)
+    }
+    #expect(failure(0) == nil)
+    #expect(failure(1) == "schemagen-sources detect found what is not to be: see above")
+    #expect(try #require(failure(1, "adopt")).contains("leave questions"))
+    #expect(try #require(failure(2, "affected")).hasPrefix("schemagen-sources affected could not"))
+    let ended = ToolInvocation([], tool: .sources, command: "detect", root: "/")
+      .failure(status: 9, isSignal: true)
+    #expect(ended == "schemagen-sources detect was ended by signal 9")
+  }
 }

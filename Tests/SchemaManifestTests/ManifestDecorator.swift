@@ -48,6 +48,7 @@ struct ManifestDecorator {
     }
     version.hooks = Hooks(before: random.chance(30), after: random.chance(30))
     if random.chance(30) { version.expectedStage = Located(random.pick(ExpectedStage.allCases)) }
+    version.identity = random.pick(IdentityOrigin.allCases)
     return version
   }
 

@@ -37,9 +37,7 @@ import Testing
           && !line.contains("print(\"UserProfile") && !line.contains("help(")
           && !line.contains(" class ")
         {
-          let isOnlyType =
-            line.contains("FetchDescriptor<") || line.contains("SortDescriptor(\\Active")
-          #expect(isOnlyType || list.contains("\(file.path):\(index + 1):"), "\(grep): \(line)")
+          #expect(list.contains("\(file.path):\(index + 1):"), "\(grep): \(line)")
         }
       }
     }

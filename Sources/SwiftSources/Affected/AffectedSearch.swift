@@ -142,20 +142,20 @@ private final class UseVisitor: SyntaxVisitor {
   ) {
     let start = token.positionAfterSkippingLeadingTrivia.utf8Offset
     let end = token.endPositionBeforeTrailingTrivia.utf8Offset
-    uses.append(Use(kind: kind, name: token.name, owner: owner, range: start..<end))
+    uses.append(Use(kind: kind, name: token.plainText, owner: owner, range: start..<end))
   }
 
   // MARK: Names
 
   override func visit(_ token: TokenSyntax) -> SyntaxVisitorContinueKind {
     guard case .identifier = token.tokenKind else { return .skipChildren }
-    names.insert(token.name)
+    names.insert(token.plainText)
     note(.name, token)
     return .skipChildren
   }
 
   override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
-    if let module = node.path.first { facts.imports.insert(module.name.name) }
+    if let module = node.path.first { facts.imports.insert(module.name.plainText) }
     return .skipChildren
   }
 
@@ -185,7 +185,7 @@ private final class UseVisitor: SyntaxVisitor {
     switch Self.callee(node.calledExpression) {
     case .type(let type):
       note(.initializer, type)
-      noteLabels(of: node, owner: type.name)
+      noteLabels(of: node, owner: type.plainText)
     case .unnamed: noteLabels(of: node, owner: nil)
     case nil: break
     }
@@ -224,7 +224,7 @@ private final class UseVisitor: SyntaxVisitor {
     _ name: TokenSyntax?, _ type: String, _ inheritance: InheritanceClauseSyntax?
   ) -> SyntaxVisitorContinueKind {
     let conformances = (inheritance?.inheritedTypes ?? []).map {
-      $0.type.trimmedDescription.split(separator: ".").last.map(String.init) ?? ""
+      $0.type.lastName
     }
     facts.conformances.formUnion(conformances)
     if let name {
@@ -240,26 +240,23 @@ private final class UseVisitor: SyntaxVisitor {
   }
 
   override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
-    enter(node.name, node.name.name, node.inheritanceClause)
+    enter(node.name, node.name.plainText, node.inheritanceClause)
   }
 
   override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
-    enter(node.name, node.name.name, node.inheritanceClause)
+    enter(node.name, node.name.plainText, node.inheritanceClause)
   }
 
   override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
-    enter(node.name, node.name.name, node.inheritanceClause)
+    enter(node.name, node.name.plainText, node.inheritanceClause)
   }
 
   override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind {
-    enter(node.name, node.name.name, node.inheritanceClause)
+    enter(node.name, node.name.plainText, node.inheritanceClause)
   }
 
   override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
-    let type = node.extendedType
-    let name =
-      type.as(MemberTypeSyntax.self)?.name.name ?? type.as(IdentifierTypeSyntax.self)?.name.name
-    return enter(nil, name ?? type.trimmedDescription, node.inheritanceClause)
+    enter(nil, node.extendedType.lastName, node.inheritanceClause)
   }
 
   override func visitPost(_ node: StructDeclSyntax) { owners.removeLast() }
@@ -286,15 +283,6 @@ private final class UseVisitor: SyntaxVisitor {
   /// Notes a name for each of the types in whose braces it stands: coding keys lie one deeper.
   private func noteParts(_ token: TokenSyntax) {
     for owner in owners { note(.part, token, owner: owner) }
-  }
-}
-
-extension TokenSyntax {
-  /// The name without backticks.
-  fileprivate var name: String {
-    let text = self.text
-    return text.utf8.first == UInt8(ascii: "`") && text.utf8.count > 2
-      ? String(text.dropFirst().dropLast()) : text
   }
 }
 

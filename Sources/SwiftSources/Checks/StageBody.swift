@@ -174,7 +174,7 @@ private final class MigrationFinder: SyntaxVisitor {
   /// Whether a version, something in it, or a plan is extended.
   private func isVersionOrPlan(_ type: TypeSyntax) -> Bool {
     if let member = type.as(MemberTypeSyntax.self), isVersionOrPlan(member.baseType) { return true }
-    guard let name = type.lastName else { return false }
+    let name = type.lastName
     return names.versioned.contains(name) || facts.versions[name] != nil
       || facts.plans.contains(name) || names.folders.contains { $0.plan == name }
   }
@@ -287,7 +287,7 @@ private final class FunctionFinder: SyntaxVisitor {
     enter(node.name.plain)
   }
   override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
-    enter(node.extendedType.lastName ?? "")
+    enter(node.extendedType.lastName)
   }
 
   override func visitPost(_ node: ClassDeclSyntax) { enclosing.removeLast() }

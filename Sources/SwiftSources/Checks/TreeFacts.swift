@@ -69,7 +69,7 @@ private final class TypeDeclarations: SyntaxVisitor {
   }
 
   override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
-    enter(node.extendedType.lastName ?? "", node.inheritanceClause)
+    enter(node.extendedType.lastName, node.inheritanceClause)
   }
 
   override func visitPost(_ node: ClassDeclSyntax) { enclosing.removeLast() }
@@ -84,16 +84,6 @@ extension InheritanceClauseSyntax? {
   /// Whether a type is inherited or conformed to, in whatever module and with whatever attributes.
   func names(_ name: String) -> Bool {
     self?.inheritedTypes.contains { $0.type.lastName == name } ?? false
-  }
-}
-
-extension TypeSyntax {
-  /// The last part of the name: `SwiftData.VersionedSchema` is `VersionedSchema`; nil for what has no name.
-  var lastName: String? {
-    if let type = self.as(IdentifierTypeSyntax.self) { return type.name.plain }
-    if let type = self.as(MemberTypeSyntax.self) { return type.name.plain }
-    if let type = self.as(AttributedTypeSyntax.self) { return type.baseType.lastName }
-    return nil
   }
 }
 

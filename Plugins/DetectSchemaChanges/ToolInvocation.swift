@@ -1,0 +1,1 @@
+../../Sources/PluginSupport/ToolInvocation.swift
