@@ -144,7 +144,7 @@ let package = Package(
       name: "schemagen-sources",
       dependencies: [
         "SourceWorkflow", "SwiftSources", "CommandLineSupport", "SchemaWorkflow",
-        "SchemaDiagnostics", "SchemaEvolution", "SchemaModel", "SchemaReporting",
+        "SchemaDiagnostics", "SchemaEvolution", "SchemaModel", "SchemaLint", "SchemaReporting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(

@@ -43,7 +43,7 @@ package enum RuleBook {
     let rules =
       YAMLRules.all + ManifestRules.all + ClassificationTable.rows.map(\.rule)
       + EvolutionRules.all + LintRules.all.map(\.rule)
-      + SourceRules.all.map(\.rule) + own
+      + SourceRules.all.map(\.rule) + DetectionRules.all + AdoptionRules.all + own
     return rules.filter { seen.insert($0.id).inserted }
   }()
 

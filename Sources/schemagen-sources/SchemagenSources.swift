@@ -11,7 +11,7 @@ struct SchemagenSources: ParsableCommand {
       read or written.
       """,
     version: Tool.version,
-    subcommands: [AdoptCommand.self, LintCode.self, AffectedCommand.self])
+    subcommands: [AdoptCommand.self, LintCode.self, AffectedCommand.self, DetectCommand.self])
 
   static func main() { Tool.main(Self.self) }
 }

@@ -1,5 +1,14 @@
 internal import SchemaDiagnostics
-internal import SchemaModel
+package import SchemaModel
+
+extension SchemaFolder {
+  /// The versions of a folder that its lock knows to have shipped.
+  package static func released(
+    in folder: String, fileSystem: some FileSystem
+  ) -> Set<VersionNumber> {
+    LockFile(folder, fileSystem: fileSystem).trusted?.released ?? []
+  }
+}
 
 /// The lock as it is on disk.
 struct LockFile: Sendable {

@@ -12,10 +12,16 @@ package struct Adoption: Sendable {
     /// The migration plan to adopt, where there are several.
     package var plan: String?
     package var conditions: BuildConditions
+    /// Models that are known from elsewhere, by the names that these files may give them.
+    package var models: [String: String]
 
-    package init(plan: String? = nil, conditions: BuildConditions = BuildConditions()) {
+    package init(
+      plan: String? = nil, conditions: BuildConditions = BuildConditions(),
+      models: [String: String] = [:]
+    ) {
       self.plan = plan
       self.conditions = conditions
+      self.models = models
     }
   }
 
@@ -31,6 +37,10 @@ package struct Adoption: Sendable {
   package private(set) var replaced: [String] = []
   /// The file that declares most of the newest version.
   package private(set) var newestFile: String?
+  /// The names of all migration plans.
+  package private(set) var plans: [String] = []
+  /// Models that stand in no version, as they would be read.
+  package private(set) var strays: [Model] = []
   /// Types that models store and no file declares.
   package private(set) var undeclared: Set<String> = []
   /// Sorted.
@@ -59,6 +69,8 @@ package struct Adoption: Sendable {
     replaced = run.replaced
     newestFile = run.newestFile
     undeclared = run.undeclared
+    plans = run.plans
+    strays = run.strays
     findings = run.findings.reportOrder
   }
 }

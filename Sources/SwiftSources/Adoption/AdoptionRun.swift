@@ -1,4 +1,5 @@
 internal import SchemaDiagnostics
+internal import SchemaLint
 internal import SchemaEvolution
 internal import SchemaModel
 internal import SwiftSyntax
@@ -14,6 +15,8 @@ struct AdoptionRun {
   var replaced: [String] = []
   var newestFile: String?
   var undeclared: Set<String> = []
+  var plans: [String] = []
+  var strays: [Model] = []
   var findings: [Diagnostic] = []
   private var plan: WrittenPlan?
   private var versions: [WrittenVersion] = []
@@ -35,6 +38,7 @@ struct AdoptionRun {
     let all = versionReader.versions()
     var planReader = PlanReader(index, versionReader)
     let plans = planReader.plans()
+    self.plans = plans.map(\.type.name)
     findings += versionReader.findings
     guard choose(plans, all) else { return }
     findings += planReader.findings
@@ -171,7 +175,8 @@ struct AdoptionRun {
     while true {
       var names: [String: String] = [:]
       for type in listed { names[type.fullName] = type.name }
-      let scope = ModelScope(version: versions[position].type.path, names: names)
+      let scope = ModelScope(
+        version: versions[position].type.path, names: names, foreign: options.models)
       var resolver = TypeResolver(index, scope, typeNames)
       round = ([], [], [])
       for type in listed {
@@ -310,6 +315,12 @@ struct AdoptionRun {
         .modelNotListed, "'\(type.fullName)' stands in no version, and is not adopted",
         element: type.name, at: type.place,
         help: ["if the app stores it, add it to a new version: schemagen new-version"])
+      var names = Dictionary(classes[classes.count - 1].map { ($0.fullName, $0.name) }) { $1 }
+      names[type.fullName] = type.name
+      let scope = ModelScope(version: [], names: names, foreign: options.models)
+      var reader = ModelReader(
+        type, type.name, index, TypeResolver(index, scope, ValueTypeNames(index, versions: [])))
+      strays.append(reader.read())
     }
   }
 

@@ -1,4 +1,5 @@
 internal import SchemaDiagnostics
+internal import SchemaLint
 internal import SchemaModel
 internal import SwiftSyntax
 

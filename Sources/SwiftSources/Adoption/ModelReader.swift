@@ -1,4 +1,5 @@
 internal import SchemaDiagnostics
+internal import SchemaLint
 internal import SchemaModel
 internal import SwiftSyntax
 
@@ -157,7 +158,7 @@ struct ModelReader {
     if case .array(let element) = inner { inner = element }
     guard case .named(let name, arguments: []) = inner else { return nil }
     let isModel =
-      models.names.values.contains(name) || types.unlisted.contains { $0.name == name }
+      models.isModel(name) || types.unlisted.contains { $0.name == name }
     return isModel ? name : nil
   }
 

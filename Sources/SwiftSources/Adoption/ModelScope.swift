@@ -7,6 +7,13 @@ struct ModelScope {
   var version: [String]
   /// Names of models by the full names of their classes.
   var names: [String: String]
+  /// Models that no file declares, by the names that files may give them.
+  var foreign: [String: String] = [:]
+
+  /// Whether a name is a model's.
+  func isModel(_ name: String) -> Bool {
+    names.values.contains(name) || foreign.values.contains(name)
+  }
 
   func model(_ type: DeclaredType) -> String? { names[type.fullName] }
 }

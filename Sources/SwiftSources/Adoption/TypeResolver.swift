@@ -69,6 +69,7 @@ struct TypeResolver {
       return try self.type(target, in: outer, depth: depth + 1)
     case nil: break
     }
+    if let model = models.foreign[parts.joined(separator: ".")] { return .named(model) }
     var parts = parts
     // Modules say nothing that the type's own name does not.
     if parts.count == 2, ["Swift", "Foundation", "CoreGraphics", "CoreFoundation"].contains(parts[0]) {

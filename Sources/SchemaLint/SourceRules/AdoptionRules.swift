@@ -39,18 +39,6 @@ extension Rule {
     basis: .swiftData("6", .certain))
 }
 
-extension Diagnostic {
-  /// What stands inside of `#if`, said of a model or of a version.
-  static func buildCondition(_ what: String, element: String, at place: Place) -> Diagnostic {
-    Diagnostic(
-      .buildCondition, "\(what) depend on '#if'", element: element, at: place,
-      help: [
-        "what ships for the chosen platform was read; '--platform' and '--define' choose another",
-        "a store that one build writes is unknown to a build whose models differ",
-      ])
-  }
-}
-
 /// The rules under which adoption tells what it found.
 package enum AdoptionRules {
   package static let all: [Rule] = [

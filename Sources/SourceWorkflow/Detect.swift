@@ -1,0 +1,317 @@
+package import SchemaDiagnostics
+internal import SchemaLint
+internal import SchemaEvolution
+internal import SchemaManifest
+package import SchemaModel
+package import SchemaWorkflow
+internal import SwiftSources
+
+/// The app's `@Model` classes, held against the newest manifests.
+package struct Detect: Sendable {
+  /// A folder of manifests, as far as detection tells of it.
+  package struct Schema: Sendable, Equatable {
+    package var folder: String
+    package var version: VersionNumber
+    /// Whether the newest version has shipped, so that it cannot take anything in any more.
+    package var isReleased: Bool
+  }
+
+  /// What was found, sorted.
+  package let findings: [Diagnostic]
+  package let schemas: [Schema]
+  /// Whether manifests or files could not be read, so that not everything was looked at.
+  package let isMalformed: Bool
+  /// How many Swift files there are.
+  package let count: Int
+  /// Texts by path, for snippets.
+  package let sources: [String: String]
+
+  /// - Parameters:
+  ///   - folders: Folders of manifests.
+  ///   - paths: Folders and files of Swift code.
+  ///   - fileSystem: What manifests and generated files are read from; sources are on the disk.
+  package init(
+    paths: [String], folders: [String], conditions: BuildConditionNames = BuildConditionNames(),
+    fileSystem: some FileSystem
+  ) {
+    let tree = SourceTree(folders: paths)
+    let reading = tree.files(containing: Adopt.prefilter)
+    self.init(
+      reading.files, count: reading.count, diagnostics: reading.diagnostics, folders: folders,
+      conditions, fileSystem
+    ) { tree.files(containing: Adopt.prefilter(declaring: $0)).files }
+  }
+
+  /// Looks at files in memory.
+  package init(
+    files: [SourceFile], folders: [String], fileSystem: some FileSystem
+  ) {
+    self.init(
+      files, count: files.count, diagnostics: [], folders: folders, BuildConditionNames(),
+      fileSystem
+    ) { _ in [] }
+  }
+
+  private init(
+    _ files: [SourceFile], count: Int, diagnostics: [Diagnostic], folders: [String],
+    _ conditions: BuildConditionNames, _ fileSystem: some FileSystem,
+    lookUp: (Set<String>) -> [SourceFile]
+  ) {
+    var found = diagnostics
+    var schemas: [Schema] = []
+    var sources = Dictionary(files.map { ($0.path, $0.text) }) { first, _ in first }
+    var comparisons: [ModelComparison] = []
+    var isMalformed = diagnostics.hasErrors
+    for path in folders {
+      let folder = SchemaFolder(path, fileSystem: fileSystem)
+      sources.merge(folder.sources) { first, _ in first }
+      guard let evolution = folder.evolution, let newest = evolution.history.last else {
+        found += folder.diagnostics.filter { $0.severity == .error }
+        isMalformed = true
+        continue
+      }
+      // What was adopted has shipped before there was a lock.
+      let isReleased =
+        newest.identity == .shipped
+        || SchemaFolder.released(in: path, fileSystem: fileSystem).contains(newest.number)
+      schemas.append(Schema(folder: path, version: newest.number, isReleased: isReleased))
+      comparisons.append(
+        ModelComparison(evolution, isReleased: isReleased, folder: path))
+      found += GeneratedFileCheck(path, fileSystem: fileSystem).diagnostics
+    }
+    if !comparisons.isEmpty {
+      let options = Adoption.Options(
+        conditions: BuildConditions(
+          platform: conditions.platform, defines: conditions.defines),
+        models: comparisons.reduce(into: [:]) { $0.merge($1.names) { first, _ in first } })
+      let code = withoutActuallyEscaping(lookUp) { lookUp in
+        AppModels(files, comparisons, options, lookUp: lookUp)
+      }
+      found += code.diagnostics
+      for file in code.files { sources[file.path] = file.text }
+    }
+    findings = found.reportOrder
+    self.schemas = schemas
+    self.isMalformed = isMalformed
+    self.count = count
+    self.sources = sources
+  }
+}
+
+/// What `#if` is decided by.
+package struct BuildConditionNames: Sendable {
+  package var platform: String
+  package var defines: Set<String>
+
+  package init(platform: String = "iOS", defines: Set<String> = []) {
+    self.platform = platform
+    self.defines = defines
+  }
+}
+
+/// One folder's newest version, and how code that should be as it says differs.
+struct ModelComparison: Sendable {
+  let folder: String
+  let configuration: Configuration
+  /// The newest version as its manifest says it.
+  let newest: SchemaVersion
+  /// The newest version as code has it: original names and hash modifiers in place.
+  private let physical: SchemaVersion
+  let isReleased: Bool
+
+  init(_ evolution: Evolution, isReleased: Bool, folder: String) {
+    self.folder = folder
+    self.isReleased = isReleased
+    configuration = evolution.configuration
+    newest = evolution.history[evolution.history.count - 1]
+    physical = evolution.chain[evolution.positions[evolution.positions.count - 1]].schema
+  }
+
+  /// The names that app code may give the newest version's models.
+  var names: [String: String] {
+    let patterns = configuration.names
+    var names: [String: String] = [:]
+    for model in newest.models.map(\.name) {
+      names[patterns.active(model: model)] = model
+      names[patterns.alias(model: model, version: newest.number)] = model
+      names["\(patterns.schema(newest.number)).\(model)"] = model
+    }
+    return names
+  }
+
+  func has(_ model: String) -> Bool { newest.model(named: model) != nil }
+
+  /// Where a manifest says nothing but a name, that is where it stands.
+  func location(of model: String) -> SourceLocation? { newest.model(named: model)?.location }
+
+  /// What to do about a difference.
+  var wayOut: String {
+    isReleased
+      ? "\(newest.number.name) has shipped: run 'schemagen new-version' and say it there"
+      : "\(newest.number.name) has not shipped yet: say it in \(newest.number.name).yaml"
+  }
+
+  /// Findings about classes of models that the manifest has.
+  func differences(_ code: SchemaVersion) -> [Diagnostic] {
+    var base = physical
+    var version = code
+    let names = Set(version.models.map(\.name))
+    base.models.removeAll { !names.contains($0.name) }
+    version.models.removeAll { base.model(named: $0.name) == nil }
+    version.number = base.number.successors[2]
+    for place in version.models.indices { neutralize(&version.models[place], in: base) }
+    // What an opaque type is made of, the manifest leaves to the app.
+    base.types = base.types.map { type in
+      type.kind == .opaque ? (version.type(named: type.name) ?? type) : type
+    }
+    version.types = base.types.map { version.type(named: $0.name) ?? $0 }
+    return SchemaDiffer().changes(from: base, to: version).map { change in
+      let place = place(of: change.element, in: version)
+      let detail = change.detail.isEmpty ? "" : " (\(change.detail))"
+      return Diagnostic(
+        .modelDiffers,
+        "'\(change.element)'\(detail) is not what \(newest.number.name) says: "
+          + "\(change.classification.title)", element: change.element, at: place,
+        help: [wayOut, "or give the class back what the manifest says"])
+    }
+  }
+
+  /// Takes from the manifest what classes do not say.
+  private func neutralize(_ model: inout Model, in base: SchemaVersion) {
+    guard let known = base.model(named: model.name) else { return }
+    model.entity = known.entity
+    model.documentation = known.documentation
+    for index in model.properties.indices {
+      let name = model.properties[index].name
+      guard let property = known.property(named: name) else { continue }
+      model.properties[index].mapping = property.mapping
+      model.properties[index].documentation = property.documentation
+      if case .attribute(var attribute) = model.properties[index].kind,
+        let said = property.attribute
+      {
+        attribute.encodes = said.encodes
+        attribute.fallback = said.fallback
+        model.properties[index].kind = .attribute(attribute)
+      }
+    }
+  }
+
+  private func place(of element: String, in version: SchemaVersion) -> SourceLocation? {
+    let parts = element.split(separator: ".").map(String.init)
+    guard let first = parts.first else { return nil }
+    if let model = version.model(named: first) {
+      let property = parts.count > 1 ? model.property(named: parts[1]) : nil
+      return property?.location ?? model.location
+    }
+    return version.type(named: first)?.location ?? version.location
+  }
+}
+
+/// The app's models, wherever they stand, and what is to be said of them.
+private struct AppModels {
+  private(set) var diagnostics: [Diagnostic] = []
+  private(set) var files: [SourceFile] = []
+
+  init(
+    _ files: [SourceFile], _ comparisons: [ModelComparison], _ options: Adoption.Options,
+    lookUp: @escaping (Set<String>) -> [SourceFile]
+  ) {
+    var found: Set<String> = []
+    var reader = SourceReader(files, options: options, lookUp: lookUp)
+    // Generated classes first, folder by folder: what is edited in them differs from the manifest.
+    for comparison in comparisons {
+      var options = options
+      options.plan = comparison.configuration.names.plan
+      let generated = Adoption(
+        reader.sources.filter { GeneratorMark.isIn($0.file.bytes) }, options: options)
+      guard let code = generated.history.last,
+        generated.history.map(\.number).contains(comparison.newest.number)
+      else { continue }
+      for model in code.models where !comparison.has(model.name) {
+        report(model, code, comparison)
+      }
+      found.formUnion(code.models.map(\.name))
+      diagnostics += comparison.differences(code)
+      diagnostics += generated.findings.filter { $0.rule == .modelNotListed }.map(Self.unlisted)
+    }
+    var own = options
+    own.plan = nil
+    let plans = Set(comparisons.map(\.configuration.names.plan))
+    let written = { (source: SwiftSource) in !GeneratorMark.isIn(source.file.bytes) }
+    var adoption = reader.adoption(where: written)
+    if adoption.plans.count > 1, let plan = adoption.plans.first(where: plans.contains) {
+      own.plan = plan
+      adoption = Adoption(reader.sources.filter(written), options: own)
+    }
+    self.files = reader.sources.map(\.file)
+    if let code = adoption.history.last {
+      for model in code.models {
+        found.insert(model.name)
+        if !comparisons.contains(where: { $0.has(model.name) }) {
+          report(model, code, comparisons[0])
+        }
+      }
+      for comparison in comparisons where code.models.contains(where: { comparison.has($0.name) }) {
+        diagnostics += comparison.differences(code)
+      }
+    }
+    let strays = Set(adoption.strays.map(\.name))
+    for stray in adoption.strays {
+      found.insert(stray.name)
+      guard !comparisons.contains(where: { $0.has(stray.name) }) else { continue }
+      report(stray, SchemaVersion(number: VersionNumber(0)), comparisons[0])
+    }
+    // What has no place is about the files as a whole: that none of them declares a model is no fault here.
+    diagnostics += adoption.findings.filter {
+      $0.location != nil
+        && ($0.rule == .cannotAdopt
+          || $0.rule == .modelNotListed && !strays.contains($0.element ?? ""))
+    }.map(Self.unlisted)
+    reportRemoved(comparisons, found)
+  }
+
+  private static func unlisted(_ finding: Diagnostic) -> Diagnostic {
+    var finding = finding
+    if finding.rule == .modelNotListed { finding.rule = .unlistedModel }
+    finding.severity = .error
+    return finding
+  }
+
+  private mutating func report(
+    _ model: Model, _ code: SchemaVersion, _ comparison: ModelComparison
+  ) {
+    var version = SchemaVersion(number: comparison.newest.number, models: [model])
+    let used = Set(model.properties.flatMap { $0.type.names })
+    version.types = code.types.filter {
+      used.contains($0.name) && comparison.newest.type(named: $0.name) == nil
+    }
+    version.models[0].location = nil
+    let lines = ManifestText(version).text.split(
+      separator: "\n", omittingEmptySubsequences: false)
+    var wanted = Array(lines.drop { !$0.hasPrefix("models:") })
+    while wanted.last?.isEmpty ?? false { wanted.removeLast() }
+    let text = wanted.joined(separator: "\n")
+    diagnostics.append(
+      Diagnostic(
+        .newModel, "'\(model.name)' is in no manifest", element: model.name, at: model.location,
+        help: [comparison.wayOut + ":\n" + text]))
+  }
+
+  private mutating func reportRemoved(_ comparisons: [ModelComparison], _ found: Set<String>) {
+    for comparison in comparisons {
+      // Without a single class there is nothing that could be compared: the code lies elsewhere.
+      guard comparison.newest.models.contains(where: { found.contains($0.name) }) else { continue }
+      for model in comparison.newest.models where !found.contains(model.name) {
+        diagnostics.append(
+          Diagnostic(
+            .removedModel, "no class '\(model.name)' is in the app any more", element: model.name,
+            at: model.location,
+            help: [
+              comparison.isReleased
+                ? "its rows are on devices: run 'schemagen new-version' and say under 'drops:' why they may go"
+                : "\(comparison.newest.number.name) has not shipped yet: take it out of \(comparison.newest.number.name).yaml"
+            ]))
+      }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+internal import SchemaDiagnostics
+internal import SchemaLint
+internal import SchemaModel
+internal import SchemaReporting
+
+/// What detection found, as the second seed shows it.
+package struct DetectionReport: Sendable {
+  private let detect: Detect
+  /// Whether signs and colours can be shown: on a terminal.
+  private let isRich: Bool
+
+  package init(_ detect: Detect, isRich: Bool) {
+    self.detect = detect
+    self.isRich = isRich
+  }
+
+  private struct Part {
+    var rule: Rule
+    var title: String
+    var sign: String
+    var plainSign: String
+  }
+
+  private static let parts = [
+    Part(rule: .newModel, title: "NEW MODELS DETECTED", sign: "➕", plainSign: "+"),
+    Part(rule: .removedModel, title: "MODELS ARE GONE", sign: "➖", plainSign: "-"),
+    Part(rule: .modelDiffers, title: "MODELS HAVE CHANGED", sign: "✏️ ", plainSign: "~"),
+    Part(rule: .unlistedModel, title: "MODELS MISSING FROM THEIR VERSION", sign: "❓", plainSign: "?"),
+    Part(
+      rule: .editedGeneratedFile, title: "GENERATED FILES ARE NOT AS GENERATED", sign: "📝",
+      plainSign: "!"),
+  ]
+
+  package var text: String {
+    var lines = [line("🔍", "Checking for model changes requiring new migration...")]
+    for part in Self.parts {
+      let names = detect.findings.filter { $0.rule == part.rule && $0.severity > .note }
+        .compactMap { finding in finding.element ?? finding.location?.file }
+      guard !names.isEmpty else { continue }
+      lines.append(line("🚨", part.title + ":"))
+      lines += Set(names).sorted().map { "   \(isRich ? part.sign : part.plainSign) \($0)" }
+    }
+    if lines.count == 1, !detect.isMalformed {
+      lines.append(line("✅", "Models match latest schema - no migration needed"))
+    }
+    for (schema, action) in actions {
+      lines.append((isRich ? "🎯 " : "") + "ACTION REQUIRED: \(action)\(of(schema))")
+    }
+    for schema in detect.schemas {
+      lines.append(line("📋", "Current schema version: \(schema.version.name)\(of(schema))"))
+    }
+    if !actions.isEmpty {
+      lines.append(line("📖", "Need help? See docs/detection.md; schemagen explain RULE"))
+    }
+    lines.append(line("🔍", "Complete"))
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func line(_ sign: String, _ text: String) -> String {
+    (isRich ? sign + " " : "") + "[Schema Detection] " + text
+  }
+
+  /// Which schema is meant, where there are several.
+  private func of(_ schema: Detect.Schema) -> String {
+    detect.schemas.count > 1 ? " (\(schema.folder))" : ""
+  }
+
+  /// What has to be done, for the schemas in which something has.
+  private var actions: [(Detect.Schema, String)] {
+    let counted = detect.findings.filter { $0.severity > .note }
+    let modelRules: Set<Rule> = [.newModel, .removedModel, .modelDiffers, .unlistedModel]
+    guard let first = detect.schemas.first else { return [] }
+    if counted.contains(where: { modelRules.contains($0.rule) }) {
+      return [
+        (
+          first,
+          first.isReleased
+            ? "Add to new schema version: schemagen new-version"
+            : "Add to \(first.version.name).yaml, which has not shipped yet"
+        )
+      ]
+    }
+    return counted.contains { $0.rule == .editedGeneratedFile }
+      ? [(first, "Run schemagen generate; changes belong into manifests")] : []
+  }
+}

@@ -1,0 +1,50 @@
+internal import SchemaDiagnostics
+internal import SchemaLint
+internal import SchemaModel
+internal import SchemaWorkflow
+
+/// Generated files of a folder that are not as its manifests give them.
+struct GeneratedFileCheck {
+  let diagnostics: [Diagnostic]
+
+  init(_ folder: String, fileSystem: some FileSystem) {
+    // Rendered anew: what the lock says of files is what this is to prove.
+    let generation = Generation(folder, isFresh: true, fileSystem: fileSystem)
+    let changes = generation.changes.filter { $0.path.hasSuffix(".swift") }
+    let isGenerated = changes.contains { $0.action != .create } || generation.unchanged > 0
+    guard isGenerated else {
+      diagnostics = []
+      return
+    }
+    let option = folder == "Schemas" ? "" : " --schemas '\(folder)'"
+    diagnostics = changes.map { change in
+      let what =
+        switch change.action {
+        case .create: "is missing"
+        case .remove: "belongs to no manifest any more"
+        case .update: "is not what its manifests give"
+        }
+      return Diagnostic(
+        .editedGeneratedFile, "'\(change.path)' \(what)", element: Self.name(change.path),
+        at: SourceLocation(file: change.path, line: Self.firstDifference(change)),
+        help: [
+          "change the manifest instead, and run: schemagen generate\(option)",
+          "where the manifest was changed and nothing generated since, that is all there is to do",
+        ])
+    }
+  }
+
+  private static func name(_ path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+
+  /// The first line that is another, counted from 1.
+  private static func firstDifference(_ change: Generation.Change) -> Int {
+    guard let previous = change.previous, change.action == .update else { return 1 }
+    let written = previous.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    let wanted = change.contents.split(
+      separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    let same = zip(written, wanted).prefix { $0 == $1 }.count
+    return min(same + 1, max(1, written.count))
+  }
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+import CommandLineSupport
+import Foundation
+import SchemaDiagnostics
+import SchemaLint
+import SchemaReporting
+import SchemaWorkflow
+import SourceWorkflow
+
+struct DetectCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "detect",
+    abstract: "Hold the app's '@Model' classes against the newest manifests.",
+    discussion: """
+      New models, models that are gone, properties that differ, generated files that were edited, models missing from \
+      their version.
+      Exit status: 0 nothing to do; 1 findings of the severity of --fail-on or above; 2 wrong usage, broken \
+      manifests, or files that cannot be read.
+      """)
+
+  @Argument(help: "Folders of Swift sources, or files; the root without any.")
+  var paths: [String] = []
+
+  @OptionGroup var folders: Folders
+
+  @OptionGroup var reporting: ReportOptions
+
+  @Option(help: ArgumentHelp("The platform whose '#if os(…)' counts.", valueName: "name"))
+  var platform = "iOS"
+
+  @Option(
+    help: ArgumentHelp(
+      "A compilation condition that is set; may be given several times.", valueName: "name"))
+  var define: [String] = []
+
+  func run() throws {
+    let detect = Detect(
+      paths: (paths.isEmpty ? ["."] : paths).map(folders.resolve),
+      folders: try folders.resolve(Disk()),
+      conditions: BuildConditionNames(platform: platform, defines: Set(define)),
+      fileSystem: Disk())
+    let findings = detect.findings.filter { !reporting.quiet || $0.severity > .note }
+    if reporting.format == .text, !reporting.quiet || !findings.isEmpty {
+      Output.write(DetectionReport(detect, isRich: Output.isTerminal).text)
+    }
+    try reporting.deliver(closing: "", folders: folders) { report(detect, findings, $0) }
+    if detect.isMalformed { throw ExitCode(2) }
+    if findings.contains(where: { $0.severity >= reporting.threshold }) { throw ExitCode(1) }
+  }
+
+  private func report(_ detect: Detect, _ findings: [Diagnostic], _ format: ReportFormat) -> String {
+    Report(
+      findings: findings, rules: RuleBook.descriptions + DetectionRules.all.map(RuleDescription.init),
+      sources: detect.sources, toolVersion: Tool.version,
+      workingDirectory: FileManager.default.currentDirectoryPath,
+      failsAt: reporting.threshold, usesColor: format == .text && Output.usesColor
+    ).render(format)
+  }
+}

@@ -1,0 +1,209 @@
+import SchemaDiagnostics
+import SchemaModel
+import SchemaWorkflow
+import SourceWorkflow
+import Testing
+
+@Suite struct DetectTests {
+  private static let manifest = """
+    version: 1.0.0
+    models:
+      SDHabit:
+        entity: Habit
+        properties:
+          id: { type: UUID, default: UUID(), unique: true }
+          name: String = ""
+          kind: Kind = Kind.daily
+          settings: { type: Data, default: Data(), encodes: "[Int]", fallback: "[]", inEntity: omit }
+          logs: { relationship: "[SDLog]", inverse: habit, deleteRule: cascade }
+      SDLog:
+        properties:
+          date: Date = Date.distantPast
+          habit: { relationship: SDHabit? }
+    types:
+      Kind: { enum: String, cases: [daily, weekly] }
+    """
+
+  /// A folder of manifests with everything generated, in memory.
+  private func generated(_ manifests: [(String, String)] = [("V1.yaml", manifest)]) throws
+    -> MemoryFiles
+  {
+    let files = MemoryFiles(
+      manifests.map { SourceFile(path: "Schemas/\($0.0)", text: $0.1) })
+    let generation = Generation("Schemas", fileSystem: files)
+    try #require(!generation.diagnostics.hasErrors)
+    try generation.write(to: files)
+    return files
+  }
+
+  private func detect(_ files: MemoryFiles, _ more: [(String, String)] = []) -> Detect {
+    var sources = files.changes.compactMap { path, bytes in
+      bytes.map { SourceFile(path: path, bytes: $0) }
+    }.filter { $0.path.hasSuffix(".swift") }
+    sources += more.map { SourceFile(path: $0.0, text: $0.1) }
+    return Detect(files: sources, folders: ["Schemas"], fileSystem: files)
+  }
+
+  private func edit(_ files: MemoryFiles, _ path: String, _ old: String, _ new: String) throws {
+    let bytes = try #require(try files.read(path, limit: 1 << 20))
+    let text = String(decoding: bytes, as: UTF8.self)
+    try #require(text.contains(old))
+    files.write(Array(text.replacing(old, with: new).utf8), to: path)
+  }
+
+  private func lines(_ detect: Detect) -> [String] {
+    detect.findings.map { "\($0.location?.line ?? 0) \($0.rule.id) \($0.element ?? "")" }
+  }
+
+  @Test func whatIsGeneratedMatches() throws {
+    let detect = detect(try generated())
+    #expect(detect.findings.map(\.message) == [])
+    #expect(detect.schemas.map(\.version) == [VersionNumber(1)])
+  }
+
+  @Test func aNewModelIsToldWithItsManifest() throws {
+    let detect = detect(
+      try generated(),
+      [
+        (
+          "App/Streak.swift",
+          """
+          import SwiftData
+
+          @Model final class SDHabitStreak {
+            var length = 0
+            var habit: ActiveSDHabit?
+            init() {}
+          }
+          """
+        )
+      ])
+    #expect(lines(detect) == ["3 new-model SDHabitStreak"])
+    let help = try #require(detect.findings.first?.help.first)
+    #expect(
+      help == """
+        V1 has not shipped yet: say it in V1.yaml:
+        models:
+          SDHabitStreak:
+            properties:
+              length: Int = 0
+              habit: { relationship: SDHabit? }
+        """)
+  }
+
+  @Test(arguments: [
+    (
+      "public var name: String = \"\"", "public var name: String?", ["model-differs SDHabit.name"]
+    ),
+    (
+      "public var name: String = \"\"", "public var name: String = \"\"\n    public var size = 1",
+      ["model-differs SDHabit.size"]
+    ),
+    ("    public var name: String = \"\"\n", "", ["model-differs SDHabit.name"]),
+    ("deleteRule: .cascade, ", "", ["model-differs SDHabit.logs"]),
+    ("    public var name: String", "    // Only a comment.\n    public var name: String", []),
+    ("      SchemaV1.SDLog.self,\n", "", ["unlisted-model SDLog"]),
+  ])
+  func anEditedFileIsToldWithWhatItChanges(
+    old: String, new: String, expected: [String]
+  ) throws {
+    let files = try generated()
+    try edit(files, "Schemas/Generated/SchemaV1.swift", old, new)
+    let detect = detect(files)
+    let rules = detect.findings.map { "\($0.rule.id) \($0.element ?? "")" }
+    #expect(
+      Set(rules) == Set(expected + ["edited-generated-file SchemaV1.swift"]),
+      "\(detect.findings.map(\.message))")
+    let edited = try #require(detect.findings.first { $0.rule.id == "edited-generated-file" })
+    let text = String(
+      decoding: try #require(try files.read("Schemas/Generated/SchemaV1.swift", limit: 1 << 20)),
+      as: UTF8.self)
+    let line = text.split(separator: "\n", omittingEmptySubsequences: false)[
+      edited.location!.line - 1]
+    // The first line that is another: what was put there, or what follows what was taken away.
+    #expect(new.isEmpty || new.contains(line) || expected == ["unlisted-model SDLog"])
+  }
+
+  @Test func handWrittenModelsAreHeldAgainstTheirManifest() throws {
+    // No generated code: the manifest mirrors what is written by hand.
+    let files = MemoryFiles([SourceFile(path: "Schemas/V1.yaml", text: Self.manifest)])
+    let models = """
+      import Foundation
+      import SwiftData
+
+      enum Kind: String, Codable { case daily, weekly, monthly }
+
+      @Model final class SDHabit {
+        @Attribute(.unique) var id: UUID = UUID()
+        var name: Int = 0
+        var kind: Kind = Kind.daily
+        var settings: Data = Data()
+        init() {}
+      }
+      """
+    let detect = detect(files, [("App/Models.swift", models)])
+    #expect(
+      lines(detect) == [
+        "4 model-differs Kind.monthly", "6 model-differs SDHabit.logs",
+        "8 model-differs SDHabit.name", "12 removed-model SDLog",
+      ], "\(detect.findings)")
+  }
+
+  @Test func aModelThatIsNoClassAnyMoreIsTold() throws {
+    let files = MemoryFiles([SourceFile(path: "Schemas/V1.yaml", text: Self.manifest)])
+    let detect = detect(
+      files,
+      [("App/Log.swift", "@Model final class SDLog { var date: Date = Date.distantPast\ninit() {} }")])
+    #expect(
+      detect.findings.map { "\($0.rule.id) \($0.element ?? "")" }.sorted()
+        == ["model-differs SDLog.habit", "removed-model SDHabit"])
+  }
+
+  @Test func anotherVersionsFilesAreNoModels() throws {
+    let second = Self.manifest.replacing("version: 1.0.0", with: "version: 2.0.0")
+      .replacing("  SDLog:", with: "  SDNote:\n    properties: { text: String = \"\" }\n  SDLog:")
+    let files = try generated([("V1.yaml", Self.manifest), ("V2.yaml", second)])
+    #expect(detect(files).findings.map(\.message) == [])
+  }
+
+  @Test func brokenManifestsAreMalformed() {
+    let files = MemoryFiles([SourceFile(path: "Schemas/V1.yaml", text: "version: x\n")])
+    let detect = detect(files)
+    #expect(detect.isMalformed)
+    #expect(detect.findings.hasErrors)
+  }
+
+  @Test func itReadsAsTheSeedShowsIt() throws {
+    let files = try generated()
+    let calm = DetectionReport(detect(files), isRich: true).text
+    #expect(
+      calm == """
+        🔍 [Schema Detection] Checking for model changes requiring new migration...
+        ✅ [Schema Detection] Models match latest schema - no migration needed
+        📋 [Schema Detection] Current schema version: V1
+        🔍 [Schema Detection] Complete
+
+        """)
+    let model = "@Model final class SDHabitStreak { init() {} }"
+    let found = detect(files, [("App/Streak.swift", model)])
+    #expect(
+      DetectionReport(found, isRich: true).text == """
+        🔍 [Schema Detection] Checking for model changes requiring new migration...
+        🚨 [Schema Detection] NEW MODELS DETECTED:
+           ➕ SDHabitStreak
+        🎯 ACTION REQUIRED: Add to V1.yaml, which has not shipped yet
+        📋 [Schema Detection] Current schema version: V1
+        📖 [Schema Detection] Need help? See docs/detection.md; schemagen explain RULE
+        🔍 [Schema Detection] Complete
+
+        """)
+    #expect(
+      DetectionReport(found, isRich: false).text.hasPrefix(
+        """
+        [Schema Detection] Checking for model changes requiring new migration...
+        [Schema Detection] NEW MODELS DETECTED:
+           + SDHabitStreak
+        ACTION REQUIRED
+        """))
+  }
+}
