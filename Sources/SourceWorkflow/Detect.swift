@@ -164,7 +164,12 @@ struct ModelComparison: Sendable {
     base.types = base.types.map { type in
       type.kind == .opaque ? (version.type(named: type.name) ?? type) : type
     }
-    version.types = base.types.map { version.type(named: $0.name) ?? $0 }
+    version.types = base.types.map { type in
+      var written = version.type(named: type.name) ?? type
+      written.documentation = type.documentation
+      written.isOwn = type.isOwn
+      return written
+    }
     return SchemaDiffer().changes(from: base, to: version).map { change in
       let place = place(of: change.element, in: version)
       let detail = change.detail.isEmpty ? "" : " (\(change.detail))"

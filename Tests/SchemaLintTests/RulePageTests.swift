@@ -1,5 +1,6 @@
 import Foundation
 import SchemaDiagnostics
+import SchemaReporting
 import SchemaWorkflow
 import TestSupport
 import Testing
