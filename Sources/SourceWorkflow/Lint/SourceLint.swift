@@ -158,13 +158,13 @@ struct SourceRoles: Sendable {
     owned = paths { [$0.owned] }
     let ownedPaths = owned.map(resolve)
     let generated = paths { [$0.output] + [$0.tests].compactMap { $0 } }
-    // Where other files lie below them as well, generated ones are known by their mark.
+    // Where others lie below them, they have to be walked through.
     closed = generated.filter { folder in
       let path = resolve(folder)
       return !ownedPaths.contains { $0 == path || $0.hasPrefix(path + "/") }
         && !manifests.contains { (resolve($0.path) + "/").hasPrefix(path + "/") }
     }
-    closedPaths = closed.map(resolve)
+    closedPaths = generated.map(resolve)
     self.ownedPaths = ownedPaths
     self.resolve = resolve
   }
@@ -174,8 +174,16 @@ struct SourceRoles: Sendable {
     let line = file.bytes.prefix(200).prefix { $0 != UInt8(ascii: "\n") }
     if String(decoding: line, as: UTF8.self).contains(GeneratedFile.mark + " from ") { return nil }
     let path = resolve(file.path)
-    if closedPaths.contains(where: { path.hasPrefix($0 + "/") }) { return nil }
-    return ownedPaths.contains { path.hasPrefix($0 + "/") } ? .owned : .app
+    // Either may lie in the other.
+    let closed = Self.depth(of: path, below: closedPaths)
+    let owned = Self.depth(of: path, below: ownedPaths)
+    if closed > owned { return nil }
+    return owned > 0 ? .owned : .app
+  }
+
+  /// How long the path is of the innermost of some folders that a file lies in; 0 for none.
+  private static func depth(of path: String, below folders: [String]) -> Int {
+    folders.filter { path.hasPrefix($0 + "/") }.map(\.utf8.count).max() ?? 0
   }
 
   /// A path without symbolic links, where it exists.
