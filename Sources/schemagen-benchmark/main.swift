@@ -1,7 +1,8 @@
 // Measures schemagen on synthetic histories: `swift run -c release schemagen-benchmark [models …]`.
 //
 // `schemagen-benchmark --write FOLDER [models]` writes a history of 20 versions into FOLDER/schemas, and the same as
-// protocol buffers into FOLDER/proto/v1 and so on.
+// protocol buffers into FOLDER/proto/v1 and so on. `schemagen-benchmark --sources FILES --write FOLDER` writes so many
+// Swift files into FOLDER/clean, which name no version, and into FOLDER/found, where one in fifty does.
 //
 // Each figure is the median of several runs in one process; memory is the process's peak so far, so sizes go up.
 
@@ -16,28 +17,42 @@ import SchemaWorkflow
 if let option = CommandLine.arguments.firstIndex(of: "--write"),
   CommandLine.arguments.indices.contains(option + 1)
 {
-  let models = CommandLine.arguments.dropFirst(option + 2).compactMap { Int($0) }.first ?? 200
-  try write(models, to: URL(filePath: CommandLine.arguments[option + 1]))
+  let folder = URL(filePath: CommandLine.arguments[option + 1])
+  if let sources = CommandLine.arguments.firstIndex(of: "--sources") {
+    let files = CommandLine.arguments.dropFirst(sources + 1).first.flatMap { Int($0) } ?? 5_000
+    for (name, every) in [("clean", nil), ("found", 50)] {
+      let tree = SyntheticSources(files: files, every: every)
+      for (path, text) in tree.manifests() + tree.sources() {
+        try write(text, to: folder.appending(path: name + "/" + path))
+      }
+    }
+  } else {
+    let models = CommandLine.arguments.dropFirst(option + 2).compactMap { Int($0) }.first ?? 200
+    try write(models, to: folder)
+  }
   exit(0)
 }
 
+func write(_ text: String, to url: URL) throws {
+  try FileManager.default.createDirectory(
+    at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+  try text.write(to: url, atomically: false, encoding: .utf8)
+}
+
 func write(_ models: Int, to folder: URL) throws {
-  func write(_ text: String, _ path: String) throws {
-    let url = folder.appending(path: path)
-    try FileManager.default.createDirectory(
-      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try text.write(to: url, atomically: false, encoding: .utf8)
+  func file(_ text: String, _ path: String) throws {
+    try write(text, to: folder.appending(path: path))
   }
   let manifests = SyntheticHistory(models: models, versions: 20).manifests()
   var files: [SourceFile] = []
   for (index, text) in manifests.enumerated() {
-    try write(text, "schemas/V\(index + 1).yaml")
+    try file(text, "schemas/V\(index + 1).yaml")
     files.append(SourceFile(path: "V\(index + 1).yaml", text: text))
   }
   let protobuf = ProtobufHistory(HistoryReader().read(files).versions)
   for (index, text) in protobuf.files().enumerated() {
-    try write(text, "proto/v\(index + 1)/synthetic/v1/synthetic.proto")
-    try write("version: v2\n", "proto/v\(index + 1)/buf.yaml")
+    try file(text, "proto/v\(index + 1)/synthetic/v1/synthetic.proto")
+    try file("version: v2\n", "proto/v\(index + 1)/buf.yaml")
   }
 }
 

@@ -34,9 +34,10 @@ struct LintCode: ParsableCommand {
   func run() throws {
     let manifests = try manifests()
     var lint = look(manifests)
-    if fix, !lint.mended.isEmpty {
-      try write(lint.mended)
-      lint = look(manifests)
+    if fix {
+      let mended = lint.mended()
+      try write(mended)
+      if !mended.isEmpty { lint = look(manifests) }
     }
     let findings = lint.findings.filter { !reporting.quiet || $0.severity > .note }
     try reporting.deliver(closing: closing(lint, findings), folders: folders) {
@@ -78,7 +79,9 @@ struct LintCode: ParsableCommand {
     -> String
   {
     Report(
-      findings: findings, rules: RuleBook.descriptions, sources: lint.sources,
+      // Text for people says nothing of rules, and to ask all of them takes as long as to read a thousand files.
+      findings: findings, rules: format == .text ? [] : RuleBook.descriptions,
+      sources: lint.sources,
       toolVersion: Tool.version, workingDirectory: FileManager.default.currentDirectoryPath,
       accepted: lint.accepted.map { SilencedFinding($0.finding, reason: $0.acceptance.reason) },
       failsAt: reporting.threshold, usesColor: format == .text && Output.usesColor
@@ -90,8 +93,7 @@ struct LintCode: ParsableCommand {
     guard !findings.isEmpty else {
       return "\(lint.count) Swift file\(lint.count == 1 ? "" : "s"): nothing to object\n"
     }
-    let fixable = lint.mended.reduce(0) { $0 + $1.repairs.count }
-    return (fixable > 0 ? "\(fixable) can be mended with --fix; " : "")
+    return (lint.fixable > 0 ? "\(lint.fixable) can be mended with --fix; " : "")
       + "schemagen explain RULE tells more\n"
   }
 }

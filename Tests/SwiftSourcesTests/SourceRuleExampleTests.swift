@@ -46,10 +46,10 @@ import Testing
     "a repair writes what the example shows, and then there is nothing to repair",
     arguments: badExamples)
   func mended(_ example: SourceRuleCase) {
-    let mended = example.lint(example.example.files).mended.map(\.file)
+    let mended = example.lint(example.example.files).mended().map(\.file)
     #expect(mended.map(\.path) == example.example.mended.map(\.path))
     #expect(mended.map(\.text) == example.example.mended.map(\.text))
-    #expect(example.lint(mended).mended.isEmpty)
+    #expect(example.lint(mended).mended().isEmpty)
   }
 
   @Test("every rule has a file of its name in both modules, a purpose, examples and a check")

@@ -110,6 +110,10 @@ import Testing
       ("@Model class A {}", true), ("@ModelActor", true), ("SchemaV8.self", true),
       ("xSchemaV8", false), ("SchemaV88", false), ("SchemaV8_1", false), ("éSchemaV8", false),
       ("[SchemaV1_1]", true), ("HabitModelV8", true), ("IPV4Address, ParserV2, VStack", false),
+      ("// SchemaV8", false), ("a\n  \t/// of SchemaV8.", false),
+      ("let a: SchemaV8 // SchemaV8", true),
+      ("\"//\", SchemaV8", true), ("\"\"\"\n// \\(SchemaV8.self)\n\"\"\"", true),
+      ("/*\n// */ SchemaV8", true), ("// a\rSchemaV8", true), ("// SchemaV8\nSchemaV8", true),
       ("SchemaV8ToV9()", true), ("V8Habit", true), ("Old", false), ("", false), ("V", false),
     ])
   func prefilter(text: String, isLetThrough: Bool) throws {

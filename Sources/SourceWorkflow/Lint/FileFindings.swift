@@ -32,19 +32,28 @@ struct FileFindings: Sendable {
       + book.unused(outcome, of: Set(SourceChecks.rules.map(\.id)))
   }
 
-  /// The file after its certain repairs; nil where there are none, or where it would not be sound afterwards.
+  /// What can be mended for certain.
   ///
-  /// - Parameter counts: Whether a finding is reported: what is switched off is not mended.
-  func mended(
-    _ checks: SourceChecks, where counts: (Diagnostic) -> Bool
-  ) -> SourceLint.MendedFile? {
+  /// - Parameter findings: What is reported, with the severities that it has there: what is switched off is not mended.
+  func repairs(of findings: Set<Diagnostic>) -> [(finding: Diagnostic, edit: SourceEdit)] {
     let open = Set(remaining)
-    let repairs = found.compactMap { finding in
+    return found.compactMap { finding in
       finding.edit.flatMap { edit in
-        open.contains(finding.diagnostic) && counts(finding.diagnostic)
+        let levels: [Diagnostic.Severity] = [.note, .warning, .error]
+        let isReported = levels.contains { severity in
+          var reported = finding.diagnostic
+          reported.severity = severity
+          return findings.contains(reported)
+        }
+        return open.contains(finding.diagnostic) && isReported
           ? (finding: finding.diagnostic, edit: edit) : nil
       }
     }
+  }
+
+  /// The file after its certain repairs; nil where there are none, or where it would not be sound afterwards.
+  func mended(_ checks: SourceChecks, _ findings: Set<Diagnostic>) -> SourceLint.MendedFile? {
+    let repairs = repairs(of: findings)
     // What does not parse means something else than it seems to.
     guard !repairs.isEmpty, !source.hasErrors else { return nil }
     var bytes = source.file.bytes

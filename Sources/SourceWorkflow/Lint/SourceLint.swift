@@ -16,14 +16,19 @@ package struct SourceLint: Sendable {
   package let findings: [Diagnostic]
   /// What was accepted, with the reason.
   package let accepted: [AcceptedFinding]
-  /// Files with all certain repairs made, by path. Each is as sound as before, and what was mended is not found in it.
-  package let mended: [MendedFile]
+  /// How many findings have a certain repair.
+  package let fixable: Int
   /// How many Swift files there are.
   package let count: Int
   /// Whether manifests or files could not be read, so that not everything was looked at.
   package let isMalformed: Bool
   /// The texts of files with findings, by path, for snippets.
   package let sources: [String: String]
+
+  private let found: [FileFindings]
+  private let checks: SourceChecks
+  /// The findings once more, to be asked for.
+  private let counting: Set<Diagnostic>
 
   /// A file after its repairs.
   package struct MendedFile: Sendable {
@@ -78,10 +83,11 @@ package struct SourceLint: Sendable {
     for file in found { remaining += levels.apply(to: file.remaining, in: file.path) }
     findings = remaining.reportOrder
     accepted = found.flatMap(\.accepted).sorted { $0.finding < $1.finding }
-    mended = found.compactMap { file in
-      let counting = Set(levels.apply(to: file.remaining, in: file.path).map(\.key))
-      return file.mended(checks, where: { counting.contains($0.key) })
-    }
+    self.found = found
+    self.checks = checks
+    let counting = Set(findings)
+    self.counting = counting
+    fixable = found.reduce(0) { $0 + $1.repairs(of: counting).count }
     self.count = count
     isMalformed = !broken.isEmpty || diagnostics.hasErrors
     var sources: [String: String] = [:]
@@ -91,6 +97,12 @@ package struct SourceLint: Sendable {
       sources[file.path] = file.text
     }
     self.sources = sources
+  }
+
+  /// Files with all certain repairs made, by path. Each is as sound as before, and what was mended is not found in it.
+  package func mended() -> [MendedFile] {
+    let open = found.filter { !$0.repairs(of: counting).isEmpty }
+    return concurrentMap(open.count) { open[$0].mended(checks, counting) }.compactMap { $0 }
   }
 
   // MARK: Files
@@ -158,13 +170,13 @@ struct SourceRoles: Sendable {
     owned = paths { [$0.owned] }
     let ownedPaths = owned.map(resolve)
     let generated = paths { [$0.output] + [$0.tests].compactMap { $0 } }
-    // Where other files lie below them as well, generated ones are known by their mark.
+    // Where others lie below them, they have to be walked through.
     closed = generated.filter { folder in
       let path = resolve(folder)
       return !ownedPaths.contains { $0 == path || $0.hasPrefix(path + "/") }
         && !manifests.contains { (resolve($0.path) + "/").hasPrefix(path + "/") }
     }
-    closedPaths = closed.map(resolve)
+    closedPaths = generated.map(resolve)
     self.ownedPaths = ownedPaths
     self.resolve = resolve
   }
@@ -174,8 +186,16 @@ struct SourceRoles: Sendable {
     let line = file.bytes.prefix(200).prefix { $0 != UInt8(ascii: "\n") }
     if String(decoding: line, as: UTF8.self).contains(GeneratedFile.mark + " from ") { return nil }
     let path = resolve(file.path)
-    if closedPaths.contains(where: { path.hasPrefix($0 + "/") }) { return nil }
-    return ownedPaths.contains { path.hasPrefix($0 + "/") } ? .owned : .app
+    // Either may lie in the other.
+    let closed = Self.depth(of: path, below: closedPaths)
+    let owned = Self.depth(of: path, below: ownedPaths)
+    if closed > owned { return nil }
+    return owned > 0 ? .owned : .app
+  }
+
+  /// How long the path is of the innermost of some folders that a file lies in; 0 for none.
+  private static func depth(of path: String, below folders: [String]) -> Int {
+    folders.filter { path.hasPrefix($0 + "/") }.map(\.utf8.count).max() ?? 0
   }
 
   /// A path without symbolic links, where it exists.

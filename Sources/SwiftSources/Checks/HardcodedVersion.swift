@@ -68,7 +68,7 @@ struct HardcodedVersion: SourceCheck {
     // A nested type may be in that version only, and of two folders only the author knows which is meant.
     let isClear =
       Set(context.names.schemas[reference.name]?.map(\.folder) ?? []).count == 1
-      && !(member?.first?.isUppercase ?? false)
+      && (member == "Type" || !(member?.first?.isUppercase ?? false))
     return found(
       message, reference.range, schema, context, help: "write '\(active)'",
       edit: isClear ? active : nil)
