@@ -47,7 +47,7 @@ package struct Evolution: Sendable {
       diagnostics += Self.missingFallbacks(history)
       diagnostics += Self.bridgesWithoutRoom(hops, history)
       diagnostics += Self.inferredInverses(chain.versions, history)
-      let resolver = IdentityResolver(chain: chain, hops: hops, history: history)
+      let resolver = IdentityResolver(chain: chain, history: history)
       let resolved = resolver.resolve()
       chain = resolved.chain
       identities = resolved.identities

@@ -11,7 +11,6 @@ internal import SchemaModel
 /// A version that shipped before it was adopted gets none: its stores know it by the identity that it had.
 struct IdentityResolver {
   private(set) var chain: PhysicalChain
-  let hops: [Hop]
   let history: [SchemaVersion]
 
   private typealias Modifiers = [String: [String: String]]

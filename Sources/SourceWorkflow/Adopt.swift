@@ -46,26 +46,15 @@ package struct Adopt: Sendable {
     _ sources: [SourceFile], options: Options, fileSystem: any FileSystem,
     lookUp: (Set<String>) -> [SourceFile]
   ) {
-    var parsed = sources.sorted { $0.path < $1.path }.concurrentlyParsed
-    var adoption = Adoption(parsed, options: options.adoption)
-    var asked: Set<String> = []
-    // A type that a model stores may be declared anywhere, and be made of types that are, too.
-    while true {
-      let missing = adoption.undeclared.subtracting(asked)
-      guard !missing.isEmpty else { break }
-      asked.formUnion(missing)
-      let known = Set(parsed.map(\.file.path))
-      let found = lookUp(missing).filter { !known.contains($0.path) }
-      guard !found.isEmpty else { break }
-      parsed = (parsed + found.concurrentlyParsed).sorted { $0.file.path < $1.file.path }
-      adoption = Adoption(parsed, options: options.adoption)
+    let (adoption, parsed) = withoutActuallyEscaping(lookUp) { lookUp in
+      var reader = SourceReader(sources, options: options.adoption, lookUp: lookUp)
+      return (reader.adoption(), reader.sources)
     }
     findings = adoption.findings
     replaced = adoption.replaced
     var configuration = adoption.configuration
-    let newest = adoption.replaced.last { path in !path.isEmpty } ?? ""
-    let home = adoption.newestFile ?? newest
-    let base = options.output ?? Self.relative(Path.folder(of: home), to: options.folder)
+    let home = Path.folder(of: adoption.newestFile ?? "")
+    let base = options.output ?? Self.relative(home, to: options.folder)
     configuration.output = Path.join(base, "Generated")
     configuration.owned = Path.join(base, "Migrations")
     versions = adoption.history.map { version in

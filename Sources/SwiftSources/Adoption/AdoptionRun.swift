@@ -18,6 +18,8 @@ struct AdoptionRun {
   private var plan: WrittenPlan?
   private var versions: [WrittenVersion] = []
   private var numbers: [VersionNumber] = []
+  /// The generator's own, which tell what such versions are called.
+  private var bridges: [WrittenVersion] = []
   /// Classes that versions are made of, each version's own.
   private var classes: [[DeclaredType]] = []
   /// What stands for a version that was left out, by name.
@@ -101,6 +103,7 @@ struct AdoptionRun {
           < ($1.identifier ?? $1.numberInName ?? VersionNumber(0), $1.name)
       }
     }
+    bridges = versions.filter(\.isBridge)
     versions.removeAll { $0.isBridge }
     return true
   }
@@ -174,10 +177,10 @@ struct AdoptionRun {
       for type in listed {
         var reader = ModelReader(type, type.name, index, resolver)
         var model = reader.read()
+        if type.isGenerated { model.readGeneratedDocumentation() }
         let refusal = ConverterReader(index: index, type: type).apply(
           to: &model, isNewest: position == versions.count - 1)
         if let refusal { round.findings.append(refusal) }
-        if type.isGenerated { model.stripGeneratedDocumentation() }
         round.models.append(model)
         round.findings += reader.findings
         resolver = reader.types
@@ -211,6 +214,7 @@ struct AdoptionRun {
       number: numbers[position], models: round.models, types: round.types,
       location: versions[position].type.place)
     version.summary = summary(versions[position])
+    version.joinInverses()
     reportDuplicates(listed)
     return (version, listed, remaining)
   }
@@ -322,9 +326,25 @@ struct AdoptionRun {
         guard let old = before[name], let known = connected.model(named: name) else { continue }
         for index in history[position].models[place].properties.indices {
           Self.connect(&history[position].models[place].properties[index], old, known)
+          forgetBridge(&history[position].models[place].properties[index], position, name)
         }
       }
     }
+  }
+
+  /// A name that only a bridge of ours had on the way is nobody's original one.
+  private func forgetBridge(_ property: inout Property, _ position: Int, _ model: String) {
+    guard versions[position].type.isGenerated, let name = property.originalName else { return }
+    let start = "bridge from \(numbers[position - 1].name) to \(numbers[position].name):"
+    let isBridges = bridges.contains { bridge in
+      guard bridge.type.documentation?.contains(start) ?? false else { return false }
+      return index.members(of: bridge.type.path + [model]).contains { member in
+        member.as(VariableDeclSyntax.self)?.bindings.contains {
+          $0.pattern.trimmedDescription == name
+        } ?? false
+      }
+    }
+    if isBridges { property.originalName = nil }
   }
 
   /// - Parameters:
@@ -459,10 +479,17 @@ struct AdoptionRun {
 
   private mutating func adoptStages() {
     guard let plan, history.count > 1 else { return }
+    if plan.type.isGenerated {
+      for hop in history.indices.dropFirst() {
+        let owned = Hop.ownedName(from: numbers[hop - 1], to: numbers[hop])
+        history[hop].hooks = plan.hooks(callingInto: owned)
+      }
+      return
+    }
     let byName = Dictionary(
       zip(versions.map(\.name), versions.indices).map { ($0, $1) }) { first, _ in first }
     var stages: [Int: WrittenStage] = [:]
-    for stage in plan.stages where !plan.type.isGenerated {
+    for stage in plan.stages {
       guard let from = byName[merged[stage.from] ?? stage.from],
         let to = byName[merged[stage.to] ?? stage.to], from != to
       else { continue }
@@ -475,7 +502,6 @@ struct AdoptionRun {
           element: stage.to, at: stage.place, help: ["one stage for each pair of neighbours"])
       }
     }
-    guard !plan.type.isGenerated else { return }
     let evolution = Evolution(history: history, configuration: configuration)
     for hop in evolution.hops { compare(stages[hop.from], hop, plan) }
   }
@@ -554,6 +580,7 @@ struct AdoptionRun {
       ? .public : classes.joined().contains { $0.modifiers.has(.package) } ? .package : .internal
     if let plan { configuration.names.plan = plan.type.name }
     adoptSchemaPattern()
+    adoptBridgePattern()
     adoptActivePattern()
     let entities = Set(history.flatMap(\.models).compactMap(\.entity))
     if entities.isEmpty {
@@ -585,6 +612,23 @@ struct AdoptionRun {
         "no one pattern makes the names of the versions: \(names.joined(separator: ", "))",
         element: first.name, at: first.type.place,
         help: ["they are called \(configuration.names.schema(numbers[0])) and so on; their stores are the same"])
+    }
+  }
+
+  /// What the generator's own bridges are called, where that is not what they would be called anyway.
+  private mutating func adoptBridgePattern() {
+    for bridge in bridges {
+      for (old, new) in zip(numbers, numbers.dropFirst()) {
+        guard bridge.type.documentation?.hasPrefix("The bridge from \(old.name) to \(new.name)")
+          ?? false, bridge.type.name != configuration.names.bridge(from: old, to: new, step: 1)
+        else { continue }
+        var pattern = bridge.type.name
+        guard let to = pattern.ranges(of: new.label).last else { continue }
+        pattern = pattern.replacingCharacters(in: to, with: "{to}")
+        guard let from = pattern.ranges(of: old.label).last else { continue }
+        configuration.names.bridge = pattern.replacingCharacters(in: from, with: "{from}")
+        return
+      }
     }
   }
 
@@ -652,13 +696,46 @@ private final class NameFinder: SyntaxVisitor {
   }
 }
 
+extension WrittenPlan {
+  /// Which functions of an owned file the stages of a generated plan call.
+  fileprivate func hooks(callingInto owned: String) -> Hooks {
+    let lines = stages.flatMap { ($0.willMigrate?.lines ?? []) + ($0.didMigrate?.lines ?? []) }
+    func calls(_ name: String) -> Bool { lines.contains { $0.contains("\(owned).\(name)(context)") } }
+    return Hooks(before: calls("before"), after: calls("after"))
+  }
+}
+
 extension WrittenVersion {
   /// Whether it is one of the generator's own bridges, which no manifest describes.
   fileprivate var isBridge: Bool {
-    type.isGenerated && (type.documentation?.hasPrefix("The bridge from ") ?? false)
+    type.isGenerated && (type.documentation?.isAboutBridge ?? false)
   }
 
   fileprivate var displayName: String { type.path.isEmpty ? "the app" : name }
+}
+
+extension SchemaVersion {
+  /// Tells both ends of a relationship of each other, as reading a manifest does.
+  fileprivate mutating func joinInverses() {
+    for model in models {
+      for property in model.properties {
+        guard let relationship = property.relationship, relationship.declaresInverse,
+          let inverse = relationship.inverse
+        else { continue }
+        var owner = models.firstIndex { $0.name == relationship.destination.value }
+        while let place = owner {
+          let index = models[place].properties.firstIndex { $0.name == inverse.value }
+          if let index, case .relationship(var other) = models[place].properties[index].kind {
+            if other.inverse == nil { other.inverse = Located(property.name, at: property.location) }
+            models[place].properties[index].kind = .relationship(other)
+            break
+          }
+          let parent = models[place].superclass?.value
+          owner = models.firstIndex { $0.name == parent }
+        }
+      }
+    }
+  }
 }
 
 extension Model {
@@ -681,30 +758,41 @@ extension Model {
     properties.flatMap { $0.attribute?.encodes?.names ?? [] }
   }
 
-  /// Takes off what the generator adds to documentation.
-  fileprivate mutating func stripGeneratedDocumentation() {
-    if let entity { documentation = documentation?.without("Converts to `\(entity)`.") }
+  /// Reads what the generator adds to documentation: the entity, and what is stored as JSON.
+  fileprivate mutating func readGeneratedDocumentation() {
+    if let (name, rest) = documentation?.splitting("Converts to `", "`.") {
+      entity = name
+      documentation = rest
+    }
     for index in properties.indices {
-      if let encodes = properties[index].attribute?.encodes {
-        properties[index].documentation =
-          properties[index].documentation?.without("JSON of `\(encodes)`.")
-      }
+      guard case .attribute(var attribute) = properties[index].kind,
+        let (name, rest) = properties[index].documentation?.splitting("JSON of `", "`."),
+        let type = try? TypeReference(parsing: name)
+      else { continue }
+      attribute.encodes = type
+      properties[index].kind = .attribute(attribute)
+      properties[index].documentation = rest
     }
   }
 }
 
 extension String {
+  fileprivate var isAboutBridge: Bool {
+    hasPrefix("The bridge from ") || hasPrefix("The second bridge from ")
+  }
+
   fileprivate var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
 
   fileprivate func replacingCharacters(in range: Range<Index>, with text: String) -> String {
     self[..<range.lowerBound] + text + self[range.upperBound...]
   }
 
-  /// The text without its last paragraph, where that is the given one.
-  fileprivate func without(_ paragraph: String) -> String? {
-    guard hasSuffix(paragraph) else { return self }
-    var rest = dropLast(paragraph.count)
-    while rest.last?.isNewline ?? false { rest.removeLast() }
-    return rest.isEmpty ? nil : String(rest)
+  /// What stands between two texts in the last paragraph, and the text without that paragraph.
+  fileprivate func splitting(_ start: String, _ end: String) -> (String, String?)? {
+    var lines = split(separator: "\n", omittingEmptySubsequences: false)
+    guard let last = lines.popLast(), last.hasPrefix(start), last.hasSuffix(end) else { return nil }
+    while lines.last?.isEmpty ?? false { lines.removeLast() }
+    let rest = lines.joined(separator: "\n")
+    return (String(last.dropFirst(start.count).dropLast(end.count)), rest.isEmpty ? nil : rest)
   }
 }

@@ -211,7 +211,7 @@ struct ModelReader {
 
   private mutating func noteAttributes(_ variable: VariableDeclSyntax, _ element: String) {
     for case .attribute(let attribute) in variable.attributes
-    where !Self.knownAttributes.contains(attribute.attributeName.lastName ?? "") {
+    where !Self.knownAttributes.contains(attribute.attributeName.lastName) {
       report(
         .cannotAdopt,
         "'@\(attribute.attributeName.trimmedDescription)' on '\(element)' is nothing that a manifest can say",

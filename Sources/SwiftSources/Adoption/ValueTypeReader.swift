@@ -30,7 +30,7 @@ struct ValueTypeReader {
   private mutating func read(_ type: DeclaredType, as name: String) -> ValueTypeDeclaration {
     let isHoisted = types.names.isHoisted(type)
     var declaration = ValueTypeDeclaration(
-      name: name, documentation: isHoisted ? type.documentation : nil, kind: .opaque, isOwn: true,
+      name: name, documentation: isHoisted ? documentation(type) : nil, kind: .opaque, isOwn: true,
       location: type.place)
     guard !type.isGeneric, !codesItself(type) else { return declaration }
     switch type.kind {
@@ -50,6 +50,11 @@ struct ValueTypeReader {
           at: type.place, help: [way]))
     }
     return declaration
+  }
+
+  private func documentation(_ type: DeclaredType) -> String? {
+    // What the generator says where the manifest says nothing.
+    type.isGenerated && type.documentation == "A value that models store." ? nil : type.documentation
   }
 
   /// Whether the type says itself how it is coded, so that its properties say nothing about that.
@@ -113,7 +118,21 @@ struct ValueTypeReader {
         fields.append(field)
       }
     }
+    if type.isGenerated { readParameters(of: type, &fields) }
     return fields.isEmpty ? .opaque : .structure(fields: fields)
+  }
+
+  /// Generated structs have their defaults in the initialiser.
+  private func readParameters(of type: DeclaredType, _ fields: inout [StructField]) {
+    for member in type.members {
+      guard let initializer = member.as(InitializerDeclSyntax.self) else { continue }
+      for parameter in initializer.signature.parameterClause.parameters {
+        guard let value = parameter.defaultValue?.value, !value.is(NilLiteralExprSyntax.self),
+          let place = fields.firstIndex(where: { $0.name == parameter.firstName.plain })
+        else { continue }
+        fields[place].defaultValue = try? SwiftExpression(value.oneLine)
+      }
+    }
   }
 
   private mutating func field(

@@ -142,20 +142,20 @@ private final class UseVisitor: SyntaxVisitor {
   ) {
     let start = token.positionAfterSkippingLeadingTrivia.utf8Offset
     let end = token.endPositionBeforeTrailingTrivia.utf8Offset
-    uses.append(Use(kind: kind, name: token.plainText, owner: owner, range: start..<end))
+    uses.append(Use(kind: kind, name: token.plain, owner: owner, range: start..<end))
   }
 
   // MARK: Names
 
   override func visit(_ token: TokenSyntax) -> SyntaxVisitorContinueKind {
     guard case .identifier = token.tokenKind else { return .skipChildren }
-    names.insert(token.plainText)
+    names.insert(token.plain)
     note(.name, token)
     return .skipChildren
   }
 
   override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
-    if let module = node.path.first { facts.imports.insert(module.name.plainText) }
+    if let module = node.path.first { facts.imports.insert(module.name.plain) }
     return .skipChildren
   }
 
@@ -185,7 +185,7 @@ private final class UseVisitor: SyntaxVisitor {
     switch Self.callee(node.calledExpression) {
     case .type(let type):
       note(.initializer, type)
-      noteLabels(of: node, owner: type.plainText)
+      noteLabels(of: node, owner: type.plain)
     case .unnamed: noteLabels(of: node, owner: nil)
     case nil: break
     }
@@ -240,19 +240,19 @@ private final class UseVisitor: SyntaxVisitor {
   }
 
   override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
-    enter(node.name, node.name.plainText, node.inheritanceClause)
+    enter(node.name, node.name.plain, node.inheritanceClause)
   }
 
   override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
-    enter(node.name, node.name.plainText, node.inheritanceClause)
+    enter(node.name, node.name.plain, node.inheritanceClause)
   }
 
   override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
-    enter(node.name, node.name.plainText, node.inheritanceClause)
+    enter(node.name, node.name.plain, node.inheritanceClause)
   }
 
   override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind {
-    enter(node.name, node.name.plainText, node.inheritanceClause)
+    enter(node.name, node.name.plain, node.inheritanceClause)
   }
 
   override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {

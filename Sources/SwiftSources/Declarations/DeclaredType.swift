@@ -66,6 +66,9 @@ extension DeclModifierListSyntax {
 }
 
 extension TypeSyntax {
+  /// The last part of the name: `VersionedSchema` of `@preconcurrency SwiftData.VersionedSchema`.
+  package var lastName: String { nameParts.last ?? trimmedDescription }
+
   /// The parts of a type's name, without generic arguments and attributes; empty where it has no name.
   package var nameParts: [String] {
     if let type = self.as(IdentifierTypeSyntax.self) { return [type.name.plain] }
