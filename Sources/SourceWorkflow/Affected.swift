@@ -9,19 +9,23 @@ package struct Affected: Sendable {
   /// Folders that are not looked into, as the user would name them.
   package let excluded: [String]
   private let evolution: Evolution
+  /// Stands in front of titles: the folder of manifests, where there are several.
+  private let prefix: String
   private let hops: [Hop]
   private let searches: [AffectedSearch]
   private let folders: [AffectedChecklist.Folder]
 
   /// - Parameters:
   ///   - folder: The folder of manifests.
+  ///   - isOneOfSeveral: Whether titles have to say which folder is meant.
   ///   - first: The version to begin with; the last but one where it is nil, or the one before `last`.
   ///   - last: The version to end with; the newest where it is nil.
   package init(
-    _ evolution: Evolution, folder: String, from first: VersionNumber? = nil,
-    to last: VersionNumber? = nil
+    _ evolution: Evolution, folder: String, isOneOfSeveral: Bool = false,
+    from first: VersionNumber? = nil, to last: VersionNumber? = nil
   ) {
     self.evolution = evolution
+    prefix = isOneOfSeveral ? "\(folder): " : ""
     let names = evolution.configuration.names
     var hops = evolution.hops.filter { hop in
       let isAfter = first.map { evolution.history[hop.from].number >= $0 } ?? true
@@ -72,6 +76,6 @@ package struct Affected: Sendable {
   private func title(_ hop: Hop) -> String {
     let new = evolution.history[hop.to]
     let summary = new.summary.map { ": \($0)" } ?? ""
-    return "\(evolution.history[hop.from].number.name) → \(new.number.name)\(summary)"
+    return "\(prefix)\(evolution.history[hop.from].number.name) → \(new.number.name)\(summary)"
   }
 }

@@ -44,9 +44,9 @@ struct AffectedCommand: ParsableCommand {
   }
 
   func run() throws {
-    var lists: [String] = []
-    for path in try folders.resolve(Disk()) { lists.append(try list(path)) }
-    let text = lists.joined(separator: "\n")
+    let schemas = try folders.resolve(Disk())
+    let lists = try schemas.map { try list($0, isOneOfSeveral: schemas.count > 1) }
+    let text = lists.filter { !$0.isEmpty }.joined(separator: "\n")
     guard let output else { return Output.write(text) }
     do throws(FileSystemError) {
       try Disk().write(Array(text.utf8), to: folders.resolve(output))
@@ -57,7 +57,7 @@ struct AffectedCommand: ParsableCommand {
   }
 
   /// The checklist of one folder of manifests.
-  private func list(_ path: String) throws -> String {
+  private func list(_ path: String, isOneOfSeveral: Bool) throws -> String {
     let folder = SchemaFolder(path, fileSystem: Disk())
     guard let evolution = folder.evolution else {
       // The list may be written to standard output, and what is wrong is no part of it.
@@ -70,7 +70,8 @@ struct AffectedCommand: ParsableCommand {
       Output.error("schemagen: \(path) has no version \(version.name); it has \(names)")
       throw ExitCode(2)
     }
-    let affected = Affected(evolution, folder: path, from: from, to: to)
+    let affected = Affected(
+      evolution, folder: path, isOneOfSeveral: isOneOfSeveral, from: from, to: to)
     guard !affected.isEmpty else {
       Output.error("schemagen: \(path) has no pair of versions to compare")
       return ""

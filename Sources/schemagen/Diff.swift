@@ -8,7 +8,6 @@ import SchemaWorkflow
 
 extension DiffReport.Format: ExpressibleByArgument {}
 
-
 struct Diff: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",

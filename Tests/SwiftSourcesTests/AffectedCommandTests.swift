@@ -46,6 +46,20 @@ import Testing
     }
   }
 
+  @Test func severalFoldersAreTold() throws {
+    try inApp { app in
+      let shown = try run(Self.tool, ["affected"], in: app)
+      #expect(shown.status == 0)
+      #expect(
+        shown.output.split(separator: "\n").filter { $0.hasPrefix("# ") } == [
+          "# Schemas/Habitto: V1.2 → V2: The app's own migration status goes",
+          "# Schemas/KeepTrack: V1 → V2: CloudKit-compatible",
+          "# Schemas/Ritualist: V8 → V9: Three-timezone model",
+          "# Schemas/Travel: V1 → V2: Trips have a start",
+        ])
+    }
+  }
+
   @Test(arguments: [
     (["--from", "V11"], 2, "Schemas/Ritualist has no version V11"),
     (["--from", "V9", "--to", "V8"], 2, "'--from V9' is not before '--to V8'"),
