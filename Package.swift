@@ -234,7 +234,8 @@ let package = Package(
       dependencies: ["schemagen-sources"]),
     // What several test targets use: processes, temporary folders, a file system in memory, random histories.
     .target(
-      name: "TestSupport", dependencies: ["SchemaWorkflow", "SchemaEvolution", "SchemaModel"],
+      name: "TestSupport",
+      dependencies: ["SchemaWorkflow", "SchemaEvolution", "SchemaModel", "SchemaStore"],
       path: "Tests/TestSupport"),
     .testTarget(
       name: "ReferenceTests",
@@ -266,7 +267,8 @@ let package = Package(
         .product(name: "SwiftSyntax", package: "swift-syntax"),
       ]),
     .testTarget(
-      name: "CommandTests", dependencies: ["TestSupport", "SchemaEvolution", "schemagen"]),
+      name: "CommandTests",
+      dependencies: ["TestSupport", "SchemaEvolution", "schemagen", "schemagen-sources"]),
   ],
   swiftLanguageModes: [.v6]
 )
@@ -301,7 +303,10 @@ let package = Package(
       ]),
     .testTarget(
       name: "PortableSwiftDataTests",
-      dependencies: ["SwiftData", "PortableSwiftData", "SchemaStore", "TestSupport"]),
+      dependencies: [
+        "SwiftData", "PortableSwiftData", "SchemaStore", "TestSupport", "SwiftSources",
+        "SourceWorkflow", "SchemaEvolution", "SchemaModel", "SchemaDiagnostics",
+      ]),
   ]
 #else
   // A product of that name must be there for manifests that ask for it on Linux; it has nothing in it.

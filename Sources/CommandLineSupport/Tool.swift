@@ -6,9 +6,19 @@ internal import SchemaDiagnostics
 package enum Tool {
   package static let version = "0.1.0"
 
+  /// The environment's variable in which one executable tells another its version.
+  package static let callerVariable = "SCHEMAGEN_CALLER_VERSION"
+
   /// Runs a command; wrong usage ends with 2 rather than the parser's own 64.
   package static func main(_ root: any ParsableCommand.Type) -> Never {
     let configuration = root.configuration
+    if let caller = ProcessInfo.processInfo.environment[callerVariable], caller != version {
+      Output.error(
+        "\(configuration.commandName ?? "schemagen") is of version \(version), and schemagen of \(caller)"
+      )
+      Output.error("  help: build both: swift build")
+      Foundation.exit(2)
+    }
     // With a default subcommand the parser would take a misspelt one for a stray argument of that.
     let names = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
     if let first = CommandLine.arguments.dropFirst().first, !first.hasPrefix("-"),

@@ -87,7 +87,8 @@ package struct Adopt: Sendable {
     self.isRefused = isRefused
     self.files = files
     self.sources = Dictionary(
-      (parsed.map(\.file) + files).map { ($0.path, $0.text) }) { first, _ in first }
+      (parsed.map(\.file) + files).map { ($0.path, $0.text) }
+    ) { first, _ in first }
   }
 
   /// A file that is in the way: adoption overwrites nothing.

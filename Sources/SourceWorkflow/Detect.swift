@@ -1,6 +1,6 @@
 package import SchemaDiagnostics
-internal import SchemaLint
 internal import SchemaEvolution
+internal import SchemaLint
 internal import SchemaManifest
 package import SchemaModel
 package import SchemaWorkflow

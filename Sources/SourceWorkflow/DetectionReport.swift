@@ -25,7 +25,8 @@ package struct DetectionReport: Sendable {
     Part(rule: .newModel, title: "NEW MODELS DETECTED", sign: "➕", plainSign: "+"),
     Part(rule: .removedModel, title: "MODELS ARE GONE", sign: "➖", plainSign: "-"),
     Part(rule: .modelDiffers, title: "MODELS HAVE CHANGED", sign: "✏️ ", plainSign: "~"),
-    Part(rule: .unlistedModel, title: "MODELS MISSING FROM THEIR VERSION", sign: "❓", plainSign: "?"),
+    Part(
+      rule: .unlistedModel, title: "MODELS MISSING FROM THEIR VERSION", sign: "❓", plainSign: "?"),
     Part(
       rule: .editedGeneratedFile, title: "GENERATED FILES ARE NOT AS GENERATED", sign: "📝",
       plainSign: "!"),

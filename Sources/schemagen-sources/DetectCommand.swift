@@ -48,9 +48,11 @@ struct DetectCommand: ParsableCommand {
     if findings.contains(where: { $0.severity >= reporting.threshold }) { throw ExitCode(1) }
   }
 
-  private func report(_ detect: Detect, _ findings: [Diagnostic], _ format: ReportFormat) -> String {
+  private func report(_ detect: Detect, _ findings: [Diagnostic], _ format: ReportFormat) -> String
+  {
     Report(
-      findings: findings, rules: RuleBook.descriptions + DetectionRules.all.map(RuleDescription.init),
+      findings: findings,
+      rules: RuleBook.descriptions + DetectionRules.all.map(RuleDescription.init),
       sources: detect.sources, toolVersion: Tool.version,
       workingDirectory: FileManager.default.currentDirectoryPath,
       failsAt: reporting.threshold, usesColor: format == .text && Output.usesColor

@@ -14,7 +14,8 @@ struct Schemagen: ParsableCommand {
     subcommands: [
       Generate.self, Diff.self, Init.self, NextVersion.self, ReleaseCommand.self,
       ClassificationCommand.self, Rehearse.self, LintCommand.self, Rules.self, Explain.self,
-      BaselineCommand.self, RebaseCommand.self, HookCommand.self,
+      BaselineCommand.self, RebaseCommand.self, HookCommand.self, AdoptSources.self,
+      DetectChanges.self, LintCode.self, AffectedCode.self,
     ],
     defaultSubcommand: Generate.self)
 

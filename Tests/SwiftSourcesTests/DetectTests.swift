@@ -153,7 +153,12 @@ import Testing
     let files = MemoryFiles([SourceFile(path: "Schemas/V1.yaml", text: Self.manifest)])
     let detect = detect(
       files,
-      [("App/Log.swift", "@Model final class SDLog { var date: Date = Date.distantPast\ninit() {} }")])
+      [
+        (
+          "App/Log.swift",
+          "@Model final class SDLog { var date: Date = Date.distantPast\ninit() {} }"
+        )
+      ])
     #expect(
       detect.findings.map { "\($0.rule.id) \($0.element ?? "")" }.sorted()
         == ["model-differs SDLog.habit", "removed-model SDHabit"])

@@ -42,7 +42,8 @@ extension Rule {
 /// The rules under which adoption tells what it found.
 package enum AdoptionRules {
   package static let all: [Rule] = [
-    .cannotAdopt, .notCarried, .liveModel, .mergedVersion, .modelNotListed, .versionOutsidePlan, .stageDiffers,
+    .cannotAdopt, .notCarried, .liveModel, .mergedVersion, .modelNotListed, .versionOutsidePlan,
+    .stageDiffers,
     .renumbered, .adoptedDrop, .adoptedCode, .buildCondition,
     .undeclaredType,
   ]

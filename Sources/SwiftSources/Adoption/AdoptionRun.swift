@@ -1,6 +1,6 @@
 internal import SchemaDiagnostics
-internal import SchemaLint
 internal import SchemaEvolution
+internal import SchemaLint
 internal import SchemaModel
 internal import SwiftSyntax
 
@@ -124,7 +124,8 @@ struct AdoptionRun {
     var root = first
     root.path = []
     versions = [
-      WrittenVersion(type: root, identifier: VersionNumber(1), identifierPlace: nil, classes: models)
+      WrittenVersion(
+        type: root, identifier: VersionNumber(1), identifierPlace: nil, classes: models)
     ]
   }
 
@@ -191,7 +192,8 @@ struct AdoptionRun {
         resolver = reader.types
       }
       for name in round.models.flatMap({ $0.encodedNames }) where !TypeResolver.isKnown(name) {
-        let found = index.type(named: name.split(separator: ".").map(String.init), in: scope.version)
+        let found = index.type(
+          named: name.split(separator: ".").map(String.init), in: scope.version)
         resolver.used[name] = resolver.used[name] ?? .some(found)
       }
       let new = Dictionary(resolver.unlisted.map { ($0.fullName, $0) }) { first, _ in first }
@@ -248,7 +250,9 @@ struct AdoptionRun {
 
   /// What a version's documentation says it is about.
   private func summary(_ version: WrittenVersion) -> String? {
-    guard let text = version.type.path.isEmpty ? nil : version.type.documentation else { return nil }
+    guard let text = version.type.path.isEmpty ? nil : version.type.documentation else {
+      return nil
+    }
     let line = text.split(separator: "\n").first.map(String.init) ?? ""
     if version.type.isGenerated {
       // `Version 9.0.0: Three-timezone model.`
@@ -401,7 +405,8 @@ struct AdoptionRun {
     let broken = evolution.diagnostics.filter {
       $0.severity == .error && rules.contains($0.rule)
     }
-    for name in Set(broken.compactMap { $0.element?.split(separator: ".").first.map(String.init) }).sorted()
+    for name in Set(broken.compactMap { $0.element?.split(separator: ".").first.map(String.init) })
+      .sorted()
     {
       guard let type = classes.last?.first(where: { $0.name == name }), !type.isGenerated else {
         continue
@@ -434,7 +439,9 @@ struct AdoptionRun {
         history[hop.to].drops.append(
           Drop(
             element: Located(change.element),
-            reason: "not in \(version.split(separator: ".").last ?? ""), which was adopted as it had shipped"))
+            reason:
+              "not in \(version.split(separator: ".").last ?? ""), which was adopted as it had shipped"
+          ))
         guard !versions[hop.to].type.isGenerated else { continue }
         let questions = hop.questions(about: change.element)
         report(
@@ -498,7 +505,8 @@ struct AdoptionRun {
       return
     }
     let byName = Dictionary(
-      zip(versions.map(\.name), versions.indices).map { ($0, $1) }) { first, _ in first }
+      zip(versions.map(\.name), versions.indices).map { ($0, $1) }
+    ) { first, _ in first }
     var stages: [Int: WrittenStage] = [:]
     for stage in plan.stages {
       guard let from = byName[merged[stage.from] ?? stage.from],
@@ -509,7 +517,8 @@ struct AdoptionRun {
         adoptCode(stage, from, to)
       } else {
         report(
-          .stageDiffers, "this stage leads from '\(stage.from)' to '\(stage.to)', which do not follow each other",
+          .stageDiffers,
+          "this stage leads from '\(stage.from)' to '\(stage.to)', which do not follow each other",
           element: stage.to, at: stage.place, help: ["one stage for each pair of neighbours"])
       }
     }
@@ -616,13 +625,16 @@ struct AdoptionRun {
     if let pattern {
       configuration.names.schema = pattern
     } else if let first = versions.first(where: { version in
-      version.type.name != configuration.names.schema(numbers[versions.firstIndex { $0.name == version.name }!])
+      version.type.name
+        != configuration.names.schema(numbers[versions.firstIndex { $0.name == version.name }!])
     }) {
       report(
         .notCarried,
         "no one pattern makes the names of the versions: \(names.joined(separator: ", "))",
         element: first.name, at: first.type.place,
-        help: ["they are called \(configuration.names.schema(numbers[0])) and so on; their stores are the same"])
+        help: [
+          "they are called \(configuration.names.schema(numbers[0])) and so on; their stores are the same"
+        ])
     }
   }
 
@@ -630,8 +642,9 @@ struct AdoptionRun {
   private mutating func adoptBridgePattern() {
     for bridge in bridges {
       for (old, new) in zip(numbers, numbers.dropFirst()) {
-        guard bridge.type.documentation?.hasPrefix("The bridge from \(old.name) to \(new.name)")
-          ?? false, bridge.type.name != configuration.names.bridge(from: old, to: new, step: 1)
+        guard
+          bridge.type.documentation?.hasPrefix("The bridge from \(old.name) to \(new.name)")
+            ?? false, bridge.type.name != configuration.names.bridge(from: old, to: new, step: 1)
         else { continue }
         var pattern = bridge.type.name
         guard let to = pattern.ranges(of: new.label).last else { continue }
@@ -711,7 +724,9 @@ extension WrittenPlan {
   /// Which functions of an owned file the stages of a generated plan call.
   fileprivate func hooks(callingInto owned: String) -> Hooks {
     let lines = stages.flatMap { ($0.willMigrate?.lines ?? []) + ($0.didMigrate?.lines ?? []) }
-    func calls(_ name: String) -> Bool { lines.contains { $0.contains("\(owned).\(name)(context)") } }
+    func calls(_ name: String) -> Bool {
+      lines.contains { $0.contains("\(owned).\(name)(context)") }
+    }
     return Hooks(before: calls("before"), after: calls("after"))
   }
 }
@@ -737,7 +752,9 @@ extension SchemaVersion {
         while let place = owner {
           let index = models[place].properties.firstIndex { $0.name == inverse.value }
           if let index, case .relationship(var other) = models[place].properties[index].kind {
-            if other.inverse == nil { other.inverse = Located(property.name, at: property.location) }
+            if other.inverse == nil {
+              other.inverse = Located(property.name, at: property.location)
+            }
             models[place].properties[index].kind = .relationship(other)
             break
           }

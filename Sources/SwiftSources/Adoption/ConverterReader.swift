@@ -12,7 +12,8 @@ struct ConverterReader {
   ///
   /// - Parameter isNewest: Whether names in the entity are those that this version has, rather than later ones.
   func apply(to model: inout Model, isNewest: Bool) -> Diagnostic? {
-    guard let function = converter, let result = function.signature.returnClause?.type.nameParts.last
+    guard let function = converter,
+      let result = function.signature.returnClause?.type.nameParts.last
     else { return nil }
     let calls = CallFinder(viewMode: .sourceAccurate)
     if let body = function.body { calls.walk(body) }
@@ -88,7 +89,8 @@ struct ConverterReader {
       else { continue }
       attribute.encodes = encoded
       let written = call.arguments.first { $0.label?.text == "or" }?.expression
-      if let fallback = written ?? finder.fallback(of: call), !fallback.is(NilLiteralExprSyntax.self)
+      if let fallback = written ?? finder.fallback(of: call),
+        !fallback.is(NilLiteralExprSyntax.self)
       {
         let isImplicit = fallback.as(MemberAccessExprSyntax.self).map { $0.base == nil } ?? false
         attribute.fallback = try? SwiftExpression(
@@ -158,7 +160,8 @@ private final class CallFinder: SyntaxVisitor {
     while let parent = node.parent, !parent.is(CodeBlockItemSyntax.self) {
       if let sequence = parent.as(ExprListSyntax.self)?.parent?.as(SequenceExprSyntax.self) {
         let elements = Array(sequence.elements)
-        if elements.count == 3, elements[1].as(BinaryOperatorExprSyntax.self)?.operator.text == "??",
+        if elements.count == 3,
+          elements[1].as(BinaryOperatorExprSyntax.self)?.operator.text == "??",
           elements[0].id == node.id
         {
           return elements[2]

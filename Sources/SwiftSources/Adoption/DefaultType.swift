@@ -123,7 +123,8 @@ struct DefaultType {
   private static let members: [String: String] = [
     "Date.now": "Date", "Date.distantPast": "Date", "Date.distantFuture": "Date",
     "Int.max": "Int", "Int.min": "Int", "Int.zero": "Int", "Double.pi": "Double",
-    "Double.zero": "Double", "Double.infinity": "Double", "Double.greatestFiniteMagnitude": "Double",
+    "Double.zero": "Double", "Double.infinity": "Double",
+    "Double.greatestFiniteMagnitude": "Double",
     "Decimal.zero": "Decimal", "TimeZone.current.identifier": "String",
     "TimeZone.autoupdatingCurrent.identifier": "String", "Locale.current.identifier": "String",
     "Locale.autoupdatingCurrent.identifier": "String", "String.empty": "String",

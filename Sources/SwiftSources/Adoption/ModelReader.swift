@@ -74,7 +74,8 @@ struct ModelReader {
     }
     if !code.isEmpty {
       report(
-        .notCarried, "generated models hold nothing but what is stored: \(code.joined(separator: ", "))",
+        .notCarried,
+        "generated models hold nothing but what is stored: \(code.joined(separator: ", "))",
         at: type.place, help: ["put it into an extension of the model's active alias"])
     }
     let parents = type.inherited.filter { $0 != model.superclass?.value && $0 != "PersistentModel" }
@@ -377,7 +378,8 @@ struct ModelReader {
     var names: [Located<String>] = []
     for element in array.elements {
       let place = file.location(of: element.expression)
-      guard let path = element.expression.keyPathProperty, (path.root.last ?? type.name) == type.name
+      guard let path = element.expression.keyPathProperty,
+        (path.root.last ?? type.name) == type.name
       else {
         report(
           .cannotAdopt,

@@ -170,7 +170,8 @@ struct PlanReader {
         let body = function.body, let value = versions.result(of: body.statements)
       else { continue }
       var arguments: [String: ExprSyntax] = [:]
-      for (parameter, argument) in zip(function.signature.parameterClause.parameters, call.arguments)
+      for (parameter, argument) in zip(
+        function.signature.parameterClause.parameters, call.arguments)
       {
         let inner = parameter.secondName ?? parameter.firstName
         arguments[inner.plain] = argument.expression
@@ -195,7 +196,8 @@ struct PlanReader {
     // A function of the plan goes with the plan.
     for member in owner.map(index.members(of:)) ?? [] {
       guard let function = member.as(FunctionDeclSyntax.self), function.name.plain == name,
-        let parameter = function.signature.parameterClause.parameters.first, let body = function.body
+        let parameter = function.signature.parameterClause.parameters.first,
+        let body = function.body
       else { continue }
       return StageCode(
         context: (parameter.secondName ?? parameter.firstName).plain,
@@ -219,7 +221,8 @@ struct PlanReader {
     ).map(String.init)
     while lines.first?.allSatisfy(\.isWhitespace) ?? false { lines.removeFirst() }
     while lines.last?.allSatisfy(\.isWhitespace) ?? false { lines.removeLast() }
-    let indent = lines.filter { !$0.allSatisfy(\.isWhitespace) }
+    let indent =
+      lines.filter { !$0.allSatisfy(\.isWhitespace) }
       .map { $0.prefix { $0 == " " || $0 == "\t" }.count }.min() ?? 0
     return lines.map { String($0.dropFirst(indent)) }
   }

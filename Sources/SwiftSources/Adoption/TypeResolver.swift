@@ -72,7 +72,9 @@ struct TypeResolver {
     if let model = models.foreign[parts.joined(separator: ".")] { return .named(model) }
     var parts = parts
     // Modules say nothing that the type's own name does not.
-    if parts.count == 2, ["Swift", "Foundation", "CoreGraphics", "CoreFoundation"].contains(parts[0]) {
+    if parts.count == 2,
+      ["Swift", "Foundation", "CoreGraphics", "CoreFoundation"].contains(parts[0])
+    {
       parts.removeFirst()
     }
     var inner: [TypeReference] = []

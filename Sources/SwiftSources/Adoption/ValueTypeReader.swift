@@ -55,7 +55,8 @@ struct ValueTypeReader {
 
   private func documentation(_ type: DeclaredType) -> String? {
     // What the generator says where the manifest says nothing.
-    type.isGenerated && type.documentation == "A value that models store." ? nil : type.documentation
+    type.isGenerated && type.documentation == "A value that models store."
+      ? nil : type.documentation
   }
 
   /// Whether the type says itself how it is coded, so that its properties say nothing about that.

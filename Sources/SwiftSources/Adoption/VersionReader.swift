@@ -160,7 +160,8 @@ struct VersionReader {
     guard let value = staticValue("models", of: version) else {
       findings.append(
         Diagnostic(
-          .cannotAdopt, "'\(name)' has no list of models that can be read", element: name, at: place,
+          .cannotAdopt, "'\(name)' has no list of models that can be read", element: name,
+          at: place,
           help: ["write 'static var models: [any PersistentModel.Type] { [Habit.self] }'"]))
       return []
     }
@@ -186,8 +187,9 @@ struct VersionReader {
       let parts = Array(sequence.elements).filter { !$0.is(BinaryOperatorExprSyntax.self) }
       let signs = sequence.elements.compactMap { $0.as(BinaryOperatorExprSyntax.self) }
       // `… as [any PersistentModel.Type]` says nothing new.
-      if let first = parts.first, sequence.elements.dropFirst().first?.is(UnresolvedAsExprSyntax.self)
-        ?? false
+      if let first = parts.first,
+        sequence.elements.dropFirst().first?.is(UnresolvedAsExprSyntax.self)
+          ?? false
       {
         return list(first, in: scope, seen: seen)
       }

@@ -29,7 +29,8 @@ package struct SourceIndex: Sendable {
       }
     }
     filesByRoot = Dictionary(
-      sources.enumerated().map { ($0.element.syntax.id, $0.offset) }) { first, _ in first }
+      sources.enumerated().map { ($0.element.syntax.id, $0.offset) }
+    ) { first, _ in first }
     self.declarations = declarations
     self.extensions = extensions
     aliasesByName = Dictionary(grouping: aliases.indices) { [aliases] in

@@ -1,18 +1,18 @@
-import Foundation
-import SchemaEvolution
-import SchemaModel
-import SchemaStore
+internal import Foundation
+package import SchemaEvolution
+package import SchemaModel
+package import SchemaStore
 
 extension ManagedModel {
   /// A version as a store knows it. What stands in for the runtime's own reading of Swift types.
-  init(_ version: SchemaVersion, types: [ValueTypeDeclaration]) {
+  package init(_ version: SchemaVersion, types: [ValueTypeDeclaration]) {
     let reader = ModelReader(storage: StorageTypes(types: types), types: types)
     self.init(
       entities: version.models.map(reader.entity), versionIdentifier: version.number.description)
   }
 
   /// Every version that the framework sees, bridges included.
-  static func chain(of evolution: Evolution) -> [ManagedModel] {
+  package static func chain(of evolution: Evolution) -> [ManagedModel] {
     var types: [String: ValueTypeDeclaration] = [:]
     for version in evolution.history {
       for type in version.types { types[type.name] = type }

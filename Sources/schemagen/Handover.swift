@@ -1,0 +1,70 @@
+import ArgumentParser
+import CommandLineSupport
+import Foundation
+
+// What reads Swift is an executable of its own, since swift-syntax takes minutes to build. Its commands are at home in
+// `schemagen` as well: the other executable takes this one's place, and everything after the command's name is its.
+
+struct AdoptSources: ParsableCommand {
+  static let configuration = Handover.configuration(
+    "adopt", "Write the manifests of an app that has hand-written SwiftData models.")
+  @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
+  func run() throws { try Handover.run(Self.self, arguments) }
+}
+
+struct DetectChanges: ParsableCommand {
+  static let configuration = Handover.configuration(
+    "detect", "Hold the app's '@Model' classes against the newest manifests.")
+  @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
+  func run() throws { try Handover.run(Self.self, arguments) }
+}
+
+struct LintCode: ParsableCommand {
+  static let configuration = Handover.configuration(
+    "lint-code", "Find versions that app code names, and what goes wrong around migrations.")
+  @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
+  func run() throws { try Handover.run(Self.self, arguments) }
+}
+
+struct AffectedCode: ParsableCommand {
+  static let configuration = Handover.configuration(
+    "affected", "List the places in an app's code that use what changes between two versions.")
+  @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
+  func run() throws { try Handover.run(Self.self, arguments) }
+}
+
+/// Gives a command to the executable that reads Swift.
+enum Handover {
+  static func configuration(_ name: String, _ abstract: String) -> CommandConfiguration {
+    CommandConfiguration(commandName: name, abstract: abstract)
+  }
+
+  /// Becomes `schemagen-sources`; comes back only where that is not there.
+  static func run(_ command: any ParsableCommand.Type, _ arguments: [String]) throws {
+    let name = command.configuration.commandName ?? ""
+    guard let path = companion else {
+      Output.error("schemagen: '\(name)' reads Swift, which is schemagen-sources' part")
+      Output.error("  help: build it beside schemagen: swift build --product schemagen-sources")
+      throw ExitCode(2)
+    }
+    // Two executables of different releases would disagree about manifests in silence.
+    setenv(Tool.callerVariable, Tool.version, 1)
+    var texts = ([path, name] + arguments).map { strdup($0) as UnsafeMutablePointer<CChar>? }
+    texts.append(nil)
+    execv(path, texts)
+    Output.error("schemagen: '\(path)': \(String(cString: strerror(errno)).lowercased())")
+    throw ExitCode(2)
+  }
+
+  /// The executable beside this one, or the first on the PATH.
+  private static var companion: String? {
+    let own = URL(filePath: Bundle.main.executablePath ?? CommandLine.arguments[0])
+      .resolvingSymlinksInPath()
+    // SwiftPM calls what it builds for plugins `schemagen-tool`.
+    let suffix = own.lastPathComponent.hasSuffix("-tool") ? "-tool" : ""
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    let folders =
+      [own.deletingLastPathComponent().path] + path.split(separator: ":").map(String.init)
+    return folders.map { $0 + "/schemagen-sources" + suffix }.first { access($0, X_OK) == 0 }
+  }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import SchemaDiagnostics
+import SchemaEvolution
+import SchemaModel
+import SourceWorkflow
+import SwiftData
+import SwiftSources
+import TestSupport
+import Testing
+
+@testable import PortableSwiftData
+@testable import SchemaStore
+
+/// Stores know a version by what its classes are. What is generated from adopted manifests has to be the same to them:
+/// an app whose version is unknown to its stores ends at launch (134504).
+@Suite struct AdoptedIdentityTests {
+  private struct Case: Sendable, CustomTestStringConvertible {
+    var files: [String]
+    var plan: String
+    var versions: [any VersionedSchema.Type]
+    var testDescription: String { plan }
+  }
+
+  private static let cases = [
+    Case(
+      files: ["AdoptedForms.swift"], plan: "FormsPlan", versions: [FormsV1.self, FormsV2.self]),
+    Case(
+      files: ["AppleStores/FreezeRay.swift"], plan: "FreezeRayPlan",
+      versions: [FreezeRayV1.self, FreezeRayV2.self]),
+    // These two are known to match what Apple's SwiftData wrote: AppleStoreTests.
+    Case(
+      files: [
+        "AppleStores/OpenASOPlans.swift", "AppleStores/OpenASOV1.swift",
+        "AppleStores/OpenASOV4.swift",
+      ], plan: "OpenASOPlan", versions: [OpenASOV1.self, OpenASOV4.self]),
+  ]
+
+  @Test(arguments: cases)
+  private func adoptedVersionsAreTheClassesThatWereCompiled(form: Case) throws {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    let sources = try form.files.map { name in
+      let bytes = try Data(contentsOf: folder.appending(path: name))
+      return SwiftSource(SourceFile(path: name, bytes: Array(bytes)))
+    }
+    let adoption = Adoption(sources, options: Adoption.Options(plan: form.plan))
+    #expect(adoption.findings.filter { $0.severity == .error }.map(\.message) == [])
+    try #require(adoption.history.count == form.versions.count)
+    let evolution = Evolution(history: adoption.history, configuration: adoption.configuration)
+    let models = ManagedModel.chain(of: evolution)
+    for (index, version) in form.versions.enumerated() {
+      let compiled = Schema(versionedSchema: version).managedModel
+      let adopted = models[evolution.positions[index]]
+      #expect(adopted.identity == compiled.identity)
+      for entity in compiled.entities where adopted.identity != compiled.identity {
+        let other = adopted.entities.first { $0.name == entity.name }
+        #expect(other == entity)
+      }
+    }
+  }
+}
