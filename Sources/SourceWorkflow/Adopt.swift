@@ -47,8 +47,8 @@ package struct Adopt: Sendable {
     lookUp: (Set<String>) -> [SourceFile]
   ) {
     let (adoption, parsed) = withoutActuallyEscaping(lookUp) { lookUp in
-      var reader = SourceReader(sources, options: options.adoption, lookUp: lookUp)
-      return (reader.adoption(), reader.sources)
+      var reader = SourceReader(sources, lookUp: lookUp)
+      return (reader.adoption(options.adoption), reader.sources)
     }
     findings = adoption.findings
     replaced = adoption.replaced

@@ -154,18 +154,17 @@ struct ModelComparison: Sendable {
   /// Findings about classes of models that the manifest has.
   func differences(_ code: SchemaVersion) -> [Diagnostic] {
     var base = physical
-    var version = code
+    var version = code.withoutStep
     let names = Set(version.models.map(\.name))
     base.models.removeAll { !names.contains($0.name) }
     version.models.removeAll { base.model(named: $0.name) == nil }
     version.number = base.number.successors[2]
     for place in version.models.indices { neutralize(&version.models[place], in: base) }
-    // What an opaque type is made of, the manifest leaves to the app.
-    base.types = base.types.map { type in
-      type.kind == .opaque ? (version.type(named: type.name) ?? type) : type
-    }
+    // What an opaque type is made of, the manifest leaves to the app, and no file here may tell it.
     version.types = base.types.map { type in
-      var written = version.type(named: type.name) ?? type
+      guard var written = version.type(named: type.name), written.kind != .opaque,
+        type.kind != .opaque
+      else { return type }
       written.documentation = type.documentation
       written.isOwn = type.isOwn
       return written
@@ -190,6 +189,8 @@ struct ModelComparison: Sendable {
       let name = model.properties[index].name
       guard let property = known.property(named: name) else { continue }
       model.properties[index].mapping = property.mapping
+      // What it was called before is told by the versions before.
+      model.properties[index].originalName = property.originalName
       model.properties[index].documentation = property.documentation
       if case .attribute(var attribute) = model.properties[index].kind,
         let said = property.attribute
@@ -212,6 +213,13 @@ struct ModelComparison: Sendable {
   }
 }
 
+extension SwiftSource {
+  /// Whether the file may declare models or versions, rather than types that these use.
+  fileprivate var mayHaveModels: Bool {
+    file.text.contains("Model") || file.text.contains("VersionedSchema")
+  }
+}
+
 /// The app's models, wherever they stand, and what is to be said of them.
 private struct AppModels {
   private(set) var diagnostics: [Diagnostic] = []
@@ -222,13 +230,14 @@ private struct AppModels {
     lookUp: @escaping (Set<String>) -> [SourceFile]
   ) {
     var found: Set<String> = []
-    var reader = SourceReader(files, options: options, lookUp: lookUp)
+    var reader = SourceReader(files, lookUp: lookUp)
     // Generated classes first, folder by folder: what is edited in them differs from the manifest.
     for comparison in comparisons {
       var options = options
       options.plan = comparison.configuration.names.plan
-      let generated = Adoption(
-        reader.sources.filter { GeneratorMark.isIn($0.file.bytes) }, options: options)
+      let generated = reader.adoption(options) { source in
+        GeneratorMark.isIn(source.file.bytes) || !source.mayHaveModels
+      }
       guard let code = generated.history.last,
         generated.history.map(\.number).contains(comparison.newest.number)
       else { continue }
@@ -243,10 +252,10 @@ private struct AppModels {
     own.plan = nil
     let plans = Set(comparisons.map(\.configuration.names.plan))
     let written = { (source: SwiftSource) in !GeneratorMark.isIn(source.file.bytes) }
-    var adoption = reader.adoption(where: written)
+    var adoption = reader.adoption(options, where: written)
     if adoption.plans.count > 1, let plan = adoption.plans.first(where: plans.contains) {
       own.plan = plan
-      adoption = Adoption(reader.sources.filter(written), options: own)
+      adoption = reader.adoption(own, where: written)
     }
     self.files = reader.sources.map(\.file)
     if let code = adoption.history.last {

@@ -4,24 +4,23 @@ internal import SwiftSources
 /// Parses the files that say something of models, and those that declare what these use.
 struct SourceReader {
   private(set) var sources: [SwiftSource]
-  private let options: Adoption.Options
   private let lookUp: (Set<String>) -> [SourceFile]
   private var asked: Set<String> = []
 
   /// - Parameter lookUp: Gives the files that declare types of these names.
   init(
-    _ files: [SourceFile], options: Adoption.Options,
-    lookUp: @escaping (Set<String>) -> [SourceFile]
+    _ files: [SourceFile], lookUp: @escaping (Set<String>) -> [SourceFile]
   ) {
     sources = files.sorted { $0.path < $1.path }.concurrentlyParsed
-    self.options = options
     self.lookUp = lookUp
   }
 
   /// What those of the files say that are wanted.
   ///
   /// A type that a model stores may be declared anywhere, and be made of types that are, too.
-  mutating func adoption(where isWanted: (SwiftSource) -> Bool = { _ in true }) -> Adoption {
+  mutating func adoption(
+    _ options: Adoption.Options, where isWanted: (SwiftSource) -> Bool = { _ in true }
+  ) -> Adoption {
     while true {
       let adoption = Adoption(sources.filter(isWanted), options: options)
       let missing = adoption.undeclared.subtracting(asked)

@@ -58,10 +58,28 @@ struct AdoptionRun {
     dropBrokenConverters()
     adoptStages()
     freeze()
-    let files = Set(classes.joined().map(\.file)).union(versions.map(\.type.file))
-      .union(plan.map { [$0.type.file] } ?? [])
     newestFile = (versions.last?.type).map { index.source(of: $0).file.path }
-    replaced = files.map { index.sources[$0].file.path }.sorted()
+    replaced = replacedFiles(all)
+  }
+
+  /// The files that declare what is generated from now on: versions, models, the plan, and aliases of models.
+  private func replacedFiles(_ all: [WrittenVersion]) -> [String] {
+    var files = Set(classes.joined().map(\.file))
+    let adopted = Set(versions.map(\.name)).union(merged.keys)
+    var paths = all.filter { adopted.contains($0.name) }.map(\.type.path)
+    if let plan { paths.append(plan.type.path) }
+    for path in paths where !path.isEmpty {
+      files.formUnion((index.declarations(of: path) + index.extensions(of: path)).map(\.file))
+    }
+    let models = Set(classes.joined().map(\.fullName))
+    var names = Set(files.map { index.sources[$0].file.path })
+    for alias in index.aliases where alias.path.count == 1 {
+      let type = index.type(named: alias.target.nameParts, in: [])
+      if let type, type.path.count > 1, models.contains(type.fullName) {
+        names.insert(alias.place.file)
+      }
+    }
+    return names.sorted()
   }
 
   // MARK: Which versions

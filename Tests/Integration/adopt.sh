@@ -1,0 +1,121 @@
+#!/usr/bin/env bash
+# Adopts every form of the corpus as a user would, generates, takes the old declarations out, and compiles what is left
+# with what was generated, against SwiftData's interface. Then the ways in which it goes wrong.
+#
+#   adopt.sh
+#
+# SCHEMAGEN   the binary; without it the checkout's own debug build
+#
+# Prints a line for each check, then `N passed, M failed`; exits 1 when one failed.
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
+if [[ -z ${SCHEMAGEN:-} ]]; then SCHEMAGEN=$(cd "$root" && swift build --show-bin-path)/schemagen; fi
+if [[ ! -x $SCHEMAGEN || ! -x $SCHEMAGEN-sources ]]; then
+  echo "adopt.sh: no programs at '$SCHEMAGEN' and '$SCHEMAGEN-sources': run 'swift build'" >&2
+  exit 2
+fi
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch"
+passed=0
+failed=0
+
+# check NAME COMMAND…: one line for a check that passes when the command does.
+check() {
+  local name=$1
+  shift
+  if "$@" >output 2>&1; then
+    passed=$((passed + 1))
+    echo "PASS  $name"
+  else
+    failed=$((failed + 1))
+    echo "FAIL  $name"
+    sed 's/^/      /' output | tail -n 40
+  fi
+}
+
+# status N COMMAND…: whether the command ends with that status.
+status() {
+  local expected=$1 found=0
+  shift
+  "$@" || found=$?
+  [[ $found == "$expected" ]] || { echo "status $found instead of $expected"; return 1; }
+}
+
+says() { grep -qF -- "$1" output.txt || { cat output.txt; return 1; }; }
+
+run() { (cd "$1" && shift && "$@") >output.txt 2>&1; }
+
+# What is the app's own and no file of the corpus declares.
+stub() {
+  case $1 in
+  properties) echo 'struct Color: Codable { var red = 0.0 }' ;;
+  value-types)
+    echo 'import Foundation'
+    echo 'struct Money: Codable { var cents = 0 }'
+    ;;
+  esac
+}
+
+compile() {
+  local files=()
+  while IFS= read -r -d '' file; do files+=("$file"); done < <(
+    find "$1" -name '*.swift' ! -name App.swift -print0 | sort -z)
+  "$root/Tests/SwiftDataInterface/check.sh" --cache "$root/.build/integration/interface" \
+    -module-name Shop "${files[@]}"
+}
+
+# form NAME STATUS: adopts one form; where there are no questions, all the way to the compiler.
+form() {
+  local name=$1 expected=$2
+  mkdir "$name"
+  cp -R "$root/Tests/Fixtures/Adoption/$name/Sources" "$name/Sources"
+  check "$name: adopted with status $expected" \
+    status "$expected" run "$name" "$SCHEMAGEN" adopt Sources
+  [[ $expected == 0 ]] || return 0
+  check "$name: generated" run "$name" "$SCHEMAGEN" generate
+  # What the report names is what goes.
+  while IFS= read -r file; do rm -f "$name/$file"; done <"$root/Tests/Fixtures/Adoption/$name/replaced.txt"
+  stub "$name" >"$name/Sources/Stub.swift"
+  check "$name: compiles" compile "$name/Sources"
+  check "$name: nothing is detected" run "$name" "$SCHEMAGEN" detect Sources
+  check "$name: the gate has no errors" run "$name" "$SCHEMAGEN" lint
+}
+
+for folder in "$root"/Tests/Fixtures/Adoption/*/; do
+  name=$(basename "$folder")
+  case $name in
+  refused) form "$name" 2 ;;
+  renames) form "$name" 1 ;;
+  *) form "$name" 0 ;;
+  esac
+done
+
+# Nothing is overwritten, and nothing is written where something is wrong.
+mkdir again
+cp -R "$root/Tests/Fixtures/Adoption/nested/Sources" again/Sources
+check "a dry run shows the manifests" run again "$SCHEMAGEN" adopt Sources --dry-run
+check "... and writes nothing" test ! -e again/Schemas
+check "the first adoption writes" run again "$SCHEMAGEN" adopt Sources
+cp -R again/Schemas before
+check "the second is refused" status 2 run again "$SCHEMAGEN" adopt Sources
+check "... because of what is there" says "it is there already"
+check "... and changes nothing" diff -r before again/Schemas
+mkdir empty
+check "an empty folder has nothing to adopt" status 2 run empty "$SCHEMAGEN" adopt
+check "... and it is said what to name" says "schemagen adopt Sources"
+check "a folder that is not there is told" status 2 run empty "$SCHEMAGEN" adopt Nowhere
+check "... with its name" says "Nowhere"
+check "a plan that is not there is told" status 2 run again "$SCHEMAGEN" adopt Sources --plan Other
+if ((EUID != 0)); then
+  mkdir -p locked/Sources
+  cp -R "$root/Tests/Fixtures/Adoption/nested/Sources/." locked/Sources
+  chmod 0 locked/Sources/SchemaV9.swift
+  check "a file that cannot be read is no reason to guess" status 2 run locked "$SCHEMAGEN" adopt Sources
+fi
+printf '\xff\xfe@Model final class A { var b: String }' >empty/Broken.swift
+check "a file that is no text is told" status 2 run empty "$SCHEMAGEN" adopt
+
+echo "$passed passed, $failed failed"
+((failed == 0))
