@@ -1,8 +1,10 @@
 package import SchemaDiagnostics
 package import SchemaModel
 
-/// A rule about Swift code: what it is for, and examples. It finds nothing itself: that takes swift-syntax, which nothing
-/// here may depend on. Its namesake in `SwiftSources` does, and the examples hold the two together.
+/// A rule about Swift code: what it is for, and examples.
+///
+/// It finds nothing itself: that takes swift-syntax, which nothing here may depend on. Its namesake in `SwiftSources`
+/// does, and the examples hold the two together.
 package protocol SourceRule: Sendable {
   /// Id, severity, what it finds in one sentence, and what it rests on.
   var rule: Rule { get }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import SchemaDiagnostics
 import SchemaEvolution
+import SchemaLint
 import SchemaModel
 import SchemaWorkflow
 
@@ -81,8 +82,9 @@ struct Fuzz: ParsableCommand {
     let outcomes = Trial.Outcome.allCases.map {
       "\(tally.outcomes[$0.rawValue] ?? 0) \($0.rawValue)"
     }
-    // A kind of change without a severity is told by 'diff', and is no finding.
+    // A kind of change without a severity is told by 'diff', and is no finding; Swift code is not fuzzed.
     let silent = Set(ClassificationTable.rows.filter { $0.severity == nil }.map(\.rule.id))
+      .union(SourceRules.all.map(\.id))
     let known = RuleBook.all.map(\.id).filter { !silent.contains($0) || tally.rules.contains($0) }
     let unseen = known.filter { !tally.rules.contains($0) }.sorted()
     return """

@@ -10,13 +10,13 @@ struct ActiveInMigration: SourceRule {
   let rule = Rule.activeInMigration
 
   let purpose = """
-    In a migration it is the other way round: there the version has to be named. `ActiveTrip` is V2's type today and V3's
-    tomorrow, while the stage from V1 to V2 goes on meeting stores of V1 for years. Written with an active name it works
-    until the next version, and then fails for exactly those who skipped an update.
+    In a migration it is the other way round: there the version has to be named. `ActiveTrip` is V2's type today and
+    V3's tomorrow, while the stage from V1 to V2 goes on meeting stores of V1 for years. Written with an active name
+    it works until the next version, and then fails for exactly those who skipped an update.
 
-    Looked at are the files of the folder `owned`, versions and plans that are written by hand, and both sides of custom
-    stages, with the functions of the same file that they call. Where it is clear which version's types a side sees,
-    `--fix` writes them.
+    Looked at are the files of the folder `owned`, versions and plans that are written by hand, and both sides of
+    custom stages, with the functions of the same file that they call. Where it is clear which version's types a side
+    sees, `--fix` writes them.
     """
 
   let bad = [

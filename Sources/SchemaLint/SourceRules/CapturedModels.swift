@@ -10,9 +10,9 @@ struct CapturedModels: SourceRule {
   let rule = Rule.capturedModels
 
   let purpose = """
-    Rows that `willMigrate` has fetched belong to its context and to the older version's types. When `didMigrate` runs,
-    both are gone: reading such a row fails, and what was changed in it goes nowhere. Values of rows survive that, but not
-    the app's end between the two: see `stashed-values`.
+    Rows that `willMigrate` has fetched belong to its context and to the older version's types. When `didMigrate`
+    runs, both are gone: reading such a row fails, and what was changed in it goes nowhere. Values of rows survive
+    that, but not the app's end between the two: see `stashed-values`.
     """
 
   let bad = [

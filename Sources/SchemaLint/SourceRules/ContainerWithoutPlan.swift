@@ -10,13 +10,13 @@ struct ContainerWithoutPlan: SourceRule {
   let rule = Rule.containerWithoutPlan
 
   let purpose = """
-    A `ModelContainer` that is made without `migrationPlan:` does not run a single stage. What the engine infers by itself
-    it does, from the store's version straight to the newest; what it does not infer makes the container fail, on devices
-    with an older store and on no other. SwiftUI's `.modelContainer(for:)` takes no plan at all: make the container
-    yourself and hand it over.
+    A `ModelContainer` that is made without `migrationPlan:` does not run a single stage. What the engine infers by
+    itself it does, from the store's version straight to the newest; what it does not infer makes the container fail,
+    on devices with an older store and on no other. SwiftUI's `.modelContainer(for:)` takes no plan at all: make the
+    container yourself and hand it over.
 
-    Asked for only where there is a plan: with manifests of more than one version, or a `SchemaMigrationPlan` of the app's
-    own. Tests, previews and containers in memory need none.
+    Asked for only where there is a plan: with manifests of more than one version, or a `SchemaMigrationPlan` of the
+    app's own. Tests, previews and containers in memory need none.
     """
 
   let bad = [

@@ -10,16 +10,16 @@ struct HardcodedVersion: SourceRule {
   let rule = Rule.hardcodedVersion
 
   let purpose = """
-    `SchemaV2.Trip` is right until there is a V3. Then the container holds V3's models, and code that fetches or inserts
-    V2's compiles as before and fails when it runs. `ActiveTrip` is always the newest version's model, so that a new
-    version is a change of manifests and of nothing else. A type of the newest version is a warning, one of an older
-    version an error: the container does not have it.
+    `SchemaV2.Trip` is right until there is a V3. Then the container holds V3's models, and code that fetches or
+    inserts V2's compiles as before and fails when it runs. `ActiveTrip` is always the newest version's model, so that
+    a new version is a change of manifests and of nothing else. A type of the newest version is a warning, one of an
+    older version an error: the container does not have it.
 
     Every name that schemagen gives to a version is looked for, as the configuration's `names` spell it: of schemas,
-    bridges, and of models by alias. It is looked for where Swift has names, so never in comments and texts, and a type
-    of that name which the app declares itself is the app's. Not looked at are generated files, the folders `output`,
-    `owned` and `tests`, files that import XCTest or Testing, and what belongs to migrations: versions, plans and
-    stages, with the functions of the same file that stages call.
+    bridges, and of models by alias. It is looked for where Swift has names, so never in comments and texts, and a
+    type of that name which the app declares itself is the app's. Not looked at are generated files, the folders
+    `output`, `owned` and `tests`, files that import XCTest or Testing, and what belongs to migrations: versions,
+    plans and stages, with the functions of the same file that stages call.
     """
 
   let bad = [

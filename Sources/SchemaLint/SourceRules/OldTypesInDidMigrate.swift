@@ -10,10 +10,10 @@ struct OldTypesInDidMigrate: SourceRule {
   let rule = Rule.oldTypesInDidMigrate
 
   let purpose = """
-    `willMigrate` sees the older version's types and `didMigrate` the newer one's, and neither sees the other's: the fetch
-    fails, and making a row of the newer version in `willMigrate` ends the app. Where values have to get from one shape to
-    the other, both must be on disk at the same time. That is what a bridge version is for, and what schemagen generates
-    for such a step.
+    `willMigrate` sees the older version's types and `didMigrate` the newer one's, and neither sees the other's: the
+    fetch fails, and making a row of the newer version in `willMigrate` ends the app. Where values have to get from
+    one shape to the other, both must be on disk at the same time. That is what a bridge version is for, and what
+    schemagen generates for such a step.
     """
 
   let bad = [

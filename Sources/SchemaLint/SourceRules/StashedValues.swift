@@ -10,12 +10,12 @@ struct StashedValues: SourceRule {
   let rule = Rule.stashedValues
 
   let purpose = """
-    Values that `willMigrate` keeps in a variable for `didMigrate` are nowhere else in between. If the app ends there, by
-    a crash or by the system, the store has the new version already: the stage does not run again, and the values are
-    gone. It happens to few, and to them for good.
+    Values that `willMigrate` keeps in a variable for `didMigrate` are nowhere else in between. If the app ends there,
+    by a crash or by the system, the store has the new version already: the stage does not run again, and the values
+    are gone. It happens to few, and to them for good.
 
-    A bridge version has the old columns and the new ones side by side. Values are copied while both are on disk, and a
-    kill at any moment repeats the copying from what is still there. schemagen generates it; in a manifest it is
+    A bridge version has the old columns and the new ones side by side. Values are copied while both are on disk, and
+    a kill at any moment repeats the copying from what is still there. schemagen generates it; in a manifest it is
     `from:` and `convert:`.
     """
 

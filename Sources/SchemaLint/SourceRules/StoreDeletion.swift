@@ -10,12 +10,13 @@ struct StoreDeletion: SourceRule {
   let rule = Rule.storeDeletion
 
   let purpose = """
-    When a container cannot be made, the store is nearly always whole: the plan is wrong, and a mended app would open it.
-    Code that deletes the store and begins anew takes everything from people to whom it happens, and hides from you that
-    it does. Keep the file, say that it could not be opened, and let the next version open it.
+    When a container cannot be made, the store is nearly always whole: the plan is wrong, and a mended app would open
+    it. Code that deletes the store and begins anew takes everything from people to whom it happens, and hides from
+    you that it does. Keep the file, say that it could not be opened, and let the next version open it.
 
-    Found is `removeItem`, `trashItem`, `destroyPersistentStore`, `deleteAllData()` and `erase()`, in a function that makes
-    a container, in the `catch` of a `do` that makes one, and in functions of the same file that such a `catch` calls.
+    Found is `removeItem`, `trashItem`, `destroyPersistentStore`, `deleteAllData()` and `erase()`, in a function that
+    makes a container, in the `catch` of a `do` that makes one, and in functions of the same file that such a `catch`
+    calls.
     """
 
   let bad = [

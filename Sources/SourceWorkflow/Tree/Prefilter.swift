@@ -3,8 +3,8 @@ internal import Foundation
 
 /// What a file must contain somewhere in its bytes to be worth parsing.
 ///
-/// It looks with libc's `memchr` and `memmem`, which are as fast in a debug build as in a release one. It may let a file
-/// through that has the text in a comment or a text only; it never holds one back that has it in code.
+/// It looks with libc's `memchr` and `memmem`, which are as fast in a debug build as in a release one. It may let a
+/// file through that has the text in a comment or a text only; it never holds one back that has it in code.
 package struct Prefilter: Sendable {
   /// Texts of which one is enough.
   private let needles: [[UInt8]]
