@@ -16,8 +16,10 @@ package struct Detect: Sendable {
     package var isReleased: Bool
   }
 
-  /// What was found, sorted.
+  /// What counts, sorted.
   package let findings: [Diagnostic]
+  /// What was accepted, with the reason.
+  package let accepted: [AcceptedFinding]
   package let schemas: [Schema]
   /// Whether manifests or files could not be read, so that not everything was looked at.
   package let isMalformed: Bool
@@ -29,32 +31,34 @@ package struct Detect: Sendable {
   /// - Parameters:
   ///   - folders: Folders of manifests.
   ///   - paths: Folders and files of Swift code.
+  ///   - conditions: What `#if` is decided by.
+  ///   - today: The day on which acceptances run out.
   ///   - fileSystem: What manifests and generated files are read from; sources are on the disk.
   package init(
     paths: [String], folders: [String], conditions: BuildConditionNames = BuildConditionNames(),
-    fileSystem: some FileSystem
+    today: CalendarDay, fileSystem: some FileSystem
   ) {
     let tree = SourceTree(folders: paths)
     let reading = tree.files(containing: Adopt.prefilter)
     self.init(
       reading.files, count: reading.count, diagnostics: reading.diagnostics, folders: folders,
-      conditions, fileSystem
+      conditions, today, fileSystem
     ) { tree.files(containing: Adopt.prefilter(declaring: $0)).files }
   }
 
   /// Looks at files in memory.
   package init(
-    files: [SourceFile], folders: [String], fileSystem: some FileSystem
+    files: [SourceFile], folders: [String], today: CalendarDay, fileSystem: some FileSystem
   ) {
     self.init(
       files, count: files.count, diagnostics: [], folders: folders, BuildConditionNames(),
-      fileSystem
+      today, fileSystem
     ) { _ in [] }
   }
 
   private init(
     _ files: [SourceFile], count: Int, diagnostics: [Diagnostic], folders: [String],
-    _ conditions: BuildConditionNames, _ fileSystem: some FileSystem,
+    _ conditions: BuildConditionNames, _ today: CalendarDay, _ fileSystem: some FileSystem,
     lookUp: (Set<String>) -> [SourceFile]
   ) {
     var found = diagnostics
@@ -62,6 +66,7 @@ package struct Detect: Sendable {
     var sources = Dictionary(files.map { ($0.path, $0.text) }) { first, _ in first }
     var comparisons: [ModelComparison] = []
     var isMalformed = diagnostics.hasErrors
+    var looked: [SwiftSource] = []
     for path in folders {
       let folder = SchemaFolder(path, fileSystem: fileSystem)
       sources.merge(folder.sources) { first, _ in first }
@@ -88,9 +93,29 @@ package struct Detect: Sendable {
         AppModels(files, comparisons, options, lookUp: lookUp)
       }
       found += code.diagnostics
-      for file in code.files { sources[file.path] = file.text }
+      looked = code.sources
+      for file in looked.map(\.file) { sources[file.path] = file.text }
     }
-    findings = found.reportOrder
+    let levels = RuleLevelBook(folders.map { ManifestHistory($0, fileSystem: fileSystem) })
+    var remaining: [Diagnostic] = []
+    var accepted: [AcceptedFinding] = []
+    let byPath = Dictionary(looked.map { ($0.file.path, $0) }) { first, _ in first }
+    // A comment that accepts nothing any more stands in a file in which nothing was found.
+    let commented = looked.map(\.file).filter { $0.text.contains(AcceptanceComment.word) }.map(
+      \.path)
+    let grouped = Dictionary(grouping: found) { $0.location?.file ?? "" }
+    for path in Set(grouped.keys).union(commented).sorted() {
+      var findings = grouped[path] ?? []
+      if let source = byPath[path] {
+        let outcome = SourceAcceptances(source).apply(
+          to: findings, of: DetectionRules.all, on: today)
+        findings = outcome.remaining
+        accepted += outcome.accepted
+      }
+      remaining += levels.apply(to: findings, in: path)
+    }
+    findings = remaining.reportOrder
+    self.accepted = accepted.sorted { $0.finding < $1.finding }
     self.schemas = schemas
     self.isMalformed = isMalformed
     self.count = count
@@ -223,7 +248,7 @@ extension SwiftSource {
 /// The app's models, wherever they stand, and what is to be said of them.
 private struct AppModels {
   private(set) var diagnostics: [Diagnostic] = []
-  private(set) var files: [SourceFile] = []
+  private(set) var sources: [SwiftSource] = []
 
   init(
     _ files: [SourceFile], _ comparisons: [ModelComparison], _ options: Adoption.Options,
@@ -257,7 +282,7 @@ private struct AppModels {
       own.plan = plan
       adoption = reader.adoption(own, where: written)
     }
-    self.files = reader.sources.map(\.file)
+    sources = reader.sources
     if let code = adoption.history.last {
       for model in code.models {
         found.insert(model.name)

@@ -3,6 +3,7 @@ import CommandLineSupport
 import Foundation
 import SchemaDiagnostics
 import SchemaLint
+import SchemaModel
 import SchemaReporting
 import SchemaWorkflow
 import SourceWorkflow
@@ -33,12 +34,17 @@ struct DetectCommand: ParsableCommand {
       "A compilation condition that is set; may be given several times.", valueName: "name"))
   var define: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "The day on which acceptances run out; today without it.", valueName: "YYYY-MM-DD"))
+  var today: CalendarDay = .today
+
   func run() throws {
     let detect = Detect(
       paths: (paths.isEmpty ? ["."] : paths).map(folders.resolve),
       folders: try folders.resolve(Disk()),
       conditions: BuildConditionNames(platform: platform, defines: Set(define)),
-      fileSystem: Disk())
+      today: today, fileSystem: Disk())
     let findings = detect.findings.filter { !reporting.quiet || $0.severity > .note }
     if reporting.format == .text, !reporting.quiet || !findings.isEmpty {
       Output.write(DetectionReport(detect, isRich: Output.isTerminal).text)
@@ -55,6 +61,7 @@ struct DetectCommand: ParsableCommand {
       rules: RuleBook.descriptions + DetectionRules.all.map(RuleDescription.init),
       sources: detect.sources, toolVersion: Tool.version,
       workingDirectory: FileManager.default.currentDirectoryPath,
+      accepted: detect.accepted.map { SilencedFinding($0.finding, reason: $0.acceptance.reason) },
       failsAt: reporting.threshold, usesColor: format == .text && Output.usesColor
     ).render(format)
   }

@@ -41,7 +41,8 @@ import Testing
       bytes.map { SourceFile(path: path, bytes: $0) }
     }.filter { $0.path.hasSuffix(".swift") }
     sources += more.map { SourceFile(path: $0.0, text: $0.1) }
-    return Detect(files: sources, folders: ["Schemas"], fileSystem: files)
+    return Detect(
+      files: sources, folders: ["Schemas"], today: CalendarDay("2026-11-21")!, fileSystem: files)
   }
 
   private func edit(_ files: MemoryFiles, _ path: String, _ old: String, _ new: String) throws {
@@ -169,6 +170,33 @@ import Testing
       .replacing("  SDLog:", with: "  SDNote:\n    properties: { text: String = \"\" }\n  SDLog:")
     let files = try generated([("V1.yaml", Self.manifest), ("V2.yaml", second)])
     #expect(detect(files).findings.map(\.message) == [])
+  }
+
+  @Test(arguments: [
+    ("// schemagen:accept new-model: a cache that no release has", []),
+    ("// schemagen:accept new-model until 2026-11-21: next week", []),
+    (
+      "// schemagen:accept new-model until 2026-11-20: last week",
+      ["expired-acceptance", "new-model"]
+    ),
+    ("// schemagen:accept new-model", ["malformed-acceptance", "new-model"]),
+    ("// schemagen:accept removed-model: wrong", ["new-model", "unused-acceptance"]),
+    // Somebody else's rule.
+    ("// schemagen:accept hardcoded-version: right elsewhere", ["new-model"]),
+  ])
+  func findingsAreAcceptedInComments(comment: String, expected: [String]) throws {
+    let model = comment + "\n@Model final class Cache { init() {} }"
+    let detect = detect(try generated(), [("App/Cache.swift", model)])
+    #expect(detect.findings.map(\.rule.id).sorted() == expected)
+    #expect(detect.accepted.count == (expected.isEmpty ? 1 : 0))
+  }
+
+  @Test func severitiesAreTheConfigurations() throws {
+    let files = try generated([
+      ("V1.yaml", Self.manifest), ("schemagen.yaml", "rules: { new-model: note }"),
+    ])
+    let detect = detect(files, [("App/Cache.swift", "@Model final class Cache { init() {} }")])
+    #expect(detect.findings.map(\.severity) == [.note])
   }
 
   @Test func brokenManifestsAreMalformed() {

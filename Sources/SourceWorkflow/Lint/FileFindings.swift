@@ -21,15 +21,10 @@ struct FileFindings: Sendable {
     self.source = source
     self.role = role
     found = checks.findings(in: source, role: role)
-    let comments = SourceAcceptances(source)
-    let book = AcceptanceBook(comments.acceptances, in: source.file.path)
-    let outcome = book.apply(to: found.map(\.diagnostic))
-    let isOver = { (acceptance: Acceptance) in acceptance.until.map { $0.value < today } ?? false }
-    accepted = outcome.accepted.filter { !isOver($0.acceptance) }
-    remaining =
-      outcome.remaining + outcome.accepted.filter { isOver($0.acceptance) }.map(\.finding)
-      + comments.diagnostics + comments.acceptances.filter(isOver).map(Diagnostic.expired)
-      + book.unused(outcome, of: Set(SourceChecks.rules.map(\.id)))
+    let outcome = SourceAcceptances(source).apply(
+      to: found.map(\.diagnostic), of: SourceChecks.rules, on: today)
+    accepted = outcome.accepted
+    remaining = outcome.remaining
   }
 
   /// What can be mended for certain.
@@ -69,47 +64,5 @@ struct FileFindings: Sendable {
       checks.findings(in: after, role: role).count <= found.count - repairs.count
     else { return nil }
     return SourceLint.MendedFile(file: file, repairs: repairs.map { ($0.finding, $0.edit.text) })
-  }
-}
-
-/// Comments of a Swift file that accept what is found at their line.
-private struct SourceAcceptances {
-  private(set) var acceptances: [Acceptance] = []
-  /// About comments that accept nothing.
-  private(set) var diagnostics: [Diagnostic] = []
-
-  init(_ source: SwiftSource) {
-    let known = Set(SourceChecks.rules.map(\.id))
-    for comment in source.comments(beginningWith: AcceptanceComment.word) {
-      switch AcceptanceComment.read(comment.text, sign: "//", subject: comment.subject) {
-      case .failure(let failure):
-        diagnostics.append(
-          Diagnostic(
-            .malformedAcceptance, failure.message, at: comment.location, help: [failure.help]))
-      case .success(let read):
-        guard known.contains(read.rule) else {
-          diagnostics.append(
-            Diagnostic(
-              .unknownID, "no rule about Swift code is called '\(read.rule)'",
-              at: comment.location, help: Suggestion.help(for: read.rule, among: known)))
-          continue
-        }
-        acceptances.append(
-          Acceptance(
-            rule: Located(read.rule, at: comment.location), target: .line(read.subject),
-            reason: read.reason, until: read.until.map { Located($0, at: comment.location) }))
-      }
-    }
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func expired(_ acceptance: Acceptance) -> Diagnostic {
-    let day = acceptance.until.map { "\($0.value)" } ?? ""
-    return Diagnostic(
-      .expiredAcceptance,
-      "what was accepted until \(day) is accepted no longer: \(acceptance.reason)",
-      at: acceptance.until?.location,
-      help: ["mend what is found", "or give it another day, if the reason still holds"])
   }
 }

@@ -1,0 +1,35 @@
+internal import SchemaDiagnostics
+internal import SchemaManifest
+internal import SchemaModel
+internal import SchemaWorkflow
+
+/// The severities of several folders: each file's are those of the folder that is nearest to it.
+struct RuleLevelBook {
+  private let levels: [(path: [Substring], levels: RuleLevels)]
+
+  init(_ manifests: [ManifestHistory]) {
+    levels = manifests.map { manifest in
+      (
+        manifest.path.split(separator: "/"),
+        RuleLevels(
+          manifest.history.configuration, file: Path.join(manifest.path, "schemagen.yaml"))
+      )
+    }
+  }
+
+  func apply(to diagnostics: [Diagnostic], in path: String) -> [Diagnostic] {
+    let parts = path.split(separator: "/")
+    let nearest = levels.enumerated().max { left, right in
+      let (leftCount, rightCount) = (
+        Self.common(left.element.path, parts), Self.common(right.element.path, parts)
+      )
+      // Of equally near ones the first.
+      return leftCount != rightCount ? leftCount < rightCount : left.offset > right.offset
+    }
+    return nearest?.element.levels.apply(to: diagnostics) ?? diagnostics
+  }
+
+  private static func common(_ left: [Substring], _ right: [Substring]) -> Int {
+    zip(left, right).prefix { $0 == $1 }.count
+  }
+}

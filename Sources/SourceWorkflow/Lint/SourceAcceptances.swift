@@ -1,0 +1,69 @@
+internal import SchemaDiagnostics
+internal import SchemaLint
+internal import SchemaManifest
+internal import SchemaModel
+internal import SwiftSources
+
+/// Comments of a Swift file that accept what is found at their line.
+struct SourceAcceptances {
+  private var acceptances: [Acceptance] = []
+  /// About comments that accept nothing.
+  private var diagnostics: [Diagnostic] = []
+  private let path: String
+
+  init(_ source: SwiftSource) {
+    path = source.file.path
+    // Each command looks for its own rules, and a comment is for one of them.
+    let known = Set((SourceChecks.rules + DetectionRules.all).map(\.id))
+    for comment in source.comments(beginningWith: AcceptanceComment.word) {
+      switch AcceptanceComment.read(comment.text, sign: "//", subject: comment.subject) {
+      case .failure(let failure):
+        diagnostics.append(
+          Diagnostic(
+            .malformedAcceptance, failure.message, at: comment.location, help: [failure.help]))
+      case .success(let read):
+        guard known.contains(read.rule) else {
+          diagnostics.append(
+            Diagnostic(
+              .unknownID, "no rule about Swift code is called '\(read.rule)'",
+              at: comment.location, help: Suggestion.help(for: read.rule, among: known)))
+          continue
+        }
+        acceptances.append(
+          Acceptance(
+            rule: Located(read.rule, at: comment.location), target: .line(read.subject),
+            reason: read.reason, until: read.until.map { Located($0, at: comment.location) }))
+      }
+    }
+  }
+
+  /// Parts the findings of a file into those that count and those that are accepted, and adds what there is to say of the
+  /// comments themselves.
+  ///
+  /// - Parameter rules: What was looked for.
+  func apply(
+    to findings: [Diagnostic], of rules: [Rule], on today: CalendarDay
+  ) -> (remaining: [Diagnostic], accepted: [AcceptedFinding]) {
+    let wanted = Set(rules.map(\.id))
+    let acceptances = acceptances.filter { wanted.contains($0.rule.value) }
+    let book = AcceptanceBook(acceptances, in: path)
+    let outcome = book.apply(to: findings)
+    let isOver = { (acceptance: Acceptance) in acceptance.until.map { $0.value < today } ?? false }
+    let remaining =
+      outcome.remaining + outcome.accepted.filter { isOver($0.acceptance) }.map(\.finding)
+      + diagnostics + acceptances.filter(isOver).map(Diagnostic.expired)
+      + book.unused(outcome, of: wanted)
+    return (remaining, outcome.accepted.filter { !isOver($0.acceptance) })
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func expired(_ acceptance: Acceptance) -> Diagnostic {
+    let day = acceptance.until.map { "\($0.value)" } ?? ""
+    return Diagnostic(
+      .expiredAcceptance,
+      "what was accepted until \(day) is accepted no longer: \(acceptance.reason)",
+      at: acceptance.until?.location,
+      help: ["mend what is found", "or give it another day, if the reason still holds"])
+  }
+}
