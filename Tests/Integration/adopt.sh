@@ -102,6 +102,13 @@ cp -R again/Schemas before
 check "the second is refused" status 2 run again "$SCHEMAGEN" adopt Sources
 check "... because of what is there" says "it is there already"
 check "... and changes nothing" diff -r before again/Schemas
+# What watches the sources afterwards, on a tree that is as it should be.
+for command in "schemagen detect" "schemagen lint-code" "schemagen affected"; do
+  name=${command#schemagen }
+  check "$name: nothing to object after an adoption" run suffixes "$SCHEMAGEN" "$name" Sources
+done
+check "detect, in a report for a platform" run suffixes "$SCHEMAGEN" detect Sources --format github
+
 mkdir empty
 check "an empty folder has nothing to adopt" status 2 run empty "$SCHEMAGEN" adopt
 check "... and it is said what to name" says "schemagen adopt Sources"
