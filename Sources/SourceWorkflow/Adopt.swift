@@ -76,7 +76,11 @@ package struct Adopt: Sendable {
     var isRefused = findings.hasErrors || files.isEmpty
     if !files.isEmpty {
       let folder = SchemaFolder(options.folder, fileSystem: memory)
-      questions = folder.diagnostics
+      // Where nothing is written, there is no manifest to look at: the sources are the place.
+      questions =
+        folder.isMalformed
+        ? folder.diagnostics.map { ManifestOrigins(adoption.history).traced($0, in: files) }
+        : folder.diagnostics
       isRefused = isRefused || folder.isMalformed
       if let evolution = folder.evolution, !isRefused {
         files += Self.owned(adoption, evolution, folder, configuration, options.folder)

@@ -51,6 +51,7 @@ run() { (cd "$1" && shift && "$@") >output.txt 2>&1; }
 stub() {
   case $1 in
   properties) echo 'struct Color: Codable { var red = 0.0 }' ;;
+  inferred) echo 'struct Sub: Codable { var x = 0 }' ;;
   value-types)
     echo 'import Foundation'
     echo 'struct Money: Codable { var cents = 0 }'
@@ -86,7 +87,7 @@ form() {
 for folder in "$root"/Tests/Fixtures/Adoption/*/; do
   name=$(basename "$folder")
   case $name in
-  refused) form "$name" 2 ;;
+  refused | upside-down) form "$name" 2 ;;
   renames) form "$name" 1 ;;
   *) form "$name" 0 ;;
   esac

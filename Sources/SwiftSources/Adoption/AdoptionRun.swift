@@ -40,6 +40,11 @@ struct AdoptionRun {
     let plans = planReader.plans()
     self.plans = plans.map(\.type.name)
     findings += versionReader.findings
+    for model in index.omitted {
+      findings.append(
+        .buildCondition(
+          "'\(model.name)' and all that is in it", element: model.name, at: model.place))
+    }
     guard choose(plans, all) else { return }
     findings += planReader.findings
     if versions.isEmpty { readUnversioned() }
@@ -127,7 +132,23 @@ struct AdoptionRun {
     }
     bridges = versions.filter(\.isBridge)
     versions.removeAll { $0.isBridge }
-    return true
+    return checkOrder()
+  }
+
+  /// Whether the plan's stages lead the way that its list of versions goes: what shipped when is not guessed.
+  private mutating func checkOrder() -> Bool {
+    guard let plan else { return true }
+    let places = Dictionary(zip(versions.map(\.name), versions.indices).map { ($0, $1) }) { $1 }
+    var isSound = true
+    for stage in plan.stages {
+      guard let from = places[stage.from], let to = places[stage.to], to < from else { continue }
+      isSound = false
+      report(
+        .cannotAdopt,
+        "this stage leads from '\(stage.from)' to '\(stage.to)', and the plan lists them the other way round",
+        element: stage.to, at: stage.place, help: ["list versions from the oldest to the newest"])
+    }
+    return isSound
   }
 
   /// An app that has no versions yet: what it stores today is the first.
@@ -163,7 +184,7 @@ struct AdoptionRun {
       report(
         .renumbered, "'\(version.name)' calls itself \(identifier), and becomes \(number)",
         element: version.name, at: version.identifierPlace ?? version.type.place,
-        help: ["stores are known by their checksum, never by this number (swiftdata.md §3)"])
+        help: ["stores are known by their checksum, never by this number"])
     }
   }
 
@@ -483,12 +504,23 @@ struct AdoptionRun {
 
   /// Stores know a version by the identity that its own classes gave it.
   private mutating func freeze() {
-    var seen: Set<String> = []
+    var seen: [String: Int] = [:]
     for position in history.indices {
-      let isNew = seen.insert(StructuralIdentity(of: history[position]).certain).inserted
+      let identity = StructuralIdentity(of: history[position]).certain
+      let twin = seen[identity]
+      seen[identity] = twin ?? position
       if versions[position].type.isGenerated {
         removeOwnModifiers(position)
-      } else if isNew {
+      } else if let twin {
+        report(
+          .mergedVersion,
+          "'\(versions[position].name)' looks to the framework as '\(versions[twin].name)' does: it gets a hash modifier",
+          element: versions[position].name, at: versions[position].type.place,
+          help: [
+            "with both as they are in a plan the app ends at launch",
+            "a store of '\(versions[position].name)' is taken for one of '\(versions[twin].name)', and goes the way from there",
+          ])
+      } else {
         history[position].identity = .shipped
       }
     }
@@ -560,7 +592,7 @@ struct AdoptionRun {
       element: stage.to, at: stage.place,
       help: [
         "what it uses from around the stage has to come along",
-        "what only 'didMigrate' does is lost when the app is killed before it (swiftdata.md §5)",
+        "what only 'didMigrate' does is lost when the app is killed before it",
       ])
   }
 
@@ -677,8 +709,14 @@ struct AdoptionRun {
   /// How app code names today's models: by aliases, or by the classes themselves where no version encloses them.
   private mutating func adoptActivePattern() {
     let newest = classes[classes.count - 1]
-    if newest.allSatisfy({ $0.path.count == 1 }) {
+    if newest.contains(where: { $0.path.count == 1 }) {
       configuration.names.active = "{model}"
+      for type in newest where type.path.count > 1 {
+        report(
+          .notCarried,
+          "'\(type.fullName)' is called '\(type.name)' from now on, as models at the top level are",
+          element: type.name, at: type.place, help: ["or give other names under 'names:'"])
+      }
       return
     }
     let paths = Dictionary(newest.map { ($0.fullName, $0.name) }) { first, _ in first }
@@ -692,8 +730,22 @@ struct AdoptionRun {
       guard !pattern.contains(where: \.isNumber) else { continue }
       patterns[pattern, default: 0] += 1
     }
+    noteOtherAliases(newest)
     let best = patterns.max { ($0.value, $1.key) < ($1.value, $0.key) }
     if let best { configuration.names.active = best.key }
+  }
+
+  /// Aliases of today's models that have names of their own.
+  private mutating func noteOtherAliases(_ newest: [DeclaredType]) {
+    let paths = Dictionary(newest.map { ($0.fullName, $0.name) }) { first, _ in first }
+    for alias in index.aliases where alias.path.count == 1 && !alias.isGenerated {
+      guard let type = index.type(named: alias.target.nameParts, in: []),
+        let name = paths[type.fullName], !alias.name.contains(name)
+      else { continue }
+      report(
+        .notCarried, "no pattern makes the alias '\(alias.name)' of '\(name)'", element: name,
+        at: alias.place, help: ["keep it, and let it name the model's active alias"])
+    }
   }
 
   private mutating func report(

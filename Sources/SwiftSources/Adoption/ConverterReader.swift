@@ -90,7 +90,7 @@ struct ConverterReader {
       attribute.encodes = encoded
       let written = call.arguments.first { $0.label?.text == "or" }?.expression
       if let fallback = written ?? finder.fallback(of: call),
-        !fallback.is(NilLiteralExprSyntax.self)
+        !fallback.isNil
       {
         let isImplicit = fallback.as(MemberAccessExprSyntax.self).map { $0.base == nil } ?? false
         attribute.fallback = try? SwiftExpression(

@@ -28,17 +28,20 @@ struct DefaultType {
         ? type(of: sign.expression, depth: depth + 1) : nil
     }
     if let forced = expression.as(ForceUnwrapExprSyntax.self) {
-      return type(of: forced.expression, depth: depth + 1)
+      let type = type(of: forced.expression, depth: depth + 1)
+      if case .optional(let wrapped)? = type { return wrapped }
+      return type
     }
     if let tuple = expression.as(TupleExprSyntax.self), tuple.elements.count == 1 {
       return type(of: tuple.elements.first!.expression, depth: depth + 1)
     }
     if let array = expression.as(ArrayExprSyntax.self) { return self.type(of: array, depth) }
     if let dictionary = expression.as(DictionaryExprSyntax.self),
-      case .elements(let elements) = dictionary.content, let first = elements.first,
-      let key = type(of: first.key, depth: depth + 1),
-      let value = type(of: first.value, depth: depth + 1)
+      case .elements(let elements) = dictionary.content
     {
+      guard let key = common(elements.map(\.key), depth),
+        let value = common(elements.map(\.value), depth)
+      else { return nil }
       return .dictionary(key, value)
     }
     if let sequence = expression.as(SequenceExprSyntax.self) { return cast(sequence) }
@@ -47,12 +50,16 @@ struct DefaultType {
     return nil
   }
 
-  /// All elements have to be of one kind.
   private func type(of array: ArrayExprSyntax, _ depth: Int) -> Found? {
-    let kinds = array.elements.map { type(of: $0.expression, depth: depth + 1) }
+    common(array.elements.map(\.expression), depth).map(Found.array)
+  }
+
+  /// The type of some values, which have to be all of one: what `[1, 2.5]` is, the compiler knows.
+  private func common(_ values: [ExprSyntax], _ depth: Int) -> Found? {
+    let kinds = values.map { type(of: $0, depth: depth + 1) }
     guard let first = kinds.first, let first else { return nil }
     let isUniform = kinds.allSatisfy { $0.map { "\($0)" == "\(first)" } ?? false }
-    return isUniform ? .array(first) : nil
+    return isUniform ? first : nil
   }
 
   /// `0 as Int32`
@@ -65,41 +72,101 @@ struct DefaultType {
   }
 
   private func type(of call: FunctionCallExprSyntax, _ depth: Int) -> Found? {
-    let called = call.calledExpression
-    // `[Habit]()`, `[String: Int]()`
-    if let array = called.as(ArrayExprSyntax.self), array.elements.count == 1,
-      let element = array.elements.first?.expression.memberPath
+    var called = call.calledExpression
+    if let member = called.as(MemberAccessExprSyntax.self), let base = member.base,
+      member.declName.baseName.text == "init"
     {
-      return .array(.name(element))
+      called = base
     }
-    if let dictionary = called.as(DictionaryExprSyntax.self),
-      case .elements(let elements) = dictionary.content, elements.count == 1,
-      let key = elements.first?.key.memberPath, let value = elements.first?.value.memberPath
-    {
-      return .dictionary(.name(key), .name(value))
+    // `[Habit]()`, `[String: [Int]]()`, `Set<String>()`
+    let isPlain = call.arguments.isEmpty && call.trailingClosure == nil
+    if called.memberPath == nil { return isPlain ? written(called) : nil }
+    guard let path = called.memberPath, let last = path.last else { return nil }
+    if TypeResolver.isKnown(last), path.count <= 2 { return made(last, call, path) }
+    if let type = index.type(named: path, in: scope) {
+      guard let isFailable = isFailable(call, type) else { return nil }
+      return isFailable ? .optional(.name(path)) : .name(path)
     }
-    // `Array<Habit>()`
-    if let generic = called.as(GenericSpecializationExprSyntax.self),
-      let name = generic.expression.memberPath?.last
-    {
-      let arguments = generic.genericArgumentClause.arguments.compactMap {
-        $0.argument.as(TypeSyntax.self)
-      }
-      switch (name, arguments.count) {
-      case ("Array", 1): return .array(.syntax(arguments[0], scope: scope))
-      case ("Optional", 1): return .optional(.syntax(arguments[0], scope: scope))
-      case ("Dictionary", 2):
-        return .dictionary(
-          .syntax(arguments[0], scope: scope), .syntax(arguments[1], scope: scope))
-      default: return nil
-      }
-    }
-    guard var path = called.memberPath else { return nil }
-    if path.last == "init" { path.removeLast() }
-    guard let last = path.last, !path.isEmpty else { return nil }
-    if TypeResolver.isKnown(last), path.count <= 2 { return .name(path) }
-    if index.type(named: path, in: scope) != nil { return .name(path) }
     return function(path, depth)
+  }
+
+  /// A type that is written where an expression stands.
+  private func written(_ expression: ExprSyntax) -> Found? {
+    if let path = expression.memberPath { return .name(path) }
+    if let optional = expression.as(OptionalChainingExprSyntax.self) {
+      return written(optional.expression).map(Found.optional)
+    }
+    if let array = expression.as(ArrayExprSyntax.self), array.elements.count == 1 {
+      return written(array.elements.first!.expression).map(Found.array)
+    }
+    if let dictionary = expression.as(DictionaryExprSyntax.self),
+      case .elements(let elements) = dictionary.content, elements.count == 1,
+      let key = written(elements.first!.key), let value = written(elements.first!.value)
+    {
+      return .dictionary(key, value)
+    }
+    if let generic = expression.as(GenericSpecializationExprSyntax.self) {
+      return .syntax(
+        TypeSyntax(
+          IdentifierTypeSyntax(
+            name: .identifier(generic.expression.trimmedDescription),
+            genericArgumentClause: generic.genericArgumentClause)), scope: scope)
+    }
+    return nil
+  }
+
+  /// What an initialiser of a type that every app uses makes. Many can fail, and then make an optional; of those that are
+  /// not named here, only the compiler knows.
+  private func made(_ name: String, _ call: FunctionCallExprSyntax, _ path: [String]) -> Found? {
+    let labels = call.arguments.map { $0.label?.text ?? "_" }
+    if labels.isEmpty { return .name(path) }
+    if Self.certain[name]?.contains(labels.joined(separator: ":")) ?? false { return .name(path) }
+    if Self.failable[name]?.contains(labels.joined(separator: ":")) ?? false {
+      return .optional(.name(path))
+    }
+    guard labels == ["_"], let argument = call.arguments.first?.expression else { return nil }
+    if argument.is(StringLiteralExprSyntax.self) {
+      return name == "String" ? .name(path) : .optional(.name(path))
+    }
+    let isNumber =
+      argument.is(IntegerLiteralExprSyntax.self) || argument.is(FloatLiteralExprSyntax.self)
+      || argument.as(PrefixOperatorExprSyntax.self)?.expression.integerValue != nil
+    return isNumber ? .name(path) : nil
+  }
+
+  private static let certain: [String: Set<String>] = [
+    "Date": [
+      "timeIntervalSinceNow", "timeIntervalSince1970", "timeIntervalSinceReferenceDate",
+      "timeInterval:since",
+    ],
+    "Data": ["count", "repeating:count"],
+    "String": ["repeating:count", "describing", "decoding:as"],
+    "UUID": ["uuid"],
+    "URL": ["filePath", "fileURLWithPath"],
+  ]
+
+  private static let failable: [String: Set<String>] = [
+    "UUID": ["uuidString"], "URL": ["string", "string:relativeTo"], "Data": ["base64Encoded"],
+    "Decimal": ["string"], "String": ["data:encoding", "bytes:encoding"], "Int": ["exactly"],
+    "Int16": ["exactly"], "Int32": ["exactly"], "Int64": ["exactly"], "Double": ["exactly"],
+  ]
+
+  /// Whether the initialiser of a type of the tree that is called can fail; nil where several could be meant.
+  private func isFailable(_ call: FunctionCallExprSyntax, _ type: DeclaredType) -> Bool? {
+    let labels = call.arguments.map { $0.label?.text ?? "_" }
+    if labels == ["rawValue"] { return true }
+    let initializers = index.members(of: type.path).compactMap {
+      $0.as(InitializerDeclSyntax.self)
+    }
+    let fitting = initializers.filter { initializer in
+      let parameters = initializer.signature.parameterClause.parameters
+      // What has a default can be left out.
+      let all = parameters.map { $0.firstName.plain }
+      let needed = parameters.filter { $0.defaultValue == nil }.map { $0.firstName.plain }
+      return Set(needed).isSubset(of: labels) && Set(labels).isSubset(of: all)
+    }
+    let answers = Set(fitting.map { $0.optionalMark != nil })
+    return answers.count > 1 ? nil : answers.first ?? false
   }
 
   /// What a static function of a type of the tree returns.
@@ -127,12 +194,17 @@ struct DefaultType {
     "Double.greatestFiniteMagnitude": "Double",
     "Decimal.zero": "Decimal", "TimeZone.current.identifier": "String",
     "TimeZone.autoupdatingCurrent.identifier": "String", "Locale.current.identifier": "String",
-    "Locale.autoupdatingCurrent.identifier": "String", "String.empty": "String",
+    "Locale.autoupdatingCurrent.identifier": "String",
   ]
 
   private func type(ofMember path: [String], _ depth: Int) -> Found? {
     if let known = Self.members[path.joined(separator: ".")] { return .name([known]) }
     guard path.count > 1 else { return nil }
+    if path.count == 2, ["max", "min", "zero"].contains(path[1]),
+      StorageType.Primitive.bySwiftName[path[0]]?.isNumeric ?? false, path[0] != "Bool"
+    {
+      return .name([path[0]])
+    }
     let owner = Array(path.dropLast())
     if path.last == "rawValue", let raw = rawType(ofCase: owner) { return raw }
     guard let type = index.type(named: owner, in: scope) else { return nil }

@@ -193,7 +193,7 @@ struct ModelReader {
     if variable.bindingSpecifier.tokenKind == .keyword(.let) { notes.append("'let' becomes 'var'") }
     for modifier in variable.modifiers {
       let isAccess = ["private", "fileprivate"].contains(modifier.name.text)
-      if isAccess || modifier.detail != nil {
+      if isAccess || modifier.detail != nil || ["weak", "unowned"].contains(modifier.name.text) {
         notes.append("'\(modifier.trimmedDescription)' is not kept")
       }
     }
@@ -229,7 +229,9 @@ struct ModelReader {
     _ property: inout Property, _ element: String, _ place: Place
   ) -> Attribute {
     var attribute = Attribute(type: found)
-    if let value = binding.initializer?.value, !value.is(NilLiteralExprSyntax.self) {
+    if let value = binding.initializer?.value,
+      !(found.isOptional ? value.isNilOfOptional : value.isNil)
+    {
       do throws(TypeResolver.Failure) {
         attribute.defaultValue = try types.expression(value, of: found, in: type.path)
       } catch {
@@ -238,8 +240,7 @@ struct ModelReader {
           at: file.location(of: value), help: ["write the default on one line, or as a constant"])
       }
     }
-    guard let macro = variable.attributes.attribute("Attribute") else { return attribute }
-    for argument in macro.labeledArguments {
+    for argument in variable.attributes.arguments(of: "Attribute") {
       switch argument.label?.text {
       case nil: read(option: argument.expression, &attribute, element)
       case "originalName": property.originalName = text(argument, element)
@@ -288,8 +289,7 @@ struct ModelReader {
     var relationship = Relationship(
       destination: Located(destination, at: place), cardinality: cardinality)
     property.mapping.form = .omit
-    guard let macro = variable.attributes.attribute("Relationship") else { return relationship }
-    for argument in macro.labeledArguments {
+    for argument in variable.attributes.arguments(of: "Relationship") {
       let expression = argument.expression
       switch argument.label?.text {
       case nil where expression.memberName == "unique": relationship.isUnique = true
@@ -307,7 +307,7 @@ struct ModelReader {
         if let path = expression.keyPathProperty {
           relationship.inverse = Located(path.name, at: file.location(of: expression))
           relationship.declaresInverse = true
-        } else if !expression.is(NilLiteralExprSyntax.self) {
+        } else if !expression.isNil {
           reportUnread(argument, element)
         }
       default: reportUnread(argument, element)
@@ -317,14 +317,14 @@ struct ModelReader {
   }
 
   private mutating func text(_ argument: LabeledExprSyntax, _ element: String) -> String? {
-    if argument.expression.is(NilLiteralExprSyntax.self) { return nil }
+    if argument.expression.isNil { return nil }
     if let text = argument.expression.stringValue { return text }
     reportUnread(argument, element)
     return nil
   }
 
   private mutating func number(_ argument: LabeledExprSyntax, _ element: String) -> Int? {
-    if argument.expression.is(NilLiteralExprSyntax.self) { return nil }
+    if argument.expression.isNil { return nil }
     if let number = argument.expression.integerValue { return number }
     reportUnread(argument, element)
     return nil
@@ -426,10 +426,12 @@ extension PatternBindingSyntax {
   }
 }
 
-extension AttributeSyntax {
-  /// The arguments of a macro, in order.
-  var labeledArguments: [LabeledExprSyntax] {
-    guard case .argumentList(let list)? = arguments else { return [] }
-    return Array(list)
+extension AttributeListSyntax {
+  /// The arguments of all attributes of that name, in order.
+  func arguments(of name: String) -> [LabeledExprSyntax] {
+    self.attributes(name).flatMap { attribute -> [LabeledExprSyntax] in
+      guard case .argumentList(let list)? = attribute.arguments else { return [] }
+      return Array(list)
+    }
   }
 }

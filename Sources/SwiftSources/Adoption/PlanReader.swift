@@ -85,6 +85,9 @@ struct PlanReader {
       if let owner, let inner = versions.staticValue(name, of: owner) {
         return elements(inner, in: owner, depth: depth + 1)
       }
+      if path.count == 1, let inner = index.constant(name, from: value) {
+        return elements(inner, in: scope, depth: depth + 1)
+      }
     }
     report("the list '\(value.oneLine)' cannot be read", value)
     return []
@@ -117,6 +120,9 @@ struct PlanReader {
     guard let owner else { return nil }
     if let inner = versions.staticValue(name, of: owner) {
       return stage(inner, in: owner, [:], depth: depth + 1)
+    }
+    if path.count == 1, let inner = index.constant(name, from: value) {
+      return stage(inner, in: scope, [:], depth: depth + 1)
     }
     return nil
   }
@@ -184,7 +190,7 @@ struct PlanReader {
   // MARK: Code
 
   private func code(_ value: ExprSyntax, in scope: [String]) -> StageCode? {
-    if value.is(NilLiteralExprSyntax.self) { return nil }
+    if value.isNil { return nil }
     if let closure = value.as(ClosureExprSyntax.self) {
       guard !closure.statements.isEmpty else { return nil }
       return StageCode(

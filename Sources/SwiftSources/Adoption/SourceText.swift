@@ -33,6 +33,14 @@ extension Trivia {
 }
 
 extension ExprSyntax {
+  var isNil: Bool { self.is(NilLiteralExprSyntax.self) }
+
+  /// Whether it is nil as a value of an optional: `nil`, or `.none`.
+  var isNilOfOptional: Bool {
+    isNil || trimmedDescription == ".none"
+      || memberName == "none" && trimmedDescription.hasPrefix("Optional")
+  }
+
   /// The text of a string literal without interpolations; nil for anything else.
   var stringValue: String? {
     self.as(StringLiteralExprSyntax.self)?.representedLiteralValue

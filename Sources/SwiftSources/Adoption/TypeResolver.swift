@@ -27,12 +27,10 @@ struct TypeResolver {
     _ syntax: TypeSyntax, in scope: [String], depth: Int = 0
   ) throws(Failure) -> TypeReference {
     guard depth < 16 else { throw Failure(reason: "types nest too deep") }
-    if let type = syntax.as(OptionalTypeSyntax.self) {
-      return try self.type(type.wrappedType, in: scope, depth: depth + 1).optionalized
-    }
-    if let type = syntax.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
-      return try self.type(type.wrappedType, in: scope, depth: depth + 1).optionalized
-    }
+    let wrapped =
+      syntax.as(OptionalTypeSyntax.self)?.wrappedType
+      ?? syntax.as(ImplicitlyUnwrappedOptionalTypeSyntax.self)?.wrappedType
+    if let wrapped { return try optional(self.type(wrapped, in: scope, depth: depth + 1)) }
     if let type = syntax.as(ArrayTypeSyntax.self) {
       return .array(try self.type(type.element, in: scope, depth: depth + 1))
     }
@@ -64,7 +62,12 @@ struct TypeResolver {
     _ parts: [String], arguments: [TypeSyntax], in scope: [String], depth: Int
   ) throws(Failure) -> TypeReference {
     switch index.meaning(of: parts, in: scope) {
-    case .type(let type)?: return .named(name(of: type))
+    case .type(let type)?:
+      var inner: [TypeReference] = []
+      for argument in arguments {
+        inner.append(try self.type(argument, in: scope, depth: depth + 1))
+      }
+      return .named(name(of: type), arguments: inner)
     case .foreign(let target, let outer)?:
       return try self.type(target, in: outer, depth: depth + 1)
     case nil: break
@@ -82,12 +85,17 @@ struct TypeResolver {
     let name = parts.joined(separator: ".")
     switch (name, inner.count) {
     case ("Array", 1): return .array(inner[0])
-    case ("Optional", 1): return inner[0].optionalized
+    case ("Optional", 1): return try optional(inner[0])
     case ("Dictionary", 2): return .dictionary(inner[0], inner[1])
     default: break
     }
     if !Self.isKnown(name) { used[name] = used[name] ?? .some(nil) }
     return .named(name, arguments: inner)
+  }
+
+  private func optional(_ type: TypeReference) throws(Failure) -> TypeReference {
+    if type.isOptional { throw Failure(reason: "an optional of an optional cannot be stored") }
+    return .optional(type)
   }
 
   /// The name that a type of the tree has in manifests; models keep theirs.
@@ -115,11 +123,7 @@ struct TypeResolver {
   ) throws(Failure) -> SwiftExpression {
     let finder = PathFinder(viewMode: .sourceAccurate)
     finder.walk(syntax)
-    var text = syntax.oneLine
-    if let member = syntax.as(MemberAccessExprSyntax.self), member.base == nil {
-      // `@Model` copies a default to where nothing gives its type (swiftdata.md section 2, C).
-      text = type.unwrapped.description + text
-    }
+    var text = Self.qualified(syntax, as: type)
     for (parts, written) in finder.paths {
       guard let (length, name) = renaming(parts, in: scope) else { continue }
       let old = written.prefix(length).joined(separator: ".")
@@ -132,11 +136,24 @@ struct TypeResolver {
     }
   }
 
+  /// The text, with a type before names that begin with a dot: `@Model` copies a default to where nothing gives its type
+  /// (swiftdata.md section 2, C).
+  private static func qualified(_ syntax: ExprSyntax, as type: TypeReference) -> String {
+    if case .array(let element) = type.unwrapped, let array = syntax.as(ArrayExprSyntax.self) {
+      let elements = array.elements.map { qualified($0.expression, as: element) }
+      return "[\(elements.joined(separator: ", "))]"
+    }
+    let text = syntax.oneLine
+    return text.hasPrefix(".") ? type.unwrapped.description + text : text
+  }
+
   /// How many parts of a path name a type of the tree, and what that is called in manifests.
   private mutating func renaming(_ parts: [String], in scope: [String]) -> (Int, String)? {
     for length in stride(from: parts.count, to: 0, by: -1) {
       if let type = index.type(named: Array(parts.prefix(length)), in: scope) {
-        return (length, type.isModel ? type.name : name(of: type))
+        if type.isModel { return (length, type.name) }
+        // What a default names is not stored; but what goes with a model has to come along.
+        return (length, names.isHoisted(type) ? name(of: type) : names.name(of: type))
       }
     }
     return nil

@@ -33,11 +33,12 @@ struct ValueTypeReader {
     var declaration = ValueTypeDeclaration(
       name: name, documentation: isHoisted ? documentation(type) : nil, kind: .opaque, isOwn: true,
       location: type.place)
-    guard !type.isGeneric, !codesItself(type) else { return declaration }
-    switch type.kind {
-    case .enumeration: declaration.kind = enumeration(type)
-    case .structure: declaration.kind = structure(type)
-    default: break
+    if !type.isGeneric, !codesItself(type) {
+      switch type.kind {
+      case .enumeration: declaration.kind = enumeration(type)
+      case .structure: declaration.kind = structure(type)
+      default: break
+      }
     }
     if declaration.kind != .opaque { declaration.isOwn = !isHoisted }
     if isHoisted, !type.isGenerated {
@@ -61,7 +62,10 @@ struct ValueTypeReader {
 
   /// Whether the type says itself how it is coded, so that its properties say nothing about that.
   private func codesItself(_ type: DeclaredType) -> Bool {
-    index.members(of: type.path).contains { member in
+    let isRaw = { (name: String) in ["OptionSet", "RawRepresentable"].contains(name) }
+    // Such a struct is coded as its raw value.
+    if type.kind == .structure, type.inherited.contains(where: isRaw) { return true }
+    return index.members(of: type.path).contains { member in
       if let initializer = member.as(InitializerDeclSyntax.self) {
         return initializer.signature.parameterClause.parameters.first?.firstName.text == "from"
           && initializer.signature.parameterClause.parameters.first?.type.lastName == "Decoder"
@@ -88,6 +92,8 @@ struct ValueTypeReader {
         var value: SwiftExpression?
         if let written = element.rawValue?.value {
           guard let expression = try? SwiftExpression(written.oneLine) else { return .opaque }
+          // A raw type that no store keeps as a number or a text, such as a character.
+          guard raw != nil else { return .opaque }
           value = written.stringValue == name ? nil : expression
           if let number = Self.number(written) { next = number + 1 }
         } else if raw != nil, raw != "String" {
@@ -129,7 +135,7 @@ struct ValueTypeReader {
     for member in type.members {
       guard let initializer = member.as(InitializerDeclSyntax.self) else { continue }
       for parameter in initializer.signature.parameterClause.parameters {
-        guard let value = parameter.defaultValue?.value, !value.is(NilLiteralExprSyntax.self),
+        guard let value = parameter.defaultValue?.value, !value.isNil,
           let place = fields.firstIndex(where: { $0.name == parameter.firstName.plain })
         else { continue }
         fields[place].defaultValue = try? SwiftExpression(value.oneLine)
@@ -160,7 +166,7 @@ struct ValueTypeReader {
       }
       guard let found else { return nil }
       var expression: SwiftExpression?
-      if let value, !value.is(NilLiteralExprSyntax.self) {
+      if let value, !value.isNil {
         expression = try types.expression(value, of: found, in: type.path)
       }
       return StructField(name: name, type: found, defaultValue: expression)

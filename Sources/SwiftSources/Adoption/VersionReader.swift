@@ -156,7 +156,13 @@ struct VersionReader {
     of version: [String], at place: Place, seen: Set<String>
   ) -> [DeclaredType] {
     let name = version.joined(separator: ".")
-    guard !seen.contains(name) else { return [] }
+    guard !seen.contains(name) else {
+      findings.append(
+        Diagnostic(
+          .cannotAdopt, "the list of models of '\(name)' is made of itself", element: name,
+          at: place, help: ["write the list out: [Habit.self, …]"]))
+      return []
+    }
     guard let value = staticValue("models", of: version) else {
       findings.append(
         Diagnostic(
@@ -216,9 +222,14 @@ struct VersionReader {
         path.count == 1 ? scope : index.type(named: Array(path.dropLast()), in: scope)?.path
       if let owner {
         if name == "models" { return models(of: owner, at: index.place(of: value), seen: seen) }
-        if let value = staticValue(name, of: owner) {
-          return list(value, in: owner, seen: seen.union([path.joined(separator: ".")]))
+        if let inner = staticValue(name, of: owner), inner.id != value.id, seen.count < 64 {
+          return list(inner, in: owner, seen: seen.union([path.joined(separator: ".")]))
         }
+      }
+      if path.count == 1, let inner = index.constant(name, from: value),
+        !seen.contains("let \(name)")
+      {
+        return list(inner, in: scope, seen: seen.union(["let \(name)"]))
       }
     }
     findings.append(

@@ -5,6 +5,8 @@ internal import SwiftSyntax
 package struct DeclarationReader {
   package private(set) var types: [DeclaredType] = []
   package private(set) var aliases: [DeclaredAlias] = []
+  /// `@Model` classes in clauses of `#if` that do not count.
+  package private(set) var omitted: [(name: String, place: Place)] = []
   private let source: SwiftSource
   private let conditions: BuildConditions
   private let isGenerated: Bool
@@ -20,6 +22,9 @@ package struct DeclarationReader {
     for (declaration, isConditional) in decided(statements) {
       read(declaration, below: [], isConditional: isConditional)
     }
+    let finder = OmittedModels(conditions)
+    finder.walk(source.syntax)
+    omitted = finder.found.map { ($0.name.plain, source.location(of: $0.name)) }
   }
 
   /// Declarations with those of the `#if` clauses that count, and whether each depends on one.
@@ -83,11 +88,40 @@ package struct DeclarationReader {
         attributes: node.attributes, modifiers: node.modifiers, members: members.map(\.0),
         isGeneric: isGeneric, isGenerated: isGenerated,
         documentation: Documentation.text(before: node),
-        isConditional: isConditional || members.contains { $0.1 },
+        isConditional: isConditional
+          || node.memberBlock.members.contains { $0.decl.is(IfConfigDeclSyntax.self) },
         place: source.location(of: name), file: file))
     for (member, isConditional) in members {
       read(member, below: path, isConditional: isConditional)
     }
+  }
+}
+
+/// Finds models in clauses of `#if` that do not count.
+private final class OmittedModels: SyntaxVisitor {
+  private(set) var found: [ClassDeclSyntax] = []
+  private let conditions: BuildConditions
+  private var isOmitted = false
+
+  init(_ conditions: BuildConditions) {
+    self.conditions = conditions
+    super.init(viewMode: .sourceAccurate)
+  }
+
+  override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind {
+    let active = conditions.active(node)
+    for clause in node.clauses {
+      let outer = isOmitted
+      isOmitted = outer || clause.id != active?.id
+      if let elements = clause.elements { walk(elements) }
+      isOmitted = outer
+    }
+    return .skipChildren
+  }
+
+  override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
+    if isOmitted, node.attributes.attribute("Model") != nil { found.append(node) }
+    return .visitChildren
   }
 }
 

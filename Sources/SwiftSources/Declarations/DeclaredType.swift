@@ -50,9 +50,15 @@ package struct DeclaredAlias: Sendable {
 }
 
 extension AttributeListSyntax {
-  /// The attribute of that name, with or without `SwiftData.` before it.
-  package func attribute(_ name: String) -> AttributeSyntax? {
-    lazy.compactMap { $0.as(AttributeSyntax.self) }.first { $0.attributeName.lastName == name }
+  /// The attribute of that name, with or without `SwiftData.` before it; the first where there are several.
+  package func attribute(_ name: String) -> AttributeSyntax? { attributes(name).first }
+
+  /// The attributes of that name, with or without `SwiftData.` before it.
+  package func attributes(_ name: String) -> [AttributeSyntax] {
+    compactMap { $0.as(AttributeSyntax.self) }.filter { attribute in
+      let parts = attribute.attributeName.nameParts
+      return parts == [name] || parts == ["SwiftData", name]
+    }
   }
 }
 

@@ -7,6 +7,8 @@ package struct SourceIndex: Sendable {
   /// In the order of the files, extensions among them.
   package let types: [DeclaredType]
   package let aliases: [DeclaredAlias]
+  /// `@Model` classes in clauses of `#if` that do not count.
+  package let omitted: [(name: String, place: Place)]
   /// Indexes of types that are no extensions, by full name.
   private let declarations: [String: [Int]]
   /// Indexes of extensions, by full name.
@@ -19,6 +21,7 @@ package struct SourceIndex: Sendable {
     let readers = sources.indices.map { DeclarationReader(sources[$0], file: $0, conditions) }
     types = readers.flatMap(\.types)
     aliases = readers.flatMap(\.aliases)
+    omitted = readers.flatMap(\.omitted)
     var declarations: [String: [Int]] = [:]
     var extensions: [String: [Int]] = [:]
     for (index, type) in types.enumerated() {
@@ -124,6 +127,31 @@ package struct SourceIndex: Sendable {
       return member(parts, of: type.path, depth: depth + 1)
     }
     return parts.isEmpty ? .foreign(alias.target, scope: scope) : nil
+  }
+
+  /// The value of a constant that a name means where it stands: one of the body around it, of its file, or of another.
+  func constant(_ name: String, from node: some SyntaxProtocol) -> ExprSyntax? {
+    var parent = node.parent
+    while let current = parent {
+      if let list = current.as(CodeBlockItemListSyntax.self), let value = Self.value(name, in: list)
+      {
+        return value
+      }
+      parent = current.parent
+    }
+    return sources.lazy.compactMap { Self.value(name, in: $0.syntax.statements) }.first
+  }
+
+  private static func value(_ name: String, in list: CodeBlockItemListSyntax) -> ExprSyntax? {
+    for item in list {
+      guard let variable = item.item.as(DeclSyntax.self)?.as(VariableDeclSyntax.self) else {
+        continue
+      }
+      for binding in variable.bindings where binding.pattern.trimmedDescription == name {
+        return binding.initializer?.value
+      }
+    }
+    return nil
   }
 
   /// The type that a name means inside of another; nil where no file declares it.
