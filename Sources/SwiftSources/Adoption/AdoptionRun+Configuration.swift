@@ -1,0 +1,112 @@
+internal import SchemaDiagnostics
+internal import SchemaEvolution
+internal import SchemaLint
+internal import SchemaModel
+internal import SwiftSyntax
+
+// What schemagen.yaml has to say so that names stay.
+extension AdoptionRun {
+  mutating func configure() {
+    configuration.access =
+      classes.joined().contains { $0.modifiers.has(.public) || $0.modifiers.has(.open) }
+      ? .public : classes.joined().contains { $0.modifiers.has(.package) } ? .package : .internal
+    if let plan { configuration.names.plan = plan.type.name }
+    adoptSchemaPattern()
+    adoptBridgePattern()
+    adoptActivePattern()
+    let entities = Set(history.flatMap(\.models).compactMap(\.entity))
+    if entities.isEmpty {
+      configuration.converters = .none
+    } else if entities.contains(where: { index.type([$0]).map { !$0.isGenerated } ?? false }) {
+      configuration.entities = .own
+    }
+  }
+
+  mutating func adoptSchemaPattern() {
+    guard !versions[0].type.path.isEmpty else { return }
+    let names = versions.map(\.type.name)
+    let candidates = zip(names, numbers).flatMap { name, number -> [String] in
+      guard let range = name.ranges(of: number.label).last else { return [] }
+      return [name.replacingCharacters(in: range, with: "{version}")]
+    }
+    let pattern = candidates.first { pattern in
+      zip(names, numbers).allSatisfy {
+        pattern.replacingPlaceholder("version", with: $1.label) == $0
+      }
+    }
+    if let pattern {
+      configuration.names.schema = pattern
+    } else if let first = versions.first(where: { version in
+      version.type.name
+        != configuration.names.schema(numbers[versions.firstIndex { $0.name == version.name }!])
+    }) {
+      report(
+        .notCarried,
+        "no one pattern makes the names of the versions: \(names.joined(separator: ", "))",
+        element: first.name, at: first.type.place,
+        help: [
+          "they are called \(configuration.names.schema(numbers[0])) and so on; their stores are the same"
+        ])
+    }
+  }
+
+  /// What the generator's own bridges are called, where that is not what they would be called anyway.
+  mutating func adoptBridgePattern() {
+    for bridge in bridges {
+      for (old, new) in zip(numbers, numbers.dropFirst()) {
+        guard
+          bridge.type.documentation?.hasPrefix("The bridge from \(old.name) to \(new.name)")
+            ?? false, bridge.type.name != configuration.names.bridge(from: old, to: new, step: 1)
+        else { continue }
+        var pattern = bridge.type.name
+        guard let to = pattern.ranges(of: new.label).last else { continue }
+        pattern = pattern.replacingCharacters(in: to, with: "{to}")
+        guard let from = pattern.ranges(of: old.label).last else { continue }
+        configuration.names.bridge = pattern.replacingCharacters(in: from, with: "{from}")
+        return
+      }
+    }
+  }
+
+  /// How app code names today's models: by aliases, or by the classes themselves where no version encloses them.
+  mutating func adoptActivePattern() {
+    let newest = classes[classes.count - 1]
+    if newest.contains(where: { $0.path.count == 1 }) {
+      configuration.names.active = "{model}"
+      for type in newest where type.path.count > 1 {
+        report(
+          .notCarried,
+          "'\(type.fullName)' is called '\(type.name)' from now on, as models at the top level are",
+          element: type.name, at: type.place, help: ["or give other names under 'names:'"])
+      }
+      return
+    }
+    let paths = Dictionary(newest.map { ($0.fullName, $0.name) }) { first, _ in first }
+    var patterns: [String: Int] = [:]
+    for alias in index.aliases where alias.path.count == 1 {
+      guard let type = index.type(named: alias.target.nameParts, in: []),
+        let name = paths[type.fullName], let range = alias.name.ranges(of: name).last
+      else { continue }
+      let pattern = alias.name.replacingCharacters(in: range, with: "{model}")
+      // `HabitModelV9` is the version's alias, not the app's.
+      guard !pattern.contains(where: \.isNumber) else { continue }
+      patterns[pattern, default: 0] += 1
+    }
+    noteOtherAliases(newest)
+    let best = patterns.max { ($0.value, $1.key) < ($1.value, $0.key) }
+    if let best { configuration.names.active = best.key }
+  }
+
+  /// Aliases of today's models that have names of their own.
+  mutating func noteOtherAliases(_ newest: [DeclaredType]) {
+    let paths = Dictionary(newest.map { ($0.fullName, $0.name) }) { first, _ in first }
+    for alias in index.aliases where alias.path.count == 1 && !alias.isGenerated {
+      guard let type = index.type(named: alias.target.nameParts, in: []),
+        let name = paths[type.fullName], !alias.name.contains(name)
+      else { continue }
+      report(
+        .notCarried, "no pattern makes the alias '\(alias.name)' of '\(name)'", element: name,
+        at: alias.place, help: ["keep it, and let it name the model's active alias"])
+    }
+  }
+}

@@ -1,0 +1,244 @@
+internal import SchemaDiagnostics
+internal import SchemaEvolution
+internal import SchemaLint
+internal import SchemaModel
+internal import SwiftSyntax
+
+// What each version holds.
+extension AdoptionRun {
+  mutating func readVersions() {
+    var typeNames = ValueTypeNames(index, versions: versions.map(\.type.path))
+    for position in versions.indices {
+      let (version, listed, remaining) = read(position, typeNames)
+      typeNames = remaining
+      history.append(version)
+      classes.append(listed)
+    }
+  }
+
+  /// Reads a version until no model leads to one that is not read.
+  mutating func read(
+    _ position: Int, _ typeNames: ValueTypeNames
+  ) -> (SchemaVersion, [DeclaredType], ValueTypeNames) {
+    var listed = versions[position].classes
+    var round = (models: [Model](), types: [ValueTypeDeclaration](), findings: [Diagnostic]())
+    var remaining = typeNames
+    while true {
+      var names: [String: String] = [:]
+      for type in listed { names[type.fullName] = type.name }
+      let scope = ModelScope(
+        version: versions[position].type.path, names: names, foreign: options.models)
+      var resolver = TypeResolver(index, scope, typeNames)
+      round = ([], [], [])
+      for type in listed {
+        var reader = ModelReader(type, type.name, index, resolver)
+        var model = reader.read()
+        if type.isGenerated { model.readGeneratedDocumentation() }
+        let refusal = ConverterReader(index: index, type: type).apply(
+          to: &model, isNewest: position == versions.count - 1)
+        if let refusal { round.findings.append(refusal) }
+        round.models.append(model)
+        round.findings += reader.findings
+        resolver = reader.types
+      }
+      for name in round.models.flatMap({ $0.encodedNames }) where !TypeResolver.isKnown(name) {
+        let found = index.type(
+          named: name.split(separator: ".").map(String.init), in: scope.version)
+        resolver.used[name] = resolver.used[name] ?? .some(found)
+      }
+      let new = Dictionary(resolver.unlisted.map { ($0.fullName, $0) }) { first, _ in first }
+        .values.sorted { $0.fullName < $1.fullName }
+      guard !new.isEmpty else {
+        var reader = ValueTypeReader(index, resolver)
+        round.types = reader.readAll()
+        undeclared.formUnion(reader.types.used.filter { $0.value == nil }.map(\.key))
+        round.findings += undeclaredTypes(round.models, reader.types)
+        round.findings += reader.findings
+        remaining = reader.types.names
+        break
+      }
+      for type in new {
+        report(
+          .modelNotListed,
+          "'\(type.name)' is not among the models of '\(versions[position].displayName)', and one of them leads to it",
+          element: type.name, at: type.place,
+          help: ["SwiftData takes it in all the same, and so does the manifest"])
+      }
+      listed += new
+    }
+    findings += round.findings
+    var version = SchemaVersion(
+      number: numbers[position], models: round.models, types: round.types,
+      location: versions[position].type.place)
+    version.summary = summary(versions[position])
+    version.joinInverses()
+    reportDuplicates(listed)
+    return (version, listed, remaining)
+  }
+
+  func undeclaredTypes(_ models: [Model], _ types: TypeResolver) -> [Diagnostic] {
+    types.used.filter { $0.value == nil }.keys.sorted().map { name in
+      let users = models.flatMap { model in
+        model.properties.filter { $0.type.names.contains(name) }.map { (model, $0) }
+      }
+      return Diagnostic(
+        .undeclaredType, "no file declares '\(name)', so that nothing is said of its parts",
+        element: name, at: users.first?.1.location,
+        help: ["where it is the app's own, name the folder in which it is declared as well"])
+    }
+  }
+
+  mutating func reportDuplicates(_ listed: [DeclaredType]) {
+    for (name, types) in Dictionary(grouping: listed, by: \.name).sorted(by: { $0.key < $1.key })
+    where types.count > 1 {
+      report(
+        .cannotAdopt, "two models of one version are called '\(name)'", element: name,
+        at: types[0].place, related: types.dropFirst().map { .init("here as well", at: $0.place) },
+        help: ["an entity's name is its class's: only one of them can be stored"])
+    }
+  }
+
+  /// What a version's documentation says it is about.
+  func summary(_ version: WrittenVersion) -> String? {
+    guard let text = version.type.path.isEmpty ? nil : version.type.documentation else {
+      return nil
+    }
+    let line = text.split(separator: "\n").first.map(String.init) ?? ""
+    if version.type.isGenerated {
+      // `Version 9.0.0: Three-timezone model.`
+      guard line.hasPrefix("Version "), let colon = line.firstRange(of: ": ") else { return nil }
+      return String(line[colon.upperBound...]).withoutFullStop
+    }
+    return line.count <= 80 ? line.withoutFullStop : nil
+  }
+
+  /// Of neighbours that store the same, the later one stays: stores cannot tell them apart, and no plan may have both.
+  mutating func mergeTwins() {
+    for position in history.indices.dropLast().reversed()
+    where history[position].canonical == history[position + 1].canonical {
+      let old = versions[position].name
+      let new = versions[position + 1].name
+      let hasCode =
+        plan?.stages.contains {
+          $0.from == old && $0.to == new && ($0.willMigrate != nil || $0.didMigrate != nil)
+        } ?? false
+      guard !hasCode else { continue }
+      report(
+        .mergedVersion, "'\(new)' stores what '\(old)' stores, and stands for both", element: old,
+        at: versions[position].type.place,
+        related: [.init("'\(new)' is here", at: versions[position + 1].type.place)],
+        help: [
+          "to the framework they are one version: with both in a plan the app ends at launch",
+          "a store of '\(old)' is one of '\(new)', so that nothing is lost",
+        ])
+      merged[old] = merged[new] ?? new
+      for (name, target) in merged where target == old { merged[name] = new }
+      names[numbers[position]] = nil
+      versions.remove(at: position)
+      numbers.remove(at: position)
+      history.remove(at: position)
+      classes.remove(at: position)
+    }
+  }
+
+  mutating func reportLiveModels() {
+    for position in versions.indices.dropLast() {
+      let version = versions[position]
+      let later = Set(classes[(position + 1)...].joined().map(\.fullName))
+      let shared = classes[position].filter { later.contains($0.fullName) }
+      guard !shared.isEmpty else { continue }
+      let names = shared.map(\.name).sorted().joined(separator: ", ")
+      report(
+        .liveModel,
+        "'\(version.name)' shares classes with a later version: \(names)", element: version.name,
+        at: version.type.place,
+        help: [
+          "what they were when it shipped is not in these sources: they are read as they are now",
+          "if they have changed since, take this version from the tag of its release, or from a store of it",
+        ])
+    }
+  }
+
+  /// Models of today that no version knows.
+  mutating func reportStrayModels(_ all: [WrittenVersion]) {
+    guard !versions[0].type.path.isEmpty else { return }
+    let known = Set(all.flatMap(\.classes).map(\.fullName))
+      .union(classes.joined().map(\.fullName))
+    for type in index.types where type.isModel && !known.contains(type.fullName) {
+      report(
+        .modelNotListed, "'\(type.fullName)' stands in no version, and is not adopted",
+        element: type.name, at: type.place,
+        help: ["if the app stores it, add it to a new version: schemagen new-version"])
+      var names = Dictionary(classes[classes.count - 1].map { ($0.fullName, $0.name) }) { $1 }
+      names[type.fullName] = type.name
+      let scope = ModelScope(version: [], names: names, foreign: options.models)
+      var reader = ModelReader(
+        type, type.name, index, TypeResolver(index, scope, ValueTypeNames(index, versions: [])))
+      strays.append(reader.read())
+    }
+  }
+}
+
+extension SchemaVersion {
+  /// Tells both ends of a relationship of each other, as reading a manifest does.
+  mutating func joinInverses() {
+    for model in models {
+      for property in model.properties {
+        guard let relationship = property.relationship, relationship.declaresInverse,
+          let inverse = relationship.inverse
+        else { continue }
+        var owner = models.firstIndex { $0.name == relationship.destination.value }
+        while let place = owner {
+          let index = models[place].properties.firstIndex { $0.name == inverse.value }
+          if let index, case .relationship(var other) = models[place].properties[index].kind {
+            if other.inverse == nil {
+              other.inverse = Located(property.name, at: property.location)
+            }
+            models[place].properties[index].kind = .relationship(other)
+            break
+          }
+          let parent = models[place].superclass?.value
+          owner = models.firstIndex { $0.name == parent }
+        }
+      }
+    }
+  }
+}
+
+extension Model {
+  /// Takes off what says how rows become entities.
+  mutating func removeConverter() {
+    entity = nil
+    for index in properties.indices {
+      let isRelationship = properties[index].relationship != nil
+      properties[index].mapping = EntityMapping(form: isRelationship ? .omit : .value)
+      if case .attribute(var attribute) = properties[index].kind {
+        attribute.encodes = nil
+        attribute.fallback = nil
+        properties[index].kind = .attribute(attribute)
+      }
+    }
+  }
+
+  /// Names of types whose JSON is stored.
+  var encodedNames: [String] {
+    properties.flatMap { $0.attribute?.encodes?.names ?? [] }
+  }
+
+  /// Reads what the generator adds to documentation: the entity, and what is stored as JSON.
+  mutating func readGeneratedDocumentation() {
+    if let (name, rest) = documentation?.splitting("Converts to `", "`.") {
+      entity = name
+      documentation = rest
+    }
+    for index in properties.indices {
+      guard case .attribute(var attribute) = properties[index].kind,
+        let (name, rest) = properties[index].documentation?.splitting("JSON of `", "`."),
+        let type = try? TypeReference(parsing: name)
+      else { continue }
+      attribute.encodes = type
+      properties[index].kind = .attribute(attribute)
+      properties[index].documentation = rest
+    }
+  }
+}

@@ -1,0 +1,146 @@
+internal import SchemaDiagnostics
+internal import SchemaEvolution
+internal import SchemaLint
+internal import SchemaModel
+internal import SwiftSyntax
+
+// The author's stages: their code, and their kinds beside ours.
+extension AdoptionRun {
+  mutating func adoptStages() {
+    guard let plan, history.count > 1 else { return }
+    if plan.type.isGenerated {
+      for hop in history.indices.dropFirst() {
+        let owned = Hop.ownedName(from: numbers[hop - 1], to: numbers[hop])
+        history[hop].hooks = plan.hooks(callingInto: owned)
+      }
+      return
+    }
+    let byName = Dictionary(
+      zip(versions.map(\.name), versions.indices).map { ($0, $1) }
+    ) { first, _ in first }
+    var stages: [Int: WrittenStage] = [:]
+    for stage in plan.stages {
+      guard let from = byName[merged[stage.from] ?? stage.from],
+        let to = byName[merged[stage.to] ?? stage.to], from != to
+      else { continue }
+      if to == from + 1 {
+        stages[from] = stage
+        adoptCode(stage, from, to)
+      } else {
+        report(
+          .stageDiffers,
+          "this stage leads from '\(stage.from)' to '\(stage.to)', which do not follow each other",
+          element: stage.to, at: stage.place, help: ["one stage for each pair of neighbours"])
+      }
+    }
+    let evolution = Evolution(history: history, configuration: configuration)
+    for hop in evolution.hops { compare(stages[hop.from], hop, plan) }
+  }
+
+  mutating func adoptCode(_ stage: WrittenStage, _ from: Int, _ to: Int) {
+    guard stage.willMigrate != nil || stage.didMigrate != nil else { return }
+    history[to].hooks = Hooks(before: stage.willMigrate != nil, after: stage.didMigrate != nil)
+    code.append(
+      Adoption.AdoptedCode(
+        from: numbers[from], to: numbers[to],
+        before: qualified(stage.willMigrate?.lines ?? [], in: from),
+        beforeContext: stage.willMigrate?.context ?? "context",
+        after: qualified(stage.didMigrate?.lines ?? [], in: to),
+        afterContext: stage.didMigrate?.context ?? "context"))
+    report(
+      .adoptedCode,
+      "the code of the stage to '\(stage.to)' is in the owned file of the step, word for word",
+      element: stage.to, at: stage.place,
+      help: [
+        "what it uses from around the stage has to come along",
+        "what only 'didMigrate' does is lost when the app is killed before it",
+      ])
+  }
+
+  /// Code in which models bear the name of a version: those that stood at the top level go into it.
+  func qualified(_ lines: [String], in position: Int) -> [String] {
+    let names = Set(classes[position].filter { $0.path.count == 1 }.map(\.name))
+    guard !names.isEmpty, !lines.isEmpty else { return lines }
+    let text = lines.joined(separator: "\n")
+    let finder = NameFinder(names)
+    finder.walk(SwiftSource(SourceFile(path: "", text: text)).syntax)
+    var bytes = Array(text.utf8)
+    let prefix = Array((configuration.names.schema(numbers[position]) + ".").utf8)
+    for offset in finder.offsets.sorted(by: >) { bytes.insert(contentsOf: prefix, at: offset) }
+    return String(decoding: bytes, as: UTF8.self)
+      .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  /// Holds the author's kind of stage against what the changes need.
+  mutating func compare(_ stage: WrittenStage?, _ hop: Hop, _ plan: WrittenPlan) {
+    let step = "\(versions[hop.from].name) → \(versions[hop.to].name)"
+    guard let stage else {
+      report(
+        .stageDiffers, "no stage leads over \(step)", element: versions[hop.to].name,
+        at: plan.type.place,
+        help: ["the generated plan has one; without it such a store cannot be opened (134504)"])
+      return
+    }
+    let grave = hop.changes.filter { $0.mechanism > .lightweight }
+    if !stage.isCustom, !grave.isEmpty {
+      report(
+        .stageDiffers,
+        "\(step) is lightweight in the plan, and "
+          + (grave.contains { $0.mechanism == .impossible }
+            ? "cannot be inferred" : "needs a custom stage"),
+        element: versions[hop.to].name, at: stage.place,
+        help: grave.map {
+          "\($0.element): \($0.classification.title): \($0.reason) (\($0.classification.basis.source), "
+            + "\($0.classification.basis.mark.rawValue))"
+        })
+    } else if stage.isCustom, grave.isEmpty, stage.willMigrate == nil, stage.didMigrate == nil {
+      report(
+        .stageDiffers,
+        "\(step) is custom in the plan without doing anything: every change in it is inferred",
+        element: versions[hop.to].name, at: stage.place,
+        help: ["the generated plan has a lightweight stage, or a stop where one is needed"],
+        severity: .note)
+    }
+  }
+}
+
+/// Where names stand by themselves, as types or as values.
+private final class NameFinder: SyntaxVisitor {
+  /// UTF-8 units from the text's start.
+  private(set) var offsets: [Int] = []
+  private let names: Set<String>
+
+  init(_ names: Set<String>) {
+    self.names = names
+    super.init(viewMode: .sourceAccurate)
+  }
+
+  override func visit(_ node: IdentifierTypeSyntax) -> SyntaxVisitorContinueKind {
+    add(node.name)
+    return .visitChildren
+  }
+
+  override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
+    let isMember =
+      node.parent?.as(MemberAccessExprSyntax.self).map { $0.declName.id == node.id } ?? false
+    if !isMember { add(node.baseName) }
+    return .visitChildren
+  }
+
+  private func add(_ token: TokenSyntax) {
+    if names.contains(token.plain) {
+      offsets.append(token.positionAfterSkippingLeadingTrivia.utf8Offset)
+    }
+  }
+}
+
+extension WrittenPlan {
+  /// Which functions of an owned file the stages of a generated plan call.
+  fileprivate func hooks(callingInto owned: String) -> Hooks {
+    let lines = stages.flatMap { ($0.willMigrate?.lines ?? []) + ($0.didMigrate?.lines ?? []) }
+    func calls(_ name: String) -> Bool {
+      lines.contains { $0.contains("\(owned).\(name)(context)") }
+    }
+    return Hooks(before: calls("before"), after: calls("after"))
+  }
+}

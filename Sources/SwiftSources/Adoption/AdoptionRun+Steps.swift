@@ -1,0 +1,182 @@
+internal import SchemaDiagnostics
+internal import SchemaEvolution
+internal import SchemaLint
+internal import SchemaModel
+internal import SwiftSyntax
+
+// What follows from neighbours: renames, drops, identities.
+extension AdoptionRun {
+  /// Turns original names into renames, as far as the version before has the property.
+  mutating func connectSteps() {
+    let written = history
+    for position in history.indices.dropFirst() {
+      let before = Dictionary(written[position - 1].models.map { ($0.name, $0) }) { $1 }
+      let connected = history[position - 1]
+      for place in history[position].models.indices {
+        let name = history[position].models[place].name
+        guard let old = before[name], let known = connected.model(named: name) else { continue }
+        for index in history[position].models[place].properties.indices {
+          Self.connect(&history[position].models[place].properties[index], old, known)
+          forgetBridge(&history[position].models[place].properties[index], position, name)
+        }
+      }
+    }
+  }
+
+  /// A name that only a bridge of ours had on the way is nobody's original one.
+  func forgetBridge(_ property: inout Property, _ position: Int, _ model: String) {
+    guard versions[position].type.isGenerated, let name = property.originalName else { return }
+    let start = "bridge from \(numbers[position - 1].name) to \(numbers[position].name):"
+    let isBridges = bridges.contains { bridge in
+      guard bridge.type.documentation?.contains(start) ?? false else { return false }
+      return index.members(of: bridge.type.path + [model]).contains { member in
+        member.as(VariableDeclSyntax.self)?.bindings.contains {
+          $0.pattern.trimmedDescription == name
+        } ?? false
+      }
+    }
+    if isBridges { property.originalName = nil }
+  }
+
+  /// - Parameters:
+  ///   - old: The model of the version before, as it is written.
+  ///   - known: The same, connected: its original names are those from before the first version.
+  static func connect(_ property: inout Property, _ old: Model, _ known: Model) {
+    let original = property.originalName
+    if let same = old.property(named: property.name) {
+      // Said once more, as SwiftData wants it; a manifest says it once, and does not forget it.
+      if original == nil || (same.originalName ?? same.name) == original {
+        property.originalName = known.property(named: property.name)?.originalName
+      }
+      return
+    }
+    guard let original else { return }
+    let source =
+      old.properties.first { $0.name == original }
+      ?? old.properties.first { $0.originalName == original }
+    guard let source else { return }
+    property.hop.renamedFrom = Located(source.name, at: property.location)
+    property.originalName = known.property(named: source.name)?.originalName
+  }
+
+  /// A model whose newest version has no entity has none in the others either.
+  mutating func dropHalfConverters() {
+    let converted = Set(history.last?.models.filter { $0.entity != nil }.map(\.name) ?? [])
+    for position in history.indices {
+      for place in history[position].models.indices
+      where !converted.contains(history[position].models[place].name)
+        && !versions[position].type.isGenerated
+      {
+        history[position].models[place].removeConverter()
+      }
+    }
+  }
+
+  /// Converters of older versions that would raise questions are left to the app.
+  mutating func dropBrokenConverters() {
+    let evolution = Evolution(history: history, configuration: configuration)
+    let rules: Set<Rule> = [
+      .noWayForward, .noWayBack, .missingFallback, .unorderable, .conflictingEntity,
+    ]
+    let broken = evolution.diagnostics.filter {
+      $0.severity == .error && rules.contains($0.rule)
+    }
+    for name in Set(broken.compactMap { $0.element?.split(separator: ".").first.map(String.init) })
+      .sorted()
+    {
+      guard let type = classes.last?.first(where: { $0.name == name }), !type.isGenerated else {
+        continue
+      }
+      report(
+        .notCarried,
+        "the converters of '\(name)' need what no manifest of these versions says, so they stay yours",
+        element: name, at: type.place,
+        help: broken.filter { $0.element?.hasPrefix(name) ?? false }.map(\.message))
+      for position in history.indices {
+        for place in history[position].models.indices
+        where history[position].models[place].name == name {
+          history[position].models[place].removeConverter()
+        }
+      }
+    }
+    if !history.contains(where: { $0.models.contains { $0.entity != nil } }) {
+      configuration.converters = .none
+      configuration.entities = .generated
+    }
+  }
+
+  /// Says under `drops:` what each version takes away, as the plan that shipped did.
+  mutating func acknowledge() {
+    let evolution = Evolution(history: history, configuration: configuration)
+    for hop in evolution.hops {
+      for change in hop.changes
+      where change.classification.needsAcknowledgement && change.acknowledgement == nil {
+        let version = names[history[hop.to].number] ?? history[hop.to].number.name
+        history[hop.to].drops.append(
+          Drop(
+            element: Located(change.element),
+            reason:
+              "not in \(version.split(separator: ".").last ?? ""), which was adopted as it had shipped"
+          ))
+        guard !versions[hop.to].type.isGenerated else { continue }
+        let questions = hop.questions(about: change.element)
+        report(
+          .adoptedDrop,
+          "'\(change.element)' is gone in '\(version)': \(change.reason)", element: change.element,
+          at: questions.first?.location ?? change.location ?? versions[hop.to].type.place,
+          help: ["it is acknowledged under 'drops:', as this is what the plan does"]
+            + questions.map { "\($0.message); instead of the entry: \($0.help.first ?? "")" },
+          severity: questions.isEmpty ? .note : .warning)
+      }
+      history[hop.to].drops.sort { $0.element.value < $1.element.value }
+    }
+    for (before, after) in zip(history.indices, history.indices.dropFirst())
+    where !history[before].number.successors.contains(history[after].number) {
+      history[after].acceptances.append(
+        Acceptance(
+          rule: Located("version-gap"), target: .element(Located(history[after].number.name)),
+          reason: "the plan that was adopted has no version between"))
+    }
+  }
+
+  /// Stores know a version by the identity that its own classes gave it.
+  mutating func freeze() {
+    var seen: [String: Int] = [:]
+    for position in history.indices {
+      let identity = StructuralIdentity(of: history[position]).certain
+      let twin = seen[identity]
+      seen[identity] = twin ?? position
+      if versions[position].type.isGenerated {
+        removeOwnModifiers(position)
+      } else if let twin {
+        report(
+          .mergedVersion,
+          "'\(versions[position].name)' looks to the framework as '\(versions[twin].name)' does: it gets a hash modifier",
+          element: versions[position].name, at: versions[position].type.place,
+          help: [
+            "with both as they are in a plan the app ends at launch",
+            "a store of '\(versions[position].name)' is taken for one of '\(versions[twin].name)', and goes the way from there",
+          ])
+      } else {
+        history[position].identity = .shipped
+      }
+    }
+  }
+
+  /// Hash modifiers that the generator itself adds are not in manifests.
+  mutating func removeOwnModifiers(_ position: Int) {
+    let labels = Set(history.prefix(position + 1).map(\.number.name))
+    for place in history[position].models.indices {
+      for index in history[position].models[place].properties.indices {
+        let property = history[position].models[place].properties[index]
+        guard let modifier = property.hashModifier, labels.contains(modifier) else { continue }
+        var stripped = history
+        stripped[position].models[place].properties[index].hashModifier = nil
+        let evolution = Evolution(history: stripped, configuration: configuration)
+        guard position < evolution.positions.count else { continue }
+        let physical = evolution.chain[evolution.positions[position]].schema
+        if physical.models[place].properties[index].hashModifier == modifier { history = stripped }
+      }
+    }
+  }
+}
