@@ -13,6 +13,9 @@ struct InferredInverses {
     var relationship: Relationship
 
     var element: String { "\(model).\(property.name)" }
+
+    /// The model and the one at the other end.
+    var way: [String] { [model, relationship.destination.value] }
   }
 
   private let open: [End]
@@ -58,17 +61,12 @@ struct InferredInverses {
   }
 
   private func pairs() -> [(End, End)] {
-    open.indices.compactMap { index in
+    // By the way that they lead: large versions have thousands.
+    let ways = Dictionary(grouping: open.indices) { open[$0].way }
+    return open.indices.compactMap { index in
       let end = open[index]
-      let destination = end.relationship.destination.value
-      let back = open.indices.filter {
-        $0 != index && open[$0].model == destination
-          && open[$0].relationship.destination.value == end.model
-      }
-      let siblings = open.filter {
-        $0.model == end.model && $0.relationship.destination.value == destination
-      }
-      guard back.count == 1, index < back[0], siblings.count == 1,
+      let back = ways[end.way.reversed(), default: []].filter { $0 != index }
+      guard back.count == 1, index < back[0], ways[end.way]?.count == 1,
         end.relationship.cardinality != .one, open[back[0]].relationship.cardinality != .one
       else { return nil }
       return (end, open[back[0]])

@@ -144,7 +144,7 @@ package struct Adopt: Sendable {
 extension [SourceFile] {
   /// The files, parsed on all cores.
   package var concurrentlyParsed: [SwiftSource] {
-    concurrentMap(count) { SwiftSource(self[$0]) }
+    DeepStack.concurrentMap(count) { SwiftSource(self[$0]) }
   }
 }
 

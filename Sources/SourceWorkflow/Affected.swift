@@ -61,7 +61,7 @@ package struct Affected: Sendable {
   /// - Parameter files: The app's Swift files, in any order; those that schemagen writes are left out.
   package func checklist(of files: [SourceFile]) -> String {
     let files = files.filter { !GeneratedFile.isMarked($0.bytes) }.sorted { $0.path < $1.path }
-    let found = concurrentMap(files.count) { index in
+    let found = DeepStack.concurrentMap(files.count) { index in
       let source = SwiftSource(files[index])
       return searches.map { $0.look(into: source) }
     }

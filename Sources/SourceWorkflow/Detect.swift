@@ -283,7 +283,10 @@ private struct AppModels {
       adoption = reader.adoption(own, where: written)
     }
     sources = reader.sources
-    if let code = adoption.history.last {
+    let generated = found
+    if var code = adoption.history.last {
+      for model in code.models where generated.contains(model.name) { reportSecond(model) }
+      code.models.removeAll { generated.contains($0.name) }
       for model in code.models {
         found.insert(model.name)
         if !comparisons.contains(where: { $0.has(model.name) }) {
@@ -307,6 +310,15 @@ private struct AppModels {
           || $0.rule == .modelNotListed && !strays.contains($0.element ?? ""))
     }.map(Self.unlisted)
     reportRemoved(comparisons, found)
+    if found.isEmpty, let first = comparisons.first {
+      diagnostics.append(
+        Diagnostic(
+          .removedModel, "there is no '@Model' class in these files", at: nil,
+          help: [
+            "name the folders of the app's sources, generated files included",
+            "where nothing has been generated yet: schemagen generate --schemas '\(first.folder)'",
+          ]))
+    }
   }
 
   private static func unlisted(_ finding: Diagnostic) -> Diagnostic {
@@ -334,6 +346,17 @@ private struct AppModels {
       Diagnostic(
         .newModel, "'\(model.name)' is in no manifest", element: model.name, at: model.location,
         help: [comparison.wayOut + ":\n" + text]))
+  }
+
+  /// A class beside the generated one of its name: which of them a name means depends on where it stands.
+  private mutating func reportSecond(_ model: Model) {
+    diagnostics.append(
+      Diagnostic(
+        .newModel, "a second class '\(model.name)' stands beside the generated one",
+        element: model.name, at: model.location,
+        help: [
+          "take it out, where it was adopted; else give it another name: entities are known by their classes' names"
+        ]))
   }
 
   private mutating func reportRemoved(_ comparisons: [ModelComparison], _ found: Set<String>) {

@@ -11,27 +11,36 @@ struct GeneratedFileCheck {
     // Rendered anew: what the lock says of files is what this is to prove.
     let generation = Generation(folder, isFresh: true, fileSystem: fileSystem)
     let changes = generation.changes.filter { $0.path.hasSuffix(".swift") }
-    let isGenerated = changes.contains { $0.action != .create } || generation.unchanged > 0
+    let isGenerated =
+      changes.contains { $0.action != .create } || generation.unchanged > 0
+      || generation.diagnostics.contains { $0.rule == .foreignFile }
     guard isGenerated else {
       diagnostics = []
       return
     }
-    let option = folder == "Schemas" ? "" : " --schemas '\(folder)'"
-    diagnostics = changes.map { change in
-      let what =
-        switch change.action {
-        case .create: "is missing"
-        case .remove: "belongs to no manifest any more"
-        case .update: "is not what its manifests give"
-        }
-      return Diagnostic(
-        .editedGeneratedFile, "'\(change.path)' \(what)", element: Self.name(change.path),
-        at: SourceLocation(file: change.path, line: Self.firstDifference(change)),
-        help: [
-          "change the manifest instead, and run: schemagen generate\(option)",
-          "where the manifest was changed and nothing generated since, that is all there is to do",
-        ])
+    // A file without the mark is nobody's: it was emptied, or edited from its first line on.
+    let foreign = generation.diagnostics.filter { $0.rule == .foreignFile }.map { finding in
+      Diagnostic(
+        .editedGeneratedFile, finding.message, element: folder, at: nil, help: finding.help)
     }
+    let option = folder == "Schemas" ? "" : " --schemas '\(folder)'"
+    diagnostics =
+      foreign
+      + changes.map { change in
+        let what =
+          switch change.action {
+          case .create: "is missing"
+          case .remove: "belongs to no manifest any more"
+          case .update: "is not what its manifests give"
+          }
+        return Diagnostic(
+          .editedGeneratedFile, "'\(change.path)' \(what)", element: Self.name(change.path),
+          at: SourceLocation(file: change.path, line: Self.firstDifference(change)),
+          help: [
+            "change the manifest instead, and run: schemagen generate\(option)",
+            "where the manifest was changed and nothing generated since, that is all there is to do",
+          ])
+      }
   }
 
   private static func name(_ path: String) -> String {

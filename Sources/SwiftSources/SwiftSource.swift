@@ -11,11 +11,26 @@ package struct SwiftSource: Sendable {
   package let syntax: SourceFileSyntax
   /// Where each line begins, in UTF-8 units from the file's start.
   private let lines: [Int]
+  /// Where bytes stand that go on with a scalar, ascending: a line of a million names must not be counted anew for each.
+  private let continuations: [Int]
 
+  /// Deep code wants a deep stack: `DeepStack` has one.
   package init(_ file: SourceFile) {
     self.file = file
     syntax = file.bytes.withUnsafeBufferPointer { Parser.parse(source: $0) }
-    lines = [0] + file.bytes.indices.filter { file.bytes[$0] == 0x0A }.map { $0 + 1 }
+    var lines = [0]
+    var continuations: [Int] = []
+    file.bytes.withUnsafeBufferPointer { bytes in
+      var index = 0
+      while index < bytes.count {
+        let byte = bytes[index]
+        index += 1
+        if byte == 0x0A { lines.append(index) }
+        if byte & 0xC0 == 0x80 { continuations.append(index - 1) }
+      }
+    }
+    self.lines = lines
+    self.continuations = continuations
   }
 
   /// The place of a piece of syntax without the trivia around it.
@@ -28,16 +43,11 @@ package struct SwiftSource: Sendable {
 
   /// The place of a range of UTF-8 units. What goes beyond the line's end is cut off.
   package func location(_ range: Range<Int>) -> Place {
-    var low = 0
-    var high = lines.count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if lines[middle] <= range.lowerBound { low = middle } else { high = middle }
-    }
-    let lineEnd = low + 1 < lines.count ? lines[low + 1] - 1 : file.bytes.count
+    let line = Self.count(in: lines, upTo: range.lowerBound) - 1
+    let lineEnd = line + 1 < lines.count ? lines[line + 1] - 1 : file.bytes.count
     let end = max(range.lowerBound, min(range.upperBound, lineEnd))
     return Place(
-      file: file.path, line: low + 1, column: scalars(lines[low]..<range.lowerBound) + 1,
+      file: file.path, line: line + 1, column: scalars(lines[line]..<range.lowerBound) + 1,
       length: scalars(range.lowerBound..<end))
   }
 
@@ -47,8 +57,21 @@ package struct SwiftSource: Sendable {
     return lines[number - 1]..<end
   }
 
-  /// The number of scalars in a range of UTF-8 units: what is no continuation.
+  /// The number of scalars in a range of UTF-8 units.
   private func scalars(_ range: Range<Int>) -> Int {
-    file.bytes[range].reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : 1) }
+    range.count
+      - (Self.count(in: continuations, upTo: range.upperBound - 1)
+        - Self.count(in: continuations, upTo: range.lowerBound - 1))
+  }
+
+  /// How many of some ascending offsets are not beyond another.
+  private static func count(in offsets: [Int], upTo offset: Int) -> Int {
+    var low = 0
+    var high = offsets.count
+    while low < high {
+      let middle = (low + high) / 2
+      if offsets[middle] <= offset { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandLineSupport
+import SwiftSources
 
 @main
 struct SchemagenSources: ParsableCommand {
@@ -13,5 +14,8 @@ struct SchemagenSources: ParsableCommand {
     version: Tool.version,
     subcommands: [AdoptCommand.self, LintCode.self, AffectedCommand.self, DetectCommand.self])
 
-  static func main() { Tool.main(Self.self) }
+  static func main() {
+    // Code nests as deep as its author likes.
+    _ = DeepStack.run { () -> Bool in Tool.main(Self.self) }
+  }
 }

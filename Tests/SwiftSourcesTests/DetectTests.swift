@@ -172,6 +172,32 @@ import Testing
     #expect(detect(files).findings.map(\.message) == [])
   }
 
+  @Test func aSecondClassOfTheNameIsTold() throws {
+    let detect = detect(
+      try generated(),
+      [("App/Own.swift", "struct Own { @Model final class SDLog { var a = 1\ninit() {} } }")])
+    #expect(lines(detect) == ["1 new-model SDLog"])
+  }
+
+  @Test func anEmptiedFileIsNotOverlooked() throws {
+    let files = try generated()
+    files.write([], to: "Schemas/Generated/SchemaV1.swift")
+    #expect(detect(files).findings.contains { $0.rule.id == "edited-generated-file" })
+  }
+
+  @Test func withoutAnyClassNothingIsAsItShouldBe() {
+    let files = MemoryFiles([SourceFile(path: "Schemas/V1.yaml", text: Self.manifest)])
+    #expect(detect(files).findings.map(\.rule.id) == ["removed-model"])
+  }
+
+  @Test func aCommentAboveAttributesIsAboutTheClass() throws {
+    let model =
+      "// schemagen:accept new-model: a cache\n@available(iOS 18, *)\n@Model\nfinal class Cache { init() {} }"
+    let detect = detect(try generated(), [("App/Cache.swift", model)])
+    #expect(detect.findings.map(\.message) == [])
+    #expect(detect.accepted.count == 1)
+  }
+
   @Test(arguments: [
     ("// schemagen:accept new-model: a cache that no release has", []),
     ("// schemagen:accept new-model until 2026-11-21: next week", []),

@@ -57,6 +57,15 @@ struct SourceForm: Sendable, CustomTestStringConvertible {
       "hardcoded-version", "in a text's code", "let text = \"SchemaV1 \\(‹TripV1›.self) TripV1\""),
     .init(
       "hardcoded-version", "in a long text", "let a = \"\"\"\n  TripV1 \\(‹TripV1›.self)\n  \"\"\""),
+    .init(
+      "hardcoded-version", "a name that another file's type has inside",
+      """
+      === App/Route.swift
+      struct Route { struct TripV1 {} }
+      func f() { struct TripV2 {} }
+      === App/App.swift
+      let trips: [‹TripV1›] = [], others: [‹TripV2›] = []
+      """),
     .init("hardcoded-version", "in a condition of the build", "#if DEBUG\nvar a: ‹TripV1›\n#endif"),
     .init("hardcoded-version", "a schema", "let schema = Schema(versionedSchema: ‹SchemaV1›.self)"),
     .init("hardcoded-version", "a bridge", "let a = ‹SchemaV1ToV2›.models"),
@@ -87,6 +96,33 @@ struct SourceForm: Sendable, CustomTestStringConvertible {
   ]
 
   private static let lookalikes: [SourceForm] = [
+    .init(
+      "hardcoded-version", "a parameter",
+      "func f(TripV1 x: Int, SchemaV1: Int) -> Int { SchemaV1 + x }"),
+    .init("hardcoded-version", "a variable", "func f() { let SchemaV1 = 3; print(SchemaV1) }"),
+    .init("hardcoded-version", "a loop", "func f() { for TripV1 in [1] { print(TripV1) } }"),
+    .init("hardcoded-version", "a closure's parameter", "let f = { (TripV1: Int) in TripV1 + 1 }"),
+    .init(
+      "hardcoded-version", "a closure's name", "let f: (Int) -> Int = { TripV1 in TripV1 + 1 }"),
+    .init(
+      "hardcoded-version", "a generic parameter", "func f<TripV1>(_ x: TripV1) -> TripV1 { x }"),
+    .init(
+      "hardcoded-version", "an associated type",
+      "protocol P { associatedtype TripV1; var t: TripV1 { get } }"),
+    .init("hardcoded-version", "a build flag", "#if SchemaV1\nlet a = 1\n#endif"),
+    .init(
+      "hardcoded-version", "a type inside", "struct Route { struct TripV1 {}; var trip: TripV1 }"),
+    .init(
+      "hardcoded-version", "in a method that a stage is given",
+      """
+      struct Helper {
+        func after(_ context: ModelContext) throws { _ = try context.fetch(FetchDescriptor<TripV2>()) }
+      }
+      let stage = MigrationStage.custom(
+        fromVersion: SchemaV1.self, toVersion: SchemaV2.self, willMigrate: nil,
+        didMigrate: Helper().after)
+      """),
+
     .init(
       "", "comments and texts", "// TripV1\n/* SchemaV1.Trip */ /// TripV2\nlet a = \"TripV1\""),
     .init("", "a raw text", "let a = #\"\\(TripV1)\"#"),

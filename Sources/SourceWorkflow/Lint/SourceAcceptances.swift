@@ -9,10 +9,10 @@ struct SourceAcceptances {
   private var acceptances: [Acceptance] = []
   /// About comments that accept nothing.
   private var diagnostics: [Diagnostic] = []
-  private let path: String
+  private let file: SourceFile
 
   init(_ source: SwiftSource) {
-    path = source.file.path
+    file = source.file
     // Each command looks for its own rules, and a comment is for one of them.
     let known = Set((SourceChecks.rules + DetectionRules.all).map(\.id))
     for comment in source.comments(beginningWith: AcceptanceComment.word) {
@@ -37,6 +37,19 @@ struct SourceAcceptances {
     }
   }
 
+  /// The line of what a comment stands above: attributes on lines of their own belong to it.
+  private static func declaration(
+    from line: Int, in text: [Substring], _ found: Set<Int>
+  ) -> Int {
+    var line = line
+    while !found.contains(line), line <= text.count,
+      text[line - 1].drop(while: { $0 == " " || $0 == "\t" }).hasPrefix("@")
+    {
+      line += 1
+    }
+    return line
+  }
+
   /// Parts the findings of a file into those that count and those that are accepted, and adds what there is to say of the
   /// comments themselves.
   ///
@@ -45,8 +58,17 @@ struct SourceAcceptances {
     to findings: [Diagnostic], of rules: [Rule], on today: CalendarDay
   ) -> (remaining: [Diagnostic], accepted: [AcceptedFinding]) {
     let wanted = Set(rules.map(\.id))
-    let acceptances = acceptances.filter { wanted.contains($0.rule.value) }
-    let book = AcceptanceBook(acceptances, in: path)
+    let lines = Set(findings.compactMap { $0.location?.line })
+    let text =
+      acceptances.isEmpty ? [] : file.text.split(separator: "\n", omittingEmptySubsequences: false)
+    let acceptances = acceptances.filter { wanted.contains($0.rule.value) }.map { entry in
+      var entry = entry
+      if case .line(let line) = entry.target {
+        entry.target = .line(Self.declaration(from: line, in: text, lines))
+      }
+      return entry
+    }
+    let book = AcceptanceBook(acceptances, in: file.path)
     let outcome = book.apply(to: findings)
     let isOver = { (acceptance: Acceptance) in acceptance.until.map { $0.value < today } ?? false }
     let remaining =

@@ -73,7 +73,7 @@ package struct SourceLint: Sendable {
   ) {
     let looked = Self.parse(files, roles)
     let checks = SourceChecks(names: names, facts: TreeFacts(looked.map(\.source)))
-    let found = concurrentMap(looked.count) { index in
+    let found = DeepStack.concurrentMap(looked.count) { index in
       FileFindings(looked[index].source, looked[index].role, checks, today)
     }
     let levels = RuleLevelBook(manifests)
@@ -102,7 +102,9 @@ package struct SourceLint: Sendable {
   /// Files with all certain repairs made, by path. Each is as sound as before, and what was mended is not found in it.
   package func mended() -> [MendedFile] {
     let open = found.filter { !$0.repairs(of: counting).isEmpty }
-    return concurrentMap(open.count) { open[$0].mended(checks, counting) }.compactMap { $0 }
+    return DeepStack.concurrentMap(open.count) { open[$0].mended(checks, counting) }.compactMap {
+      $0
+    }
   }
 
   // MARK: Files
@@ -136,7 +138,8 @@ package struct SourceLint: Sendable {
     _ files: [SourceFile], _ roles: SourceRoles
   ) -> [(source: SwiftSource, role: SourceRole)] {
     let roles = files.map { roles.role(of: $0) }
-    return concurrentMap(files.count) { index -> (source: SwiftSource, role: SourceRole)? in
+    return DeepStack.concurrentMap(files.count) {
+      index -> (source: SwiftSource, role: SourceRole)? in
       guard let role = roles[index] else { return nil }
       let source = SwiftSource(files[index])
       // Tests of old versions have to name them.

@@ -2,6 +2,7 @@ internal import Foundation
 package import SchemaDiagnostics
 package import SchemaModel
 internal import SchemaWorkflow
+internal import SwiftSources
 
 /// The Swift files below some folders.
 ///
@@ -38,6 +39,7 @@ package struct SourceTree: Sendable {
   package func files(containing prefilter: Prefilter) -> Reading {
     var walk = SourceWalk(excluding: excluded)
     walk.visit(paths)
+    walk.followLinks()
     let found = walk.files
     var reading = Reading(diagnostics: walk.diagnostics, count: found.count)
     // A chunk shares a buffer, and is large enough that handing it out costs nothing.
@@ -68,11 +70,18 @@ package struct SourceTree: Sendable {
           .notLookedAt(path, "has more than \(readLimit / 1024 / 1024) MiB"))
       case .success(let count):
         let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-        guard prefilter.matches(bytes) else { continue }
-        if String(validating: bytes, as: UTF8.self) == nil {
-          reading.diagnostics.append(.notLookedAt(path, "is not UTF-8"))
+        // Sixteen bits for each letter: nothing that is looked for can be found, and much may be there.
+        let isWide = count > 1 && [0xFEFF, 0xFFFE].contains(Int(bytes[0]) << 8 | Int(bytes[1]))
+        guard isWide || prefilter.matches(bytes) else { continue }
+        if isWide || String(validating: bytes, as: UTF8.self) == nil {
+          reading.diagnostics.append(.unreadable(path, "it is not UTF-8"))
         } else {
-          reading.files.append(SourceFile(path: path, bytes: Array(bytes)))
+          let file = SourceFile(path: path, bytes: Array(bytes))
+          if let obstacle = NestingCheck.obstacle(in: file.bytes) {
+            reading.diagnostics.append(.unreadable(path, "it " + obstacle))
+          } else {
+            reading.files.append(file)
+          }
         }
       }
     }
@@ -133,6 +142,9 @@ private struct SourceWalk {
   /// Where nothing but folders is left out, files are not asked who they are.
   private let excludesAny: Bool
 
+  /// Links to files, which may be files that were found.
+  private var links: [(path: String, end: FileIdentity)] = []
+
   private static let foreign: Set<String> = ["DerivedData", "Pods", "Carthage", "node_modules"]
 
   init(excluding paths: [String]) {
@@ -160,6 +172,15 @@ private struct SourceWalk {
     for path in folders {
       walk(
         path == "." ? "" : path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path)
+    }
+  }
+
+  /// Takes up links to files that were not found by themselves, each once.
+  mutating func followLinks() {
+    guard !links.isEmpty else { return }
+    var known = Set(files.compactMap { FileStatus($0)?.identity })
+    for link in links.sorted(by: { $0.path < $1.path }) where known.insert(link.end).inserted {
+      files.append(link.path)
     }
   }
 
@@ -192,14 +213,21 @@ private struct SourceWalk {
       } else if type == Int32(DT_UNKNOWN) || (isSwift && type == Int32(DT_LNK)) {
         // Some file systems do not tell, and of a link only its end counts.
         guard let end = FileStatus(prefix + name, followsLinks: type == Int32(DT_LNK)) else {
-          diagnostics.append(
-            .unreadable(prefix + name, FileSystemError.latest(prefix + name).reason))
+          // A link that leads nowhere is no file of anybody's.
+          if type != Int32(DT_LNK) {
+            diagnostics.append(
+              .unreadable(prefix + name, FileSystemError.latest(prefix + name).reason))
+          }
           continue
         }
         if end.isFolder, type != Int32(DT_LNK), Self.isOwn(name) {
           folders.append(prefix + name)
         } else if end.isFile, isSwift, isOpen(end.identity) {
-          files.append(prefix + name)
+          if type == Int32(DT_LNK) {
+            links.append((prefix + name, end.identity))
+          } else {
+            files.append(prefix + name)
+          }
         }
       }
     }

@@ -14,11 +14,9 @@ extension AdoptionRun {
     adoptSchemaPattern()
     adoptBridgePattern()
     adoptActivePattern()
-    let entities = Set(history.flatMap(\.models).compactMap(\.entity))
-    if entities.isEmpty {
+    // Without an entity nothing is converted.
+    if history.allSatisfy({ $0.models.allSatisfy { $0.entity == nil } }) {
       configuration.converters = .none
-    } else if entities.contains(where: { index.type([$0]).map { !$0.isGenerated } ?? false }) {
-      configuration.entities = .own
     }
   }
 

@@ -206,20 +206,6 @@ extension SchemaVersion {
 }
 
 extension Model {
-  /// Takes off what says how rows become entities.
-  mutating func removeConverter() {
-    entity = nil
-    for index in properties.indices {
-      let isRelationship = properties[index].relationship != nil
-      properties[index].mapping = EntityMapping(form: isRelationship ? .omit : .value)
-      if case .attribute(var attribute) = properties[index].kind {
-        attribute.encodes = nil
-        attribute.fallback = nil
-        properties[index].kind = .attribute(attribute)
-      }
-    }
-  }
-
   /// Names of types whose JSON is stored.
   var encodedNames: [String] {
     properties.flatMap { $0.attribute?.encodes?.names ?? [] }

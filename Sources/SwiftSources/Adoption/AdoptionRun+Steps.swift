@@ -59,52 +59,6 @@ extension AdoptionRun {
     property.originalName = known.property(named: source.name)?.originalName
   }
 
-  /// A model whose newest version has no entity has none in the others either.
-  mutating func dropHalfConverters() {
-    let converted = Set(history.last?.models.filter { $0.entity != nil }.map(\.name) ?? [])
-    for position in history.indices {
-      for place in history[position].models.indices
-      where !converted.contains(history[position].models[place].name)
-        && !versions[position].type.isGenerated
-      {
-        history[position].models[place].removeConverter()
-      }
-    }
-  }
-
-  /// Converters of older versions that would raise questions are left to the app.
-  mutating func dropBrokenConverters() {
-    let evolution = Evolution(history: history, configuration: configuration)
-    let rules: Set<Rule> = [
-      .noWayForward, .noWayBack, .missingFallback, .unorderable, .conflictingEntity,
-    ]
-    let broken = evolution.diagnostics.filter {
-      $0.severity == .error && rules.contains($0.rule)
-    }
-    for name in Set(broken.compactMap { $0.element?.split(separator: ".").first.map(String.init) })
-      .sorted()
-    {
-      guard let type = classes.last?.first(where: { $0.name == name }), !type.isGenerated else {
-        continue
-      }
-      report(
-        .notCarried,
-        "the converters of '\(name)' need what no manifest of these versions says, so they stay yours",
-        element: name, at: type.place,
-        help: broken.filter { $0.element?.hasPrefix(name) ?? false }.map(\.message))
-      for position in history.indices {
-        for place in history[position].models.indices
-        where history[position].models[place].name == name {
-          history[position].models[place].removeConverter()
-        }
-      }
-    }
-    if !history.contains(where: { $0.models.contains { $0.entity != nil } }) {
-      configuration.converters = .none
-      configuration.entities = .generated
-    }
-  }
-
   /// Says under `drops:` what each version takes away, as the plan that shipped did.
   mutating func acknowledge() {
     let evolution = Evolution(history: history, configuration: configuration)

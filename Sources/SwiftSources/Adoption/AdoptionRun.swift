@@ -56,11 +56,9 @@ struct AdoptionRun {
     mergeTwins()
     reportLiveModels()
     reportStrayModels(all)
-    dropHalfConverters()
     connectSteps()
     configure()
     acknowledge()
-    dropBrokenConverters()
     adoptStages()
     freeze()
     newestFile = (versions.last?.type).map { index.source(of: $0).file.path }

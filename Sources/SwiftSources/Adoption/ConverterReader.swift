@@ -8,55 +8,44 @@ struct ConverterReader {
   let index: SourceIndex
   let type: DeclaredType
 
-  /// Says in the model what the converter says; what cannot be said is returned, and the model stays without an entity.
+  /// Says in the model what our own converter says. A hand-written one may do anything, in both directions, so it stays
+  /// the app's; that is returned.
   ///
   /// - Parameter isNewest: Whether names in the entity are those that this version has, rather than later ones.
   func apply(to model: inout Model, isNewest: Bool) -> Diagnostic? {
     guard let function = converter,
       let result = function.signature.returnClause?.type.nameParts.last
     else { return nil }
+    guard type.isGenerated else {
+      return Diagnostic(
+        .notCarried, "converters that are written by hand stay yours", element: model.name,
+        at: index.place(of: function.name),
+        help: [
+          "put 'toEntity()' and 'fromEntity(_:)' into extensions of the generated models",
+          "or say 'entity: \(result)' in all manifests, and have those of every version generated",
+        ])
+    }
     let calls = CallFinder(viewMode: .sourceAccurate)
     if let body = function.body { calls.walk(body) }
-    var read = model
-    read.entity = result
-    readEncodings(calls, &read)
-    if isNewest {
-      let call = calls.calls.first { $0.calledExpression.memberPath == [result] }
-      guard let call, readNames(call, &read) else {
-        return Diagnostic(
-          .notCarried, "this converter does more than a manifest can say, so it stays yours",
-          element: model.name, at: index.place(of: function.name),
-          help: [
-            "put it into an extension of the model's active alias, with those of older versions",
-            "or say 'entity: \(result)' in the manifests, and have all of them generated",
-          ])
-      }
+    model.entity = result
+    readEncodings(calls, &model)
+    if isNewest, let call = calls.calls.first(where: { $0.calledExpression.memberPath == [result] })
+    {
+      readNames(call, &model)
     }
-    model = read
     return nil
   }
 
-  /// Reads which property each of the entity's values is; false where one is none, or where the order is another.
-  private func readNames(_ call: FunctionCallExprSyntax, _ model: inout Model) -> Bool {
-    var last = -1
+  /// Reads which property each of the entity's values is.
+  private func readNames(_ call: FunctionCallExprSyntax, _ model: inout Model) {
     var mapped: Set<Int> = []
     for argument in call.arguments {
+      // Some values are no property's, such as nil for what came later.
       guard let label = argument.label?.plain,
         let (name, form) = Self.property(argument.expression),
         let place = model.properties.firstIndex(where: { $0.name == name })
-      else {
-        // Ours may hold values that no property has, such as nil for what came later.
-        if type.isGenerated { continue }
-        return false
-      }
-      guard place > last || type.isGenerated else { return false }
-      last = place
+      else { continue }
       mapped.insert(place)
-      let isEncodedWithout =
-        argument.expression.is(FunctionCallExprSyntax.self) && form == .value
-        && model.properties[place].attribute?.encodes == nil
-        && model.properties[place].relationship == nil
-      if isEncodedWithout { return false }
       model.properties[place].mapping = EntityMapping(name: label == name ? nil : label, form: form)
     }
     for place in model.properties.indices where !mapped.contains(place) {
@@ -64,7 +53,6 @@ struct ConverterReader {
       model.properties[place].mapping =
         model.properties[place].isTransient ? EntityMapping() : EntityMapping(form: .omit)
     }
-    return true
   }
 
   private var converter: FunctionDeclSyntax? {
@@ -73,29 +61,16 @@ struct ConverterReader {
     }
   }
 
-  /// `decode(Settings.self, from: settingsData)`, whoever decodes, with what stands in where that fails.
+  /// `StoredJSON.decode(Settings.self, from: settingsData, or: Settings())`
   private func readEncodings(_ finder: CallFinder, _ model: inout Model) {
-    for call in finder.calls {
-      let labels = call.arguments.map { $0.label?.text }
-      guard let name = call.calledExpression.memberName,
-        ["decode", "decodeIfPresent"].contains(name), labels.starts(with: [nil, "from"]),
-        let decoded = call.arguments.first?.expression.as(MemberAccessExprSyntax.self),
-        decoded.declName.baseName.text == "self", let base = decoded.base,
-        let source = call.arguments.dropFirst().first?.expression.stored,
+    for call in finder.calls where call.calledExpression.memberName == "decode" {
+      guard let source = call.arguments.dropFirst().first?.expression.stored,
         let place = model.properties.firstIndex(where: { $0.name == source }),
         case .attribute(var attribute) = model.properties[place].kind,
-        ["Data", "String"].contains(attribute.type.unwrapped.description),
-        let encoded = try? TypeReference(parsing: base.oneLine)
-      else { continue }
-      attribute.encodes = encoded
-      let written = call.arguments.first { $0.label?.text == "or" }?.expression
-      if let fallback = written ?? finder.fallback(of: call),
+        let fallback = call.arguments.first(where: { $0.label?.text == "or" })?.expression,
         !fallback.isNil
-      {
-        let isImplicit = fallback.as(MemberAccessExprSyntax.self).map { $0.base == nil } ?? false
-        attribute.fallback = try? SwiftExpression(
-          (isImplicit ? encoded.description : "") + fallback.oneLine)
-      }
+      else { continue }
+      attribute.fallback = try? SwiftExpression(fallback.oneLine)
       model.properties[place].kind = .attribute(attribute)
     }
   }
@@ -145,30 +120,12 @@ extension ExprSyntax {
   }
 }
 
-/// All calls below a piece of syntax, outermost first, and what surrounds them.
+/// All calls below a piece of syntax, outermost first.
 private final class CallFinder: SyntaxVisitor {
   private(set) var calls: [FunctionCallExprSyntax] = []
 
   override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
     calls.append(node)
     return .visitChildren
-  }
-
-  /// What stands behind `??` after a call: `(try? decoder.decode(…)) ?? .current`.
-  func fallback(of call: FunctionCallExprSyntax) -> ExprSyntax? {
-    var node = Syntax(call)
-    while let parent = node.parent, !parent.is(CodeBlockItemSyntax.self) {
-      if let sequence = parent.as(ExprListSyntax.self)?.parent?.as(SequenceExprSyntax.self) {
-        let elements = Array(sequence.elements)
-        if elements.count == 3,
-          elements[1].as(BinaryOperatorExprSyntax.self)?.operator.text == "??",
-          elements[0].id == node.id
-        {
-          return elements[2]
-        }
-      }
-      node = parent
-    }
-    return nil
   }
 }

@@ -6,14 +6,20 @@ struct ModelScope {
   /// The version's name, as a type: `SchemaV1`; empty where there are no versions.
   var version: [String]
   /// Names of models by the full names of their classes.
-  var names: [String: String]
+  let names: [String: String]
   /// Models that no file declares, by the names that files may give them.
-  var foreign: [String: String] = [:]
+  let foreign: [String: String]
+  private let models: Set<String>
+
+  init(version: [String], names: [String: String], foreign: [String: String]) {
+    self.version = version
+    self.names = names
+    self.foreign = foreign
+    models = Set(names.values).union(foreign.values)
+  }
 
   /// Whether a name is a model's.
-  func isModel(_ name: String) -> Bool {
-    names.values.contains(name) || foreign.values.contains(name)
-  }
+  func isModel(_ name: String) -> Bool { models.contains(name) }
 
   func model(_ type: DeclaredType) -> String? { names[type.fullName] }
 }
@@ -52,11 +58,13 @@ struct ValueTypeNames {
       versions.contains(type.path.prefix($0).joined(separator: "."))
     }
     let own = Array(type.path.dropFirst(isInVersion ?? 0))
-    let key = own.joined(separator: ".")
-    // The shortest name that means nothing else yet.
-    for length in 1...own.count {
+    // No type at the top level is called with a dot in front.
+    let key = "." + own.joined(separator: ".")
+    // The shortest name that means nothing else yet. One that stood in a model bears the model's name: `State` alone
+    // would be somebody else's.
+    for length in min(2, own.count)...own.count {
       let name = own.suffix(length).joined()
-      if taken[name] == nil { taken[name] = key }
+      if taken[name] == nil, !SwiftIdentifier.reservedTypeNames.contains(name) { taken[name] = key }
       if taken[name] == key { return name }
     }
     return own.joined(separator: "_")

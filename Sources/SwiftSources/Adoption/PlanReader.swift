@@ -194,7 +194,8 @@ struct PlanReader {
     if let closure = value.as(ClosureExprSyntax.self) {
       guard !closure.statements.isEmpty else { return nil }
       return StageCode(
-        context: context(closure.signature), lines: Self.lines(closure.statements))
+        context: context(closure.signature),
+        lines: Self.lines(closure.statements, closure.rightBrace))
     }
     guard let path = value.memberPath, let name = path.last else { return nil }
     let owner =
@@ -207,7 +208,7 @@ struct PlanReader {
       else { continue }
       return StageCode(
         context: (parameter.secondName ?? parameter.firstName).plain,
-        lines: Self.lines(body.statements))
+        lines: Self.lines(body.statements, body.rightBrace))
     }
     return StageCode(context: "context", lines: ["try \(path.joined(separator: "."))(context)"])
   }
@@ -221,10 +222,13 @@ struct PlanReader {
     }
   }
 
-  private static func lines(_ statements: CodeBlockItemListSyntax) -> [String] {
-    var lines = statements.description.split(
-      omittingEmptySubsequences: false, whereSeparator: \.isNewline
-    ).map(String.init)
+  /// The lines of a body, with what stands before its last brace.
+  private static func lines(
+    _ statements: CodeBlockItemListSyntax, _ end: TokenSyntax
+  ) -> [String] {
+    let text = statements.description + end.leadingTrivia.description
+    var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .map(String.init)
     while lines.first?.allSatisfy(\.isWhitespace) ?? false { lines.removeFirst() }
     while lines.last?.allSatisfy(\.isWhitespace) ?? false { lines.removeLast() }
     let indent =

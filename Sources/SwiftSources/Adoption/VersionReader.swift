@@ -47,6 +47,8 @@ struct VersionReader {
   let index: SourceIndex
   let conditions: BuildConditions
   private(set) var findings: [Diagnostic] = []
+  /// Lists that were read, by the version's name: a later version may be made of an earlier one, twice.
+  private var known: [String: [DeclaredType]] = [:]
 
   init(_ index: SourceIndex, _ conditions: BuildConditions) {
     self.index = index
@@ -156,6 +158,7 @@ struct VersionReader {
     of version: [String], at place: Place, seen: Set<String>
   ) -> [DeclaredType] {
     let name = version.joined(separator: ".")
+    if let known = known[name] { return known }
     guard !seen.contains(name) else {
       findings.append(
         Diagnostic(
@@ -172,10 +175,12 @@ struct VersionReader {
       return []
     }
     var classes: [DeclaredType] = []
+    var names: Set<String> = []
     for type in list(value, in: version, seen: seen.union([name]))
-    where !classes.contains(where: { $0.fullName == type.fullName }) {
+    where names.insert(type.fullName).inserted {
       classes.append(type)
     }
+    known[name] = classes
     return classes
   }
 

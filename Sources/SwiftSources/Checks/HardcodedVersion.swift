@@ -9,9 +9,10 @@ struct HardcodedVersion: SourceCheck {
   func findings(in context: CheckContext) -> [SourceFinding] {
     guard context.role == .app else { return [] }
     let stashed = Set(StashedVariable.find(in: context).map(\.name))
+    let bound = BoundNames.find(in: context.source)
     return context.references(context.names.versioned).compactMap { reference in
       // What the tree declares under such a name is the app's own.
-      guard !context.facts.declared.contains(reference.name),
+      guard !context.facts.declared.contains(reference.name), !bound.contains(reference.name),
         !context.migrations.contains(reference.range.lowerBound),
         !isDeclaration(of: stashed, around: reference)
       else { return nil }
@@ -65,9 +66,10 @@ struct HardcodedVersion: SourceCheck {
       ? "'\(reference.name)' is one version, which the next one leaves behind"
       : "'\(reference.name)' is not the newest version: that is \(folder.newest)"
     let active = folder.activeSchema + ".Version"
-    // A nested type may be in that version only, and of two folders only the author knows which is meant.
+    // A nested type may be in that version only, and of two folders only the author knows which is meant. An older
+    // version is another one than the newest.
     let isClear =
-      Set(context.names.schemas[reference.name]?.map(\.folder) ?? []).count == 1
+      schema.isNewest && Set(context.names.schemas[reference.name]?.map(\.folder) ?? []).count == 1
       && (member == "Type" || !(member?.first?.isUppercase ?? false))
     return found(
       message, reference.range, schema, context, help: "write '\(active)'",

@@ -65,6 +65,12 @@ final class NameReferences: SyntaxVisitor {
     return .visitChildren
   }
 
+  override func visit(_ node: IfConfigClauseSyntax) -> SyntaxVisitorContinueKind {
+    // What stands behind `#if` is a flag.
+    if let elements = node.elements { walk(elements) }
+    return .skipChildren
+  }
+
   override func visit(_ node: IdentifierTypeSyntax) -> SyntaxVisitorContinueKind {
     if names.contains(node.name.plain) {
       add(node.name.plain, from: Syntax(node), Syntax(node), end: node.name)

@@ -78,7 +78,7 @@ struct Migrations {
         (closure.label.plain == "didMigrate" ? .did : .will, ExprSyntax(closure.closure)))
     }
     for (side, expression) in sides {
-      let nodes = functions.reachable(from: functions.bodies(of: expression))
+      let nodes = functions.reachable(from: functions.bodies(ofStageArgument: expression))
       guard !nodes.isEmpty else { continue }
       let old = Set([from].compactMap { $0 })
       let new = Set([to].compactMap { $0 })
@@ -197,6 +197,15 @@ struct LocalFunctions {
       functions[name, default: []].append(Function(type: type, body: body))
       if let type { types.insert(type) }
     }
+  }
+
+  /// The code that a stage is given: where nothing tells whose function it names, every one of that name in the file.
+  func bodies(ofStageArgument expression: ExprSyntax) -> [Syntax] {
+    let found = bodies(of: expression)
+    guard found.isEmpty, let access = expression.as(MemberAccessExprSyntax.self) else {
+      return found
+    }
+    return bodies(named: access.declName.baseName.plain, in: nil)
   }
 
   /// The code that an argument stands for: a closure, a function's name, or the call of a function that makes one.

@@ -2,7 +2,7 @@ internal import SwiftSyntax
 
 /// What a source tree declares, as far as its checks ask.
 package struct TreeFacts: Sendable {
-  /// Names of classes, structs, enums, actors and protocols, wherever they stand.
+  /// Names of classes, structs, enums, actors and protocols at the top level: others mean something where they stand only.
   private(set) var declared: Set<String> = []
   /// Versions that were written by hand, with the classes in them.
   private(set) var versions: [String: Set<String>] = [:]
@@ -42,35 +42,39 @@ private final class TypeDeclarations: SyntaxVisitor {
   }
 
   override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
-    names.insert(node.name.plain)
+    if enclosing.isEmpty { names.insert(node.name.plain) }
     // Whether what is around is a version may be said in another file.
     if let last = enclosing.last { versions[last]?.insert(node.name.plain) }
     return enter(node.name.plain, node.inheritanceClause)
   }
 
   override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
-    names.insert(node.name.plain)
+    if enclosing.isEmpty { names.insert(node.name.plain) }
     return enter(node.name.plain, node.inheritanceClause)
   }
 
   override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
-    names.insert(node.name.plain)
+    if enclosing.isEmpty { names.insert(node.name.plain) }
     return enter(node.name.plain, node.inheritanceClause)
   }
 
   override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind {
-    names.insert(node.name.plain)
+    if enclosing.isEmpty { names.insert(node.name.plain) }
     return enter(node.name.plain, node.inheritanceClause)
   }
 
   override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind {
-    names.insert(node.name.plain)
+    if enclosing.isEmpty { names.insert(node.name.plain) }
     return enter(node.name.plain, nil)
   }
 
   override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
     enter(node.extendedType.lastName, node.inheritanceClause)
   }
+
+  // A type in a body is the body's.
+  override func visit(_ node: CodeBlockSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+  override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
 
   override func visitPost(_ node: ClassDeclSyntax) { enclosing.removeLast() }
   override func visitPost(_ node: StructDeclSyntax) { enclosing.removeLast() }

@@ -1,0 +1,68 @@
+internal import SwiftSyntax
+
+/// Names that a file gives a meaning of its own: variables, parameters, generic parameters, types inside of others.
+///
+/// In that file they are no versions, wherever they stand: a name that means two things is not told apart.
+final class BoundNames: SyntaxVisitor {
+  private var names: Set<String> = []
+
+  static func find(in source: SwiftSource) -> Set<String> {
+    let visitor = BoundNames(viewMode: .sourceAccurate)
+    visitor.walk(source.syntax)
+    return visitor.names
+  }
+
+  private func add(_ token: TokenSyntax?) -> SyntaxVisitorContinueKind {
+    if let token { names.insert(token.plain) }
+    return .visitChildren
+  }
+
+  override func visit(_ node: IdentifierPatternSyntax) -> SyntaxVisitorContinueKind {
+    add(node.identifier)
+  }
+  override func visit(_ node: FunctionParameterSyntax) -> SyntaxVisitorContinueKind {
+    add(node.secondName ?? node.firstName)
+  }
+  override func visit(_ node: ClosureParameterSyntax) -> SyntaxVisitorContinueKind {
+    add(node.secondName ?? node.firstName)
+  }
+  override func visit(_ node: ClosureShorthandParameterSyntax) -> SyntaxVisitorContinueKind {
+    add(node.name)
+  }
+  override func visit(_ node: ClosureCaptureSyntax) -> SyntaxVisitorContinueKind {
+    add(node.name)
+  }
+  override func visit(_ node: GenericParameterSyntax) -> SyntaxVisitorContinueKind {
+    add(node.name)
+  }
+  override func visit(_ node: AssociatedTypeDeclSyntax) -> SyntaxVisitorContinueKind {
+    add(node.name)
+  }
+
+  // Those at the top level are the tree's to know.
+  override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
+    add(isNested(node) ? node.name : nil)
+  }
+  override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
+    add(isNested(node) ? node.name : nil)
+  }
+  override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
+    add(isNested(node) ? node.name : nil)
+  }
+  override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind {
+    add(isNested(node) ? node.name : nil)
+  }
+
+  private func isNested(_ node: some SyntaxProtocol) -> Bool {
+    var parent = node.parent
+    while let current = parent {
+      if current.is(MemberBlockSyntax.self) || current.is(CodeBlockSyntax.self)
+        || current.is(ClosureExprSyntax.self)
+      {
+        return true
+      }
+      parent = current.parent
+    }
+    return false
+  }
+}

@@ -1,0 +1,43 @@
+internal import Foundation
+internal import Synchronization
+
+/// Threads whose stack is large: parsers and visitors go down as deep as the code nests, and a thread of Dispatch's ends
+/// with a crash after some hundred levels.
+package enum DeepStack {
+  /// Half a gigabyte, of which only what is used is ever there. `NestingCheck` keeps what needs more from being parsed.
+  private static let size = 512 * 1024 * 1024
+
+  /// Runs work that comes back, and waits for it.
+  package static func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) -> Value {
+    concurrentMap(1) { _ in work() }[0]
+  }
+
+  /// Makes values on all cores; the result is in the order of the indexes, whoever finishes first.
+  package static func concurrentMap<Value: Sendable>(
+    _ count: Int, _ make: @escaping @Sendable (Int) -> Value
+  ) -> [Value] {
+    guard count > 0 else { return [] }
+    let next = Mutex(0)
+    let values = Mutex([Value?](repeating: nil, count: count))
+    let workers = min(count, ProcessInfo.processInfo.activeProcessorCount)
+    let done = DispatchSemaphore(value: 0)
+    for _ in 0..<workers {
+      let thread = Thread {
+        while true {
+          let index = next.withLock { next in
+            defer { next += 1 }
+            return next
+          }
+          guard index < count else { break }
+          let value = make(index)
+          values.withLock { $0[index] = value }
+        }
+        done.signal()
+      }
+      thread.stackSize = size
+      thread.start()
+    }
+    for _ in 0..<workers { done.wait() }
+    return values.withLock { $0.compactMap { $0 } }
+  }
+}
