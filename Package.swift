@@ -249,8 +249,8 @@ let package = Package(
     .testTarget(
       name: "StoreInspectionTests",
       dependencies: [
-        "StoreInspection", "SchemaStore", "SchemaModel", "SchemaEvolution", "SchemaManifest",
-        "SchemaWorkflow", "TestSupport", "CSQLite",
+        "StoreInspection", "SchemaStore", "SchemaModel", "SchemaEvolution", "SchemaWorkflow",
+        "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .testTarget(
       name: "ReferenceTests",

@@ -1,3 +1,4 @@
+internal import Foundation
 package import SchemaEvolution
 package import SchemaModel
 package import SchemaStore
