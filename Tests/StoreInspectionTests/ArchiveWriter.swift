@@ -132,8 +132,8 @@ struct ModelArchive {
     let top = list.add(.dictionary([("root", root)]))
     let all = list.add(.array(objects))
     let version = list.add(.integer(100_000))
-    return list.bytes(
-      root: list.add(.dictionary([("$objects", all), ("$top", top), ("$version", version)])))
+    let document = list.add(.dictionary([("$objects", all), ("$top", top), ("$version", version)]))
+    return list.bytes(root: document)
   }
 
   private mutating func write(_ entity: ManagedEntity) {

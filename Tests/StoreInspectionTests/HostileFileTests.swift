@@ -23,7 +23,8 @@ import Testing
     ])
   func noDatabase(_ bytes: Data, _ reason: String) throws {
     try withTemporaryFolder { folder in
-      #expect(Stores.reason(try write(bytes, folder)) == reason)
+      let path = try write(bytes, folder)
+      #expect(Stores.reason(path) == reason)
     }
   }
 
