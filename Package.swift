@@ -323,7 +323,7 @@ let package = Package(
       name: "PortableSwiftDataTests",
       dependencies: [
         "SwiftData", "PortableSwiftData", "SchemaStore", "TestSupport", "SwiftSources",
-        "SourceWorkflow", "SchemaEvolution", "SchemaModel", "SchemaDiagnostics",
+        "SourceWorkflow", "SchemaEvolution", "SchemaModel", "SchemaDiagnostics", "StoreInspection",
       ]),
   ]
 #else

@@ -104,9 +104,10 @@ final class BinaryPropertyList {
 
   private func real(at place: Int, _ low: Int) -> Double? {
     switch low {
-    case 2: return Self.number(bytes, at: place, size: 4).map {
-      Double(Float(bitPattern: UInt32($0)))
-    }
+    case 2:
+      return Self.number(bytes, at: place, size: 4).map {
+        Double(Float(bitPattern: UInt32($0)))
+      }
     case 3:
       guard place + 8 <= table else { return nil }
       return Double(

@@ -186,7 +186,9 @@ struct Inflate {
   private static let fixedDistances = code([Int](repeating: 5, count: 30))
 
   private static func code(_ lengths: [Int]) -> Code {
-    guard let code = Code(lengths) else { preconditionFailure("the standard's own codes are sound") }
+    guard let code = Code(lengths) else {
+      preconditionFailure("the standard's own codes are sound")
+    }
     return code
   }
 }

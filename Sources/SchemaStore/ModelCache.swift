@@ -222,8 +222,9 @@ struct ModelCache {
         .attribute($0)
       }
     }
-    guard let destination = text(archived["_NSDestinationEntityName"])
-      ?? text(object(archived["NSDestinationEntity"])?["NSEntityName"])
+    guard
+      let destination = text(archived["_NSDestinationEntityName"])
+        ?? text(object(archived["NSDestinationEntity"])?["NSEntityName"])
     else {
       notes.append("'\(place)' is neither an attribute nor a relationship")
       return nil

@@ -31,7 +31,8 @@ extension StoreFacts {
     if files.hasJournal {
       throw StoreError(
         .cannotOpen,
-        "a transaction was interrupted and has to be rolled back: open the store with its app first")
+        "a transaction was interrupted and has to be rolled back: open the store with its app first"
+      )
     }
     guard let logSize = files.logSize, logSize > 0 else {
       // In write-ahead logging nobody has the store open who has left no log; else locks have to be taken.
@@ -228,7 +229,8 @@ private struct Examination {
 
   /// SQLite reads a page that was cut off as if zeros followed.
   private func checkIsWhole() throws {
-    guard (files.logSize ?? 0) == 0, case .integer(let page)? = try database.value("PRAGMA page_size"),
+    guard (files.logSize ?? 0) == 0,
+      case .integer(let page)? = try database.value("PRAGMA page_size"),
       page > 0, !files.mainSize.isMultiple(of: page)
     else { return }
     throw StoreError(.notAStore, "the file was cut off after \(files.mainSize) bytes")
@@ -338,7 +340,9 @@ private struct Examination {
       (0...indices.count).map { statement.integer(at: $0) }
     }.first
     guard let counts else { return }
-    for (place, index) in indices.enumerated() { facts.entities[index].rowCount = counts[place + 1] }
+    for (place, index) in indices.enumerated() {
+      facts.entities[index].rowCount = counts[place + 1]
+    }
     let strangers = counts[0] - counts.dropFirst().reduce(0, +)
     if strangers != 0 {
       facts.notes.append("'\(table)' has rows of no known entity: \(strangers)")

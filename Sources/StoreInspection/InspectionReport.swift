@@ -110,9 +110,11 @@ package struct InspectionReport: Sendable {
       var remarks: [String] = []
       if unique.contains(attribute.name) { remarks.append("unique") }
       if !attribute.elements.isEmpty {
-        remarks.append("of " + attribute.elements.map {
-          "\($0.name): \(ModelComparison.words($0))"
-        }.sorted().joined(separator: ", "))
+        remarks.append(
+          "of "
+            + attribute.elements.map {
+              "\($0.name): \(ModelComparison.words($0))"
+            }.sorted().joined(separator: ", "))
       }
       if attribute.isExternal { remarks.append("externalStorage") }
       if attribute.isPreservedOnDeletion { remarks.append("preserveValueOnDeletion") }
@@ -166,7 +168,8 @@ package struct InspectionReport: Sendable {
       ]
       if first.candidate.isBridge {
         lines.append(
-          "  that is a step between two versions: a migration was interrupted, and goes on from here")
+          "  that is a step between two versions: a migration was interrupted, and goes on from here"
+        )
       }
       return lines + first.differences.map { "  \($0.element): \($0.detail) (no other version)" }
     }
@@ -243,8 +246,10 @@ package struct InspectionReport: Sendable {
     if !details.isEmpty { lines.append("") }
     for line in details { lines.append("- \(escaped(trimmed(String(line.drop { $0 == " " }))))") }
     for (entity, model) in entities {
-      lines += ["", "## \(escaped(entity.name))", "", rows(entity) + (
-        entity.hash.map { ", hash `\($0.base64EncodedString())`" } ?? "")]
+      lines += [
+        "", "## \(escaped(entity.name))", "",
+        rows(entity) + (entity.hash.map { ", hash `\($0.base64EncodedString())`" } ?? ""),
+      ]
       if let model {
         lines += ["", "| Property | Type | |", "|---|---|---|"]
         for property in properties(model) {

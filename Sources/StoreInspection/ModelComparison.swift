@@ -72,7 +72,9 @@ package struct ModelComparison: Sendable {
   private mutating func compare(
     _ own: ManagedEntity, _ other: ManagedEntity, _ untold: Set<String>
   ) {
-    add(own.name, own.superentity, other.superentity) { $0.map { "subclass of \($0)" } ?? "no subclass" }
+    add(own.name, own.superentity, other.superentity) {
+      $0.map { "subclass of \($0)" } ?? "no subclass"
+    }
     let constraints = Set(own.uniqueness)
     let wanted = Set(other.uniqueness)
     for names in constraints.subtracting(wanted) {

@@ -29,7 +29,9 @@ package struct StoreHashes: Sendable {
     var sum = SHA256()
     var long = SHA512()
     // By the bytes of the names: not as `Z_ENT` counts, which takes no account of case.
-    for (name, hash) in facts.hashes.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+    for (name, hash) in facts.hashes.sorted(by: {
+      $0.key.utf8.lexicographicallyPrecedes($1.key.utf8)
+    }) {
       sum.update(data: hash)
       long.update(data: Data(name.utf8))
       long.update(data: hash)

@@ -19,9 +19,12 @@ package enum StoreSchema {
   /// - Parameter number: The version's; where it is nil, what the store's metadata say, or 1.
   package static func version(of facts: StoreFacts, number: VersionNumber? = nil) -> Version? {
     guard let model = facts.model else { return nil }
-    return version(of: model, number: number ?? facts.versionIdentifiers.lazy.compactMap {
-      VersionNumber($0)
-    }.first)
+    return version(
+      of: model,
+      number: number
+        ?? facts.versionIdentifiers.lazy.compactMap {
+          VersionNumber($0)
+        }.first)
   }
 
   /// The version that a model is of.
@@ -57,7 +60,8 @@ private struct VersionWriter {
     var properties: [Property] = []
     let singles = Set(entity.uniqueness.filter { $0.count == 1 }.map { $0[0] })
     for attribute in entity.attributes.sorted(by: { $0.name < $1.name }) {
-      properties.append(property(attribute, of: entity.name, isUnique: singles.contains(attribute.name)))
+      properties.append(
+        property(attribute, of: entity.name, isUnique: singles.contains(attribute.name)))
     }
     for relationship in entity.relationships.sorted(by: { $0.name < $1.name }) {
       properties.append(
@@ -92,7 +96,9 @@ private struct VersionWriter {
     if isUnique { found.options.insert(.unique) }
     if attribute.isExternal { found.options.insert(.externalStorage) }
     if attribute.isPreservedOnDeletion { found.options.insert(.preserveValueOnDeletion) }
-    if let value = attribute.defaultValue { found.defaultValue = expression(value, attribute, place) }
+    if let value = attribute.defaultValue {
+      found.defaultValue = expression(value, attribute, place)
+    }
     return Property(
       name: attribute.name, kind: .attribute(found), originalName: attribute.originalName,
       hashModifier: attribute.hashModifier)
@@ -102,7 +108,8 @@ private struct VersionWriter {
     switch attribute.type {
     case .transformable:
       notes.append(
-        "'\(place)' is an archived value: '[String]' is a guess, and so is that it has no transformer of its own")
+        "'\(place)' is an archived value: '[String]' is a guess, and so is that it has no transformer of its own"
+      )
       return .array(.named("String"))
     case .composite: return composite(attribute, place)
     default: return .named(ModelComparison.words(attribute.type))
@@ -118,14 +125,17 @@ private struct VersionWriter {
     {
       let raw = ModelComparison.words(attribute.elements[0].type)
       notes.append(
-        "'\(place)' is an enum of \(raw): its name is made up, and its cases are in the app's code only")
+        "'\(place)' is an enum of \(raw): its name is made up, and its cases are in the app's code only"
+      )
       kind = .enumeration(rawType: .named(raw), cases: [])
     } else if attribute.elements.isEmpty {
-      notes.append("'\(place)' is a type whose columns the store does not tell; its name is made up")
+      notes.append(
+        "'\(place)' is a type whose columns the store does not tell; its name is made up")
       kind = .opaque
     } else {
       notes.append(
-        "'\(place)' is a struct, or an enum without raw values, by its columns; its name is made up, and which of them are optional is in the app's code only")
+        "'\(place)' is a struct, or an enum without raw values, by its columns; its name is made up, and which of them are optional is in the app's code only"
+      )
       var fields: [StructField] = []
       for element in attribute.elements.sorted(by: { $0.name < $1.name }) {
         let type = type(of: element, "\(place).\(element.name)")
@@ -168,7 +178,8 @@ private struct VersionWriter {
       text = number.isFinite ? "\(number)" : nil
     case (.real(let seconds), .date):
       text = seconds.isFinite ? "Date(timeIntervalSinceReferenceDate: \(seconds))" : nil
-      notes.append("'\(place)' has a date for its default; the app's code may say the same in words")
+      notes.append(
+        "'\(place)' has a date for its default; the app's code may say the same in words")
     case (.blob(let data), .binary) where data.isEmpty: text = "Data()"
     default: break
     }

@@ -13,7 +13,8 @@ extension InspectionReport.Format: ExpressibleByArgument {}
 struct Inspect: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
-    abstract: "Show what a Core Data or SwiftData store says of itself, and of which version it is.",
+    abstract:
+      "Show what a Core Data or SwiftData store says of itself, and of which version it is.",
     discussion: """
       Reads only: the store, its log and their folder stay as they are, also while an app has the store open. Exit \
       status: 0 inspected, and of a version of the manifests where there are any; 1 of none of them; 2 no store, \
@@ -27,7 +28,8 @@ struct Inspect: ParsableCommand {
 
   @Option(
     help:
-      "How to show it: \(InspectionReport.Format.allCases.map(\.rawValue).joined(separator: ", ")).")
+      "How to show it: \(InspectionReport.Format.allCases.map(\.rawValue).joined(separator: ", "))."
+  )
   var format: InspectionReport.Format = .text
 
   func run() throws {

@@ -95,7 +95,8 @@ import Testing
         #expect(!text.contains("\u{1B}") && !text.contains("\u{202E}"))
         #expect(!text.contains("\nexit"))
       }
-      #expect(try JSONSerialization.jsonObject(with: Data(report.render(.json).utf8)) is NSDictionary)
+      #expect(
+        try JSONSerialization.jsonObject(with: Data(report.render(.json).utf8)) is NSDictionary)
     }
   }
 }
@@ -145,7 +146,8 @@ import Testing
     }
   }
 
-  @Test("after a crash, its log and shared memory still there: all rows of the log, nothing changed")
+  @Test(
+    "after a crash, its log and shared memory still there: all rows of the log, nothing changed")
   func crashed() throws {
     try withCrash(["", "-wal", "-shm"]) { folder in
       try expectUntouched(folder, .shared, rows: 2)

@@ -17,8 +17,10 @@ import Testing
     arguments: [
       (Data(), "the file is empty"),
       (Data("# A text\n".utf8), "the file is text, not a SQLite database"),
-      (Data((0..<8192).map { UInt8(truncatingIfNeeded: $0 &* 7919 >> 3) }),
-        "the file is no SQLite database, or an encrypted one"),
+      (
+        Data((0..<8192).map { UInt8(truncatingIfNeeded: $0 &* 7919 >> 3) }),
+        "the file is no SQLite database, or an encrypted one"
+      ),
       (Data("SQLite format 3\0".utf8), "the file is no SQLite database, or an encrypted one"),
     ])
   func noDatabase(_ bytes: Data, _ reason: String) throws {
@@ -104,7 +106,9 @@ import Testing
     ]
   }()
 
-  @Test("a broken model cache is a note; the rest is told from tables and metadata", arguments: caches.indices)
+  @Test(
+    "a broken model cache is a note; the rest is told from tables and metadata",
+    arguments: caches.indices)
   func brokenCache(_ index: Int) throws {
     let (cache, reason) = Self.caches[index]
     try withTemporaryFolder { folder in
@@ -205,11 +209,16 @@ import Testing
         let target = start + (Int(bytes[place]) << 8 | Int(bytes[place + 1]))
         bytes.replaceSubrange(
           target..<target + 4,
-          with: [UInt8(page >> 24), UInt8(page >> 16 & 0xFF), UInt8(page >> 8 & 0xFF), UInt8(page & 0xFF)])
+          with: [
+            UInt8(page >> 24), UInt8(page >> 16 & 0xFF), UInt8(page >> 8 & 0xFF),
+            UInt8(page & 0xFF),
+          ])
       }
       try bytes.write(to: URL(filePath: path))
       let facts = try Stores.facts(path)
-      #expect(facts.damage.count == 1 && facts.damage[0].hasPrefix("the rows of 'ZTRIP' cannot be counted"))
+      #expect(
+        facts.damage.count == 1
+          && facts.damage[0].hasPrefix("the rows of 'ZTRIP' cannot be counted"))
       #expect(InspectionReport(path: path, facts: facts, candidates: nil).exitStatus == 2)
     }
   }

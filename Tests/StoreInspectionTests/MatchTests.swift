@@ -26,7 +26,8 @@ import Testing
     }
   }
 
-  @Test("a store of each version is found to be of it, with a model and without", arguments: folders)
+  @Test(
+    "a store of each version is found to be of it, with a model and without", arguments: folders)
   func versions(_ folder: String) throws {
     let evolution = try Evolution.of(folder)
     let candidates = StoreMatch.Candidate.all(of: evolution, folder: folder)
@@ -67,7 +68,8 @@ import Testing
     let candidates = StoreMatch.Candidate.all(of: evolution, folder: "Schemas/Ritualist")
     let newest = try #require(candidates.last)
     var model = newest.model.model
-    let entity = try #require(model.entities.indices.first { model.entities[$0].attributes.count > 2 })
+    let entity = try #require(
+      model.entities.indices.first { model.entities[$0].attributes.count > 2 })
     let name = model.entities[entity].name
     let changed = model.entities[entity].attributes[0]
     let removed = model.entities[entity].attributes[1]
@@ -104,7 +106,9 @@ import Testing
       for model in made.version.models {
         for property in model.properties {
           // One end declares an inverse, as Swift's macros need it.
-          guard let link = property.relationship, let inverse = link.inverse?.value else { continue }
+          guard let link = property.relationship, let inverse = link.inverse?.value else {
+            continue
+          }
           let other = made.version.model(named: link.destination.value)?.property(named: inverse)
           let isReflexive = link.destination.value == model.name && inverse == property.name
           #expect(

@@ -2,8 +2,8 @@ import Crypto
 import Foundation
 import SchemaEvolution
 import SchemaModel
-import StoreInspection
 import SchemaWorkflow
+import StoreInspection
 import TestSupport
 
 @testable import SchemaStore
