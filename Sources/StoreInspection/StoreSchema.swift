@@ -134,7 +134,7 @@ private struct VersionWriter {
       kind = .opaque
     } else {
       notes.append(
-        "'\(place)' is a struct, or an enum without raw values, by its columns; its name is made up, and which of them are optional is in the app's code only"
+        "'\(place)' is a struct, or an enum without raw values; its name is made up, and its columns are optional here"
       )
       var fields: [StructField] = []
       for element in attribute.elements.sorted(by: { $0.name < $1.name }) {
