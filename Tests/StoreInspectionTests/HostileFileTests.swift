@@ -180,46 +180,71 @@ import Testing
     }
   }
 
+  /// A store whose root page of trips has pages below it; the root's number and the bytes.
+  private func deepStore(_ path: String) throws -> (root: Int, bytes: Data) {
+    let store = try Stores.write(path)
+    try store.database.run(
+      """
+      WITH RECURSIVE c(n) AS (SELECT 100 UNION ALL SELECT n + 1 FROM c WHERE n < 20000)
+      INSERT INTO ZTRIP (Z_PK, Z_ENT, Z_OPT, ZNAME) SELECT n, 3, 1, 'Trip number ' || n FROM c
+      """)
+    _ = try store.database.value("PRAGMA wal_checkpoint(TRUNCATE)")
+    let root = try store.database.value("SELECT rootpage FROM sqlite_master WHERE name = 'ZTRIP'")
+    guard case .integer(let root)? = root else { return (0, Data()) }
+    return (Int(root), try Data(contentsOf: URL(filePath: path)))
+  }
+
+  /// Lets each cell of a page of pages lead to one page.
+  private func aim(_ page: Int, at target: Int, in bytes: inout Data) {
+    let start = (page - 1) * 4096
+    let number = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: target >> $0) }
+    bytes.replaceSubrange(start + 8..<start + 12, with: number)
+    for cell in 0..<(Int(bytes[start + 3]) << 8 | Int(bytes[start + 4])) {
+      let pointer = start + 12 + cell * 2
+      let place = start + (Int(bytes[pointer]) << 8 | Int(bytes[pointer + 1]))
+      bytes.replaceSubrange(place..<place + 4, with: number)
+    }
+  }
+
   @Test("rows that lead in circles end")
   func circles() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/store"
-      let page: Int
-      do {
-        let store = try Stores.write(path)
-        // Enough rows for a page of pages.
-        try store.database.run(
-          """
-          WITH RECURSIVE c(n) AS (SELECT 100 UNION ALL SELECT n + 1 FROM c WHERE n < 20000)
-          INSERT INTO ZTRIP (Z_PK, Z_ENT, Z_OPT, ZNAME) SELECT n, 3, 1, 'Trip number ' || n FROM c
-          """)
-        guard
-          case .integer(let root)? = try store.database.value(
-            "SELECT rootpage FROM sqlite_master WHERE name = 'ZTRIP'")
-        else { return }
-        page = Int(root)
-      }
-      var bytes = try Data(contentsOf: URL(filePath: path))
-      let start = (page - 1) * 4096
-      #expect(bytes[start] == 5, "the root is a page of pages")
-      // Each of its cells leads back to it.
-      let cells = Int(bytes[start + 3]) << 8 | Int(bytes[start + 4])
-      for cell in 0..<cells {
-        let place = start + 12 + cell * 2
-        let target = start + (Int(bytes[place]) << 8 | Int(bytes[place + 1]))
-        bytes.replaceSubrange(
-          target..<target + 4,
-          with: [
-            UInt8(page >> 24), UInt8(page >> 16 & 0xFF), UInt8(page >> 8 & 0xFF),
-            UInt8(page & 0xFF),
-          ])
-      }
+      var (root, bytes) = try deepStore(path)
+      #expect(bytes[(root - 1) * 4096] == 5, "the root is a page of pages")
+      aim(root, at: root, in: &bytes)
+      try bytes.write(to: URL(filePath: path))
+      let facts = try Stores.facts(path)
+      #expect(facts.damage.count == 1)
+      #expect(facts.damage.first?.hasPrefix("the rows of 'ZTRIP' cannot be counted") == true)
+      let report = InspectionReport(path: path, facts: facts, candidates: nil)
+      #expect(report.exitStatus == 2)
+      #expect(report.render(.text).contains("damaged: the rows of 'ZTRIP' cannot be counted"))
+    }
+  }
+
+  @Test("a file of half a megabyte that says to have more rows than could ever be counted")
+  func explosion() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/store"
+      var (root, bytes) = try deepStore(path)
+      let start = (root - 1) * 4096
+      let cell = start + (Int(bytes[start + 12]) << 8 | Int(bytes[start + 13]))
+      let leaf = bytes[cell..<cell + 4].reduce(0) { $0 << 8 | Int($1) }
+      let page = bytes[start..<start + 4096]
+      // Pages of pages below each other, and each of their cells leads to the next.
+      let last = bytes.count / 4096
+      for _ in 0..<6 { bytes += page }
+      aim(root, at: last + 1, in: &bytes)
+      for level in 1...6 { aim(last + level, at: level == 6 ? leaf : last + level + 1, in: &bytes) }
+      let count = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: (last + 6) >> $0) }
+      bytes.replaceSubrange(28..<32, with: count)
       try bytes.write(to: URL(filePath: path))
       let facts = try Stores.facts(path)
       #expect(
-        facts.damage.count == 1
-          && facts.damage[0].hasPrefix("the rows of 'ZTRIP' cannot be counted"))
-      #expect(InspectionReport(path: path, facts: facts, candidates: nil).exitStatus == 2)
+        facts.damage == [
+          "the rows of 'ZTRIP' cannot be counted: it takes more steps than a sound database of its size can"
+        ])
     }
   }
 }
