@@ -19,17 +19,19 @@ package enum StoreSchema {
   /// - Parameter number: The version's; where it is nil, what the store's metadata say, or 1.
   package static func version(of facts: StoreFacts, number: VersionNumber? = nil) -> Version? {
     guard let model = facts.model else { return nil }
+    let named = facts.versionIdentifiers.lazy.compactMap { VersionNumber($0) }.first
     return version(
-      of: model,
-      number: number
-        ?? facts.versionIdentifiers.lazy.compactMap {
-          VersionNumber($0)
-        }.first)
+      of: model, number: number ?? named,
+      tellsOptionalLists: facts.modelSource == .modelCache)
   }
 
   /// The version that a model is of.
-  package static func version(of model: ManagedModel, number: VersionNumber? = nil) -> Version {
-    var writer = VersionWriter(model)
+  ///
+  /// - Parameter tellsOptionalLists: Whether the model tells `[T]?` from `[T]`, as Core Data's caches do.
+  package static func version(
+    of model: ManagedModel, number: VersionNumber? = nil, tellsOptionalLists: Bool = false
+  ) -> Version {
+    var writer = VersionWriter(model, tellsOptionalLists: tellsOptionalLists)
     let entities = model.entities.sorted { $0.name < $1.name }
     var version = SchemaVersion(
       number: number ?? VersionNumber(model.versionIdentifier) ?? VersionNumber(1))
@@ -50,7 +52,10 @@ private struct VersionWriter {
   /// Relationships whose inverse the other side declares.
   private var declared: Set<String> = []
 
-  init(_ model: ManagedModel) {
+  private let tellsOptionalLists: Bool
+
+  init(_ model: ManagedModel, tellsOptionalLists: Bool) {
+    self.tellsOptionalLists = tellsOptionalLists
     entities = Dictionary(model.entities.map { ($0.name, $0) }) { first, _ in first }
     taken = Set(entities.keys).union(SwiftIdentifier.reservedTypeNames)
   }
@@ -204,7 +209,7 @@ private struct VersionWriter {
     note(ifNoName: relationship.name, place)
     var found = Relationship(
       destination: Located(relationship.destination),
-      cardinality: relationship.isToMany ? .many : relationship.isOptional ? .optionalOne : .one,
+      cardinality: cardinality(of: relationship),
       inverse: relationship.inverse.map { Located($0) },
       deleteRule: Relationship.DeleteRule(rawValue: relationship.deleteRule.rawValue) ?? .nullify,
       isUnique: isUnique,
@@ -226,5 +231,13 @@ private struct VersionWriter {
     return Property(
       name: relationship.name, kind: .relationship(found),
       originalName: relationship.originalName, hashModifier: relationship.hashModifier)
+  }
+
+  private func cardinality(of relationship: ManagedRelationship) -> Relationship.Cardinality {
+    switch (relationship.isToMany, relationship.isOptional) {
+    case (true, let isOptional): isOptional && tellsOptionalLists ? .optionalMany : .many
+    case (false, true): .optionalOne
+    case (false, false): .one
+    }
   }
 }

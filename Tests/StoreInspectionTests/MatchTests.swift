@@ -118,6 +118,20 @@ import Testing
     }
   }
 
+  @Test("only what Core Data cached tells an optional list from a list")
+  func optionalLists() {
+    var model = Stores.trips
+    for tells in [true, false] {
+      for isOptional in [true, false] {
+        model.entities[0].relationships[0].isOptional = isOptional
+        let made = StoreSchema.version(of: model, tellsOptionalLists: tells).version
+        let stops = made.model(named: "Trip")?.property(named: "stops")?.relationship
+        #expect(stops?.cardinality == (tells && isOptional ? .optionalMany : .many))
+        #expect(model.identity == Stores.trips.identity)
+      }
+    }
+  }
+
   @Test func whatAStoreCannotTellIsANote() {
     let made = StoreSchema.version(of: Stores.trips)
     #expect(
