@@ -249,8 +249,9 @@ let package = Package(
     .testTarget(
       name: "StoreInspectionTests",
       dependencies: [
-        "StoreInspection", "SchemaStore", "SchemaModel", "SchemaEvolution", "SchemaWorkflow",
-        "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
+        "StoreInspection", "SchemaStore", "SchemaModel", "SchemaDiagnostics", "SchemaManifest",
+        "SchemaEvolution", "SchemaWorkflow", "TestSupport",
+        .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .testTarget(
       name: "ReferenceTests",

@@ -61,6 +61,7 @@ public struct StoreFacts: Sendable {
   }
 
   public var writer: Writer
+  /// How it was read this time.
   public var access: Access
   /// `Z_METADATA.Z_UUID`.
   public var identifier: String
@@ -82,10 +83,12 @@ public struct StoreFacts: Sendable {
   public var indexes: [Index]
   /// Of the model's tables by name: columns with their declared types.
   public var tables: [String: [String: String]]
-  /// Tables that are not the model's and how many rows each has: history, CloudKit's, others.
+  /// Names of tables that are not the model's: history, CloudKit's, others; sorted.
   public var otherTables: [String]
   public var size: Size
+  /// What the store has of its model; nil where there are tables and metadata only.
   public var model: ManagedModel?
+  /// Nil where there is no model.
   public var modelSource: ModelSource?
   /// What is odd and does not keep the store from being read; in the order in which it was found.
   public var notes: [String]

@@ -7,8 +7,19 @@ package enum StoreSchema {
   /// A version, and what the store could not tell of it.
   package struct Version: Sendable {
     package var version: SchemaVersion
-    /// What has to be looked up in the app's code, each with its place; in the order of models and properties.
-    package var notes: [String]
+    /// What has to be looked up in the app's code; in the order of models and properties.
+    package var notes: [Note]
+  }
+
+  /// What a store could not tell.
+  package struct Note: Hashable, Sendable, CustomStringConvertible {
+    /// `Model` or `Model.property`, as a manifest's comments go by.
+    package var element: String
+    /// As a clause that goes on after the element: `is an enum of String: …`.
+    package var clause: String
+
+    /// The whole sentence.
+    package var description: String { "'\(element)' \(clause)" }
   }
 
   /// The version that a model is of, with its models and properties by name.
@@ -45,7 +56,7 @@ package enum StoreSchema {
 
 private struct VersionWriter {
   private(set) var types: [ValueTypeDeclaration] = []
-  private(set) var notes: [String] = []
+  private(set) var notes: [StoreSchema.Note] = []
   private let entities: [String: ManagedEntity]
   /// Names that a type can no longer have.
   private var taken: Set<String>
@@ -83,9 +94,15 @@ private struct VersionWriter {
       })
   }
 
+  /// Of a struct's field, the property that it is in is named.
+  private mutating func note(_ place: String, _ clause: String) {
+    let element = place.split(separator: ".").prefix(2).joined(separator: ".")
+    notes.append(StoreSchema.Note(element: element, clause: clause))
+  }
+
   private mutating func note(ifNoName name: String, _ place: String) {
     if !SwiftIdentifier.isValid(name) {
-      notes.append("'\(place)' is no name that Swift takes: its class has another one")
+      note(place, "is no name that Swift takes: its class has another one")
     }
   }
 
@@ -112,8 +129,9 @@ private struct VersionWriter {
   private mutating func type(of attribute: ManagedAttribute, _ place: String) -> TypeReference {
     switch attribute.type {
     case .transformable:
-      notes.append(
-        "'\(place)' is an archived value: '[String]' is a guess, and so is that it has no transformer of its own"
+      note(
+        place,
+        "is an archived value: '[String]' is a guess, and so is that it has no transformer of its own"
       )
       return .array(.named("String"))
     case .composite: return composite(attribute, place)
@@ -129,17 +147,17 @@ private struct VersionWriter {
       attribute.elements[0].elements.isEmpty
     {
       let raw = ModelComparison.words(attribute.elements[0].type)
-      notes.append(
-        "'\(place)' is an enum of \(raw): its name is made up, and its cases are in the app's code only"
+      note(
+        place, "is an enum of \(raw): its name is made up, and its cases are in the app's code only"
       )
       kind = .enumeration(rawType: .named(raw), cases: [])
     } else if attribute.elements.isEmpty {
-      notes.append(
-        "'\(place)' is a type whose columns the store does not tell; its name is made up")
+      note(place, "is a type whose columns the store does not tell; its name is made up")
       kind = .opaque
     } else {
-      notes.append(
-        "'\(place)' is a struct, or an enum without raw values; its name is made up, and its columns are optional here"
+      note(
+        place,
+        "is a struct, or an enum without raw values; its name is made up, and its columns are optional here"
       )
       var fields: [StructField] = []
       for element in attribute.elements.sorted(by: { $0.name < $1.name }) {
@@ -183,13 +201,12 @@ private struct VersionWriter {
       text = number.isFinite ? "\(number)" : nil
     case (.real(let seconds), .date):
       text = seconds.isFinite ? "Date(timeIntervalSinceReferenceDate: \(seconds))" : nil
-      notes.append(
-        "'\(place)' has a date for its default; the app's code may say the same in words")
+      note(place, "has a date for its default; the app's code may say the same in words")
     case (.blob(let data), .binary) where data.isEmpty: text = "Data()"
     default: break
     }
     if let text, let expression = try? SwiftExpression(text) { return expression }
-    notes.append("'\(place)' has a default that no literal says")
+    note(place, "has a default that no literal says")
     return nil
   }
 

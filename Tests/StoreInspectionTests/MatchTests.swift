@@ -1,5 +1,7 @@
 import Foundation
+import SchemaDiagnostics
 import SchemaEvolution
+import SchemaManifest
 import SchemaModel
 import StoreInspection
 import TestSupport
@@ -135,7 +137,7 @@ import Testing
   @Test func whatAStoreCannotTellIsANote() {
     let made = StoreSchema.version(of: Stores.trips)
     #expect(
-      made.notes == [
+      made.notes.map(\.description) == [
         "'Trip.state' is an enum of String: its name is made up, and its cases are in the app's code only"
       ])
     #expect(made.version.types.map(\.name) == ["TripState"])
@@ -165,6 +167,12 @@ struct AppleStoreInspectionTests {
     let made = try #require(StoreSchema.version(of: facts))
     #expect(VersionModel(made.version).model.identity == facts.model?.identity)
     #expect(made.version.number.description == facts.versionIdentifiers.first)
+    // Written as a manifest, with what it could not tell in comments, it is read back as the same.
+    let comments = Dictionary(grouping: made.notes, by: \.element).mapValues { $0.map(\.clause) }
+    let text = ManifestText(made.version, comments: comments).text
+    let (read, diagnostics) = ManifestReader().read(SourceFile(path: "V1.yaml", text: text))
+    #expect(!diagnostics.hasErrors, "\(diagnostics)")
+    #expect(VersionModel(try #require(read)).model.identity == facts.model?.identity)
   }
 
   @Test("damaged copies, fixed seeds", arguments: ["freezeray-2", "openaso-v4"])
