@@ -9,8 +9,11 @@ struct ModelCache {
     static let compressed = 32 << 20
     static let expanded = 64 << 20
     static let budget = 256 << 20
-    static let entities = 5_000
-    static let properties = 5_000
+    static let entities = 2_000
+    /// Of all entities, each name in a constraint or an index counted too.
+    static let properties = 20_000
+    /// Laying out an entity looks up each of its properties among all of its tree's.
+    static let lookups = 500_000_000
     static let depth = 64
   }
 
@@ -131,6 +134,33 @@ struct ModelCache {
     }
     model.entities.sort { $0.name < $1.name }
     try dropInherited()
+    try checkSize()
+  }
+
+  /// What is compared and laid out afterwards takes more than linear time.
+  private func checkSize() throws {
+    let parents = Dictionary(
+      model.entities.map { ($0.name, $0.superentity) }
+    ) { first, _ in first }
+    var trees: [String: (entities: Int, properties: Int)] = [:]
+    var total = 0
+    for entity in model.entities {
+      var root = entity.name
+      while let parent = parents[root] ?? nil { root = parent }
+      let count = entity.attributes.reduce(entity.relationships.count) {
+        $0 + max(1, $1.elements.count)
+      }
+      total += count + entity.uniqueness.joined().count
+      total += entity.indexes.reduce(0) { $0 + $1.properties.count }
+      trees[root, default: (0, 0)].entities += 1
+      trees[root, default: (0, 0)].properties += count
+    }
+    let isTooLarge = trees.values.contains { tree in
+      tree.entities * tree.properties * tree.properties > Limit.lookups
+    }
+    guard total <= Limit.properties, !isTooLarge else {
+      throw Self.broken("it has more properties than any app's model")
+    }
   }
 
   private mutating func entity(_ archived: [String: Int], _ name: String) throws -> ManagedEntity {

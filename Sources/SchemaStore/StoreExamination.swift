@@ -173,6 +173,11 @@ private struct Examination {
       throw StoreError(
         .notAStore, "the database is not a store of Core Data's: it has no \(name)")
     }
+    let entityCount = try database.value(
+      "SELECT COUNT(*) FROM (SELECT 1 FROM Z_PRIMARYKEY LIMIT \(Limit.tables + 1))")
+    if case .integer(let count)? = entityCount, count > Limit.tables {
+      throw StoreError(.notAStore, "the store has more than \(Limit.tables) entities")
+    }
     let metadata = try StoreMetadata(of: database)
     let structure = try StoreStructure(of: database)
     var notes: [String] = []

@@ -146,4 +146,20 @@ import Testing
     model.entities[1].superentity = "Trip"
     #expect(throws: StoreError.self) { try ModelCache(ModelArchive.content(of: model)) }
   }
+
+  @Test("models that would take hours to be laid out are refused")
+  func hugeModels() {
+    let attributes = (0..<3_000).map { ManagedAttribute(name: "a\($0)", type: .string) }
+    let root = ManagedEntity(name: "Root", attributes: attributes)
+    let tree = (0..<1_000).map { ManagedEntity(name: "E\($0)", superentity: "Root") }
+    let wide = (0..<10).map { ManagedEntity(name: "W\($0)", attributes: attributes) }
+    for entities in [tree + [root], wide] {
+      let model = ManagedModel(entities: entities, versionIdentifier: "1")
+      #expect(
+        throws: StoreError(
+          .notAStore,
+          "the store's model cache cannot be read: it has more properties than any app's model")
+      ) { try ModelCache(ModelArchive.content(of: model)) }
+    }
+  }
 }

@@ -68,6 +68,21 @@ import Testing
     }
   }
 
+  @Test func moreEntitiesThanTables() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/store"
+      do {
+        let store = try Stores.write(path)
+        try store.database.run(
+          """
+          WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 30000)
+          INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) SELECT -n, 'E' || n, 0, 0 FROM c
+          """)
+      }
+      #expect(Stores.reason(path) == "the store has more than 20000 entities")
+    }
+  }
+
   @Test func metadataThatReferToThemselves() throws {
     var writer = PropertyListWriter()
     let root = writer.add(.dictionary([("NSStoreModelVersionHashes", 0)]))
