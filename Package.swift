@@ -64,6 +64,13 @@ let package = Package(
       dependencies: [
         "SchemaModel", "SchemaDiagnostics", .product(name: "Crypto", package: "swift-crypto"),
       ]),
+    // Stores held against versions: the model that a version is to a store, and what a store tells of its version.
+    .target(
+      name: "StoreInspection",
+      dependencies: [
+        "SchemaStore", "SchemaModel", "SchemaEvolution", "SchemaReporting",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
     // Findings in every format that people and machines read.
     .target(
       name: "SchemaReporting",
@@ -153,7 +160,7 @@ let package = Package(
         "CommandLineSupport",
         "SchemaWorkflow", "SchemaDiagnostics", "SchemaModel", "SchemaEvolution", "SchemaLint",
         "SchemaReporting",
-        "SchemaRehearsal", "RehearsalModel", "RehearsalBuild",
+        "SchemaRehearsal", "RehearsalModel", "RehearsalBuild", "SchemaStore", "StoreInspection",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // The plugin's own decisions; the plugin compiles the same file through a symlink.
@@ -235,8 +242,17 @@ let package = Package(
     // What several test targets use: processes, temporary folders, a file system in memory, random histories.
     .target(
       name: "TestSupport",
-      dependencies: ["SchemaWorkflow", "SchemaEvolution", "SchemaModel", "SchemaStore"],
+      dependencies: [
+        "SchemaWorkflow", "SchemaEvolution", "SchemaModel", "SchemaStore", "StoreInspection",
+      ],
       path: "Tests/TestSupport"),
+    .testTarget(
+      name: "StoreInspectionTests",
+      dependencies: [
+        "StoreInspection", "SchemaStore", "SchemaModel", "SchemaDiagnostics", "SchemaManifest",
+        "SchemaEvolution", "SchemaWorkflow", "TestSupport",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
     .testTarget(
       name: "ReferenceTests",
       dependencies: [
@@ -268,7 +284,10 @@ let package = Package(
       ]),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["TestSupport", "SchemaEvolution", "schemagen", "schemagen-sources"]),
+      dependencies: [
+        "TestSupport", "SchemaEvolution", "SchemaStore", "StoreInspection", "schemagen",
+        "schemagen-sources",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )
@@ -305,7 +324,7 @@ let package = Package(
       name: "PortableSwiftDataTests",
       dependencies: [
         "SwiftData", "PortableSwiftData", "SchemaStore", "TestSupport", "SwiftSources",
-        "SourceWorkflow", "SchemaEvolution", "SchemaModel", "SchemaDiagnostics",
+        "SourceWorkflow", "SchemaEvolution", "SchemaModel", "SchemaDiagnostics", "StoreInspection",
       ]),
   ]
 #else

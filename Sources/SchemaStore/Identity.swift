@@ -55,6 +55,8 @@ extension ManagedRelationship {
     hashed.deleteRule = .nullify
     // Core Data writes "to one" as a maximum of 1 (measured in the model caches of Apple-written stores).
     if !isToMany { hashed.maximumCount = 1 }
+    // Of a list it says nothing here: Core Data's caches have it as declared, other models as true.
+    if isToMany { hashed.isOptional = true }
     return hashed
   }
 }

@@ -9,9 +9,14 @@ final class SQLite {
     case readOnly
     /// Nobody else writes: SQLite takes no lock and leaves no file beside the database.
     case immutable
+    /// Others may write. Only what they have left beside the database is used, and nothing of it is changed:
+    /// SQLite would make a missing "-shm" anew, and reset one that a crash has left.
+    case observing
   }
 
   private let handle: OpaquePointer
+  /// What is left of `restrict`'s steps, in checks. SQLite holds on to its address.
+  private let budget = UnsafeMutablePointer<Int>.allocate(capacity: 1)
   private var statements: [String: Statement] = [:]
 
   /// Opens `path`, or a database of its own in memory for ":memory:".
@@ -21,16 +26,17 @@ final class SQLite {
     switch access {
     case .readWrite: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     case .readOnly: flags |= SQLITE_OPEN_READONLY
-    case .immutable:
+    case .immutable, .observing:
       flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
       let escaped = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
-      name = "file:\(escaped)?immutable=1"
+      name = "file:\(escaped)?" + (access == .immutable ? "immutable=1" : "readonly_shm=1")
     }
     var opened: OpaquePointer?
     let status = sqlite3_open_v2(name, &opened, flags, nil)
     guard let opened, status == SQLITE_OK else {
       let reason = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
       sqlite3_close_v2(opened)
+      budget.deallocate()
       throw StoreError(.cannotOpen, "'\(path)' cannot be opened: \(reason)")
     }
     handle = opened
@@ -39,9 +45,28 @@ final class SQLite {
     sqlite3_busy_timeout(handle, 10_000)
   }
 
+  /// What a file that means harm can make SQLite do: rows that lead in circles end, and no value is taken that is
+  /// larger than any of a store's own.
+  ///
+  /// `steps`: instructions of SQLite's machine that all statements together may take from here on.
+  func restrict(steps: Int, valueSize: Int) {
+    budget.pointee = steps / Self.stepsBetweenChecks
+    sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(clamping: valueSize))
+    sqlite3_progress_handler(
+      handle, Int32(Self.stepsBetweenChecks),
+      { budget in
+        guard let budget = budget?.assumingMemoryBound(to: Int.self) else { return 1 }
+        budget.pointee -= 1
+        return budget.pointee < 0 ? 1 : 0
+      }, budget)
+  }
+
+  private static let stepsBetweenChecks = 1_000
+
   deinit {
     statements.removeAll()
     sqlite3_close_v2(handle)
+    budget.deallocate()
   }
 
   /// Runs statements that take no values and give no rows.
@@ -100,6 +125,8 @@ final class SQLite {
   func failure(_ status: Int32) -> StoreError {
     let reason = String(cString: sqlite3_errmsg(handle))
     switch status & 0xFF {
+    case SQLITE_INTERRUPT:
+      return StoreError(.notAStore, "it takes more steps than a sound database of its size can")
     case SQLITE_NOTADB, SQLITE_CORRUPT: return StoreError(.notAStore, reason)
     case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: return StoreError(.cannotOpen, reason)
     case SQLITE_CONSTRAINT: return StoreError(.notUnique, reason)

@@ -11,6 +11,9 @@ struct StoreMetadata {
   static let statement =
     "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)"
 
+  /// Of the property list, in bytes.
+  private static let sizeLimit = 32 << 20
+
   private static let mark = "PortableSwiftData"
   private static let note =
     "Written by schemagen's PortableSwiftData, not by Apple's SwiftData: never open it with Apple's."
@@ -35,9 +38,11 @@ struct StoreMetadata {
     let rows = try database.query("SELECT Z_UUID, Z_PLIST FROM Z_METADATA LIMIT 1") {
       ($0.value(at: 0), $0.value(at: 1))
     }
+    // Not Foundation's reader: it builds whatever a file tells it to.
     guard let row = rows.first, case (.text(let identifier), .blob(let list)) = row,
-      let properties = try? PropertyListSerialization.propertyList(from: list, format: nil)
-        as? [String: Any]
+      list.count <= Self.sizeLimit,
+      let properties = BinaryPropertyList(Array(list), budget: 2 * Self.sizeLimit)?
+        .foundationValue() as? [String: Any]
     else { throw StoreError(.notAStore, "the store's metadata cannot be read") }
     self.identifier = identifier
     self.properties = properties
@@ -49,9 +54,25 @@ struct StoreMetadata {
   }
 
   /// The entities whose hashes Core Data left; sorted.
-  var hashedEntityNames: [String] {
-    (properties["NSStoreModelVersionHashes"] as? [String: Any] ?? [:]).keys.sorted()
+  var hashedEntityNames: [String] { hashes.keys.sorted() }
+
+  /// The hash of each entity that Core Data left; empty in a store of ours.
+  var hashes: [String: Data] {
+    (properties["NSStoreModelVersionHashes"] as? [String: Any] ?? [:])
+      .mapValues { $0 as? Data ?? Data() }
   }
+
+  /// What Core Data made of all the hashes: `NSStoreModelVersionChecksumKey`.
+  var checksum: String? { properties["NSStoreModelVersionChecksumKey"] as? String }
+
+  /// What Core Data made of the entities' names and hashes: `NSStoreModelVersionHashesDigest`.
+  var digest: String? { properties["NSStoreModelVersionHashesDigest"] as? String }
+
+  /// Which of Core Data's ways to hash it is; 3 in every store seen.
+  var hashesVersion: Int? { properties["NSStoreModelVersionHashesVersion"] as? Int }
+
+  /// The version of the framework that wrote last.
+  var frameworkVersion: Int? { properties["NSPersistenceFrameworkVersion"] as? Int }
 
   /// The model that this code left; `nil` for a store of Apple's. Throws when it is there and cannot be read.
   func model() throws -> ManagedModel? {

@@ -4,11 +4,11 @@
 /// part of it.
 struct StoreStructure {
   /// Declared types by column, by table.
-  private var tables: [String: [String: String]] = [:]
+  private(set) var tables: [String: [String: String]] = [:]
   /// Columns in the order of the index, by its name; unique ones of `CREATE UNIQUE INDEX` only.
   private var uniqueIndexes: [String: [String]] = [:]
   /// Names with their `Z_ENT`.
-  private var entities: [String: Int64] = [:]
+  private(set) var entities: [String: Int64] = [:]
   private var hashedEntities: Set<String> = []
 
   init(of database: SQLite) throws {
@@ -33,20 +33,73 @@ struct StoreStructure {
 
   /// Whether Core Data would have made this of a model.
   func isOf(_ layout: StoreLayout) -> Bool {
-    var expected: [String: [String: String]] = [:]
+    let numbers = Self.numbers(of: layout)
+    return tables.mapValues(Self.withoutEntityColumns) == Self.tables(of: layout)
+      && entities == numbers && hashedEntities == Set(numbers.keys)
+      && uniqueIndexes == Self.uniqueIndexes(of: layout)
+  }
+
+  /// What is not as Core Data would have made it of a model, and what of its own there is: a line for each table,
+  /// column, unique index and entity, sorted.
+  func differences(from layout: StoreLayout) -> [String] {
+    var found: [String] = []
+    let expected = Self.tables(of: layout)
+    let actual = tables.mapValues(Self.withoutEntityColumns)
+    for name in Set(expected.keys).union(actual.keys) {
+      switch (expected[name], actual[name]) {
+      case (let wanted?, let columns?):
+        for column in Set(wanted.keys).union(columns.keys) where wanted[column] != columns[column] {
+          found.append(Self.line("column", "\(name).\(column)", columns[column], wanted[column]))
+        }
+      case (let wanted, let columns):
+        found.append(Self.line("table", name, columns.map { _ in "" }, wanted.map { _ in "" }))
+      }
+    }
+    let indexes = Self.uniqueIndexes(of: layout)
+    for name in Set(indexes.keys).union(uniqueIndexes.keys)
+    where indexes[name] != uniqueIndexes[name] {
+      let (wanted, actual) = (indexes[name], uniqueIndexes[name])
+      found.append(
+        Self.line(
+          "unique index", name, actual?.joined(separator: ", "), wanted?.joined(separator: ", ")))
+    }
+    let numbers = Self.numbers(of: layout)
+    for name in Set(numbers.keys).union(entities.keys) where numbers[name] != entities[name] {
+      found.append(
+        Self.line("entity", name, entities[name].map(String.init), numbers[name].map(String.init)))
+    }
+    return found.sorted()
+  }
+
+  private static func line(
+    _ kind: String, _ name: String, _ actual: String?, _ expected: String?
+  ) -> String {
+    switch (actual, expected) {
+    case (let actual?, let expected?):
+      "\(kind) '\(name)' is '\(actual)' and would be '\(expected)'"
+    case (_?, nil): "\(kind) '\(name)' would not be there"
+    case (nil, _): "\(kind) '\(name)' is missing"
+    }
+  }
+
+  private static func tables(of layout: StoreLayout) -> [String: [String: String]] {
+    var tables: [String: [String: String]] = [:]
     for table in layout.tables {
       var columns = ["Z_PK": "INTEGER", "Z_ENT": "INTEGER", "Z_OPT": "INTEGER"]
       for column in table.columns { columns[column.name] = column.type }
-      expected[table.name] = columns
+      tables[table.name] = columns
     }
-    for join in layout.joins { expected[join.name] = [join.own: "INTEGER", join.far: "INTEGER"] }
+    for join in layout.joins { tables[join.name] = [join.own: "INTEGER", join.far: "INTEGER"] }
+    return tables
+  }
+
+  private static func uniqueIndexes(of layout: StoreLayout) -> [String: [String]] {
     let indexes = layout.tables.flatMap(\.indexes).filter(\.isUnique)
-    let numbers = Dictionary(
-      layout.graph.nodes.map { ($0.name, Int64($0.number)) }
-    ) { first, _ in first }
-    return tables.mapValues(Self.withoutEntityColumns) == expected && entities == numbers
-      && hashedEntities == Set(numbers.keys)
-      && uniqueIndexes == Dictionary(indexes.map { ($0.name, $0.columns) }) { first, _ in first }
+    return Dictionary(indexes.map { ($0.name, $0.columns) }) { first, _ in first }
+  }
+
+  private static func numbers(of layout: StoreLayout) -> [String: Int64] {
+    Dictionary(layout.graph.nodes.map { ($0.name, Int64($0.number)) }) { first, _ in first }
   }
 
   /// A link to an entity with subentities has a second column, `Z<number>_NAME`, with the `Z_ENT` of the
@@ -67,9 +120,10 @@ struct StoreStructure {
   /// Tables of entities and of many-to-many relationships, sorted. They are upper case throughout, which
   /// Core Data's tables of R-tree indexes are not.
   static func tableNames(in database: SQLite) throws -> [String] {
-    try database.query("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name") {
-      $0.text(at: 0)
-    }.filter { name in
+    // Virtual ones have no page of their own: whatever they are, they are no table of Core Data's.
+    try database.query(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 ORDER BY name"
+    ) { $0.text(at: 0) }.filter { name in
       name.hasPrefix("Z") && name == name.uppercased()
         && !["Z_METADATA", "Z_PRIMARYKEY", "Z_MODELCACHE"].contains(name)
     }

@@ -3,6 +3,7 @@ import SchemaDiagnostics
 import SchemaEvolution
 import SchemaModel
 import SourceWorkflow
+import StoreInspection
 import SwiftData
 import SwiftSources
 import TestSupport
@@ -54,6 +55,33 @@ import Testing
       for entity in compiled.entities where adopted.identity != compiled.identity {
         let other = adopted.entities.first { $0.name == entity.name }
         #expect(other == entity)
+      }
+    }
+  }
+
+  @Test(
+    "stores that Apple's SwiftData wrote are of the versions that their app's code is adopted as",
+    .enabled(if: AppleStores.folder != nil, Comment(rawValue: AppleStores.missing)))
+  func applesStoresAreOfAdoptedVersions() throws {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    for (form, stores) in zip(
+      Self.cases.dropFirst(), [["freezeray-1", "freezeray-2"], ["openaso-v1", "openaso-v4"]])
+    {
+      let sources = try form.files.map { name in
+        let bytes = try Data(contentsOf: folder.appending(path: name))
+        return SwiftSource(SourceFile(path: name, bytes: Array(bytes)))
+      }
+      let adoption = Adoption(sources, options: Adoption.Options(plan: form.plan))
+      let evolution = Evolution(history: adoption.history, configuration: adoption.configuration)
+      let candidates = StoreMatch.Candidate.all(of: evolution, folder: "adopted")
+      for (index, name) in stores.enumerated() {
+        let facts = try StoreFacts(ofStoreAt: AppleStores.original(name))
+        let match = StoreMatch(facts, candidates: candidates)
+        #expect(
+          match.matches.map(\.candidate.name) == [evolution.history[index].number.name],
+          "\(match.nearest?.differences.prefix(5) ?? [])")
+        // Not even what Core Data does not hash is otherwise.
+        #expect(match.matches.first?.differences == [])
       }
     }
   }

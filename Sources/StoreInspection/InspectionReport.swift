@@ -1,0 +1,418 @@
+internal import Foundation
+internal import SchemaReporting
+package import SchemaStore
+
+/// What an inspection found, for people and for machines.
+package struct InspectionReport: Sendable {
+  package enum Format: String, Sendable, CaseIterable {
+    case text, json, markdown
+  }
+
+  /// As the user named the store.
+  package let path: String
+  package let facts: StoreFacts
+  package let hashes: StoreHashes
+  /// Nil where there are no manifests.
+  package let match: StoreMatch?
+
+  /// - Parameter candidates: The versions of all folders of manifests; nil where there are none.
+  package init(path: String, facts: StoreFacts, candidates: [StoreMatch.Candidate]?) {
+    self.path = path
+    self.facts = facts
+    hashes = StoreHashes(facts)
+    match = candidates.map { StoreMatch(facts, candidates: $0) }
+  }
+
+  /// 0 where the store is whole and, if there are manifests, of one of their versions; 1 where it is of none; 2
+  /// where it is damaged.
+  package var exitStatus: Int32 {
+    if !facts.damage.isEmpty { return 2 }
+    return match.map { $0.matches.isEmpty ? 1 : 0 } ?? 0
+  }
+
+  package func render(_ format: Format) -> String {
+    switch format {
+    case .text: text()
+    case .json: json()
+    case .markdown: markdown()
+    }
+  }
+
+  // MARK: Words
+
+  private var writer: String {
+    switch facts.writer {
+    case .coreData: "Apple's Core Data, which SwiftData is built on"
+    case .portable: "schemagen's portable SwiftData; Apple's must never open it"
+    }
+  }
+
+  /// Titles and what they say, in the order in which they are shown.
+  private var summary: [(title: String, value: String)] {
+    var rows = [("written by", writer)]
+    if let version = facts.frameworkVersion { rows.append(("framework", "\(version)")) }
+    let identifiers = facts.versionIdentifiers.joined(separator: ", ")
+    rows.append(("version", identifiers.isEmpty ? "none named" : identifiers + ", as it says"))
+    rows.append(("identifier", facts.identifier))
+    switch facts.access {
+    case .alone: break
+    case .shared: rows.append(("read", "beside those who may have it open"))
+    case .copied: rows.append(("read", "from a copy: a log lies beside it that nobody has open"))
+    }
+    let size = facts.size
+    rows.append(
+      (
+        "size",
+        "\(size.main) bytes" + (size.log.map { ", log \($0) bytes" } ?? "")
+          + "; \(size.pageCount) pages of \(size.page) bytes, \(size.freePageCount) free"
+      ))
+    switch facts.modelSource {
+    case .modelCache?: rows.append(("model", "from the model cache"))
+    case .metadata?: rows.append(("model", "from the metadata"))
+    case nil: rows.append(("model", "not in the store; tables and metadata only"))
+    }
+    if facts.writer == .coreData { rows += hashRows }
+    return rows
+  }
+
+  private var hashRows: [(title: String, value: String)] {
+    func words(_ verdict: StoreHashes.Verdict) -> String {
+      switch verdict {
+      case .agrees: "agrees with the entities' hashes"
+      case .differs: "does not agree with the entities' hashes"
+      case .absent: "not in the metadata"
+      }
+    }
+    var rows = [("checksum", words(hashes.checksum)), ("digest", words(hashes.digest))]
+    if !hashes.strays.isEmpty {
+      rows.append(("hashes", "not one for each entity: \(hashes.strays.joined(separator: ", "))"))
+    }
+    rows.append(
+      ("not verified", "each entity's own hash: how Core Data makes it is not public"))
+    return rows
+  }
+
+  private func rows(_ entity: StoreFacts.Entity) -> String {
+    guard let count = entity.rowCount else { return "rows not counted" }
+    return count == 1 ? "1 row" : "\(count) rows"
+  }
+
+  /// One property: its name, its type and what else is to be said of it.
+  private struct PropertyLine {
+    var name: String
+    var type: String
+    var remarks: [String]
+  }
+
+  private func properties(_ entity: ManagedEntity) -> [PropertyLine] {
+    let unique = Set(entity.uniqueness.filter { $0.count == 1 }.map { $0[0] })
+    let attributes = entity.attributes.sorted { $0.name < $1.name }.map { attribute in
+      var remarks: [String] = []
+      if unique.contains(attribute.name) { remarks.append("unique") }
+      if !attribute.elements.isEmpty {
+        remarks.append(
+          "of "
+            + attribute.elements.map {
+              "\($0.name): \(ModelComparison.words($0))"
+            }.sorted().joined(separator: ", "))
+      }
+      if attribute.isExternal { remarks.append("externalStorage") }
+      if attribute.isPreservedOnDeletion { remarks.append("preserveValueOnDeletion") }
+      if let original = attribute.originalName { remarks.append("was '\(original)'") }
+      if let modifier = attribute.hashModifier { remarks.append("hash modifier '\(modifier)'") }
+      if attribute.defaultValue != nil { remarks.append("has a default") }
+      return PropertyLine(
+        name: attribute.name, type: ModelComparison.words(attribute), remarks: remarks)
+    }
+    let relationships = entity.relationships.sorted { $0.name < $1.name }.map { relationship in
+      var remarks = [relationship.inverse.map { "inverse '\($0)'" } ?? "no inverse"]
+      remarks.append("delete rule \(relationship.deleteRule.rawValue)")
+      if unique.contains(relationship.name) { remarks.append("unique") }
+      if let original = relationship.originalName { remarks.append("was '\(original)'") }
+      if let modifier = relationship.hashModifier { remarks.append("hash modifier '\(modifier)'") }
+      return PropertyLine(
+        name: relationship.name, type: ModelComparison.words(relationship), remarks: remarks)
+    }
+    return attributes + relationships
+  }
+
+  /// What there is to say of entities, each with its part of the model where there is one.
+  private var entities: [(facts: StoreFacts.Entity, model: ManagedEntity?)] {
+    let models = Dictionary(
+      (facts.model?.entities ?? []).map { ($0.name, $0) }
+    ) { first, _ in first }
+    return facts.entities.map { ($0, models[$0.name]) }
+  }
+
+  private func compoundUniques(_ entity: ManagedEntity) -> [String] {
+    entity.uniqueness.filter { $0.count > 1 }.map { $0.joined(separator: ", ") }
+  }
+
+  /// Indexes by table; Core Data's own for links and those of the model alike.
+  private func indexes(of entity: StoreFacts.Entity) -> [StoreFacts.Index] {
+    // Of a tree of entities, the root shows the table's.
+    guard let first = facts.entities.first(where: { $0.table == entity.table }),
+      first.name == entity.name
+    else { return [] }
+    return facts.indexes.filter { $0.table == entity.table }
+  }
+
+  /// The lines that say which version it is, the last first word of the report.
+  private func verdict() -> [String] {
+    guard let match else { return ["no manifests to hold it against"] }
+    if let first = match.matches.first {
+      let names = match.matches.map { "\($0.candidate.name) of \($0.candidate.folder)" }
+      var lines = [
+        "is of " + names.joined(separator: " and of ")
+          + (facts.model == nil ? ", by tables, columns and unique indexes" : "")
+      ]
+      if first.candidate.isBridge {
+        lines.append(
+          "  that is a step between two versions: a migration was interrupted, and goes on from here"
+        )
+      }
+      return lines + first.differences.map { "  \($0.element): \($0.detail) (no other version)" }
+    }
+    guard let nearest = match.nearest else {
+      return ["there is no version in the manifests to hold it against"]
+    }
+    var lines = [
+      "is of none of \(match.candidateCount) versions; nearest is "
+        + "\(nearest.candidate.name) of \(nearest.candidate.folder):"
+    ]
+    lines += nearest.differences.filter(\.isHashed).map { "  \($0.element): \($0.detail)" }
+    lines += nearest.tables.map { "  \($0)" }
+    return lines
+  }
+
+  // MARK: Text
+
+  private func text() -> String {
+    var lines = [path]
+    let width = summary.map { $0.title.count }.max() ?? 0
+    for (title, value) in summary { lines.append("  \(pad(title, width))  \(value)") }
+    for (entity, model) in entities {
+      lines.append("")
+      let below = model?.superentity.map { ", below \($0)" } ?? ""
+      lines.append("\(entity.name)\(below): \(rows(entity))")
+      if let hash = entity.hash { lines.append("  hash \(hash.base64EncodedString())") }
+      if let model {
+        let properties = properties(model)
+        let names = properties.map(\.name.count).max() ?? 0
+        let types = properties.map(\.type.count).max() ?? 0
+        for property in properties {
+          let remarks = property.remarks.joined(separator: "; ")
+          lines.append(
+            trimmed("  \(pad(property.name, names))  \(pad(property.type, types))  \(remarks)"))
+        }
+        for names in compoundUniques(model) { lines.append("  unique by \(names)") }
+      } else if let table = entity.table {
+        for (column, type) in (facts.tables[table] ?? [:]).sorted(by: { $0.key < $1.key }) {
+          lines.append("  \(column) \(type)")
+        }
+      }
+      for index in indexes(of: entity) {
+        lines.append(
+          "  \(index.isUnique ? "unique index" : "index") \(index.name)"
+            + " (\(index.columns.joined(separator: ", ")))")
+      }
+    }
+    if !facts.notes.isEmpty || !facts.damage.isEmpty { lines.append("") }
+    lines += facts.damage.map { "damaged: \($0)" }
+    lines += facts.notes.map { "note: \($0)" }
+    lines.append("")
+    lines += verdict()
+    return lines.map(visible).joined(separator: "\n") + "\n"
+  }
+
+  private func pad(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+
+  private func trimmed(_ text: String) -> String {
+    String(text.reversed().drop { $0 == " " }.reversed())
+  }
+
+  /// One line in which nothing is hidden: names come from a file that may be anyone's.
+  private func visible(_ text: String) -> String { text.visibleLines.joined(separator: "\\n") }
+
+  // MARK: Markdown
+
+  private func markdown() -> String {
+    var lines = ["# \(escaped(path))", "", "| | |", "|---|---|"]
+    for (title, value) in summary { lines.append("| \(title) | \(escaped(value)) |") }
+    lines += ["", "**" + escaped(verdict()[0]) + "**"]
+    let details = verdict().dropFirst()
+    if !details.isEmpty { lines.append("") }
+    for line in details { lines.append("- \(escaped(trimmed(String(line.drop { $0 == " " }))))") }
+    for (entity, model) in entities {
+      lines += [
+        "", "## \(escaped(entity.name))", "",
+        rows(entity) + (entity.hash.map { ", hash `\($0.base64EncodedString())`" } ?? ""),
+      ]
+      if let model {
+        lines += ["", "| Property | Type | |", "|---|---|---|"]
+        for property in properties(model) {
+          lines.append(
+            "| \(escaped(property.name)) | \(escaped(property.type)) | "
+              + "\(escaped(property.remarks.joined(separator: "; "))) |")
+        }
+        for names in compoundUniques(model) { lines += ["", "Unique by \(escaped(names))"] }
+      }
+      let indexes = indexes(of: entity)
+      if !indexes.isEmpty { lines.append("") }
+      for index in indexes {
+        lines.append(
+          "- \(index.isUnique ? "unique index" : "index") \(escaped(index.name)): "
+            + escaped(index.columns.joined(separator: ", ")))
+      }
+    }
+    if !facts.notes.isEmpty || !facts.damage.isEmpty { lines += ["", "## Notes", ""] }
+    lines += facts.damage.map { "- damaged: \(escaped($0))" }
+    lines += facts.notes.map { "- \(escaped($0))" }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func escaped(_ text: String) -> String {
+    String(visible(text).flatMap { "\\`*_[]<>|#".contains($0) ? ["\\", $0] : [$0] })
+  }
+
+  // MARK: JSON
+
+  private struct Document: Encodable {
+    var format = 1
+    var store: String
+    var writer: String
+    var access: String
+    var identifier: String
+    var versionIdentifiers: [String]
+    var frameworkVersion: Int?
+    var hashesVersion: Int?
+    var checksum: String?
+    var checksumVerdict: String
+    var digest: String?
+    var digestVerdict: String
+    var strayHashes: [String]
+    var size: Size
+    var modelSource: String?
+    var entities: [Entity]
+    var otherTables: [String]
+    var notes: [String]
+    var damage: [String]
+    var matches: [Version]?
+    var nearest: Version?
+  }
+
+  private struct Size: Encodable {
+    var main: Int64
+    var log: Int64?
+    var page: Int64
+    var pages: Int64
+    var freePages: Int64
+  }
+
+  private struct Entity: Encodable {
+    var name: String
+    var number: Int64
+    var table: String?
+    var rows: Int64?
+    var hash: String?
+    var hashHexadecimal: String?
+    var superentity: String?
+    var attributes: [ManagedAttributeEntry]?
+    var relationships: [ManagedRelationship]?
+    var uniques: [[String]]?
+    var indexes: [Index]
+  }
+
+  /// `ManagedAttribute` with its type in words.
+  private struct ManagedAttributeEntry: Encodable {
+    var name: String
+    var type: String
+    var isOptional: Bool
+    var isExternal: Bool
+    var isPreservedOnDeletion: Bool
+    var originalName: String?
+    var hashModifier: String?
+    var elements: [ManagedAttributeEntry]
+
+    init(_ attribute: ManagedAttribute) {
+      name = attribute.name
+      type = ModelComparison.words(attribute.type)
+      isOptional = attribute.isOptional
+      isExternal = attribute.isExternal
+      isPreservedOnDeletion = attribute.isPreservedOnDeletion
+      originalName = attribute.originalName
+      hashModifier = attribute.hashModifier
+      elements = attribute.elements.map(ManagedAttributeEntry.init)
+    }
+  }
+
+  private struct Index: Encodable {
+    var name: String
+    var columns: [String]
+    var unique: Bool
+  }
+
+  private struct Version: Encodable {
+    var folder: String
+    var name: String
+    var bridge: Bool
+    var differences: [Difference]
+  }
+
+  private struct Difference: Encodable {
+    var element: String?
+    var detail: String
+    /// Whether it makes the store one of another version.
+    var identity: Bool
+  }
+
+  private func version(_ comparison: StoreMatch.Comparison) -> Version {
+    Version(
+      folder: comparison.candidate.folder, name: comparison.candidate.name,
+      bridge: comparison.candidate.isBridge,
+      differences: comparison.differences.map {
+        Difference(element: $0.element, detail: $0.detail, identity: $0.isHashed)
+      } + comparison.tables.map { Difference(element: nil, detail: $0, identity: true) })
+  }
+
+  private func json() -> String {
+    let size = facts.size
+    let document = Document(
+      store: path, writer: facts.writer.rawValue, access: facts.access.rawValue,
+      identifier: facts.identifier, versionIdentifiers: facts.versionIdentifiers,
+      frameworkVersion: facts.frameworkVersion, hashesVersion: facts.hashesVersion,
+      checksum: facts.checksum, checksumVerdict: hashes.checksum.rawValue, digest: facts.digest,
+      digestVerdict: hashes.digest.rawValue, strayHashes: hashes.strays,
+      size: Size(
+        main: size.main, log: size.log, page: size.page, pages: size.pageCount,
+        freePages: size.freePageCount),
+      modelSource: facts.modelSource?.rawValue,
+      entities: entities.map { entity, model in
+        Entity(
+          name: entity.name, number: entity.number, table: entity.table, rows: entity.rowCount,
+          hash: entity.hash?.base64EncodedString(),
+          hashHexadecimal: entity.hash.map(Self.hexadecimal), superentity: model?.superentity,
+          attributes: model?.attributes.map(ManagedAttributeEntry.init),
+          relationships: model?.relationships, uniques: model?.uniqueness,
+          indexes: indexes(of: entity).map {
+            Index(name: $0.name, columns: $0.columns, unique: $0.isUnique)
+          })
+      },
+      otherTables: facts.otherTables, notes: facts.notes, damage: facts.damage,
+      matches: match?.matches.map(version), nearest: match?.nearest.map(version))
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    // Plain values: encoding them cannot fail.
+    guard let data = try? encoder.encode(document) else { return "" }
+    return String(decoding: data, as: UTF8.self) + "\n"
+  }
+
+  private static func hexadecimal(_ data: Data) -> String {
+    data.map { byte in
+      let digits = String(byte, radix: 16)
+      return digits.count == 1 ? "0" + digits : digits
+    }.joined()
+  }
+}

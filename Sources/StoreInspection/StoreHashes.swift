@@ -1,0 +1,51 @@
+internal import Crypto
+internal import Foundation
+package import SchemaStore
+
+/// What Core Data left of its hashes, held against itself.
+///
+/// How it hashes an entity is not public, so that a hash cannot be held against the entity; what it makes of all
+/// of them can (store-format.md, Layout: both formulas hold on all stores at hand).
+package struct StoreHashes: Sendable {
+  /// How a value compares with what is made of the entities' hashes.
+  package enum Verdict: String, Sendable {
+    case agrees, differs, absent
+  }
+
+  /// `NSStoreModelVersionChecksumKey`: SHA-256 of the hashes in the order of the entities' names.
+  package var checksum: Verdict
+  /// `NSStoreModelVersionHashesDigest`: SHA-512 of each name and its hash in that order.
+  package var digest: Verdict
+  /// Entities of the store without a hash, and hashes without an entity; sorted.
+  package var strays: [String]
+
+  package init(_ facts: StoreFacts) {
+    guard !facts.hashes.isEmpty else {
+      checksum = facts.checksum == nil ? .absent : .differs
+      digest = facts.digest == nil ? .absent : .differs
+      strays = []
+      return
+    }
+    var sum = SHA256()
+    var long = SHA512()
+    // By the bytes of the names: not as `Z_ENT` counts, which takes no account of case.
+    for (name, hash) in facts.hashes.sorted(by: {
+      $0.key.utf8.lexicographicallyPrecedes($1.key.utf8)
+    }) {
+      sum.update(data: hash)
+      long.update(data: Data(name.utf8))
+      long.update(data: hash)
+    }
+    checksum = Self.compare(facts.checksum, Data(sum.finalize()))
+    digest = Self.compare(facts.digest, Data(long.finalize()))
+    strays = Set(facts.hashes.keys).symmetricDifference(facts.entities.map(\.name)).sorted()
+  }
+
+  private static func compare(_ text: String?, _ value: Data) -> Verdict {
+    guard let text else { return .absent }
+    return text == value.base64EncodedString() ? .agrees : .differs
+  }
+
+  /// Whether all that can be verified holds.
+  package var isSound: Bool { checksum != .differs && digest != .differs && strays.isEmpty }
+}

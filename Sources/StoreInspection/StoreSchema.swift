@@ -1,0 +1,260 @@
+internal import Foundation
+package import SchemaModel
+package import SchemaStore
+
+/// Makes a version of a store's model: what an app has shipped without a manifest.
+package enum StoreSchema {
+  /// A version, and what the store could not tell of it.
+  package struct Version: Sendable {
+    package var version: SchemaVersion
+    /// What has to be looked up in the app's code; in the order of models and properties.
+    package var notes: [Note]
+  }
+
+  /// What a store could not tell.
+  package struct Note: Hashable, Sendable, CustomStringConvertible {
+    /// `Model` or `Model.property`, as a manifest's comments go by.
+    package var element: String
+    /// As a clause that goes on after the element: `is an enum of String: …`.
+    package var clause: String
+
+    /// The whole sentence.
+    package var description: String { "'\(element)' \(clause)" }
+  }
+
+  /// The version that a model is of, with its models and properties by name.
+  ///
+  /// The names of enums and structs are made up from model and property, and all that a store does not keep is in
+  /// the notes. Nil where there is no model: a store without a model cache has tables only, in capital letters.
+  ///
+  /// - Parameter number: The version's; where it is nil, what the store's metadata say, or 1.
+  package static func version(of facts: StoreFacts, number: VersionNumber? = nil) -> Version? {
+    guard let model = facts.model else { return nil }
+    let named = facts.versionIdentifiers.lazy.compactMap { VersionNumber($0) }.first
+    return version(
+      of: model, number: number ?? named,
+      tellsOptionalLists: facts.modelSource == .modelCache)
+  }
+
+  /// The version that a model is of.
+  ///
+  /// - Parameter tellsOptionalLists: Whether the model tells `[T]?` from `[T]`, as Core Data's caches do.
+  package static func version(
+    of model: ManagedModel, number: VersionNumber? = nil, tellsOptionalLists: Bool = false
+  ) -> Version {
+    var writer = VersionWriter(model, tellsOptionalLists: tellsOptionalLists)
+    let entities = model.entities.sorted { $0.name < $1.name }
+    var version = SchemaVersion(
+      number: number ?? VersionNumber(model.versionIdentifier) ?? VersionNumber(1))
+    version.models = entities.map { writer.model($0) }
+    version.types = writer.types
+    // Its classes were the app's: what hashes they have is theirs to say.
+    version.identity = .shipped
+    return Version(version: version, notes: writer.notes)
+  }
+}
+
+private struct VersionWriter {
+  private(set) var types: [ValueTypeDeclaration] = []
+  private(set) var notes: [StoreSchema.Note] = []
+  private let entities: [String: ManagedEntity]
+  /// Names that a type can no longer have.
+  private var taken: Set<String>
+  /// Relationships whose inverse the other side declares.
+  private var declared: Set<String> = []
+
+  private let tellsOptionalLists: Bool
+
+  init(_ model: ManagedModel, tellsOptionalLists: Bool) {
+    self.tellsOptionalLists = tellsOptionalLists
+    entities = Dictionary(model.entities.map { ($0.name, $0) }) { first, _ in first }
+    taken = Set(entities.keys).union(SwiftIdentifier.reservedTypeNames)
+  }
+
+  mutating func model(_ entity: ManagedEntity) -> Model {
+    note(ifNoName: entity.name, entity.name)
+    var properties: [Property] = []
+    let singles = Set(entity.uniqueness.filter { $0.count == 1 }.map { $0[0] })
+    for attribute in entity.attributes.sorted(by: { $0.name < $1.name }) {
+      properties.append(
+        property(attribute, of: entity.name, isUnique: singles.contains(attribute.name)))
+    }
+    for relationship in entity.relationships.sorted(by: { $0.name < $1.name }) {
+      properties.append(
+        property(relationship, of: entity.name, isUnique: singles.contains(relationship.name)))
+    }
+    let names = Set(properties.map(\.name))
+    return Model(
+      name: entity.name, superclass: entity.superentity.map { Located($0) }, properties: properties,
+      uniques: entity.uniqueness.filter { $0.count > 1 || !names.contains($0[0]) }.map {
+        UniqueConstraint(properties: $0.map { Located($0) })
+      },
+      indexes: entity.indexes.map {
+        Index(kind: $0.isRTree ? .rtree : .binary, properties: $0.properties.map { Located($0) })
+      })
+  }
+
+  /// Of a struct's field, the property that it is in is named.
+  private mutating func note(_ place: String, _ clause: String) {
+    let element = place.split(separator: ".").prefix(2).joined(separator: ".")
+    notes.append(StoreSchema.Note(element: element, clause: clause))
+  }
+
+  private mutating func note(ifNoName name: String, _ place: String) {
+    if !SwiftIdentifier.isValid(name) {
+      note(place, "is no name that Swift takes: its class has another one")
+    }
+  }
+
+  // MARK: Attributes
+
+  private mutating func property(
+    _ attribute: ManagedAttribute, of owner: String, isUnique: Bool
+  ) -> Property {
+    let place = "\(owner).\(attribute.name)"
+    note(ifNoName: attribute.name, place)
+    var found = Attribute(type: type(of: attribute, place))
+    if attribute.isOptional { found.type = found.type.optionalized }
+    if isUnique { found.options.insert(.unique) }
+    if attribute.isExternal { found.options.insert(.externalStorage) }
+    if attribute.isPreservedOnDeletion { found.options.insert(.preserveValueOnDeletion) }
+    if let value = attribute.defaultValue {
+      found.defaultValue = expression(value, attribute, place)
+    }
+    return Property(
+      name: attribute.name, kind: .attribute(found), originalName: attribute.originalName,
+      hashModifier: attribute.hashModifier)
+  }
+
+  private mutating func type(of attribute: ManagedAttribute, _ place: String) -> TypeReference {
+    switch attribute.type {
+    case .transformable:
+      note(
+        place,
+        "is an archived value: '[String]' is a guess, and so is that it has no transformer of its own"
+      )
+      return .array(.named("String"))
+    case .composite: return composite(attribute, place)
+    default: return .named(ModelComparison.words(attribute.type))
+    }
+  }
+
+  /// A type of the app's that stands for a composite's columns.
+  private mutating func composite(_ attribute: ManagedAttribute, _ place: String) -> TypeReference {
+    let name = typeName(place)
+    let kind: ValueTypeDeclaration.Kind
+    if attribute.elements.count == 1, attribute.elements[0].name == "rawValue",
+      attribute.elements[0].elements.isEmpty
+    {
+      let raw = ModelComparison.words(attribute.elements[0].type)
+      note(
+        place, "is an enum of \(raw): its name is made up, and its cases are in the app's code only"
+      )
+      kind = .enumeration(rawType: .named(raw), cases: [])
+    } else if attribute.elements.isEmpty {
+      note(place, "is a type whose columns the store does not tell; its name is made up")
+      kind = .opaque
+    } else {
+      note(
+        place,
+        "is a struct, or an enum without raw values; its name is made up, and its columns are optional here"
+      )
+      var fields: [StructField] = []
+      for element in attribute.elements.sorted(by: { $0.name < $1.name }) {
+        let type = type(of: element, "\(place).\(element.name)")
+        fields.append(StructField(name: element.name, type: type.optionalized))
+      }
+      kind = .structure(fields: fields)
+    }
+    types.append(ValueTypeDeclaration(name: name, kind: kind, isOwn: true))
+    return .named(name)
+  }
+
+  /// `TripStatus` for `Trip.status`; with a number where something is called so already.
+  private mutating func typeName(_ place: String) -> String {
+    let base = place.split(separator: ".").map { $0.prefix(1).uppercased() + $0.dropFirst() }
+      .joined()
+    var name = base
+    var number = 2
+    while !taken.insert(name).inserted {
+      name = "\(base)\(number)"
+      number += 1
+    }
+    return name
+  }
+
+  /// A default as Swift source; what no literal says is a note.
+  private mutating func expression(
+    _ value: StoredValue, _ attribute: ManagedAttribute, _ place: String
+  ) -> SwiftExpression? {
+    var text: String?
+    switch (value, attribute.type) {
+    case (.null, _): return nil
+    case (.text(let string), .string): text = Self.literal(string)
+    case (.text(let number), .decimal), (.text(let number), .double), (.text(let number), .float):
+      text = Double(number) == nil ? nil : number
+    case (.integer(let number), .boolean): text = number == 0 ? "false" : "true"
+    case (.integer(let number), .integer16), (.integer(let number), .integer32),
+      (.integer(let number), .integer64), (.integer(let number), .decimal):
+      text = "\(number)"
+    case (.real(let number), .double), (.real(let number), .float), (.real(let number), .decimal):
+      text = number.isFinite ? "\(number)" : nil
+    case (.real(let seconds), .date):
+      text = seconds.isFinite ? "Date(timeIntervalSinceReferenceDate: \(seconds))" : nil
+      note(place, "has a date for its default; the app's code may say the same in words")
+    case (.blob(let data), .binary) where data.isEmpty: text = "Data()"
+    default: break
+    }
+    if let text, let expression = try? SwiftExpression(text) { return expression }
+    note(place, "has a default that no literal says")
+    return nil
+  }
+
+  /// A text as a Swift literal; nil where it has characters that would have to be escaped by number.
+  private static func literal(_ text: String) -> String? {
+    guard text.unicodeScalars.allSatisfy({ !$0.isHidden }) else { return nil }
+    let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    return "\"\(escaped)\""
+  }
+
+  // MARK: Relationships
+
+  private mutating func property(
+    _ relationship: ManagedRelationship, of owner: String, isUnique: Bool
+  ) -> Property {
+    let place = "\(owner).\(relationship.name)"
+    note(ifNoName: relationship.name, place)
+    var found = Relationship(
+      destination: Located(relationship.destination),
+      cardinality: cardinality(of: relationship),
+      inverse: relationship.inverse.map { Located($0) },
+      deleteRule: Relationship.DeleteRule(rawValue: relationship.deleteRule.rawValue) ?? .nullify,
+      isUnique: isUnique,
+      minimum: relationship.minimumCount == 0 ? nil : relationship.minimumCount)
+    // Core Data writes "to one" as a maximum of 1, and no bound as 0.
+    if relationship.isToMany, relationship.maximumCount != 0 {
+      found.maximum = relationship.maximumCount
+    }
+    if let inverse = relationship.inverse {
+      // One side writes it: the list's, as people do; between two alike, the first.
+      let other = entities[relationship.destination]?.relationships.first { $0.name == inverse }
+      let isAlone = !declared.contains("\(relationship.destination).\(inverse)")
+      let isSides = relationship.isToMany || other?.isToMany != true
+      if isAlone, isSides || place == "\(relationship.destination).\(inverse)" {
+        found.declaresInverse = true
+        declared.insert(place)
+      }
+    }
+    return Property(
+      name: relationship.name, kind: .relationship(found),
+      originalName: relationship.originalName, hashModifier: relationship.hashModifier)
+  }
+
+  private func cardinality(of relationship: ManagedRelationship) -> Relationship.Cardinality {
+    switch (relationship.isToMany, relationship.isOptional) {
+    case (true, let isOptional): isOptional && tellsOptionalLists ? .optionalMany : .many
+    case (false, true): .optionalOne
+    case (false, false): .one
+    }
+  }
+}

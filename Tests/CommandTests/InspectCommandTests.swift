@@ -1,0 +1,161 @@
+import Foundation
+import SchemaStore
+import StoreInspection
+import TestSupport
+import Testing
+
+/// `schemagen inspect one.store` and its sisters: the real binary on stores, live ones among them.
+@Suite struct InspectCommandTests {
+  private func inspect(_ arguments: String..., in folder: String) throws -> Finished {
+    try run(
+      Checkout.schemagen, ["inspect"] + arguments, in: folder, environment: ["NO_COLOR": "1"])
+  }
+
+  private static let manifests = [
+    "V1": """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          name: { type: String, unique: true }
+    """,
+    "V2": """
+    version: 2.0.0
+    models:
+      Trip:
+        properties:
+          name: { type: String, unique: true }
+          days: Int?
+    """,
+  ]
+
+  private static func model(_ version: Int) -> ManagedModel {
+    var trip = ManagedEntity(
+      name: "Trip", attributes: [ManagedAttribute(name: "name", type: .string)],
+      uniqueness: [["name"]])
+    if version > 1 {
+      trip.attributes.append(ManagedAttribute(name: "days", type: .integer64, isOptional: true))
+    }
+    return ManagedModel(entities: [trip], versionIdentifier: "\(version).0.0")
+  }
+
+  private func writeManifests(_ folder: String) throws {
+    try FileManager.default.createDirectory(
+      atPath: folder + "/Schemas", withIntermediateDirectories: true)
+    for (name, text) in Self.manifests {
+      try Data((text + "\n").utf8).write(to: URL(filePath: "\(folder)/Schemas/\(name).yaml"))
+    }
+  }
+
+  /// A new store with rows; open, with its log, as long as it is held.
+  private func write(_ path: String, version: Int = 1, rows: Int = 3) throws -> StoreFile {
+    let store = try StoreFile(at: .file(URL(filePath: path)))
+    try store.create(Self.model(version))
+    try insert(rows, into: store)
+    return store
+  }
+
+  private func insert(_ rows: Int, into store: StoreFile) throws {
+    var changes = StoreChanges()
+    let slots = store.layout(of: "Trip").slots
+    for key in try store.allocateKeys(of: "Trip", count: rows) {
+      let values = slots.map { $0.path == "name" ? StoredValue.text("Trip \(key)") : .null }
+      changes.inserted.append(StoreRow(id: ObjectID(entity: "Trip", key: key), values: values))
+    }
+    try store.apply(changes)
+  }
+
+  @Test("the version that it is of ends with 0, none with 1; in every format")
+  func versions() throws {
+    try withTemporaryFolder { folder in
+      _ = try write(folder + "/one.store")
+      let alone = try inspect("one.store", in: folder)
+      #expect(alone.status == 0 && alone.output.contains("no manifests to hold it against"))
+      #expect(alone.output.contains("Trip: 3 rows\n  name  String  unique\n"))
+      try writeManifests(folder)
+      let one = try inspect("one.store", in: folder)
+      #expect(one.status == 0 && one.output.hasSuffix("\nis of V1 of Schemas\n"), "\(one.output)")
+      var other = Self.model(2)
+      other.entities[0].attributes[1].isOptional = false
+      do { try StoreFile(at: .file(URL(filePath: folder + "/other.store"))).create(other) }
+      for format in ["text", "json", "markdown"] {
+        let none = try inspect("other.store", "--format", format, in: folder)
+        #expect(none.status == 1 && none.errors.isEmpty, "\(none.errors)")
+        #expect(none.output.contains("Int in the store, Int? in the version"))
+        #expect(try inspect("one.store", "--format", format, in: folder).status == 0)
+      }
+      let json = try inspect("other.store", "--format", "json", in: folder)
+      let document = try #require(
+        try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
+      #expect((document["nearest"] as? [String: Any])?["name"] as? String == "V2")
+      #expect((document["matches"] as? [Any])?.isEmpty == true)
+    }
+  }
+
+  @Test("what is no store, or has broken manifests, ends with 2 and says why on standard error")
+  func unreadable() throws {
+    try withTemporaryFolder { folder in
+      try Data("# A text\n".utf8).write(to: URL(filePath: folder + "/notes.store"))
+      for (name, reason) in [
+        ("nothing", "there is no such file"), (".", "that is a folder, not a store"),
+        ("notes.store", "the file is text, not a SQLite database"),
+      ] {
+        let result = try inspect(name, in: folder)
+        #expect(result.status == 2 && result.output.isEmpty)
+        #expect(result.errors.contains(reason), "\(result.errors)")
+      }
+      _ = try write(folder + "/one.store")
+      #expect(try inspect("one.store", "--schemas", "Nowhere", in: folder).status == 2)
+      try writeManifests(folder)
+      try Data("version: one\n".utf8).write(to: URL(filePath: folder + "/Schemas/V1.yaml"))
+      let broken = try inspect("one.store", in: folder)
+      #expect(broken.status == 2 && broken.errors.contains("the manifests cannot be read"))
+    }
+  }
+
+  @Test("a store that an app has open: rows of its log are counted, its files stay as they are")
+  func live() throws {
+    try withTemporaryFolder { folder in
+      try writeManifests(folder)
+      let store = try write(folder + "/live.store", rows: 5)
+      for round in 1...3 {
+        let files = ["", "-wal"].map { URL(filePath: folder + "/live.store" + $0) }
+        // Names and bytes of the two that hold rows; to read them here would drop this process's own locks.
+        let before = try run("sha256sum", files.map(\.path)).output
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        let result = try inspect("live.store", in: folder)
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.output.contains("Trip: \(round * 5) rows"), "\(result.output)")
+        #expect(result.output.contains("beside those who may have it open"))
+        #expect(try run("sha256sum", files.map(\.path)).output == before)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == names)
+        try insert(5, into: store)
+      }
+      #expect(try store.count(of: "Trip") == 20)
+    }
+  }
+
+  @Test("a store of which a bridge is left says that a migration was interrupted")
+  func bridge() throws {
+    try withTemporaryFolder { folder in
+      try writeManifests(folder)
+      try Data(
+        """
+        version: 2.0.0
+        models:
+          Trip:
+            properties:
+              name: { type: String, unique: true }
+              days: { type: Int, from: name, convert: $0.count }
+
+        """.utf8
+      ).write(to: URL(filePath: folder + "/Schemas/V2.yaml"))
+      var model = Self.model(2)
+      model.versionIdentifier = "1.0.1"
+      do { try StoreFile(at: .file(URL(filePath: folder + "/left.store"))).create(model) }
+      let result = try inspect("left.store", in: folder)
+      #expect(result.status == 0, "\(result.output)\(result.errors)")
+      #expect(result.output.contains("a migration was interrupted"), "\(result.output)")
+    }
+  }
+}

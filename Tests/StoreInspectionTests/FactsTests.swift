@@ -1,0 +1,198 @@
+import Foundation
+import StoreInspection
+import TestSupport
+import Testing
+
+@testable import SchemaStore
+
+@Suite struct FactsTests {
+  @Test("a store of ours: model, rows of each entity, indexes, sizes")
+  func portable() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/a store?#%.sqlite"
+      _ = try Stores.write(path)
+      let facts = try Stores.facts(path)
+      #expect(facts.writer == .portable && facts.modelSource == .metadata)
+      #expect(facts.model == Stores.trips)
+      #expect(facts.versionIdentifiers == ["2.0.0"])
+      #expect(facts.entities.map(\.name) == ["Stop", "Layover", "Trip"])
+      #expect(facts.entities.map(\.rowCount) == [3, 1, 2])
+      #expect(facts.entities.map(\.table) == ["ZSTOP", "ZSTOP", "ZTRIP"])
+      #expect(facts.indexes.filter(\.isUnique).map(\.name) == ["Z_Trip_UNIQUE_name"])
+      #expect(facts.indexes.contains { $0.columns == ["ZNAME"] && !$0.isUnique })
+      #expect(facts.notes.isEmpty && facts.damage.isEmpty)
+      let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int64
+      #expect(facts.size.main == size && facts.size.page * facts.size.pageCount == size)
+      #expect(facts.tableDifferences(from: Stores.trips).isEmpty)
+    }
+  }
+
+  @Test("a store as Core Data writes it: model from its cache, hashes that agree with their sums")
+  func coreData() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/store"
+      try Stores.disguise(Stores.write(path), Stores.trips)
+      let facts = try Stores.facts(path)
+      #expect(facts.writer == .coreData && facts.modelSource == .modelCache)
+      #expect(facts.model?.identity == Stores.trips.identity)
+      #expect(facts.frameworkVersion == 1526 && facts.hashesVersion == 3)
+      #expect(facts.entities.map(\.rowCount) == [3, 1, 2])
+      #expect(facts.entities.allSatisfy { $0.hash?.count == 32 })
+      #expect(facts.otherTables == ["ACHANGE"])
+      #expect(facts.notes.isEmpty)
+      let hashes = StoreHashes(facts)
+      #expect(hashes.checksum == .agrees && hashes.digest == .agrees && hashes.isSound)
+    }
+  }
+
+  @Test func hashesThatDoNotAgreeAreTold() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/store"
+      try Stores.disguise(Stores.write(path), Stores.trips, digest: "AAAA")
+      let facts = try Stores.facts(path)
+      #expect(StoreHashes(facts).digest == .differs && StoreHashes(facts).checksum == .agrees)
+      let text = InspectionReport(path: path, facts: facts, candidates: nil).render(.text)
+      #expect(text.contains("digest        does not agree with the entities' hashes"))
+      var stray = facts
+      stray.entities.removeLast()
+      #expect(StoreHashes(stray).strays == ["Trip"])
+    }
+  }
+
+  @Test("what is odd is a note: rows of no entity, tables that are not the model's")
+  func notes() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/store"
+      do {
+        let store = try Stores.write(path)
+        try store.database.run("INSERT INTO ZTRIP (Z_PK, Z_ENT, Z_OPT) VALUES (99, 77, 1)")
+        try store.database.run("ALTER TABLE ZTRIP ADD COLUMN ZEXTRA VARCHAR")
+        try store.database.run("CREATE TABLE \"ZO\"\"DD'; DROP TABLE ZTRIP; --\" (a, \"b\"\"c\")")
+      }
+      let facts = try Stores.facts(path)
+      #expect(facts.notes.contains("'ZTRIP' has rows of no known entity: 1"))
+      #expect(facts.notes.contains { $0.contains("column 'ZTRIP.ZEXTRA' would not be there") })
+      #expect(facts.entities.map(\.rowCount) == [3, 1, 2])
+      #expect(facts.damage.isEmpty)
+      let text = InspectionReport(path: path, facts: facts, candidates: nil).render(.text)
+      #expect(text.contains("note: 'ZTRIP' has rows of no known entity: 1"))
+    }
+  }
+
+  @Test("names that hide something are shown as what they are")
+  func hiddenNames() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/store"
+      do {
+        let store = try Stores.write(path)
+        try store.database.run(
+          "UPDATE Z_PRIMARYKEY SET Z_NAME = ? WHERE Z_NAME = 'Trip'",
+          [.text("Tr\u{1B}[31mip\nexit | `x`\u{202E}")])
+      }
+      let report = InspectionReport(path: path, facts: try Stores.facts(path), candidates: nil)
+      for format in [InspectionReport.Format.text, .markdown] {
+        let text = report.render(format)
+        #expect(!text.contains("\u{1B}") && !text.contains("\u{202E}"))
+        #expect(!text.contains("\nexit"))
+      }
+      #expect(
+        try JSONSerialization.jsonObject(with: Data(report.render(.json).utf8)) is NSDictionary)
+    }
+  }
+}
+
+@Suite struct ReadOnlyTests {
+  /// What is read leaves every byte of every file, and no new file. Live stores are `InspectCommandTests`' matter:
+  /// a process cannot look at a store's file and have it open without losing its locks.
+  private func expectUntouched(
+    _ folder: String, _ access: StoreFacts.Access, rows: Int64, except: Set<String> = []
+  ) throws {
+    let before = try Stores.contents(folder)
+    let facts = try Stores.facts(folder + "/store")
+    #expect(facts.access == access)
+    #expect(facts.entities.last?.rowCount == rows)
+    #expect(facts.damage.isEmpty)
+    let after = try Stores.contents(folder)
+    #expect(after.keys.sorted() == before.keys.sorted())
+    for (name, bytes) in after { #expect(bytes == before[name], "\(name)") }
+  }
+
+  @Test func aStoreWithoutALog() throws {
+    try withTemporaryFolder { folder in
+      _ = try Stores.write(folder + "/store")
+      #expect(try Stores.contents(folder).count == 1)
+      try expectUntouched(folder, .alone, rows: 2)
+    }
+  }
+
+  /// As a crash, or a copy of the folder, leaves it.
+  private func withCrash(
+    _ suffixes: [String], _ work: (String) throws -> Void
+  ) throws {
+    try withTemporaryFolder { folder in
+      let live = folder + "/live"
+      let copy = folder + "/copy"
+      for path in [live, copy] {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+      }
+      let store = try Stores.write(live + "/store")
+      for suffix in suffixes {
+        try FileManager.default.copyItem(
+          atPath: live + "/store" + suffix, toPath: copy + "/store" + suffix)
+      }
+      try work(copy)
+      // It lives as long.
+      #expect(try store.count(of: "Trip") == 2)
+    }
+  }
+
+  @Test(
+    "after a crash, its log and shared memory still there: all rows of the log, nothing changed")
+  func crashed() throws {
+    try withCrash(["", "-wal", "-shm"]) { folder in
+      try expectUntouched(folder, .shared, rows: 2)
+    }
+  }
+
+  @Test("a log without shared memory is read in a copy, which is gone afterwards")
+  func copied() throws {
+    let temporary = FileManager.default.temporaryDirectory.path
+    func copies() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: temporary)
+        .filter { $0.hasPrefix("schemagen-inspect-") }
+    }
+    try withCrash(["", "-wal"]) { folder in
+      try expectUntouched(folder, .copied, rows: 2)
+    }
+    #expect(try copies().isEmpty)
+  }
+
+  @Test func aFolderThatCannotBeWrittenTo() throws {
+    try withTemporaryFolder { folder in
+      _ = try Stores.write(folder + "/store")
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o555], ofItemAtPath: folder)
+      defer {
+        try? FileManager.default.setAttributes(
+          [.posixPermissions: 0o755], ofItemAtPath: folder)
+      }
+      try expectUntouched(folder, .alone, rows: 2)
+    }
+  }
+
+  @Test("a store with a rollback journal takes locks; an interrupted one is not touched")
+  func journal() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/store"
+      do {
+        let store = try Stores.write(path)
+        _ = try store.database.value("PRAGMA journal_mode = DELETE")
+      }
+      try expectUntouched(folder, .alone, rows: 2)
+      try Data("not empty".utf8).write(to: URL(filePath: path + "-journal"))
+      let before = try Stores.contents(folder)
+      #expect(Stores.reason(path)?.contains("a transaction was interrupted") == true)
+      #expect(try Stores.contents(folder) == before)
+    }
+  }
+}

@@ -1,0 +1,195 @@
+import Foundation
+import SchemaDiagnostics
+import SchemaEvolution
+import SchemaManifest
+import SchemaModel
+import StoreInspection
+import TestSupport
+import Testing
+
+@testable import SchemaStore
+
+@Suite struct MatchTests {
+  static let folders = [
+    "Schemas/Ritualist", "Schemas/Habitto", "Schemas/KeepTrack", "Schemas/Travel",
+    "Tests/Fixtures/Everything", "Tests/Fixtures/EveryChange",
+  ]
+
+  @Test("what differs is what Core Data hashes: as identities see it", arguments: folders)
+  func identities(_ folder: String) throws {
+    let models = VersionModel.chain(of: try Evolution.of(folder))
+    try #require(models.count > 1)
+    for one in models {
+      for other in models where other.untold.isEmpty {
+        let comparison = ModelComparison(one.model, other)
+        #expect(comparison.isSame == (one.model.identity == other.model.identity))
+        #expect((comparison.distance == 0) == comparison.isSame)
+      }
+    }
+  }
+
+  @Test(
+    "a store of each version is found to be of it, with a model and without", arguments: folders)
+  func versions(_ folder: String) throws {
+    let evolution = try Evolution.of(folder)
+    let candidates = StoreMatch.Candidate.all(of: evolution, folder: folder)
+    try withTemporaryFolder { place in
+      for (index, candidate) in candidates.enumerated() {
+        let path = place + "/\(index)"
+        do {
+          try StoreFile(at: .file(URL(filePath: path))).create(candidate.model.model)
+        }
+        let match = StoreMatch(try Stores.facts(path), candidates: candidates)
+        #expect(match.matches.map(\.candidate.name) == [candidate.name])
+        #expect(match.nearest == nil)
+        do {
+          let store = try StoreFile(at: .file(URL(filePath: path)))
+          try Stores.disguise(store, candidate.model.model)
+        }
+        let cached = try Stores.facts(path)
+        #expect(cached.modelSource == .modelCache, "\(cached.notes)")
+        #expect(
+          StoreMatch(cached, candidates: candidates).matches.map(\.candidate.name)
+            == [candidate.name])
+        do {
+          let store = try StoreFile(at: .file(URL(filePath: path)))
+          try store.database.run("DELETE FROM Z_MODELCACHE")
+        }
+        // Tables tell less: what differs in optionality only is the same.
+        let bare = try Stores.facts(path)
+        #expect(bare.model == nil)
+        let names = StoreMatch(bare, candidates: candidates).matches.map(\.candidate.name)
+        #expect(names.contains(candidate.name))
+      }
+    }
+  }
+
+  @Test("of none: the nearest version, and what differs in words")
+  func nearest() throws {
+    let evolution = try Evolution.of("Schemas/Ritualist")
+    let candidates = StoreMatch.Candidate.all(of: evolution, folder: "Schemas/Ritualist")
+    let newest = try #require(candidates.last)
+    var model = newest.model.model
+    let entity = try #require(
+      model.entities.indices.first { model.entities[$0].attributes.count > 2 })
+    let name = model.entities[entity].name
+    let changed = model.entities[entity].attributes[0]
+    let removed = model.entities[entity].attributes[1]
+    model.entities[entity].attributes[0].isOptional.toggle()
+    model.entities[entity].attributes.remove(at: 1)
+    model.entities[entity].uniqueness.removeAll { $0.contains(removed.name) }
+    model.entities[entity].indexes.removeAll { $0.properties.contains(removed.name) }
+    try withTemporaryFolder { folder in
+      let path = folder + "/store"
+      do { try StoreFile(at: .file(URL(filePath: path))).create(model) }
+      let facts = try Stores.facts(path)
+      let report = InspectionReport(path: "store", facts: facts, candidates: candidates)
+      #expect(report.exitStatus == 1)
+      #expect(report.match?.nearest?.candidate.name == newest.name)
+      let lines = report.render(.text)
+      #expect(
+        lines.contains("nearest is \(newest.name) of Schemas/Ritualist:"), "\(lines)")
+      #expect(lines.contains("  \(name).\(removed.name): "))
+      #expect(lines.contains("in the version only"))
+      let toggled = changed.isOptional ? "in the store, " : "? in the store, "
+      #expect(lines.contains("  \(name).\(changed.name): ") && lines.contains(toggled))
+      #expect(report.render(.markdown).contains("**is of none of"))
+    }
+  }
+
+  @Test("a version made of a store is that store's version", arguments: folders)
+  func roundTrip(_ folder: String) throws {
+    for version in VersionModel.chain(of: try Evolution.of(folder)) {
+      let made = StoreSchema.version(of: version.model)
+      let again = VersionModel(made.version)
+      #expect(again.model.identity == version.model.identity)
+      #expect(made.version.number.description == version.model.versionIdentifier)
+      #expect(made.version.identity == .shipped)
+      for model in made.version.models {
+        for property in model.properties {
+          // One end declares an inverse, as Swift's macros need it.
+          guard let link = property.relationship, let inverse = link.inverse?.value else {
+            continue
+          }
+          let other = made.version.model(named: link.destination.value)?.property(named: inverse)
+          let isReflexive = link.destination.value == model.name && inverse == property.name
+          #expect(
+            isReflexive || link.declaresInverse != other?.relationship?.declaresInverse)
+        }
+      }
+    }
+  }
+
+  @Test("only what Core Data cached tells an optional list from a list")
+  func optionalLists() {
+    var model = Stores.trips
+    for tells in [true, false] {
+      for isOptional in [true, false] {
+        model.entities[0].relationships[0].isOptional = isOptional
+        let made = StoreSchema.version(of: model, tellsOptionalLists: tells).version
+        let stops = made.model(named: "Trip")?.property(named: "stops")?.relationship
+        #expect(stops?.cardinality == (tells && isOptional ? .optionalMany : .many))
+        #expect(model.identity == Stores.trips.identity)
+      }
+    }
+  }
+
+  @Test func whatAStoreCannotTellIsANote() {
+    let made = StoreSchema.version(of: Stores.trips)
+    #expect(
+      made.notes.map(\.description) == [
+        "'Trip.state' is an enum of String: its name is made up, and its cases are in the app's code only"
+      ])
+    #expect(made.version.types.map(\.name) == ["TripState"])
+    let trip = made.version.model(named: "Trip")
+    #expect(trip?.property(named: "name")?.attribute?.options == [.unique])
+    #expect(trip?.property(named: "photo")?.attribute?.options == [.externalStorage])
+    #expect(trip?.property(named: "stops")?.relationship?.deleteRule == .cascade)
+    let days = made.version.model(named: "Stop")?.property(named: "days")
+    #expect(days?.attribute?.defaultValue?.text == "1" && days?.hashModifier == "V2")
+    #expect(made.version.model(named: "Layover")?.superclass?.value == "Stop")
+  }
+}
+
+/// Stores that Apple's SwiftData wrote.
+@Suite(.enabled(if: AppleStores.folder != nil, Comment(rawValue: AppleStores.missing)))
+struct AppleStoreInspectionTests {
+  @Test(arguments: ["freezeray-1", "freezeray-2", "openaso-v1", "openaso-v4"])
+  func factsAgreeWithThemselves(_ name: String) throws {
+    let facts = try StoreFacts(ofStoreAt: AppleStores.original(name))
+    #expect(facts.writer == .coreData && facts.modelSource == .modelCache)
+    let hashes = StoreHashes(facts)
+    #expect(hashes.checksum == .agrees && hashes.digest == .agrees && hashes.strays.isEmpty)
+    // Tables, columns, unique indexes and numbers are those of the model that the cache tells.
+    #expect(facts.tableDifferences(from: try #require(facts.model)).isEmpty)
+    #expect(facts.notes.allSatisfy { $0.contains("value transformer") })
+    #expect(facts.entities.allSatisfy { $0.rowCount != nil } && facts.damage.isEmpty)
+    let made = try #require(StoreSchema.version(of: facts))
+    #expect(VersionModel(made.version).model.identity == facts.model?.identity)
+    #expect(made.version.number.description == facts.versionIdentifiers.first)
+    // Written as a manifest, with what it could not tell in comments, it is read back as the same.
+    let comments = Dictionary(grouping: made.notes, by: \.element).mapValues { $0.map(\.clause) }
+    let text = ManifestText(made.version, comments: comments).text
+    let (read, diagnostics) = ManifestReader().read(SourceFile(path: "V1.yaml", text: text))
+    #expect(!diagnostics.hasErrors, "\(diagnostics)")
+    #expect(VersionModel(try #require(read)).model.identity == facts.model?.identity)
+  }
+
+  @Test("damaged copies, fixed seeds", arguments: ["freezeray-2", "openaso-v4"])
+  func damaged(_ name: String) throws {
+    let whole = try Data(contentsOf: AppleStores.original(name))
+    var random = SplitMix64(seed: 5)
+    try withTemporaryFolder { folder in
+      let path = folder + "/store"
+      for _ in 0..<40 {
+        var bytes = whole
+        for _ in 0...random.below(40) {
+          bytes[random.below(bytes.count)] = UInt8(random.below(256))
+        }
+        try bytes.write(to: URL(filePath: path))
+        _ = try? Stores.facts(path)
+        #expect(try Stores.contents(folder) == ["store": bytes])
+      }
+    }
+  }
+}
