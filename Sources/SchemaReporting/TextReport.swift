@@ -64,7 +64,9 @@ package struct TextReport: Sendable {
     guard let line = lines.line(location.line, of: location.file) else { return "" }
     // A line of a machine's making would fill the screen and hide the message.
     // Bytes first: they need not be counted.
-    guard !line.isEmpty, line.utf8.count <= 1600, line.unicodeScalars.count <= 400 else { return "" }
+    guard !line.isEmpty, line.utf8.count <= 1600, line.unicodeScalars.count <= 400 else {
+      return ""
+    }
     let number = String(location.line)
     let margin = String(repeating: " ", count: max(0, 5 - number.count))
     let lead = line.unicodeScalars.prefix(location.column - 1)

@@ -51,7 +51,7 @@ run() { (cd "$1" && shift && "$@") >output.txt 2>&1; }
 stub() {
   case $1 in
   properties) echo 'struct Color: Codable { var red = 0.0 }' ;;
-  inferred) echo 'struct Sub: Codable { var x = 0 }' ;;
+  inferred) echo 'struct InferredSub: Codable { var x = 0 }' ;;
   value-types)
     echo 'import Foundation'
     echo 'struct Money: Codable { var cents = 0 }'

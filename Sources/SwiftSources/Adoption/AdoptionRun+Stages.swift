@@ -33,8 +33,7 @@ extension AdoptionRun {
           element: stage.to, at: stage.place, help: ["one stage for each pair of neighbours"])
       }
     }
-    let evolution = Evolution(history: history, configuration: configuration)
-    for hop in evolution.hops { compare(stages[hop.from], hop, plan) }
+    for to in history.indices.dropFirst() { compare(stages[to - 1], to, plan) }
   }
 
   mutating func adoptCode(_ stage: WrittenStage, _ from: Int, _ to: Int) {
@@ -72,23 +71,23 @@ extension AdoptionRun {
   }
 
   /// Holds the author's kind of stage against what the changes need.
-  mutating func compare(_ stage: WrittenStage?, _ hop: Hop, _ plan: WrittenPlan) {
-    let step = "\(versions[hop.from].name) → \(versions[hop.to].name)"
+  mutating func compare(_ stage: WrittenStage?, _ to: Int, _ plan: WrittenPlan) {
+    let step = "\(versions[to - 1].name) → \(versions[to].name)"
     guard let stage else {
       report(
-        .stageDiffers, "no stage leads over \(step)", element: versions[hop.to].name,
+        .stageDiffers, "no stage leads over \(step)", element: versions[to].name,
         at: plan.type.place,
         help: ["the generated plan has one; without it such a store cannot be opened (134504)"])
       return
     }
-    let grave = hop.changes.filter { $0.mechanism > .lightweight }
+    let grave = hop(to: to).changes.filter { $0.mechanism > .lightweight }
     if !stage.isCustom, !grave.isEmpty {
       report(
         .stageDiffers,
         "\(step) is lightweight in the plan, and "
           + (grave.contains { $0.mechanism == .impossible }
             ? "cannot be inferred" : "needs a custom stage"),
-        element: versions[hop.to].name, at: stage.place,
+        element: versions[to].name, at: stage.place,
         help: grave.map {
           "\($0.element): \($0.classification.title): \($0.reason) (\($0.classification.basis.source), "
             + "\($0.classification.basis.mark.rawValue))"
@@ -97,7 +96,7 @@ extension AdoptionRun {
       report(
         .stageDiffers,
         "\(step) is custom in the plan without doing anything: every change in it is inferred",
-        element: versions[hop.to].name, at: stage.place,
+        element: versions[to].name, at: stage.place,
         help: ["the generated plan has a lightweight stage, or a stop where one is needed"],
         severity: .note)
     }

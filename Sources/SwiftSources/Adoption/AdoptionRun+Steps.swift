@@ -59,30 +59,37 @@ extension AdoptionRun {
     property.originalName = known.property(named: source.name)?.originalName
   }
 
+  /// What changes from the version before: that of two versions is known without all the others.
+  func hop(to position: Int) -> Hop {
+    Evolution(
+      history: [history[position - 1], history[position]], configuration: configuration
+    ).hops[0]
+  }
+
   /// Says under `drops:` what each version takes away, as the plan that shipped did.
   mutating func acknowledge() {
-    let evolution = Evolution(history: history, configuration: configuration)
-    for hop in evolution.hops {
+    for to in history.indices.dropFirst() {
+      let hop = hop(to: to)
       for change in hop.changes
       where change.classification.needsAcknowledgement && change.acknowledgement == nil {
-        let version = names[history[hop.to].number] ?? history[hop.to].number.name
-        history[hop.to].drops.append(
+        let version = names[history[to].number] ?? history[to].number.name
+        history[to].drops.append(
           Drop(
             element: Located(change.element),
             reason:
               "not in \(version.split(separator: ".").last ?? ""), which was adopted as it had shipped"
           ))
-        guard !versions[hop.to].type.isGenerated else { continue }
+        guard !versions[to].type.isGenerated else { continue }
         let questions = hop.questions(about: change.element)
         report(
           .adoptedDrop,
           "'\(change.element)' is gone in '\(version)': \(change.reason)", element: change.element,
-          at: questions.first?.location ?? change.location ?? versions[hop.to].type.place,
+          at: questions.first?.location ?? change.location ?? versions[to].type.place,
           help: ["it is acknowledged under 'drops:', as this is what the plan does"]
             + questions.map { "\($0.message); instead of the entry: \($0.help.first ?? "")" },
           severity: questions.isEmpty ? .note : .warning)
       }
-      history[hop.to].drops.sort { $0.element.value < $1.element.value }
+      history[to].drops.sort { $0.element.value < $1.element.value }
     }
     for (before, after) in zip(history.indices, history.indices.dropFirst())
     where !history[before].number.successors.contains(history[after].number) {
