@@ -86,6 +86,8 @@ final class DatabaseConnection {
     self.path = path
     sqlite3_extended_result_codes(handle, 1)
     sqlite3_busy_timeout(handle, patience)
+    // Otherwise looking at a damaged database would write its WAL into it.
+    if access == .readWrite { _ = schemagen_leave_wal_on_close(handle) }
   }
 
   deinit { sqlite3_close_v2(handle) }
@@ -94,6 +96,13 @@ final class DatabaseConnection {
     DatabaseFailure(
       code: code, systemCode: sqlite3_system_errno(handle),
       message: String(cString: sqlite3_errmsg(handle)), path: path)
+  }
+
+  /// `errno` of the last call of the system on the database's file that failed, or 0.
+  private var lastSystemCode: Int32 {
+    var code: Int32 = 0
+    sqlite3_file_control(handle, "main", SQLITE_FCNTL_LAST_ERRNO, &code)
+    return code
   }
 
   /// Runs statements and ignores what they give.
@@ -134,13 +143,13 @@ final class DatabaseConnection {
       var status = SQLITE_OK
       while status == SQLITE_OK {
         status = sqlite3_backup_step(backup, pagesAtOnce)
-        // Which of the two files failed is told by the destination: the source's failures are not recorded there.
         guard status == SQLITE_OK || status == SQLITE_DONE else {
-          let full = status & 0xFF == SQLITE_FULL || status & 0xFF == SQLITE_IOERR
-          let written = sqlite3_system_errno(destination.handle)
+          // Neither connection records this failure; their files do.
+          let culprit = destination.lastSystemCode == 0 ? self : destination
           throw DatabaseFailure(
-            code: status, systemCode: written, message: String(cString: sqlite3_errstr(status)),
-            path: full && written != 0 ? destination.path : path)
+            code: status, systemCode: culprit.lastSystemCode,
+            message: String(cString: sqlite3_errstr(status)),
+            path: status & 0xFF == SQLITE_FULL ? destination.path : culprit.path)
         }
         let all = Int64(sqlite3_backup_pagecount(backup))
         try afterPages(all - Int64(sqlite3_backup_remaining(backup)), all)

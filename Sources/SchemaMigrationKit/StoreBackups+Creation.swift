@@ -80,6 +80,8 @@ extension StoreBackups {
     let source = try snapshot()
     do {
       let destination = try DatabaseConnection(partial, .create)
+      // A copy that fails is thrown away, and one that does not is synchronised below.
+      try destination.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
       let pageSize = Int64(try source.texts("PRAGMA page_size").first ?? "") ?? 0
       try source.copy(to: destination, pagesAtOnce: surroundings.pagesAtOnce) { done, all in
         try checkpoint(
@@ -201,11 +203,12 @@ extension StoreBackups {
         try Disk.unlink(path)
       }
     }
-    // Named, but killed before the database was: nobody lists these.
+    // Named before their database was, or left when it was removed: nobody lists these.
     for name in try Disk.names(in: folder.path) where name.hasSuffix("_SUPPORT") {
-      let database = (name as NSString).substring(to: (name as NSString).length - 8) + ".sqlite"
-      guard timestamp(ofBackup: database) != nil else { continue }
-      if try !Disk.exists(folder.path + "/" + database) {
+      let stem = String(name.dropLast("_SUPPORT".count))
+      let path = folder.path + "/" + stem + ".sqlite"
+      guard timestamp(ofBackup: stem + ".sqlite") != nil else { continue }
+      if try !Disk.exists(path), try !Disk.exists(sidecar(ofBackupAt: path)) {
         try Disk.removeFolder(folder.path + "/" + name)
       }
     }

@@ -4,7 +4,7 @@ import SchemaMigrationKit
 
 // Does one thing to a store, and can be killed at every step of it: `KILL_AT=3` at the third.
 //
-//   backup-stand-in create|restore|recover|prune|write|die|spill STORE
+//   backup-stand-in create|restore|recover|prune|write|die|update|spill STORE
 //
 // `FILE_LIMIT` is the longest file in bytes that it may write.
 
@@ -94,6 +94,12 @@ do {
       PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0;
       INSERT INTO ZITEM(ZNAME, ZAMOUNT, ZDATA) VALUES ('in the WAL', 0, zeroblob(3000));
       """)
+    kill(getpid(), SIGKILL)
+  case "update":
+    // Leaves a WAL without the first page of the database.
+    let connection = open(store.path)
+    execute(
+      connection, "PRAGMA wal_autocheckpoint = 0; UPDATE ZITEM SET ZAMOUNT = 11 WHERE Z_PK = 50")
     kill(getpid(), SIGKILL)
   case "spill":
     // Leaves a transaction half in the database, with the journal that takes it back.

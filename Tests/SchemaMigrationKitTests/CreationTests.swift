@@ -209,7 +209,7 @@ import Testing
     #expect(error.kind == damage.expected, "\(error)")
     #expect(error.store == .unchanged)
     #expect(error.errorDescription?.hasSuffix("The store is as it was.") == true)
-    #expect(try? Data(contentsOf: store) == before)
+    #expect((try? Data(contentsOf: store)) == before)
     #expect(try backups.list() == [])
     #expect(folder.names().filter { $0.hasPrefix("Backups") } == [])
   }
