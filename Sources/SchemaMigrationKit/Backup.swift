@@ -57,7 +57,9 @@ public struct BackupManifest: Hashable, Sendable, Codable {
 
   /// What is wrong with a sidecar that somebody else may have written, or `nil`.
   func trouble(forStore name: String) -> String? {
-    guard format == Self.currentFormat else { return "its sidecar has the unknown format \(format)" }
+    guard format == Self.currentFormat else {
+      return "its sidecar has the unknown format \(format)"
+    }
     guard store == name else { return "its sidecar is that of '\(store)'" }
     let isInside = externalFiles.allSatisfy { file in
       file.path.split(separator: "/", omittingEmptySubsequences: false)

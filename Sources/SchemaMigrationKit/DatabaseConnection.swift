@@ -19,7 +19,8 @@ struct DatabaseFailure: Error {
   var isContention: Bool { kind == SQLITE_BUSY || kind == SQLITE_LOCKED }
   /// Only a connection that may write can repair what a killed writer left.
   var needsWriting: Bool {
-    code == SQLITE_READONLY | 3 << 8 /* ROLLBACK */ || code == SQLITE_READONLY | 1 << 8 /* RECOVERY */
+    // SQLITE_READONLY_RECOVERY and SQLITE_READONLY_ROLLBACK: Swift does not see macros with operators.
+    [1, 3].contains { code == SQLITE_READONLY | $0 << 8 }
   }
 
   var backupError: BackupError {

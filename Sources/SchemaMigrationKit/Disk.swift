@@ -249,6 +249,12 @@ enum Disk {
     throw SystemFailure(code: code, path: path)
   }
 
+  /// Gives a lock back. Closing alone would leave it to a child that was just forked and has not begun its program.
+  static func unlock(_ file: Int32) {
+    flock(file, LOCK_UN)
+    close(file)
+  }
+
   /// Bytes that this process may still write where `folder` is.
   static func freeSpace(_ folder: String) throws -> Int64 {
     var found = statvfs()

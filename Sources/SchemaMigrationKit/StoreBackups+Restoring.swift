@@ -110,7 +110,8 @@ extension StoreBackups {
     surroundings.reached("before copying")
     let found = try Disk.copy(backup.url.path, to: files.incoming) { done in
       try checkpoint(
-        "copied a piece", progress, .init(activity: .copying, completed: done, total: manifest.size))
+        "copied a piece", progress, .init(activity: .copying, completed: done, total: manifest.size)
+      )
     }
     guard found == (manifest.sha256, manifest.size) else { throw altered(backup.url.path) }
     surroundings.reached("copied the database")

@@ -36,7 +36,8 @@ public struct StoreBackups: Sendable {
   package init(of store: URL, in folder: URL? = nil, surroundings: Surroundings) {
     self.store = store
     self.folder =
-      folder ?? store.deletingLastPathComponent().appendingPathComponent("Backups", isDirectory: true)
+      folder
+      ?? store.deletingLastPathComponent().appendingPathComponent("Backups", isDirectory: true)
     self.surroundings = surroundings
     files = StoreFiles(store)
   }
@@ -63,7 +64,8 @@ public struct StoreBackups: Sendable {
       let manifest = try manifest(of: backup)
       let found = try Disk.digest(of: backup.url.path) { done in
         try checkpoint(
-          "checked a piece", progress, .init(activity: .checking, completed: done, total: manifest.size))
+          "checked a piece", progress,
+          .init(activity: .checking, completed: done, total: manifest.size))
       }
       guard found == (manifest.sha256, manifest.size) else { throw altered(backup.url.path) }
       for file in manifest.externalFiles {
@@ -176,7 +178,7 @@ public struct StoreBackups: Sendable {
         throw BackupError(
           .busy, "Another backup or restore of '\(files.name)' is under way.")
       }
-      defer { close(lock) }
+      defer { Disk.unlock(lock) }
       return try body()
     }
   }

@@ -83,7 +83,10 @@ do {
         UPDATE ZITEM SET ZAMOUNT = ZAMOUNT + 1 WHERE Z_PK = 1 + \(turn * 7 + 3) % 100;
         COMMIT
         """)
-      if turn == 1 { print("writing"); fflush(nil) }
+      if turn == 1 {
+        print("writing")
+        fflush(nil)
+      }
     }
   case "die":
     // Leaves rows in a WAL that nobody has brought into the database.

@@ -183,7 +183,9 @@ import Testing
 
   @Test func oneAtATime() throws {
     try makeStore(store, named: "old")
-    #expect(throws: BackupError(.busy, "Another backup or restore of 'default.store' is under way.")) {
+    #expect(
+      throws: BackupError(.busy, "Another backup or restore of 'default.store' is under way.")
+    ) {
       try backups.create(from: one, to: two) { _ in _ = try backups.create(from: one, to: two) }
     }
     #expect(try backups.list() == [])
@@ -228,9 +230,11 @@ import Testing
     func inflict(on store: URL) throws {
       switch self {
       case .missing: return
-      case .folder: try FileManager.default.createDirectory(at: store, withIntermediateDirectories: true)
+      case .folder:
+        try FileManager.default.createDirectory(at: store, withIntermediateDirectories: true)
       case .text: try Data(repeating: 0x41, count: 10_000).write(to: store)
-      case .encrypted: try Data((0..<20_000).map { _ in UInt8.random(in: 0...255) }).write(to: store)
+      case .encrypted:
+        try Data((0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 197 &+ $0 >> 3) }).write(to: store)
       case .truncated, .cutInAPage, .corruptPages:
         try makeStore(store, named: "old")
         var data = try Data(contentsOf: store)

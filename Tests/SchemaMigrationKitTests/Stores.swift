@@ -108,7 +108,8 @@ func writeExternal(_ file: String, of store: URL, _ text: String) throws {
 func contents(_ store: URL) throws -> [String] {
   let connection = try Connection(store)
   let rows = try connection.texts(
-    "SELECT Z_PK || '|' || ZNAME || '|' || quote(ZAMOUNT) || '|' || hex(ZDATA) FROM ZITEM ORDER BY 1")
+    "SELECT Z_PK || '|' || ZNAME || '|' || quote(ZAMOUNT) || '|' || hex(ZDATA) FROM ZITEM ORDER BY 1"
+  )
   let files = try connection.texts(
     "SELECT ZEXTERNAL FROM ZITEM WHERE ZEXTERNAL IS NOT NULL ORDER BY 1")
   return rows
