@@ -234,7 +234,8 @@ import Testing
         try FileManager.default.createDirectory(at: store, withIntermediateDirectories: true)
       case .text: try Data(repeating: 0x41, count: 10_000).write(to: store)
       case .encrypted:
-        try Data((0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 197 &+ $0 >> 3) }).write(to: store)
+        try Data((0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 197 &+ $0 >> 3) }).write(
+          to: store)
       case .truncated, .cutInAPage, .corruptPages:
         try makeStore(store, named: "old")
         var data = try Data(contentsOf: store)
