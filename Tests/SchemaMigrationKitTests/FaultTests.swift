@@ -81,6 +81,8 @@ import Testing
       #expect(!copy.names().contains { $0.contains("partial") }, "\(copy.names())")
       let listed = try backups.list().count
       #expect(copy.names().filter { $0.hasSuffix(".sqlite") }.count == listed)
+      let finished = try backups.list().filter { $0.manifest != nil }.count
+      #expect(copy.names().filter { $0.hasSuffix(".json") }.count == finished)
       try backups.restore(backup)
       #expect(try contents(store) == new, "\(outcome.errors)")
     }
@@ -192,6 +194,31 @@ import Testing
       }
     }
     #expect(seen.count == 3, "\(seen)")
+  }
+
+  /// A damaged store's WAL was put away, and then somebody made a new store: the WAL must not meet it.
+  @Test func anOldWALNeverMeetsANewStore() throws {
+    _ = try prepare(backup: true, leaving: "update")
+    var data = try Data(contentsOf: store(folder))
+    data.replaceSubrange(0..<4096, with: Data(repeating: 0xA5, count: 4096))
+    try data.write(to: store(folder))
+    var count = 0
+    _ = try killed("restore", in: folder) { place, copy, outcome in
+      let store = store(copy)
+      guard try Disk.exists(copy.url.path + "/.default.store.restoring"),
+        try !Disk.exists(store.path + "-wal")
+      else { return }
+      count += 1
+      try Disk.unlink(store.path)
+      try makeStore(store, named: "a week later")
+      let before = try contents(store)
+      try StoreBackups(of: store).recover()
+      #expect(try !Disk.exists(store.path + "-wal"), "\(outcome.errors)")
+      #expect(try contents(store) == before, "\(outcome.errors)")
+      // Nor is it lost.
+      #expect(copy.names().contains { $0.hasSuffix("Z.store-wal") }, "\(copy.names())")
+    }
+    #expect(count > 0)
   }
 
   /// Who works with a store for a while after an interrupted restore keeps what he wrote.
@@ -311,7 +338,13 @@ import Testing
     let backups = StoreBackups(of: store, surroundings: Surroundings(pagesAtOnce: 1))
     var states: Set<[String]> = []
     for _ in 0..<5 {
-      let backup = try backups.create(from: one, to: two)
+      var done: [Int64] = []
+      let backup = try backups.create(from: one, to: two) {
+        if $0.activity == .copying { done.append($0.completed) }
+      }
+      // Never begun anew, however much is written.
+      #expect(done.count > 10)
+      #expect(done == done.sorted())
       let connection = try Connection(backup.url)
       // Every state that was ever committed has this sum.
       #expect(try connection.texts("SELECT sum(ZAMOUNT) FROM ZITEM") == ["1000"])

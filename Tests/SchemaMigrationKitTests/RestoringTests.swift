@@ -128,6 +128,36 @@ import Testing
     #expect(folder.names() == names)
   }
 
+  @Test(.disabled(if: getuid() == 0, "root may write everywhere"))
+  func readOnlyFolder() throws {
+    let new = try contents(store)
+    let names = folder.names()
+    chmod(folder.url.path, 0o500)
+    defer { chmod(folder.url.path, 0o700) }
+    for act in [
+      { _ = try backups.restore(backup) }, { _ = try backups.create(from: one, to: two) },
+    ] {
+      let error = try #require(throws: BackupError.self) { try act() }
+      #expect(error.kind == .notPermitted, "\(error)")
+      #expect(error.store == .unchanged)
+    }
+    chmod(folder.url.path, 0o700)
+    #expect(folder.names() == names)
+    #expect(try contents(store) == new)
+  }
+
+  /// A folder where the journal belongs: root too is stopped by it.
+  @Test func somethingInTheWay() throws {
+    let new = try contents(store)
+    let journal = folder.url.appendingPathComponent(".default.store.restore.json.partial/x")
+    try FileManager.default.createDirectory(at: journal, withIntermediateDirectories: true)
+    let names = folder.names()
+    let error = try #require(throws: BackupError.self) { try backups.restore(backup) }
+    #expect(error.store == .unchanged)
+    #expect(folder.names() == names)
+    #expect(try contents(store) == new)
+  }
+
   private struct Enough: Error {}
 
   @Test(arguments: [BackupProgress.Activity.copying, .copyingExternalFiles])
