@@ -17,7 +17,8 @@ let settings: [SwiftSetting] =
 
 let package = Package(
   name: "schemagen",
-  platforms: [.macOS(.v14)],
+  // Where SwiftData is: apps link SchemaMigrationKit.
+  platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
   products: [
     .executable(name: "schemagen", targets: ["schemagen"]),
     .executable(name: "schemagen-sources", targets: ["schemagen-sources"]),

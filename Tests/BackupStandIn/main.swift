@@ -11,7 +11,7 @@ import SchemaMigrationKit
 /// Kills the process at the step of a number, counted from 1.
 final class KillPoint: @unchecked Sendable {
   private let lock = NSLock()
-  private let fatal = ProcessInfo.processInfo.environment["KILL_AT"].flatMap { Int($0) }
+  let fatal = ProcessInfo.processInfo.environment["KILL_AT"].flatMap { Int($0) }
   private var count = 0
 
   func reached(_ step: String) {
@@ -56,8 +56,11 @@ if let text = ProcessInfo.processInfo.environment["FILE_LIMIT"], let bytes = UIn
 }
 
 let killPoint = KillPoint()
+// Many steps to be killed at, or the speed that an app has.
+let pagesAtOnce: Int32 = killPoint.fatal == nil ? 256 : 16
 let backups = StoreBackups(
-  of: store, surroundings: Surroundings(reached: { killPoint.reached($0) }, pagesAtOnce: 16))
+  of: store,
+  surroundings: Surroundings(reached: { killPoint.reached($0) }, pagesAtOnce: pagesAtOnce))
 do {
   switch arguments[1] {
   case "create":
