@@ -42,15 +42,7 @@ extension StoreBackups {
         throw error
       }
       surroundings.reached("wrote the journal")
-      do {
-        try replace(journal)
-        withExtendedLifetime(held) {}
-      } catch {
-        let reason = translated(error)
-        let wasUndone = (try? undo(journal)) != nil
-        if let reason = reason as? BackupError, !wasUndone { throw reason.with(.unfinished) }
-        throw reason
-      }
+      try withExtendedLifetime(held) { try replaceOrUndo(journal) }
       do {
         try finish(journal)
       } catch {
@@ -166,6 +158,17 @@ extension StoreBackups {
   }
 
   // MARK: - With a journal
+
+  private func replaceOrUndo(_ journal: RestoreJournal) throws {
+    do {
+      try replace(journal)
+    } catch {
+      let reason = translated(error)
+      let wasUndone = (try? undo(journal)) != nil
+      if let reason = reason as? BackupError, !wasUndone { throw reason.with(.unfinished) }
+      throw reason
+    }
+  }
 
   private func replacedFiles(_ journal: RestoreJournal) throws -> StoreFiles {
     guard let timestamp = Timestamp(journal.replaced) else {

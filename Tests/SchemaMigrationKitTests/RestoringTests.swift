@@ -190,6 +190,36 @@ import Testing
     #expect(try Disk.exists(external.path))
   }
 
+  /// A journal that cannot be removed: the error says on which side of the rename the store is.
+  @Test(arguments: [false, true])
+  func whatCannotBeTidiedUp(isReplaced: Bool) throws {
+    let new = try contents(store)
+    let journal = folder.url.path + "/.default.store.restore.json"
+    let backups = StoreBackups(
+      of: store,
+      surroundings: Surroundings(reached: { [folder] step in
+        guard step == (isReplaced ? "replaced the store" : "wrote the journal") else { return }
+        try? Disk.rename(journal, to: journal + ".away")
+        try? Disk.makeFolder(journal)
+        if !isReplaced { try? Disk.unlink(folder.url.path + "/.default.store.restoring") }
+      }))
+    let error = try #require(throws: BackupError.self) { try backups.restore(backup) }
+    #expect(error.store == (isReplaced ? .restored : .unfinished), "\(error)")
+    #expect(try contents(store) == (isReplaced ? old : new))
+    #expect(!error.description.contains("as it was"))
+    // When it can be removed, all is well.
+    rmdir(journal)
+    try Disk.rename(journal + ".away", to: journal)
+    if !isReplaced {
+      try Data("a copy".utf8).write(
+        to: folder.url.appendingPathComponent(".default.store.restoring"))
+    }
+    let name = backup.url.lastPathComponent
+    #expect(try backups.recover() == (isReplaced ? .finished(backup: name) : .undone(backup: name)))
+    #expect(try contents(store) == (isReplaced ? old : new))
+    #expect(!folder.names().contains { $0.contains("restor") })
+  }
+
   @Test func anUnreadableJournalStopsEverything() throws {
     try Data("{".utf8).write(to: folder.url.appendingPathComponent(".default.store.restore.json"))
     for act in [
