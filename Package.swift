@@ -17,10 +17,13 @@ let settings: [SwiftSetting] =
 
 let package = Package(
   name: "schemagen",
-  platforms: [.macOS(.v14)],
+  // Where SwiftData is: apps link SchemaMigrationKit.
+  platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
   products: [
     .executable(name: "schemagen", targets: ["schemagen"]),
     .executable(name: "schemagen-sources", targets: ["schemagen-sources"]),
+    // What an app links to be safe when it launches.
+    .library(name: "SchemaMigrationKit", targets: ["SchemaMigrationKit"]),
     .plugin(name: "GenerateSchema", targets: ["GenerateSchema"]),
     .plugin(name: "LintSchema", targets: ["LintSchema"]),
     .plugin(name: "DetectSchemaChanges", targets: ["DetectSchemaChanges"]),
@@ -48,6 +51,8 @@ let package = Package(
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     // One function of the system's C library that Swift's module of it leaves out.
     .systemLibrary(name: "CSearch"),
+    // Backups of stores, for apps: no other target of ours and no package may be linked into those.
+    .target(name: "SchemaMigrationKit", dependencies: ["CSQLite"]),
     .target(name: "SchemaModel"),
     // A store as Core Data lays it out: its model, rows and migrations, without any Swift class.
     .target(name: "SchemaStore", dependencies: ["CSQLite"]),
@@ -193,6 +198,13 @@ let package = Package(
         "SchemaDiagnostics", "SchemaModel", "SchemaRehearsal", "YAMLSource",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
+    .testTarget(
+      name: "SchemaMigrationKitTests",
+      dependencies: ["SchemaMigrationKit", "CSQLite", "backup-stand-in"]),
+    // A process that is killed in the middle of a backup.
+    .executableTarget(
+      name: "backup-stand-in", dependencies: ["SchemaMigrationKit", "CSQLite"],
+      path: "Tests/BackupStandIn"),
     .testTarget(name: "SchemaStoreTests", dependencies: ["SchemaStore", "TestSupport"]),
     .testTarget(name: "SchemaModelTests", dependencies: ["SchemaModel"]),
     .testTarget(

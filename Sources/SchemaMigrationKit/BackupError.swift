@@ -1,0 +1,92 @@
+public import Foundation
+
+/// Why a backup was not made, checked or restored, and how the store is now.
+public struct BackupError: Error, Hashable, Sendable, LocalizedError, CustomStringConvertible {
+  /// What went wrong.
+  public let kind: Kind
+  /// A sentence for people that says what went wrong, with names of files.
+  public let reason: String
+  /// What became of the store.
+  public let store: StoreCondition
+
+  /// What went wrong, for code that decides what to do next.
+  public enum Kind: Hashable, Sendable {
+    /// There is no store at the URL.
+    case storeMissing
+    /// The file is no SQLite database, or an encrypted one.
+    case notADatabase
+    /// The database is damaged.
+    case corrupt
+    /// Another connection, of this process or another one, has the store open.
+    case storeInUse
+    /// Another backup or restore of the same store is under way.
+    case busy
+    /// The store changed in a way that a copy cannot follow; close it and try again.
+    case storeChanged
+    /// The disk is full, or would be. `needed` and `available` are bytes; `nil` when only the attempt showed it.
+    case noSpace(needed: Int64?, available: Int64?)
+    /// A file or folder may not be read or written.
+    case notPermitted
+    /// The backup's file is gone.
+    case backupMissing
+    /// The backup has no valid sidecar: it was never finished, or was tampered with.
+    case incomplete
+    /// The backup is not what it was when it was made.
+    case altered
+    /// The journal of an interrupted restore cannot be read.
+    case unreadableJournal
+    /// The system refused something else; the number is `errno` or SQLite's extended result code.
+    case system(Int32)
+  }
+
+  /// What became of the store.
+  public enum StoreCondition: Hashable, Sendable {
+    /// The store holds what it held before.
+    case unchanged
+    /// The backup is in the store's place; only tidying up is left, which `recover()` does.
+    case restored
+    /// The restore was stopped before the store was replaced, and could not be undone; `recover()` does it.
+    case unfinished
+  }
+
+  package init(_ kind: Kind, _ reason: String, store: StoreCondition = .unchanged) {
+    self.kind = kind
+    self.reason = reason
+    self.store = store
+  }
+
+  /// The reason, and then what became of the store: "… The store is as it was."
+  public var description: String {
+    switch store {
+    case .unchanged: "\(reason) The store is as it was."
+    case .restored: "\(reason) The backup is in place; what is left will be tidied up later."
+    case .unfinished:
+      "\(reason) The store was not replaced yet; what was begun must be undone before it is opened."
+    }
+  }
+
+  public var errorDescription: String? { description }
+
+  func with(_ condition: StoreCondition) -> BackupError {
+    BackupError(kind, reason, store: condition)
+  }
+}
+
+/// A call of the system that failed.
+struct SystemFailure: Error {
+  var code: Int32
+  var path: String
+
+  var backupError: BackupError {
+    let name = URL(fileURLWithPath: path).lastPathComponent
+    switch code {
+    case ENOSPC, EDQUOT, EFBIG:
+      return BackupError(
+        .noSpace(needed: nil, available: nil), "There is no room on the disk for '\(name)'.")
+    case EACCES, EPERM, EROFS:
+      return BackupError(.notPermitted, "'\(path)' may not be read or written.")
+    default:
+      return BackupError(.system(code), "'\(path)': \(String(cString: strerror(code))).")
+    }
+  }
+}

@@ -1,0 +1,264 @@
+internal import Foundation
+
+/// Calls of the system, each with an error that names the file.
+///
+/// Never opens a database: closing any descriptor of a file takes from the whole process the locks that
+/// SQLite holds on it. Backups are opened, for nobody else has them open.
+enum Disk {
+  /// What `lstat` tells of a file.
+  struct Status {
+    var size: Int64
+    var identity: UInt64
+    var mode: mode_t
+    /// In nanoseconds.
+    var modified: Int64
+
+    var isFolder: Bool { mode & S_IFMT == S_IFDIR }
+    var isFile: Bool { mode & S_IFMT == S_IFREG }
+  }
+
+  /// A file's status, or `nil` when there is none.
+  static func status(_ path: String) throws -> Status? {
+    var found = stat()
+    guard lstat(path, &found) == 0 else {
+      if errno == ENOENT || errno == ENOTDIR { return nil }
+      throw SystemFailure(code: errno, path: path)
+    }
+    #if canImport(Darwin)
+      let modified = found.st_mtimespec
+    #else
+      let modified = found.st_mtim
+    #endif
+    return Status(
+      size: Int64(found.st_size), identity: UInt64(found.st_ino), mode: found.st_mode,
+      modified: Int64(modified.tv_sec) * 1_000_000_000 + Int64(modified.tv_nsec))
+  }
+
+  static func exists(_ path: String) throws -> Bool { try status(path) != nil }
+
+  static func rename(_ path: String, to destination: String) throws {
+    guard Foundation.rename(path, destination) == 0 else {
+      throw SystemFailure(code: errno, path: destination)
+    }
+  }
+
+  /// Gives a file a second name; a name that is there already stays what it is.
+  static func link(_ path: String, to destination: String) throws {
+    guard Foundation.link(path, destination) == 0 || errno == EEXIST else {
+      throw SystemFailure(code: errno, path: destination)
+    }
+  }
+
+  /// Removes a file's name, if it is there.
+  static func unlink(_ path: String) throws {
+    guard Foundation.unlink(path) == 0 || errno == ENOENT || errno == ENOTDIR else {
+      throw SystemFailure(code: errno, path: path)
+    }
+  }
+
+  /// Makes a folder and those above it.
+  static func makeFolder(_ path: String) throws {
+    if mkdir(path, 0o755) == 0 { return }
+    let code = errno
+    switch code {
+    case EEXIST:
+      // Also through a symbolic link.
+      var isFolder: ObjCBool = false
+      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue
+      else { throw SystemFailure(code: ENOTDIR, path: path) }
+    case ENOENT:
+      let parent = (path as NSString).deletingLastPathComponent
+      guard !parent.isEmpty, parent != path else { throw SystemFailure(code: code, path: path) }
+      try makeFolder(parent)
+      guard mkdir(path, 0o755) == 0 || errno == EEXIST else {
+        throw SystemFailure(code: errno, path: path)
+      }
+    default: throw SystemFailure(code: code, path: path)
+    }
+  }
+
+  /// The names in a folder, sorted; none when there is no such folder.
+  static func names(in folder: String) throws -> [String] {
+    guard let stream = opendir(folder) else {
+      if errno == ENOENT || errno == ENOTDIR { return [] }
+      throw SystemFailure(code: errno, path: folder)
+    }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while true {
+      errno = 0
+      guard let entry = readdir(stream) else { break }
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    guard errno == 0 else { throw SystemFailure(code: errno, path: folder) }
+    return names.sorted()
+  }
+
+  /// The paths of all files under a folder, relative to it, sorted.
+  ///
+  /// - Throws: `BackupError` for what is neither file nor folder: leaving it out would lose it silently.
+  static func files(under folder: String) throws -> [String] {
+    var found: [String] = []
+    func visit(_ prefix: String) throws {
+      for name in try names(in: folder + "/" + prefix) {
+        let path = folder + "/" + prefix + name
+        guard let status = try status(path) else { continue }
+        if status.isFolder {
+          try visit(prefix + name + "/")
+        } else if status.isFile {
+          found.append(prefix + name)
+        } else {
+          throw BackupError(
+            .storeChanged, "'\(path)' is neither a file nor a folder, so it cannot be copied.")
+        }
+      }
+    }
+    if try exists(folder) { try visit("") }
+    return found.sorted()
+  }
+
+  /// Removes a folder with all that is in it, if it is there.
+  static func removeFolder(_ path: String) throws {
+    for name in try names(in: path) {
+      let inner = path + "/" + name
+      if try status(inner)?.isFolder == true { try removeFolder(inner) } else { try unlink(inner) }
+    }
+    guard rmdir(path) == 0 || errno == ENOENT || errno == ENOTDIR else {
+      throw SystemFailure(code: errno, path: path)
+    }
+  }
+
+  /// Makes what was written to a file, or the names in a folder, outlast a power failure.
+  static func synchronize(_ path: String) throws {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw SystemFailure(code: errno, path: path) }
+    defer { close(file) }
+    try synchronize(file, path)
+  }
+
+  private static func synchronize(_ file: Int32, _ path: String) throws {
+    #if canImport(Darwin)
+      // There `fsync` leaves the bytes in the drive's own memory.
+      if fcntl(file, F_FULLFSYNC) == 0 { return }
+    #endif
+    guard fsync(file) == 0 else { throw SystemFailure(code: errno, path: path) }
+  }
+
+  /// Writes a small file so that it is there whole or not at all.
+  static func write(_ data: Data, to path: String) throws {
+    let temporary = path + ".partial"
+    try unlink(temporary)
+    let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw SystemFailure(code: errno, path: temporary) }
+    do {
+      defer { close(file) }
+      try data.withUnsafeBytes { try write($0, to: file, temporary) }
+      try synchronize(file, temporary)
+    } catch {
+      Foundation.unlink(temporary)
+      throw error
+    }
+    try rename(temporary, to: path)
+    try synchronize((path as NSString).deletingLastPathComponent)
+  }
+
+  private static func write(
+    _ bytes: UnsafeRawBufferPointer, to file: Int32, _ path: String
+  ) throws {
+    var position = 0
+    while position < bytes.count {
+      let count = Foundation.write(
+        file, bytes.baseAddress?.advanced(by: position), bytes.count - position)
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw SystemFailure(code: errno, path: path)
+      }
+      position += count
+    }
+  }
+
+  /// A whole small file.
+  static func read(_ path: String) throws -> Data {
+    var data = Data()
+    _ = try pieces(of: path, length: 64 << 10) { data.append(contentsOf: $0) }
+    return data
+  }
+
+  /// The SHA-256 of a file, and its length in bytes; memory is bounded.
+  static func digest(
+    of path: String, _ afterPiece: (Int64) throws -> Void = { _ in }
+  ) throws -> (sha256: String, size: Int64) {
+    var digest = StreamedDigest()
+    let size = try pieces(of: path, afterPiece) { digest.update($0) }
+    return (digest.finalize(), size)
+  }
+
+  /// Copies a file with its permissions, to the disk itself, and says what was copied; memory is bounded.
+  static func copy(
+    _ path: String, to destination: String, _ afterPiece: (Int64) throws -> Void
+  ) throws -> (sha256: String, size: Int64) {
+    guard let status = try status(path) else { throw SystemFailure(code: ENOENT, path: path) }
+    let file = open(destination, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw SystemFailure(code: errno, path: destination) }
+    defer { close(file) }
+    var digest = StreamedDigest()
+    let size = try pieces(of: path, afterPiece) {
+      digest.update($0)
+      try write($0, to: file, destination)
+    }
+    fchmod(file, status.mode & 0o777)
+    try synchronize(file, destination)
+    return (digest.finalize(), size)
+  }
+
+  /// Reads a file from its beginning to its end, and says how long it is.
+  private static func pieces(
+    of path: String, length: Int = 1 << 20, _ afterPiece: (Int64) throws -> Void = { _ in },
+    _ body: (UnsafeRawBufferPointer) throws -> Void
+  ) throws -> Int64 {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw SystemFailure(code: errno, path: path) }
+    defer { close(file) }
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: length, alignment: 16)
+    defer { buffer.deallocate() }
+    var total: Int64 = 0
+    while true {
+      let count = Foundation.read(file, buffer.baseAddress, length)
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw SystemFailure(code: errno, path: path)
+      }
+      if count == 0 { return total }
+      try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      total += Int64(count)
+      try afterPiece(total)
+    }
+  }
+
+  /// Takes a lock that ends with the process, or says that another one has it.
+  static func lock(_ path: String) throws -> Int32? {
+    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw SystemFailure(code: errno, path: path) }
+    if flock(file, LOCK_EX | LOCK_NB) == 0 { return file }
+    let code = errno
+    close(file)
+    if code == EWOULDBLOCK { return nil }
+    throw SystemFailure(code: code, path: path)
+  }
+
+  /// Gives a lock back. Closing alone would leave it to a child that was just forked and has not begun its program.
+  static func unlock(_ file: Int32) {
+    flock(file, LOCK_UN)
+    close(file)
+  }
+
+  /// Bytes that this process may still write where `folder` is.
+  static func freeSpace(_ folder: String) throws -> Int64 {
+    var found = statvfs()
+    guard statvfs(folder, &found) == 0 else { throw SystemFailure(code: errno, path: folder) }
+    return Int64(found.f_bavail) * Int64(found.f_frsize)
+  }
+}

@@ -1,0 +1,35 @@
+/// What a restore is about to do, written before it touches the store.
+///
+/// The store is replaced by one rename. Until then everything can be undone, and after it only things that
+/// nobody needs any more are left to be removed. Which of the two it is, the incoming file tells: the rename
+/// takes it away.
+struct RestoreJournal: Codable, Sendable {
+  static let currentFormat = 1
+
+  var format = Self.currentFormat
+  /// The backup's file name.
+  var backup: String
+  /// The timestamp in the replaced store's name.
+  var replaced: String
+  /// Whether there was a store to be replaced.
+  var hadStore: Bool
+  /// The store's file then. If it has changed since, somebody has worked with it, and an old WAL no longer belongs to it.
+  var size: Int64
+  var modified: Int64
+  /// External files that the store does not have.
+  var adding: [String]
+  /// External files that the store has with other content.
+  var overwriting: [String]
+  /// External files that only the replaced store has.
+  var removing: [String]
+}
+
+/// What `recover()` found.
+public enum Recovery: Hashable, Sendable {
+  /// No restore was interrupted.
+  case nothing
+  /// A restore of this backup was interrupted before the store was replaced; the store is as it was.
+  case undone(backup: String)
+  /// A restore of this backup was interrupted when the store had been replaced; it is finished.
+  case finished(backup: String)
+}

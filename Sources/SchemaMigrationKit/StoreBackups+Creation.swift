@@ -1,0 +1,225 @@
+internal import Foundation
+
+extension StoreBackups {
+  /// Makes a backup of the store as it is at this moment.
+  ///
+  /// Others may go on reading and writing the store meanwhile; what they write later is not in the backup. The
+  /// backup appears under its name only when all of it was written, synchronised and checked, and counts as
+  /// complete only with its sidecar, which is written last.
+  ///
+  /// - Parameters:
+  ///   - from: The schema version of the store.
+  ///   - to: The schema version that it is to be migrated to.
+  ///   - progress: Is told after every step. What it throws stops the backup and is thrown on.
+  /// - Throws: `BackupError`; `CancellationError` when the task was cancelled. Nothing is left then.
+  public func create(
+    from: StoreVersion, to: StoreVersion, progress: (BackupProgress) throws -> Void = { _ in }
+  ) throws -> Backup {
+    try exclusively {
+      try undoOrFinish()
+      try requireStore()
+      let external = try Disk.files(under: files.externalFiles)
+      let expected = try sizeOfStore(external)
+      try requireSpace(expected, at: folder.path, for: "The backup")
+
+      let timestamp = try freeTimestamp()
+      let path = path(ofBackup: timestamp)
+      let partial = partial(path)
+      do {
+        let manifest = try fill(partial, from: from, to: to, progress)
+        try publish(partial, as: path, manifest)
+        return Backup(
+          url: URL(fileURLWithPath: path), date: timestamp.date, state: .complete(manifest))
+      } catch {
+        // Whatever cannot be removed now goes when a backup is made next.
+        try? removeBackup(at: path)
+        try? removePartial(partial)
+        throw error
+      }
+    }
+  }
+
+  private func requireStore() throws {
+    guard let status = try Disk.status(files.database) else {
+      throw BackupError(.storeMissing, "There is no store at '\(files.database)'.")
+    }
+    guard !status.isFolder else {
+      throw BackupError(.notADatabase, "'\(files.database)' is a folder.")
+    }
+  }
+
+  /// Bytes that a copy of the store can take: what is in its WAL may be new pages.
+  private func sizeOfStore(_ external: [String]) throws -> Int64 {
+    var size = try Disk.status(files.database)?.size ?? 0
+    size += try Disk.status(files.database + "-wal")?.size ?? 0
+    for path in external {
+      size += try Disk.status(files.externalFiles + "/" + path)?.size ?? 0
+    }
+    return size
+  }
+
+  /// A moment that no other backup is named after.
+  private func freeTimestamp() throws -> Timestamp {
+    var timestamp = Timestamp(surroundings.now())
+    while try ["", ".json", "_SUPPORT"].contains(where: { suffix in
+      let path = path(ofBackup: timestamp)
+      return try Disk.exists(
+        suffix.isEmpty ? path : (path as NSString).deletingPathExtension + suffix)
+    }) {
+      timestamp.milliseconds += 1
+    }
+    return timestamp
+  }
+
+  /// Writes and checks the copy under its first name.
+  private func fill(
+    _ partial: String, from: StoreVersion, to: StoreVersion,
+    _ progress: (BackupProgress) throws -> Void
+  ) throws -> BackupManifest {
+    surroundings.reached("before copying")
+    let source = try snapshot()
+    do {
+      let destination = try DatabaseConnection(partial, .create)
+      // A copy that fails is thrown away, and one that does not is synchronised below.
+      try destination.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+      let pageSize = Int64(try source.texts("PRAGMA page_size").first ?? "") ?? 0
+      try source.copy(to: destination, pagesAtOnce: surroundings.pagesAtOnce) { done, all in
+        try checkpoint(
+          "copied pages", progress,
+          .init(activity: .copying, completed: done * pageSize, total: all * pageSize))
+      }
+      // One file that needs no other: the copy says "WAL" as its source does, until it is told otherwise.
+      guard try destination.texts("PRAGMA journal_mode = DELETE") == ["delete"] else {
+        throw BackupError(.storeInUse, "The copy '\(partial)' is in use by another process.")
+      }
+    }
+    surroundings.reached("copied the database")
+    // Within the snapshot, so that no row of it refers to a file that came later.
+    let externalFiles = try copyExternalFiles(to: partial + "_SUPPORT", progress)
+    withExtendedLifetime(source) {}
+
+    if let mode = try Disk.status(files.database)?.mode { chmod(partial, mode & 0o777) }
+    try Disk.synchronize(partial)
+    surroundings.reached("synchronised")
+
+    let damage = try DatabaseConnection(partial, .immutable).damage()
+    guard damage.isEmpty else { throw corrupt(files.database, damage) }
+    let total = try Disk.status(partial)?.size ?? 0
+    let found = try Disk.digest(of: partial) { done in
+      try checkpoint(
+        "checked a piece", progress, .init(activity: .checking, completed: done, total: total))
+    }
+    return BackupManifest(
+      store: files.name, from: from, to: to, size: found.size, sha256: found.sha256,
+      externalFiles: externalFiles, format: BackupManifest.currentFormat)
+  }
+
+  /// A connection in a read transaction: it sees the store as it is now, whatever others write.
+  private func snapshot() throws -> DatabaseConnection {
+    func begin(_ access: DatabaseConnection.Access) throws -> DatabaseConnection {
+      let connection = try DatabaseConnection(files.database, access)
+      try connection.execute("BEGIN; SELECT count(*) FROM sqlite_master")
+      return connection
+    }
+    do {
+      return try begin(.readOnly)
+    } catch let failure as DatabaseFailure where failure.needsWriting {
+      // A writer was killed in the middle: SQLite must take back what it had begun, as whoever opens the store would.
+      return try begin(.readWrite)
+    }
+  }
+
+  private func copyExternalFiles(
+    to folder: String, _ progress: (BackupProgress) throws -> Void
+  ) throws -> [BackupManifest.ExternalFile] {
+    let paths = try Disk.files(under: files.externalFiles)
+    if paths.isEmpty { return [] }
+    var copied: [BackupManifest.ExternalFile] = []
+    for (place, path) in paths.enumerated() {
+      let destination = folder + "/" + path
+      try Disk.makeFolder((destination as NSString).deletingLastPathComponent)
+      let found: (sha256: String, size: Int64)
+      do {
+        found = try Disk.copy(files.externalFiles + "/" + path, to: destination) { _ in }
+      } catch let failure as SystemFailure where failure.code == ENOENT {
+        throw BackupError(
+          .storeChanged, "The external file '\(path)' was deleted while it was to be copied.")
+      }
+      copied.append(.init(path: path, size: found.size, sha256: found.sha256))
+      try checkpoint(
+        "copied an external file", progress,
+        .init(
+          activity: .copyingExternalFiles, completed: Int64(place + 1), total: Int64(paths.count)))
+    }
+    try synchronizeFolders(of: paths, under: folder)
+    return copied
+  }
+
+  /// Makes the names of files outlast a power failure.
+  func synchronizeFolders(of paths: [String], under folder: String) throws {
+    var folders: Set<String> = [folder]
+    for path in paths {
+      var inner = (path as NSString).deletingLastPathComponent
+      while !inner.isEmpty {
+        folders.insert(folder + "/" + inner)
+        inner = (inner as NSString).deletingLastPathComponent
+      }
+    }
+    for folder in folders.sorted() where try Disk.exists(folder) { try Disk.synchronize(folder) }
+  }
+
+  /// Gives the copy its name, and then the sidecar that makes it a backup.
+  private func publish(_ partial: String, as path: String, _ manifest: BackupManifest) throws {
+    if !manifest.externalFiles.isEmpty {
+      try Disk.rename(partial + "_SUPPORT", to: externalFiles(ofBackupAt: path))
+      surroundings.reached("named the external files")
+    }
+    try Disk.rename(partial, to: path)
+    try Disk.synchronize(folder.path)
+    surroundings.reached("named the database")
+    try Disk.write(encoded(manifest), to: sidecar(ofBackupAt: path))
+    surroundings.reached("wrote the sidecar")
+  }
+
+  func encoded(_ value: some Encodable) throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return try encoder.encode(value)
+  }
+
+  private func removePartial(_ partial: String) throws {
+    for suffix in StoreFiles.companionSuffixes { try Disk.unlink(partial + suffix) }
+    try Disk.removeFolder(partial + "_SUPPORT")
+    try Disk.unlink(partial)
+  }
+
+  /// Removes what backups that were interrupted have left.
+  func removePartials() throws {
+    for name in try Disk.names(in: folder.path) where isPartial(name) {
+      let path = folder.path + "/" + name
+      if try Disk.status(path)?.isFolder == true {
+        try Disk.removeFolder(path)
+      } else {
+        try Disk.unlink(path)
+      }
+    }
+    // Named before their database was, or left when it was removed: nobody lists these.
+    for name in try Disk.names(in: folder.path) where name.hasSuffix("_SUPPORT") {
+      let stem = String(name.dropLast("_SUPPORT".count))
+      let path = folder.path + "/" + stem + ".sqlite"
+      guard timestamp(ofBackup: stem + ".sqlite") != nil else { continue }
+      if try !Disk.exists(path), try !Disk.exists(sidecar(ofBackupAt: path)) {
+        try Disk.removeFolder(folder.path + "/" + name)
+      }
+    }
+  }
+
+  /// Removes a backup, the sidecar first: what is left after a kill is incomplete.
+  func removeBackup(at path: String) throws {
+    try Disk.unlink(sidecar(ofBackupAt: path))
+    surroundings.reached("removed a sidecar")
+    try Disk.unlink(path)
+    surroundings.reached("removed a database")
+    try Disk.removeFolder(externalFiles(ofBackupAt: path))
+  }
+}

@@ -1,0 +1,314 @@
+public import Foundation
+
+extension StoreBackups {
+  /// What a restore did.
+  public struct Restoration: Hashable, Sendable {
+    /// The store that was replaced, or `nil` when there was none. It can be opened, and restored by hand.
+    public let replaced: URL?
+  }
+
+  /// Puts a backup in the store's place and keeps the store that was there.
+  ///
+  /// The backup is checked first, and copied beside the store. Then one rename puts the copy in place: whoever
+  /// opens the store, even after a kill at any moment, finds all of the old one or all of the backup. The old
+  /// one is kept as `<name>_replaced_<timestamp>` beside it, with its external files.
+  ///
+  /// Close the store first: release the `ModelContainer` and all that came from it.
+  ///
+  /// - Throws: `BackupError`, with `storeInUse` when the store is open somewhere, `incomplete` and `altered` when
+  ///   the backup cannot be trusted; `CancellationError` when the task was cancelled before the store was replaced.
+  @discardableResult
+  public func restore(
+    _ backup: Backup, progress: (BackupProgress) throws -> Void = { _ in }
+  ) throws -> Restoration {
+    try exclusively {
+      try undoOrFinish()
+      let manifest = try manifest(of: backup)
+      try Disk.makeFolder(files.folder)
+      try requireSpace(manifest.totalSize, at: files.folder, for: "The restored store")
+      let held: HeldStore
+      var journal: RestoreJournal
+      do {
+        try stage(backup, manifest, progress)
+        // From here nobody else can open the store until it is replaced.
+        held = try HeldStore(files.database)
+        surroundings.reached("held the store")
+        journal = try plan(backup, manifest)
+        if Task.isCancelled { throw CancellationError() }
+        try Disk.write(encoded(journal), to: files.journal)
+      } catch {
+        try? Disk.unlink(files.journal)
+        try? removeIncoming()
+        throw error
+      }
+      surroundings.reached("wrote the journal")
+      try withExtendedLifetime(held) { try replaceOrUndo(journal) }
+      do {
+        try finish(journal)
+      } catch {
+        let reason = translated(error)
+        throw (reason as? BackupError)?.with(.restored) ?? reason
+      }
+      let replaced = try replacedFiles(journal)
+      return Restoration(
+        replaced: journal.hadStore ? URL(fileURLWithPath: replaced.database) : nil)
+    }
+  }
+
+  /// Finishes or undoes a restore that was interrupted, and removes what interrupted backups left.
+  ///
+  /// Call it at every launch, before the store is opened. `create`, `restore` and `prune` do it by themselves.
+  @discardableResult
+  public func recover() throws -> Recovery {
+    // Most launches end here, and a folder for backups is not made before it is needed.
+    let isNeeded = try translatingErrors {
+      try Disk.exists(folder.path) || Disk.exists(files.journal) || Disk.exists(files.incoming)
+    }
+    return isNeeded ? try exclusively(undoOrFinish) : .nothing
+  }
+
+  @discardableResult
+  func undoOrFinish() throws -> Recovery {
+    try removePartials()
+    try Disk.unlink(files.journal + ".partial")
+    guard try Disk.exists(files.journal) else {
+      try removeIncoming()
+      return .nothing
+    }
+    guard
+      let journal = try? JSONDecoder().decode(
+        RestoreJournal.self, from: Disk.read(files.journal)),
+      journal.format == RestoreJournal.currentFormat
+    else {
+      throw BackupError(
+        .unreadableJournal,
+        "A restore was interrupted, and its journal '\(files.journal)' cannot be read.",
+        store: .unfinished)
+    }
+    if try Disk.exists(files.incoming) {
+      try undo(journal)
+      return .undone(backup: journal.backup)
+    }
+    try finish(journal)
+    return .finished(backup: journal.backup)
+  }
+
+  // MARK: - Before the store is touched
+
+  /// Copies the backup beside the store and holds the copy against the sidecar.
+  private func stage(
+    _ backup: Backup, _ manifest: BackupManifest, _ progress: (BackupProgress) throws -> Void
+  ) throws {
+    surroundings.reached("before copying")
+    let found = try Disk.copy(backup.url.path, to: files.incoming) { done in
+      try checkpoint(
+        "copied a piece", progress, .init(activity: .copying, completed: done, total: manifest.size)
+      )
+    }
+    guard found == (manifest.sha256, manifest.size) else { throw altered(backup.url.path) }
+    surroundings.reached("copied the database")
+    for (place, file) in manifest.externalFiles.enumerated() {
+      let path = externalFiles(ofBackupAt: backup.url.path) + "/" + file.path
+      let destination = files.incomingExternalFiles + "/" + file.path
+      guard try Disk.exists(path) else { throw altered(path) }
+      try Disk.makeFolder((destination as NSString).deletingLastPathComponent)
+      guard try Disk.copy(path, to: destination, { _ in }) == (file.sha256, file.size) else {
+        throw altered(path)
+      }
+      try checkpoint(
+        "copied an external file", progress,
+        .init(
+          activity: .copyingExternalFiles, completed: Int64(place + 1),
+          total: Int64(manifest.externalFiles.count)))
+    }
+    try synchronizeFolders(
+      of: manifest.externalFiles.map(\.path), under: files.incomingExternalFiles)
+    try Disk.synchronize(files.folder)
+    surroundings.reached("staged")
+  }
+
+  /// Says what is to be done, from what is there.
+  private func plan(_ backup: Backup, _ manifest: BackupManifest) throws -> RestoreJournal {
+    var timestamp = Timestamp(surroundings.now())
+    while try isTaken(files.replaced(timestamp)) { timestamp.milliseconds += 1 }
+    let status = try Disk.status(files.database)
+    let present = Set(try Disk.files(under: files.externalFiles))
+    var adding: [String] = []
+    var overwriting: [String] = []
+    for file in manifest.externalFiles {
+      guard present.contains(file.path) else {
+        adding.append(file.path)
+        continue
+      }
+      let found = try Disk.digest(of: files.externalFiles + "/" + file.path)
+      if found != (file.sha256, file.size) { overwriting.append(file.path) }
+    }
+    let wanted = Set(manifest.externalFiles.map(\.path))
+    return RestoreJournal(
+      backup: backup.url.lastPathComponent, replaced: timestamp.text, hadStore: status != nil,
+      size: status?.size ?? 0, modified: status?.modified ?? 0, adding: adding,
+      overwriting: overwriting, removing: present.subtracting(wanted).sorted())
+  }
+
+  private func isTaken(_ replaced: StoreFiles) throws -> Bool {
+    let paths =
+      [replaced.database, replaced.externalFiles]
+      + StoreFiles.companionSuffixes.map { replaced.database + $0 }
+    return try paths.contains(where: Disk.exists)
+  }
+
+  // MARK: - With a journal
+
+  private func replaceOrUndo(_ journal: RestoreJournal) throws {
+    do {
+      try replace(journal)
+    } catch {
+      let reason = translated(error)
+      let wasUndone = (try? undo(journal)) != nil
+      if let reason = reason as? BackupError, !wasUndone { throw reason.with(.unfinished) }
+      throw reason
+    }
+  }
+
+  private func replacedFiles(_ journal: RestoreJournal) throws -> StoreFiles {
+    guard let timestamp = Timestamp(journal.replaced) else {
+      throw BackupError(
+        .unreadableJournal, "The journal '\(files.journal)' names no moment.", store: .unfinished)
+    }
+    return files.replaced(timestamp)
+  }
+
+  /// Everything up to the rename that replaces the store. Until then the store has all it needs.
+  private func replace(_ journal: RestoreJournal) throws {
+    let replaced = try replacedFiles(journal)
+    // Second names, not copies: they take no room and no time, and the store keeps its own.
+    if journal.hadStore { try Disk.link(files.database, to: replaced.database) }
+    surroundings.reached("kept the database")
+    for path in try Disk.files(under: files.externalFiles) {
+      let destination = replaced.externalFiles + "/" + path
+      try Disk.makeFolder((destination as NSString).deletingLastPathComponent)
+      try Disk.link(files.externalFiles + "/" + path, to: destination)
+      surroundings.reached("kept an external file")
+    }
+    // To the store they are files that no row refers to.
+    for path in journal.adding + journal.overwriting {
+      let destination = files.externalFiles + "/" + path
+      try Disk.makeFolder((destination as NSString).deletingLastPathComponent)
+      try Disk.rename(files.incomingExternalFiles + "/" + path, to: destination)
+      surroundings.reached("placed an external file")
+    }
+    try synchronizeFolders(of: journal.adding + journal.overwriting, under: files.externalFiles)
+    // The WAL is empty, for the store's content was brought together when it was held. Only that of a damaged store,
+    // or of a missing one, has something in it, which is kept and never meets another database.
+    for suffix in StoreFiles.companionSuffixes {
+      let path = files.database + suffix
+      guard let status = try Disk.status(path) else { continue }
+      if status.size > 0, suffix != "-shm" {
+        try Disk.link(path, to: replaced.database + suffix)
+      }
+      try Disk.unlink(path)
+      surroundings.reached("put a companion away")
+    }
+    try Disk.synchronize(files.folder)
+    surroundings.reached("before replacing")
+    try Disk.rename(files.incoming, to: files.database)
+    surroundings.reached("replaced the store")
+  }
+
+  /// Removes what only the replaced store needed; it was kept with it.
+  private func finish(_ journal: RestoreJournal) throws {
+    try Disk.synchronize(files.folder)
+    let replaced = try replacedFiles(journal)
+    for path in journal.removing
+    where try Disk.exists(replaced.externalFiles + "/" + path) {
+      try Disk.unlink(files.externalFiles + "/" + path)
+      surroundings.reached("removed an external file")
+    }
+    try Disk.removeFolder(files.incomingExternalFiles)
+    surroundings.reached("removed staged files")
+    try Disk.unlink(files.journal)
+    try Disk.synchronize(files.folder)
+    surroundings.reached("removed the journal")
+  }
+
+  /// Takes back all that was done before the store was replaced. It can be interrupted and begun anew.
+  private func undo(_ journal: RestoreJournal) throws {
+    let replaced = try replacedFiles(journal)
+    for path in journal.adding {
+      // What is still staged was not placed.
+      if try !Disk.exists(files.incomingExternalFiles + "/" + path) {
+        try Disk.unlink(files.externalFiles + "/" + path)
+        surroundings.reached("took back an external file")
+      }
+    }
+    for path in journal.overwriting {
+      let kept = replaced.externalFiles + "/" + path
+      let place = files.externalFiles + "/" + path
+      guard let status = try Disk.status(kept),
+        try Disk.status(place)?.identity != status.identity
+      else { continue }
+      let temporary = files.incomingExternalFiles + ".undo"
+      try Disk.unlink(temporary)
+      try Disk.link(kept, to: temporary)
+      try Disk.rename(temporary, to: place)
+      surroundings.reached("brought back an external file")
+    }
+    try bringBackCompanions(journal, replaced)
+    try Disk.synchronize(files.folder)
+    // Only second names go: if somebody has put another database in the store's place, the kept one stays.
+    for suffix in ["", "-wal", "-journal"] {
+      if let kept = try Disk.status(replaced.database + suffix),
+        try Disk.status(files.database + suffix)?.identity == kept.identity
+      {
+        try Disk.unlink(replaced.database + suffix)
+        surroundings.reached("removed a second name")
+      }
+    }
+    try Disk.removeFolder(replaced.externalFiles)
+    try Disk.unlink(files.journal)
+    try Disk.synchronize(files.folder)
+    surroundings.reached("removed the journal")
+    try removeIncoming()
+  }
+
+  /// Gives a damaged store its WAL back, unless somebody has worked with the store since.
+  private func bringBackCompanions(_ journal: RestoreJournal, _ replaced: StoreFiles) throws {
+    let status = try Disk.status(files.database)
+    let isUntouched =
+      journal.hadStore
+      ? status?.size == journal.size && status?.modified == journal.modified : status == nil
+    guard isUntouched else { return }
+    for suffix in ["-wal", "-journal"] where try Disk.exists(replaced.database + suffix) {
+      try Disk.link(replaced.database + suffix, to: files.database + suffix)
+      surroundings.reached("brought back a companion")
+    }
+  }
+
+  private func removeIncoming() throws {
+    try Disk.removeFolder(files.incomingExternalFiles)
+    try Disk.unlink(files.incomingExternalFiles + ".undo")
+    try Disk.unlink(files.incoming)
+  }
+}
+
+/// The store, opened so that nobody else can have it open, with all of it in its main file.
+private final class HeldStore {
+  /// `nil` when there is no store, or none that SQLite can open.
+  private var connection: DatabaseConnection?
+
+  init(_ path: String) throws {
+    guard try Disk.exists(path) else { return }
+    do {
+      // In this mode SQLite locks the whole file, which fails while any other connection, of this process too, has a
+      // store with a WAL open.
+      let connection = try DatabaseConnection(path, .readWrite, patience: 1000)
+      try connection.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT")
+      guard try connection.texts("PRAGMA wal_checkpoint(TRUNCATE)") == ["0"] else {
+        throw BackupError(.storeInUse, "The store is in use by another connection.")
+      }
+      self.connection = connection
+    } catch let failure as DatabaseFailure where failure.isDamage {
+      // Often just why a backup is restored.
+    }
+  }
+}

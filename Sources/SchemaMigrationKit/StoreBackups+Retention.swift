@@ -1,0 +1,132 @@
+internal import Foundation
+
+/// Which backups are kept when old ones are removed.
+///
+/// A backup goes only when none of the rules keeps it.
+public struct RetentionRules: Hashable, Sendable {
+  /// All backups from as many of the newest schema versions as this are kept.
+  public var versions: Int
+  /// Backups are kept for at least as many days of 24 hours.
+  public var days: Int
+  /// Backups are kept until the version they were made for, or a later one, is marked as shipped.
+  public var untilShipped: Bool
+
+  /// By default the last three versions, at least thirty days, and until the version has shipped.
+  public init(versions: Int = 3, days: Int = 30, untilShipped: Bool = true) {
+    self.versions = versions
+    self.days = days
+    self.untilShipped = untilShipped
+  }
+}
+
+/// What `prune` did.
+public struct Pruning: Hashable, Sendable {
+  /// The backups that were removed.
+  public let removed: [Backup]
+  /// The backups that are left, each with every reason why.
+  public let kept: [Kept]
+
+  /// A backup that is left, and why.
+  public struct Kept: Hashable, Sendable {
+    /// The backup.
+    public let backup: Backup
+    /// Why it is left; never empty.
+    public let reasons: [Reason]
+  }
+
+  /// Why a backup is left.
+  public enum Reason: Hashable, Sendable, CustomStringConvertible {
+    /// It is from one of the last versions.
+    case recentVersion(StoreVersion)
+    /// It is not as many days old.
+    case young(days: Int)
+    /// The version that it was made for has not shipped.
+    case notShipped(StoreVersion)
+    /// Without it there would be none.
+    case only
+
+    public var description: String {
+      switch self {
+      case .recentVersion(let version): "it is from version \(version), one of the last ones"
+      case .young(let days): "it is younger than \(days) days"
+      case .notShipped(let version): "version \(version), which it was made for, has not shipped"
+      case .only: "it is the only backup"
+      }
+    }
+  }
+}
+
+extension StoreBackups {
+  /// Removes backups that no rule keeps; never the only one.
+  ///
+  /// A backup without a sidecar has no version: only its age keeps it.
+  public func prune(keeping rules: RetentionRules = RetentionRules()) throws -> Pruning {
+    try exclusively {
+      try undoOrFinish()
+      let all = try list()
+      let shipped = try readShippedVersions().max()
+      let recent = Set(
+        Set(all.compactMap { $0.manifest?.from }).sorted(by: >).prefix(max(0, rules.versions)))
+      let now = surroundings.now()
+
+      var removed: [Backup] = []
+      var kept: [Pruning.Kept] = []
+      for backup in all {
+        var reasons: [Pruning.Reason] = []
+        if let manifest = backup.manifest {
+          if recent.contains(manifest.from) { reasons.append(.recentVersion(manifest.from)) }
+          if rules.untilShipped, shipped.map({ $0 < manifest.to }) ?? true {
+            reasons.append(.notShipped(manifest.to))
+          }
+        }
+        if now.timeIntervalSince(backup.date) < Double(rules.days) * 86_400 {
+          reasons.append(.young(days: rules.days))
+        }
+        if reasons.isEmpty {
+          removed.append(backup)
+        } else {
+          kept.append(Pruning.Kept(backup: backup, reasons: reasons))
+        }
+      }
+      // The newest complete one stays, or, where there is none, the newest.
+      if !kept.contains(where: { $0.backup.manifest != nil }),
+        let last = removed.firstIndex(where: { $0.manifest != nil })
+          ?? (kept.isEmpty ? removed.indices.first : nil)
+      {
+        kept.append(Pruning.Kept(backup: removed.remove(at: last), reasons: [.only]))
+      }
+      for backup in removed {
+        try removeBackup(at: backup.url.path)
+      }
+      return Pruning(removed: removed, kept: kept)
+    }
+  }
+
+  /// Records that the app with this schema version is in its users' hands.
+  public func markShipped(_ version: StoreVersion) throws {
+    try exclusively {
+      let versions = Set(try readShippedVersions()).union([version])
+      try Disk.write(
+        encoded(ShippedVersions(versions: versions.sorted())),
+        to: folder.path + "/" + shippedVersionsName)
+    }
+  }
+
+  /// The versions that were marked as shipped, in order.
+  public func shippedVersions() throws -> [StoreVersion] {
+    try translatingErrors(readShippedVersions)
+  }
+
+  private func readShippedVersions() throws -> [StoreVersion] {
+    let path = folder.path + "/" + shippedVersionsName
+    guard try Disk.exists(path) else { return [] }
+    // One that cannot be read says of no version that it has shipped, which keeps more backups.
+    let record = try? JSONDecoder().decode(ShippedVersions.self, from: Disk.read(path))
+    return record?.versions.sorted() ?? []
+  }
+}
+
+/// The record of versions that were shipped.
+private struct ShippedVersions: Codable {
+  var versions: [StoreVersion]
+}

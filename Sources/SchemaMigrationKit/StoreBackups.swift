@@ -1,0 +1,222 @@
+public import Foundation
+
+/// The backups of one store: makes them, lists them, checks them, restores them, and removes old ones.
+///
+/// ```swift
+/// let backups = StoreBackups(of: storeURL)
+/// try backups.recover()                      // before the store is opened, at every launch
+/// let backup = try backups.create(from: StoreVersion(8, 0, 0), to: StoreVersion(9, 0, 0))
+/// // … open the store with the migration plan …
+/// try backups.restore(backup)                // if that failed; the store must be closed
+/// ```
+///
+/// All of it works on files and takes as long as the disk takes: call it away from the main actor. It may be
+/// called from any thread and process; one at a time does something, and others get the error `busy`.
+///
+/// Every error is a `BackupError` that says what became of the store, except for what `progress` throws and for
+/// `CancellationError`, after both of which the store is as it was.
+public struct StoreBackups: Sendable {
+  /// The store's database.
+  public let store: URL
+  /// The folder of the backups.
+  public let folder: URL
+
+  let files: StoreFiles
+  let surroundings: Surroundings
+
+  /// The backups of `store` in `folder`, by default the folder `Backups` beside the store. Changes no file.
+  ///
+  /// - Parameter now: The clock that names and dates backups.
+  public init(
+    of store: URL, in folder: URL? = nil, now: @escaping @Sendable () -> Date = { Date() }
+  ) {
+    self.init(of: store, in: folder, surroundings: Surroundings(now: now))
+  }
+
+  package init(of store: URL, in folder: URL? = nil, surroundings: Surroundings) {
+    self.store = store
+    self.folder =
+      folder
+      ?? store.deletingLastPathComponent().appendingPathComponent("Backups", isDirectory: true)
+    self.surroundings = surroundings
+    files = StoreFiles(store)
+  }
+
+  // MARK: - Listing
+
+  /// All backups, the newest first, with those that were never finished.
+  public func list() throws -> [Backup] {
+    try translatingErrors {
+      try Disk.names(in: folder.path).compactMap(timestamp(ofBackup:)).sorted(by: >)
+        .map(backup(_:)).filter { backup in
+          // The sidecar of another store with the same name and another extension.
+          guard case .incomplete = backup.state else { return true }
+          return try !isForeign(backup)
+        }
+    }
+  }
+
+  /// Holds a backup against its sidecar, byte for byte, and has SQLite check its structure.
+  public func verify(
+    _ backup: Backup, progress: (BackupProgress) throws -> Void = { _ in }
+  ) throws {
+    try translatingErrors {
+      let manifest = try manifest(of: backup)
+      let found = try Disk.digest(of: backup.url.path) { done in
+        try checkpoint(
+          "checked a piece", progress,
+          .init(activity: .checking, completed: done, total: manifest.size))
+      }
+      guard found == (manifest.sha256, manifest.size) else { throw altered(backup.url.path) }
+      for file in manifest.externalFiles {
+        let path = externalFiles(ofBackupAt: backup.url.path) + "/" + file.path
+        guard try Disk.exists(path), try Disk.digest(of: path) == (file.sha256, file.size) else {
+          throw altered(path)
+        }
+      }
+      let damage = try DatabaseConnection(backup.url.path, .immutable).damage()
+      guard damage.isEmpty else { throw corrupt(backup.url.path, damage) }
+    }
+  }
+
+  // MARK: - Names
+
+  private var prefix: String { files.stem + "_backup_" }
+
+  func path(ofBackup timestamp: Timestamp) -> String {
+    folder.path + "/" + prefix + timestamp.text + ".sqlite"
+  }
+
+  func sidecar(ofBackupAt path: String) -> String {
+    (path as NSString).deletingPathExtension + ".json"
+  }
+
+  func externalFiles(ofBackupAt path: String) -> String {
+    (path as NSString).deletingPathExtension + "_SUPPORT"
+  }
+
+  /// What a backup is called before it is finished.
+  func partial(_ path: String) -> String {
+    folder.path + "/." + (path as NSString).lastPathComponent + ".partial"
+  }
+
+  func isPartial(_ name: String) -> Bool {
+    name.hasPrefix("." + prefix) && name.contains(".sqlite.partial")
+      || name == shippedVersionsName + ".partial"
+      || name.hasPrefix(prefix) && name.hasSuffix(".json.partial")
+  }
+
+  func timestamp(ofBackup name: String) -> Timestamp? {
+    guard name.hasPrefix(prefix), name.hasSuffix(".sqlite") else { return nil }
+    return Timestamp(name.dropFirst(prefix.count).dropLast(".sqlite".count))
+  }
+
+  /// The record of versions that were shipped.
+  var shippedVersionsName: String { files.stem + "_shipped.json" }
+
+  // MARK: - Reading sidecars
+
+  private func backup(_ timestamp: Timestamp) throws -> Backup {
+    let path = path(ofBackup: timestamp)
+    return Backup(
+      url: URL(fileURLWithPath: path), date: timestamp.date, state: try state(ofBackupAt: path))
+  }
+
+  func state(ofBackupAt path: String) throws -> Backup.State {
+    let sidecar = sidecar(ofBackupAt: path)
+    guard try Disk.exists(sidecar) else { return .incomplete("it has no sidecar") }
+    guard
+      let manifest = try? JSONDecoder().decode(BackupManifest.self, from: Disk.read(sidecar))
+    else { return .incomplete("its sidecar cannot be read") }
+    if let trouble = manifest.trouble(forStore: files.name) { return .incomplete(trouble) }
+    guard try Disk.status(path)?.size == manifest.size else {
+      return .incomplete("it is not as long as its sidecar says")
+    }
+    return .complete(manifest)
+  }
+
+  private func isForeign(_ backup: Backup) throws -> Bool {
+    let path = sidecar(ofBackupAt: backup.url.path)
+    guard let data = try? Disk.read(path),
+      let manifest = try? JSONDecoder().decode(BackupManifest.self, from: data)
+    else { return false }
+    return manifest.store != files.name
+  }
+
+  /// What the sidecar says now.
+  func manifest(of backup: Backup) throws -> BackupManifest {
+    let path = backup.url.path
+    let name = backup.url.lastPathComponent
+    guard try Disk.exists(path) else {
+      throw BackupError(.backupMissing, "The backup '\(name)' is not there any more.")
+    }
+    switch try state(ofBackupAt: path) {
+    case .complete(let manifest): return manifest
+    case .incomplete(let reason):
+      throw BackupError(.incomplete, "The backup '\(name)' is incomplete: \(reason).")
+    }
+  }
+
+  func altered(_ path: String) -> BackupError {
+    let name = URL(fileURLWithPath: path).lastPathComponent
+    return BackupError(.altered, "'\(name)' is not what it was when the backup was made.")
+  }
+
+  func corrupt(_ path: String, _ damage: [String]) -> BackupError {
+    let name = URL(fileURLWithPath: path).lastPathComponent
+    return BackupError(
+      .corrupt, "The database '\(name)' is damaged (\(damage.joined(separator: "; "))).")
+  }
+
+  // MARK: - One at a time
+
+  /// Runs `body` while no other thread or process works on these backups.
+  func exclusively<Result>(_ body: () throws -> Result) throws -> Result {
+    try translatingErrors {
+      try Disk.makeFolder(folder.path)
+      guard let lock = try Disk.lock(folder.path + "/." + files.name + ".lock") else {
+        throw BackupError(
+          .busy, "Another backup or restore of '\(files.name)' is under way.")
+      }
+      defer { Disk.unlock(lock) }
+      return try body()
+    }
+  }
+
+  func translatingErrors<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch {
+      throw translated(error)
+    }
+  }
+
+  func translated(_ error: any Error) -> any Error {
+    switch error {
+    case let failure as SystemFailure: failure.backupError
+    case let failure as DatabaseFailure: failure.backupError
+    default: error
+    }
+  }
+
+  /// Announces a step, reports progress, and stops when the task was cancelled.
+  func checkpoint(
+    _ step: String, _ progress: (BackupProgress) throws -> Void, _ report: BackupProgress
+  ) throws {
+    surroundings.reached(step)
+    if Task.isCancelled { throw CancellationError() }
+    try progress(report)
+  }
+
+  /// Fails unless `needed` bytes and some to spare are free where `path` is.
+  func requireSpace(_ needed: Int64, at path: String, for purpose: String) throws {
+    // Journals and sidecars, and what others write meanwhile.
+    let withReserve = needed + 1 << 20
+    let available = try surroundings.freeSpace(path)
+    guard available < withReserve else { return }
+    let style = { (count: Int64) in "\((count + 999_999) / 1_000_000) MB" }
+    throw BackupError(
+      .noSpace(needed: withReserve, available: available),
+      "\(purpose) needs \(style(withReserve)) on the disk, and \(style(available)) are free.")
+  }
+}

@@ -1,0 +1,45 @@
+internal import Foundation
+
+/// Where a store's files are, and those that backups put beside it.
+struct StoreFiles: Hashable, Sendable {
+  /// The folder of the store.
+  let folder: String
+  /// The store's file name: "default.store".
+  let name: String
+
+  init(_ store: URL) {
+    // A link would be replaced instead of what it leads to.
+    let standardized = store.standardizedFileURL.resolvingSymlinksInPath()
+    folder = standardized.deletingLastPathComponent().path
+    name = standardized.lastPathComponent
+  }
+
+  private init(folder: String, name: String) {
+    self.folder = folder
+    self.name = name
+  }
+
+  /// The file name without its extension: "default".
+  var stem: String { (name as NSString).deletingPathExtension }
+  /// The database.
+  var database: String { folder + "/" + name }
+  /// Core Data's folder of external binary data.
+  var externalFiles: String { folder + "/." + stem + "_SUPPORT" }
+
+  /// Files that SQLite keeps beside the database, and that are part of it or mean nothing without it.
+  static let companionSuffixes = ["-wal", "-shm", "-journal"]
+
+  /// The backup that is being put in place.
+  var incoming: String { folder + "/." + name + ".restoring" }
+  /// Its external files.
+  var incomingExternalFiles: String { incoming + "_SUPPORT" }
+  /// What an interrupted restore has to finish or undo.
+  var journal: String { folder + "/." + name + ".restore.json" }
+
+  /// Where a replaced store is kept. Its folder of external files is called as Core Data would look for it.
+  func replaced(_ timestamp: Timestamp) -> StoreFiles {
+    let suffix = (name as NSString).pathExtension
+    let stem = "\(stem)_replaced_\(timestamp.text)"
+    return StoreFiles(folder: folder, name: suffix.isEmpty ? stem : "\(stem).\(suffix)")
+  }
+}

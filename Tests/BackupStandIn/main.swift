@@ -1,0 +1,125 @@
+import CSQLite
+import Foundation
+import SchemaMigrationKit
+
+// Does one thing to a store, and can be killed at every step of it: `KILL_AT=3` at the third.
+//
+//   backup-stand-in create|restore|recover|prune|write|die|update|spill STORE
+//
+// `FILE_LIMIT` is the longest file in bytes that it may write.
+
+/// Kills the process at the step of a number, counted from 1.
+final class KillPoint: @unchecked Sendable {
+  private let lock = NSLock()
+  let fatal = ProcessInfo.processInfo.environment["KILL_AT"].flatMap { Int($0) }
+  private var count = 0
+
+  func reached(_ step: String) {
+    lock.withLock {
+      count += 1
+      if count == fatal {
+        FileHandle.standardError.write(Data("killed at step \(count): \(step)\n".utf8))
+        kill(getpid(), SIGKILL)
+      }
+    }
+  }
+}
+
+/// Runs statements, or ends the process.
+func execute(_ connection: OpaquePointer?, _ sql: String) {
+  guard sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK else {
+    FileHandle.standardError.write(Data("\(String(cString: sqlite3_errmsg(connection)))\n".utf8))
+    exit(3)
+  }
+}
+
+func open(_ path: String) -> OpaquePointer? {
+  var connection: OpaquePointer?
+  sqlite3_open(path, &connection)
+  sqlite3_busy_timeout(connection, 10_000)
+  return connection
+}
+
+let arguments = CommandLine.arguments
+guard arguments.count == 3 else { exit(2) }
+let store = URL(fileURLWithPath: arguments[2])
+
+if let text = ProcessInfo.processInfo.environment["FILE_LIMIT"], let bytes = UInt(text) {
+  // A write beyond it then fails with EFBIG instead of ending the process.
+  signal(SIGXFSZ, SIG_IGN)
+  var limit = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))
+  #if canImport(Darwin)
+    setrlimit(RLIMIT_FSIZE, &limit)
+  #else
+    setrlimit(__rlimit_resource_t(1), &limit)
+  #endif
+}
+
+let killPoint = KillPoint()
+// Many steps to be killed at, or the speed that an app has.
+let pagesAtOnce: Int32 = killPoint.fatal == nil ? 256 : 16
+let backups = StoreBackups(
+  of: store,
+  surroundings: Surroundings(reached: { killPoint.reached($0) }, pagesAtOnce: pagesAtOnce))
+do {
+  switch arguments[1] {
+  case "create":
+    let backup = try backups.create(from: StoreVersion(1, 0, 0), to: StoreVersion(2, 0, 0))
+    print(backup.url.lastPathComponent)
+  case "restore":
+    guard let backup = try backups.list().last(where: { $0.manifest != nil }) else { exit(4) }
+    try backups.restore(backup)
+  case "recover": print(try backups.recover())
+  case "prune": print(try backups.prune().removed.count)
+  case "write":
+    // Moves amounts between rows, for ever: their sum is always the same.
+    let connection = open(store.path)
+    execute(connection, "PRAGMA journal_mode = WAL")
+    var turn = 0
+    while true {
+      turn += 1
+      execute(
+        connection,
+        """
+        BEGIN IMMEDIATE;
+        UPDATE ZITEM SET ZAMOUNT = ZAMOUNT - 1 WHERE Z_PK = 1 + \(turn) % 100;
+        UPDATE ZITEM SET ZAMOUNT = ZAMOUNT + 1 WHERE Z_PK = 1 + \(turn * 7 + 3) % 100;
+        COMMIT
+        """)
+      if turn == 1 {
+        print("writing")
+        fflush(nil)
+      }
+    }
+  case "die":
+    // Leaves rows in a WAL that nobody has brought into the database.
+    let connection = open(store.path)
+    execute(
+      connection,
+      """
+      PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0;
+      INSERT INTO ZITEM(ZNAME, ZAMOUNT, ZDATA) VALUES ('in the WAL', 0, zeroblob(3000));
+      """)
+    kill(getpid(), SIGKILL)
+  case "update":
+    // Leaves a WAL without the first page of the database.
+    let connection = open(store.path)
+    execute(
+      connection, "PRAGMA wal_autocheckpoint = 0; UPDATE ZITEM SET ZAMOUNT = 11 WHERE Z_PK = 50")
+    kill(getpid(), SIGKILL)
+  case "spill":
+    // Leaves a transaction half in the database, with the journal that takes it back.
+    let connection = open(store.path)
+    execute(
+      connection,
+      """
+      PRAGMA journal_mode = DELETE; PRAGMA cache_size = 5; BEGIN IMMEDIATE;
+      UPDATE ZITEM SET ZNAME = 'half', ZDATA = zeroblob(3000);
+      """)
+    kill(getpid(), SIGKILL)
+  default: exit(2)
+  }
+} catch let error as BackupError {
+  print(error)
+  exit(1)
+}

@@ -1,0 +1,258 @@
+import Foundation
+import Testing
+
+@testable import SchemaMigrationKit
+
+@Suite struct RestoringTests {
+  let folder: TemporaryFolder
+  let store: URL
+  let backups: StoreBackups
+  let backup: Backup
+  let old: [String]
+
+  /// A backup of rows called "old", and a store in which all is called "new".
+  init() throws {
+    folder = try TemporaryFolder()
+    store = folder.url.appendingPathComponent("default.store")
+    let clock = try Clock("20251115T093011123Z")
+    backups = StoreBackups(of: store, now: { clock.now })
+    try makeStore(store, named: "old", external: ["both", "old only", "same"])
+    old = try contents(store)
+    backup = try backups.create(from: one, to: two)
+    for name in try Disk.names(in: folder.url.path) where name.hasPrefix("default.store") {
+      try Disk.unlink(folder.url.path + "/" + name)
+    }
+    try makeStore(store, named: "new", external: ["both", "new only"])
+    let external = externalFolder(of: store)
+    try Disk.unlink(external.appendingPathComponent("old only").path)
+  }
+
+  @Test func putsTheBackupInPlaceAndKeepsTheStore() throws {
+    let new = try contents(store)
+    let restoration = try backups.restore(backup)
+    #expect(try contents(store) == old)
+    let replaced = try #require(restoration.replaced)
+    #expect(replaced.lastPathComponent == "default_replaced_20251115T093011123Z.store")
+    #expect(try contents(replaced) == new)
+    #expect(
+      folder.names() == [
+        ".default_SUPPORT/_EXTERNAL_DATA/both",
+        ".default_SUPPORT/_EXTERNAL_DATA/old only",
+        ".default_SUPPORT/_EXTERNAL_DATA/same",
+        ".default_replaced_20251115T093011123Z_SUPPORT/_EXTERNAL_DATA/both",
+        ".default_replaced_20251115T093011123Z_SUPPORT/_EXTERNAL_DATA/new only",
+        ".default_replaced_20251115T093011123Z_SUPPORT/_EXTERNAL_DATA/same",
+        "Backups/default_backup_20251115T093011123Z.json",
+        "Backups/default_backup_20251115T093011123Z.sqlite",
+        "Backups/default_backup_20251115T093011123Z_SUPPORT/_EXTERNAL_DATA/both",
+        "Backups/default_backup_20251115T093011123Z_SUPPORT/_EXTERNAL_DATA/old only",
+        "Backups/default_backup_20251115T093011123Z_SUPPORT/_EXTERNAL_DATA/same",
+        "default.store", "default_replaced_20251115T093011123Z.store",
+      ])
+    try backups.verify(backup)
+    // Again, and the replaced stores do not meet.
+    let again = try backups.restore(backup)
+    #expect(again.replaced?.lastPathComponent == "default_replaced_20251115T093011124Z.store")
+    #expect(try contents(store) == old)
+    #expect(try contents(#require(again.replaced)) == old)
+    #expect(try contents(replaced) == new)
+  }
+
+  @Test func neverMeetsAnotherStoresWAL() throws {
+    try StandIn.run("die", store)
+    #expect(try Disk.status(store.path + "-wal")?.size ?? 0 > 0)
+    let new = try contents(store.copied())
+    #expect(new.contains { $0.contains("in the WAL") })
+    let restoration = try backups.restore(backup)
+    #expect(try !Disk.exists(store.path + "-wal"))
+    #expect(try !Disk.exists(store.path + "-shm"))
+    #expect(try contents(store) == old)
+    let rows = try contents(#require(restoration.replaced))
+    #expect(rows.count == new.count)
+    #expect(rows.contains { $0.contains("in the WAL") })
+  }
+
+  @Test func whereThereIsNoStore() throws {
+    for suffix in ["", "-wal", "-shm"] { try Disk.unlink(store.path + suffix) }
+    // What SQLite would take for this store's.
+    try Data("WAL".utf8).write(to: URL(fileURLWithPath: store.path + "-wal"))
+    let restoration = try backups.restore(backup)
+    #expect(restoration.replaced == nil)
+    #expect(try contents(store) == old)
+    #expect(folder.names().contains("default_replaced_20251115T093011123Z.store-wal"))
+  }
+
+  @Test(arguments: CreationTests.Damage.allCases.filter { ![.missing, .folder].contains($0) })
+  func inPlaceOfADamagedStore(damage: CreationTests.Damage) throws {
+    for suffix in ["", "-wal", "-shm"] { try Disk.unlink(store.path + suffix) }
+    try damage.inflict(on: store)
+    let damaged = try Data(contentsOf: store)
+    let restoration = try backups.restore(backup)
+    #expect(try contents(store) == old)
+    #expect(try Data(contentsOf: #require(restoration.replaced)) == damaged)
+  }
+
+  @Test func refusesAStoreThatIsOpenHere() throws {
+    let connection = try Connection(store)
+    let before = try connection.texts("SELECT ZNAME FROM ZITEM")
+    let names = folder.names()
+    let error = try #require(throws: BackupError.self) { try backups.restore(backup) }
+    #expect(error.kind == .storeInUse)
+    #expect(error.store == .unchanged)
+    #expect(folder.names() == names)
+    try connection.run("INSERT INTO ZITEM(ZNAME) VALUES ('goes on')")
+    #expect(try connection.texts("SELECT ZNAME FROM ZITEM").count == before.count + 1)
+  }
+
+  @Test func refusesAStoreThatIsOpenElsewhere() throws {
+    let (process, output, _) = StandIn.process([StandIn.path, "write", store.path])
+    try process.run()
+    defer {
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+    }
+    _ = output.fileHandleForReading.availableData
+    let error = try #require(throws: BackupError.self) { try backups.restore(backup) }
+    #expect(error.kind == .storeInUse)
+    #expect(process.isRunning)
+  }
+
+  @Test func asksForRoomBefore() throws {
+    let backups = StoreBackups(of: store, surroundings: Surroundings(freeSpace: { _ in 1000 }))
+    let names = folder.names()
+    let error = try #require(throws: BackupError.self) { try backups.restore(backup) }
+    guard case .noSpace(_, available: 1000) = error.kind else {
+      Issue.record("\(error)")
+      return
+    }
+    #expect(folder.names() == names)
+  }
+
+  @Test(.disabled(if: getuid() == 0, "root may write everywhere"))
+  func readOnlyFolder() throws {
+    let new = try contents(store)
+    let names = folder.names()
+    chmod(folder.url.path, 0o500)
+    defer { chmod(folder.url.path, 0o700) }
+    for act in [
+      { _ = try backups.restore(backup) }, { _ = try backups.create(from: one, to: two) },
+    ] {
+      let error = try #require(throws: BackupError.self) { try act() }
+      #expect(error.kind == .notPermitted, "\(error)")
+      #expect(error.store == .unchanged)
+    }
+    chmod(folder.url.path, 0o700)
+    #expect(folder.names() == names)
+    #expect(try contents(store) == new)
+  }
+
+  /// A folder where the journal belongs: root too is stopped by it.
+  @Test func somethingInTheWay() throws {
+    let new = try contents(store)
+    let journal = folder.url.appendingPathComponent(".default.store.restore.json.partial/x")
+    try FileManager.default.createDirectory(at: journal, withIntermediateDirectories: true)
+    let names = folder.names()
+    let error = try #require(throws: BackupError.self) { try backups.restore(backup) }
+    #expect(error.store == .unchanged)
+    #expect(folder.names() == names)
+    #expect(try contents(store) == new)
+  }
+
+  private struct Enough: Error {}
+
+  @Test(arguments: [BackupProgress.Activity.copying, .copyingExternalFiles])
+  func stopsWhenTheCallerThrows(activity: BackupProgress.Activity) throws {
+    let names = folder.names()
+    #expect(throws: Enough.self) {
+      try backups.restore(backup) { if $0.activity == activity { throw Enough() } }
+    }
+    #expect(folder.names() == names)
+    #expect(try contents(store).first?.contains("new") == true)
+  }
+
+  /// Something that is in the way after the journal was written: all that was done is taken back.
+  @Test func takesBackWhatCannotBeFinished() throws {
+    let external = externalFolder(of: store).deletingLastPathComponent()
+    let new = try contents(store)
+    let names = folder.names()
+    let backups = StoreBackups(
+      of: store,
+      surroundings: Surroundings(reached: { [folder] step in
+        guard step == "wrote the journal" else { return }
+        // The staged copy of one file is gone: placing it fails.
+        let staged = folder.url.path + "/.default.store.restoring_SUPPORT/_EXTERNAL_DATA/both"
+        try? Disk.unlink(staged)
+      }))
+    let error = try #require(throws: BackupError.self) { try backups.restore(backup) }
+    #expect(error.store == .unchanged)
+    #expect(try contents(store) == new)
+    #expect(folder.names() == names)
+    #expect(try Disk.exists(external.path))
+  }
+
+  /// A journal that cannot be removed: the error says on which side of the rename the store is.
+  @Test(arguments: [false, true])
+  func whatCannotBeTidiedUp(isReplaced: Bool) throws {
+    let new = try contents(store)
+    let journal = folder.url.path + "/.default.store.restore.json"
+    let backups = StoreBackups(
+      of: store,
+      surroundings: Surroundings(reached: { [folder] step in
+        guard step == (isReplaced ? "replaced the store" : "wrote the journal") else { return }
+        try? Disk.rename(journal, to: journal + ".away")
+        try? Disk.makeFolder(journal)
+        if !isReplaced { try? Disk.unlink(folder.url.path + "/.default.store.restoring") }
+      }))
+    let error = try #require(throws: BackupError.self) { try backups.restore(backup) }
+    #expect(error.store == (isReplaced ? .restored : .unfinished), "\(error)")
+    #expect(try contents(store) == (isReplaced ? old : new))
+    #expect(!error.description.contains("as it was"))
+    // When it can be removed, all is well.
+    rmdir(journal)
+    try Disk.rename(journal + ".away", to: journal)
+    if !isReplaced {
+      try Data("a copy".utf8).write(
+        to: folder.url.appendingPathComponent(".default.store.restoring"))
+    }
+    let name = backup.url.lastPathComponent
+    #expect(try backups.recover() == (isReplaced ? .finished(backup: name) : .undone(backup: name)))
+    #expect(try contents(store) == (isReplaced ? old : new))
+    #expect(!folder.names().contains { $0.contains("restor") })
+  }
+
+  @Test func anUnreadableJournalStopsEverything() throws {
+    try Data("{".utf8).write(to: folder.url.appendingPathComponent(".default.store.restore.json"))
+    for act in [
+      { _ = try backups.recover() }, { _ = try backups.restore(backup) },
+      { _ = try backups.create(from: one, to: two) },
+    ] {
+      let error = try #require(throws: BackupError.self) { try act() }
+      #expect(error.kind == .unreadableJournal)
+      #expect(error.store == .unfinished)
+    }
+  }
+
+  @Test func recoveringNothingChangesNothing() throws {
+    let names = folder.names()
+    #expect(try backups.recover() == .nothing)
+    #expect(folder.names() == names)
+    let empty = try TemporaryFolder()
+    let none = StoreBackups(of: empty.url.appendingPathComponent("default.store"))
+    #expect(try none.recover() == .nothing)
+    #expect(empty.names() == [])
+    #expect(try none.list() == [])
+  }
+}
+
+extension URL {
+  /// A copy of a store with its WAL in a folder of its own, which is left to the system to remove.
+  fileprivate func copied() throws -> URL {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    let copy = folder.appendingPathComponent(lastPathComponent)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for suffix in ["", "-wal"] {
+      try FileManager.default.copyItem(atPath: path + suffix, toPath: copy.path + suffix)
+    }
+    return copy
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+
+@testable import SchemaMigrationKit
+
+@Suite struct RetentionTests {
+  let folder: TemporaryFolder
+  let store: URL
+  let clock: Clock
+  let backups: StoreBackups
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = folder.url.appendingPathComponent("default.store")
+    let clock = try Clock("20250101T000000000Z")
+    self.clock = clock
+    backups = StoreBackups(of: store, now: { clock.now })
+    try makeStore(store, named: "old", rows: 2, external: ["one"])
+  }
+
+  /// A backup of each version from the first to the last, ten days from each other.
+  private func make(_ versions: ClosedRange<Int>) throws -> [Backup] {
+    try versions.map { number in
+      defer { clock.advance(days: 10) }
+      return try backups.create(
+        from: StoreVersion(number, 0, 0), to: StoreVersion(number + 1, 0, 0))
+    }
+  }
+
+  private func describe(_ pruning: Pruning) -> [String] {
+    pruning.removed.map { "removed \($0.manifest?.from.major ?? 0)" }
+      + pruning.kept.map { kept in
+        "kept \(kept.backup.manifest?.from.major ?? 0): "
+          + kept.reasons.map(\.description).joined(separator: "; ")
+      }
+  }
+
+  @Test func nothingGoesBeforeItHasShipped() throws {
+    _ = try make(1...5)
+    clock.advance(days: 400)
+    #expect(
+      describe(try backups.prune()) == [
+        "kept 5: it is from version 5.0.0, one of the last ones; "
+          + "version 6.0.0, which it was made for, has not shipped",
+        "kept 4: it is from version 4.0.0, one of the last ones; "
+          + "version 5.0.0, which it was made for, has not shipped",
+        "kept 3: it is from version 3.0.0, one of the last ones; "
+          + "version 4.0.0, which it was made for, has not shipped",
+        "kept 2: version 3.0.0, which it was made for, has not shipped",
+        "kept 1: version 2.0.0, which it was made for, has not shipped",
+      ])
+  }
+
+  @Test func whatIsOldOfOldVersionsAndShippedGoes() throws {
+    let all = try make(1...5)
+    try backups.markShipped(StoreVersion(5, 0, 0))
+    try backups.markShipped(StoreVersion(4, 0, 0))
+    #expect(try backups.shippedVersions() == [StoreVersion(4, 0, 0), StoreVersion(5, 0, 0)])
+    // 50 and 40 days after the first and the second.
+    #expect(try backups.prune().removed.map(\.url) == [all[1].url, all[0].url])
+    #expect(
+      folder.names().filter { $0.contains(all[0].url.deletingPathExtension().lastPathComponent) }
+        == [])
+    #expect(try backups.list().map(\.url) == [all[4].url, all[3].url, all[2].url])
+    for backup in try backups.list() { try backups.verify(backup) }
+  }
+
+  @Test func whatIsYoungStays() throws {
+    _ = try make(1...5)
+    try backups.markShipped(StoreVersion(6, 0, 0))
+    #expect(
+      describe(try backups.prune(keeping: RetentionRules(versions: 1, days: 35))) == [
+        "removed 2", "removed 1",
+        "kept 5: it is from version 5.0.0, one of the last ones; it is younger than 35 days",
+        "kept 4: it is younger than 35 days", "kept 3: it is younger than 35 days",
+      ])
+  }
+
+  @Test func theOnlyOneStays() throws {
+    let all = try make(1...2)
+    clock.advance(days: 100)
+    let rules = RetentionRules(versions: 0, days: 0, untilShipped: false)
+    let pruning = try backups.prune(keeping: rules)
+    #expect(pruning.removed == [all[0]])
+    #expect(pruning.kept.map(\.reasons) == [[.only]])
+    #expect(try backups.prune(keeping: rules).removed == [])
+    #expect(try backups.list() == [all[1]])
+  }
+
+  /// One that was never finished is no backup to rely on.
+  @Test func anIncompleteOneDoesNotCountAsTheOnlyOne() throws {
+    let all = try make(1...2)
+    try FileManager.default.removeItem(
+      at: all[1].url.deletingPathExtension().appendingPathExtension("json"))
+    let rules = RetentionRules(versions: 0, days: 15, untilShipped: false)
+    let pruning = try backups.prune(keeping: rules)
+    #expect(pruning.removed == [])
+    #expect(pruning.kept.map(\.reasons) == [[.young(days: 15)], [.only]])
+    clock.advance(days: 100)
+    #expect(try backups.prune(keeping: rules).removed.map(\.url) == [all[1].url])
+    try FileManager.default.removeItem(
+      at: all[0].url.deletingPathExtension().appendingPathExtension("json"))
+    #expect(try backups.prune(keeping: rules).kept.map(\.reasons) == [[.only]])
+  }
+
+  @Test func aBrokenRecordKeepsMore() throws {
+    _ = try make(1...5)
+    try backups.markShipped(StoreVersion(9, 0, 0))
+    try Data("{".utf8).write(
+      to: backups.folder.appendingPathComponent("default_shipped.json"))
+    #expect(try backups.shippedVersions() == [])
+    #expect(try backups.prune().removed == [])
+  }
+}

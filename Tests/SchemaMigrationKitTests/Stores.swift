@@ -1,0 +1,205 @@
+import CSQLite
+import Foundation
+import Testing
+
+@testable import SchemaMigrationKit
+
+/// A folder of its own that is gone when the test is over.
+final class TemporaryFolder: Sendable {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+      .resolvingSymlinksInPath()
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  /// Every file in it, without those that tell nothing: locks, and what SQLite makes anew when it opens a store.
+  func names() -> [String] {
+    let all = FileManager.default.enumerator(atPath: url.path)?.compactMap { $0 as? String } ?? []
+    return all.filter { name in
+      !name.hasSuffix(".lock") && !name.hasSuffix("-shm") && !isFolder(name)
+        && !(name.hasSuffix("-wal") && (try? Disk.status(url.path + "/" + name)?.size) == 0)
+    }.sorted()
+  }
+
+  private func isFolder(_ name: String) -> Bool {
+    (try? Disk.status(url.path + "/" + name)?.isFolder) == true
+  }
+
+  /// A copy in which files with two names still are one file, and as old as they were.
+  func copy() throws -> TemporaryFolder {
+    let copy = try TemporaryFolder()
+    #if canImport(Darwin)
+      let program = ["/usr/bin/ditto", url.path, copy.url.path]
+    #else
+      let program = ["/bin/cp", "-a", url.path + "/.", copy.url.path]
+    #endif
+    let outcome = try StandIn.run(program: program)
+    try #require(outcome.status == 0, "\(outcome)")
+    return copy
+  }
+}
+
+/// A connection as an app would have it.
+final class Connection {
+  private var handle: OpaquePointer?
+
+  init(_ url: URL) throws {
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    try #require(sqlite3_open_v2(url.path, &handle, flags, nil) == SQLITE_OK)
+    sqlite3_busy_timeout(handle, 5000)
+  }
+
+  deinit { sqlite3_close_v2(handle) }
+
+  func run(_ sql: String) throws {
+    let status = sqlite3_exec(handle, sql, nil, nil, nil)
+    try #require(status == SQLITE_OK, "\(String(cString: sqlite3_errmsg(handle)))")
+  }
+
+  func texts(_ sql: String) throws -> [String] {
+    var statement: OpaquePointer?
+    let status = sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
+    try #require(status == SQLITE_OK, "\(String(cString: sqlite3_errmsg(handle)))")
+    defer { sqlite3_finalize(statement) }
+    var texts: [String] = []
+    while sqlite3_step(statement) == SQLITE_ROW {
+      texts.append(sqlite3_column_text(statement, 0).map { String(cString: $0) } ?? "")
+    }
+    return texts
+  }
+}
+
+/// Makes a store with a WAL, whose rows are called after `name`.
+func makeStore(_ url: URL, named name: String, rows: Int = 100, external: [String] = []) throws {
+  let connection = try Connection(url)
+  try connection.run(
+    """
+    PRAGMA page_size = 4096; PRAGMA journal_mode = WAL;
+    CREATE TABLE ZITEM (
+      Z_PK INTEGER PRIMARY KEY, ZNAME VARCHAR, ZAMOUNT INTEGER, ZDATA BLOB, ZEXTERNAL VARCHAR);
+    CREATE INDEX ZITEM_ZNAME ON ZITEM (ZNAME);
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(rows))
+      INSERT INTO ZITEM(ZNAME, ZAMOUNT, ZDATA) SELECT '\(name) ' || i, 10, randomblob(1500) FROM n;
+    """)
+  for file in external {
+    try connection.run("INSERT INTO ZITEM(ZNAME, ZEXTERNAL) VALUES ('\(name)', '\(file)')")
+    try writeExternal(file, of: url, "\(name) \(file)")
+  }
+}
+
+/// Core Data's folder of external files of a store.
+func externalFolder(of store: URL) -> URL {
+  let stem = store.deletingPathExtension().lastPathComponent
+  return store.deletingLastPathComponent()
+    .appendingPathComponent(".\(stem)_SUPPORT/_EXTERNAL_DATA")
+}
+
+func writeExternal(_ file: String, of store: URL, _ text: String) throws {
+  let folder = externalFolder(of: store)
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  try Data(text.utf8).write(to: folder.appendingPathComponent(file))
+}
+
+/// All rows of a store, with the external files that they refer to; one that is missing is named as missing.
+func contents(_ store: URL) throws -> [String] {
+  let connection = try Connection(store)
+  let rows = try connection.texts(
+    "SELECT Z_PK || '|' || ZNAME || '|' || quote(ZAMOUNT) || '|' || hex(ZDATA) FROM ZITEM ORDER BY 1"
+  )
+  let files = try connection.texts(
+    "SELECT ZEXTERNAL FROM ZITEM WHERE ZEXTERNAL IS NOT NULL ORDER BY 1")
+  return rows
+    + files.map { file in
+      let url = externalFolder(of: store).appendingPathComponent(file)
+      return (try? String(contentsOf: url, encoding: .utf8)) ?? "'\(file)' is missing"
+    }
+}
+
+/// What a process did.
+struct Outcome {
+  var status: Int32
+  var wasKilled: Bool
+  var output: String
+  var errors: String
+}
+
+/// The helper that is started as another process.
+enum StandIn {
+  static let path: String = {
+    #if os(macOS)
+      let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
+      let folder = bundle?.bundleURL.deletingLastPathComponent()
+    #else
+      let folder: URL? = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+    #endif
+    return folder?.appendingPathComponent("backup-stand-in").path ?? ""
+  }()
+
+  static func process(
+    _ arguments: [String], _ environment: [String: String] = [:]
+  ) -> (Process, output: Pipe, errors: Pipe) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: arguments[0])
+    process.arguments = Array(arguments.dropFirst())
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    let output = Pipe()
+    let errors = Pipe()
+    process.standardOutput = output
+    process.standardError = errors
+    return (process, output, errors)
+  }
+
+  /// Runs any program; what it prints must be short enough for a pipe.
+  static func run(
+    program arguments: [String], _ environment: [String: String] = [:]
+  ) throws -> Outcome {
+    let (process, output, errors) = process(arguments, environment)
+    try process.run()
+    process.waitUntilExit()
+    return Outcome(
+      status: process.terminationStatus,
+      wasKilled: process.terminationReason == .uncaughtSignal,
+      output: String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self),
+      errors: String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self))
+  }
+
+  @discardableResult
+  static func run(
+    _ command: String, _ store: URL, _ environment: [String: String] = [:]
+  ) throws -> Outcome {
+    try run(program: [path, command, store.path], environment)
+  }
+}
+
+/// A clock that a test sets.
+final class Clock: @unchecked Sendable {
+  private let lock = NSLock()
+  private var moment: Date
+
+  init(_ text: String) throws {
+    moment = try #require(Timestamp(text)).date
+  }
+
+  var now: Date { lock.withLock { moment } }
+
+  func advance(days: Double) {
+    lock.withLock { moment += days * 86_400 }
+  }
+}
+
+/// Counts the steps of an operation, and can fail at one of them.
+final class Steps: @unchecked Sendable {
+  private let lock = NSLock()
+  private var names: [String] = []
+
+  func reached(_ name: String) { lock.withLock { names.append(name) } }
+
+  var all: [String] { lock.withLock { names } }
+}
+
+let one = StoreVersion(1, 0, 0)
+let two = StoreVersion(2, 0, 0)
