@@ -164,6 +164,17 @@ check "detect-schema-changes affected: exits with 0" exits 0
 check "detect-schema-changes affected: lists places" \
   says "Tests/TripModelsTests/TripStoreTests.swift:"
 check "detect-schema-changes affected: with paths relative to the package" says_not "$consumer"
+detect_schema_changes
+check "detect-schema-changes: exits with 0 where models are as generated" exits 0
+check "detect-schema-changes: says so" says "Models match latest schema"
+printf 'import SwiftData\n\n@Model final class Extra { init() {} }\n' \
+  >"$consumer/Sources/TripModels/Extra.swift"
+detect_schema_changes
+check "detect-schema-changes of a new model: exits with 1" exits 1
+check "detect-schema-changes of a new model: names it as the seed does" says "NEW MODELS DETECTED"
+check "detect-schema-changes of a new model: with its place" \
+  says "Sources/TripModels/Extra.swift:3:20: error"
+restore
 detect_schema_changes affected --nonsense
 check "detect-schema-changes with wrong usage: exits with 1, as swift package does" exits 1
 check "detect-schema-changes with wrong usage: says whose" says "schemagen-sources affected could not"
