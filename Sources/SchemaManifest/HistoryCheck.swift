@@ -115,7 +115,7 @@ struct HistoryCheck {
     for version in versions {
       let book = AcceptanceBook(version)
       let outcome = book.apply(to: gaps.removeValue(forKey: version.number) ?? [])
-      diagnostics += outcome.remaining + book.unused(outcome, of: [Rule.versionGap.id])
+      diagnostics += outcome.remaining + book.unused(outcome, of: ManifestRules.acceptableIDs)
     }
     diagnostics += gaps.values.joined()
   }

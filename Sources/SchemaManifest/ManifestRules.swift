@@ -72,6 +72,9 @@ extension Rule {
 
 /// The rules of reading manifests and configuration, for the list of all rules.
 package enum ManifestRules {
+  /// What reading finds and `accept:` may silence: whether that was needed is known once manifests are read.
+  package static let acceptableIDs: Set<String> = [Rule.versionGap.id]
+
   package static let all: [Rule] = [
     .unknownKey, .missingKey, .wrongValue, .conflictingKeys, .invalidName, .reservedName,
     .duplicateName, .hiddenCharacter, .invalidType, .invalidExpression, .wrongPlaceholder,

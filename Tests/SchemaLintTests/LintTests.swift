@@ -102,6 +102,16 @@ import Testing
   }
 
   /// A rule about the newest version is accepted there, and entries of older ones are not judged.
+  /// Reading judges it, and whoever looks afterwards finds no gap any more.
+  @Test func aGapThatIsAcceptedInTheNewestVersionStaysAccepted() {
+    let accepted = "accept: [{ rule: version-gap, element: V1.10, reason: never shipped }]"
+    let gap = second("      b: Int?", accepted).replacing("2.0.0", with: "1.10.0")
+    #expect(found(lint(["V1.yaml": Self.first, "V1.10.yaml": gap])) == [])
+    let unneeded = second("      b: Int?", accepted.replacing("V1.10", with: "V2"))
+    #expect(
+      found(lint(["V1.yaml": Self.first, "V2.yaml": unneeded])) == ["unused-acceptance 8"])
+  }
+
   @Test func acceptancesOfOlderVersionsAreNotJudged() {
     let accept = "accept:\n  - { rule: optional-array, element: Trip.tags, reason: it is old }\n"
     let tags = "      tags: \"[String]?\""

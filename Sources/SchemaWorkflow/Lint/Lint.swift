@@ -166,9 +166,10 @@ private struct Found {
       remaining += outcome.remaining
       accepted += outcome.accepted
       let judged = rules.filter { rule in
-        guard rule.rule.isAcceptable, !EvolutionRules.acceptableIDs.contains(rule.id) else {
-          return false
-        }
+        // What reading and the evolution find, they have judged themselves.
+        guard rule.rule.isAcceptable, !EvolutionRules.acceptableIDs.contains(rule.id),
+          !ManifestRules.acceptableIDs.contains(rule.id)
+        else { return false }
         switch rule.scope {
         case .version: return file == newest
         case .step: return open.contains(file)
