@@ -4,7 +4,7 @@ internal import SchemaLint
 internal import SchemaManifest
 package import SchemaModel
 package import SchemaWorkflow
-internal import SwiftSources
+package import SwiftSources
 
 /// The app's `@Model` classes, held against the newest manifests.
 package struct Detect: Sendable {
@@ -35,7 +35,7 @@ package struct Detect: Sendable {
   ///   - today: The day on which acceptances run out.
   ///   - fileSystem: What manifests and generated files are read from; sources are on the disk.
   package init(
-    paths: [String], folders: [String], conditions: BuildConditionNames = BuildConditionNames(),
+    paths: [String], folders: [String], conditions: BuildConditions = BuildConditions(),
     today: CalendarDay, fileSystem: some FileSystem
   ) {
     let tree = SourceTree(folders: paths)
@@ -51,14 +51,14 @@ package struct Detect: Sendable {
     files: [SourceFile], folders: [String], today: CalendarDay, fileSystem: some FileSystem
   ) {
     self.init(
-      files, count: files.count, diagnostics: [], folders: folders, BuildConditionNames(),
+      files, count: files.count, diagnostics: [], folders: folders, BuildConditions(),
       today, fileSystem
     ) { _ in [] }
   }
 
   private init(
     _ files: [SourceFile], count: Int, diagnostics: [Diagnostic], folders: [String],
-    _ conditions: BuildConditionNames, _ today: CalendarDay, _ fileSystem: some FileSystem,
+    _ conditions: BuildConditions, _ today: CalendarDay, _ fileSystem: some FileSystem,
     lookUp: (Set<String>) -> [SourceFile]
   ) {
     var found = diagnostics
@@ -86,8 +86,7 @@ package struct Detect: Sendable {
     }
     if !comparisons.isEmpty {
       let options = Adoption.Options(
-        conditions: BuildConditions(
-          platform: conditions.platform, defines: conditions.defines),
+        conditions: conditions,
         models: comparisons.reduce(into: [:]) { $0.merge($1.names) { first, _ in first } })
       let code = withoutActuallyEscaping(lookUp) { lookUp in
         AppModels(files, comparisons, options, lookUp: lookUp)
@@ -120,17 +119,6 @@ package struct Detect: Sendable {
     self.isMalformed = isMalformed
     self.count = count
     self.sources = sources
-  }
-}
-
-/// What `#if` is decided by.
-package struct BuildConditionNames: Sendable {
-  package var platform: String
-  package var defines: Set<String>
-
-  package init(platform: String = "iOS", defines: Set<String> = []) {
-    self.platform = platform
-    self.defines = defines
   }
 }
 

@@ -7,6 +7,7 @@ import SchemaModel
 import SchemaReporting
 import SchemaWorkflow
 import SourceWorkflow
+import SwiftSources
 
 struct DetectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -43,7 +44,7 @@ struct DetectCommand: ParsableCommand {
     let detect = Detect(
       paths: (paths.isEmpty ? ["."] : paths).map(folders.resolve),
       folders: try folders.resolve(Disk()),
-      conditions: BuildConditionNames(platform: platform, defines: Set(define)),
+      conditions: BuildConditions(platform: platform, defines: Set(define)),
       today: today, fileSystem: Disk())
     let findings = detect.findings.filter { !reporting.quiet || $0.severity > .note }
     if reporting.format == .text, !reporting.quiet || !findings.isEmpty {

@@ -61,11 +61,13 @@ extension AdoptionRun {
     let names = Set(classes[position].filter { $0.path.count == 1 }.map(\.name))
     guard !names.isEmpty, !lines.isEmpty else { return lines }
     let text = lines.joined(separator: "\n")
-    let finder = NameFinder(names)
-    finder.walk(SwiftSource(SourceFile(path: "", text: text)).syntax)
+    let references = NameReferences.find(
+      names, in: SwiftSource(SourceFile(path: "", text: text)).syntax)
     var bytes = Array(text.utf8)
     let prefix = Array((configuration.names.schema(numbers[position]) + ".").utf8)
-    for offset in finder.offsets.sorted(by: >) { bytes.insert(contentsOf: prefix, at: offset) }
+    for offset in references.map(\.range.lowerBound).sorted(by: >) {
+      bytes.insert(contentsOf: prefix, at: offset)
+    }
     return String(decoding: bytes, as: UTF8.self)
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
@@ -99,36 +101,6 @@ extension AdoptionRun {
         element: versions[to].name, at: stage.place,
         help: ["the generated plan has a lightweight stage, or a stop where one is needed"],
         severity: .note)
-    }
-  }
-}
-
-/// Where names stand by themselves, as types or as values.
-private final class NameFinder: SyntaxVisitor {
-  /// UTF-8 units from the text's start.
-  private(set) var offsets: [Int] = []
-  private let names: Set<String>
-
-  init(_ names: Set<String>) {
-    self.names = names
-    super.init(viewMode: .sourceAccurate)
-  }
-
-  override func visit(_ node: IdentifierTypeSyntax) -> SyntaxVisitorContinueKind {
-    add(node.name)
-    return .visitChildren
-  }
-
-  override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
-    let isMember =
-      node.parent?.as(MemberAccessExprSyntax.self).map { $0.declName.id == node.id } ?? false
-    if !isMember { add(node.baseName) }
-    return .visitChildren
-  }
-
-  private func add(_ token: TokenSyntax) {
-    if names.contains(token.plain) {
-      offsets.append(token.positionAfterSkippingLeadingTrivia.utf8Offset)
     }
   }
 }

@@ -25,12 +25,10 @@ struct ConverterReader {
           "or say 'entity: \(result)' in all manifests, and have those of every version generated",
         ])
     }
-    let calls = CallFinder(viewMode: .sourceAccurate)
-    if let body = function.body { calls.walk(body) }
+    let calls = function.body.map { Calls.find(in: $0) } ?? []
     model.entity = result
     readEncodings(calls, &model)
-    if isNewest, let call = calls.calls.first(where: { $0.calledExpression.memberPath == [result] })
-    {
+    if isNewest, let call = calls.first(where: { $0.calledExpression.memberPath == [result] }) {
       readNames(call, &model)
     }
     return nil
@@ -62,8 +60,8 @@ struct ConverterReader {
   }
 
   /// `StoredJSON.decode(Settings.self, from: settingsData, or: Settings())`
-  private func readEncodings(_ finder: CallFinder, _ model: inout Model) {
-    for call in finder.calls where call.calledExpression.memberName == "decode" {
+  private func readEncodings(_ calls: [FunctionCallExprSyntax], _ model: inout Model) {
+    for call in calls where call.calledExpression.memberName == "decode" {
       guard let source = call.arguments.dropFirst().first?.expression.stored,
         let place = model.properties.firstIndex(where: { $0.name == source }),
         case .attribute(var attribute) = model.properties[place].kind,
@@ -117,15 +115,5 @@ extension ExprSyntax {
     guard let path = memberPath else { return nil }
     if path.count == 2, path[0] == "self" { return path[1] }
     return path.count == 1 ? path[0] : nil
-  }
-}
-
-/// All calls below a piece of syntax, outermost first.
-private final class CallFinder: SyntaxVisitor {
-  private(set) var calls: [FunctionCallExprSyntax] = []
-
-  override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
-    calls.append(node)
-    return .visitChildren
   }
 }

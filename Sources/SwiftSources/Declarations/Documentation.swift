@@ -13,7 +13,6 @@ package enum Documentation {
       case .docBlockComment(let text): lines += block(text)
       // A comment that is none of the documentation's, or an empty line, parts one from what it is not about.
       case .newlines(let count) where count > 1: lines = []
-      case .lineComment, .blockComment: continue
       default: continue
       }
     }
