@@ -36,6 +36,9 @@ package struct SchemaFolder: Sendable {
   /// The versions that could be read, in ascending order.
   package var versions: [SchemaVersion] { history.versions }
 
+  /// What `schemagen.yaml` says, as far as it could be read.
+  package var configuration: Configuration { history.configuration }
+
   /// More than a manifest may have, so that the reader can say so.
   static let readLimit = 4 * 1024 * 1024 + 1
 

@@ -65,13 +65,17 @@ package struct Detect: Sendable {
     var schemas: [Schema] = []
     var sources = Dictionary(files.map { ($0.path, $0.text) }) { first, _ in first }
     var comparisons: [ModelComparison] = []
+    var configurations: [(path: String, configuration: Configuration)] = []
     var isMalformed = diagnostics.hasErrors
     var looked: [SwiftSource] = []
     for path in folders {
-      let folder = SchemaFolder(path, fileSystem: fileSystem)
-      sources.merge(folder.sources) { first, _ in first }
-      guard let evolution = folder.evolution, let newest = evolution.history.last else {
-        found += folder.diagnostics.filter { $0.severity == .error }
+      // One reading of the folder serves all: what its manifests say, and what they give.
+      let generation = Generation(path, isFresh: true, fileSystem: fileSystem)
+      let folder = generation.folder
+      sources.merge(folder?.sources ?? [:]) { first, _ in first }
+      configurations.append((path, folder?.configuration ?? Configuration()))
+      guard let evolution = folder?.evolution, let newest = evolution.history.last else {
+        found += (folder?.diagnostics ?? generation.diagnostics).filter { $0.severity == .error }
         isMalformed = true
         continue
       }
@@ -82,7 +86,7 @@ package struct Detect: Sendable {
       schemas.append(Schema(folder: path, version: newest.number, isReleased: isReleased))
       comparisons.append(
         ModelComparison(evolution, isReleased: isReleased, folder: path))
-      found += GeneratedFileCheck(path, fileSystem: fileSystem).diagnostics
+      found += GeneratedFileCheck(path, generation).diagnostics
     }
     if !comparisons.isEmpty {
       let options = Adoption.Options(
@@ -95,7 +99,7 @@ package struct Detect: Sendable {
       looked = code.sources
       for file in looked.map(\.file) { sources[file.path] = file.text }
     }
-    let levels = RuleLevelBook(folders.map { ManifestHistory($0, fileSystem: fileSystem) })
+    let levels = RuleLevelBook(configurations)
     var remaining: [Diagnostic] = []
     var accepted: [AcceptedFinding] = []
     let byPath = Dictionary(looked.map { ($0.file.path, $0) }) { first, _ in first }

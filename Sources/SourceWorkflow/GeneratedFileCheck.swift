@@ -7,9 +7,8 @@ internal import SchemaWorkflow
 struct GeneratedFileCheck {
   let diagnostics: [Diagnostic]
 
-  init(_ folder: String, fileSystem: some FileSystem) {
-    // Rendered anew: what the lock says of files is what this is to prove.
-    let generation = Generation(folder, isFresh: true, fileSystem: fileSystem)
+  /// - Parameter generation: Of the folder, rendered anew: what the lock says of files is what this is to prove.
+  init(_ folder: String, _ generation: Generation) {
     let changes = generation.changes.filter { $0.path.hasSuffix(".swift") }
     let isGenerated =
       changes.contains { $0.action != .create } || generation.unchanged > 0

@@ -1,5 +1,4 @@
 internal import SchemaDiagnostics
-internal import SchemaManifest
 internal import SchemaModel
 internal import SchemaWorkflow
 
@@ -7,12 +6,12 @@ internal import SchemaWorkflow
 struct RuleLevelBook {
   private let levels: [(path: [Substring], levels: RuleLevels)]
 
-  init(_ manifests: [ManifestHistory]) {
-    levels = manifests.map { manifest in
+  /// - Parameter folders: Folders of manifests, each with its configuration.
+  init(_ folders: [(path: String, configuration: Configuration)]) {
+    levels = folders.map { folder in
       (
-        manifest.path.split(separator: "/"),
-        RuleLevels(
-          manifest.history.configuration, file: Path.join(manifest.path, "schemagen.yaml"))
+        folder.path.split(separator: "/"),
+        RuleLevels(folder.configuration, file: Path.join(folder.path, "schemagen.yaml"))
       )
     }
   }

@@ -76,7 +76,7 @@ package struct SourceLint: Sendable {
     let found = DeepStack.concurrentMap(looked.count) { index in
       FileFindings(looked[index].source, looked[index].role, checks, today)
     }
-    let levels = RuleLevelBook(manifests)
+    let levels = RuleLevelBook(manifests.map { ($0.path, $0.history.configuration) })
     // Of manifests only what keeps them from being read is told: the rest is for their own gate to tell.
     let broken = manifests.flatMap(\.diagnostics).filter { $0.severity == .error }
     var remaining = broken + diagnostics
