@@ -88,8 +88,11 @@ let package = Package(
       // Embedded rather than copied: a bundle is lost when the binary is moved.
       resources: [
         .embedInCode("ActiveSchema.mustache"),
+        .embedInCode("CloudMapper.mustache"),
+        .embedInCode("CloudSupport.mustache"),
         .embedInCode("Conversion.mustache"),
         .embedInCode("Entities.mustache"),
+        .embedInCode("JSONImport.mustache"),
         .embedInCode("MIGRATIONS.mustache"),
         .embedInCode("MigrationLog.mustache"),
         .embedInCode("MigrationPlan.mustache"),
@@ -332,6 +335,13 @@ let package = Package(
         "Schemas/MIGRATIONS.md", "Schemas/V1.yaml", "Schemas/V2.yaml", "Schemas/schema.lock",
         "Schemas/schemagen.yaml",
       ]),
+    // Extras are generated, compiled and run: against a stand-in for CloudKit, which is Apple's alone.
+    .target(name: "CloudKit", path: "Tests/CloudKitStandIn"),
+    .target(
+      name: "ExtrasModels", dependencies: ["SwiftData", "CloudKit"], path: "Tests/ExtrasModels",
+      exclude: ["Schemas"]),
+    .testTarget(
+      name: "ExtrasTests", dependencies: ["ExtrasModels", "SwiftData", "CloudKit"]),
     .testTarget(
       name: "PortableSwiftDataTests",
       dependencies: [
@@ -346,5 +356,7 @@ let package = Package(
 #endif
 
 for target in package.targets where target.type != .plugin && target.type != .system {
-  target.swiftSettings = settings
+  // What is generated is compiled as an app compiles it: with imports that are public.
+  target.swiftSettings =
+    target.name == "ExtrasModels" ? strict + [.enableUpcomingFeature("ExistentialAny")] : settings
 }

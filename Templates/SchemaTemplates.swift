@@ -4,8 +4,11 @@ package enum SchemaTemplates {
   package static var sources: [String: [UInt8]] {
     [
       "ActiveSchema": PackageResources.ActiveSchema_mustache,
+      "CloudMapper": PackageResources.CloudMapper_mustache,
+      "CloudSupport": PackageResources.CloudSupport_mustache,
       "Conversion": PackageResources.Conversion_mustache,
       "Entities": PackageResources.Entities_mustache,
+      "JSONImport": PackageResources.JSONImport_mustache,
       "MIGRATIONS": PackageResources.MIGRATIONS_mustache,
       "MigrationLog": PackageResources.MigrationLog_mustache,
       "MigrationPlan": PackageResources.MigrationPlan_mustache,

@@ -47,7 +47,18 @@ package struct Renderer: Sendable {
     jobs.append { log() }
     jobs.append { tests(evolution) }
     jobs.append { document(evolution) }
-    return jobs
+    return jobs + extras(evolution)
+  }
+
+  /// What is generated only when asked for.
+  private func extras(_ evolution: Evolution) -> [Job] {
+    evolution.configuration.extras.sorted().flatMap { extra -> [Job] in
+      switch extra {
+      case .cloudMappers: cloudMappers(evolution)
+      case .jsonImport: [{ jsonImport(evolution) }]
+      case .debugReport, .fixtures, .migrationKit: []
+      }
+    }
   }
 
   // MARK: Marks
@@ -178,6 +189,28 @@ package struct Renderer: Sendable {
       contents: templates.render(.migrationTests, view))
   }
 
+  private func cloudMappers(_ evolution: Evolution) -> [Job] {
+    let records = CloudRecords(evolution)
+    let access = evolution.configuration.access.prefix
+    let mark = mark(Self.everyManifest)
+    var jobs: [Job] = records.records.map { record in
+      { @Sendable in
+        let view = CloudMapperView(record, records, evolution, mark: mark)
+        return file("\(view.name).swift", .cloudMapper, view)
+      }
+    }
+    jobs.append {
+      file("CloudSupport.swift", .cloudSupport, CloudSupportView(mark: mark, access: access))
+    }
+    return jobs
+  }
+
+  private func jsonImport(_ evolution: Evolution) -> GeneratedFile? {
+    let newest = evolution.history[evolution.history.count - 1]
+    let view = JSONImportView(evolution, mark: mark(manifest(newest)))
+    return view.entities.isEmpty ? nil : file("JSONImport.swift", .jsonImport, view)
+  }
+
   private func document(_ evolution: Evolution) -> GeneratedFile? {
     guard let path = evolution.configuration.documentation else { return nil }
     let view = DocumentView(evolution: evolution, mark: mark(Self.everyManifest))
@@ -186,9 +219,28 @@ package struct Renderer: Sendable {
   }
 }
 
-// MARK: - Names
+// MARK: - Findings
 
 extension Renderer {
+  /// Findings about what is generated only when asked for.
+  package static func extraFindings(_ evolution: Evolution) -> [Diagnostic] {
+    guard evolution.configuration.extras.contains(.cloudMappers) else { return [] }
+    return CloudRecords(evolution).diagnostics
+  }
+
+  /// What an extra declares at the top of its files.
+  private static func declaredNames(
+    _ extra: Configuration.Extra, _ evolution: Evolution
+  ) -> [String] {
+    switch extra {
+    case .cloudMappers:
+      ["CloudAssetFiles", "CloudFields", "CloudLink", "CloudRecordError", "CloudValue"]
+        + evolution.entities.map { CloudMapperView.name(of: $0.name) }
+    case .jsonImport: ["JSONImport"]
+    case .debugReport, .fixtures, .migrationKit: []
+    }
+  }
+
   /// Findings about declarations of one name: aliases, entities, types and schemas share the module.
   package static func nameConflicts(_ evolution: Evolution) -> [Diagnostic] {
     guard let newest = evolution.history.last else { return [] }
@@ -203,7 +255,8 @@ extension Renderer {
           at: location ?? other.location,
           help: ["rename one of them, or change 'names:' in schemagen.yaml"]))
     }
-    for name in ["StoredJSON", "MigrationStep", "MigrationBatch", "MigrationLog"] {
+    let extras = evolution.configuration.extras.sorted().flatMap { declaredNames($0, evolution) }
+    for name in ["StoredJSON", "MigrationStep", "MigrationBatch", "MigrationLog"] + extras {
       claim(name, "schemagen's own \(name)", newest.location)
     }
     for physical in evolution.chain { claim(physical.name, "a schema", physical.schema.location) }

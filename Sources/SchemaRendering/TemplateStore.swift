@@ -74,8 +74,11 @@ package struct TemplateStore: Sendable {
 /// The templates by name; each knows an example of what it reads.
 enum TemplateName: String, CaseIterable, Sendable {
   case activeSchema = "ActiveSchema"
+  case cloudMapper = "CloudMapper"
+  case cloudSupport = "CloudSupport"
   case conversion = "Conversion"
   case entities = "Entities"
+  case jsonImport = "JSONImport"
   case migrationLog = "MigrationLog"
   case migrationPlan = "MigrationPlan"
   case migrationRows = "MigrationRows"
@@ -98,12 +101,27 @@ enum TemplateName: String, CaseIterable, Sendable {
       return ActiveSchemaView(
         mark: "", access: "", name: "", schema: "", plan: "",
         aliases: [""])
+    case .cloudMapper:
+      let form = CloudFormView(
+        recordType: "", version: 1, type: "", documentation: "", members: [""], reads: [""],
+        given: "", toHead: [""], toEntity: [""])
+      return CloudMapperView(
+        mark: "", imports: [""], access: "", name: "", entity: "", recordType: "", version: 1,
+        versionKey: "", keys: [""], isIdentifiable: true, identifier: "", writes: [""],
+        fromHead: [""], forms: [form])
+    case .cloudSupport: return CloudSupportView(mark: "", access: "")
     case .conversion:
       let converter = ConverterView(
         access: "", model: "", entity: "", version: "", summary: "", toEntity: [""],
         fromEntityHead: [""], fromEntity: [""])
       return ConversionFileView(mark: "", imports: [""], converters: [converter])
     case .entities: return EntitiesView(mark: "", imports: [""], entities: [structure])
+    case .jsonImport:
+      let entity = JSONEntityView(
+        access: "", entity: "", source: "", variable: "", json: "", insertion: [""], links: [""],
+        fields: [""], keys: [""], reads: [""], toEntity: [""])
+      return JSONImportView(
+        mark: "", imports: [""], access: "", sourcesInit: [""], entities: [entity], outcomes: "")
     case .migrationLog: return LogView(mark: "")
     case .migrationPlan:
       let stage = StageView(
