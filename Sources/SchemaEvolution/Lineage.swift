@@ -1,5 +1,5 @@
 internal import SchemaDiagnostics
-internal import SchemaModel
+package import SchemaModel
 
 /// Follows every property through all versions, and makes of that the converters of every version.
 struct Lineage: Sendable {

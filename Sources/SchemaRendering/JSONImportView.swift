@@ -9,7 +9,7 @@ struct JSONImportView: TemplateView {
   var sourcesInit: [String]
   var entities: [JSONEntityView]
   /// The outcomes' variables, as the elements of a list.
-  var outcomes: String
+  var outcomes: [String]
 
   static var members: [String: (Self) -> Any?] {
     [
@@ -61,6 +61,12 @@ struct JSONImportPlan {
     var links: [(field: EntityField, property: Property, relationship: Relationship)]
     /// The entities that stand within it.
     var nested: Set<String>
+
+    /// The model's property that the entity has for its `id`.
+    var identifier: String? {
+      guard entity.isIdentifiable else { return nil }
+      return entity.fields.first { $0.name == "id" }?.property
+    }
   }
 
   let items: [Item]
@@ -116,7 +122,7 @@ extension JSONImportView {
     sourcesInit =
       SwiftText.list("\(access)init", parameters, " {", indent: 4)
       + entities.map { "  self.\($0.source) = \($0.source)" } + ["}"]
-    outcomes = entities.map { "\($0.variable).outcome" }.joined(separator: ", ")
+    outcomes = SwiftText.elements(entities.map { "\($0.variable).outcome" })
   }
 }
 
@@ -143,7 +149,7 @@ extension JSONEntityView {
     let arguments = item.entity.fields.map { field in
       let quoted = SwiftIdentifier.quoted(field.name)
       let isNested = !nested.isDisjoint(with: field.type.names)
-      return "\(quoted): \(isNested ? Self.entities(quoted, field.type) : quoted)"
+      return "\(field.name): \(isNested ? Self.entities(quoted, field.type) : quoted)"
     }
     toEntity = SwiftText.list(name, arguments, indent: 4)
   }
@@ -159,9 +165,10 @@ extension JSONEntityView {
   ) -> [String] {
     let name = item.entity.name
     let rows = rows(name)
+    let key = SwiftIdentifier.quoted(item.identifier ?? "id")
     return [
       "var \(rows) = Dictionary(",
-      "  try context.fetch(FetchDescriptor<\(active)>()).map { ($0.id, $0) }",
+      "  try context.fetch(FetchDescriptor<\(active)>()).map { ($0.\(key), $0) }",
       ") { first, _ in first }",
       "try \(run(name)).insert(in: context) {",
       "  \(rows)[$0.id] != nil",
@@ -205,7 +212,7 @@ extension JSONEntityView {
     for (field, property, relationship) in item.links {
       let target = relationship.destination.value
       let rows: String
-      if let known = importable[target], known.entity.isIdentifiable {
+      if let known = importable[target], known.identifier == "id" {
         rows = Self.rows(known.entity.name)
       } else {
         // Rows that are not brought in may be there all the same.

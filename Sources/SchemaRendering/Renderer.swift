@@ -55,8 +55,10 @@ package struct Renderer: Sendable {
     evolution.configuration.extras.sorted().flatMap { extra -> [Job] in
       switch extra {
       case .cloudMappers: cloudMappers(evolution)
+      case .debugReport: [{ debugReport(evolution) }]
+      case .fixtures: [{ fixtures(evolution) }]
       case .jsonImport: [{ jsonImport(evolution) }]
-      case .debugReport, .fixtures, .migrationKit: []
+      case .migrationKit: []
       }
     }
   }
@@ -211,6 +213,17 @@ package struct Renderer: Sendable {
     return view.entities.isEmpty ? nil : file("JSONImport.swift", .jsonImport, view)
   }
 
+  private func debugReport(_ evolution: Evolution) -> GeneratedFile {
+    let view = DebugReportView(evolution, mark: mark(Self.everyManifest))
+    return file("SchemaDebugReport.swift", .debugReport, view)
+  }
+
+  private func fixtures(_ evolution: Evolution) -> GeneratedFile {
+    let view = FixturesView(evolution, mark: mark(Self.everyManifest))
+    return GeneratedFile(
+      kind: .test, path: "SchemaFixtures.swift", contents: templates.render(.fixtures, view))
+  }
+
   private func document(_ evolution: Evolution) -> GeneratedFile? {
     guard let path = evolution.configuration.documentation else { return nil }
     let view = DocumentView(evolution: evolution, mark: mark(Self.everyManifest))
@@ -236,8 +249,9 @@ extension Renderer {
     case .cloudMappers:
       ["CloudAssetFiles", "CloudFields", "CloudLink", "CloudRecordError", "CloudValue"]
         + evolution.entities.map { CloudMapperView.name(of: $0.name) }
+    case .debugReport: ["SchemaDebugReport"]
     case .jsonImport: ["JSONImport"]
-    case .debugReport, .fixtures, .migrationKit: []
+    case .fixtures, .migrationKit: []
     }
   }
 

@@ -60,6 +60,12 @@ enum SwiftText {
     elements.count == 1 ? elements : elements.map { $0 + "," }
   }
 
+  /// Elements of an array literal that may take several lines each.
+  static func separated(_ elements: [[String]]) -> [String] {
+    guard elements.count > 1 else { return elements.first ?? [] }
+    return elements.flatMap { lines in lines.dropLast() + lines.suffix(1).map { $0 + "," } }
+  }
+
   /// `typealias name = target`, on two lines where it is too long for one.
   static func alias(_ access: String, _ name: String, _ target: String) -> [String] {
     let line = "\(access)typealias \(name) = \(target)"

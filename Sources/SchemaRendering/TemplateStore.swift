@@ -77,7 +77,9 @@ enum TemplateName: String, CaseIterable, Sendable {
   case cloudMapper = "CloudMapper"
   case cloudSupport = "CloudSupport"
   case conversion = "Conversion"
+  case debugReport = "DebugReport"
   case entities = "Entities"
+  case fixtures = "Fixtures"
   case jsonImport = "JSONImport"
   case migrationLog = "MigrationLog"
   case migrationPlan = "MigrationPlan"
@@ -115,13 +117,21 @@ enum TemplateName: String, CaseIterable, Sendable {
         access: "", model: "", entity: "", version: "", summary: "", toEntity: [""],
         fromEntityHead: [""], fromEntity: [""])
       return ConversionFileView(mark: "", imports: [""], converters: [converter])
+    case .debugReport:
+      return DebugReportView(
+        mark: "", imports: [""], access: "", activeSchema: "", counts: [""], versions: [""],
+        rows: [DebugRowView(access: "", model: "", values: [""])])
+    case .fixtures:
+      let release = FixtureView(
+        caseName: "", version: "", label: "", schema: "", rows: [""], statements: [""])
+      return FixturesView(mark: "", module: "", releases: [release])
     case .entities: return EntitiesView(mark: "", imports: [""], entities: [structure])
     case .jsonImport:
       let entity = JSONEntityView(
         access: "", entity: "", source: "", variable: "", json: "", insertion: [""], links: [""],
         fields: [""], keys: [""], reads: [""], toEntity: [""])
       return JSONImportView(
-        mark: "", imports: [""], access: "", sourcesInit: [""], entities: [entity], outcomes: "")
+        mark: "", imports: [""], access: "", sourcesInit: [""], entities: [entity], outcomes: [""])
     case .migrationLog: return LogView(mark: "")
     case .migrationPlan:
       let stage = StageView(

@@ -88,7 +88,7 @@ import Testing
     #expect(book.rating == 4, "a number since V2")
     #expect(book.authorID == Self.book.authorID, "the writer is the author since V2")
     #expect(book.secret == "s")
-    #expect(book.level == nil && book.history == [] && book.cost == 0)
+    #expect(book.level == nil && book.history == [] && book.cost == 0.5)
   }
 
   @Test("A field whose type changed has a name of its own: in production a type is for good")

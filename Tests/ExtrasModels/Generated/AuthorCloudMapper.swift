@@ -57,7 +57,8 @@
     /// - Throws: `CloudRecordError`
     public static func fromCKRecord(_ record: CKRecord, or form: Int? = nil) throws -> Author {
       let fields = CloudFields<FieldKey>(record: record)
-      let form = try fields.form(.schemaVersion, newest: schemaVersion, of: recordType, or: form)
+      let form = try fields.form(
+        .schemaVersion, newest: schemaVersion, of: recordType, or: form)
       switch (record.recordType, form) {
       case ("Author", 2):
         return try Form2(fields).toEntity()

@@ -20,12 +20,12 @@
       case name
       case pages
       case price
-      case rating_v2
+      case ratingV2
       case mood
       case cover
       case secret
       case tags
-      case creationDate_field
+      case creationDateField
       case author
       case `default`
       case schemaVersion
@@ -73,12 +73,12 @@
       fields.set(entity.name, for: .name)
       fields.set(entity.pages, for: .pages)
       fields.set(entity.price, for: .price)
-      fields.set(entity.rating, for: .rating_v2)
+      fields.set(entity.rating, for: .ratingV2)
       fields.setRawValue(entity.mood, for: .mood)
       try fields.setAsset(entity.cover, for: .cover)
       fields.set(entity.secret, for: .secret, encrypted: true)
       try fields.encode(entity.tags, for: .tags)
-      fields.set(entity.creationDate, for: .creationDate_field)
+      fields.set(entity.creationDate, for: .creationDateField)
       fields.set(entity.authorID, for: .author)
       fields.set(entity.`default`, for: .`default`)
       fields.set(entity.schemaVersion, for: .schemaVersion)
@@ -105,7 +105,8 @@
       or form: Int? = nil
     ) throws -> Book {
       let fields = CloudFields<FieldKey>(record: record)
-      let form = try fields.form(.recordSchemaVersion, newest: schemaVersion, of: recordType, or: form)
+      let form = try fields.form(
+        .recordSchemaVersion, newest: schemaVersion, of: recordType, or: form)
       switch (record.recordType, form) {
       case ("Book", 3):
         return try Form3(fields).toEntity(notes: notes)
@@ -152,12 +153,12 @@
         self.name = try fields.value(.name)
         self.pages = try fields.value(.pages)
         self.price = try fields.value(.price)
-        self.rating = try fields.valueIfPresent(.rating_v2)
+        self.rating = try fields.valueIfPresent(.ratingV2)
         self.mood = try fields.rawValue(.mood)
         self.cover = try fields.assetIfPresent(.cover)
         self.secret = try fields.valueIfPresent(.secret, encrypted: true)
         self.tags = try fields.decoded(.tags)
-        self.creationDate = try fields.value(.creationDate_field)
+        self.creationDate = try fields.value(.creationDateField)
         self.author = try fields.linkIfPresent(.author)
         self.`default` = try fields.value(.`default`)
         self.schemaVersion = try fields.value(.schemaVersion)
@@ -224,12 +225,12 @@
         self.name = try fields.value(.name)
         self.pages = try fields.value(.pages)
         self.price = try fields.value(.price)
-        self.rating = try fields.valueIfPresent(.rating_v2)
+        self.rating = try fields.valueIfPresent(.ratingV2)
         self.mood = try fields.rawValue(.mood)
         self.cover = try fields.assetIfPresent(.cover)
         self.secret = try fields.valueIfPresent(.secret, encrypted: true)
         self.tags = try fields.decoded(.tags)
-        self.creationDate = try fields.value(.creationDate_field)
+        self.creationDate = try fields.value(.creationDateField)
         self.author = try fields.linkIfPresent(.author)
       }
 
@@ -248,9 +249,9 @@
           authorID: author?.id,
           notes: notes,
           default: 0,  // since V3
-          schemaVersion: 0,  // since V3
-          weight: 0,  // since V3
-          cost: 0,  // since V3
+          schemaVersion: 3,  // since V3
+          weight: 1.5,  // since V3
+          cost: 0.5,  // since V3
           isLent: false,  // since V3
           link: nil,  // since V3
           token: nil,  // since V3
@@ -289,7 +290,7 @@
         self.cover = try fields.assetIfPresent(.cover)
         self.secret = try fields.valueIfPresent(.secret, encrypted: true)
         self.tags = try fields.decoded(.tags)
-        self.creationDate = try fields.value(.creationDate_field)
+        self.creationDate = try fields.value(.creationDateField)
         self.writer = try fields.linkIfPresent(.writer)
       }
 
@@ -308,9 +309,9 @@
           authorID: writer?.id,
           notes: notes,
           default: 0,  // since V3
-          schemaVersion: 0,  // since V3
-          weight: 0,  // since V3
-          cost: 0,  // since V3
+          schemaVersion: 3,  // since V3
+          weight: 1.5,  // since V3
+          cost: 0.5,  // since V3
           isLent: false,  // since V3
           link: nil,  // since V3
           token: nil,  // since V3

@@ -19,9 +19,9 @@ extension LibrarySchemaV1.BookModel {
       authorID: writer?.id,
       notes: notes.map { $0.toEntity() },
       default: 0,  // since V3
-      schemaVersion: 0,  // since V3
-      weight: 0,  // since V3
-      cost: 0,  // since V3
+      schemaVersion: 3,  // since V3
+      weight: 1.5,  // since V3
+      cost: 0.5,  // since V3
       isLent: false,  // since V3
       link: nil,  // since V3
       token: nil,  // since V3

@@ -61,9 +61,9 @@ public enum LibrarySchemaV3: VersionedSchema {
     public var shelves: [LibrarySchemaV3.ShelfModel] = []
     /// Named by a keyword.
     public var `default`: Int = 0
-    public var schemaVersion: Int16 = 0
-    public var weight: Float = 0
-    public var cost: Decimal = 0
+    public var schemaVersion: Int16 = 3
+    public var weight: Float = 1.5
+    public var cost: Decimal = 0.5
     public var isLent: Bool = false
     public var link: URL?
     public var token: UUID?
@@ -91,9 +91,9 @@ public enum LibrarySchemaV3: VersionedSchema {
       notes: [LibrarySchemaV3.NoteModel] = [],
       shelves: [LibrarySchemaV3.ShelfModel] = [],
       `default`: Int = 0,
-      schemaVersion: Int16 = 0,
-      weight: Float = 0,
-      cost: Decimal = 0,
+      schemaVersion: Int16 = 3,
+      weight: Float = 1.5,
+      cost: Decimal = 0.5,
       isLent: Bool = false,
       link: URL? = nil,
       token: UUID? = nil,

@@ -57,7 +57,8 @@
     /// - Throws: `CloudRecordError`
     public static func fromCKRecord(_ record: CKRecord, or form: Int? = nil) throws -> Shelf {
       let fields = CloudFields<FieldKey>(record: record)
-      let form = try fields.form(.schemaVersion, newest: schemaVersion, of: recordType, or: form)
+      let form = try fields.form(
+        .schemaVersion, newest: schemaVersion, of: recordType, or: form)
       switch (record.recordType, form) {
       case ("Shelf", 1):
         return try Form1(fields).toEntity()

@@ -27,7 +27,8 @@ struct LibraryMigrationPlanTests {
 
     @Test("The framework can infer every stage")
     func mappingsCanBeInferred() throws {
-      for (old, new) in zip(LibraryMigrationPlan.schemas, LibraryMigrationPlan.schemas.dropFirst()) {
+      let schemas = LibraryMigrationPlan.schemas
+      for (old, new) in zip(schemas, schemas.dropFirst()) {
         let source = try #require(NSManagedObjectModel.makeManagedObjectModel(for: old.models))
         let target = try #require(NSManagedObjectModel.makeManagedObjectModel(for: new.models))
         _ = try NSMappingModel.inferredMappingModel(
@@ -178,18 +179,27 @@ enum Release: String, CaseIterable, Sendable, CustomStringConvertible {
 
 /// The plan up to V1.
 private enum LibraryMigrationPlanUpToV1: SchemaMigrationPlan {
-  static var schemas: [any VersionedSchema.Type] { Array(LibraryMigrationPlan.schemas.prefix(0 + 1)) }
+  static var schemas: [any VersionedSchema.Type] {
+    Array(LibraryMigrationPlan.schemas.prefix(0 + 1))
+  }
+
   static var stages: [MigrationStage] { Array(LibraryMigrationPlan.stages.prefix(0)) }
 }
 
 /// The plan up to V2.
 private enum LibraryMigrationPlanUpToV2: SchemaMigrationPlan {
-  static var schemas: [any VersionedSchema.Type] { Array(LibraryMigrationPlan.schemas.prefix(3 + 1)) }
+  static var schemas: [any VersionedSchema.Type] {
+    Array(LibraryMigrationPlan.schemas.prefix(3 + 1))
+  }
+
   static var stages: [MigrationStage] { Array(LibraryMigrationPlan.stages.prefix(3)) }
 }
 
 /// The plan up to V3.
 private enum LibraryMigrationPlanUpToV3: SchemaMigrationPlan {
-  static var schemas: [any VersionedSchema.Type] { Array(LibraryMigrationPlan.schemas.prefix(4 + 1)) }
+  static var schemas: [any VersionedSchema.Type] {
+    Array(LibraryMigrationPlan.schemas.prefix(4 + 1))
+  }
+
   static var stages: [MigrationStage] { Array(LibraryMigrationPlan.stages.prefix(4)) }
 }
