@@ -286,12 +286,9 @@ struct MigrationAttempt: Sendable {
   private func takenBack(
     _ error: any Error, _ left: MigrationJournal?, _ created: Backup?
   ) -> any Error {
-    do {
-      if let left { try journal.write(left) } else { try journal.remove() }
-      if let created { try backups.remove(created) }
-    } catch {
-      // A journal without an attempt costs the next launch a look at the store; the backup is only one too many.
-    }
+    // A journal without an attempt costs the next launch a look at the store, and a backup is only one too many.
+    if let left { try? journal.write(left) } else { try? journal.remove() }
+    if let created { try? backups.remove(created) }
     if error is CancellationError { return error }
     let reason = backups.translated(error)
     return MigrationFailure(

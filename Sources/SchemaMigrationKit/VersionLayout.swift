@@ -43,7 +43,6 @@ struct VersionLayout {
 
   /// A uniqueness constraint.
   struct Unique {
-    var index: String
     var table: String
     var columns: [String]
     var entity: String
@@ -223,8 +222,7 @@ struct VersionLayout {
       }
       uniques.append(
         Unique(
-          index: "Z_\(entity.name)_UNIQUE_\(properties.joined(separator: "_"))", table: place.table,
-          columns: found, entity: entity.name, properties: properties))
+          table: place.table, columns: found, entity: entity.name, properties: properties))
     }
   }
 
@@ -316,21 +314,21 @@ struct VersionLayout {
   }
 
   private func uniqueDifferences(_ shape: StoreShape, _ tables: Set<String>) -> [String] {
+    // By columns, not by names: what an index over an element of a composite is called was never seen.
     var found: [String] = []
     let expected = uniques.filter { tables.contains($0.table) }
-    for unique in expected {
-      let name = "'\(unique.entity)' unique by \(unique.properties.joined(separator: ", "))"
-      guard let actual = shape.uniqueIndexes[unique.index] else {
-        found.append("\(version.name) has \(name), and the store does not")
-        continue
-      }
-      if actual.columns != unique.columns || actual.table != unique.table {
-        found.append("\(name) is over other columns in the store")
-      }
+    for unique in expected
+    where !shape.uniqueIndexes.values.contains(where: {
+      $0.table == unique.table && $0.columns == unique.columns
+    }) {
+      found.append(
+        "\(version.name) has '\(unique.entity)' unique by \(unique.properties.joined(separator: ", ")), and the store does not"
+      )
     }
-    let names = Set(expected.map(\.index))
     for (index, place) in shape.uniqueIndexes
-    where tables.contains(place.table) && !names.contains(index) {
+    where tables.contains(place.table)
+      && !expected.contains(where: { $0.table == place.table && $0.columns == place.columns })
+    {
       found.append("the store has a unique index '\(index)', and \(version.name) does not")
     }
     return found
