@@ -83,7 +83,8 @@ let package = Package(
         "SchemaModel", "SchemaDiagnostics", .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .target(
-      name: "SchemaTemplates", path: "Templates", exclude: ["README.md"],
+      name: "SchemaTemplates", path: "Templates",
+      exclude: ["README.md", "MigrationProgressView.swift.txt"],
       sources: ["SchemaTemplates.swift"],
       // Embedded rather than copied: a bundle is lost when the binary is moved.
       resources: [
