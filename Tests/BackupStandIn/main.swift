@@ -4,7 +4,7 @@ import SchemaMigrationKit
 
 // Does one thing to a store, and can be killed at every step of it: `KILL_AT=3` at the third.
 //
-//   backup-stand-in create|restore|recover|prune|write|die|update|spill|note|migrate|salvage STORE
+//   backup-stand-in create|restore|recover|prune|write|die|update|spill|note|migrate|look|salvage STORE
 //
 // `STASH=1` makes `migrate` keep values in memory while it drops their columns. `FILE_LIMIT` is the longest file in bytes that it may write.
 
@@ -161,6 +161,13 @@ do {
     }
     let report = try wait { try await run.result.report }
     print("\(report.attempts) \(report.validation?.isValid ?? true)")
+  case "look":
+    print(try StorePreflight(of: store, outline: Sample.outline()).check())
+    print(try StoreValidation(of: store, outline: Sample.outline()).report())
+  case "salvage":
+    print(
+      try StoreSalvage(of: store, outline: Sample.outline())
+        .write(to: store.appendingPathExtension("json")))
   default: exit(2)
   }
 } catch let failure as MigrationFailure {

@@ -26,12 +26,13 @@ extension Optional: View where Wrapped: View {
   public typealias Body = Never
 }
 
+// swift-format-ignore: UseSynthesizedInitializer
 public struct TupleView<Content>: View {
   public typealias Body = Never
   nonisolated init() {}
 }
 
-// swift-format-ignore: NoLeadingUnderscores
+// swift-format-ignore: NoLeadingUnderscores, UseSynthesizedInitializer
 public struct _ConditionalContent<First: View, Second: View>: View {
   public typealias Body = Never
   nonisolated init() {}
