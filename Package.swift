@@ -83,7 +83,8 @@ let package = Package(
         "SchemaModel", "SchemaDiagnostics", .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .target(
-      name: "SchemaTemplates", path: "Templates", exclude: ["README.md"],
+      name: "SchemaTemplates", path: "Templates",
+      exclude: ["README.md", "MigrationProgressView.swift.txt"],
       sources: ["SchemaTemplates.swift"],
       // Embedded rather than copied: a bundle is lost when the binary is moved.
       resources: [
@@ -205,10 +206,13 @@ let package = Package(
       ]),
     .testTarget(
       name: "SchemaMigrationKitTests",
-      dependencies: ["SchemaMigrationKit", "CSQLite", "backup-stand-in"]),
-    // A process that is killed in the middle of a backup.
+      dependencies: [
+        "SchemaMigrationKit", "CSQLite", "SchemaStore", "SchemaEvolution", "SchemaModel",
+        "StoreInspection", "SchemaWorkflow", "TestSupport", "backup-stand-in",
+      ]),
+    // A process that is killed in the middle of a backup or a migration.
     .executableTarget(
-      name: "backup-stand-in", dependencies: ["SchemaMigrationKit", "CSQLite"],
+      name: "backup-stand-in", dependencies: ["SchemaMigrationKit", "SchemaStore", "CSQLite"],
       path: "Tests/BackupStandIn"),
     .testTarget(name: "SchemaStoreTests", dependencies: ["SchemaStore", "TestSupport"]),
     .testTarget(name: "SchemaModelTests", dependencies: ["SchemaModel"]),
