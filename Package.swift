@@ -99,9 +99,11 @@ let package = Package(
         .embedInCode("MIGRATIONS.mustache"),
         .embedInCode("MigrationLog.mustache"),
         .embedInCode("MigrationPlan.mustache"),
+        .embedInCode("MigrationProgressView.mustache"),
         .embedInCode("MigrationRows.mustache"),
         .embedInCode("MigrationSupport.mustache"),
         .embedInCode("MigrationTests.mustache"),
+        .embedInCode("Outline.mustache"),
         .embedInCode("OwnedMigration.mustache"),
         .embedInCode("Schema.mustache"),
         .embedInCode("ValueTypes.mustache"),
@@ -109,8 +111,8 @@ let package = Package(
     .target(
       name: "SchemaRendering",
       dependencies: [
-        "SchemaModel", "SchemaDiagnostics", "SchemaEvolution", "SchemaTemplates",
-        .product(name: "Mustache", package: "swift-mustache"),
+        "SchemaModel", "SchemaDiagnostics", "SchemaEvolution", "SchemaTemplates", "SchemaStore",
+        "StoreInspection", .product(name: "Mustache", package: "swift-mustache"),
       ]),
     // Plans rehearsals, makes their rows, and tells what came of them; reads and writes nothing.
     .target(
@@ -344,10 +346,11 @@ let package = Package(
     // Extras are generated, compiled and run: against a stand-in for CloudKit, which is Apple's alone.
     .target(name: "CloudKit", path: "Tests/CloudKitStandIn"),
     .target(
-      name: "ExtrasModels", dependencies: ["SwiftData", "CloudKit"], path: "Tests/ExtrasModels",
+      name: "ExtrasModels", dependencies: ["SwiftData", "CloudKit", "SchemaMigrationKit"], path: "Tests/ExtrasModels",
       exclude: ["Schemas"]),
     .testTarget(
-      name: "ExtrasTests", dependencies: ["ExtrasModels", "SwiftData", "CloudKit"]),
+      name: "ExtrasTests",
+      dependencies: ["ExtrasModels", "SwiftData", "CloudKit", "SchemaMigrationKit"]),
     .testTarget(
       name: "PortableSwiftDataTests",
       dependencies: [

@@ -1,6 +1,6 @@
 package import SchemaDiagnostics
 package import SchemaEvolution
-internal import SchemaModel
+package import SchemaModel
 
 extension Rule {
   package static let conflictingName = Rule(
@@ -11,8 +11,13 @@ extension Rule {
 /// Makes all files of an evolution, in memory.
 package struct Renderer: Sendable {
   package let templates: TemplateStore
+  /// Core Data's hash of each entity in base64, for versions of which a store has proven them.
+  private let hashes: [VersionNumber: [String: String]]
 
-  package init(templates: TemplateStore) { self.templates = templates }
+  package init(templates: TemplateStore, hashes: [VersionNumber: [String: String]] = [:]) {
+    self.templates = templates
+    self.hashes = hashes
+  }
 
   /// The files, sorted by kind and path. The evolution must be free of errors.
   package func files(for evolution: Evolution) -> [GeneratedFile] {
@@ -58,7 +63,7 @@ package struct Renderer: Sendable {
       case .debugReport: [{ debugReport(evolution) }]
       case .fixtures: [{ fixtures(evolution) }]
       case .jsonImport: [{ jsonImport(evolution) }]
-      case .migrationKit: []
+      case .migrationKit: [{ outline(evolution) }, { progressView() }]
       }
     }
   }
@@ -173,7 +178,8 @@ package struct Renderer: Sendable {
 
   private func support(_ evolution: Evolution) -> GeneratedFile {
     let view = SupportView(
-      mark: mark(Self.everyManifest), batchSize: evolution.configuration.batchSize)
+      mark: mark(Self.everyManifest), batchSize: evolution.configuration.batchSize,
+      tellsKit: evolution.configuration.extras.contains(.migrationKit))
     return file("MigrationSupport.swift", .migrationSupport, view)
   }
 
@@ -218,6 +224,17 @@ package struct Renderer: Sendable {
     return file("SchemaDebugReport.swift", .debugReport, view)
   }
 
+  private func outline(_ evolution: Evolution) -> GeneratedFile {
+    let view = OutlineView(evolution, hashes: hashes, mark: mark(Self.everyManifest))
+    return file("\(evolution.configuration.names.plan)+Outline.swift", .outline, view)
+  }
+
+  private func progressView() -> GeneratedFile {
+    GeneratedFile(
+      kind: .owned, path: "MigrationProgressView.swift",
+      contents: templates.render(.migrationProgressView, LogView(mark: ownedMark)))
+  }
+
   private func fixtures(_ evolution: Evolution) -> GeneratedFile {
     let view = FixturesView(evolution, mark: mark(Self.everyManifest))
     return GeneratedFile(
@@ -251,7 +268,8 @@ extension Renderer {
         + evolution.entities.map { CloudMapperView.name(of: $0.name) }
     case .debugReport: ["SchemaDebugReport"]
     case .jsonImport: ["JSONImport"]
-    case .fixtures, .migrationKit: []
+    case .migrationKit: ["OutlineEntities"]
+    case .fixtures: []
     }
   }
 

@@ -83,10 +83,12 @@ enum TemplateName: String, CaseIterable, Sendable {
   case jsonImport = "JSONImport"
   case migrationLog = "MigrationLog"
   case migrationPlan = "MigrationPlan"
+  case migrationProgressView = "MigrationProgressView"
   case migrationRows = "MigrationRows"
   case migrations = "MIGRATIONS"
   case migrationSupport = "MigrationSupport"
   case migrationTests = "MigrationTests"
+  case outline = "Outline"
   case ownedMigration = "OwnedMigration"
   case schema = "Schema"
   case valueTypes = "ValueTypes"
@@ -132,7 +134,7 @@ enum TemplateName: String, CaseIterable, Sendable {
         fields: [""], keys: [""], reads: [""], toEntity: [""])
       return JSONImportView(
         mark: "", imports: [""], access: "", sourcesInit: [""], entities: [entity], outcomes: [""])
-    case .migrationLog: return LogView(mark: "")
+    case .migrationLog, .migrationProgressView: return LogView(mark: "")
     case .migrationPlan:
       let stage = StageView(
         name: "", documentation: [""], from: "", to: "", title: "", isLightweight: true,
@@ -154,12 +156,16 @@ enum TemplateName: String, CaseIterable, Sendable {
       return DocumentView(
         mark: "", history: [HistoryRowView(version: "", summary: "", changes: "", how: "")],
         hops: [hop])
-    case .migrationSupport: return SupportView(mark: "", batchSize: 1)
+    case .migrationSupport: return SupportView(mark: "", batchSize: 1, tellsKit: true)
     case .migrationTests:
       let release = ReleaseView(
         caseName: "", version: "", schema: "", planTo: "", position: 0, samples: [""],
         sampleNames: [""], counts: [""])
       return TestsFileView(mark: "", plan: "", module: "", releases: [release])
+    case .outline:
+      return OutlineView(
+        mark: "", access: "", plan: "", versions: [""], stages: [""],
+        entities: [OutlineEntityView(name: "", lines: [""], isNotFirst: true)])
     case .ownedMigration:
       let function = OwnedFunctionView(
         documentation: [""], signature: [""], task: "", isNotFirst: true)
