@@ -43,8 +43,8 @@ struct CloudFormView: TemplateView {
   var documentation: String
   var members: [String]
   var reads: [String]
-  /// What `toEntity` is given beside the record.
-  var given: String
+  /// The statement that reads a record of this form.
+  var call: [String]
   var toHead: [String]
   var toEntity: [String]
 
@@ -53,7 +53,7 @@ struct CloudFormView: TemplateView {
       "recordType": { $0.recordType }, "version": { $0.version }, "type": { $0.type },
       "documentation": { $0.documentation },
       "members": { SwiftText.block($0.members, indent: 6) },
-      "reads": { SwiftText.block($0.reads, indent: 8) }, "given": { $0.given },
+      "reads": { SwiftText.block($0.reads, indent: 8) }, "call": { $0.call },
       "toHead": { $0.toHead }, "toEntity": { SwiftText.block($0.toEntity, indent: 8) },
     ]
   }
@@ -151,12 +151,14 @@ extension CloudFormView {
     let writer = evolution.history[form.index].number.name
     documentation =
       form == record.current
-      ? "A record as this app writes it." : "A record of form \(form.version), as \(writer) wrote it."
+      ? "A record as this app writes it."
+      : "A record of form \(form.version), as \(writer) wrote it."
     members = form.fields.map { Self.member($0) }
     reads = form.fields.flatMap { Self.read($0) }
     let parameters = nested.map { "\(SwiftIdentifier.quoted($0.name)): \($0.type)" }
-    given = nested.map { "\($0.name): \(SwiftIdentifier.quoted($0.name))" }
-      .joined(separator: ", ")
+    call = SwiftText.list(
+      "return try \(type)(fields).toEntity",
+      nested.map { "\($0.name): \(SwiftIdentifier.quoted($0.name))" }, indent: 8)
     toHead = SwiftText.list(
       "func toEntity", parameters, " -> \(record.entity.name) {", indent: 6)
     let given = Set(nested.map(\.name))

@@ -17,7 +17,11 @@ struct DebugReportView: TemplateView {
     [
       "mark": { $0.mark }, "imports": { $0.imports }, "access": { $0.access },
       "activeSchema": { $0.activeSchema }, "counts": { $0.counts },
-      "versions": { SwiftText.block($0.versions, indent: 6) }, "rows": { $0.rows },
+      "versions": { SwiftText.block($0.versions, indent: 6) },
+      "guarding": { SwiftText.guarding($0.versions, indent: 6) }, "rows": { $0.rows },
+      "hasJSON": { view in
+        view.rows.contains { $0.values.contains { $0.contains("SchemaDebugReport.json(") } }
+      },
     ]
   }
 }
@@ -30,9 +34,12 @@ struct DebugRowView: TemplateView {
   /// `Value(…)` for each property.
   var values: [String]
 
+  /// What keeps swift-format from lines that have no shorter form.
+  var guarding: [String] { SwiftText.guarding(values, indent: 6) }
+
   static var members: [String: (Self) -> Any?] {
     [
-      "access": { $0.access }, "model": { $0.model },
+      "access": { $0.access }, "model": { $0.model }, "guarding": { $0.guarding },
       "values": { SwiftText.block($0.values, indent: 6) },
     ]
   }
@@ -90,7 +97,7 @@ extension DebugReportView {
         + SwiftText.separated(changes.map { ["\"\(SwiftText.escaped($0))\""] }).map { "    " + $0 }
         + ["  ]"]
     }
-    return SwiftText.guarded(lines + [")"], indent: 6)
+    return lines + [")"]
   }
 }
 
@@ -102,7 +109,7 @@ extension DebugRowView {
     case .attribute(let attribute):
       text =
         attribute.encodes.map {
-          "SchemaDebugReport.text(StoredJSON.decode(\($0.unwrapped).self, from: self.\(name)))"
+          "SchemaDebugReport.json(\($0.unwrapped).self, self.\(name))"
         } ?? "SchemaDebugReport.text(self.\(name))"
     case .relationship(let relationship):
       switch relationship.cardinality {
@@ -113,9 +120,7 @@ extension DebugRowView {
       }
     }
     // One column more, for the comma.
-    return SwiftText.guarded(
-      SwiftText.list(
-        "SchemaDebugReport.Value", ["name: \"\(property.name)\"", "text: \(text)"], indent: 7),
-      indent: 7)
+    return SwiftText.list(
+      "SchemaDebugReport.Value", ["name: \"\(property.name)\"", "text: \(text)"], indent: 7)
   }
 }

@@ -16,7 +16,7 @@ struct FixturesView: TemplateView {
 struct FixtureView: TemplateView {
   var caseName: String
   var version: String
-  /// `V1_1`
+  /// `V1p1`
   var label: String
   var schema: String
   /// Entries of a dictionary of counts.
@@ -55,10 +55,10 @@ extension FixtureView {
     let physical = evolution.chain[evolution.positions[index]]
     caseName = "v\(number.camelLabel)"
     version = number.name
-    label = "V\(number.label)"
+    label = "V\(number.camelLabel)"
     schema = physical.name
     let models = physical.schema.models.sorted { $0.name < $1.name }
-    let values = SampleValues(physical.schema)
+    let values = SampleValues(physical.schema, among: evolution.history)
     var statements: [String] = []
     var rows: [Row] = []
     for (position, model) in models.enumerated() {

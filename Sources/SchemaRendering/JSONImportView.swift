@@ -26,8 +26,8 @@ struct JSONEntityView: TemplateView {
   var entity: String
   /// The name of its JSON among the sources.
   var source: String
-  /// The name of its run.
-  var variable: String
+  /// The statement that reads its JSON.
+  var run: [String]
   /// The type that reads its JSON.
   var json: String
   var insertion: [String]
@@ -40,7 +40,7 @@ struct JSONEntityView: TemplateView {
   static var members: [String: (Self) -> Any?] {
     [
       "access": { $0.access }, "entity": { $0.entity }, "source": { $0.source },
-      "variable": { $0.variable }, "json": { $0.json },
+      "run": { $0.run }, "json": { $0.json },
       "insertion": { SwiftText.block($0.insertion, indent: 4) },
       "links": { $0.links.map { SwiftText.block($0, indent: 4) } },
       "members": { SwiftText.block($0.fields, indent: 2) },
@@ -122,7 +122,8 @@ extension JSONImportView {
     sourcesInit =
       SwiftText.list("\(access)init", parameters, " {", indent: 4)
       + entities.map { "  self.\($0.source) = \($0.source)" } + ["}"]
-    outcomes = SwiftText.elements(entities.map { "\($0.variable).outcome" })
+    outcomes = SwiftText.elements(
+      plan.items.map { "\(JSONEntityView.run($0.entity.name)).outcome" })
   }
 }
 
@@ -132,8 +133,10 @@ extension JSONEntityView {
     access = configuration.access.prefix
     entity = name
     source = SwiftIdentifier.quoted(name.lowercasedFirst)
-    variable = Self.run(name)
     json = Self.json(name)
+    run = SwiftText.list(
+      "var \(Self.run(name)) = JSONImportRun<\(json)>",
+      ["\"\(name)\"", "sources.\(source)", "decoder"], indent: 4)
     let active = configuration.names.active(model: item.model.name)
     insertion =
       item.entity.isIdentifiable
@@ -154,7 +157,7 @@ extension JSONEntityView {
     toEntity = SwiftText.list(name, arguments, indent: 4)
   }
 
-  private static func run(_ entity: String) -> String { entity.lowercasedFirst + "Run" }
+  static func run(_ entity: String) -> String { entity.lowercasedFirst + "Run" }
   private static func rows(_ entity: String) -> String { entity.lowercasedFirst + "Rows" }
   private static func json(_ entity: String) -> String { entity + "JSON" }
 

@@ -15,6 +15,7 @@ struct OutlineView: TemplateView {
   static var members: [String: (Self) -> Any?] {
     [
       "mark": { $0.mark }, "access": { $0.access }, "plan": { $0.plan },
+      "guarding": { SwiftText.guarding($0.versions + $0.stages, indent: 8) },
       "versions": { SwiftText.block($0.versions, indent: 8) },
       "stages": { SwiftText.block($0.stages, indent: 8) }, "entities": { $0.entities },
     ]
@@ -92,7 +93,7 @@ extension OutlineView {
       lines += list(
         "knownHashes", hashes.sorted { $0.key < $1.key }.map { "\"\($0.key)\": \"\($0.value)\"" })
     }
-    return SwiftText.guarded(["MigrationOutline.Version("] + lines + [")"], indent: 8)
+    return ["MigrationOutline.Version("] + lines + [")"]
   }
 
   private static func list(_ label: String, _ elements: [String]) -> [String] {
@@ -116,7 +117,7 @@ extension OutlineView {
       lines += list(
         "rowEffects", effects.sorted { $0.key < $1.key }.map { "\"\($0.key)\": \($0.value)" })
     }
-    return SwiftText.guarded(["MigrationOutline.Stage("] + lines + [")"], indent: 8)
+    return ["MigrationOutline.Stage("] + lines + [")"]
   }
 
   /// The title under which the plan tells of its work; what comes before and after it has one of its own.
@@ -191,12 +192,11 @@ extension OutlineEntityView {
     add(
       "relationships",
       entity.relationships.sorted { $0.name < $1.name }.map { relationship($0) }, &arguments)
-    if !entity.uniqueness.isEmpty {
-      let constraints = entity.uniqueness.map { names in
-        "[" + names.map { "\"\($0)\"" }.joined(separator: ", ") + "]"
-      }
-      arguments.append(["uniques: [\(constraints.joined(separator: ", "))]"])
-    }
+    add(
+      "uniques",
+      entity.uniqueness.map { names in
+        ["[" + names.map { "\"\($0)\"" }.joined(separator: ", ") + "]"]
+      }, &arguments)
     if !attributes.allSatisfy({ isTold($0.name) }) { arguments.append(["isOpen: true"]) }
     return SwiftText.guarded(
       ["MigrationOutline.Entity("]

@@ -14,8 +14,21 @@ struct SampleValues {
 
   private let types: [String: ValueTypeDeclaration]
 
-  init(_ version: SchemaVersion) {
-    types = Dictionary(version.types.map { ($0.name, $0) }) { first, _ in first }
+  /// - Parameter history: All versions: a type is declared as the newest of them has it.
+  init(_ version: SchemaVersion, among history: [SchemaVersion]) {
+    var newest: [String: ValueTypeDeclaration] = [:]
+    for version in history { for type in version.types { newest[type.name] = type } }
+    let own = Dictionary(version.types.map { ($0.name, $0) }) { first, _ in first }
+    types = newest.mapValues { type in
+      guard case .enumeration(let rawType, let cases) = type.kind,
+        case .enumeration(_, let known)? = own[type.name]?.kind
+      else { return type }
+      // Cases that the version does not have yet would be none of its rows'.
+      let names = Set(known.map(\.name))
+      var common = type
+      common.kind = .enumeration(rawType: rawType, cases: cases.filter { names.contains($0.name) })
+      return common
+    }
   }
 
   /// Whether a unique property has too few values for several rows.

@@ -52,7 +52,12 @@ enum SwiftText {
 
   /// Lines of one declaration or statement, kept from swift-format where what the user wrote fits no layout.
   static func guarded(_ lines: [String], indent: Int) -> [String] {
-    lines.contains { indent + $0.columns > width } ? ["// swift-format-ignore"] + lines : lines
+    guarding(lines, indent: indent) + lines
+  }
+
+  /// The comment that keeps swift-format from a declaration with such lines within it; nothing where all fit.
+  static func guarding(_ lines: [String], indent: Int) -> [String] {
+    lines.contains { indent + $0.columns > width } ? ["// swift-format-ignore"] : []
   }
 
   /// Elements of an array literal, a line each. A single one has no comma: so swift-format has it.

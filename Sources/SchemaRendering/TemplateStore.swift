@@ -108,7 +108,7 @@ enum TemplateName: String, CaseIterable, Sendable {
     case .cloudMapper:
       let form = CloudFormView(
         recordType: "", version: 1, type: "", documentation: "", members: [""], reads: [""],
-        given: "", toHead: [""], toEntity: [""])
+        call: [""], toHead: [""], toEntity: [""])
       return CloudMapperView(
         mark: "", imports: [""], access: "", name: "", entity: "", recordType: "", version: 1,
         versionKey: "", keys: [""], isIdentifiable: true, identifier: "", writes: [""],
@@ -130,7 +130,7 @@ enum TemplateName: String, CaseIterable, Sendable {
     case .entities: return EntitiesView(mark: "", imports: [""], entities: [structure])
     case .jsonImport:
       let entity = JSONEntityView(
-        access: "", entity: "", source: "", variable: "", json: "", insertion: [""], links: [""],
+        access: "", entity: "", source: "", run: [""], json: "", insertion: [""], links: [""],
         fields: [""], keys: [""], reads: [""], toEntity: [""])
       return JSONImportView(
         mark: "", imports: [""], access: "", sourcesInit: [""], entities: [entity], outcomes: [""])

@@ -62,7 +62,7 @@ extension ReleaseView {
     planTo = "\(evolution.configuration.names.plan)UpToV\(number.label)"
     let version = evolution.chain[position].schema
     let models = version.models.sorted { $0.name < $1.name }
-    let values = SampleValues(version)
+    let values = SampleValues(version, among: evolution.history)
     var samples: [String] = []
     var names: [String] = []
     for model in models {

@@ -7,10 +7,10 @@
   /// `Author` as a CloudKit record.
   public enum AuthorCloudMapper {
     /// What records of this entity are called.
-    public static let recordType = "Author"
+    public static var recordType: String { "Author" }
 
     /// The form of the records that this app writes. schemagen raises it when a field changes, or what is in it.
-    public static let schemaVersion = 2
+    public static var schemaVersion: Int { 2 }
 
     /// What the fields are called.
     public enum FieldKey: String, Sendable {

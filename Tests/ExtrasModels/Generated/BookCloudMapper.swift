@@ -7,10 +7,10 @@
   /// `Book` as a CloudKit record.
   public enum BookCloudMapper {
     /// What records of this entity are called.
-    public static let recordType = "Book"
+    public static var recordType: String { "Book" }
 
     /// The form of the records that this app writes. schemagen raises it when a field changes, or what is in it.
-    public static let schemaVersion = 3
+    public static var schemaVersion: Int { 3 }
 
     /// What the fields are called.
     public enum FieldKey: String, Sendable {

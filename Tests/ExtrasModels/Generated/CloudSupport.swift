@@ -31,7 +31,7 @@
 
   /// Files of data that records were given, which are the app's to remove once the records are saved.
   public enum CloudAssetFiles {
-    private static let mark = ".cloudasset"
+    private static var mark: String { ".cloudasset" }
 
     /// Removes the temporary files that mappers made for a record.
     public static func remove(of record: CKRecord) {

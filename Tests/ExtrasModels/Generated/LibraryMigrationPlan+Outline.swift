@@ -133,7 +133,9 @@ private enum OutlineEntities {
         ),
         MigrationOutline.Relationship("writer", to: "WriterModel"),
       ],
-      uniques: [["id"]]
+      uniques: [
+        ["id"]
+      ]
     )
   }
 
@@ -147,7 +149,9 @@ private enum OutlineEntities {
       relationships: [
         MigrationOutline.Relationship("book", to: "BookModel", inverse: "notes")
       ],
-      uniques: [["id"]]
+      uniques: [
+        ["id"]
+      ]
     )
   }
 
@@ -171,7 +175,9 @@ private enum OutlineEntities {
       relationships: [
         MigrationOutline.Relationship("books", to: "BookModel", inverse: "shelves", isToMany: true)
       ],
-      uniques: [["id"]]
+      uniques: [
+        ["id"]
+      ]
     )
   }
 
@@ -182,7 +188,9 @@ private enum OutlineEntities {
         MigrationOutline.Attribute("id", type: .blob),
         MigrationOutline.Attribute("name", type: .varchar),
       ],
-      uniques: [["id"]]
+      uniques: [
+        ["id"]
+      ]
     )
   }
 
@@ -224,7 +232,9 @@ private enum OutlineEntities {
         ),
         MigrationOutline.Relationship("writer", to: "WriterModel"),
       ],
-      uniques: [["id"]]
+      uniques: [
+        ["id"]
+      ]
     )
   }
 
@@ -238,7 +248,9 @@ private enum OutlineEntities {
       relationships: [
         MigrationOutline.Relationship("carriedToAuthorModel", to: "AuthorModel")
       ],
-      uniques: [["id"]]
+      uniques: [
+        ["id"]
+      ]
     )
   }
 
@@ -249,7 +261,9 @@ private enum OutlineEntities {
         MigrationOutline.Attribute("id", type: .blob),
         MigrationOutline.Attribute("name", type: .varchar),
       ],
-      uniques: [["id"]]
+      uniques: [
+        ["id"]
+      ]
     )
   }
 
@@ -278,7 +292,9 @@ private enum OutlineEntities {
           isToMany: true
         ),
       ],
-      uniques: [["id"]]
+      uniques: [
+        ["id"]
+      ]
     )
   }
 
@@ -307,7 +323,9 @@ private enum OutlineEntities {
           isToMany: true
         ),
       ],
-      uniques: [["id"]]
+      uniques: [
+        ["id"]
+      ]
     )
   }
 
@@ -327,7 +345,9 @@ private enum OutlineEntities {
           isToMany: true
         ),
       ],
-      uniques: [["id"]]
+      uniques: [
+        ["id"]
+      ]
     )
   }
 
@@ -368,7 +388,9 @@ private enum OutlineEntities {
           isToMany: true
         ),
       ],
-      uniques: [["id"]],
+      uniques: [
+        ["id"]
+      ],
       isOpen: true
     )
   }

@@ -139,6 +139,18 @@ public struct SchemaDebugReport: Codable, Hashable, Sendable, CustomStringConver
     guard let content else { return "nil" }
     return (content as? Data).map { "\($0.count) bytes" } ?? "\(content)"
   }
+
+  fileprivate static func json<Content: Decodable>(
+    _ type: Content.Type, _ data: Data?
+  ) -> String {
+    text(StoredJSON.decode(type, from: data))
+  }
+
+  fileprivate static func json<Content: Decodable>(
+    _ type: Content.Type, _ text: String?
+  ) -> String {
+    self.text(StoredJSON.decode(type, from: text))
+  }
 }
 
 extension ActiveAuthorModel {
@@ -189,7 +201,7 @@ extension ActiveBookModel {
       SchemaDebugReport.Value(name: "editions", text: SchemaDebugReport.text(self.editions)),
       SchemaDebugReport.Value(
         name: "historyData",
-        text: SchemaDebugReport.text(StoredJSON.decode([Place].self, from: self.historyData))
+        text: SchemaDebugReport.json([Place].self, self.historyData)
       ),
       SchemaDebugReport.Value(
         name: "internalNote",

@@ -7,10 +7,10 @@
   /// `Settings` as a CloudKit record.
   public enum SettingsCloudMapper {
     /// What records of this entity are called.
-    public static let recordType = "Settings"
+    public static var recordType: String { "Settings" }
 
     /// The form of the records that this app writes. schemagen raises it when a field changes, or what is in it.
-    public static let schemaVersion = 1
+    public static var schemaVersion: Int { 1 }
 
     /// What the fields are called.
     public enum FieldKey: String, Sendable {
