@@ -48,8 +48,10 @@ import Testing
         "x: { type: Data, default: Data(), encodes: L, fallback: L() }",
         "types: { L: { struct: { a: Int = 0 } } }"),
       new: one(
-        "x: { type: Data, default: Data(), encodes: L, fallback: L() }",
-        "types: { L: { struct: { a: Int = 0, b: Int? } } }"), isRaised: true),
+        """
+        x: { type: Data, default: Data(), encodes: L, fallback: L() }, \
+        y: { type: Int, default: '0', inEntity: omit }
+        """, "types: { L: { struct: { a: Int = 0, b: Int? } } }"), isRaised: true),
     Step(
       name: "an encrypted field", old: one("x: String?"),
       new: one("x: String?, y: { type: String?, allowsCloudEncryption: true }"), isRaised: true),
