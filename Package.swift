@@ -346,7 +346,8 @@ let package = Package(
     // Extras are generated, compiled and run: against a stand-in for CloudKit, which is Apple's alone.
     .target(name: "CloudKit", path: "Tests/CloudKitStandIn"),
     .target(
-      name: "ExtrasModels", dependencies: ["SwiftData", "CloudKit", "SchemaMigrationKit"], path: "Tests/ExtrasModels",
+      name: "ExtrasModels", dependencies: ["SwiftData", "CloudKit", "SchemaMigrationKit"],
+      path: "Tests/ExtrasModels",
       exclude: ["Schemas"]),
     .testTarget(
       name: "ExtrasTests",

@@ -68,7 +68,8 @@ package struct SchemaFolder: Sendable {
       let evolution = Evolution(
         history: history.versions, configuration: history.configuration)
       self.evolution = evolution
-      diagnostics += evolution.diagnostics + Renderer.nameConflicts(evolution)
+      diagnostics +=
+        evolution.diagnostics + Renderer.nameConflicts(evolution)
         + Renderer.extraFindings(evolution)
     }
     diagnostics += RuleBook.unknownRules(history)

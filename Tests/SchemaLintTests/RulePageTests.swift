@@ -32,7 +32,8 @@ import Testing
     let ofSources = (DetectionRules.all + AdoptionRules.all).map(\.id)
     #expect(
       reported.map(\.id).filter { !ofSources.contains($0) }.sorted() == [
-        "broken-base", "broken-baseline", "conflicting-name", "foreign-file", "no-manifests",
+        "broken-base", "broken-baseline", "cloud-field", "conflicting-name", "foreign-file",
+        "no-manifests",
         "not-copied", "not-rebased", "not-releasable", "rebase-conflict", "release-mark-removed",
         "shipped-version-renumbered", "stale-baseline", "template", "unreadable",
         "unwritten-function", "version-order",
