@@ -148,7 +148,13 @@ extension JSONEntityView {
       "let \(SwiftIdentifier.quoted($0.name)): \(Self.jsonType($0.type, nested))"
     }
     keys = item.entity.fields.map { "case \(SwiftIdentifier.quoted($0.name))" }
-    reads = item.entity.fields.flatMap { Self.read($0, nested) }
+    reads = item.entity.fields.flatMap { field in
+      // What tells a row from others has to be the same in every run.
+      let isTelling =
+        item.entity.isIdentifiable
+        ? field.name == "id" : field.defaultValue?.isVolatile ?? false
+      return Self.read(field, nested, isRequired: isTelling)
+    }
     let arguments = item.entity.fields.map { field in
       let quoted = SwiftIdentifier.quoted(field.name)
       let isNested = !nested.isDisjoint(with: field.type.names)
@@ -280,11 +286,13 @@ extension JSONEntityView {
     }
   }
 
-  private static func read(_ field: EntityField, _ nested: Set<String>) -> [String] {
+  private static func read(
+    _ field: EntityField, _ nested: Set<String>, isRequired: Bool
+  ) -> [String] {
     let type = jsonType(field.type, nested)
     let key = "forKey: .\(SwiftIdentifier.quoted(field.name))"
     let target = "self.\(SwiftIdentifier.quoted(field.name))"
-    guard field.defaultValue != nil || type.isOptional else {
+    guard !isRequired, field.defaultValue != nil || type.isOptional else {
       return SwiftText.assignment(
         target, "try container.decode(\(type).self, \(key))", indent: 4)
     }

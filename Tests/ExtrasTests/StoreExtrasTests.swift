@@ -145,6 +145,19 @@ import Testing
     }
   }
 
+  @Test("An element without an identifier is no other one's, whatever the default")
+  func identifiersAreRequired() throws {
+    try withDefaults { defaults in
+      try withFolder { folder in
+        let context = try open(folder.appending(path: "default.store"))
+        let sources = JSONImport.Sources(shelf: Data(#"[{"name": "a"}, {"name": "b"}]"#.utf8))
+        let report = try JSONImport.run(sources, into: context, defaults: defaults)
+        #expect(report.outcomes[0].failures.map(\.element) == [0, 1] && !report.isComplete)
+        #expect(try context.fetchCount(FetchDescriptor<ActiveShelfModel>()) == 0)
+      }
+    }
+  }
+
   @Test("More elements than are saved at once")
   func batches() throws {
     try withDefaults { defaults in

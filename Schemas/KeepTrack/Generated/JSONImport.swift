@@ -217,7 +217,7 @@ private struct JSONElement<Element: Decodable>: Decodable {
   init(from decoder: any Decoder) { result = Result { try Element(from: decoder) } }
 }
 
-/// `Entry` as JSON may have it: what has a default may be missing.
+/// `Entry` as JSON may have it: what has a default may be missing, but not what tells it from others.
 private struct EntryJSON: Decodable {
   let id: UUID
   let date: Date
@@ -237,7 +237,7 @@ private struct EntryJSON: Decodable {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    self.id = try container.decodeIfPresent(UUID.self, forKey: .id) ?? UUID()
+    self.id = try container.decode(UUID.self, forKey: .id)
     self.date = try container.decodeIfPresent(Date.self, forKey: .date) ?? Date()
     self.units = try container.decodeIfPresent(String.self, forKey: .units) ?? ""
     self.amount = try container.decodeIfPresent(Double.self, forKey: .amount) ?? 0
@@ -250,7 +250,7 @@ private struct EntryJSON: Decodable {
   }
 }
 
-/// `Goal` as JSON may have it: what has a default may be missing.
+/// `Goal` as JSON may have it: what has a default may be missing, but not what tells it from others.
 private struct GoalJSON: Decodable {
   let id: UUID
   let name: String
@@ -272,7 +272,7 @@ private struct GoalJSON: Decodable {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    self.id = try container.decodeIfPresent(UUID.self, forKey: .id) ?? UUID()
+    self.id = try container.decode(UUID.self, forKey: .id)
     self.name = try container.decodeIfPresent(String.self, forKey: .name) ?? ""
     self.details = try container.decodeIfPresent(String.self, forKey: .details) ?? ""
     self.dates = try container.decodeIfPresent([Date].self, forKey: .dates) ?? []
@@ -294,7 +294,7 @@ private struct GoalJSON: Decodable {
   }
 }
 
-/// `IntakeType` as JSON may have it: what has a default may be missing.
+/// `IntakeType` as JSON may have it: what has a default may be missing, but not what tells it from others.
 private struct IntakeTypeJSON: Decodable {
   let id: UUID
   let name: String
@@ -314,7 +314,7 @@ private struct IntakeTypeJSON: Decodable {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    self.id = try container.decodeIfPresent(UUID.self, forKey: .id) ?? UUID()
+    self.id = try container.decode(UUID.self, forKey: .id)
     self.name = try container.decodeIfPresent(String.self, forKey: .name) ?? ""
     self.units = try container.decodeIfPresent(String.self, forKey: .units) ?? ""
     self.amount = try container.decodeIfPresent(Double.self, forKey: .amount) ?? 0
@@ -334,7 +334,7 @@ private struct IntakeTypeJSON: Decodable {
   }
 }
 
-/// `AppSettings` as JSON may have it: what has a default may be missing.
+/// `AppSettings` as JSON may have it: what has a default may be missing, but not what tells it from others.
 private struct AppSettingsJSON: Decodable {
   let id: UUID
   let remindersEnabled: Bool
@@ -348,7 +348,7 @@ private struct AppSettingsJSON: Decodable {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    self.id = try container.decodeIfPresent(UUID.self, forKey: .id) ?? UUID()
+    self.id = try container.decode(UUID.self, forKey: .id)
     self.remindersEnabled =
       try container.decodeIfPresent(Bool.self, forKey: .remindersEnabled)
       ?? false

@@ -124,7 +124,7 @@ public struct Shelf: Codable, Hashable, Identifiable, Sendable {
   public var name: String
   public var bookIDs: [UUID]
 
-  public init(id: Int, name: String = "", bookIDs: [UUID] = []) {
+  public init(id: Int = 0, name: String = "", bookIDs: [UUID] = []) {
     self.id = id
     self.name = name
     self.bookIDs = bookIDs

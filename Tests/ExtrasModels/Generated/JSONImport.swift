@@ -275,7 +275,7 @@ private struct JSONElement<Element: Decodable>: Decodable {
   init(from decoder: any Decoder) { result = Result { try Element(from: decoder) } }
 }
 
-/// `Author` as JSON may have it: what has a default may be missing.
+/// `Author` as JSON may have it: what has a default may be missing, but not what tells it from others.
 private struct AuthorJSON: Decodable {
   let id: UUID
   let name: String
@@ -299,7 +299,7 @@ private struct AuthorJSON: Decodable {
   }
 }
 
-/// `Book` as JSON may have it: what has a default may be missing.
+/// `Book` as JSON may have it: what has a default may be missing, but not what tells it from others.
 private struct BookJSON: Decodable {
   let id: UUID
   let name: String
@@ -413,7 +413,7 @@ private struct BookJSON: Decodable {
   }
 }
 
-/// `Note` as JSON may have it: what has a default may be missing.
+/// `Note` as JSON may have it: what has a default may be missing, but not what tells it from others.
 private struct NoteJSON: Decodable {
   let id: UUID
   let text: String
@@ -434,7 +434,7 @@ private struct NoteJSON: Decodable {
   }
 }
 
-/// `Settings` as JSON may have it: what has a default may be missing.
+/// `Settings` as JSON may have it: what has a default may be missing, but not what tells it from others.
 private struct SettingsJSON: Decodable {
   let theme: String
   let lastOpened: Date?
@@ -455,7 +455,7 @@ private struct SettingsJSON: Decodable {
   }
 }
 
-/// `Shelf` as JSON may have it: what has a default may be missing.
+/// `Shelf` as JSON may have it: what has a default may be missing, but not what tells it from others.
 private struct ShelfJSON: Decodable {
   let id: Int
   let name: String

@@ -162,11 +162,11 @@ public enum LibrarySchemaV3: VersionedSchema {
   /// Converts to `Shelf`.
   @Model
   public final class ShelfModel {
-    @Attribute(.unique) public var id: Int
+    @Attribute(.unique) public var id: Int = 0
     public var name: String = ""
     public var books: [LibrarySchemaV3.BookModel] = []
 
-    public init(id: Int, name: String = "", books: [LibrarySchemaV3.BookModel] = []) {
+    public init(id: Int = 0, name: String = "", books: [LibrarySchemaV3.BookModel] = []) {
       self.id = id
       self.name = name
       self.books = books

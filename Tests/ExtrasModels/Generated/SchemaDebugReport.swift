@@ -130,6 +130,7 @@ public struct SchemaDebugReport: Codable, Hashable, Sendable, CustomStringConver
           "BookModel.schemaVersion: add an attribute with a default",
           "BookModel.token: add an optional attribute",
           "BookModel.weight: add an attribute with a default",
+          "ShelfModel.id: change a default",
         ]
       ),
     ]

@@ -135,7 +135,7 @@ enum Release: String, CaseIterable, Sendable, CustomStringConvertible {
       context.insert(LibrarySchemaV3.BookModel(id: UUID()))
       context.insert(LibrarySchemaV3.NoteModel(id: UUID()))
       context.insert(LibrarySchemaV3.SettingsModel())
-      context.insert(LibrarySchemaV3.ShelfModel(id: 1))
+      context.insert(LibrarySchemaV3.ShelfModel())
       return [
         "AuthorModel",
         "BookModel",

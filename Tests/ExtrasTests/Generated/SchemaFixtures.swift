@@ -302,7 +302,7 @@ enum SchemaFixtures {
       lastOpened: Date(timeIntervalSinceReferenceDate: -1)
     )
     context.insert(settingsModel3)
-    let shelfModel1 = LibrarySchemaV3.ShelfModel(id: 1)
+    let shelfModel1 = LibrarySchemaV3.ShelfModel()
     context.insert(shelfModel1)
     let shelfModel2 = LibrarySchemaV3.ShelfModel(id: 42, name: "usual")
     context.insert(shelfModel2)
