@@ -15,8 +15,10 @@ struct CloudMapperView: TemplateView {
   var keys: [String]
   /// Whether the entity's `id` can name its record.
   var isIdentifiable: Bool
-  /// The `id` as text: `entity.id.uuidString`.
-  var identifier: String
+  /// The expression of the record's name: `"Habit-\\(entity.id.uuidString)"`.
+  var recordName: String
+  /// Whether there are `id`s that cannot be a name.
+  var mayBeUnnameable: Bool
   var writes: [String]
   /// The lines of the function's head.
   var fromHead: [String]
@@ -27,7 +29,10 @@ struct CloudMapperView: TemplateView {
       "mark": { $0.mark }, "imports": { $0.imports }, "access": { $0.access },
       "name": { $0.name }, "entity": { $0.entity }, "recordType": { $0.recordType },
       "version": { $0.version }, "versionKey": { $0.versionKey }, "keys": { $0.keys },
-      "isIdentifiable": { $0.isIdentifiable }, "identifier": { $0.identifier },
+      "isIdentifiable": { $0.isIdentifiable }, "recordName": { $0.recordName },
+      "mayBeUnnameable": { $0.mayBeUnnameable },
+      "throwing": { $0.mayBeUnnameable ? "throws " : "" },
+      "trying": { $0.mayBeUnnameable ? "try " : "self." },
       "writes": { SwiftText.block($0.writes, indent: 6) }, "fromHead": { $0.fromHead },
       "forms": { $0.forms },
     ]
@@ -84,8 +89,10 @@ extension CloudMapperView {
     versionKey = record.versionKey
     keys = Self.keys(record)
     let id = record.entity.fields.first { $0.name == "id" }
-    identifier = id.flatMap { Self.text(of: $0.type) } ?? ""
-    isIdentifiable = !identifier.isEmpty
+    let naming = id.flatMap { Self.naming(by: $0.type, current.recordType) }
+    recordName = naming?.expression ?? ""
+    mayBeUnnameable = naming?.mayFail ?? false
+    isIdentifiable = naming != nil
     writes = current.fields.flatMap { field in
       record.entity.fields.first { $0.property == field.property.name }
         .map { Self.write(field, $0) } ?? []
@@ -109,12 +116,15 @@ extension CloudMapperView {
     }
   }
 
-  /// An identifier as the part of a record's name; nil where it is nothing that names a record.
-  private static func text(of type: TypeReference) -> String? {
+  /// How an identifier names a record; nil where it is nothing that does.
+  private static func naming(
+    by type: TypeReference, _ recordType: String
+  ) -> (expression: String, mayFail: Bool)? {
     guard case .named(let name, []) = type else { return nil }
     return switch StorageType.Primitive.bySwiftName[name] {
-    case .uuid: "entity.id.uuidString"
-    case .string, .int16, .int32, .int64: "entity.id"
+    case .uuid: ("\"\(recordType)-\\(entity.id.uuidString)\"", false)
+    case .int16, .int32, .int64: ("\"\(recordType)-\\(entity.id)\"", false)
+    case .string: ("try CloudRecordName.make(recordType, entity.id)", true)
     default: nil
     }
   }

@@ -264,7 +264,10 @@ extension Renderer {
   ) -> [String] {
     switch extra {
     case .cloudMappers:
-      ["CloudAssetFiles", "CloudFields", "CloudLink", "CloudRecordError", "CloudValue"]
+      [
+        "CloudAssetFiles", "CloudFields", "CloudLink", "CloudRecordError", "CloudRecordName",
+        "CloudValue",
+      ]
         + evolution.entities.map { CloudMapperView.name(of: $0.name) }
     case .debugReport: ["SchemaDebugReport"]
     case .jsonImport: ["JSONImport"]

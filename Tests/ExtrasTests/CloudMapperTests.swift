@@ -182,6 +182,19 @@ import Testing
     }
   }
 
+  @Test("A text names a record, unless CloudKit would end the app for it")
+  func textIdentifiers() throws {
+    let label = Label(id: "red & green")
+    let record = try LabelCloudMapper.toCKRecord(label)
+    #expect(record.recordID.recordName == "Label-red & green")
+    #expect(try LabelCloudMapper.fromCKRecord(record) == label)
+    for id in ["größe", "a\nb", String(repeating: "x", count: 250)] {
+      #expect(throws: CloudRecordError.unnameable(type: "Label", id: id)) {
+        try LabelCloudMapper.toCKRecord(Label(id: id))
+      }
+    }
+  }
+
   @Test("Entities named by numbers, and those without a name")
   func otherIdentifiers() throws {
     let shelf = Shelf(id: -4, name: "S", bookIDs: [Self.book.id, Self.empty.id])

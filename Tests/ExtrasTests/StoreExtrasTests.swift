@@ -218,7 +218,7 @@ import Testing
       let context = try open(url)
       let report = try SchemaDebugReport(of: context, store: url)
       #expect(report.version == "3.0.0")
-      #expect(report.models.map(\.rows) == [3, 3, 3, 3, 3])
+      #expect(report.models.map(\.rows) == [3, 3, 3, 3, 3, 3])
       #expect(report.models.map(\.model).first == "AuthorModel")
       #expect(report.history.map(\.number) == ["1.0.0", "2.0.0", "3.0.0"])
       #expect(report.history[1].stage == "custom, through a bridge")

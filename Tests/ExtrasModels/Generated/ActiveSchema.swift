@@ -23,6 +23,7 @@ public enum ActiveSchema {
 
 public typealias ActiveAuthorModel = LibrarySchemaV3.AuthorModel
 public typealias ActiveBookModel = LibrarySchemaV3.BookModel
+public typealias ActiveLabelModel = LibrarySchemaV3.LabelModel
 public typealias ActiveNoteModel = LibrarySchemaV3.NoteModel
 public typealias ActiveSettingsModel = LibrarySchemaV3.SettingsModel
 public typealias ActiveShelfModel = LibrarySchemaV3.ShelfModel

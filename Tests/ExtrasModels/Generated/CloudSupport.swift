@@ -12,6 +12,8 @@
     case noForm(type: String)
     /// No version of the app wrote records of this type and form.
     case unknownForm(type: String, form: Int)
+    /// CloudKit takes this `id` for no record's name: names are ASCII, at most 255 characters.
+    case unnameable(type: String, id: String)
     /// A field that has to be there is not.
     case missing(field: String)
     /// A field holds something that cannot be read as what it has to be.
@@ -23,6 +25,7 @@
         "this \(type) record has form \(form), and this app knows forms up to \(newest)"
       case .noForm(let type): "this \(type) record does not say its form"
       case .unknownForm(let type, let form): "no \(type) record has form \(form)"
+      case .unnameable(let type, let id): "'\(type)-\(id)' cannot be a record's name"
       case .missing(let field): "the record has no '\(field)'"
       case .unreadable(let field): "the record's '\(field)' cannot be read"
       }
@@ -49,6 +52,19 @@
         .appendingPathComponent(UUID().uuidString + mark)
       try data.write(to: url, options: .atomic)
       return CKAsset(fileURL: url)
+    }
+  }
+
+  /// Names of records.
+  enum CloudRecordName {
+    /// The name of a record whose entity is called by a text: `Habit-daily`.
+    static func make(_ type: String, _ id: String) throws -> String {
+      let name = "\(type)-\(id)"
+      let isPlain = name.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+      guard isPlain, name.utf8.count <= 255 else {
+        throw CloudRecordError.unnameable(type: type, id: id)
+      }
+      return name
     }
   }
 

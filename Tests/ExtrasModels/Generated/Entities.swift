@@ -96,6 +96,15 @@ public struct Book: Codable, Hashable, Identifiable, Sendable {
   }
 }
 
+/// What `LabelModel` stores, as the app uses it.
+public struct Label: Codable, Hashable, Identifiable, Sendable {
+  public var id: String
+
+  public init(id: String) {
+    self.id = id
+  }
+}
+
 /// What `NoteModel` stores, as the app uses it.
 public struct Note: Codable, Hashable, Identifiable, Sendable {
   public var id: UUID

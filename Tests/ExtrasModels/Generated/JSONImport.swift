@@ -12,6 +12,7 @@ public enum JSONImport {
   public struct Sources: Sendable {
     public var author: Data?
     public var book: Data?
+    public var label: Data?
     public var note: Data?
     public var settings: Data?
     public var shelf: Data?
@@ -19,12 +20,14 @@ public enum JSONImport {
     public init(
       author: Data? = nil,
       book: Data? = nil,
+      label: Data? = nil,
       note: Data? = nil,
       settings: Data? = nil,
       shelf: Data? = nil
     ) {
       self.author = author
       self.book = book
+      self.label = label
       self.note = note
       self.settings = settings
       self.shelf = shelf
@@ -89,6 +92,7 @@ public enum JSONImport {
     if defaults.bool(forKey: mark) { return Report(wasDone: true) }
     var authorRun = JSONImportRun<AuthorJSON>("Author", sources.author, decoder)
     var bookRun = JSONImportRun<BookJSON>("Book", sources.book, decoder)
+    var labelRun = JSONImportRun<LabelJSON>("Label", sources.label, decoder)
     var noteRun = JSONImportRun<NoteJSON>("Note", sources.note, decoder)
     var settingsRun = JSONImportRun<SettingsJSON>("Settings", sources.settings, decoder)
     var shelfRun = JSONImportRun<ShelfJSON>("Shelf", sources.shelf, decoder)
@@ -111,6 +115,16 @@ public enum JSONImport {
       let row = ActiveBookModel.fromEntity($0.toEntity())
       context.insert(row)
       bookRows[$0.id] = row
+    }
+    var labelRows = Dictionary(
+      try context.fetch(FetchDescriptor<ActiveLabelModel>()).map { ($0.id, $0) }
+    ) { first, _ in first }
+    try labelRun.insert(in: context) {
+      labelRows[$0.id] != nil
+    } make: {
+      let row = ActiveLabelModel.fromEntity($0.toEntity())
+      context.insert(row)
+      labelRows[$0.id] = row
     }
     var noteRows = Dictionary(
       try context.fetch(FetchDescriptor<ActiveNoteModel>()).map { ($0.id, $0) }
@@ -185,6 +199,7 @@ public enum JSONImport {
     let outcomes = [
       authorRun.outcome,
       bookRun.outcome,
+      labelRun.outcome,
       noteRun.outcome,
       settingsRun.outcome,
       shelfRun.outcome,
@@ -410,6 +425,24 @@ private struct BookJSON: Decodable {
       editions: editions,
       history: history
     )
+  }
+}
+
+/// `Label` as JSON may have it: what has a default may be missing, but not what tells it from others.
+private struct LabelJSON: Decodable {
+  let id: String
+
+  private enum CodingKeys: String, CodingKey {
+    case id
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.id = try container.decode(String.self, forKey: .id)
+  }
+
+  func toEntity() -> Label {
+    Label(id: id)
   }
 }
 

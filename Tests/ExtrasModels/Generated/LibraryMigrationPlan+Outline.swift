@@ -13,6 +13,7 @@ extension LibraryMigrationPlan {
           summary: "The first shelf",
           entities: [
             OutlineEntities.bookModelV1,
+            OutlineEntities.labelModelV1,
             OutlineEntities.noteModelV1,
             OutlineEntities.settingsModelV1,
             OutlineEntities.shelfModelV1,
@@ -26,6 +27,7 @@ extension LibraryMigrationPlan {
           entities: [
             OutlineEntities.authorModelV1p0p1,
             OutlineEntities.bookModelV1p0p1,
+            OutlineEntities.labelModelV1,
             OutlineEntities.noteModelV1,
             OutlineEntities.settingsModelV1,
             OutlineEntities.shelfModelV1,
@@ -39,6 +41,7 @@ extension LibraryMigrationPlan {
           entities: [
             OutlineEntities.authorModelV1p0p2,
             OutlineEntities.bookModelV1p0p2,
+            OutlineEntities.labelModelV1,
             OutlineEntities.noteModelV1,
             OutlineEntities.settingsModelV1,
             OutlineEntities.shelfModelV1,
@@ -51,6 +54,7 @@ extension LibraryMigrationPlan {
           entities: [
             OutlineEntities.authorModelV1p0p2,
             OutlineEntities.bookModelV2,
+            OutlineEntities.labelModelV1,
             OutlineEntities.noteModelV1,
             OutlineEntities.settingsModelV1,
             OutlineEntities.shelfModelV1,
@@ -63,6 +67,7 @@ extension LibraryMigrationPlan {
           entities: [
             OutlineEntities.authorModelV3,
             OutlineEntities.bookModelV3,
+            OutlineEntities.labelModelV1,
             OutlineEntities.noteModelV1,
             OutlineEntities.settingsModelV1,
             OutlineEntities.shelfModelV1,
@@ -132,6 +137,18 @@ private enum OutlineEntities {
           isToMany: true
         ),
         MigrationOutline.Relationship("writer", to: "WriterModel"),
+      ],
+      uniques: [
+        ["id"]
+      ]
+    )
+  }
+
+  static var labelModelV1: MigrationOutline.Entity {
+    MigrationOutline.Entity(
+      "LabelModel",
+      attributes: [
+        MigrationOutline.Attribute("id", type: .varchar)
       ],
       uniques: [
         ["id"]

@@ -51,6 +51,18 @@ extension LibrarySchemaV1.BookModel {
   }
 }
 
+extension LibrarySchemaV1.LabelModel {
+  /// Today's entity from a row of V1.
+  public func toEntity() -> Label {
+    Label(id: id)
+  }
+
+  /// A row of V1 from today's entity. Links that the entity does not hold are the caller's to set.
+  public static func fromEntity(_ entity: Label) -> LibrarySchemaV1.LabelModel {
+    LibrarySchemaV1.LabelModel(id: entity.id)
+  }
+}
+
 extension LibrarySchemaV1.NoteModel {
   /// Today's entity from a row of V1.
   public func toEntity() -> Note {

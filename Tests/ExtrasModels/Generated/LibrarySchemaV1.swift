@@ -10,6 +10,7 @@ public enum LibrarySchemaV1: VersionedSchema {
   public static var models: [any PersistentModel.Type] {
     [
       LibrarySchemaV1.BookModel.self,
+      LibrarySchemaV1.LabelModel.self,
       LibrarySchemaV1.NoteModel.self,
       LibrarySchemaV1.SettingsModel.self,
       LibrarySchemaV1.ShelfModel.self,
@@ -69,6 +70,16 @@ public enum LibrarySchemaV1: VersionedSchema {
     }
   }
 
+  /// Converts to `Label`.
+  @Model
+  public final class LabelModel {
+    @Attribute(.unique) public var id: String
+
+    public init(id: String) {
+      self.id = id
+    }
+  }
+
   /// Converts to `Note`.
   @Model
   public final class NoteModel {
@@ -123,6 +134,7 @@ public enum LibrarySchemaV1: VersionedSchema {
 }
 
 public typealias BookModelV1 = LibrarySchemaV1.BookModel
+public typealias LabelModelV1 = LibrarySchemaV1.LabelModel
 public typealias NoteModelV1 = LibrarySchemaV1.NoteModel
 public typealias SettingsModelV1 = LibrarySchemaV1.SettingsModel
 public typealias ShelfModelV1 = LibrarySchemaV1.ShelfModel

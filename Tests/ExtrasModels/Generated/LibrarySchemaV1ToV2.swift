@@ -13,6 +13,7 @@ public enum LibrarySchemaV1ToV2: VersionedSchema {
     [
       LibrarySchemaV1ToV2.AuthorModel.self,
       LibrarySchemaV1ToV2.BookModel.self,
+      LibrarySchemaV1ToV2.LabelModel.self,
       LibrarySchemaV1ToV2.NoteModel.self,
       LibrarySchemaV1ToV2.SettingsModel.self,
       LibrarySchemaV1ToV2.ShelfModel.self,
@@ -87,6 +88,15 @@ public enum LibrarySchemaV1ToV2: VersionedSchema {
       self.priceV2 = priceV2
       self.ratingV2 = ratingV2
       self.author = author
+    }
+  }
+
+  @Model
+  public final class LabelModel {
+    @Attribute(.unique) public var id: String
+
+    public init(id: String) {
+      self.id = id
     }
   }
 

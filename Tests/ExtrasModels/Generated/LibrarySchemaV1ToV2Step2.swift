@@ -12,6 +12,7 @@ public enum LibrarySchemaV1ToV2Step2: VersionedSchema {
     [
       LibrarySchemaV1ToV2Step2.AuthorModel.self,
       LibrarySchemaV1ToV2Step2.BookModel.self,
+      LibrarySchemaV1ToV2Step2.LabelModel.self,
       LibrarySchemaV1ToV2Step2.NoteModel.self,
       LibrarySchemaV1ToV2Step2.SettingsModel.self,
       LibrarySchemaV1ToV2Step2.ShelfModel.self,
@@ -76,6 +77,15 @@ public enum LibrarySchemaV1ToV2Step2: VersionedSchema {
       self.author = author
       self.notes = notes
       self.shelves = shelves
+    }
+  }
+
+  @Model
+  public final class LabelModel {
+    @Attribute(.unique) public var id: String
+
+    public init(id: String) {
+      self.id = id
     }
   }
 

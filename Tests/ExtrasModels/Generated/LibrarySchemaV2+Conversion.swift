@@ -67,6 +67,18 @@ extension LibrarySchemaV2.BookModel {
   }
 }
 
+extension LibrarySchemaV2.LabelModel {
+  /// Today's entity from a row of V2.
+  public func toEntity() -> Label {
+    Label(id: id)
+  }
+
+  /// A row of V2 from today's entity. Links that the entity does not hold are the caller's to set.
+  public static func fromEntity(_ entity: Label) -> LibrarySchemaV2.LabelModel {
+    LibrarySchemaV2.LabelModel(id: entity.id)
+  }
+}
+
 extension LibrarySchemaV2.NoteModel {
   /// Today's entity from a row of V2.
   public func toEntity() -> Note {

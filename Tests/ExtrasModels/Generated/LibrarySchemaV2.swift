@@ -11,6 +11,7 @@ public enum LibrarySchemaV2: VersionedSchema {
     [
       LibrarySchemaV2.AuthorModel.self,
       LibrarySchemaV2.BookModel.self,
+      LibrarySchemaV2.LabelModel.self,
       LibrarySchemaV2.NoteModel.self,
       LibrarySchemaV2.SettingsModel.self,
       LibrarySchemaV2.ShelfModel.self,
@@ -81,6 +82,16 @@ public enum LibrarySchemaV2: VersionedSchema {
     }
   }
 
+  /// Converts to `Label`.
+  @Model
+  public final class LabelModel {
+    @Attribute(.unique) public var id: String
+
+    public init(id: String) {
+      self.id = id
+    }
+  }
+
   /// Converts to `Note`.
   @Model
   public final class NoteModel {
@@ -124,6 +135,7 @@ public enum LibrarySchemaV2: VersionedSchema {
 
 public typealias AuthorModelV2 = LibrarySchemaV2.AuthorModel
 public typealias BookModelV2 = LibrarySchemaV2.BookModel
+public typealias LabelModelV2 = LibrarySchemaV2.LabelModel
 public typealias NoteModelV2 = LibrarySchemaV2.NoteModel
 public typealias SettingsModelV2 = LibrarySchemaV2.SettingsModel
 public typealias ShelfModelV2 = LibrarySchemaV2.ShelfModel

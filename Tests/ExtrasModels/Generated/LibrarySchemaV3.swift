@@ -11,6 +11,7 @@ public enum LibrarySchemaV3: VersionedSchema {
     [
       LibrarySchemaV3.AuthorModel.self,
       LibrarySchemaV3.BookModel.self,
+      LibrarySchemaV3.LabelModel.self,
       LibrarySchemaV3.NoteModel.self,
       LibrarySchemaV3.SettingsModel.self,
       LibrarySchemaV3.ShelfModel.self,
@@ -133,6 +134,16 @@ public enum LibrarySchemaV3: VersionedSchema {
     }
   }
 
+  /// Converts to `Label`.
+  @Model
+  public final class LabelModel {
+    @Attribute(.unique) public var id: String
+
+    public init(id: String) {
+      self.id = id
+    }
+  }
+
   /// Converts to `Note`.
   @Model
   public final class NoteModel {
@@ -176,6 +187,7 @@ public enum LibrarySchemaV3: VersionedSchema {
 
 public typealias AuthorModelV3 = LibrarySchemaV3.AuthorModel
 public typealias BookModelV3 = LibrarySchemaV3.BookModel
+public typealias LabelModelV3 = LibrarySchemaV3.LabelModel
 public typealias NoteModelV3 = LibrarySchemaV3.NoteModel
 public typealias SettingsModelV3 = LibrarySchemaV3.SettingsModel
 public typealias ShelfModelV3 = LibrarySchemaV3.ShelfModel

@@ -53,6 +53,7 @@ public struct SchemaDebugReport: Codable, Hashable, Sendable, CustomStringConver
         rows: try context.fetchCount(FetchDescriptor<ActiveAuthorModel>())
       ),
       Count(model: "BookModel", rows: try context.fetchCount(FetchDescriptor<ActiveBookModel>())),
+      Count(model: "LabelModel", rows: try context.fetchCount(FetchDescriptor<ActiveLabelModel>())),
       Count(model: "NoteModel", rows: try context.fetchCount(FetchDescriptor<ActiveNoteModel>())),
       Count(
         model: "SettingsModel",
@@ -209,6 +210,15 @@ extension ActiveBookModel {
         text: SchemaDebugReport.text(self.internalNote)
       ),
       SchemaDebugReport.Value(name: "lastPage", text: SchemaDebugReport.text(self.lastPage)),
+    ]
+  }
+}
+
+extension ActiveLabelModel {
+  /// The row's values as text. They are the user's: show them to nobody else.
+  public var debugValues: [SchemaDebugReport.Value] {
+    [
+      SchemaDebugReport.Value(name: "id", text: SchemaDebugReport.text(self.id))
     ]
   }
 }

@@ -22,7 +22,8 @@
 
     /// Writes the entity into a record. What else is in the record stays there.
     ///
-    /// - Throws: `CloudRecordError.newer` for a record that a newer app wrote; it is left as it was.
+    /// - Throws: `CloudRecordError.newer` for a record that a newer app wrote, which is left as it was; and when JSON of
+    ///   a value, or a file for its data, cannot be made: do not save the record then.
     public static func update(_ record: CKRecord, with entity: Settings) throws {
       let fields = CloudFields<FieldKey>(record: record)
       try fields.requireWritable(.schemaVersion, newest: schemaVersion)

@@ -30,18 +30,20 @@
 
     /// A new record of the entity.
     ///
-    /// - Throws: When JSON of a value, or a file for its data, cannot be made.
+    /// - Throws: When JSON of a value, a file for its data, or the record's name cannot be made.
     public static func toCKRecord(
       _ entity: Shelf, in zone: CKRecordZone.ID = CKRecordZone.default().zoneID
     ) throws -> CKRecord {
-      let record = CKRecord(recordType: recordType, recordID: recordID(for: entity, in: zone))
+      let recordID = self.recordID(for: entity, in: zone)
+      let record = CKRecord(recordType: recordType, recordID: recordID)
       try update(record, with: entity)
       return record
     }
 
     /// Writes the entity into a record. What else is in the record stays there.
     ///
-    /// - Throws: `CloudRecordError.newer` for a record that a newer app wrote; it is left as it was.
+    /// - Throws: `CloudRecordError.newer` for a record that a newer app wrote, which is left as it was; and when JSON of
+    ///   a value, or a file for its data, cannot be made: do not save the record then.
     public static func update(_ record: CKRecord, with entity: Shelf) throws {
       let fields = CloudFields<FieldKey>(record: record)
       try fields.requireWritable(.schemaVersion, newest: schemaVersion)

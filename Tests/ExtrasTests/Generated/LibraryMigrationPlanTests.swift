@@ -106,12 +106,14 @@ enum Release: String, CaseIterable, Sendable, CustomStringConvertible {
     switch self {
     case .v1:
       context.insert(LibrarySchemaV1.BookModel(id: UUID()))
+      context.insert(LibrarySchemaV1.LabelModel(id: "sample"))
       context.insert(LibrarySchemaV1.NoteModel(id: UUID()))
       context.insert(LibrarySchemaV1.SettingsModel())
       context.insert(LibrarySchemaV1.ShelfModel(id: 1))
       context.insert(LibrarySchemaV1.WriterModel(id: UUID()))
       return [
         "BookModel",
+        "LabelModel",
         "NoteModel",
         "SettingsModel",
         "ShelfModel",
@@ -120,12 +122,14 @@ enum Release: String, CaseIterable, Sendable, CustomStringConvertible {
     case .v2:
       context.insert(LibrarySchemaV2.AuthorModel(id: UUID()))
       context.insert(LibrarySchemaV2.BookModel(id: UUID()))
+      context.insert(LibrarySchemaV2.LabelModel(id: "sample"))
       context.insert(LibrarySchemaV2.NoteModel(id: UUID()))
       context.insert(LibrarySchemaV2.SettingsModel())
       context.insert(LibrarySchemaV2.ShelfModel(id: 1))
       return [
         "AuthorModel",
         "BookModel",
+        "LabelModel",
         "NoteModel",
         "SettingsModel",
         "ShelfModel",
@@ -133,12 +137,14 @@ enum Release: String, CaseIterable, Sendable, CustomStringConvertible {
     case .v3:
       context.insert(LibrarySchemaV3.AuthorModel(id: UUID()))
       context.insert(LibrarySchemaV3.BookModel(id: UUID()))
+      context.insert(LibrarySchemaV3.LabelModel(id: "sample"))
       context.insert(LibrarySchemaV3.NoteModel(id: UUID()))
       context.insert(LibrarySchemaV3.SettingsModel())
       context.insert(LibrarySchemaV3.ShelfModel())
       return [
         "AuthorModel",
         "BookModel",
+        "LabelModel",
         "NoteModel",
         "SettingsModel",
         "ShelfModel",
@@ -152,6 +158,7 @@ enum Release: String, CaseIterable, Sendable, CustomStringConvertible {
     case .v1:
       return [
         "BookModel": try context.fetchCount(FetchDescriptor<LibrarySchemaV1.BookModel>()),
+        "LabelModel": try context.fetchCount(FetchDescriptor<LibrarySchemaV1.LabelModel>()),
         "NoteModel": try context.fetchCount(FetchDescriptor<LibrarySchemaV1.NoteModel>()),
         "SettingsModel": try context.fetchCount(FetchDescriptor<LibrarySchemaV1.SettingsModel>()),
         "ShelfModel": try context.fetchCount(FetchDescriptor<LibrarySchemaV1.ShelfModel>()),
@@ -161,6 +168,7 @@ enum Release: String, CaseIterable, Sendable, CustomStringConvertible {
       return [
         "AuthorModel": try context.fetchCount(FetchDescriptor<LibrarySchemaV2.AuthorModel>()),
         "BookModel": try context.fetchCount(FetchDescriptor<LibrarySchemaV2.BookModel>()),
+        "LabelModel": try context.fetchCount(FetchDescriptor<LibrarySchemaV2.LabelModel>()),
         "NoteModel": try context.fetchCount(FetchDescriptor<LibrarySchemaV2.NoteModel>()),
         "SettingsModel": try context.fetchCount(FetchDescriptor<LibrarySchemaV2.SettingsModel>()),
         "ShelfModel": try context.fetchCount(FetchDescriptor<LibrarySchemaV2.ShelfModel>()),
@@ -169,6 +177,7 @@ enum Release: String, CaseIterable, Sendable, CustomStringConvertible {
       return [
         "AuthorModel": try context.fetchCount(FetchDescriptor<LibrarySchemaV3.AuthorModel>()),
         "BookModel": try context.fetchCount(FetchDescriptor<LibrarySchemaV3.BookModel>()),
+        "LabelModel": try context.fetchCount(FetchDescriptor<LibrarySchemaV3.LabelModel>()),
         "NoteModel": try context.fetchCount(FetchDescriptor<LibrarySchemaV3.NoteModel>()),
         "SettingsModel": try context.fetchCount(FetchDescriptor<LibrarySchemaV3.SettingsModel>()),
         "ShelfModel": try context.fetchCount(FetchDescriptor<LibrarySchemaV3.ShelfModel>()),

@@ -31,6 +31,7 @@ enum SchemaFixtures {
       case .v1:
         [
           "BookModel": 3,
+          "LabelModel": 3,
           "NoteModel": 3,
           "SettingsModel": 3,
           "ShelfModel": 3,
@@ -40,6 +41,7 @@ enum SchemaFixtures {
         [
           "AuthorModel": 3,
           "BookModel": 3,
+          "LabelModel": 3,
           "NoteModel": 3,
           "SettingsModel": 3,
           "ShelfModel": 3,
@@ -48,6 +50,7 @@ enum SchemaFixtures {
         [
           "AuthorModel": 3,
           "BookModel": 3,
+          "LabelModel": 3,
           "NoteModel": 3,
           "SettingsModel": 3,
           "ShelfModel": 3,
@@ -109,11 +112,17 @@ enum SchemaFixtures {
       creationDate: Date(timeIntervalSinceReferenceDate: -1)
     )
     context.insert(bookModel3)
-    let noteModel1 = LibrarySchemaV1.NoteModel(id: uuid(4))
+    let labelModel1 = LibrarySchemaV1.LabelModel(id: "sample")
+    context.insert(labelModel1)
+    let labelModel2 = LibrarySchemaV1.LabelModel(id: "usual")
+    context.insert(labelModel2)
+    let labelModel3 = LibrarySchemaV1.LabelModel(id: "Ünüsual 'quoted' 日本 \u{1F600}")
+    context.insert(labelModel3)
+    let noteModel1 = LibrarySchemaV1.NoteModel(id: uuid(7))
     context.insert(noteModel1)
-    let noteModel2 = LibrarySchemaV1.NoteModel(id: uuid(5), text: "usual")
+    let noteModel2 = LibrarySchemaV1.NoteModel(id: uuid(8), text: "usual")
     context.insert(noteModel2)
-    let noteModel3 = LibrarySchemaV1.NoteModel(id: uuid(6), text: "Ünüsual 'quoted' 日本 \u{1F600}")
+    let noteModel3 = LibrarySchemaV1.NoteModel(id: uuid(9), text: "Ünüsual 'quoted' 日本 \u{1F600}")
     context.insert(noteModel3)
     let settingsModel1 = LibrarySchemaV1.SettingsModel()
     context.insert(settingsModel1)
@@ -133,12 +142,12 @@ enum SchemaFixtures {
     context.insert(shelfModel2)
     let shelfModel3 = LibrarySchemaV1.ShelfModel(id: Int.max, name: "Ünüsual 'quoted' 日本 \u{1F600}")
     context.insert(shelfModel3)
-    let writerModel1 = LibrarySchemaV1.WriterModel(id: uuid(13))
+    let writerModel1 = LibrarySchemaV1.WriterModel(id: uuid(16))
     context.insert(writerModel1)
-    let writerModel2 = LibrarySchemaV1.WriterModel(id: uuid(14), name: "usual")
+    let writerModel2 = LibrarySchemaV1.WriterModel(id: uuid(17), name: "usual")
     context.insert(writerModel2)
     let writerModel3 = LibrarySchemaV1.WriterModel(
-      id: uuid(15),
+      id: uuid(18),
       name: "Ünüsual 'quoted' 日本 \u{1F600}"
     )
     context.insert(writerModel3)
@@ -188,11 +197,17 @@ enum SchemaFixtures {
       creationDate: Date(timeIntervalSinceReferenceDate: -1)
     )
     context.insert(bookModel3)
-    let noteModel1 = LibrarySchemaV2.NoteModel(id: uuid(7))
+    let labelModel1 = LibrarySchemaV2.LabelModel(id: "sample")
+    context.insert(labelModel1)
+    let labelModel2 = LibrarySchemaV2.LabelModel(id: "usual")
+    context.insert(labelModel2)
+    let labelModel3 = LibrarySchemaV2.LabelModel(id: "Ünüsual 'quoted' 日本 \u{1F600}")
+    context.insert(labelModel3)
+    let noteModel1 = LibrarySchemaV2.NoteModel(id: uuid(10))
     context.insert(noteModel1)
-    let noteModel2 = LibrarySchemaV2.NoteModel(id: uuid(8), text: "usual")
+    let noteModel2 = LibrarySchemaV2.NoteModel(id: uuid(11), text: "usual")
     context.insert(noteModel2)
-    let noteModel3 = LibrarySchemaV2.NoteModel(id: uuid(9), text: "Ünüsual 'quoted' 日本 \u{1F600}")
+    let noteModel3 = LibrarySchemaV2.NoteModel(id: uuid(12), text: "Ünüsual 'quoted' 日本 \u{1F600}")
     context.insert(noteModel3)
     let settingsModel1 = LibrarySchemaV2.SettingsModel()
     context.insert(settingsModel1)
@@ -284,11 +299,17 @@ enum SchemaFixtures {
       internalNote: "Ünüsual 'quoted' 日本 \u{1F600}"
     )
     context.insert(bookModel3)
-    let noteModel1 = LibrarySchemaV3.NoteModel(id: uuid(7))
+    let labelModel1 = LibrarySchemaV3.LabelModel(id: "sample")
+    context.insert(labelModel1)
+    let labelModel2 = LibrarySchemaV3.LabelModel(id: "usual")
+    context.insert(labelModel2)
+    let labelModel3 = LibrarySchemaV3.LabelModel(id: "Ünüsual 'quoted' 日本 \u{1F600}")
+    context.insert(labelModel3)
+    let noteModel1 = LibrarySchemaV3.NoteModel(id: uuid(10))
     context.insert(noteModel1)
-    let noteModel2 = LibrarySchemaV3.NoteModel(id: uuid(8), text: "usual")
+    let noteModel2 = LibrarySchemaV3.NoteModel(id: uuid(11), text: "usual")
     context.insert(noteModel2)
-    let noteModel3 = LibrarySchemaV3.NoteModel(id: uuid(9), text: "Ünüsual 'quoted' 日本 \u{1F600}")
+    let noteModel3 = LibrarySchemaV3.NoteModel(id: uuid(12), text: "Ünüsual 'quoted' 日本 \u{1F600}")
     context.insert(noteModel3)
     let settingsModel1 = LibrarySchemaV3.SettingsModel()
     context.insert(settingsModel1)
