@@ -32,7 +32,7 @@ struct CloudMapperView: TemplateView {
       "isIdentifiable": { $0.isIdentifiable }, "recordName": { $0.recordName },
       "mayBeUnnameable": { $0.mayBeUnnameable },
       "throwing": { $0.mayBeUnnameable ? "throws " : "" },
-      "trying": { $0.mayBeUnnameable ? "try " : "self." },
+      "trying": { $0.mayBeUnnameable ? "try self." : "self." },
       "writes": { SwiftText.block($0.writes, indent: 6) }, "fromHead": { $0.fromHead },
       "forms": { $0.forms },
     ]

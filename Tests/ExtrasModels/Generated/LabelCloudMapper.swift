@@ -34,7 +34,7 @@
     public static func toCKRecord(
       _ entity: Label, in zone: CKRecordZone.ID = CKRecordZone.default().zoneID
     ) throws -> CKRecord {
-      let recordID = try recordID(for: entity, in: zone)
+      let recordID = try self.recordID(for: entity, in: zone)
       let record = CKRecord(recordType: recordType, recordID: recordID)
       try update(record, with: entity)
       return record
