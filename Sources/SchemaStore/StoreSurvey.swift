@@ -68,10 +68,20 @@ public final class StoreSurvey {
   }
 
   func query<Element>(
-    _ sql: String, _ values: [StoredValue] = [], _ transform: (Statement) throws -> Element
+    _ sql: String, _ transform: (Statement) throws -> Element
   ) throws -> [Element] {
+    var found: [Element] = []
+    try each(sql) { found.append(try transform($0)) }
+    return found
+  }
+
+  /// Goes through the rows of a query, none of which is kept.
+  func each(_ sql: String, _ work: (Statement) throws -> Void) throws {
     database.restrict(steps: steps, valueSize: valueSize)
+    // A statement for each question is not worth keeping.
     defer { database.forgetStatements() }
-    return try database.query(sql, values, transform)
+    let statement = try database.prepare(sql)
+    defer { statement.reset() }
+    while try statement.step() { try work(statement) }
   }
 }

@@ -11,19 +11,11 @@ package struct StoreProof: Sendable {
   package let number: VersionNumber
   package let hashes: FrozenHashes
 
-  /// Why a store proves nothing.
-  package struct Refusal: Error, Sendable {
-    /// As a clause, such as `it is not of V3`.
-    package var reason: String
-    /// What differs, or what to do.
-    package var details: [String]
-  }
-
   /// Holds a store against a version.
   ///
   /// - Parameters:
   ///   - wanted: The version; nil for the one that the store is of.
-  /// - Throws: `StoreError` for what is no store or cannot be read, `Refusal` for what proves nothing.
+  /// - Throws: `StoreError` for what is no store or cannot be read, `StoreRefusal` for what proves nothing.
   package init(
     storeAt url: URL, of wanted: VersionNumber?, in evolution: Evolution
   ) throws {
@@ -35,7 +27,7 @@ package struct StoreProof: Sendable {
       let frozen = FrozenHashes(
         checksum: checksum, entities: facts.hashes.mapValues { $0.base64EncodedString() })
     else {
-      throw Refusal(
+      throw StoreRefusal(
         reason: "its hashes do not fit each other, or its entities",
         details: ["'schemagen inspect' shows them"])
     }
@@ -44,21 +36,21 @@ package struct StoreProof: Sendable {
 
   private static func checkIsProof(_ facts: StoreFacts) throws {
     if facts.writer == .portable {
-      throw Refusal(
+      throw StoreRefusal(
         reason: "it was written by a rehearsal, not by Apple's framework",
         details: [
           "only that makes the hashes by which devices know their stores",
           "take a store from a device or a simulator on which the version ran",
         ])
     }
-    if !facts.damage.isEmpty { throw Refusal(reason: "it is damaged", details: facts.damage) }
+    if !facts.damage.isEmpty { throw StoreRefusal(reason: "it is damaged", details: facts.damage) }
     guard facts.model != nil else {
-      throw Refusal(
+      throw StoreRefusal(
         reason: "it has no model cache",
         details: ["tables alone do not tell what is optional, so that they prove no version"])
     }
     guard !facts.hashes.isEmpty else {
-      throw Refusal(reason: "its metadata have no hashes", details: [])
+      throw StoreRefusal(reason: "its metadata have no hashes", details: [])
     }
   }
 
@@ -73,13 +65,13 @@ package struct StoreProof: Sendable {
     let same = versions.filter(\.comparison.isSame).map(\.number)
     if let wanted {
       guard let found = versions.first(where: { $0.number == wanted }) else {
-        throw Refusal(
+        throw StoreRefusal(
           reason: "there is no version \(wanted.name) to hold it against",
           details: ["there are: " + versions.map(\.number.name).joined(separator: ", ")])
       }
       guard found.comparison.isSame else {
         let others = same.map(\.name).joined(separator: " and of ")
-        throw Refusal(
+        throw StoreRefusal(
           reason: "it is not of \(wanted.name)" + (same.isEmpty ? "" : ", but of \(others)"),
           details: found.comparison.differences.filter(\.isHashed).map {
             "\($0.element): \($0.detail)"
@@ -88,7 +80,7 @@ package struct StoreProof: Sendable {
       return wanted
     }
     guard let only = same.first, same.count == 1 else {
-      throw Refusal(
+      throw StoreRefusal(
         reason: same.isEmpty
           ? "it is of none of the versions"
           : "it may be of \(same.map(\.name).joined(separator: " or of "))",

@@ -56,7 +56,7 @@ struct ReleaseCommand: ParsableCommand {
     let name = folders.resolve(store)
     do {
       return try StoreProof(storeAt: URL(filePath: name), of: number, in: evolution)
-    } catch let refusal as StoreProof.Refusal {
+    } catch let refusal as StoreRefusal {
       Output.error("schemagen: '\(name)' proves nothing: \(visible(refusal.reason))")
       for detail in refusal.details { Output.error("  \(visible(detail))") }
     } catch {

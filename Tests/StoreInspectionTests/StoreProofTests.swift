@@ -29,11 +29,11 @@ import Testing
 
   private func refusal(
     _ path: String, _ number: VersionNumber?, _ evolution: Evolution
-  ) -> StoreProof.Refusal? {
+  ) -> StoreRefusal? {
     do {
       _ = try StoreProof(storeAt: URL(filePath: path), of: number, in: evolution)
       return nil
-    } catch let refusal as StoreProof.Refusal {
+    } catch let refusal as StoreRefusal {
       return refusal
     } catch {
       Issue.record("\(error)")
