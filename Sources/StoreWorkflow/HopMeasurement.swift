@@ -131,9 +131,8 @@ struct HopMeasurement {
     let total = try count([origin.model])
     guard let relationship = property.relationship else {
       let tally = try survey.tally(of: origin.model, origin.property, isNull: false)
-      return loss(
-        change, tally,
-        Words.part(tally.rows, of: total, "has a value, which goes", "have a value, which goes"))
+      let part = Words.part(tally.rows, of: total, "has a value", "have a value")
+      return loss(change, tally, tally.rows == 0 ? part : part + ", which goes")
     }
     let tally = try survey.tally(of: origin.model, linksBy: origin.property, outside: 0...0)
     if relationship.cardinality.isMany, let inverse = relationship.inverse?.value,
@@ -145,9 +144,8 @@ struct HopMeasurement {
       return Finding(
         .kept, "links stay in '\(relationship.destination.value).\(inverse)'", rows: tally.rows)
     }
-    return loss(
-      change, tally,
-      Words.part(tally.rows, of: total, "has links, which go", "have links, which go"))
+    let part = Words.part(tally.rows, of: total, "has links", "have links")
+    return loss(change, tally, tally.rows == 0 ? part : part + ", which go")
   }
 
   private func addition(_ change: SchemaChange) throws -> Finding {
@@ -183,7 +181,8 @@ struct HopMeasurement {
     }
     let how = change.kind == .attributeMadeRequiredFilled ? "'fill'" : "the default"
     return Finding(
-      tally.rows == 0 ? .kept : .handled, tally.rows == 0 ? part : "\(part): \(how) takes its place",
+      tally.rows == 0 ? .kept : .handled,
+      tally.rows == 0 ? part : "\(part): \(how) takes its place",
       rows: tally.rows, examples: Words.names(tally.examples))
   }
 
@@ -222,14 +221,14 @@ struct HopMeasurement {
       return failure(
         tally,
         Words.part(
-          tally.rows, of: total, "has a value that no \(type) is",
-          "have values that no \(type) is"))
+          tally.rows, of: total, "has a number that \(type) cannot hold",
+          "have a number that \(type) cannot hold"))
     }
     return loss(
       change, tally,
       Words.part(
-        tally.rows, of: total, "has a number that is another one as \(type)",
-        "have a number that is another one as \(type)"))
+        tally.rows, of: total, "has a number that \(type) cannot hold",
+        "have a number that \(type) cannot hold"))
   }
 
   /// What no stage can do, whatever rows hold.

@@ -91,8 +91,7 @@ enum Words {
 
   /// `3 of 12 rows hold`; the verb in its form for one.
   static func part(_ count: Int64, of total: Int64, _ one: String, _ several: String) -> String {
-    let rows = total == 1 ? "1 row" : "\(total) rows"
-    return "\(count == 0 ? "none" : "\(count)") of \(rows) \(count == 1 ? one : several)"
+    count == 0 ? "no row \(one)" : "\(count) of \(rows(total)) \(count == 1 ? one : several)"
   }
 
   static func names(_ rows: [ObjectID]) -> [String] { rows.map { "\($0.entity) \($0.key)" } }

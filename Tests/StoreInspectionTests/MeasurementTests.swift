@@ -66,7 +66,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
     MeasurementExample(
       name: "no nil in what becomes required", old: trips("x: Int?"), new: trips("x: Int"),
       rows: values([.integer(1)]), change: "required-without-fill Trip.x",
-      outcome: .kept, text: "none of 1 row hold nil", count: 0),
+      outcome: .kept, text: "no row holds nil", count: 0),
     MeasurementExample(
       name: "nil with a default", old: trips("x: Int?"), new: trips("x: Int = 7"),
       rows: values([.integer(1), .null]), change: "attribute-made-required-defaulted Trip.x",
@@ -78,7 +78,8 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
       outcome: .handled, text: "1 of 2 rows holds nil: 'fill' takes its place", count: 1,
       examples: ["Trip 2"]),
     MeasurementExample(
-      name: "required without a default", old: trips("x: Int"), new: trips("y: Int", "drops: { Trip.x: old }\n"),
+      name: "required without a default", old: trips("x: Int"),
+      new: trips("y: Int", "drops: { Trip.x: old }\n"),
       rows: values([.integer(1), .integer(2)]), change: "missing-default Trip.y",
       outcome: .fails, text: "2 rows would have no value", count: 2),
     MeasurementExample(
@@ -124,10 +125,11 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
     MeasurementExample(
       name: "a drop of nothing", old: trips("x: Int?"), new: trips("y: String?"),
       rows: values([.null]), change: "attribute-removed Trip.x", outcome: .kept,
-      text: "none of 1 row have a value, which goes", count: 0),
+      text: "no row has a value", count: 0),
     MeasurementExample(
       name: "a model that goes", old: trips("x: Int?") + "  Stop:\n    properties:\n      n: Int\n",
-      new: trips("x: Int?"), rows: [Row("Stop", ["n": .integer(1)]), Row("Stop", ["n": .integer(2)])],
+      new: trips("x: Int?"),
+      rows: [Row("Stop", ["n": .integer(1)]), Row("Stop", ["n": .integer(2)])],
       change: "model-removed Stop", outcome: .lost, text: "2 rows go", count: 2),
     MeasurementExample(
       name: "a model under another name", old: trips("x: Int?"),
@@ -149,7 +151,8 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
   }
 
   static let casts: [MeasurementExample] = [
-    cast("Int", "Int16", [.integer(-32768), .integer(32767)], [.integer(32768), .integer(-32769)]),
+    cast(
+      "Int", "Int16", [.integer(-32768), .integer(32767)], [.integer(32768), .integer(-32769)]),
     cast(
       "Int", "Int32", [.integer(2_147_483_647)], [.integer(2_147_483_648), .integer(.min)]),
     cast("Int", "Bool", [.integer(0), .integer(1)], [.integer(2), .integer(-1)]),
@@ -238,7 +241,8 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
       rows: values([.text("a")], "s.rawValue"), change: "enum-case-removed S.a", outcome: .kept,
       text: "no row has it", count: 0),
     MeasurementExample(
-      name: "a raw value changed", old: trips("s: S", "types: { S: { enum: Int, cases: { a: 1, b: 2 } } }\n"),
+      name: "a raw value changed",
+      old: trips("s: S", "types: { S: { enum: Int, cases: { a: 1, b: 2 } } }\n"),
       new: trips("s: S", "types: { S: { enum: Int, cases: { a: 1, b: 3 } } }\n"),
       rows: values([.integer(1), .integer(2)], "s.rawValue"), change: "raw-value-changed S.b",
       outcome: .fails, text: "1 row has it, and cannot be read any more", count: 1,
@@ -282,7 +286,8 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
   ]
 
   static func linked(_ trip: String, _ stop: String, _ rest: String = "") -> String {
-    "  Trip:\n    properties:\n      id: Int\n\(trip)  Stop:\n    properties:\n      n: Int\n\(stop)" + rest
+    "  Trip:\n    properties:\n      id: Int\n\(trip)  Stop:\n    properties:\n      n: Int\n\(stop)"
+      + rest
   }
 
   /// Two trips and three stops: two of the first trip, one of none.
@@ -335,9 +340,11 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
     MeasurementExample(
       name: "rows that several lead to",
       old: linked("", "      trips: { relationship: '[Trip]', inverse: seen }\n")
-        .replacingOccurrences(of: "id: Int\n", with: "id: Int\n      seen: { relationship: '[Stop]' }\n"),
+        .replacingOccurrences(
+          of: "id: Int\n", with: "id: Int\n      seen: { relationship: '[Stop]' }\n"),
       new: linked("", "      trips: { relationship: '[Trip]' }\n")
-        .replacingOccurrences(of: "id: Int\n", with: "id: Int\n      seen: { relationship: '[Stop]' }\n"),
+        .replacingOccurrences(
+          of: "id: Int\n", with: "id: Int\n      seen: { relationship: '[Stop]' }\n"),
       rows: stops.map { Row($0.entity, $0.values.filter { $0.key != "trip" }) },
       links: [
         .init(source: ("Stop", 1), relationship: "trips", destinations: [("Trip", 1)]),
@@ -349,12 +356,19 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
   ]
 
   /// Writes the store of an example's first version.
-  private func write(_ example: MeasurementExample, _ evolution: Evolution, to path: String) throws {
+  private func write(_ example: MeasurementExample, _ evolution: Evolution, to path: String) throws
+  {
     let model = VersionModel.chain(of: evolution)[0].model
     let store = try StoreFile(at: .file(URL(filePath: path)))
     try store.create(model)
+    try insert(example.rows, example.links, into: store)
+  }
+
+  private func insert(
+    _ rows: [Row], _ links: [MeasurementExample.Link] = [], into store: StoreFile
+  ) throws {
     var changes = StoreChanges()
-    for row in example.rows {
+    for row in rows {
       let key = try #require(try store.allocateKeys(of: row.entity, count: 1).first)
       let slots = store.layout(of: row.entity).slots
       #expect(row.values.keys.allSatisfy { name in slots.contains { $0.path == name } })
@@ -363,7 +377,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
           id: ObjectID(entity: row.entity, key: key),
           values: slots.map { row.values[$0.path] ?? .null }))
     }
-    for link in example.links {
+    for link in links {
       changes.links.append(
         StoreChanges.Link(
           source: ObjectID(entity: link.source.entity, key: link.source.key),
@@ -408,5 +422,193 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
       }
       #expect(report.gravestOutcome ?? .kept >= example.outcome)
     }
+  }
+
+  // MARK: Several steps
+
+  private func measure(
+    _ versions: [String], _ rows: [Row], from wanted: VersionNumber? = nil, index: Int = 0,
+    work: (StoreFile) throws -> Void = { _ in }
+  ) throws -> (measurements: RowMeasurements, evolution: Evolution) {
+    try withTemporaryFolder { folder in
+      let evolution = try evolution(versions)
+      let path = folder + "/one.store"
+      let model = VersionModel.chain(of: evolution)[evolution.positions[index]].model
+      do {
+        let store = try StoreFile(at: .file(URL(filePath: path)))
+        try store.create(model)
+        try insert(rows, into: store)
+        try work(store)
+      }
+      let measurements = try StoreMeasurement.measure(
+        storeAt: URL(filePath: path), named: "one.store", in: evolution, from: wanted)
+      return (measurements, evolution)
+    }
+  }
+
+  /// `rule element: outcome: text` of each finding of a step.
+  private func lines(_ found: (measurements: RowMeasurements, evolution: Evolution), _ hop: Int)
+    -> [String]
+  {
+    found.evolution.hops[hop].changes.enumerated().compactMap { index, change in
+      found.measurements.finding(hop: hop, change: index).map {
+        "\(change.ruleID) \(change.element): \($0.outcome.rawValue): \($0.text)"
+      }
+    }
+  }
+
+  @Test("values are followed through renames, and no further than they are values of the store's")
+  func severalSteps() throws {
+    let found = try measure(
+      [
+        Self.trips("x: Int?\n      s: String?"),
+        Self.trips("y: { type: Int?, renamedFrom: x }\n      s: { type: String, fill: '\"\"' }"),
+        "  Tour:\n    renamedFrom: Trip\n    properties:\n      id: Int\n      y: Int?\n"
+          + "      s: String\n      z: { type: Int?, from: y, convert: $0 }\n",
+        "  Tour:\n    properties:\n      id: Int\n      y: Int\n      z: Int\n"
+          + "drops: { Tour.s: unused }\n",
+      ],
+      [
+        Row("Trip", ["id": .integer(1), "x": .integer(1)]),
+        Row("Trip", ["id": .integer(2), "s": .text("a")]), Row("Trip", ["id": .integer(3)]),
+      ])
+    #expect(found.measurements.version == VersionNumber(1))
+    #expect(
+      lines(found, 0) == [
+        "attribute-made-required-filled Trip.s: handled: 2 of 3 rows hold nil: 'fill' takes its place"
+      ])
+    #expect(
+      lines(found, 1) == [
+        "model-renamed Tour: handled: 3 rows are carried over",
+        "attribute-converted Tour.z: handled: 'convert' makes a value for 3 rows of 'y'",
+      ])
+    #expect(
+      Set(lines(found, 2)) == [
+        "attribute-removed Tour.s: unknown: \(Self.made)",
+        "required-without-fill Tour.y: fails: 2 of 3 rows hold nil",
+        "required-without-fill Tour.z: unknown: \(Self.made)",
+      ])
+  }
+
+  static let made =
+    "its values are made by an earlier step: rows of this store do not have them yet"
+
+  @Test("from the store's own version on; what lies before is not measured and not shown")
+  func laterVersion() throws {
+    let versions = [
+      Self.trips("x: Int?"), Self.trips("x: Int?\n      a: Int?"),
+      Self.trips("x: Int\n      a: Int?"),
+    ]
+    let found = try measure(
+      versions, [Row("Trip", ["id": .integer(1)])], index: 1)
+    #expect(found.measurements.version == VersionNumber(2) && lines(found, 0).isEmpty)
+    #expect(lines(found, 1) == ["required-without-fill Trip.x: fails: 1 of 1 row holds nil"])
+    let text = DiffReport(found.evolution, measurements: found.measurements).render(.text)
+    #expect(text.hasPrefix("one.store: of V2\n\nV2 → V3"), "\(text)")
+  }
+
+  @Test("of versions that look the same the earliest, unless told otherwise")
+  func sameToTheFramework() throws {
+    let versions = [
+      Self.trips("s: S", Self.enumeration),
+      Self.trips("s: S", "types: { S: { enum: String, cases: [a] } }\n"),
+    ]
+    let rows = Self.values([.text("say \"b\"")], "s.rawValue")
+    let found = try measure(versions, rows)
+    #expect(found.measurements.version == VersionNumber(1))
+    #expect(found.measurements.notes.count == 1)
+    #expect(found.measurements.notes[0].hasPrefix("it may be of V2, too"))
+    let told = try measure(versions, rows, from: VersionNumber(2))
+    #expect(told.measurements.version == VersionNumber(2) && told.measurements.notes.isEmpty)
+  }
+
+  @Test("of none of the versions, or of a bridge: refused")
+  func refused() throws {
+    try withTemporaryFolder { folder in
+      _ = try Stores.write(folder + "/one.store")
+      let versions = [
+        Self.trips("x: Int?"),
+        Self.trips("x: { type: String, from: x, convert: '\"\"' }"),
+      ]
+      let evolution = try evolution(versions)
+      let bridge = try #require(evolution.chain.firstIndex { $0.isBridge })
+      do {
+        try StoreFile(at: .file(URL(filePath: folder + "/left.store")))
+          .create(VersionModel.chain(of: evolution)[bridge].model)
+      }
+      for (name, reason) in [
+        ("one", "it is of none of the versions"), ("left", "a migration was interrupted"),
+      ] {
+        do {
+          _ = try StoreMeasurement.measure(
+            storeAt: URL(filePath: "\(folder)/\(name).store"), named: name, in: evolution,
+            from: nil)
+          Issue.record("measured")
+        } catch let refusal as StoreRefusal {
+          #expect(refusal.reason.hasPrefix(reason))
+        }
+      }
+    }
+  }
+
+  @Test("links that lead nowhere are told, whatever changes; they count as none")
+  func orphans() throws {
+    let found = try measure(
+      [
+        Self.linked(Self.many, Self.one),
+        Self.linked(Self.many, "      trip: { relationship: Trip }\n"),
+      ], Self.stops
+    ) { store in
+      try store.database.run("UPDATE ZSTOP SET ZTRIP = 77 WHERE Z_PK = 2")
+    }
+    #expect(found.measurements.notes == ["'Stop.trip' leads to no row in 1 row (Stop 2)"])
+    #expect(
+      lines(found, 0) == ["relationship-made-required Stop.trip: fails: 2 of 3 rows lead nowhere"])
+  }
+
+  @Test("an accepted loss is acknowledged")
+  func accepted() throws {
+    let accept =
+      "accept: [{ rule: number-type-changed, element: Trip.x, reason: only small ones }]\n"
+    let found = try measure(
+      [Self.trips("x: Int"), Self.trips("x: Int16", accept)],
+      Self.values([.integer(70_000)]))
+    #expect(
+      lines(found, 0) == [
+        "number-type-changed Trip.x: acknowledged: 1 of 1 row has a number that Int16 cannot hold"
+      ])
+  }
+
+  @Test("no value of a row stands in any report")
+  func privacy() throws {
+    let found = try measure(
+      [
+        Self.trips("x: String?"),
+        Self.trips("x: { type: String, unique: true }"),
+      ], Self.values([.text("secret"), .text("secret"), .null]))
+    for format in DiffReport.Format.allCases {
+      let text = DiffReport(found.evolution, measurements: found.measurements).render(format)
+      #expect(!text.contains("secret") && text.contains("Trip 2"), "\(text)")
+    }
+  }
+
+  @Test("subclasses' rows are rows of their superclass")
+  func subclasses() throws {
+    let stops = "  Stop:\n    properties:\n      n: Int?\n  Layover:\n    inherits: Stop\n"
+    let found = try measure(
+      [
+        stops + "    properties:\n      hours: Double?\n",
+        stops.replacingOccurrences(of: "Int?", with: "Int")
+          + "    properties:\n      hours: Double\n",
+      ],
+      [
+        Row("Stop", ["n": .integer(1)]), Row("Stop"), Row("Layover", ["n": .integer(2)]),
+        Row("Layover", ["hours": .real(2)]),
+      ])
+    #expect(
+      Set(lines(found, 0)) == [
+        "required-without-fill Stop.n: fails: 2 of 4 rows hold nil",
+        "required-without-fill Layover.hours: fails: 1 of 2 rows holds nil",
+      ])
   }
 }

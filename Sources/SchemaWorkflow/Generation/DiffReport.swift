@@ -61,7 +61,7 @@ package struct DiffReport: Sendable {
 
   private func words(_ finding: RowMeasurements.Finding) -> String {
     let examples = finding.examples.isEmpty ? "" : " (\(finding.examples.joined(separator: ", ")))"
-    return "on this store: \(finding.outcome.rawValue): \(finding.text)\(examples)"
+    return "\(finding.outcome.rawValue): \(finding.text)\(examples)"
   }
 
   private func title(_ hop: Hop) -> String {
@@ -112,7 +112,7 @@ package struct DiffReport: Sendable {
       }
       if let finding = line.finding {
         let indent = String(repeating: " ", count: widths[0] + widths[1] + 6)
-        let words = words(finding)
+        let words = "on this store, " + words(finding)
         text += indent + (finding.outcome >= .lost ? styled(words, "1;31") : words) + "\n"
       }
     }
@@ -211,28 +211,30 @@ package struct DiffReport: Sendable {
     let head = heading.map { escaped($0) + "\n\n" }.joined()
     guard !hops.isEmpty else { return head + "No pair of versions to compare.\n" }
     let column = measurements == nil ? "" : " On this store |"
-    return head + hops.map { hop in
-      var text = "## \(escaped(title(hop)))\n\n*\(evolution.way(over: hop))*\n"
-      if hop.changes.isEmpty { return text + "\nNothing changed that a manifest can say.\n" }
-      text += "\n| Data | How | Element | Change | Why |\(column)\n|---|---|---|---|---|"
-      text += column.isEmpty ? "\n" : "---|\n"
-      for (change, finding) in sorted(hop) {
-        let detail = change.detail.isEmpty ? "" : ": `\(change.detail.replacing("`", with: "'"))`"
-        let title = change.classification.title + detail.replacing("|", with: "\\|")
-        text += "| \(change.effect.rawValue) | \(change.mechanism.rawValue) | `\(change.element)` "
-        text += "| \(title) | \(escaped(change.reason)) |"
-        if !column.isEmpty {
-          let words = finding.map { self.words($0).replacing("on this store: ", with: "") } ?? ""
-          text += " \(escaped(words)) |"
+    return head
+      + hops.map { hop in
+        var text = "## \(escaped(title(hop)))\n\n*\(evolution.way(over: hop))*\n"
+        if hop.changes.isEmpty { return text + "\nNothing changed that a manifest can say.\n" }
+        text += "\n| Data | How | Element | Change | Why |\(column)\n|---|---|---|---|---|"
+        text += column.isEmpty ? "\n" : "---|\n"
+        for (change, finding) in sorted(hop) {
+          let detail = change.detail.isEmpty ? "" : ": `\(change.detail.replacing("`", with: "'"))`"
+          let title = change.classification.title + detail.replacing("|", with: "\\|")
+          text +=
+            "| \(change.effect.rawValue) | \(change.mechanism.rawValue) | `\(change.element)` "
+          text += "| \(title) | \(escaped(change.reason)) |"
+          if !column.isEmpty {
+            let words = finding.map { self.words($0) } ?? ""
+            text += " \(escaped(words)) |"
+          }
+          text += "\n"
         }
-        text += "\n"
-      }
-      for stage in evolution.stages(of: hop) where stage.isStop {
-        text += "\nA stop is put here, so that who skips releases gets what the steps give:\n\n"
-        for hazard in stage.stopReasons.prefix(5) { text += "- \(escaped(describe(hazard)))\n" }
-      }
-      return text
-    }.joined(separator: "\n")
+        for stage in evolution.stages(of: hop) where stage.isStop {
+          text += "\nA stop is put here, so that who skips releases gets what the steps give:\n\n"
+          for hazard in stage.stopReasons.prefix(5) { text += "- \(escaped(describe(hazard)))\n" }
+        }
+        return text
+      }.joined(separator: "\n")
   }
 
   private func escaped(_ text: String) -> String { ReportMarkdown.escaped(text) }
