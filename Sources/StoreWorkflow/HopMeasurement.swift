@@ -21,7 +21,7 @@ struct HopMeasurement {
       return try measured(change)
     } catch {
       let reason = (error as? StoreError)?.reason ?? "\(error)"
-      return Finding(.unknown, "cannot be measured: \(reason)")
+      return Finding(.unknown, "cannot be measured: \(Words.visible(reason))")
     }
   }
 
@@ -49,7 +49,10 @@ struct HopMeasurement {
     case .enumCaseRemoved, .rawValueChanged, .structFieldRemoved, .structFieldAdded,
       .structFieldChanged, .valueTypeChanged:
       try valueType(change)
-    default: nil
+    // What is left lies in how the framework knows the model, whatever rows hold.
+    default:
+      change.effect == .atRisk || change.effect == .dropped
+        ? Finding(.unknown, "rows do not tell") : nil
     }
   }
 

@@ -3,7 +3,7 @@ import SchemaStore
 import TestSupport
 import Testing
 
-/// What the real binary makes of stores: `adopt --store`, `release --store`.
+/// What the real binary makes of stores: `adopt --store`, `release --store`, `diff --store`.
 @Suite struct StoreCommandTests {
   private func schemagen(_ arguments: String..., in folder: String) throws -> Finished {
     try run(Checkout.schemagen, arguments, in: folder, environment: ["NO_COLOR": "1"])
@@ -107,6 +107,154 @@ import Testing
       #expect(proven.output.hasSuffix("  proven: its hashes are those frozen for \(version)\n"))
       #expect(try schemagen("generate", "--check", in: folder).status == 0)
       #expect(try schemagen("lint", "--quiet", in: folder).status == 0)
+    }
+  }
+
+  // MARK: diff --store
+
+  private static let manifests = [
+    "V1": """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          name: String
+          days: Int?
+          rank: Int
+          state: State
+    types:
+      State: { enum: String, cases: [open, done] }
+    """,
+    "V2": """
+    version: 2.0.0
+    models:
+      Trip:
+        properties:
+          name: { type: String, unique: true, dedupe: { latest: rank } }
+          rank: Int
+          state: State
+    types:
+      State: { enum: String, cases: [open, done] }
+    drops: { Trip.days: nobody counted them }
+    """,
+  ]
+
+  /// A folder with manifests and a store of V1, which is open as long as it is held.
+  private func prepare(_ folder: String, second: String? = nil) throws -> StoreFile {
+    let schemas = folder + "/Schemas"
+    try FileManager.default.createDirectory(atPath: schemas, withIntermediateDirectories: true)
+    for (name, text) in Self.manifests {
+      let text = (name == "V2" ? second : nil) ?? text
+      try Data((text + "\n").utf8).write(to: URL(filePath: "\(schemas)/\(name).yaml"))
+    }
+    let state = ManagedAttribute(
+      name: "state", type: .composite,
+      elements: [ManagedAttribute(name: "rawValue", type: .string, isOptional: true)])
+    let trip = ManagedEntity(
+      name: "Trip",
+      attributes: [
+        ManagedAttribute(name: "name", type: .string),
+        ManagedAttribute(name: "days", type: .integer64, isOptional: true),
+        ManagedAttribute(name: "rank", type: .integer64), state,
+      ])
+    let store = try StoreFile(at: .file(URL(filePath: folder + "/one.store")))
+    try store.create(ManagedModel(entities: [trip], versionIdentifier: "1.0.0"))
+    var changes = StoreChanges()
+    for key in try store.allocateKeys(of: "Trip", count: 3) {
+      let values: [StoredValue] = store.layout(of: "Trip").slots.map { slot in
+        switch slot.path {
+        case "name": .text(key < 3 ? "Rome" : "Paris")
+        case "rank": .integer(key)
+        case "days": key == 1 ? .integer(4) : .null
+        default: .text("open")
+        }
+      }
+      changes.inserted.append(StoreRow(id: ObjectID(entity: "Trip", key: key), values: values))
+    }
+    try store.apply(changes)
+    return store
+  }
+
+  @Test("diff --store: what is handled and acknowledged ends with 0, also on a store that is open")
+  func diffOfAcknowledged() throws {
+    try withTemporaryFolder { folder in
+      let store = try prepare(folder)
+      let files = ["", "-wal"].map { folder + "/one.store" + $0 }
+      let before = try run("sha256sum", files).output
+      let found = try schemagen("diff", "--store", "one.store", in: folder)
+      #expect(found.status == 0, "\(found.output)\(found.errors)")
+      #expect(found.output.hasPrefix("one.store: of V1\n\nV1 → V2"))
+      #expect(
+        found.output.contains(
+          "on this store, handled: 1 value is in 2 rows: 'dedupe' keeps one of each, and 1 row goes "
+            + "(Trip 1, Trip 2)"))
+      #expect(
+        found.output.contains(
+          "on this store, acknowledged: 1 of 3 rows has a value, which goes (Trip 1)"))
+      #expect(try run("sha256sum", files).output == before)
+      #expect(try store.count(of: "Trip") == 3)
+      let json = try schemagen("diff", "--store", "one.store", "--format", "json", in: folder)
+      let document = try #require(
+        try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
+      let told = try #require(document["store"] as? [String: Any])
+      #expect(told["path"] as? String == "one.store" && told["version"] as? String == "1.0.0")
+      #expect(told["outcome"] as? String == "acknowledged")
+      let pairs = try #require(document["pairs"] as? [[String: Any]])
+      let changes = try #require(pairs.first?["changes"] as? [[String: Any]])
+      let measured = try #require(changes.first?["store"] as? [String: Any])
+      #expect(
+        Set(measured.keys) == ["examples", "outcome", "rows", "text"] && changes.count == 2)
+      let table = try schemagen("diff", "--store", "one.store", "--format", "markdown", in: folder)
+      #expect(table.output.contains("| Why | On this store |\n|---|---|---|---|---|---|\n"))
+    }
+  }
+
+  @Test(
+    "diff --store: what rows would not survive ends with 1, though the manifests have no errors",
+    arguments: [("done", "open", 0), ("open", "done", 1)])
+  func diffOfFailure(_ gone: String, _ kept: String, _ status: Int32) throws {
+    try withTemporaryFolder { folder in
+      let second = """
+        version: 2.0.0
+        models:
+          Trip:
+            properties:
+              name: String
+              days: Int?
+              rank: Int
+              added: Int?
+              state: State
+        types:
+          State: { enum: String, cases: [\(kept)] }
+        drops: { State.\(gone): nobody chose it }
+        """
+      _ = try prepare(folder, second: second)
+      let plain = try schemagen("diff", in: folder)
+      #expect(plain.status == 0, "\(plain.output)")
+      let found = try schemagen("diff", "--store", "one.store", in: folder)
+      #expect(found.status == status, "\(found.output)")
+      #expect(
+        found.output.contains(
+          status == 0
+            ? "on this store, kept: no row has it"
+            : "on this store, fails: 3 rows have it, and cannot be read any more"))
+    }
+  }
+
+  @Test("diff --store: no store, one of other versions, and wrong usage end with 2")
+  func diffRefused() throws {
+    try withTemporaryFolder { folder in
+      _ = try prepare(folder)
+      try write(folder + "/other.store")
+      let other = try schemagen("diff", "--store", "other.store", in: folder)
+      #expect(other.status == 2 && other.output.isEmpty)
+      #expect(other.errors.contains("it is of none of the versions"))
+      #expect(try schemagen("diff", "--store", "nothing", in: folder).status == 2)
+      let both = try schemagen("diff", "--store", "one.store", "--against", "HEAD", in: folder)
+      #expect(both.status == 2 && both.errors.contains("exclude each other"))
+      let two = try schemagen(
+        "diff", "--store", "one.store", "--schemas", "Schemas", "--schemas", "More", in: folder)
+      #expect(two.status == 2 && two.errors.contains("give one '--schemas'"))
     }
   }
 }
