@@ -184,6 +184,9 @@ import Testing
       let found = try schemagen("diff", "--store", "one.store", in: folder)
       #expect(found.status == 0, "\(found.output)\(found.errors)")
       #expect(found.output.hasPrefix("one.store: of V1\n\nV1 → V2"))
+      let page = try String(
+        contentsOf: URL(filePath: Checkout.root + "/docs/inspect.md"), encoding: .utf8)
+      #expect(page.contains("```text\n\(found.output)```\n"), "\(found.output)")
       #expect(
         found.output.contains(
           "on this store, handled: 1 value is in 2 rows: 'dedupe' keeps one of each, and 1 row goes "

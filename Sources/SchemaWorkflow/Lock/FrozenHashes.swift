@@ -35,14 +35,18 @@ extension SchemaFolder {
   package static func frozenHashes(
     in folder: String, fileSystem: some FileSystem
   ) -> [VersionNumber: FrozenHashes] {
-    let entries = LockFile(folder, fileSystem: fileSystem).trusted?.entries ?? []
-    return Dictionary(
-      entries.compactMap { entry in entry.hashes.map { (entry.version, $0) } }
-    ) { first, _ in first }
+    LockFile(folder, fileSystem: fileSystem).trusted?.frozenHashes ?? [:]
   }
 }
 
 extension SchemaLock {
+  /// The hashes that are frozen, by version.
+  package var frozenHashes: [VersionNumber: FrozenHashes] {
+    Dictionary(
+      entries.compactMap { entry in entry.hashes.map { (entry.version, $0) } }
+    ) { first, _ in first }
+  }
+
   /// Why hashes cannot be frozen for a version: other hashes of it are, or another version has these.
   func objections(to hashes: FrozenHashes, of number: VersionNumber) -> [Diagnostic] {
     guard let own = entries.first(where: { $0.version == number }) else { return [] }
