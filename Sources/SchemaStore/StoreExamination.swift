@@ -136,7 +136,8 @@ private struct StoreFiles: Equatable {
           ? "the file is text, not a SQLite database"
           : "the file is no SQLite database, or an encrypted one")
     }
-    return header[18] == 2
+    // SQLite goes by the second, which says how to read; in a sound file both are the same.
+    return header[18] == 2 || header[19] == 2
   }
 }
 

@@ -199,7 +199,10 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
       name: "rows alike in two properties", old: trips("x: String"),
       new: trips("x: String", "    unique: [[id, x]]\n"),
       rows: values([.text("a"), .text("b")])
-        + [Row("Trip", ["id": .integer(0), "x": .text("a")])],
+        + [
+          Row("Trip", ["id": .integer(0), "x": .text("a")]),
+          Row("Trip", ["id": .integer(0), "x": .text("c")]),
+        ],
       change: "compound-unique-added Trip", outcome: .fails, text: "1 value is in 2 rows", count: 2,
       examples: ["Trip 1", "Trip 3"]),
     MeasurementExample(
@@ -610,5 +613,50 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
         "required-without-fill Stop.n: fails: 2 of 4 rows hold nil",
         "required-without-fill Layover.hours: fails: 1 of 2 rows holds nil",
       ])
+  }
+
+  @Test("what a step fills is not nil any more, though it may be")
+  func filledOnTheWay() throws {
+    let found = try measure(
+      [
+        Self.trips("o: Int?"), Self.trips("o: { type: Int?, fill: 3 }"),
+        Self.trips("o: Int"),
+      ], [Row("Trip", ["id": .integer(1)])])
+    #expect(lines(found, 1) == ["required-without-fill Trip.o: unknown: \(Self.made)"])
+  }
+
+  @Test("damaged copies, fixed seeds: no crash, no hang, nothing written")
+  func damaged() throws {
+    let evolution = try evolution([
+      Self.linked(Self.many, Self.one, "types: { S: { enum: String, cases: [a] } }\n")
+        .replacingOccurrences(of: "id: Int", with: "id: Int\n      s: S?\n      x: Int?"),
+      Self.linked(Self.many, "      trip: { relationship: Trip }\n")
+        .replacingOccurrences(
+          of: "id: Int", with: "id: Int\n      x: { type: Int16, unique: true }"),
+    ])
+    try withTemporaryFolder { folder in
+      let path = folder + "/one.store"
+      do {
+        let store = try StoreFile(at: .file(URL(filePath: path)))
+        try store.create(VersionModel.chain(of: evolution)[0].model)
+        for _ in 0..<40 { try insert(Self.stops, into: store) }
+      }
+      let whole = try Data(contentsOf: URL(filePath: path))
+      var random = SplitMix64(seed: 11)
+      var measured = 0
+      for _ in 0..<150 {
+        var bytes = whole
+        for _ in 0...random.below(30) {
+          bytes[random.below(bytes.count)] = UInt8(random.below(256))
+        }
+        try bytes.write(to: URL(filePath: path))
+        let found = try? StoreMeasurement.measure(
+          storeAt: URL(filePath: path), named: "one.store", in: evolution, from: nil)
+        if found != nil { measured += 1 }
+        _ = try? StoreAdoption(storeAt: URL(filePath: path), folder: "S")
+        #expect(try Stores.contents(folder) == ["one.store": bytes])
+      }
+      #expect(measured > 0)
+    }
   }
 }
