@@ -39,8 +39,9 @@ package struct RawValues: Sendable {
     do {
       let found = try survey.values(of: entity, column, limit: Self.most)
       values[([entity] + path).joined(separator: ".")] = .some(found?.filter(Self.isCase))
-    } catch let error as StoreError where error.kind == .sqlite {
-      // The column is not where it is thought to be: how composites are laid out is known only in part.
+    } catch is StoreError {
+      // The column is not where it is thought to be, for how composites are laid out is known only in part; or its rows
+      // are damaged, which is told elsewhere and leaves the model as it is.
     }
   }
 

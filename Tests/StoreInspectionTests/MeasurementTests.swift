@@ -491,6 +491,14 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
         "required-without-fill Tour.y: fails: 2 of 3 rows hold nil",
         "required-without-fill Tour.z: unknown: \(Self.made)",
       ])
+    // A later beginning shows less, and counts only what it shows.
+    func shown(_ first: Int, _ last: Int) -> DiffReport {
+      DiffReport(
+        found.evolution, from: VersionNumber(first), to: VersionNumber(last),
+        measurements: found.measurements)
+    }
+    #expect(shown(3, 4).gravestOutcome == .fails && shown(1, 3).gravestOutcome == .handled)
+    #expect(shown(3, 4).render(.text).hasPrefix("one.store: of V1\n\nV3 → V4"))
   }
 
   static let made =
