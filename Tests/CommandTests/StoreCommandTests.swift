@@ -49,6 +49,21 @@ import Testing
     }
   }
 
+  @Test("adopt --store needs nobody who reads Swift")
+  func adoptionAlone() throws {
+    try withTemporaryFolder { folder in
+      try write(folder + "/one.store")
+      let alone = folder + "/schemagen"
+      #expect(try run("cp", [Checkout.schemagen, alone]).status == 0)
+      let adopted = try run(
+        alone, ["adopt", "--store", "one.store", "--schemas", "App/Models"], in: folder,
+        environment: ["PATH": "/usr/bin:/bin"])
+      #expect(adopted.status == 0, "\(adopted.errors)")
+      #expect(filesBelow(folder + "/App") == ["Models/V3.yaml", "Models/schemagen.yaml"])
+      #expect(adopted.output.contains("  schemagen generate --schemas 'App/Models'\n"))
+    }
+  }
+
   @Test("what is no store, and wrong usage, end with 2")
   func wrongUsage() throws {
     try withTemporaryFolder { folder in
