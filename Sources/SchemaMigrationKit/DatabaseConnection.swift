@@ -57,8 +57,8 @@ final class DatabaseConnection {
     case immutable
   }
 
-  private let handle: OpaquePointer
-  private let path: String
+  let handle: OpaquePointer
+  let path: String
 
   /// - Parameter patience: How long to wait for another connection's lock, in milliseconds.
   init(_ path: String, _ access: Access, patience: Int32 = 10_000) throws {
@@ -93,7 +93,7 @@ final class DatabaseConnection {
 
   deinit { sqlite3_close_v2(handle) }
 
-  private func failure(_ code: Int32) -> DatabaseFailure {
+  func failure(_ code: Int32) -> DatabaseFailure {
     DatabaseFailure(
       code: code, systemCode: sqlite3_system_errno(handle),
       message: String(cString: sqlite3_errmsg(handle)), path: path)

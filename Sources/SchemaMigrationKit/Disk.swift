@@ -165,7 +165,8 @@ enum Disk {
     try synchronize((path as NSString).deletingLastPathComponent)
   }
 
-  private static func write(
+  /// Writes all of the bytes where the file is.
+  static func write(
     _ bytes: UnsafeRawBufferPointer, to file: Int32, _ path: String
   ) throws {
     var position = 0

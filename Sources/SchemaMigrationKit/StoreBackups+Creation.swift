@@ -77,7 +77,7 @@ extension StoreBackups {
     _ progress: (BackupProgress) throws -> Void
   ) throws -> BackupManifest {
     surroundings.reached("before copying")
-    let source = try snapshot()
+    let source = try DatabaseConnection.snapshot(of: files.database)
     do {
       let destination = try DatabaseConnection(partial, .create)
       // A copy that fails is thrown away, and one that does not is synchronised below.
@@ -112,21 +112,6 @@ extension StoreBackups {
     return BackupManifest(
       store: files.name, from: from, to: to, size: found.size, sha256: found.sha256,
       externalFiles: externalFiles, format: BackupManifest.currentFormat)
-  }
-
-  /// A connection in a read transaction: it sees the store as it is now, whatever others write.
-  private func snapshot() throws -> DatabaseConnection {
-    func begin(_ access: DatabaseConnection.Access) throws -> DatabaseConnection {
-      let connection = try DatabaseConnection(files.database, access)
-      try connection.execute("BEGIN; SELECT count(*) FROM sqlite_master")
-      return connection
-    }
-    do {
-      return try begin(.readOnly)
-    } catch let failure as DatabaseFailure where failure.needsWriting {
-      // A writer was killed in the middle: SQLite must take back what it had begun, as whoever opens the store would.
-      return try begin(.readWrite)
-    }
   }
 
   private func copyExternalFiles(

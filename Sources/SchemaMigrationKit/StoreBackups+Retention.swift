@@ -102,6 +102,11 @@ extension StoreBackups {
     }
   }
 
+  /// Removes a backup that nobody needs, for it was made for something that was not begun.
+  func remove(_ backup: Backup) throws {
+    try exclusively { try removeBackup(at: backup.url.path) }
+  }
+
   /// Records that the app with this schema version is in its users' hands.
   public func markShipped(_ version: StoreVersion) throws {
     try exclusively {

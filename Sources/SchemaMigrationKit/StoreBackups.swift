@@ -102,7 +102,7 @@ public struct StoreBackups: Sendable {
 
   func isPartial(_ name: String) -> Bool {
     name.hasPrefix("." + prefix) && name.contains(".sqlite.partial")
-      || name == shippedVersionsName + ".partial"
+      || [shippedVersionsName, recordName, journalName].contains { name == $0 + ".partial" }
       || name.hasPrefix(prefix) && name.hasSuffix(".json.partial")
   }
 
@@ -113,6 +113,12 @@ public struct StoreBackups: Sendable {
 
   /// The record of versions that were shipped.
   var shippedVersionsName: String { files.stem + "_shipped.json" }
+
+  /// The record of migrations.
+  var recordName: String { files.stem + "_versions.json" }
+
+  /// What a migration that is under way has to finish.
+  var journalName: String { files.stem + "_migration.json" }
 
   // MARK: - Reading sidecars
 

@@ -4,9 +4,9 @@ import SchemaMigrationKit
 
 // Does one thing to a store, and can be killed at every step of it: `KILL_AT=3` at the third.
 //
-//   backup-stand-in create|restore|recover|prune|write|die|update|spill STORE
+//   backup-stand-in create|restore|recover|prune|write|die|update|spill|note|migrate|look|salvage STORE
 //
-// `FILE_LIMIT` is the longest file in bytes that it may write.
+// `STASH=1` makes `migrate` keep values in memory while it drops their columns. `FILE_LIMIT` is the longest file in bytes that it may write.
 
 /// Kills the process at the step of a number, counted from 1.
 final class KillPoint: @unchecked Sendable {
@@ -53,6 +53,30 @@ if let text = ProcessInfo.processInfo.environment["FILE_LIMIT"], let bytes = UIn
   #else
     setrlimit(__rlimit_resource_t(1), &limit)
   #endif
+}
+
+/// What a task has come to, for the thread that waits for it.
+final class Answer<Value: Sendable>: @unchecked Sendable {
+  var result: Result<Value, any Error>?
+}
+
+/// Waits for something asynchronous: nothing else goes on in this process.
+func wait<Result: Sendable>(
+  for body: @escaping @Sendable () async throws -> Result
+) throws -> Result {
+  let answer = Answer<Result>()
+  let isDone = DispatchSemaphore(value: 0)
+  Task.detached {
+    do {
+      answer.result = .success(try await body())
+    } catch {
+      answer.result = .failure(error)
+    }
+    isDone.signal()
+  }
+  isDone.wait()
+  guard let result = answer.result else { exit(5) }
+  return try result.get()
 }
 
 let killPoint = KillPoint()
@@ -117,8 +141,38 @@ do {
       UPDATE ZITEM SET ZNAME = 'half', ZDATA = zeroblob(3000);
       """)
     kill(getpid(), SIGKILL)
+  case "note":
+    // Leaves a row of the sample schema in the WAL.
+    let connection = open(store.path)
+    execute(
+      connection,
+      """
+      PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0;
+      INSERT INTO ZNOTE(Z_ENT, Z_OPT, ZTEXT, ZSTARS) VALUES (2, 1, 'in the WAL', 5);
+      """)
+    kill(getpid(), SIGKILL)
+  case "migrate":
+    let isStashing = ProcessInfo.processInfo.environment["STASH"] != nil
+    let migration = StoreMigration(
+      outline: Sample.outline(isRepeatable: !isStashing), backups: backups)
+    let reached = killPoint
+    let run = migration.run { [store] in
+      try Sample.open(store, isStashing: isStashing) { reached.reached($0) }
+    }
+    let report = try wait { try await run.result.report }
+    print("\(report.attempts) \(report.validation?.isValid ?? true)")
+  case "look":
+    print(try StorePreflight(of: store, outline: Sample.outline()).check())
+    print(try StoreValidation(of: store, outline: Sample.outline()).report())
+  case "salvage":
+    print(
+      try StoreSalvage(of: store, outline: Sample.outline())
+        .write(to: store.appendingPathExtension("json")))
   default: exit(2)
   }
+} catch let failure as MigrationFailure {
+  print(failure)
+  exit(1)
 } catch let error as BackupError {
   print(error)
   exit(1)

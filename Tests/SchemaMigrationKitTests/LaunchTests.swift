@@ -18,6 +18,44 @@ func openStore<Container>(
   }
 }
 
+extension MigrationOutline {
+  /// What the generator writes for an app.
+  fileprivate static var notes: MigrationOutline { Sample.outline() }
+}
+
+/// The coordinator of an app.
+@MainActor
+func makeCoordinator(for storeURL: URL) -> MigrationCoordinator<ModelContainer> {
+  MigrationCoordinator(of: storeURL, outline: .notes) {
+    try makeContainer(at: storeURL)
+  }
+}
+
+/// What stands in for SwiftData's.
+typealias ModelContainer = Sample.Container
+
+@Sendable private func makeContainer(at storeURL: URL) throws -> ModelContainer {
+  try Sample.open(storeURL)
+}
+
+/// Without views.
+func migrate(_ storeURL: URL) async throws -> ModelContainer {
+  let migration = StoreMigration(of: storeURL, outline: .notes)
+  let run = migration.run { try makeContainer(at: storeURL) }
+  for await progress in run.progress {
+    print("\(Int(progress.fraction * 100)) % \(progress)")
+  }
+  let result = try await run.result
+  print(result.report.validation?.description ?? "nothing to migrate")
+  return result.container
+}
+
+/// Whatever can be read, for people to keep.
+func salvage(_ storeURL: URL, to file: URL) throws {
+  let report = try StoreSalvage(of: storeURL, outline: .notes).write(to: file)
+  print(report)
+}
+
 /// What docs/launch.md tells apps to write.
 @Suite struct LaunchTests {
   let folder: TemporaryFolder
@@ -26,6 +64,26 @@ func openStore<Container>(
   init() throws {
     folder = try TemporaryFolder()
     store = folder.url.appendingPathComponent("default.store")
+  }
+
+  @Test @MainActor func theCoordinator() async throws {
+    try Sample.make(store)
+    let coordinator = makeCoordinator(for: store)
+    await coordinator.checkAndPerformMigration()
+    #expect(coordinator.container != nil)
+  }
+
+  @Test func withoutViews() async throws {
+    try Sample.make(store)
+    _ = try await migrate(store)
+    #expect(try StoreMigration(of: store, outline: .notes).check().stages.isEmpty)
+  }
+
+  @Test func whatCanBeRead() throws {
+    try Sample.make(store)
+    let file = folder.url.appendingPathComponent("notes.json")
+    try salvage(store, to: file)
+    #expect(FileManager.default.fileExists(atPath: file.path))
   }
 
   private struct MigrationFailed: Error {}

@@ -1,0 +1,474 @@
+internal import Foundation
+
+/// One run of a migration, from the first look to the container.
+struct MigrationAttempt: Sendable {
+  let migration: StoreMigration
+  let tracker: ProgressTracker
+  let isRetry: Bool
+
+  private var backups: StoreBackups { migration.backups }
+  private var outline: MigrationOutline { migration.outline }
+  private var options: StoreMigration.Options { migration.options }
+  private var surroundings: Surroundings { backups.surroundings }
+  private var journal: MigrationJournalFile { MigrationJournalFile(backups) }
+  private var record: VersionRecordFile { VersionRecordFile(backups) }
+
+  init(migration: StoreMigration, tracker: ProgressTracker, isRetry: Bool) {
+    self.migration = migration
+    self.tracker = tracker
+    self.isRetry = isRetry
+  }
+
+  func perform<Container: Sendable>(
+    _ open: @Sendable () async throws -> Container
+  ) async throws -> MigrationResult<Container> {
+    tracker.enter(.checking)
+    try prepare { _ = try backups.recover() }
+    try Task.checkCancellation()
+    let first = try check()
+    if journal.read() == nil, first.stages.isEmpty {
+      return try await openOnly(first, open)
+    }
+    // Another process may be at it, or have been until now.
+    let lock = try takeLock()
+    defer { Disk.unlock(lock) }
+    let report = try check()
+    guard let left = journal.read() else {
+      return report.stages.isEmpty
+        ? try await openOnly(report, open) : try await migrate(report, after: nil, open)
+    }
+    return try await goOn(left, report, open)
+  }
+
+  // MARK: - Before
+
+  private func prepare<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as BackupError {
+      throw MigrationFailure(
+        error.kind == .busy ? .busy : .backup(error.kind), error.reason, underlyingError: error)
+    } catch let failure as SystemFailure {
+      let error = failure.backupError
+      throw MigrationFailure(.backup(error.kind), error.reason, underlyingError: error)
+    }
+  }
+
+  private func check() throws -> PreflightReport {
+    try prepare { try migration.check() }
+  }
+
+  private func takeLock() throws -> Int32 {
+    let lock = try prepare {
+      try Disk.makeFolder(backups.folder.path)
+      return try Disk.lock(backups.folder.path + "/." + backups.files.name + ".migration.lock")
+    }
+    guard let lock else {
+      throw MigrationFailure(.busy, "Another process is updating these data.")
+    }
+    return lock
+  }
+
+  /// Why a store cannot be opened, or `nil`.
+  private func refusal(_ report: PreflightReport) -> MigrationFailure? {
+    switch report.verdict {
+    case .absent, .current, .migrates: return nil
+    case .newer(let identifier):
+      return MigrationFailure(
+        .newer(identifier: identifier),
+        "These data were saved by a newer version of this app (\(identifier)).")
+    case .unknown(let unknown):
+      return MigrationFailure(
+        .unknown(unknown), "These data are of no version that this app knows: \(unknown.why).")
+    case .damaged(let why): return MigrationFailure(.damaged, "The data are damaged: \(why).")
+    case .notAStore(let why):
+      return MigrationFailure(.notAStore, "These are no data of this app: \(why).")
+    }
+  }
+
+  // MARK: - Without a migration
+
+  private func openOnly<Container: Sendable>(
+    _ report: PreflightReport, _ open: @Sendable () async throws -> Container
+  ) async throws -> MigrationResult<Container> {
+    if let refusal = refusal(report) { throw refusal }
+    let begun = surroundings.now()
+    let container: Container
+    do {
+      container = try await open()
+    } catch {
+      throw MigrationFailure(
+        .open, "The data could not be opened: \(error).", underlyingError: error)
+    }
+    var result = MigrationReport(from: report.verdict.version?.number, to: outline.newest?.number)
+    result.duration = surroundings.now().timeIntervalSince(begun)
+    note(&result)
+    tracker.enter(.done)
+    return MigrationResult(container: container, report: result)
+  }
+
+  /// Writes down which version the store is of, where that is news.
+  private func note(_ report: inout MigrationReport) {
+    var record = record.read()
+    guard record.current != outline.newest?.number else { return }
+    record.current = outline.newest?.number
+    record.updated = surroundings.now()
+    write(record, &report)
+  }
+
+  private func write(_ record: VersionRecord, _ report: inout MigrationReport) {
+    do {
+      try self.record.write(record)
+    } catch {
+      report.notes.append("the record was not written: \(backups.translated(error))")
+    }
+  }
+
+  // MARK: - After an interruption
+
+  private func goOn<Container: Sendable>(
+    _ left: MigrationJournal, _ report: PreflightReport,
+    _ open: @Sendable () async throws -> Container
+  ) async throws -> MigrationResult<Container> {
+    // The folder of an app that was installed anew, or an older app that migrates to another version.
+    let isOurs = left.to == outline.newest?.number
+    switch (left.state, report.verdict) {
+    case (_, .newer): break
+    case (_, .absent):
+      try finishJournal()
+      return try await openOnly(report, open)
+    case (.failed, .migrates): return try await migrate(report, after: left, open)
+    case (.failed, .current):
+      try finishJournal()
+      return try await openOnly(report, open)
+    case (.failed, _): break
+    case (.began, .current) where !isOurs:
+      try finishJournal()
+      return try await openOnly(report, open)
+    case (.began, .current) where left.isRepeatable:
+      return try await complete(left, report, open)
+    case (.began, .migrates) where left.isRepeatable:
+      return try await migrate(report, after: left, open)
+    case (.began, .current), (.began, .migrates):
+      if isExhausted(left) { throw try await gaveUp(left) }
+      // Values that a stage had read and not yet written are gone: only the backup has them.
+      let backup = try requireBackup(left)
+      _ = try await restored(
+        left, backup,
+        MigrationFailure(.interrupted, "The last update was interrupted, and cannot be continued."))
+      let original = try check()
+      return try await migrate(original, after: left, open)
+    case (.began, _):
+      let backup = try requireBackup(left)
+      let why = refusal(report)?.reason ?? ""
+      throw try await restored(
+        left, backup, MigrationFailure(.interrupted, "The last update was interrupted. \(why)"))
+    }
+    if let refusal = refusal(report) { throw refusal }
+    return try await openOnly(report, open)
+  }
+
+  private func finishJournal() throws {
+    do {
+      try journal.remove()
+    } catch {
+      throw MigrationFailure(
+        .journal, "The file '\(journal.path)' cannot be removed.",
+        underlyingError: backups.translated(error))
+    }
+  }
+
+  /// The backup that an interrupted migration has made.
+  private func requireBackup(_ left: MigrationJournal) throws -> Backup {
+    let found = try prepare { try backupKept(by: left) }
+    guard let found else {
+      throw MigrationFailure(
+        .interrupted,
+        "The last update was interrupted, and its backup '\(left.backup)' is gone or damaged.",
+        store: .left)
+    }
+    return found
+  }
+
+  private func backupKept(by left: MigrationJournal) throws -> Backup? {
+    let found = try backups.list().first { $0.url.lastPathComponent == left.backup }
+    guard let found, found.manifest != nil else { return nil }
+    do {
+      try backups.verify(found)
+      return found
+    } catch let error as BackupError where [.altered, .corrupt, .incomplete].contains(error.kind) {
+      return nil
+    }
+  }
+
+  /// It was killed when all stages had run: what is left is to look at the store.
+  private func complete<Container: Sendable>(
+    _ left: MigrationJournal, _ report: PreflightReport,
+    _ open: @Sendable () async throws -> Container
+  ) async throws -> MigrationResult<Container> {
+    let attempt = Attempt(
+      journal: left, backup: try prepare { try backupKept(by: left) }, begun: surroundings.now())
+    tracker.migrate([], left.counts)
+    return try await finish(attempt, try await opened(attempt, open))
+  }
+
+  // MARK: - Migrating
+
+  /// What an attempt has to go by.
+  private struct Attempt {
+    var journal: MigrationJournal
+    /// `nil` only where a backup that was there is gone.
+    var backup: Backup?
+    var begun: Date
+  }
+
+  /// - Parameter left: What an attempt before this one has left.
+  private func migrate<Container: Sendable>(
+    _ report: PreflightReport, after left: MigrationJournal?,
+    _ open: @Sendable () async throws -> Container
+  ) async throws -> MigrationResult<Container> {
+    guard case .migrates(let version, let stages) = report.verdict, let newest = outline.newest
+    else {
+      if let refusal = refusal(report) { throw refusal }
+      return try await openOnly(report, open)
+    }
+    if let left, isExhausted(left) { throw try await gaveUp(left) }
+
+    // The first attempt's backup is of the store as it was; what is there now may be half of each.
+    let kept = try left.flatMap { left in
+      left.state == .began ? try prepare { try backupKept(by: left) } : nil
+    }
+    try requireSpace(report, isBackedUp: kept != nil)
+    tracker.enter(.backingUp)
+    let backup =
+      try kept
+      ?? prepare {
+        try backups.create(from: version.number, to: newest.number) { tracker.backUp($0) }
+      }
+    let isFirst = kept == nil || left == nil
+    let journal = MigrationJournal(
+      from: isFirst ? version.number : left?.from ?? version.number, to: newest.number,
+      release: options.release, attempts: (left.map(attempts) ?? 0) + 1,
+      date: isFirst ? backup.date : left?.date ?? backup.date, backup: backup.url.lastPathComponent,
+      counts: isFirst ? report.rowCounts : left?.counts ?? report.rowCounts,
+      isRepeatable: stages.allSatisfy(\.isRepeatable))
+    do {
+      try Task.checkCancellation()
+      try self.journal.write(journal)
+      try Task.checkCancellation()
+    } catch {
+      throw takenBack(error, left, kept == nil ? backup : nil)
+    }
+    tracker.migrate(stages, report.rowCounts)
+    let attempt = Attempt(journal: journal, backup: backup, begun: surroundings.now())
+    return try await finish(attempt, try await opened(attempt, open))
+  }
+
+  /// How many attempts of this release there were.
+  private func attempts(_ left: MigrationJournal) -> Int {
+    let isSame = left.to == outline.newest?.number && left.release == options.release
+    return isSame && !isRetry ? left.attempts : 0
+  }
+
+  private func isExhausted(_ left: MigrationJournal) -> Bool {
+    attempts(left) >= options.attempts
+  }
+
+  private func requireSpace(_ report: PreflightReport, isBackedUp: Bool) throws {
+    let needed = isBackedUp ? report.databaseSize + 1 << 20 : report.spaceNeeded
+    guard let available = report.spaceAvailable, available < needed else { return }
+    throw MigrationFailure(
+      .noSpace(needed: needed, available: available),
+      "The update needs \(megabytes(needed)) on the disk, and \(megabytes(available)) are free.")
+  }
+
+  /// Leaves everything as it was when the store was not opened yet, and says why.
+  private func takenBack(
+    _ error: any Error, _ left: MigrationJournal?, _ created: Backup?
+  ) -> any Error {
+    // A journal without an attempt costs the next launch a look at the store, and a backup is only one too many.
+    if let left { try? journal.write(left) } else { try? journal.remove() }
+    if let created { try? backups.remove(created) }
+    if error is CancellationError { return error }
+    let reason = backups.translated(error)
+    return MigrationFailure(
+      .journal, "The update cannot begin: \((reason as? BackupError)?.reason ?? "\(reason)")",
+      underlyingError: reason)
+  }
+
+  private func gaveUp(_ left: MigrationJournal) async throws -> MigrationFailure {
+    let failure = MigrationFailure(
+      .gaveUp(attempts: left.attempts),
+      "The update has failed \(left.attempts) times, and is not tried again by itself.")
+    if left.state == .began {
+      return try await restored(left, requireBackup(left), failure)
+    }
+    return MigrationFailure(
+      failure.kind, failure.reason,
+      backup: backups.folder.appendingPathComponent(left.backup))
+  }
+
+  // MARK: - Opening
+
+  /// The container, alone in a variable, so that it can be released.
+  private func opened<Container: Sendable>(
+    _ attempt: Attempt, _ open: @Sendable () async throws -> Container
+  ) async throws -> Container {
+    surroundings.reached("before opening")
+    do {
+      let tracker = tracker
+      let container = try await MigrationActivity.listening({ tracker.hear($0) }, open)
+      surroundings.reached("opened")
+      return container
+    } catch {
+      surroundings.reached("failed to open")
+      let stage = tracker.failure.map { " '\($0.title)' has failed: \($0.reason)." } ?? ""
+      throw await putBack(
+        attempt,
+        MigrationFailure(
+          .open, "The data could not be updated: \(error).\(stage)", underlyingError: error))
+    }
+  }
+
+  /// Looks at the store, and hands the container out only when it is what it should be.
+  private func finish<Container: Sendable>(
+    _ attempt: Attempt, _ opened: consuming Container
+  ) async throws -> MigrationResult<Container> {
+    let duration = surroundings.now().timeIntervalSince(attempt.begun)
+    var container: Container? = consume opened
+    tracker.enter(.validating)
+    var report = MigrationReport(from: attempt.journal.from, to: attempt.journal.to)
+    report.attempts = attempt.journal.attempts
+    report.duration = duration
+    report.backup = attempt.backup?.url
+    if let failure = validate(attempt, &report) {
+      // The store must be closed before another takes its place.
+      container = nil
+      throw await putBack(attempt, failure)
+    }
+    surroundings.reached("validated")
+
+    var record = record.read()
+    record.current = attempt.journal.to
+    record.updated = surroundings.now()
+    record.history.append(entry(attempt, .migrated, duration: duration, reason: nil))
+    write(record, &report)
+    // From here the app works with the store, so nothing may say any more that it can be replaced.
+    do {
+      try journal.remove()
+    } catch {
+      container = nil
+      throw MigrationFailure(
+        .journal,
+        "The data are updated, but the file '\(journal.path)' cannot be removed, and they cannot be used while it is there.",
+        store: .left, backup: attempt.backup?.url, underlyingError: backups.translated(error))
+    }
+    if let rules = options.retention {
+      do {
+        _ = try backups.prune(keeping: rules)
+      } catch {
+        report.notes.append("old backups were not removed: \(error)")
+      }
+    }
+    guard let container else { throw CancellationError() }
+    tracker.enter(.done)
+    return MigrationResult(container: container, report: report)
+  }
+
+  /// Why the store is not what it should be, or `nil`.
+  private func validate(_ attempt: Attempt, _ report: inout MigrationReport) -> MigrationFailure? {
+    let validation: ValidationReport
+    do {
+      validation = try StoreValidation(of: migration.store, outline: outline)
+        .report(from: attempt.journal.from, counts: attempt.journal.counts)
+    } catch let error as BackupError where [.corrupt, .notADatabase].contains(error.kind) {
+      return MigrationFailure(
+        .damaged, "The updated data are damaged: \(error.reason)", underlyingError: error)
+    } catch {
+      report.notes.append("the store was not validated: \(error)")
+      return nil
+    }
+    report.validation = validation
+    guard validation.losesRows else { return nil }
+    let issues = validation.issues.map(\.description).joined(separator: "; ")
+    return MigrationFailure(
+      .rowsLost, "The update has lost data: \(issues).", validation: validation)
+  }
+
+  private func entry(
+    _ attempt: Attempt, _ outcome: VersionRecord.Outcome, duration: TimeInterval, reason: String?
+  ) -> VersionRecord.Migration {
+    let journal = attempt.journal
+    return VersionRecord.Migration(
+      from: journal.from, to: journal.to, date: journal.date, duration: duration,
+      attempts: journal.attempts, outcome: outcome, backup: attempt.backup?.url.lastPathComponent,
+      rows: journal.counts.values.reduce(0, +), reason: reason)
+  }
+
+  // MARK: - Going back
+
+  private func putBack(_ attempt: Attempt, _ failure: MigrationFailure) async -> MigrationFailure {
+    guard let backup = attempt.backup else {
+      return MigrationFailure(
+        failure.kind,
+        "\(failure.reason) Its backup '\(attempt.journal.backup)' is gone or damaged.",
+        store: .left, validation: failure.validation, underlyingError: failure.underlyingError)
+    }
+    do {
+      return try await restored(attempt.journal, backup, failure)
+    } catch {
+      return error
+    }
+  }
+
+  /// Puts the backup back, and says so in the failure. Throws it with what stood in the way.
+  private func restored(
+    _ left: MigrationJournal, _ backup: Backup, _ failure: MigrationFailure
+  ) async throws(MigrationFailure) -> MigrationFailure {
+    tracker.enter(.restoring)
+    surroundings.reached("before restoring")
+    let attempt = Attempt(journal: left, backup: backup, begun: surroundings.now())
+    do {
+      let replaced = try await restore(backup)
+      surroundings.reached("restored")
+      var failed = left
+      failed.state = .failed
+      // One that still says "began" only makes the next launch restore the same backup once more.
+      try? journal.write(failed)
+      append(entry(attempt, .restored, duration: 0, reason: failure.reason))
+      return MigrationFailure(
+        failure.kind, failure.reason, store: .restored(replaced: replaced), backup: backup.url,
+        validation: failure.validation, underlyingError: failure.underlyingError)
+    } catch {
+      append(entry(attempt, .failed, duration: 0, reason: failure.reason))
+      let why = (error as? BackupError)?.reason ?? "\(error)"
+      throw MigrationFailure(
+        failure.kind, "\(failure.reason) The backup could not be put back: \(why)", store: .left,
+        backup: backup.url, validation: failure.validation,
+        underlyingError: failure.underlyingError ?? error)
+    }
+  }
+
+  private func append(_ entry: VersionRecord.Migration) {
+    var record = record.read()
+    record.history.append(entry)
+    // The history is for people.
+    try? self.record.write(record)
+  }
+
+  /// A container that was just released may take a moment to close its store. Not stopped by cancellation.
+  private func restore(_ backup: Backup) async throws -> URL? {
+    let backups = backups
+    return try await Task.detached {
+      var patience = 5
+      while true {
+        do {
+          return try backups.restore(backup).replaced
+        } catch let error as BackupError where error.kind == .storeInUse && patience > 0 {
+          patience -= 1
+          try await Task.sleep(nanoseconds: 100_000_000)
+        }
+      }
+    }.value
+  }
+}

@@ -1,0 +1,134 @@
+public import Foundation
+public import Observation
+
+/// What a migration coordinator is doing, for views.
+public enum MigrationState: Sendable {
+  /// Nothing was asked for yet, or it was cancelled.
+  case idle
+  /// The store is looked at, or opened where there is nothing to migrate.
+  case checking
+  /// The store is copied.
+  case backingUp(MigrationProgress)
+  /// Its stages run.
+  case migrating(MigrationProgress)
+  /// Its rows are looked at.
+  case validating
+  /// It failed, and the backup is put back.
+  case restoring
+  /// The store can be used.
+  case completed(MigrationReport)
+  /// The store cannot be used.
+  case failed(MigrationFailure)
+
+  /// Whether the store is being changed, so that a view should say so. A look at it, which every launch takes, is not.
+  public var isMigrating: Bool {
+    switch self {
+    case .backingUp, .migrating, .validating, .restoring: true
+    case .idle, .checking, .completed, .failed: false
+    }
+  }
+
+  /// How far it has come, from 0 to 1, where that is known.
+  public var fraction: Double? {
+    switch self {
+    case .backingUp(let progress), .migrating(let progress): progress.fraction
+    case .completed: 1
+    default: nil
+    }
+  }
+
+  /// Why it failed.
+  public var failure: MigrationFailure? {
+    if case .failed(let failure) = self { failure } else { nil }
+  }
+}
+
+/// Migrates and opens a store for an app's views, and tells them how far it is.
+///
+/// ```swift
+/// @State private var coordinator = MigrationCoordinator(of: storeURL, outline: .ritualist) {
+///   try ModelContainer(for: schema, migrationPlan: Plan.self, configurations: configuration)
+/// }
+/// // …
+/// if let container = coordinator.container {
+///   ContentView().modelContainer(container)
+/// } else {
+///   MigrationProgressView(coordinator: coordinator).task { await coordinator.checkAndPerformMigration() }
+/// }
+/// ```
+@MainActor
+@Observable
+public final class MigrationCoordinator<Container: Sendable> {
+  /// What is being done, or came of it.
+  public private(set) var migrationState = MigrationState.idle
+  /// What `open` has made; `nil` until the migration is completed.
+  public private(set) var container: Container?
+
+  /// Where the store is, its outline and its backups.
+  @ObservationIgnored public let migration: StoreMigration
+  @ObservationIgnored private let open: @Sendable () async throws -> Container
+  @ObservationIgnored private var isRunning = false
+
+  /// - Parameters:
+  ///   - migration: The store's migration.
+  ///   - open: Opens the store with the migration plan. It must not keep the container.
+  public init(
+    _ migration: StoreMigration, open: @escaping @Sendable () async throws -> Container
+  ) {
+    self.migration = migration
+    self.open = open
+  }
+
+  /// - Parameters:
+  ///   - store: The store's database.
+  ///   - outline: What the store can be.
+  ///   - open: Opens the store with the migration plan. It must not keep the container.
+  public convenience init(
+    of store: URL, outline: MigrationOutline,
+    open: @escaping @Sendable () async throws -> Container
+  ) {
+    self.init(StoreMigration(of: store, outline: outline), open: open)
+  }
+
+  /// Looks at the store, migrates it where it is of an older version, and opens it.
+  ///
+  /// Does nothing when that is done already, or being done. What the last launches have given up is not tried again.
+  public func checkAndPerformMigration() async { await perform(isRetry: false) }
+
+  /// Tries once more, because people have asked for it.
+  public func retry() async { await perform(isRetry: true) }
+
+  private func perform(isRetry: Bool) async {
+    guard !isRunning, container == nil else { return }
+    isRunning = true
+    defer { isRunning = false }
+    migrationState = .checking
+    let run = migration.run(isRetry: isRetry, open: open)
+    await withTaskCancellationHandler {
+      for await progress in run.progress { show(progress) }
+    } onCancel: {
+      run.cancel()
+    }
+    do {
+      let result = try await run.result
+      container = result.container
+      migrationState = .completed(result.report)
+    } catch let failure as MigrationFailure {
+      migrationState = .failed(failure)
+    } catch {
+      migrationState = .idle
+    }
+  }
+
+  private func show(_ progress: MigrationProgress) {
+    switch progress.phase {
+    case .checking: migrationState = .checking
+    case .backingUp: migrationState = .backingUp(progress)
+    case .migrating: migrationState = .migrating(progress)
+    case .validating: migrationState = .validating
+    case .restoring: migrationState = .restoring
+    // The container comes a moment later.
+    case .done: break
+    }
+  }
+}

@@ -1,0 +1,81 @@
+public import Foundation
+
+/// Why a store was not migrated or opened, what became of it, and where its backup is.
+public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringConvertible {
+  /// What went wrong.
+  public let kind: Kind
+  /// A sentence or two for people.
+  public let reason: String
+  /// What became of the store.
+  public let store: StoreCondition
+  /// The backup from before the migration, where there is one.
+  public let backup: URL?
+  /// What the validation found, where it came to one.
+  public let validation: ValidationReport?
+  /// What was thrown.
+  public let underlyingError: (any Error)?
+
+  /// What went wrong, for code that decides what to do next.
+  public enum Kind: Sendable, Hashable {
+    /// The store is of a newer version than the app knows.
+    case newer(identifier: String)
+    /// The store is of no version that the app knows.
+    case unknown(PreflightReport.Unknown)
+    /// The store cannot be read.
+    case damaged
+    /// The file is none of Core Data's.
+    case notAStore
+    /// There is not enough room for a backup and the migration, in bytes.
+    case noSpace(needed: Int64, available: Int64)
+    /// No backup could be made, or what is there could not be looked at.
+    case backup(BackupError.Kind)
+    /// `open` has thrown.
+    case open
+    /// Rows are gone that should not be.
+    case rowsLost
+    /// The migration was killed in the middle, and what it left is no store that the app knows.
+    case interrupted
+    /// It failed so many times that it is not tried again by itself.
+    case gaveUp(attempts: Int)
+    /// Another process or task migrates the store.
+    case busy
+    /// The file that says that a migration is under way cannot be written or removed.
+    case journal
+  }
+
+  /// What became of the store.
+  public enum StoreCondition: Sendable, Hashable {
+    /// Nothing was done to it.
+    case untouched
+    /// The backup is in its place. What was there before is kept beside it.
+    case restored(replaced: URL?)
+    /// It is as the migration has left it: the backup could not be put in its place.
+    case left
+  }
+
+  init(
+    _ kind: Kind, _ reason: String, store: StoreCondition = .untouched, backup: URL? = nil,
+    validation: ValidationReport? = nil, underlyingError: (any Error)? = nil
+  ) {
+    self.kind = kind
+    self.reason = reason
+    self.store = store
+    self.backup = backup
+    self.validation = validation
+    self.underlyingError = underlyingError
+  }
+
+  /// The reason, what became of the store, and where the backup is.
+  public var description: String {
+    let condition =
+      switch store {
+      case .untouched: "The data are as they were."
+      case .restored: "The data are as they were before the update: the backup was put back."
+      case .left: "The data are as the update has left them."
+      }
+    let place = backup.map { " The backup is '\($0.path)'." } ?? ""
+    return "\(reason) \(condition)\(place)"
+  }
+
+  public var errorDescription: String? { description }
+}

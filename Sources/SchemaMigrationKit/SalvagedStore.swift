@@ -1,0 +1,377 @@
+internal import CSQLite
+internal import Foundation
+
+/// The tables of a damaged store, on their way into a file.
+struct SalvagedStore {
+  private let database: DatabaseConnection
+  private let attempts: Int
+  private let tables: [Table]
+  private let version: String?
+
+  private struct Table {
+    var name: String
+    var entity: String
+    var isLink: Bool
+    var columns: [Column]
+    /// Of a table that several entities share: their names, by number.
+    var entities: [Int64: String]
+  }
+
+  private struct Column {
+    var name: String
+    var isDate: Bool
+    /// What the value is called, by the names of the entities that have it.
+    var properties: [(name: String, entities: Set<String>)]
+  }
+
+  init(_ database: DatabaseConnection, _ outline: MigrationOutline?, _ attempts: Int) {
+    self.database = database
+    self.attempts = attempts
+    let shape = StoreShape(ofDamaged: database)
+    let layouts = (outline?.versions ?? []).map { VersionLayout($0, in: shape) }
+    // Any version that has the right columns names them right.
+    let nearest = layouts.reversed().min {
+      $0.differences(from: shape).count < $1.differences(from: shape).count
+    }
+    version = nearest?.version.name
+    tables = shape.tables.keys.sorted().map { Self.table($0, shape, nearest, database) }
+  }
+
+  private static func table(
+    _ name: String, _ shape: StoreShape, _ layout: VersionLayout?, _ database: DatabaseConnection
+  ) -> Table {
+    let types = shape.tables[name] ?? [:]
+    // In the order of the table.
+    let names =
+      (try? database.rows("SELECT name FROM pragma_table_info(?)", [.text(name)]) { $0.text(0) })
+      ?? types.keys.sorted()
+    let places = (layout?.entities.values.filter { $0.table == name } ?? [])
+      .sorted { $0.number < $1.number }
+    let stored = shape.entities.filter { "Z" + $0.name.uppercased() == name }
+    let isShared = places.count > 1
+    let columns = names.map { column in
+      let found = layout?.columns.filter { $0.table == name && $0.column == column } ?? []
+      return Column(
+        name: column, isDate: types[column] == "TIMESTAMP",
+        properties: found.map { place in
+          let isElement = place.element != place.property
+          let having = places.filter {
+            layout?.lineage(of: $0.name).contains(place.entity) ?? false
+          }
+          let isHidden = having.isEmpty
+          return (
+            isHidden ? column : isElement ? "\(place.property).\(place.element)" : place.property,
+            Set((isHidden ? places : having).map(\.name))
+          )
+        })
+    }
+    return Table(
+      name: name, entity: places.first?.name ?? stored.first?.name ?? name,
+      isLink: name.hasPrefix("Z_"), columns: columns,
+      entities: isShared
+        ? Dictionary(places.map { ($0.number, $0.name) }) { first, _ in first } : [:])
+  }
+
+  // MARK: - Writing
+
+  func write(
+    _ output: JSONOutput, name: String, _ report: inout SalvageReport,
+    _ progress: (String, Int) throws -> Void
+  ) throws {
+    report.version = version
+    try output.write("{\n  \"format\": 1,\n  \"store\": ")
+    try output.write(text: name)
+    try output.write(",\n  \"version\": ")
+    if let version { try output.write(text: version) } else { try output.write("null") }
+    for isLink in [false, true] {
+      try output.write(isLink ? ",\n  \"links\": {" : ",\n  \"entities\": {")
+      var isFirst = true
+      for table in tables where table.isLink == isLink {
+        try output.write(isFirst ? "\n    " : ",\n    ")
+        isFirst = false
+        try output.write(text: table.entity)
+        try output.write(": {\n      \"table\": ")
+        try output.write(text: table.name)
+        try output.write(",\n      \"rows\": [")
+        let found = try read(table, output, progress)
+        try output.write(found.read > 0 ? "\n      ]" : "]")
+        let expected = found.expected.map(String.init) ?? "null"
+        let lost = found.lost.map(String.init) ?? "null"
+        try output.write(
+          ",\n      \"read\": \(found.read), \"expected\": \(expected), \"lost\": \(lost)\n    }")
+        report.tables.append(found)
+      }
+      try output.write(isFirst ? "}" : "\n  }")
+    }
+    try output.write("\n}\n")
+  }
+
+  /// A part of a table's keys of which nothing is known yet; both ends are left out.
+  private struct Gap {
+    var after: Int64
+    var before: Int64
+
+    /// How many keys are in it.
+    var width: Int64 {
+      let (difference, isOverflow) = before.subtractingReportingOverflow(after)
+      return isOverflow ? .max : difference - 1
+    }
+  }
+
+  /// Forwards until damage, backwards until damage, and then from the middle of what is left, the widest gap first.
+  private func read(
+    _ table: Table, _ output: JSONOutput, _ progress: (String, Int) throws -> Void
+  ) throws -> SalvageReport.Table {
+    var found = SalvageReport.Table(entity: table.entity, table: table.name)
+    // Of the smallest index, where there is one: it may be whole when the table is not.
+    found.expected = (try? database.number("SELECT COUNT(*) FROM \(quoted(table.name))")).map(
+      Int.init)
+    var gaps = [Gap(after: .min, before: .max)]
+    var left = attempts
+    while let widest = gaps.indices.max(by: { gaps[$0].width < gaps[$1].width }) {
+      gaps.swapAt(widest, gaps.count - 1)
+      var gap = gaps.removeLast()
+      if left <= 0 {
+        found.isComplete = false
+        break
+      }
+      left -= 2
+      if try scan(table, &gap, isForward: true, output, &found, progress) { continue }
+      if try scan(table, &gap, isForward: false, output, &found, progress) { continue }
+      // Damage between two rows that follow each other.
+      if gap.width <= 0 { continue }
+      found.isComplete = false
+      if gap.width == 1 {
+        left -= table.columns.count
+        try readParts(table, key: gap.after + 1, output, &found)
+        continue
+      }
+      let middle = gap.after / 2 + gap.before / 2 + (gap.after % 2 + gap.before % 2) / 2
+      gaps.append(Gap(after: gap.after, before: middle + 1))
+      gaps.append(Gap(after: middle, before: gap.before))
+    }
+    // All rows were read in the end, or the damage was between them.
+    if let expected = found.expected, found.read >= expected { found.isComplete = true }
+    return found
+  }
+
+  /// Reads rows from one end of a gap. Says whether it came to the other end; otherwise the gap is what is left.
+  private func scan(
+    _ table: Table, _ gap: inout Gap, isForward: Bool, _ output: JSONOutput,
+    _ found: inout SalvageReport.Table, _ progress: (String, Int) throws -> Void
+  ) throws -> Bool {
+    let list = (["rowid"] + table.columns.map { quoted($0.name) }).joined(separator: ", ")
+    let query = """
+      SELECT \(list) FROM \(quoted(table.name)) WHERE rowid > ? AND rowid < ?
+      ORDER BY rowid \(isForward ? "ASC" : "DESC")
+      """
+    var isInOrder = true
+    do {
+      try database.forEach(query, [.integer(gap.after), .integer(gap.before)]) { row in
+        let key = row.integer(0)
+        // A damaged page can lead anywhere, in a circle too.
+        guard key > gap.after, key < gap.before else {
+          isInOrder = false
+          return false
+        }
+        if isForward { gap.after = key } else { gap.before = key }
+        try write(row, key, table, table.columns.indices.map { ($0, $0 + 1) }, output, found.read)
+        found.read += 1
+        if found.read % 1000 == 0 {
+          if Task.isCancelled { throw CancellationError() }
+          try progress(table.entity, found.read)
+        }
+        return true
+      }
+      return isInOrder
+    } catch is DatabaseFailure {
+      return false
+    }
+  }
+
+  /// Reads what values of a row can be read, one at a time.
+  private func readParts(
+    _ table: Table, key: Int64, _ output: JSONOutput, _ found: inout SalvageReport.Table
+  ) throws {
+    var readable: [Int] = []
+    for (place, column) in table.columns.enumerated() {
+      let query = "SELECT rowid, \(quoted(column.name)) FROM \(quoted(table.name)) WHERE rowid = ?"
+      do {
+        let rows = try database.rows(query, [.integer(key)]) { row in row.integer(0) == key }
+        if rows.first == true { readable.append(place) }
+      } catch is DatabaseFailure {
+        continue
+      }
+    }
+    guard !readable.isEmpty else { return }
+    let list = readable.map { quoted(table.columns[$0].name) }.joined(separator: ", ")
+    do {
+      try database.forEach(
+        "SELECT rowid, \(list) FROM \(quoted(table.name)) WHERE rowid = ?", [.integer(key)]
+      ) { row in
+        let places = readable.enumerated().map { ($0.element, $0.offset + 1) }
+        try write(row, key, table, places, output, found.read)
+        found.read += 1
+        found.partial += 1
+        return false
+      }
+    } catch is DatabaseFailure {
+      // It is read no more than it was before.
+    }
+  }
+
+  // MARK: - One row
+
+  /// - Parameter places: Which of the table's columns stands where in the row.
+  private func write(
+    _ row: DatabaseRow, _ key: Int64, _ table: Table, _ places: [(column: Int, place: Int)],
+    _ output: JSONOutput, _ number: Int
+  ) throws {
+    try output.write(number == 0 ? "\n        {" : ",\n        {")
+    var isFirst = true
+    func begin(_ name: String) throws {
+      if !isFirst { try output.write(", ") }
+      isFirst = false
+      try output.write(text: name)
+      try output.write(": ")
+    }
+    var entity: String?
+    if !table.entities.isEmpty,
+      let place = places.first(where: { table.columns[$0.column].name == "Z_ENT" })
+    {
+      entity = table.entities[row.integer(place.place)]
+      try begin("entity")
+      if let entity { try output.write(text: entity) } else { try output.write("null") }
+    }
+    for (index, place) in places {
+      let column = table.columns[index]
+      // What Core Data needs and nobody else.
+      if column.name == "Z_OPT" || column.name == "Z_ENT" { continue }
+      let owner = entity ?? table.entity
+      let property = column.properties.first { $0.entities.contains(owner) }
+      // A column of another entity's in the same table.
+      if property == nil, !column.properties.isEmpty, row.isNull(place) { continue }
+      try begin(property?.name ?? column.name)
+      try write(row, place, isDate: column.isDate, output)
+    }
+    try output.write("}")
+  }
+
+  private func write(
+    _ row: DatabaseRow, _ place: Int, isDate: Bool, _ output: JSONOutput
+  ) throws {
+    switch row.type(place) {
+    case SQLITE_NULL: try output.write("null")
+    case SQLITE_TEXT: try output.write(text: row.text(place))
+    case SQLITE_BLOB:
+      try output.write("{\"base64\": \"")
+      try output.write(row.blob(place).base64EncodedString())
+      try output.write("\"}")
+    default:
+      let number =
+        row.type(place) == SQLITE_INTEGER
+        ? String(row.integer(place)) : Self.json(row.real(place))
+      if isDate {
+        let date = Self.date(row.real(place)).map { "\"\($0)\"" } ?? "null"
+        try output.write("{\"date\": \(date), \"raw\": \(number)}")
+      } else {
+        try output.write(number)
+      }
+    }
+  }
+
+  /// JSON has no numbers for what is not finite.
+  private static func json(_ value: Double) -> String {
+    if value.isFinite { return "\(value)" }
+    return value.isNaN ? "\"nan\"" : value < 0 ? "\"-inf\"" : "\"inf\""
+  }
+
+  /// ISO 8601, for years from 1 to 9999.
+  private static func date(_ seconds: Double) -> String? {
+    guard seconds.isFinite, (-63_113_904_000..<252_455_616_000).contains(seconds) else {
+      return nil
+    }
+    let date = Date(timeIntervalSinceReferenceDate: seconds)
+    return date.ISO8601Format(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+  }
+}
+
+extension StoreShape {
+  /// What can be told of a damaged store; every table that is none of Core Data's own.
+  init(ofDamaged database: DatabaseConnection) {
+    entities =
+      (try? database.rows(
+        "SELECT Z_ENT, Z_NAME, Z_SUPER FROM Z_PRIMARYKEY WHERE Z_ENT < 16000 ORDER BY Z_ENT"
+      ) { Entity(number: $0.integer(0), name: $0.text(1), parentNumber: $0.integer(2)) }) ?? []
+    var names: [String] = []
+    // Names that come before damage are known.
+    try? database.forEach("SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0") {
+      names.append($0.text(0))
+      return true
+    }
+    let own: Set = ["Z_METADATA", "Z_PRIMARYKEY", "Z_MODELCACHE"]
+    let history: Set = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
+    for name in names
+    where !own.contains(name) && !history.contains(name) && !name.hasPrefix("sqlite_")
+      && !name.hasPrefix("ANSCK")
+    {
+      let columns = try? database.rows(
+        "SELECT name, type FROM pragma_table_info(?)", [.text(name)]
+      ) { ($0.text(0), $0.text(1).uppercased()) }
+      tables[name] = Dictionary(columns ?? []) { first, _ in first }
+    }
+  }
+}
+
+/// A file that is written from its beginning to its end.
+final class JSONOutput {
+  private let path: String
+  private var file: Int32
+  private var buffer: [UInt8] = []
+  private static let bufferLength = 64 << 10
+
+  init(_ path: String) throws {
+    self.path = path
+    file = Foundation.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw SystemFailure(code: errno, path: path) }
+    buffer.reserveCapacity(Self.bufferLength)
+  }
+
+  deinit { if file >= 0 { Foundation.close(file) } }
+
+  func write(_ text: String) throws {
+    buffer.append(contentsOf: text.utf8)
+    if buffer.count >= Self.bufferLength { try flush() }
+  }
+
+  /// Writes a string of JSON's.
+  func write(text: String) throws {
+    buffer.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        buffer.append(UInt8(ascii: "\\"))
+        buffer.append(byte)
+      case 0..<0x20:
+        let digits = String(byte, radix: 16)
+        buffer.append(contentsOf: "\\u00\(digits.count == 1 ? "0" : "")\(digits)".utf8)
+      default: buffer.append(byte)
+      }
+    }
+    buffer.append(UInt8(ascii: "\""))
+    if buffer.count >= Self.bufferLength { try flush() }
+  }
+
+  private func flush() throws {
+    try buffer.withUnsafeBytes { try Disk.write($0, to: file, path) }
+    buffer.removeAll(keepingCapacity: true)
+  }
+
+  /// Writes what is left, to the disk itself.
+  func close() throws {
+    try flush()
+    Foundation.close(file)
+    file = -1
+    try Disk.synchronize(path)
+  }
+}

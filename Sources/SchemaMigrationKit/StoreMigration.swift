@@ -1,0 +1,152 @@
+public import Foundation
+
+/// Brings a store to the newest version and opens it: looks at it, backs it up, has the app open it with its migration
+/// plan, looks at what came of it, and puts the backup back when that failed.
+///
+/// ```swift
+/// let migration = StoreMigration(of: storeURL, outline: .ritualist)
+/// let run = migration.run { try ModelContainer(for: schema, migrationPlan: Plan.self, configurations: configuration) }
+/// for await progress in run.progress { print(progress) }
+/// let container = try await run.result.container
+/// ```
+///
+/// A store is never wiped. After every error, and after a kill at any moment and the next run, the store is what it was,
+/// or the whole new one, or the error says what happened and where the backup is.
+public struct StoreMigration: Sendable {
+  /// The store's database.
+  public var store: URL { backups.store }
+  /// What the store can be.
+  public let outline: MigrationOutline
+  /// Where its backups are.
+  public let backups: StoreBackups
+  /// What the app may choose.
+  public let options: Options
+
+  /// What the app may choose.
+  public struct Options: Sendable, Hashable {
+    /// How many attempts that failed or were killed there are before a release of the app stops trying by itself.
+    public var attempts: Int
+    /// Which backups are kept afterwards; `nil` removes none.
+    public var retention: RetentionRules?
+    /// The app's build. One that is new tries again what an old one has given up.
+    public var release: String
+
+    /// - Parameters:
+    ///   - attempts: How many attempts there are; at least one.
+    ///   - retention: Which backups are kept afterwards; `nil` removes none.
+    ///   - release: The app's build; by default `CFBundleVersion` of the main bundle.
+    public init(
+      attempts: Int = 2, retention: RetentionRules? = RetentionRules(), release: String? = nil
+    ) {
+      self.attempts = max(1, attempts)
+      self.retention = retention
+      self.release = release ?? Bundle.main.infoDictionary?["CFBundleVersion"] as? String ?? ""
+    }
+  }
+
+  /// - Parameters:
+  ///   - store: The store's database.
+  ///   - outline: What the store can be.
+  ///   - backups: The folder of the store's backups; by default `Backups` beside it.
+  ///   - options: What the app may choose.
+  ///   - now: The clock that dates backups and the record.
+  public init(
+    of store: URL, outline: MigrationOutline, backups: URL? = nil, options: Options = Options(),
+    now: @escaping @Sendable () -> Date = { Date() }
+  ) {
+    self.init(
+      outline: outline, backups: StoreBackups(of: store, in: backups, now: now), options: options)
+  }
+
+  package init(outline: MigrationOutline, backups: StoreBackups, options: Options = Options()) {
+    self.outline = outline
+    self.backups = backups
+    self.options = options
+  }
+
+  /// Looks at the store and changes nothing.
+  public func check() throws -> PreflightReport {
+    try StorePreflight(outline: outline, backups: backups).check()
+  }
+
+  /// Begins at once, away from the main actor.
+  ///
+  /// - Parameters:
+  ///   - isRetry: Whether people have asked for it: what was given up is then tried again.
+  ///   - open: Opens the store with the migration plan. It must not keep the container: should rows be missing, the
+  ///     container is released and the backup put back.
+  public func run<Container: Sendable>(
+    isRetry: Bool = false, open: @escaping @Sendable () async throws -> Container
+  ) -> MigrationRun<Container> {
+    // Who does not listen must not make it grow.
+    let (progress, continuation) = AsyncStream.makeStream(
+      of: MigrationProgress.self, bufferingPolicy: .bufferingNewest(256))
+    let task = Task.detached {
+      defer { continuation.finish() }
+      let tracker = ProgressTracker { continuation.yield($0) }
+      return try await MigrationAttempt(migration: self, tracker: tracker, isRetry: isRetry)
+        .perform(open)
+    }
+    return MigrationRun(progress: progress, task: task)
+  }
+}
+
+/// A migration that is under way.
+public struct MigrationRun<Container: Sendable>: Sendable {
+  /// How far it has come; ends with it. For one listener.
+  public let progress: AsyncStream<MigrationProgress>
+  fileprivate let task: Task<MigrationResult<Container>, any Error>
+
+  fileprivate init(
+    progress: AsyncStream<MigrationProgress>, task: Task<MigrationResult<Container>, any Error>
+  ) {
+    self.progress = progress
+    self.task = task
+  }
+
+  /// What came of it. A task that waits for it and is cancelled cancels the migration.
+  ///
+  /// - Throws: `MigrationFailure`; `CancellationError` when it was cancelled before the store was opened, after which
+  ///   everything is as it was. Once the store is being opened, it goes on to its end.
+  public var result: MigrationResult<Container> {
+    get async throws {
+      try await withTaskCancellationHandler {
+        try await task.value
+      } onCancel: {
+        task.cancel()
+      }
+    }
+  }
+
+  /// Stops it, if the store is not being opened yet.
+  public func cancel() { task.cancel() }
+}
+
+/// An open store, and how it came to be open.
+public struct MigrationResult<Container: Sendable>: Sendable {
+  /// What `open` has made.
+  public let container: Container
+  /// What was done.
+  public let report: MigrationReport
+}
+
+/// What was done to a store when it was opened.
+public struct MigrationReport: Sendable, Hashable {
+  /// The version that it was of; `nil` when there was none.
+  public internal(set) var from: StoreVersion?
+  /// The version that it is of.
+  public internal(set) var to: StoreVersion?
+  /// How many attempts it took; 0 when there was nothing to migrate.
+  public internal(set) var attempts = 0
+  /// How long opening took, in seconds.
+  public internal(set) var duration: TimeInterval = 0
+  /// The backup from before the migration.
+  public internal(set) var backup: URL?
+  /// What a look at the store found; `nil` when there was nothing to migrate, or when a note says why.
+  public internal(set) var validation: ValidationReport?
+  /// What did not work, and does not matter to the store: for a log.
+  public internal(set) var notes: [String] = []
+
+  /// Whether the store was of an older version.
+  public var wasMigrated: Bool { attempts > 0 }
+}

@@ -1,0 +1,329 @@
+public import Foundation
+
+/// Looks at a store before it is opened: which version it is of, what a migration would do, and whether it can at all.
+///
+/// Only reads, also while others have the store open. It takes as long as counting the rows does: call it away from
+/// the main actor.
+public struct StorePreflight: Sendable {
+  /// The store's database.
+  public let store: URL
+  /// What the store can be.
+  public let outline: MigrationOutline
+
+  let files: StoreFiles
+  let record: VersionRecordFile
+  let surroundings: Surroundings
+
+  /// - Parameters:
+  ///   - store: The store's database.
+  ///   - outline: What the store can be.
+  ///   - backups: The folder of the store's backups, where the record of migrations is; by default `Backups` beside it.
+  public init(of store: URL, outline: MigrationOutline, backups: URL? = nil) {
+    self.init(
+      outline: outline, backups: StoreBackups(of: store, in: backups, surroundings: Surroundings()))
+  }
+
+  init(outline: MigrationOutline, backups: StoreBackups) {
+    store = backups.store
+    self.outline = outline
+    files = backups.files
+    record = VersionRecordFile(backups)
+    surroundings = backups.surroundings
+  }
+
+  /// What was found.
+  ///
+  /// - Throws: `BackupError` when the store cannot be read for a reason that is not the store's own: no permission,
+  ///   a lock that nobody gives back.
+  public func check() throws -> PreflightReport {
+    do {
+      return try report()
+    } catch let failure as DatabaseFailure {
+      throw failure.backupError
+    } catch let failure as SystemFailure {
+      throw failure.backupError
+    }
+  }
+
+  private func report() throws -> PreflightReport {
+    var report = PreflightReport(verdict: .absent)
+    guard let status = try Disk.status(files.database) else { return report }
+    guard !status.isFolder else {
+      report.verdict = .notAStore("it is a folder")
+      return report
+    }
+    try measure(&report)
+    do {
+      // SQLite takes nothing at all for an empty database, and so does Core Data.
+      if report.databaseSize == 0 { return report }
+      let database = try DatabaseConnection.snapshot(of: files.database)
+      try requireWhole(database)
+      let shape = try StoreShape(of: database)
+      report.verdict = Recognition(outline, shape).verdict
+      if let version = report.verdict.version {
+        report.rowCounts = try RowCounts(VersionLayout(version, in: shape), shape, database).counts
+      }
+      if case .migrates = report.verdict { estimate(&report) }
+    } catch StoreShape.Trouble.empty {
+      report.verdict = .absent
+    } catch StoreShape.Trouble.notAStore(let why) {
+      report.verdict = .notAStore(why)
+    } catch StoreShape.Trouble.damaged(let why) {
+      report.verdict = .damaged(why)
+    } catch let failure as DatabaseFailure where failure.isDamage {
+      report.verdict =
+        failure.isForeign
+        ? .notAStore("it is not an SQLite database, or it is encrypted (\(failure.message))")
+        : .damaged(failure.message)
+    }
+    return report
+  }
+
+  /// SQLite reads a page that was cut off as if zeros followed. With a log, what is missing is made good from there.
+  private func requireWhole(_ database: DatabaseConnection) throws {
+    let page = try database.number("PRAGMA page_size")
+    let size = try Disk.status(files.database)?.size ?? 0
+    guard try Disk.status(files.database + "-wal")?.size ?? 0 == 0, page > 0, size % page != 0
+    else { return }
+    throw StoreShape.Trouble.damaged("the file was cut off after \(size) bytes")
+  }
+
+  private func measure(_ report: inout PreflightReport) throws {
+    report.databaseSize = try Disk.status(files.database)?.size ?? 0
+    report.databaseSize += try Disk.status(files.database + "-wal")?.size ?? 0
+    var external: Int64 = 0
+    for path in (try? Disk.files(under: files.externalFiles)) ?? [] {
+      external += try Disk.status(files.externalFiles + "/" + path)?.size ?? 0
+    }
+    report.storeSize = report.databaseSize + external
+    // The backup takes as much as the store, and a migration may write every page anew before the old ones go.
+    report.spaceNeeded = report.storeSize + report.databaseSize + 1 << 20
+    report.spaceAvailable = try? surroundings.freeSpace(files.folder)
+  }
+
+  private func estimate(_ report: inout PreflightReport) {
+    guard let last = record.read().history.last(where: { $0.outcome == .migrated }) else { return }
+    report.lastMigration = last
+    guard let rows = last.rows, rows > 0 else { return }
+    report.expectedDuration = last.duration * Double(report.rowTotal) / Double(rows)
+  }
+}
+
+/// What a look at a store before it is opened has found.
+public struct PreflightReport: Sendable, Hashable, CustomStringConvertible {
+  /// What the store is.
+  public internal(set) var verdict: Verdict
+  /// How many rows each entity has, those of entities below it not among them; empty unless the version is known.
+  public internal(set) var rowCounts: [String: Int] = [:]
+  /// The length of the store with its log and its external files, in bytes.
+  public internal(set) var storeSize: Int64 = 0
+  /// The length of the database and its log alone, in bytes.
+  var databaseSize: Int64 = 0
+  /// The bytes that a backup and a migration may need together.
+  public internal(set) var spaceNeeded: Int64 = 0
+  /// The bytes that are free where the store is; `nil` where that cannot be told.
+  public internal(set) var spaceAvailable: Int64?
+  /// The last migration that the record tells of.
+  public internal(set) var lastMigration: VersionRecord.Migration?
+  /// How long this one may take, in seconds, going by the rows that the last one had; `nil` without a last one.
+  public internal(set) var expectedDuration: TimeInterval?
+
+  /// What a store is to an app.
+  public enum Verdict: Sendable, Hashable {
+    /// There is no store, or an empty one: it will be made.
+    case absent
+    /// It is of the version that the app works with.
+    case current(MigrationOutline.Version)
+    /// It is of an older one, and these stages are before it.
+    case migrates(from: MigrationOutline.Version, stages: [MigrationOutline.Stage])
+    /// It is of a version that the app does not know, and that calls itself newer.
+    case newer(identifier: String)
+    /// It is of no version that the app knows.
+    case unknown(Unknown)
+    /// It is a store, but cannot be read, for this reason.
+    case damaged(String)
+    /// The file is none of Core Data's, for this reason.
+    case notAStore(String)
+
+    /// The version of the store, where it is known.
+    public var version: MigrationOutline.Version? {
+      switch self {
+      case .current(let version), .migrates(let version, _): version
+      default: nil
+      }
+    }
+  }
+
+  /// Why a store is of no version.
+  public struct Unknown: Sendable, Hashable {
+    /// A sentence for people.
+    public let why: String
+    /// The version with the fewest differences, or the one that the store's metadata name; its name.
+    public let nearest: String?
+    /// What the store has otherwise than the nearest version, a line for each.
+    public let differences: [String]
+  }
+
+  /// The stages before the store; none unless it migrates.
+  public var stages: [MigrationOutline.Stage] {
+    if case .migrates(_, let stages) = verdict { stages } else { [] }
+  }
+
+  /// Whether the app's own code runs in one of the stages.
+  public var isCustom: Bool { stages.contains { $0.kind == .custom } }
+
+  /// All rows of all entities.
+  public var rowTotal: Int { rowCounts.values.reduce(0, +) }
+
+  /// What was found, in lines for people.
+  public var description: String {
+    var lines = [verdict.description]
+    for stage in stages { lines.append("  \(stage.title) (\(stage.kind.rawValue))") }
+    if verdict.version != nil { lines.append("\(rowTotal) rows, \(megabytes(storeSize))") }
+    if !stages.isEmpty {
+      let available = spaceAvailable.map { ", \(megabytes($0)) are free" } ?? ""
+      lines.append("needs \(megabytes(spaceNeeded)) on the disk\(available)")
+    }
+    if let expectedDuration {
+      lines.append("may take \(Int(expectedDuration.rounded(.up))) s, going by the last migration")
+    }
+    return lines.joined(separator: "\n")
+  }
+}
+
+extension PreflightReport.Verdict: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .absent: "there is no store yet"
+    case .current(let version): "the store is of \(version.name), the newest version"
+    case .migrates(let version, let stages):
+      "the store is of \(version.name), \(stages.count) stages before the newest version"
+    case .newer(let identifier):
+      "the store is of version \(identifier), which is newer than this app"
+    case .unknown(let unknown):
+      ([unknown.why] + unknown.differences.map { "  \($0)" }).joined(separator: "\n")
+    case .damaged(let why): "the store is damaged: \(why)"
+    case .notAStore(let why): "the file is not a store: \(why)"
+    }
+  }
+}
+
+func megabytes(_ bytes: Int64) -> String { "\((bytes + 999_999) / 1_000_000) MB" }
+
+/// How many rows each entity of a version has.
+struct RowCounts {
+  private(set) var counts: [String: Int] = [:]
+
+  init(_ layout: VersionLayout, _ shape: StoreShape, _ database: DatabaseConnection) throws {
+    for place in layout.entities.values where shape.tables[place.table] != nil {
+      // Where a table has the rows of one entity alone, SQLite counts its smallest index.
+      let table = quoted(place.table)
+      counts[place.name] =
+        place.isShared
+        ? Int(
+          try database.number(
+            "SELECT COUNT(*) FROM \(table) WHERE Z_ENT = ?", [.integer(place.number)]))
+        : Int(try database.number("SELECT COUNT(*) FROM \(table)"))
+    }
+  }
+}
+
+/// Which version a store is of.
+///
+/// Core Data goes by hashes of entities. Where those of a version are known, so does this; elsewhere it goes by tables,
+/// columns and unique indexes, which do not tell whether a value is optional. The identifier in the metadata only
+/// decides between versions that fit: apps forget to change it.
+struct Recognition {
+  let verdict: PreflightReport.Verdict
+
+  init(_ outline: MigrationOutline, _ shape: StoreShape) {
+    verdict = Self.verdict(outline, shape)
+  }
+
+  private static func verdict(
+    _ outline: MigrationOutline, _ shape: StoreShape
+  ) -> PreflightReport.Verdict {
+    let hashes = shape.hashes.mapValues { $0.base64EncodedString() }
+    let hashed = outline.versions.filter { !hashes.isEmpty && $0.knownHashes == hashes }
+    if let version = only(hashed, shape) { return found(version, outline) }
+
+    // A version whose hashes are known, and are others, is not what the store is of.
+    let open = outline.versions.filter { hashes.isEmpty || !isComplete($0) }
+    let fitting = open.filter { VersionLayout($0, in: shape).differences(from: shape).isEmpty }
+    let named = outline.versions.filter { isNamed($0, shape) }
+    let newer = shape.identifiers.first { identifier in
+      guard let number = StoreVersion(identifier), let newest = outline.newest else { return false }
+      return number > newest.number
+    }
+    if named.isEmpty, let newer { return .newer(identifier: newer) }
+    let candidates = hashed.isEmpty ? fitting : hashed
+    if candidates.count == 1, named.isEmpty || named.contains(candidates[0]) {
+      return found(candidates[0], outline)
+    }
+    if let version = only(candidates, shape) { return found(version, outline) }
+    return .unknown(unknown(candidates, named: named, outline, shape))
+  }
+
+  private static func isComplete(_ version: MigrationOutline.Version) -> Bool {
+    !version.knownHashes.isEmpty
+      && Set(version.knownHashes.keys) == Set(version.entities.map(\.name))
+  }
+
+  private static func isNamed(_ version: MigrationOutline.Version, _ shape: StoreShape) -> Bool {
+    shape.identifiers.contains { StoreVersion($0) == version.number }
+  }
+
+  /// The only one, or the only one that the metadata name.
+  private static func only(
+    _ versions: [MigrationOutline.Version], _ shape: StoreShape
+  ) -> MigrationOutline.Version? {
+    if versions.count == 1, isComplete(versions[0]) { return versions[0] }
+    let named = versions.filter { isNamed($0, shape) }
+    return named.count == 1 ? named[0] : nil
+  }
+
+  private static func found(
+    _ version: MigrationOutline.Version, _ outline: MigrationOutline
+  ) -> PreflightReport.Verdict {
+    version == outline.newest
+      ? .current(version) : .migrates(from: version, stages: outline.stages(from: version.number))
+  }
+
+  private static func unknown(
+    _ candidates: [MigrationOutline.Version], named: [MigrationOutline.Version],
+    _ outline: MigrationOutline, _ shape: StoreShape
+  ) -> PreflightReport.Unknown {
+    let identifiers = shape.identifiers.sorted().joined(separator: ", ")
+    let told = identifiers.isEmpty ? "no version" : "'\(identifiers)'"
+    if candidates.count > 1 {
+      let names = candidates.map(\.name).joined(separator: ", ")
+      return PreflightReport.Unknown(
+        why: "the store's tables are those of \(names), and its metadata name \(told)",
+        nearest: candidates.last?.name, differences: [])
+    }
+    // The one that the metadata name has been edited since; otherwise the one that is least different.
+    let compared = named.isEmpty ? outline.versions.filter { !$0.isBridge } : named
+    let distances = compared.map { version in
+      (version, VersionLayout(version, in: shape).differences(from: shape))
+    }
+    guard let nearest = distances.reversed().min(by: { $0.1.count < $1.1.count }) else {
+      return PreflightReport.Unknown(
+        why: "the app knows no version", nearest: nil, differences: [])
+    }
+    let name = nearest.0.name
+    var why =
+      named.isEmpty
+      ? "the store is of no version that the app knows; the nearest is \(name)"
+      : "the store calls itself \(told), and is not \(name) as the app knows it"
+    if let candidate = candidates.first { why += "; its tables are those of \(candidate.name)" }
+    let differences =
+      nearest.1.isEmpty
+      ? ["the hashes of its entities are not those that \(name) shipped with"] : nearest.1
+    return PreflightReport.Unknown(why: why, nearest: name, differences: differences)
+  }
+}
+
+extension DatabaseFailure {
+  /// The file is no database of SQLite's, or one that only its owner can read.
+  var isForeign: Bool { code & 0xFF == 26 }
+}

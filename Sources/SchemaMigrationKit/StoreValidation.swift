@@ -1,0 +1,239 @@
+public import Foundation
+
+/// Looks at a store after its migration: whether all rows are there, and whether they fit together.
+///
+/// Only reads, also while others have the store open. SQLite does the looking, a table at a time: memory does not grow
+/// with the store.
+public struct StoreValidation: Sendable {
+  private let outline: MigrationOutline
+  private let files: StoreFiles
+
+  /// - Parameters:
+  ///   - store: The store's database.
+  ///   - outline: Its newest version is what the store is held against.
+  public init(of store: URL, outline: MigrationOutline) {
+    self.outline = outline
+    files = StoreFiles(store)
+  }
+
+  /// What is wrong with the store.
+  ///
+  /// - Parameter before: What the pre-flight found, for the numbers of rows; without it they are not compared.
+  /// - Throws: `BackupError` when the store cannot be read.
+  public func report(since before: PreflightReport? = nil) throws -> ValidationReport {
+    try report(from: before?.verdict.version?.number, counts: before?.rowCounts ?? [:])
+  }
+
+  func report(from: StoreVersion?, counts: [String: Int]) throws -> ValidationReport {
+    guard let newest = outline.newest else {
+      return ValidationReport(version: "", counts: [], issues: [])
+    }
+    do {
+      let database = try DatabaseConnection.snapshot(of: files.database)
+      let shape = try StoreShape(of: database)
+      var examination = Examination(newest, shape, database)
+      if case .current = Recognition(outline, shape).verdict {
+      } else {
+        examination.issues.append(
+          .otherVersion(
+            "the store is not of \(newest.name): \(Recognition(outline, shape).verdict)"))
+      }
+      let after = try RowCounts(examination.layout, shape, database).counts
+      let found = compare(from.flatMap { Ancestry(outline, from: $0) }, counts, after)
+      try examination.examine()
+      return ValidationReport(
+        version: newest.name, counts: found.counts, issues: found.issues + examination.issues)
+    } catch let trouble as StoreShape.Trouble {
+      let why =
+        switch trouble {
+        case .empty: "the store is empty"
+        case .notAStore(let why), .damaged(let why): why
+        }
+      // All of them are gone.
+      let found = compare(from.flatMap { Ancestry(outline, from: $0) }, counts, [:])
+      return ValidationReport(
+        version: newest.name, counts: found.counts, issues: found.issues + [.otherVersion(why)])
+    } catch let failure as DatabaseFailure {
+      throw failure.backupError
+    } catch let failure as SystemFailure {
+      throw failure.backupError
+    }
+  }
+
+  private func compare(
+    _ ancestry: Ancestry?, _ before: [String: Int], _ after: [String: Int]
+  ) -> (counts: [ValidationReport.Count], issues: [ValidationReport.Issue]) {
+    var counts: [ValidationReport.Count] = []
+    var issues: [ValidationReport.Issue] = []
+    for entity in (outline.newest?.entities ?? []).map(\.name).sorted() {
+      let origin = ancestry?.origins[entity]
+      let old = origin.flatMap { before[$0.entity] }
+      let new = after[entity] ?? 0
+      counts.append(
+        ValidationReport.Count(entity: entity, before: old, after: new, reason: origin?.reason))
+      guard let old, origin?.reason == nil, old != new else { continue }
+      issues.append(
+        new < old
+          ? .rowsLost(entity: entity, before: old, after: new)
+          : .rowsGained(entity: entity, before: old, after: new))
+    }
+    return (counts, issues)
+  }
+}
+
+/// What each entity of the newest version was in the version that a store comes from.
+struct Ancestry {
+  struct Origin {
+    var entity: String
+    /// Why the number of rows may have changed on the way.
+    var reason: String?
+  }
+
+  /// By the newest version's entities; new ones are not in it.
+  private(set) var origins: [String: Origin] = [:]
+
+  init?(_ outline: MigrationOutline, from number: StoreVersion) {
+    guard let version = outline.version(number) else { return nil }
+    for entity in version.entities { origins[entity.name] = Origin(entity: entity.name) }
+    for stage in outline.stages(from: number) {
+      var next: [String: Origin] = [:]
+      for entity in outline.version(stage.to)?.entities ?? [] {
+        switch stage.rowEffects[entity.name] ?? .kept {
+        case .kept: next[entity.name] = origins[entity.name]
+        case .renamed(let old): next[entity.name] = origins[old]
+        case .mayChange(let reason):
+          guard var origin = origins[entity.name] else { continue }
+          origin.reason = [origin.reason, reason].compactMap { $0 }.joined(separator: "; ")
+          next[entity.name] = origin
+        case .created, .removed: break
+        }
+      }
+      origins = next
+    }
+  }
+}
+
+/// One look at all rows of a store.
+private struct Examination {
+  let layout: VersionLayout
+  var issues: [ValidationReport.Issue] = []
+  private let shape: StoreShape
+  private let database: DatabaseConnection
+
+  /// SQLite gives no more than 2,000 values at once.
+  private static let sumsAtOnce = 200
+
+  init(_ version: MigrationOutline.Version, _ shape: StoreShape, _ database: DatabaseConnection) {
+    layout = VersionLayout(version, in: shape)
+    self.shape = shape
+    self.database = database
+  }
+
+  mutating func examine() throws {
+    for table in Set(layout.entities.values.map(\.table)).sorted() where shape.tables[table] != nil
+    {
+      try examineValues(of: table)
+    }
+    for column in layout.columns {
+      if case .link(let destination) = column.content, has(column.table, column.column) {
+        try examineLinks(column, to: destination)
+      }
+    }
+    for join in layout.joins {
+      if let table = layout.table(of: join, in: shape) { try examine(join, in: table) }
+    }
+    for unique in layout.uniques
+    where !unique.columns.isEmpty && unique.columns.allSatisfy({ has(unique.table, $0) }) {
+      try examine(unique)
+    }
+  }
+
+  private func has(_ table: String, _ column: String) -> Bool {
+    shape.tables[table]?[column] != nil
+  }
+
+  private func list(_ numbers: [Int64]) -> String {
+    "(" + numbers.map(String.init).joined(separator: ", ") + ")"
+  }
+
+  /// Values that must be there and rows that belong to nobody, in one pass over the table.
+  private mutating func examineValues(of table: String) throws {
+    let places = layout.entities.values.filter { $0.table == table }
+    var sums = ["Z_ENT IS NULL OR Z_ENT NOT IN \(list(places.map(\.number).sorted()))"]
+    var questions: [VersionLayout.ColumnPlace?] = [nil]
+    for column in layout.columns
+    where column.table == table && column.isRequired && has(table, column.column) {
+      guard let family = layout.entities[column.entity]?.family else { continue }
+      questions.append(column)
+      sums.append("\(quoted(column.column)) IS NULL AND Z_ENT IN \(list(family))")
+    }
+    for start in stride(from: 0, to: sums.count, by: Self.sumsAtOnce) {
+      let range = start..<min(start + Self.sumsAtOnce, sums.count)
+      let selected = sums[range].map { "TOTAL(\($0))" }.joined(separator: ", ")
+      let counts = try database.rows("SELECT \(selected) FROM \(quoted(table))") { row in
+        range.indices.map { Int(row.real($0 - range.lowerBound)) }
+      }.first
+      for (question, count) in zip(questions[range], counts ?? []) where count > 0 {
+        issues.append(
+          question.map {
+            .missingValues(entity: $0.entity, property: $0.property, count: count)
+          } ?? .strangers(table: table, count: count))
+      }
+    }
+  }
+
+  /// The condition that a key is that of no row of an entity or of those below it.
+  private func isMissing(_ key: String, from entity: String) -> String? {
+    guard let place = layout.entities[entity], shape.tables[place.table] != nil else { return nil }
+    let family = place.isShared ? " AND there.Z_ENT IN \(list(place.family))" : ""
+    return
+      "\(key) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \(quoted(place.table)) AS there WHERE there.Z_PK = \(key)\(family))"
+  }
+
+  private mutating func examineLinks(
+    _ column: VersionLayout.ColumnPlace, to destination: String
+  ) throws {
+    guard let condition = isMissing("here.\(quoted(column.column))", from: destination) else {
+      return
+    }
+    try countOrphans(
+      "SELECT COUNT(*), MIN(here.Z_PK) FROM \(quoted(column.table)) AS here WHERE \(condition)",
+      column.entity, column.property)
+  }
+
+  private mutating func examine(_ join: VersionLayout.Join, in table: String) throws {
+    let ends = join.columns.compactMap { isMissing("here.\(quoted($0.name))", from: $0.entity) }
+    guard ends.count == join.columns.count else { return }
+    let conditions = ends.map { "(\($0))" }.joined(separator: " OR ")
+    try countOrphans(
+      """
+      SELECT COUNT(*), MIN(here.\(quoted(join.columns[0].name))) FROM \(quoted(table)) AS here
+      WHERE \(conditions)
+      """, join.columns[0].entity, join.property)
+  }
+
+  private mutating func countOrphans(
+    _ query: String, _ entity: String, _ property: String
+  ) throws {
+    let found = try database.rows(query) { (count: Int($0.integer(0)), example: $0.integer(1)) }
+    guard let found = found.first, found.count > 0 else { return }
+    issues.append(
+      .orphans(
+        entity: entity, relationship: property, count: found.count, example: found.example))
+  }
+
+  private mutating func examine(_ unique: VersionLayout.Unique) throws {
+    let columns = unique.columns.map { quoted($0) }
+    // A missing value is equal to no other.
+    let present = columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
+    let count = try database.number(
+      """
+      SELECT COUNT(*) FROM (SELECT 1 FROM \(quoted(unique.table)) WHERE \(present)
+      GROUP BY \(columns.joined(separator: ", ")) HAVING COUNT(*) > 1)
+      """)
+    if count > 0 {
+      issues.append(
+        .duplicates(entity: unique.entity, properties: unique.properties, count: Int(count)))
+    }
+  }
+}

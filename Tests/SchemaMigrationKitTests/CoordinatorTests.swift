@@ -1,0 +1,132 @@
+import Foundation
+import Observation
+import Testing
+
+@testable import SchemaMigrationKit
+
+/// What views are told.
+@MainActor
+@Suite(.serialized) struct CoordinatorTests {
+  let folder: TemporaryFolder
+  let store: URL
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = folder.url.appendingPathComponent("default.store")
+  }
+
+  private struct Broken: Error {}
+
+  /// Every state that a coordinator goes through, by name.
+  @MainActor private final class Watcher<Container: Sendable> {
+    var names: [String] = []
+
+    func watch(_ coordinator: MigrationCoordinator<Container>) {
+      let name: String =
+        switch coordinator.migrationState {
+        case .idle: "idle"
+        case .checking: "checking"
+        case .backingUp: "backingUp"
+        case .migrating: "migrating"
+        case .validating: "validating"
+        case .restoring: "restoring"
+        case .completed: "completed"
+        case .failed: "failed"
+        }
+      if names.last != name { names.append(name) }
+      withObservationTracking {
+        _ = coordinator.migrationState
+      } onChange: {
+        Task { @MainActor in self.watch(coordinator) }
+      }
+    }
+  }
+
+  @Test func itOpens() async throws {
+    try Sample.make(store)
+    let coordinator = MigrationCoordinator(of: store, outline: Sample.outline()) { [store] in
+      try Sample.open(store)
+    }
+    let watcher = Watcher<Sample.Container>()
+    watcher.watch(coordinator)
+    #expect(!coordinator.migrationState.isMigrating)
+    await coordinator.checkAndPerformMigration()
+    for _ in 1...100 { await Task.yield() }
+    #expect(watcher.names.first == "idle")
+    #expect(watcher.names.last == "completed")
+    #expect(coordinator.container != nil)
+    guard case .completed(let report) = coordinator.migrationState else {
+      Issue.record("\(coordinator.migrationState)")
+      return
+    }
+    #expect(report.wasMigrated)
+    #expect(coordinator.migrationState.fraction == 1)
+    // Once is enough.
+    let container = coordinator.container
+    await coordinator.checkAndPerformMigration()
+    #expect(coordinator.container === container)
+  }
+
+  @Test func itFailsAndIsRetried() async throws {
+    try Sample.make(store)
+    final class Switch: @unchecked Sendable {
+      private let lock = NSLock()
+      private var isBroken = true
+      var breaks: Bool {
+        get { lock.withLock { isBroken } }
+        set { lock.withLock { isBroken = newValue } }
+      }
+    }
+    let isBroken = Switch()
+    let coordinator = MigrationCoordinator(of: store, outline: Sample.outline()) { [store] in
+      if isBroken.breaks { throw Broken() }
+      return try Sample.open(store)
+    }
+    for _ in 1...3 { await coordinator.checkAndPerformMigration() }
+    #expect(coordinator.migrationState.failure?.kind == .gaveUp(attempts: 2))
+    #expect(coordinator.container == nil)
+    isBroken.breaks = false
+    await coordinator.checkAndPerformMigration()
+    #expect(coordinator.migrationState.failure?.kind == .gaveUp(attempts: 2))
+    await coordinator.retry()
+    #expect(coordinator.container != nil)
+  }
+
+  @Test func onlyOneRunsAtATime() async throws {
+    try Sample.make(store)
+    final class Counter: @unchecked Sendable {
+      private let lock = NSLock()
+      private var value = 0
+      func count() -> Int {
+        lock.withLock {
+          value += 1
+          return value
+        }
+      }
+    }
+    let counter = Counter()
+    let coordinator = MigrationCoordinator(of: store, outline: Sample.outline()) { [store] in
+      #expect(counter.count() == 1)
+      return try Sample.open(store)
+    }
+    async let first: Void = coordinator.checkAndPerformMigration()
+    async let second: Void = coordinator.checkAndPerformMigration()
+    _ = await (first, second)
+    #expect(coordinator.container != nil)
+  }
+
+  @Test func cancelledItIsIdle() async throws {
+    try Sample.make(store)
+    let coordinator = MigrationCoordinator(of: store, outline: Sample.outline()) { [store] in
+      try Sample.open(store)
+    }
+    let task = Task { await coordinator.checkAndPerformMigration() }
+    task.cancel()
+    await task.value
+    guard case .idle = coordinator.migrationState else {
+      Issue.record("\(coordinator.migrationState)")
+      return
+    }
+    #expect(folder.names() == ["default.store"])
+  }
+}

@@ -1,0 +1,222 @@
+import Foundation
+import SchemaStore
+import Testing
+
+@testable import SchemaMigrationKit
+
+/// Migrations that are killed at every step, and disks that are full: afterwards there is the original, or all of the
+/// new store, or an error that says what happened.
+@Suite struct MigrationFaultTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func store(_ folder: TemporaryFolder) -> URL {
+    folder.url.appendingPathComponent("default.store")
+  }
+
+  /// Rows, and the version they are of, without changing anything.
+  private func found(_ folder: TemporaryFolder) throws -> (version: String, rows: [String]) {
+    let copy = try folder.copy()
+    return try withExtendedLifetime(copy) {
+      let report = try StorePreflight(of: store(copy), outline: Sample.outline()).check()
+      return (
+        try #require(report.verdict.version, "\(report)").name, try sampleContents(store(copy))
+      )
+    }
+  }
+
+  /// Runs the migration in copies, killed at the first step, at the second, and so on until it is not.
+  private func killed(
+    _ environment: [String: String] = [:],
+    _ check: (_ place: Int, TemporaryFolder, Outcome) throws -> Void
+  ) throws -> Int {
+    for place in 1...1000 {
+      let copy = try folder.copy()
+      let outcome = try StandIn.run(
+        "migrate", store(copy), environment.merging(["KILL_AT": "\(place)"]) { $1 })
+      try check(place, copy, outcome)
+      if !outcome.wasKilled {
+        #expect(outcome.status == 0, "\(outcome)")
+        return place
+      }
+    }
+    Issue.record("the migration has no end")
+    return 0
+  }
+
+  private func expectDone(_ folder: TemporaryFolder, _ before: [String], _ context: String) throws {
+    let (version, rows) = try found(folder)
+    #expect(version == "V3", "\(context)")
+    #expect(rows == before, "\(context)")
+    let names = folder.names()
+    #expect(
+      !names.contains { $0.contains("_migration.json") || $0.contains("partial") }, "\(names)")
+    let backups = StoreBackups(of: store(folder))
+    let backup = try #require(try backups.list().first { $0.manifest != nil })
+    try backups.verify(backup)
+    #expect(
+      try StorePreflight(of: backup.url, outline: Sample.outline()).check().verdict.version?.name
+        == "V1", "\(context)")
+    #expect(try sampleContents(backup.url) == before, "\(context)")
+    #expect(VersionRecord.read(of: store(folder)).current == StoreVersion(3, 0, 0))
+  }
+
+  @Test func killedAtEveryStep() throws {
+    try Sample.make(store(folder))
+    let before = try sampleContents(store(folder))
+    var versions: [String] = []
+    var attempts: Set<String> = []
+    let steps = try killed { place, copy, outcome in
+      let (version, rows) = try found(copy)
+      versions.append(version)
+      #expect(rows.count == before.count, "\(outcome.errors)")
+      let second = try StandIn.run("migrate", store(copy))
+      #expect(second.status == 0, "\(outcome.errors) \(second)")
+      attempts.insert(second.output)
+      try expectDone(copy, before, outcome.errors)
+      // The backup of the first attempt is not made again from what was left.
+      let complete = try StoreBackups(of: store(copy)).list().filter { $0.manifest != nil }
+      #expect(complete.count == 1 || complete.allSatisfy { $0.manifest?.from == one })
+    }
+    #expect(steps > 18)
+    #expect(
+      versions
+        == versions.sorted { one, other in
+          let order = ["V1", "V2ToV3", "V3"]
+          return order.firstIndex(of: one)! < order.firstIndex(of: other)!
+        })
+    #expect(Set(versions) == ["V1", "V2ToV3", "V3"])
+    #expect(attempts == ["1 true\n", "2 true\n", "0 true\n"])
+  }
+
+  /// A stage that keeps values in memory loses them with a kill: the backup brings them back.
+  @Test func aStageThatCannotBeRepeatedKilledAtEveryStep() throws {
+    try Sample.make(store(folder))
+    let before = try sampleContents(store(folder))
+    var lost = 0
+    _ = try killed(["STASH": "1"]) { place, copy, outcome in
+      if try found(copy).rows != before { lost += 1 }
+      let second = try StandIn.run("migrate", store(copy), ["STASH": "1"])
+      #expect(second.status == 0, "\(outcome.errors) \(second)")
+      try expectDone(copy, before, outcome.errors)
+    }
+    // Otherwise nothing is shown.
+    #expect(lost > 0)
+  }
+
+  /// Killed twice, it is given up, and the store is the original; killed in that, too.
+  @Test func givingUpKilledAtEveryStep() throws {
+    try Sample.make(store(folder))
+    let before = try sampleContents(store(folder))
+    var place = 0
+    repeat { place += 1 } while try !isKilledAfter("carried rows", place)
+    for _ in 1...2 {
+      // At the bridge the second attempt has fewer steps before it.
+      _ = try StandIn.run("migrate", store(folder), ["KILL_AT": "\(place)"])
+      place = try stepOfSecondAttempt() ?? place
+    }
+    let journal = try #require(MigrationJournalFile(StoreBackups(of: store(folder))).read())
+    #expect(journal.attempts == 2)
+    #expect(try found(folder).version == "V2ToV3")
+    var seen: [String] = []
+    let backupCount = try StoreBackups(of: store(folder)).list().count
+    #expect(backupCount == 1)
+    for place in 1...1000 {
+      let copy = try folder.copy()
+      let outcome = try StandIn.run("migrate", store(copy), ["KILL_AT": "\(place)"])
+      seen.append(try found(copy).version)
+      let second = try StandIn.run("migrate", store(copy))
+      #expect(second.status == 1, "\(outcome.errors) \(second)")
+      #expect(second.output.contains("has failed 2 times"), "\(second.output)")
+      let (version, rows) = try found(copy)
+      #expect(version == "V1", "\(outcome.errors)")
+      #expect(rows == before)
+      if !outcome.wasKilled {
+        #expect(outcome.status == 1)
+        break
+      }
+    }
+    #expect(Set(seen) == ["V2ToV3", "V1"])
+  }
+
+  private func isKilledAfter(_ step: String, _ place: Int) throws -> Bool {
+    let copy = try folder.copy()
+    let outcome = try StandIn.run("migrate", store(copy), ["KILL_AT": "\(place)"])
+    try #require(outcome.wasKilled)
+    return outcome.errors.hasSuffix(": \(step)\n")
+  }
+
+  private func stepOfSecondAttempt() throws -> Int? {
+    for place in 1...200 {
+      let copy = try folder.copy()
+      let outcome = try StandIn.run("migrate", store(copy), ["KILL_AT": "\(place)"])
+      guard outcome.wasKilled else { return nil }
+      if outcome.errors.hasSuffix(": carried rows\n") { return place }
+    }
+    return nil
+  }
+
+  /// The disk takes no file longer than this: the backup, the migration or the restore fails.
+  @Test(arguments: [1000, 20_000, 60_000, 70_000, 80_000, 100_000, 150_000])
+  func aFullDisk(limit: Int) throws {
+    try Sample.make(store(folder))
+    let before = try sampleContents(store(folder))
+    let outcome = try StandIn.run("migrate", store(folder), ["FILE_LIMIT": "\(limit)"])
+    let (version, rows) = try found(folder)
+    if outcome.status == 0 {
+      #expect(version == "V3")
+    } else {
+      #expect(outcome.status == 1, "\(outcome)")
+      #expect(!outcome.output.isEmpty)
+      #expect(
+        version == "V1" || outcome.output.contains("as the update has left them"), "\(outcome)")
+    }
+    #expect(rows == before, "\(outcome)")
+    // With room again, it ends well.
+    let second = try StandIn.run("migrate", store(folder))
+    #expect(second.status == 0, "\(outcome) \(second)")
+    try expectDone(folder, before, outcome.output)
+  }
+
+  /// Damage that only a look at all of the store finds.
+  @Test func aDamagedPage() throws {
+    try Sample.make(store(folder))
+    try Connection(store(folder)).run(
+      "PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE")
+    var data = try Data(contentsOf: store(folder))
+    let leaf = try #require(
+      (1..<data.count / 4096).last { page in
+        data[page * 4096] == 0x0D
+          && data[page * 4096..<(page + 1) * 4096].range(of: Data("Note ".utf8)) != nil
+      })
+    data.replaceSubrange(
+      leaf * 4096..<(leaf + 1) * 4096, with: [UInt8](repeating: 0xFF, count: 4096))
+    try data.write(to: store(folder))
+    let outcome = try StandIn.run("migrate", store(folder))
+    #expect(outcome.status == 1)
+    #expect(outcome.output.contains("is damaged"), "\(outcome)")
+    #expect(outcome.output.contains("The data are as they were."), "\(outcome)")
+    #expect(try Data(contentsOf: store(folder)) == data)
+  }
+
+  /// The backup of an attempt that was killed is damaged meanwhile: it is never put back.
+  @Test func aDamagedBackup() throws {
+    try Sample.make(store(folder))
+    let before = try sampleContents(store(folder))
+    var place = 0
+    repeat { place += 1 } while try !isKilledAfter("at the bridge", place)
+    _ = try StandIn.run("migrate", store(folder), ["KILL_AT": "\(place)"])
+    let backup = try #require(try StoreBackups(of: store(folder)).list().first)
+    var data = try Data(contentsOf: backup.url)
+    data[data.count / 2] ^= 0xFF
+    try data.write(to: backup.url)
+    let outcome = try StandIn.run("migrate", store(folder))
+    #expect(outcome.status == 0, "\(outcome)")
+    let (version, rows) = try found(folder)
+    #expect(version == "V3")
+    #expect(rows == before)
+    // Another was made, of what there was.
+    #expect(try StoreBackups(of: store(folder)).list().count == 2)
+  }
+}

@@ -1,0 +1,489 @@
+import Foundation
+import SchemaStore
+import Testing
+
+@testable import SchemaMigrationKit
+
+/// What the sample's store has, whichever version it is of; the values that its migration moves are told by their worth.
+func sampleContents(_ store: URL) throws -> [String] {
+  let connection = try Connection(store)
+  let columns = try connection.texts("SELECT name FROM pragma_table_info('ZNOTE')")
+  let worth = columns.contains("ZSTARS") ? "ZSTARS" : "CAST(ZSCORE AS INTEGER)"
+  return try connection.texts(
+    """
+    SELECT Z_PK || '|' || ZTEXT || '|' || \(worth) || '|' || ZFOLDER || '|' || hex(ZDATA) FROM ZNOTE
+    ORDER BY Z_PK
+    """) + connection.texts("SELECT ZNAME FROM ZFOLDER ORDER BY 1")
+    + connection.texts("SELECT count(*) FROM Z_2TAGS")
+}
+
+/// Brings a store to the newest version and opens it.
+///
+/// Serialised: what a stage tells on a thread of its own, every migration of the process hears.
+@Suite(.serialized) struct MigrationTests {
+  let folder: TemporaryFolder
+  let store: URL
+  let backups: StoreBackups
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = folder.url.appendingPathComponent("default.store")
+    backups = StoreBackups(of: store)
+  }
+
+  private func migration(
+    _ outline: MigrationOutline = Sample.outline(), attempts: Int = 2, release: String = "1",
+    surroundings: Surroundings = Surroundings()
+  ) -> StoreMigration {
+    StoreMigration(
+      outline: outline, backups: StoreBackups(of: store, surroundings: surroundings),
+      options: StoreMigration.Options(attempts: attempts, release: release))
+  }
+
+  private var newest: PreflightReport.Verdict {
+    .current(Sample.outline().versions[3])
+  }
+
+  /// What a migration has failed with; its container is gone then.
+  private func failure(
+    _ migration: StoreMigration, isRetry: Bool = false,
+    _ open: @escaping @Sendable () async throws -> Sample.Container
+  ) async throws -> MigrationFailure {
+    try await #require(throws: MigrationFailure.self) {
+      _ = try await migration.run(isRetry: isRetry, open: open).result
+    }
+  }
+
+  private struct Broken: Error, CustomStringConvertible {
+    var description: String { "broken on purpose" }
+  }
+
+  private var journal: URL { folder.url.appendingPathComponent("Backups/default_migration.json") }
+
+  // MARK: Without a failure
+
+  @Test func aStoreThatIsNotThereIsMade() async throws {
+    let result = try await migration().run { [store] in try Sample.open(store) }.result
+    #expect(result.report.from == nil)
+    #expect(!result.report.wasMigrated)
+    #expect(try migration().check().verdict == newest)
+    #expect(try backups.list() == [])
+    #expect(VersionRecord.read(of: store).current == StoreVersion(3, 0, 0))
+  }
+
+  @Test func aCurrentStoreIsOnlyOpened() async throws {
+    try Sample.make(store, Sample.v3)
+    let before = try sampleContents(store)
+    let run = migration().run { [store] in try Sample.open(store) }
+    var phases: [MigrationProgress.Phase] = []
+    for await progress in run.progress { phases.append(progress.phase) }
+    #expect(phases == [.checking, .done])
+    #expect(try await run.result.report.validation == nil)
+    #expect(try sampleContents(store) == before)
+    #expect(try backups.list() == [])
+  }
+
+  @Test(arguments: 0..<3)
+  func anOldStoreIsMigrated(position: Int) async throws {
+    try Sample.make(store, Sample.chain[position])
+    let before = try sampleContents(store)
+    let from = Sample.outline().versions[position].number
+    let result = try await migration().run { [store] in try Sample.open(store) }.result
+    #expect(try sampleContents(store) == before)
+    #expect(try migration().check().verdict == newest)
+    #expect(result.report.from == from)
+    #expect(result.report.attempts == 1)
+    #expect(result.report.validation?.isValid == true)
+    #expect(result.report.notes == [])
+    let backup = try #require(try backups.list().first)
+    #expect(result.report.backup == backup.url)
+    #expect(backup.manifest?.from == from)
+    #expect(try sampleContents(backup.url) == before)
+    #expect(!FileManager.default.fileExists(atPath: journal.path))
+    let record = VersionRecord.read(of: store)
+    #expect(record.current == StoreVersion(3, 0, 0))
+    #expect(record.history.map(\.outcome) == [.migrated])
+    #expect(record.history.first?.rows == 43)
+    #expect(record.history.first?.backup == backup.url.lastPathComponent)
+  }
+
+  @Test func progressIsTold() async throws {
+    try Sample.make(store)
+    let run = migration().run { [store] in try Sample.open(store) }
+    var all: [MigrationProgress] = []
+    for await progress in run.progress { all.append(progress) }
+    _ = try await run.result
+    let fractions = all.map(\.fraction)
+    #expect(fractions == fractions.sorted())
+    #expect(fractions.first == 0)
+    #expect(fractions.last == 1)
+    var phases: [MigrationProgress.Phase] = []
+    for progress in all where phases.last != progress.phase { phases.append(progress.phase) }
+    #expect(phases == [.checking, .backingUp, .migrating, .validating, .done])
+    let lines = all.map(\.description)
+    #expect(lines.contains("Step 1 of 3: V1 → V2: Pins"))
+    #expect(lines.contains("Step 3 of 3: V2 → V3: Stars become scores, 20 of 40 rows"))
+    #expect(all.filter { $0.rowsDone != nil }.map(\.rowsDone) == [10, 20, 30, 40])
+  }
+
+  @Test func twoMigrationsDoNotHearEachOther() async throws {
+    let other = folder.url.appendingPathComponent("other.store")
+    try Sample.make(store)
+    try Sample.make(other, notes: 20)
+    let first = migration().run { [store] in try Sample.open(store) }
+    let second = StoreMigration(of: other, outline: Sample.outline()).run {
+      try Sample.open(other)
+    }
+    var rows: [[Int]] = []
+    for run in [first, second] {
+      var told: [Int] = []
+      for await progress in run.progress { if let done = progress.rowsDone { told.append(done) } }
+      rows.append(told)
+      _ = try await run.result
+    }
+    #expect(rows == [[10, 20, 30, 40], [10, 20]])
+  }
+
+  @Test func anExternalListenerHearsOtherThreads() async throws {
+    try Sample.make(store)
+    let run = migration().run { [store] in
+      // As SwiftData may run stages on a thread of its own, which knows nothing of this task.
+      try await withCheckedThrowingContinuation { continuation in
+        Thread.detachNewThread {
+          continuation.resume(with: Result { try Sample.open(store) })
+        }
+      }
+    }
+    var titles: Set<String> = []
+    for await progress in run.progress {
+      if let stage = progress.stage { titles.insert(stage.title) }
+    }
+    _ = try await run.result
+    #expect(titles.contains(Sample.customTitle))
+  }
+
+  @Test func nobodyNeedsToListen() throws {
+    MigrationActivity.began(title: "x")
+    MigrationActivity.rows(3, entity: "y")
+    MigrationActivity.failed(title: "x", error: Broken())
+    MigrationActivity.ended(title: "x")
+  }
+
+  // MARK: Refusals
+
+  @Test(arguments: ["newer", "edited", "garbage", "cut off", "foreign"])
+  func refusals(kind: String) async throws {
+    try Sample.make(store, Sample.v2)
+    try Connection(store).run("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE")
+    switch kind {
+    case "newer":
+      try FileManager.default.removeItem(at: store)
+      var model = Sample.v3
+      model.versionIdentifier = "9.0.0"
+      try Sample.make(store, model)
+    case "edited": try Connection(store).run("ALTER TABLE ZNOTE ADD COLUMN ZCOLOR VARCHAR")
+    case "garbage": try Data(repeating: 0xA5, count: 10_000).write(to: store)
+    case "cut off": try Data(contentsOf: store).prefix(8192).write(to: store)
+    default:
+      try FileManager.default.removeItem(at: store)
+      try makeStore(store, named: "foreign")
+    }
+    let bytes = try Data(contentsOf: store)
+    let names = folder.names()
+    let failure = try await failure(migration()) {
+      Issue.record("opened")
+      throw Broken()
+    }
+    switch (kind, failure.kind) {
+    case ("newer", .newer(identifier: "9.0.0")), ("edited", .unknown), ("garbage", .notAStore),
+      ("cut off", .damaged), ("foreign", .notAStore):
+      break
+    default: Issue.record("\(failure)")
+    }
+    #expect(failure.store == .untouched)
+    #expect(failure.description.hasSuffix("The data are as they were."))
+    #expect(try Data(contentsOf: store) == bytes)
+    #expect(folder.names() == names)
+  }
+
+  @Test func tooLittleRoom() async throws {
+    try Sample.make(store)
+    let before = try sampleContents(store)
+    let surroundings = Surroundings(freeSpace: { _ in 1_000_000 })
+    let failure = try await failure(migration(surroundings: surroundings)) { throw Broken() }
+    guard case .noSpace(let needed, available: 1_000_000) = failure.kind else {
+      Issue.record("\(failure)")
+      return
+    }
+    #expect(needed > 1_100_000)
+    #expect(
+      failure.description
+        == "The update needs 2 MB on the disk, and 1 MB are free. The data are as they were.")
+    #expect(try sampleContents(store) == before)
+    #expect(try backups.list() == [])
+    #expect(!FileManager.default.fileExists(atPath: journal.path))
+  }
+
+  @Test func aBackupThatCannotBeMade() async throws {
+    try Sample.make(store)
+    let before = try sampleContents(store)
+    try FileManager.default.createDirectory(
+      at: folder.url.appendingPathComponent(".default_SUPPORT"), withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      at: folder.url.appendingPathComponent(".default_SUPPORT/link"), withDestinationURL: store)
+    let failure = try await failure(migration()) { throw Broken() }
+    #expect(failure.kind == .backup(.storeChanged))
+    #expect(failure.store == .untouched)
+    #expect(try sampleContents(store) == before)
+  }
+
+  // MARK: Failures
+
+  @Test func openingFails() async throws {
+    try Sample.make(store)
+    let before = try sampleContents(store)
+    let failure = try await failure(migration()) { [store] in
+      try Sample.open(store) { if $0 == "carried rows" { throw Broken() } }
+    }
+    #expect(failure.kind == .open)
+    #expect(failure.underlyingError is Broken)
+    #expect(failure.reason.contains("'\(Sample.customTitle)' has failed: broken on purpose."))
+    guard case .restored(let replaced?) = failure.store else {
+      Issue.record("\(failure)")
+      return
+    }
+    #expect(try sampleContents(store) == before)
+    #expect(try migration().check().verdict.version?.name == "V1")
+    #expect(
+      try StorePreflight(of: replaced, outline: Sample.outline()).check().verdict.version?.isBridge
+        == true)
+    let backup = try #require(failure.backup)
+    #expect(failure.description.hasSuffix("The backup is '\(backup.path)'."))
+    let history = VersionRecord.read(of: store).history
+    #expect(history.map(\.outcome) == [.restored])
+    #expect(history.first?.reason == failure.reason)
+  }
+
+  @Test func openingFailsWithNothingToMigrate() async throws {
+    try Sample.make(store, Sample.v3)
+    let before = try sampleContents(store)
+    let failure = try await failure(migration()) { throw Broken() }
+    #expect(failure.kind == .open)
+    #expect(failure.store == .untouched)
+    #expect(try sampleContents(store) == before)
+  }
+
+  @Test func afterTwoFailuresItIsNotTriedAgain() async throws {
+    try Sample.make(store)
+    let before = try sampleContents(store)
+    for _ in 1...2 {
+      let failure = try await failure(migration()) { throw Broken() }
+      #expect(failure.kind == .open)
+    }
+    let names = folder.names()
+    for _ in 1...2 {
+      let failure = try await failure(migration()) {
+        Issue.record("opened")
+        throw Broken()
+      }
+      #expect(failure.kind == .gaveUp(attempts: 2))
+      #expect(failure.store == .untouched)
+      #expect(failure.backup != nil)
+    }
+    #expect(folder.names() == names)
+    #expect(try sampleContents(store) == before)
+    // People may ask for it, and a new release tries by itself.
+    let again = try await failure(migration(), isRetry: true) { throw Broken() }
+    #expect(again.kind == .open)
+    let result = try await migration(release: "2").run { [store] in try Sample.open(store) }.result
+    #expect(result.report.attempts == 1)
+    #expect(try sampleContents(store) == before)
+    #expect(!FileManager.default.fileExists(atPath: journal.path))
+  }
+
+  @Test(arguments: [false, true])
+  func rowsAreLost(isGivingBack: Bool) async throws {
+    try Sample.make(store)
+    let before = try sampleContents(store)
+    final class Watch: @unchecked Sendable { weak var container: Sample.Container? }
+    let watch = Watch()
+    let failure = try await failure(migration()) { [store] in
+      let container = try Sample.open(store)
+      watch.container = container
+      try Connection(store).run("DELETE FROM ZNOTE WHERE Z_PK > 30")
+      return container
+    }
+    #expect(watch.container == nil)
+    #expect(failure.kind == .rowsLost)
+    #expect(failure.validation?.losesRows == true)
+    #expect(failure.reason.contains("'Note' has lost rows: 30 of 40 are left"))
+    guard case .restored = failure.store else {
+      Issue.record("\(failure)")
+      return
+    }
+    #expect(try sampleContents(store) == before)
+  }
+
+  @Test func rowsMayBeMerged() async throws {
+    try Sample.make(store)
+    let outline = Sample.outline(notes: .mayChange("equal notes are merged"))
+    let result = try await migration(outline).run { [store] in
+      let container = try Sample.open(store)
+      try Connection(store).run("DELETE FROM Z_2TAGS; DELETE FROM ZNOTE WHERE Z_PK > 30")
+      return container
+    }.result
+    let validation = try #require(result.report.validation)
+    #expect(validation.isValid)
+    #expect(validation.description.contains("Note: 40 → 30 (equal notes are merged)"))
+  }
+
+  @Test func aStoreThatStaysOpenCannotBeReplaced() async throws {
+    try Sample.make(store)
+    final class Keeper: @unchecked Sendable { var container: Sample.Container? }
+    let keeper = Keeper()
+    let failure = try await failure(migration()) { [store] in
+      let container = try Sample.open(store)
+      try Connection(store).run("DELETE FROM ZNOTE WHERE Z_PK > 30")
+      keeper.container = container
+      return container
+    }
+    #expect(failure.kind == .rowsLost)
+    #expect(failure.store == .left)
+    #expect(failure.reason.hasSuffix("is in use by another connection."))
+    let backup = try #require(try backups.list().first)
+    #expect(failure.backup == backup.url)
+    #expect(try sampleContents(store).count == 33)
+    // At the next launch nobody has it open.
+    keeper.container = nil
+    let second = try await self.failure(migration()) { [store] in try Sample.open(store) }
+    #expect(second.kind == .rowsLost)
+    guard case .restored = second.store else {
+      Issue.record("\(second)")
+      return
+    }
+    #expect(try sampleContents(store).count == 43)
+  }
+
+  @Test func aJournalThatCannotBeWritten() async throws {
+    try Sample.make(store)
+    let before = try sampleContents(store)
+    try FileManager.default.createDirectory(
+      at: journal.appendingPathComponent("x"), withIntermediateDirectories: true)
+    let failure = try await failure(migration()) { throw Broken() }
+    #expect(failure.kind == .journal)
+    #expect(failure.store == .untouched)
+    #expect(try sampleContents(store) == before)
+    #expect(try backups.list() == [])
+  }
+
+  @Test(arguments: ["nonsense", "{}", #"{"format": 7}"#])
+  func aRecordOrJournalThatCannotBeRead(text: String) async throws {
+    try Sample.make(store)
+    let before = try sampleContents(store)
+    try FileManager.default.createDirectory(at: backups.folder, withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: journal)
+    try Data(text.utf8).write(to: backups.folder.appendingPathComponent("default_versions.json"))
+    #expect(VersionRecord.read(of: store) == VersionRecord())
+    let result = try await migration().run { [store] in try Sample.open(store) }.result
+    #expect(result.report.validation?.isValid == true)
+    #expect(try sampleContents(store) == before)
+    #expect(VersionRecord.read(of: store).history.count == 1)
+  }
+
+  @Test func theHistoryIsShort() throws {
+    let file = VersionRecordFile(backups)
+    var record = VersionRecord()
+    for number in 1...70 {
+      record.history.append(
+        VersionRecord.Migration(
+          from: one, to: StoreVersion(number, 0, 0), date: Date(timeIntervalSince1970: 0),
+          duration: 1, attempts: 1, outcome: .migrated, backup: nil, rows: 1, reason: nil))
+    }
+    try file.write(record)
+    #expect(file.read().history.map(\.to.major) == Array(21...70))
+  }
+
+  // MARK: Cancellation and others
+
+  @Test(arguments: ["copied pages", "wrote the sidecar", "wrote the migration's journal"])
+  func cancelledBeforeOpening(step: String) async throws {
+    try Sample.make(store)
+    let before = try sampleContents(store)
+    final class Holder: @unchecked Sendable {
+      private let lock = NSLock()
+      private var run: MigrationRun<Sample.Container>?
+      func set(_ run: MigrationRun<Sample.Container>) { lock.withLock { self.run = run } }
+      func cancel() {
+        while true {
+          if let run = lock.withLock({ run }) { return run.cancel() }
+          usleep(1000)
+        }
+      }
+    }
+    let holder = Holder()
+    let migration = migration(
+      surroundings: Surroundings(reached: { if $0 == step { holder.cancel() } }, pagesAtOnce: 4))
+    let run = migration.run { () -> Sample.Container in
+      Issue.record("opened")
+      throw Broken()
+    }
+    holder.set(run)
+    await #expect(throws: CancellationError.self) { _ = try await run.result }
+    #expect(try sampleContents(store) == before)
+    #expect(folder.names() == ["default.store"])
+  }
+
+  @Test func whoWaitsAndIsCancelledCancels() async throws {
+    try Sample.make(store)
+    let migration = migration()
+    let task = Task { [store] in
+      while !Task.isCancelled { await Task.yield() }
+      return try await migration.run { try Sample.open(store) }.result.report.attempts
+    }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { _ = try await task.value }
+    #expect(try migration.check().verdict.version?.name == "V1")
+  }
+
+  @Test func onceBegunItEnds() async throws {
+    try Sample.make(store)
+    let before = try sampleContents(store)
+    // Opening notices that it is cancelled, and fails: the backup is put back all the same.
+    let failure = try await failure(migration()) { [store] in
+      _ = try Sample.open(store)
+      withUnsafeCurrentTask { $0?.cancel() }
+      try Task.checkCancellation()
+      throw Broken()
+    }
+    #expect(failure.underlyingError is CancellationError)
+    guard case .restored = failure.store else {
+      Issue.record("\(failure)")
+      return
+    }
+    #expect(try sampleContents(store) == before)
+    #expect(
+      !FileManager.default.fileExists(atPath: folder.url.path + "/.default.store.restore.json"))
+  }
+
+  @Test func oneAtATime() async throws {
+    try Sample.make(store)
+    let migration = migration()
+    let result = try await migration.run { [self] in
+      let second = try await self.failure(migration) { throw Broken() }
+      #expect(second.kind == .busy)
+      return try Sample.open(self.store)
+    }.result
+    #expect(result.report.attempts == 1)
+  }
+
+  @Test func anOlderAppTakesOver() async throws {
+    // A newer app was killed before it changed anything; then people went back to the older one.
+    try Sample.make(store, Sample.v3)
+    let left = MigrationJournal(
+      from: StoreVersion(3, 0, 0), to: StoreVersion(9, 0, 0), release: "9", attempts: 2,
+      date: Date(), backup: "none", counts: ["Note": 99], isRepeatable: true)
+    try MigrationJournalFile(backups).write(left)
+    _ = try await migration().run { [store] in try Sample.open(store) }.result
+    #expect(!FileManager.default.fileExists(atPath: journal.path))
+  }
+}

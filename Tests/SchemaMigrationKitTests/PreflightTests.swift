@@ -1,0 +1,353 @@
+import Foundation
+import SchemaStore
+import Testing
+
+@testable import SchemaMigrationKit
+
+/// Which version a store is of.
+@Suite struct PreflightTests {
+  let folder: TemporaryFolder
+  let store: URL
+  let outline = Sample.outline()
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = folder.url.appendingPathComponent("default.store")
+  }
+
+  private func check(_ outline: MigrationOutline? = nil) throws -> PreflightReport {
+    try StorePreflight(of: store, outline: outline ?? self.outline).check()
+  }
+
+  private func unknown(_ outline: MigrationOutline? = nil) throws -> PreflightReport.Unknown {
+    guard case .unknown(let unknown) = try check(outline).verdict else {
+      Issue.record("\(try check(outline))")
+      return PreflightReport.Unknown(why: "", nearest: nil, differences: [])
+    }
+    return unknown
+  }
+
+  /// Replaces values of the metadata.
+  private func write(_ values: [String: Any]) throws {
+    let connection = try Connection(store)
+    let hex = try #require(connection.texts("SELECT hex(Z_PLIST) FROM Z_METADATA").first)
+    var bytes = Data()
+    for index in stride(from: 0, to: hex.utf8.count, by: 2) {
+      let start = hex.index(hex.startIndex, offsetBy: index)
+      bytes.append(try #require(UInt8(hex[start...].prefix(2), radix: 16)))
+    }
+    var list = try #require(
+      PropertyListSerialization.propertyList(from: bytes, format: nil) as? [String: Any])
+    for (key, value) in values { list[key] = value }
+    let data = try PropertyListSerialization.data(
+      fromPropertyList: list, format: .binary, options: 0)
+    let digits = data.map { String(format: "%02x", $0) }.joined()
+    try connection.run("UPDATE Z_METADATA SET Z_PLIST = x'\(digits)'")
+  }
+
+  @Test func nothingIsAbsent() throws {
+    #expect(try check().verdict == .absent)
+    try Data().write(to: store)
+    #expect(try check().verdict == .absent)
+    try Connection(store).run("PRAGMA user_version = 1")
+    #expect(try check().verdict == .absent)
+    #expect(try check().description == "there is no store yet")
+  }
+
+  @Test(arguments: [(0, 3), (1, 2), (2, 1), (3, 0)])
+  func everyVersionIsRecognised(position: Int, stages: Int) throws {
+    try Sample.make(store, Sample.chain[position])
+    let report = try check()
+    #expect(report.verdict.version == outline.versions[position])
+    #expect(report.stages == Array(outline.stages.suffix(stages)))
+    #expect(report.isCustom == (stages > 0))
+    if position == 3 { #expect(report.verdict == .current(outline.versions[3])) }
+    #expect(report.rowCounts == ["Note": 40, "Folder": 2, "Tag": 1])
+    #expect(report.rowTotal == 43)
+    #expect(report.storeSize > 40 * 700)
+    #expect(report.spaceNeeded > 2 * report.storeSize)
+    #expect(report.expectedDuration == nil)
+  }
+
+  @Test func itIsToldInLines() throws {
+    try Sample.make(store, Sample.v2)
+    let report = StorePreflight(
+      outline: outline,
+      backups: StoreBackups(of: store, surroundings: Surroundings(freeSpace: { _ in 5_000_000 })))
+    #expect(
+      try report.check().description == """
+        the store is of V2, 2 stages before the newest version
+          V2 → V3, first half (lightweight)
+          V2 → V3: Stars become scores (custom)
+        43 rows, 1 MB
+        needs 2 MB on the disk, 5 MB are free
+        """)
+  }
+
+  @Test func theLastMigrationGivesAnEstimate() throws {
+    try Sample.make(store, Sample.v2)
+    let file = VersionRecordFile(StoreBackups(of: store))
+    var record = VersionRecord()
+    record.history = [
+      VersionRecord.Migration(
+        from: one, to: two, date: Date(timeIntervalSince1970: 0), duration: 10, attempts: 1,
+        outcome: .migrated, backup: nil, rows: 20, reason: nil),
+      VersionRecord.Migration(
+        from: one, to: two, date: Date(timeIntervalSince1970: 0), duration: 99, attempts: 1,
+        outcome: .restored, backup: nil, rows: 20, reason: nil),
+    ]
+    try file.write(record)
+    let report = try check()
+    #expect(report.lastMigration == record.history[0])
+    #expect(report.expectedDuration == 21.5)
+    #expect(report.description.hasSuffix("may take 22 s, going by the last migration"))
+  }
+
+  @Test func readingChangesNothing() throws {
+    try Sample.make(store)
+    #expect(try StandIn.run("note", store).wasKilled)
+    let wal = try Data(contentsOf: URL(fileURLWithPath: store.path + "-wal"))
+    #expect(!wal.isEmpty)
+    let bytes = try Data(contentsOf: store)
+    let names = folder.names()
+    #expect(try check().rowCounts["Note"] == 41)
+    #expect(try Data(contentsOf: store) == bytes)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: store.path + "-wal")) == wal)
+    #expect(folder.names() == names)
+  }
+
+  @Test func besideAnOpenTransaction() throws {
+    try Sample.make(store)
+    let connection = try Connection(store)
+    try connection.run("BEGIN IMMEDIATE; DELETE FROM ZNOTE")
+    #expect(try check().rowCounts["Note"] == 40)
+    try connection.run("COMMIT")
+    #expect(try check().rowCounts["Note"] == 0)
+  }
+
+  @Test(arguments: [
+    (
+      "ALTER TABLE ZNOTE ADD COLUMN ZCOLOR VARCHAR",
+      "the store has a column 'ZNOTE.ZCOLOR', and V2 does not"
+    ),
+    (
+      "ALTER TABLE ZNOTE DROP COLUMN ZDATE", "the store has no column 'ZNOTE.ZDATE' for 'Note.date'"
+    ),
+    ("DROP INDEX Z_Folder_UNIQUE_name", "V2 has 'Folder' unique by name, and the store does not"),
+    (
+      "CREATE UNIQUE INDEX Z_Tag_UNIQUE_name ON ZTAG (ZNAME)",
+      "the store has a unique index 'Z_Tag_UNIQUE_name', and V2 does not"
+    ),
+    (
+      "INSERT INTO Z_PRIMARYKEY VALUES (4, 'Zebra', 0, 0)", "the store has 'Zebra', and V2 does not"
+    ),
+    ("DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = 'Tag'", "the store has no 'Tag'"),
+    ("DROP TABLE ZTAG", "the store has no table 'ZTAG'"),
+    ("DROP TABLE Z_2TAGS", "the store has no table for 'Note.tags'"),
+    ("CREATE TABLE Z_2OTHERS (Z_2A, Z_3B)", "the store has a table 'Z_2OTHERS', and V2 does not"),
+    (
+      "ALTER TABLE ZNOTE DROP COLUMN ZDATE; ALTER TABLE ZNOTE ADD COLUMN ZDATE VARCHAR",
+      "'Note.date' is VARCHAR in the store, and TIMESTAMP in V2"
+    ),
+  ])
+  func anEditedVersionIsUnknown(sql: String, difference: String) throws {
+    try Sample.make(store, Sample.v2)
+    try Connection(store).run(sql)
+    let found = try unknown()
+    #expect(found.why == "the store calls itself '2.0.0', and is not V2 as the app knows it")
+    #expect(found.nearest == "V2")
+    #expect(found.differences == [difference])
+  }
+
+  @Test func theIdentifierAloneNeverSuffices() throws {
+    try Sample.make(store, Sample.v1)
+    try write(["NSStoreModelVersionIdentifiers": ["3.0.0"]])
+    let found = try unknown()
+    #expect(found.nearest == "V3")
+    #expect(found.why.hasSuffix("its tables are those of V1"))
+    #expect(!found.differences.isEmpty)
+  }
+
+  @Test func tablesDecideWithoutAnIdentifier() throws {
+    try Sample.make(store, Sample.v1)
+    try write(["NSStoreModelVersionIdentifiers": [String]()])
+    #expect(try check().verdict.version?.name == "V1")
+  }
+
+  /// Two versions of which the tables are the same.
+  private func twins(_ second: [String: String] = [:]) -> MigrationOutline {
+    var optional = Sample.v3
+    optional.versionIdentifier = "4.0.0"
+    let newest = MigrationOutline.Version(optional, name: "V4", hashes: second)
+    return MigrationOutline(
+      versions: outline.versions + [newest],
+      stages: outline.stages + [
+        MigrationOutline.Stage(
+          from: outline.versions[3].number, to: newest.number, title: "V3 → V4")
+      ])
+  }
+
+  @Test func theIdentifierDecidesBetweenTwins() throws {
+    try Sample.make(store, Sample.v3)
+    #expect(try check(twins()).verdict.version?.name == "V3")
+    try write(["NSStoreModelVersionIdentifiers": ["4.0.0"]])
+    #expect(try check(twins()).verdict.version?.name == "V4")
+    try write(["NSStoreModelVersionIdentifiers": ["main"]])
+    let found = try unknown(twins())
+    #expect(found.why == "the store's tables are those of V3, V4, and its metadata name 'main'")
+  }
+
+  @Test func hashesDecideWhereTheyAreKnown() throws {
+    try Sample.make(store, Sample.v3)
+    let hash = Data(repeating: 7, count: 32)
+    let hashes = ["Note": hash, "Folder": hash, "Tag": hash]
+    try write(["NSStoreModelVersionHashes": hashes])
+    let known = hashes.mapValues { $0.base64EncodedString() }
+    // Whatever the identifier says.
+    #expect(try check(twins(known)).verdict.version?.name == "V4")
+    var other = known
+    other["Note"] = Data(repeating: 8, count: 32).base64EncodedString()
+    #expect(try check(twins(other)).verdict.version?.name == "V3")
+    try write(["NSStoreModelVersionIdentifiers": ["4.0.0"]])
+    let found = try unknown(twins(other))
+    #expect(found.nearest == "V4")
+    #expect(found.differences == ["the hashes of its entities are not those that V4 shipped with"])
+  }
+
+  @Test func aNewerStore() throws {
+    var model = Sample.v3
+    model.versionIdentifier = "12.0.0"
+    try Sample.make(store, model)
+    #expect(try check().verdict == .newer(identifier: "12.0.0"))
+    try Connection(store).run("ALTER TABLE ZNOTE ADD COLUMN ZCOLOR VARCHAR")
+    #expect(try check().verdict == .newer(identifier: "12.0.0"))
+  }
+
+  @Test func noStoreOfCoreDatas() throws {
+    try makeStore(store, named: "old")
+    guard case .notAStore(let why) = try check().verdict else {
+      Issue.record("a store")
+      return
+    }
+    #expect(why == "it is a database, but not one of Core Data's: it has no metadata")
+  }
+
+  @Test func noDatabase() throws {
+    try Data(repeating: 0xA5, count: 10_000).write(to: store)
+    guard case .notAStore(let why) = try check().verdict else {
+      Issue.record("a store")
+      return
+    }
+    #expect(why.hasPrefix("it is not an SQLite database, or it is encrypted"))
+    try FileManager.default.removeItem(at: store)
+    try FileManager.default.createDirectory(at: store, withIntermediateDirectories: true)
+    #expect(try check().verdict == .notAStore("it is a folder"))
+  }
+
+  /// Everything in one file, as after a clean end.
+  private func closed() throws -> Data {
+    try Sample.make(store, Sample.v1)
+    try Connection(store).run("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE")
+    return try Data(contentsOf: store)
+  }
+
+  @Test(arguments: [4096, 8192, 20_000, -1, -4096])
+  func aFileThatWasCutOff(length: Int) throws {
+    let data = try closed()
+    try data.prefix(length > 0 ? length : data.count + length).write(to: store)
+    let report = try check()
+    guard case .damaged = report.verdict else {
+      Issue.record("\(report)")
+      return
+    }
+  }
+
+  @Test func metadataThatCannotBeRead() throws {
+    try Sample.make(store)
+    try Connection(store).run("UPDATE Z_METADATA SET Z_PLIST = x'0102'")
+    #expect(try check().verdict == .damaged("its metadata cannot be read"))
+    try Connection(store).run("DELETE FROM Z_METADATA")
+    #expect(try check().verdict == .damaged("its metadata cannot be read"))
+  }
+
+  @Test func noPermission() throws {
+    guard getuid() != 0 else { return }
+    try Sample.make(store)
+    chmod(store.path, 0)
+    #expect(throws: BackupError.self) { try check() }
+  }
+
+  /// Trees, composites, collisions, relationships of all kinds.
+  @Test func everyLayout() throws {
+    let model = Self.everything
+    try StoreFile(at: .file(store)).create(model)
+    let outline = MigrationOutline(versions: [MigrationOutline.Version(model, name: "V1")])
+    let report = try check(outline)
+    #expect(report.verdict == .current(outline.versions[0]), "\(report)")
+    let shape = try StoreShape(of: DatabaseConnection.snapshot(of: store.path))
+    let layout = VersionLayout(outline.versions[0], in: shape)
+    // The same columns for the same properties as the store layer has them.
+    let file = try StoreFile(at: .file(store), isReadOnly: true)
+    try file.adopt(model)
+    for entity in model.entities {
+      for slot in file.layout(of: entity.name).slots {
+        let path = slot.path.split(separator: ".").map(String.init)
+        let places = layout.columns.filter { place in
+          layout.lineage(of: entity.name).contains(place.entity) && place.property == path[0]
+            && place.table == file.layout(of: entity.name).table
+            && (path.count == 1 || path.last == "rawValue" || place.element == path.last)
+        }
+        #expect(places.map(\.column) == [slot.column], "\(entity.name).\(slot.path)")
+      }
+    }
+  }
+
+  static let everything = ManagedModel(
+    entities: [
+      ManagedEntity(
+        name: "Medium",
+        attributes: [
+          ManagedAttribute(name: "title", type: .string),
+          ManagedAttribute(
+            name: "kind", type: .composite,
+            elements: [ManagedAttribute(name: "rawValue", type: .string, isOptional: true)]),
+        ], uniqueness: [["title", "kind"]]),
+      ManagedEntity(
+        name: "Film", superentity: "Medium",
+        attributes: [ManagedAttribute(name: "length", type: .double)],
+        relationships: [ManagedRelationship(name: "extras", destination: "Artist", isToMany: true)]),
+      ManagedEntity(
+        name: "Song", superentity: "Medium",
+        attributes: [
+          ManagedAttribute(name: "length", type: .integer32),
+          ManagedAttribute(name: "id", type: .uuid),
+          ManagedAttribute(
+            name: "origin", type: .composite,
+            elements: [
+              ManagedAttribute(name: "id", type: .integer64, isOptional: true),
+              ManagedAttribute(name: "length", type: .string, isOptional: true),
+            ]),
+        ],
+        relationships: [
+          ManagedRelationship(
+            name: "artist", destination: "Artist", inverse: "songs", isToMany: false),
+          ManagedRelationship(
+            name: "fans", destination: "Artist", inverse: "likes", isToMany: true),
+        ], uniqueness: [["id"], ["origin.id"]]),
+      ManagedEntity(
+        name: "Artist", attributes: [ManagedAttribute(name: "name", type: .string)],
+        relationships: [
+          ManagedRelationship(
+            name: "songs", destination: "Song", inverse: "artist", isToMany: true),
+          ManagedRelationship(
+            name: "likes", destination: "Song", inverse: "fans", isToMany: true),
+          ManagedRelationship(
+            name: "friends", destination: "Artist", inverse: "friends", isToMany: true),
+          ManagedRelationship(
+            name: "teachers", destination: "Artist", inverse: "pupils", isToMany: true),
+          ManagedRelationship(
+            name: "pupils", destination: "Artist", inverse: "teachers", isToMany: true),
+          ManagedRelationship(name: "prizes", destination: "Artist", isToMany: true),
+        ]),
+    ], versionIdentifier: "1.0.0")
+}

@@ -1,0 +1,118 @@
+import Foundation
+import SchemaEvolution
+import SchemaModel
+import SchemaStore
+import SchemaWorkflow
+import TestSupport
+import Testing
+
+@testable import SchemaMigrationKit
+
+/// Versions of the examples, and stores that Apple's SwiftData wrote.
+@Suite struct RecognitionTests {
+  let folder: TemporaryFolder
+  let store: URL
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = folder.url.appendingPathComponent("default.store")
+  }
+
+  /// A stand-in for what the generator writes.
+  private static func outline(of path: String) throws -> (MigrationOutline, [ManagedModel]) {
+    let schemas = SchemaFolder(Checkout.root + "/" + path, fileSystem: SchemaWorkflow.Disk())
+    let evolution = try #require(schemas.evolution)
+    let models = ManagedModel.chain(of: evolution)
+    let versions = zip(evolution.chain, models).map { version, model in
+      MigrationOutline.Version(model, name: version.name, isBridge: version.isBridge)
+    }
+    let stages = zip(versions, versions.dropFirst()).map { from, to in
+      MigrationOutline.Stage(from: from.number, to: to.number, title: "\(from.name) → \(to.name)")
+    }
+    return (MigrationOutline(versions: versions, stages: stages), models)
+  }
+
+  /// Every version of every example is told from every other.
+  @Test(arguments: Checkout.references)
+  func examples(path: String) throws {
+    let (outline, models) = try Self.outline(of: path)
+    for (position, model) in models.enumerated() {
+      let url = folder.url.appendingPathComponent("\(position).store")
+      try StoreFile(at: .file(url)).create(model)
+      let report = try StorePreflight(of: url, outline: outline).check()
+      #expect(
+        report.verdict.version?.name == outline.versions[position].name, "\(path): \(report)")
+      #expect(report.stages.count == models.count - 1 - position)
+      // With all of it allowed to be wrong but the tables, it is still sound.
+      let alone = MigrationOutline(versions: [outline.versions[position]])
+      let validation = try StoreValidation(of: url, outline: alone).report()
+      #expect(validation.isValid, "\(path): \(validation)")
+    }
+  }
+
+  private static let stores = ["freezeray-1", "freezeray-2", "openaso-v1", "openaso-v4"]
+
+  /// Each store's own model is told from its tables, with the hashes that it has and without.
+  @Test(
+    .enabled(if: AppleStores.folder != nil, Comment(rawValue: AppleStores.missing)),
+    arguments: stores)
+  func apples(name: String) throws {
+    let original = AppleStores.original(name)
+    // A copy: reading would leave files beside it.
+    try FileManager.default.copyItem(at: original, to: store)
+    let bytes = try Data(contentsOf: store)
+    let facts = try StoreFacts(ofStoreAt: store)
+    let model = try #require(facts.model)
+    let family = String(name.prefix(8))
+    let relatives = try Self.stores.filter { $0.hasPrefix(family) }.map { relative in
+      let facts = try StoreFacts(ofStoreAt: AppleStores.original(relative))
+      return (relative, try #require(facts.model), facts.hashes)
+    }
+    for isHashed in [false, true] {
+      let versions = relatives.map { name, model, hashes in
+        MigrationOutline.Version(
+          model, name: name,
+          hashes: isHashed ? hashes.mapValues { $0.base64EncodedString() } : [:])
+      }
+      let stage = MigrationOutline.Stage(
+        from: versions[0].number, to: versions[1].number, title: "the next")
+      let outline = MigrationOutline(versions: versions, stages: [stage])
+      let report = try StorePreflight(of: store, outline: outline).check()
+      #expect(report.verdict.version?.name == name, "\(report)")
+      let rows = facts.entities.reduce(0) { $0 + ($1.rowCount ?? 0) }
+      #expect(report.rowTotal == Int(rows))
+      let own = MigrationOutline(versions: versions.filter { $0.name == name })
+      let validation = try StoreValidation(of: store, outline: own).report(since: report)
+      #expect(validation.isValid, "\(validation)")
+      // Without its own version it is of none, or newer than all.
+      let others = MigrationOutline(versions: versions.filter { $0.name != name })
+      switch try StorePreflight(of: store, outline: others).check().verdict {
+      case .newer, .unknown: break
+      default: Issue.record("\(name) is taken for another")
+      }
+    }
+    #expect(model.entities.count == facts.entities.count)
+    #expect(try Data(contentsOf: store) == bytes)
+  }
+
+  /// All rows of Apple's stores, by the names of their properties.
+  @Test(
+    .enabled(if: AppleStores.folder != nil, Comment(rawValue: AppleStores.missing)),
+    arguments: stores)
+  func salvage(name: String) throws {
+    try FileManager.default.copyItem(at: AppleStores.original(name), to: store)
+    let facts = try StoreFacts(ofStoreAt: store)
+    let outline = MigrationOutline(
+      versions: [MigrationOutline.Version(try #require(facts.model), name: name)])
+    let file = folder.url.appendingPathComponent("salvaged.json")
+    let report = try StoreSalvage(of: store, outline: outline).write(to: file)
+    #expect(report.isComplete, "\(report)")
+    for entity in facts.entities {
+      let table = try #require(report.tables.first { $0.entity == entity.name })
+      #expect(table.read == Int(entity.rowCount ?? -1), "\(entity.name)")
+    }
+    #expect(throws: Never.self) {
+      try JSONSerialization.jsonObject(with: Data(contentsOf: file))
+    }
+  }
+}

@@ -1,0 +1,222 @@
+import Foundation
+import SchemaStore
+import Testing
+
+@testable import SchemaMigrationKit
+
+/// What can be read of damaged stores.
+@Suite struct SalvageTests {
+  let folder: TemporaryFolder
+  let store: URL
+  let file: URL
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = folder.url.appendingPathComponent("default.store")
+    file = folder.url.appendingPathComponent("salvaged.json")
+  }
+
+  /// A store of 400 notes in one file, without a log.
+  private func make() throws -> Data {
+    try Sample.make(store, Sample.v2, notes: 400)
+    try Connection(store).run("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE")
+    return try Data(contentsOf: store)
+  }
+
+  private func json() throws -> [String: Any] {
+    try #require(JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
+  }
+
+  private func rows(_ entity: String, _ group: String = "entities") throws -> [[String: Any]] {
+    let entities = try #require(json()[group] as? [String: [String: Any]])
+    return try #require(entities[entity]?["rows"] as? [[String: Any]])
+  }
+
+  private func salvage(_ outline: MigrationOutline? = Sample.outline()) throws -> SalvageReport {
+    try StoreSalvage(of: store, outline: outline).write(to: file)
+  }
+
+  private func table(_ report: SalvageReport, _ entity: String) throws -> SalvageReport.Table {
+    try #require(report.tables.first { $0.entity == entity })
+  }
+
+  @Test func aSoundStore() throws {
+    let data = try make()
+    let report = try salvage()
+    #expect(report.isComplete)
+    #expect(report.version == "V2")
+    #expect(report.read == 400 + 2 + 1 + 134)
+    let note = try #require(rows("Note").first { $0["Z_PK"] as? Int == 3 })
+    #expect(note["text"] as? String == "Note 3")
+    #expect(note["stars"] as? Int == 3)
+    #expect(note["folder"] as? Int == 2)
+    #expect(
+      note["date"] as? NSDictionary == ["date": "2001-01-01T00:00:03.000Z", "raw": 3.0])
+    #expect(
+      note["data"] as? [String: String]
+        == ["base64": Data(repeating: 3, count: 700).base64EncodedString()])
+    #expect(note["Z_ENT"] == nil)
+    #expect(try rows("Z_2TAGS", "links").count == 134)
+    #expect(try Data(contentsOf: store) == data)
+    #expect(folder.names() == ["default.store", "salvaged.json"])
+    #expect(report.description.hasPrefix("537 rows are in 'salvaged.json'\n  Folder: 2\n"))
+  }
+
+  @Test func withoutAnOutlineOrMetadata() throws {
+    _ = try make()
+    try Connection(store).run("DROP TABLE Z_METADATA; DROP TABLE Z_PRIMARYKEY")
+    let report = try salvage(nil)
+    #expect(report.version == nil)
+    #expect(try rows("ZNOTE").first?["ZTEXT"] as? String == "Note 1")
+    #expect(try (rows("ZNOTE").first?["ZDATE"] as? [String: Any])?["raw"] as? Double == 1)
+    _ = try salvage()
+    #expect(try rows("Note").first?["text"] as? String == "Note 1")
+  }
+
+  @Test func valuesOfAllKinds() throws {
+    _ = try make()
+    let connection = try Connection(store)
+    try connection.run(
+      """
+      DELETE FROM ZNOTE WHERE Z_PK > 1;
+      UPDATE ZNOTE SET ZTEXT = 'a"b\\c' || char(10, 1, 233, 128512), ZDATE = 9e999, ZSTARS = 1.5,
+        ZISPINNED = -9e999, ZDATA = NULL;
+      """)
+    #expect(try salvage().isComplete)
+    let note = try #require(rows("Note").first)
+    #expect(note["text"] as? String == "a\"b\\c\n\u{1}é😀")
+    #expect(note["date"] as? NSDictionary == ["date": NSNull(), "raw": "inf"])
+    #expect(note["stars"] as? Double == 1.5)
+    #expect(note["isPinned"] as? String == "-inf")
+    #expect(note["data"] is NSNull)
+  }
+
+  @Test func sharedTables() throws {
+    let model = PreflightTests.everything
+    try StoreFile(at: .file(store)).create(model)
+    let connection = try Connection(store)
+    try connection.run(
+      """
+      INSERT INTO ZMEDIUM (Z_PK, Z_ENT, ZTITLE, ZLENGTH) VALUES
+        (1, (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Film'), 'f', 1.5);
+      INSERT INTO ZMEDIUM (Z_PK, Z_ENT, ZTITLE, ZLENGTH1) VALUES
+        (2, (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Song'), 's', 3);
+      """)
+    _ = try salvage(MigrationOutline(versions: [MigrationOutline.Version(model, name: "V1")]))
+    let found = try rows("Medium")
+    #expect(found.map { $0["entity"] as? String } == ["Film", "Song"])
+    #expect(found.map { $0["length"] as? Double } == [1.5, 3])
+    #expect(found[0]["artist"] == nil)
+    #expect(found[1]["artist"] is NSNull)
+    #expect(found[1].keys.contains("origin.id"))
+  }
+
+  /// Every page of the table but its root is overwritten, one after the other: never more is lost than was on it.
+  @Test(arguments: [0x00, 0xA5, 0x0D] as [UInt8])
+  func anyOnePageOverwritten(byte: UInt8) throws {
+    let data = try make()
+    let keys = Set(1...400)
+    var losses: [Int] = []
+    let pages = data.count / 4096
+    for page in stride(from: 1, to: pages, by: max(1, pages / 25)) {
+      var damaged = data
+      damaged.replaceSubrange(
+        page * 4096..<(page + 1) * 4096, with: [UInt8](repeating: byte, count: 4096))
+      try damaged.write(to: store)
+      let report = try salvage()
+      let notes = try table(report, "Note")
+      let read = try rows("Note").compactMap { $0["Z_PK"] as? Int }
+      #expect(Set(read).count == read.count)
+      #expect(Set(read).isSubset(of: keys))
+      // A page of rows has five of them; one of keys leads to some hundred.
+      #expect(read.count >= 400 - 150 || !notes.isComplete, "page \(page): \(read.count)")
+      #expect(notes.read == read.count)
+      losses.append(400 - read.count)
+      #expect(try Data(contentsOf: store) == damaged)
+    }
+    #expect(losses.filter { (1...6).contains($0) }.count > 10, "\(losses)")
+  }
+
+  /// Two damaged pages with sound ones between them: those are read from keys in between.
+  @Test func betweenDamagedPages() throws {
+    let data = try make()
+    // Pages with notes, found by their text.
+    let leaves = (1..<data.count / 4096).filter { page in
+      let part = data[page * 4096..<(page + 1) * 4096]
+      return part.first == 0x0D && part.range(of: Data("Note ".utf8)) != nil
+    }
+    try #require(leaves.count > 60)
+    var damaged = data
+    for page in [leaves[10], leaves[30], leaves[50]] {
+      damaged.replaceSubrange(
+        page * 4096..<(page + 1) * 4096, with: [UInt8](repeating: 0xFF, count: 4096))
+    }
+    try damaged.write(to: store)
+    let notes = try table(try salvage(), "Note")
+    #expect((382...397).contains(notes.read), "\(notes)")
+    #expect(!notes.isComplete)
+    // The index of links to folders is whole and says how many there were.
+    #expect(notes.expected == 400)
+    #expect(notes.lost == 400 - notes.read)
+    // With few attempts less is read, and it ends.
+    let few = try table(
+      StoreSalvage(of: store, outline: Sample.outline(), attempts: 2).write(to: file), "Note")
+    #expect(few.read < notes.read)
+    #expect(few.read > 0)
+  }
+
+  @Test(arguments: [0.9, 0.5, 0.3])
+  func aFileThatWasCutOff(part: Double) throws {
+    let data = try make()
+    try data.prefix(Int(Double(data.count) * part)).write(to: store)
+    let report = try salvage()
+    let notes = try table(report, "Note")
+    #expect(notes.read > Int(400 * part) - 80, "\(report)")
+    #expect(!report.isComplete)
+  }
+
+  @Test func aHeaderOfZeros() throws {
+    var data = try make()
+    data.replaceSubrange(0..<100, with: [UInt8](repeating: 0, count: 100))
+    try data.write(to: store)
+    let report = try salvage()
+    #expect(report.notes == ["the file's header was damaged, and was made up"])
+    #expect(try table(report, "Note").read == 400)
+    #expect(try Data(contentsOf: store) == data)
+    #expect(folder.names() == ["default.store", "salvaged.json"])
+  }
+
+  @Test func rowsOfTheLog() throws {
+    try Sample.make(store)
+    #expect(try StandIn.run("note", store).wasKilled)
+    let wal = try Data(contentsOf: URL(fileURLWithPath: store.path + "-wal"))
+    #expect(try table(salvage(), "Note").read == 41)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: store.path + "-wal")) == wal)
+  }
+
+  @Test func nothingToRead() throws {
+    #expect(throws: BackupError.self) { try salvage() }
+    try Data(repeating: 0xA5, count: 40_000).write(to: store)
+    let error = try #require(throws: BackupError.self) { try salvage() }
+    #expect(error.kind == .notADatabase)
+    #expect(folder.names() == ["default.store"])
+    // What was there before stays.
+    try Data("before".utf8).write(to: file)
+    #expect(throws: BackupError.self) { try salvage() }
+    #expect(try Data(contentsOf: file) == Data("before".utf8))
+  }
+
+  private struct Enough: Error {}
+
+  @Test func itCanBeStopped() throws {
+    try Sample.make(store, Sample.v2, notes: 2500)
+    var told: [String] = []
+    _ = try StoreSalvage(of: store).write(to: file) { told.append("\($0) \($1)") }
+    #expect(told == ["Note 1000", "Note 2000"])
+    try FileManager.default.removeItem(at: file)
+    #expect(throws: Enough.self) {
+      _ = try StoreSalvage(of: store).write(to: file) { _, _ in throw Enough() }
+    }
+    #expect(folder.names() == ["default.store"])
+  }
+}

@@ -1,0 +1,1 @@
+../BackupStandIn/SampleSchema.swift

@@ -1,0 +1,185 @@
+import Foundation
+import SchemaStore
+import Testing
+
+@testable import SchemaMigrationKit
+
+/// Whether a migrated store has all its rows, and whether they fit together.
+@Suite struct ValidationTests {
+  let folder: TemporaryFolder
+  let store: URL
+  let outline = Sample.outline()
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = folder.url.appendingPathComponent("default.store")
+    try Sample.make(store, Sample.v3)
+  }
+
+  private func report(_ before: [String: Int] = [:]) throws -> ValidationReport {
+    try StoreValidation(of: store, outline: outline).report(from: one, counts: before)
+  }
+
+  @Test func aSoundStore() throws {
+    let found = try report(["Note": 40, "Folder": 2, "Tag": 1])
+    #expect(found.isValid)
+    #expect(
+      found.description == """
+        V3: all is well
+          Folder: 2 → 2
+          Note: 40 → 40
+          Tag: 1 → 1
+        """)
+  }
+
+  @Test func sinceAPreflight() throws {
+    let other = folder.url.appendingPathComponent("other.store")
+    try Sample.make(other, Sample.v1)
+    let before = try StorePreflight(of: other, outline: outline).check()
+    #expect(try StoreValidation(of: store, outline: outline).report(since: before).isValid)
+    try Connection(store).run("DELETE FROM ZNOTE WHERE Z_PK = 2")
+    let found = try StoreValidation(of: store, outline: outline).report(since: before)
+    #expect(found.issues == [.rowsLost(entity: "Note", before: 40, after: 39)])
+    #expect(found.losesRows)
+    // Without counts from before there is nothing to compare with.
+    #expect(try StoreValidation(of: store, outline: outline).report().isValid)
+  }
+
+  @Test(arguments: [
+    (
+      "DELETE FROM ZNOTE WHERE Z_PK = 4",
+      "'Note.tags' leads 1 times to rows that are not there, as in row 4"
+    ),
+    (
+      "UPDATE ZNOTE SET ZFOLDER = 99 WHERE Z_PK > 38",
+      "'Note.folder' leads 2 times to rows that are not there, as in row 39"
+    ),
+    (
+      "DELETE FROM ZTAG", "'Note.tags' leads 14 times to rows that are not there, as in row 1"
+    ),
+    (
+      "UPDATE ZNOTE SET ZTEXT = NULL WHERE Z_PK IN (1, 2, 3)",
+      "'Note.text' has no value in 3 rows, and must have one"
+    ),
+    (
+      "DROP INDEX Z_Folder_UNIQUE_name; UPDATE ZFOLDER SET ZNAME = 'same'",
+      "'Folder' must be unique by name, and 1 values occur more than once"
+    ),
+    ("UPDATE ZTAG SET Z_ENT = 77", "'ZTAG' has 1 rows of no known entity"),
+    (
+      "INSERT INTO ZTAG (Z_ENT, ZNAME) VALUES (3, 'new')",
+      "'Tag' has more rows than before: 2 instead of 1"
+    ),
+  ])
+  func whatIsWrong(sql: String, issue: String) throws {
+    try Connection(store).run(sql)
+    let found = try report(["Tag": 1])
+    #expect(found.issues.map(\.description).contains(issue), "\(found)")
+    #expect(!found.isValid)
+    #expect(found.description.contains("  ! \(issue)"))
+  }
+
+  @Test func anotherVersion() throws {
+    try FileManager.default.removeItem(at: store)
+    try Sample.make(store, Sample.v2)
+    let found = try report()
+    guard case .otherVersion(let why)? = found.issues.first else {
+      Issue.record("\(found)")
+      return
+    }
+    #expect(why.hasPrefix("the store is not of V3: the store is of V2"))
+  }
+
+  @Test func anEmptyStoreHasLostAll() throws {
+    for suffix in StoreFiles.companionSuffixes + [""] { try Disk.unlink(store.path + suffix) }
+    try Connection(store).run("PRAGMA user_version = 3")
+    let found = try report(["Note": 40])
+    #expect(found.losesRows)
+  }
+
+  /// Renames, drops, new entities, and reasons that add up.
+  @Test func ancestry() throws {
+    func version(_ number: Int, _ entities: String...) -> MigrationOutline.Version {
+      MigrationOutline.Version(
+        number: StoreVersion(number, 0, 0), name: "V\(number)",
+        entities: entities.map { MigrationOutline.Entity($0) })
+    }
+    func stage(
+      _ from: Int, _ effects: [String: MigrationOutline.RowEffect]
+    ) -> MigrationOutline.Stage {
+      MigrationOutline.Stage(
+        from: StoreVersion(from, 0, 0), to: StoreVersion(from + 1, 0, 0), title: "",
+        rowEffects: effects)
+    }
+    let outline = MigrationOutline(
+      versions: [
+        version(1, "A", "B", "C"), version(2, "A2", "B"), version(3, "A2", "B", "C"),
+        version(4, "A3", "B", "C"),
+      ],
+      stages: [
+        stage(1, ["A2": .renamed(from: "A"), "C": .removed, "B": .mayChange("merged")]),
+        stage(2, ["C": .created, "B": .mayChange("split")]),
+        stage(3, ["A3": .renamed(from: "A2")]),
+      ])
+    let origins = try #require(Ancestry(outline, from: one)).origins
+    #expect(origins["A3"]?.entity == "A")
+    #expect(origins["A3"]?.reason == nil)
+    #expect(origins["B"]?.reason == "merged; split")
+    // The old one's rows are gone, and the new one has its own.
+    #expect(origins["C"] == nil)
+    #expect(try #require(Ancestry(outline, from: two)).origins["B"]?.reason == "split")
+    #expect(Ancestry(outline, from: StoreVersion(9, 0, 0)) == nil)
+  }
+
+  /// Rows of entities that share a table.
+  @Test func trees() throws {
+    let model = PreflightTests.everything
+    let store = folder.url.appendingPathComponent("tree.store")
+    try StoreFile(at: .file(store)).create(model)
+    let outline = MigrationOutline(versions: [MigrationOutline.Version(model, name: "V1")])
+    let connection = try Connection(store)
+    let numbers = Dictionary(
+      uniqueKeysWithValues: zip(
+        try connection.texts("SELECT Z_NAME FROM Z_PRIMARYKEY ORDER BY Z_ENT"),
+        try connection.texts("SELECT Z_ENT FROM Z_PRIMARYKEY ORDER BY Z_ENT")))
+    let film = try #require(numbers["Film"])
+    let song = try #require(numbers["Song"])
+    let artist = try #require(numbers["Artist"])
+    let layout = VersionLayout(
+      outline.versions[0], in: try StoreShape(of: DatabaseConnection.snapshot(of: store.path)))
+    func column(_ entity: String, _ property: String) throws -> String {
+      try #require(
+        layout.columns.first { $0.entity == entity && $0.property == property }?.column)
+    }
+    try connection.run(
+      """
+      INSERT INTO ZARTIST (Z_PK, Z_ENT, ZNAME) VALUES (1, \(artist), 'Ada');
+      INSERT INTO ZMEDIUM (Z_PK, Z_ENT, ZTITLE, ZKIND, \(try column("Film", "length")))
+        VALUES (1, \(film), 'f', 'k', 1.5);
+      INSERT INTO ZMEDIUM (Z_PK, Z_ENT, ZTITLE, ZKIND, \(try column("Song", "length")), ZID)
+        VALUES (2, \(song), 's', 'k', 3, x'00');
+      """)
+    func found() throws -> ValidationReport {
+      try StoreValidation(of: store, outline: outline).report()
+    }
+    let sound = try found()
+    #expect(sound.isValid, "\(sound)")
+    #expect(
+      try found().counts.map { "\($0.entity) \($0.after)" } == [
+        "Artist 1", "Film 1", "Medium 0", "Song 1",
+      ])
+    // A song's artist must be an artist, and who likes songs must not like films.
+    let join = try #require(layout.joins.first { $0.property == "fans" || $0.property == "likes" })
+    let shape = try StoreShape(of: DatabaseConnection.snapshot(of: store.path))
+    let table = try #require(layout.table(of: join, in: shape))
+    let songs = try #require(join.columns.first { $0.entity == "Song" }).name
+    let artists = try #require(join.columns.first { $0.entity == "Artist" }).name
+    try connection.run("INSERT INTO \(table) (\(songs), \(artists)) VALUES (2, 1)")
+    #expect(try found().isValid)
+    try connection.run("INSERT INTO \(table) (\(songs), \(artists)) VALUES (1, 1)")
+    #expect(try found().issues.count == 1)
+    try connection.run("UPDATE ZMEDIUM SET \(try column("Song", "length")) = NULL WHERE Z_PK = 2")
+    #expect(
+      try found().issues.contains(.missingValues(entity: "Song", property: "length", count: 1)))
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+@testable import SchemaMigrationKit
+
+/// The view that apps get compiles against the library, and against SwiftUI where that is there.
+@Suite struct ViewTemplateTests {
+  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  private func compile(_ text: String) throws -> Outcome {
+    let folder = try TemporaryFolder()
+    return try withExtendedLifetime(folder) {
+      let file = folder.url.appendingPathComponent("MigrationProgressView.swift")
+      try Data(text.utf8).write(to: file)
+      let modules = URL(fileURLWithPath: StandIn.path).deletingLastPathComponent()
+        .appendingPathComponent("Modules").path
+      let flags = ["-parse-as-library", "-swift-version", "6"]
+      #if !canImport(SwiftUI)
+        let stub = try StandIn.run(
+          program: ["/usr/bin/env", "swiftc", "-emit-module", "-module-name", "SwiftUI", "-o"]
+            + [folder.url.path + "/SwiftUI.swiftmodule"] + flags
+            + [Self.root.path + "/Tests/SwiftUIInterface/SwiftUI.swift"])
+        try #require(stub.status == 0, "\(stub.errors)")
+      #endif
+      // SIL, for only the passes after type-checking find values that are sent across isolation.
+      return try StandIn.run(
+        program: ["/usr/bin/env", "swiftc", "-emit-sil", "-o", "/dev/null", "-warnings-as-errors"]
+          + flags
+          + [
+            "-enable-upcoming-feature", "ExistentialAny", "-enable-upcoming-feature",
+            "MemberImportVisibility", "-I", folder.url.path, "-I", modules, "-I",
+            Self.root.path + "/Sources/CSQLite", file.path,
+          ])
+    }
+  }
+
+  @Test func itCompiles() throws {
+    let url = Self.root.appendingPathComponent("Templates/MigrationProgressView.swift.txt")
+    let text = try String(contentsOf: url, encoding: .utf8)
+    let outcome = try compile(text)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    // It is not merely left out.
+    let broken = try compile(
+      text.replacingOccurrences(of: "coordinator.retry()", with: "coordinator.again()"))
+    #expect(broken.errors.contains("has no member 'again'"), "\(broken.errors)")
+  }
+}
