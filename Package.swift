@@ -134,6 +134,13 @@ let package = Package(
         "SchemaLint", "SchemaReporting", "SchemaRendering",
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
+    // Stores and folders of manifests, held against each other.
+    .target(
+      name: "StoreWorkflow",
+      dependencies: [
+        "StoreInspection", "SchemaStore", "SchemaModel", "SchemaDiagnostics", "SchemaManifest",
+        "SchemaEvolution", "SchemaReporting", "SchemaWorkflow",
+      ]),
     // Compiles rehearsals: the toolchain, the runtime's sources, the scratch package.
     .target(
       name: "RehearsalBuild", dependencies: [.product(name: "Crypto", package: "swift-crypto")]),
@@ -174,6 +181,7 @@ let package = Package(
         "SchemaWorkflow", "SchemaDiagnostics", "SchemaModel", "SchemaEvolution", "SchemaLint",
         "SchemaReporting",
         "SchemaRehearsal", "RehearsalModel", "RehearsalBuild", "SchemaStore", "StoreInspection",
+        "StoreWorkflow",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // The plugin's own decisions; the plugin compiles the same file through a symlink.
@@ -272,8 +280,8 @@ let package = Package(
     .testTarget(
       name: "StoreInspectionTests",
       dependencies: [
-        "StoreInspection", "SchemaStore", "SchemaModel", "SchemaDiagnostics", "SchemaManifest",
-        "SchemaEvolution", "SchemaWorkflow", "TestSupport",
+        "StoreInspection", "StoreWorkflow", "SchemaStore", "SchemaModel", "SchemaDiagnostics",
+        "SchemaManifest", "SchemaEvolution", "SchemaWorkflow", "TestSupport",
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .testTarget(

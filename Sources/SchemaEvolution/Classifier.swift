@@ -65,7 +65,7 @@ struct Classifier {
       guard !isSameForAll(unique, of: model) else {
         return [
           change(
-            .compoundUniqueAdded, model, "\(names(unique.names)): \(Self.sameForAll)",
+            .compoundUniqueAdded, model, "\(names(unique.names)): \(SchemaChange.sameForAll)",
             at: location)
         ]
       }
@@ -130,7 +130,7 @@ struct Classifier {
       ]
       // Which of them stays does not matter then: all but one would go.
       if attribute.options.contains(.unique), repeats(attribute, property.hop.fill?.value) {
-        found.append(change(.uniqueAdded, element, Self.sameForAll, at: property.location))
+        found.append(change(.uniqueAdded, element, SchemaChange.sameForAll, at: property.location))
       }
       return found
     case .relationship(let relationship):
@@ -143,11 +143,6 @@ struct Classifier {
       return [change(kind, element, "\(relationship.type)", at: property.location)]
     }
   }
-
-  /// Said of a constraint that every old row would break, whatever it held.
-  static let sameForAll = "every old row would get the same value"
-  /// Said of one that rows without a value would break.
-  static let sameForNils = "every row that holds nil would get the same value"
 
   /// Whether each of a constraint's properties is new, and one constant in all old rows.
   private func isSameForAll(_ unique: UniqueConstraint, of name: String) -> Bool {
@@ -310,7 +305,7 @@ struct Classifier {
     if isUnique, old.type.isOptional, !new.type.isOptional,
       repeats(new, property.hop.fill?.value)
     {
-      found.append(change(.uniqueAdded, element, Self.sameForNils, at: property.location))
+      found.append(change(.uniqueAdded, element, SchemaChange.sameForNils, at: property.location))
     }
     if !old.type.isOptional, new.type.isOptional {
       found.append(change(.attributeMadeOptional, element, detail, at: property.location))

@@ -14,8 +14,8 @@ extension HopReview {
       let detail = change.detail.isEmpty ? "" : " (\(change.detail))"
       var help = row.wayOut.map { [$0] } ?? []
       help += edits(for: change)
-      if change.detail.hasSuffix(Classifier.sameForAll)
-        || change.detail.hasSuffix(Classifier.sameForNils)
+      if change.detail.hasSuffix(SchemaChange.sameForAll)
+        || change.detail.hasSuffix(SchemaChange.sameForNils)
       {
         help = [
           "say 'fill:' with a value of each row's own, such as UUID(), or make it of others with "

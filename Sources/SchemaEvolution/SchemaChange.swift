@@ -20,3 +20,10 @@ package struct SchemaChange: Sendable {
 }
 
 extension SchemaChange: Equatable {}
+
+extension SchemaChange {
+  /// The detail of a constraint that every old row would break, whatever it held.
+  package static let sameForAll = "every old row would get the same value"
+  /// The detail of one that rows without a value would break.
+  package static let sameForNils = "every row that holds nil would get the same value"
+}

@@ -9,16 +9,22 @@ extension StoreFacts {
   ///
   /// Not for a store that this process itself has open: looking at a file drops its locks (POSIX).
   public init(ofStoreAt url: URL) throws {
+    self = try Self.examine(url) { _, _ in }.facts
+  }
+
+  /// Reads what a store says of itself and asks about its rows, as `init(ofStoreAt:)` does, in one transaction.
+  ///
+  /// - Parameter asking: What to ask; asked again, from the start, where someone wrote to the store meanwhile.
+  public static func examine<Answers>(
+    _ url: URL, asking: (StoreFacts, StoreSurvey) throws -> Answers
+  ) throws -> (facts: StoreFacts, answers: Answers) {
     let url = url.resolvingSymlinksInPath()
     // Whoever begins to write meanwhile has changed what was taken for still: then it is read again.
     for _ in 0..<3 {
       let before = try StoreFiles(url)
       do {
-        let facts = try Self.read(before)
-        if try StoreFiles(url) == before || facts.access == .shared {
-          self = facts
-          return
-        }
+        let found = try read(before, asking)
+        if try StoreFiles(url) == before || found.facts.access == .shared { return found }
       } catch {
         guard try StoreFiles(url) != before else { throw error }
       }
@@ -26,7 +32,9 @@ extension StoreFacts {
     throw StoreError(.cannotOpen, "the store is being written to all the time: try again later")
   }
 
-  private static func read(_ files: StoreFiles) throws -> StoreFacts {
+  private static func read<Answers>(
+    _ files: StoreFiles, _ asking: (StoreFacts, StoreSurvey) throws -> Answers
+  ) throws -> (facts: StoreFacts, answers: Answers) {
     guard files.mainSize > 0 else { throw StoreError(.notAStore, "the file is empty") }
     if files.hasJournal {
       throw StoreError(
@@ -37,19 +45,21 @@ extension StoreFacts {
     guard let logSize = files.logSize, logSize > 0 else {
       // In write-ahead logging nobody has the store open who has left no log; else locks have to be taken.
       let isLogging = try files.isLogging()
-      return try Examination(files, isLogging ? .immutable : .readOnly, .alone).facts()
+      return try Examination(files, isLogging ? .immutable : .readOnly, .alone).examine(asking)
     }
-    guard files.hasSharedMemory else { return try readCopy(of: files) }
+    guard files.hasSharedMemory else { return try readCopy(of: files, asking) }
     do {
-      return try Examination(files, .observing, .shared).facts()
+      return try Examination(files, .observing, .shared).examine(asking)
     } catch let error as StoreError where error.kind == .sqlite {
       // Nobody has left a mark that could be read by: SQLite's own way leaves one, which is safe beside others.
-      return try Examination(files, .readOnly, .shared).facts()
+      return try Examination(files, .readOnly, .shared).examine(asking)
     }
   }
 
   /// A log without shared memory: nobody has the store open, and SQLite would have to write to read it.
-  private static func readCopy(of files: StoreFiles) throws -> StoreFacts {
+  private static func readCopy<Answers>(
+    of files: StoreFiles, _ asking: (StoreFacts, StoreSurvey) throws -> Answers
+  ) throws -> (facts: StoreFacts, answers: Answers) {
     let folder = FileManager.default.temporaryDirectory.appending(
       path: "schemagen-inspect-\(UUID().uuidString)")
     do {
@@ -69,7 +79,7 @@ extension StoreFacts {
     }
     var copied = files
     copied.url = copy
-    return try Examination(copied, .readOnly, .copied).facts()
+    return try Examination(copied, .readOnly, .copied).examine(asking)
   }
 }
 
@@ -126,7 +136,8 @@ private struct StoreFiles: Equatable {
           ? "the file is text, not a SQLite database"
           : "the file is no SQLite database, or an encrypted one")
     }
-    return header[18] == 2
+    // SQLite goes by the second, which says how to read; in a sound file both are the same.
+    return header[18] == 2 || header[19] == 2
   }
 }
 
@@ -160,10 +171,17 @@ private struct Examination {
     try database.execute("PRAGMA mmap_size = 0")
   }
 
-  func facts() throws -> StoreFacts {
+  func examine<Answers>(
+    _ asking: (StoreFacts, StoreSurvey) throws -> Answers
+  ) throws -> (facts: StoreFacts, answers: Answers) {
     // One transaction: others' changes stay out of it.
     try database.execute("BEGIN")
     defer { try? database.execute("COMMIT") }
+    let facts = try facts()
+    return (facts, try asking(facts, StoreSurvey(database, size: size, Limit.value)))
+  }
+
+  private func facts() throws -> StoreFacts {
     let names = try tableNames()
     guard !names.isEmpty else {
       throw StoreError(.notAStore, "the database has no tables: nothing was ever stored in it")

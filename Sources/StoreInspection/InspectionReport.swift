@@ -166,6 +166,9 @@ package struct InspectionReport: Sendable {
         "is of " + names.joined(separator: " and of ")
           + (facts.model == nil ? ", by tables, columns and unique indexes" : "")
       ]
+      if first.foreignHashes?.isEmpty == true {
+        lines.append("  proven: its hashes are those frozen for \(first.candidate.name)")
+      }
       if first.candidate.isBridge {
         lines.append(
           "  that is a step between two versions: a migration was interrupted, and goes on from here"
@@ -182,6 +185,11 @@ package struct InspectionReport: Sendable {
     ]
     lines += nearest.differences.filter(\.isHashed).map { "  \($0.element): \($0.detail)" }
     lines += nearest.tables.map { "  \($0)" }
+    if let foreign = nearest.foreignHashes, !foreign.isEmpty {
+      lines.append(
+        "  hashes: not those frozen for \(nearest.candidate.name): \(foreign.joined(separator: ", "))"
+      )
+    }
     return lines
   }
 
@@ -359,6 +367,10 @@ package struct InspectionReport: Sendable {
     var name: String
     var bridge: Bool
     var differences: [Difference]
+    /// Whether the store's hashes are those frozen for the version; not there where none are.
+    var hashesProven: Bool?
+    /// Entities with another hash than the frozen one.
+    var foreignHashes: [String]?
   }
 
   private struct Difference: Encodable {
@@ -374,7 +386,9 @@ package struct InspectionReport: Sendable {
       bridge: comparison.candidate.isBridge,
       differences: comparison.differences.map {
         Difference(element: $0.element, detail: $0.detail, identity: $0.isHashed)
-      } + comparison.tables.map { Difference(element: nil, detail: $0, identity: true) })
+      } + comparison.tables.map { Difference(element: nil, detail: $0, identity: true) },
+      hashesProven: comparison.foreignHashes.map(\.isEmpty),
+      foreignHashes: comparison.foreignHashes)
   }
 
   private func json() -> String {

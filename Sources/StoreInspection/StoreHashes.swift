@@ -18,6 +18,8 @@ package struct StoreHashes: Sendable {
   package var digest: Verdict
   /// Entities of the store without a hash, and hashes without an entity; sorted.
   package var strays: [String]
+  /// The checksum of the entities' hashes, in base64; nil where there are none.
+  package var madeChecksum: String?
 
   package init(_ facts: StoreFacts) {
     guard !facts.hashes.isEmpty else {
@@ -36,7 +38,9 @@ package struct StoreHashes: Sendable {
       long.update(data: Data(name.utf8))
       long.update(data: hash)
     }
-    checksum = Self.compare(facts.checksum, Data(sum.finalize()))
+    let made = Data(sum.finalize())
+    madeChecksum = made.base64EncodedString()
+    checksum = Self.compare(facts.checksum, made)
     digest = Self.compare(facts.digest, Data(long.finalize()))
     strays = Set(facts.hashes.keys).symmetricDifference(facts.entities.map(\.name)).sorted()
   }

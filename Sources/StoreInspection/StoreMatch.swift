@@ -1,5 +1,6 @@
+internal import Foundation
 package import SchemaEvolution
-internal import SchemaModel
+package import SchemaModel
 package import SchemaStore
 
 /// Which of a history's versions a store is of.
@@ -12,20 +13,32 @@ package struct StoreMatch: Sendable {
     package var name: String
     package var isBridge: Bool
     package var model: VersionModel
+    /// The hashes that the version has shipped with, base64 by entity; nil where nobody knows.
+    package var frozen: [String: String]?
 
-    package init(folder: String, name: String, isBridge: Bool, model: VersionModel) {
+    package init(
+      folder: String, name: String, isBridge: Bool, model: VersionModel,
+      frozen: [String: String]? = nil
+    ) {
       self.folder = folder
       self.name = name
       self.isBridge = isBridge
       self.model = model
+      self.frozen = frozen
     }
 
     /// Every version that the framework sees, bridges included.
-    package static func all(of evolution: Evolution, folder: String) -> [Candidate] {
+    ///
+    /// - Parameter frozen: The hashes that versions have shipped with, as their lock says.
+    package static func all(
+      of evolution: Evolution, folder: String,
+      frozen: [VersionNumber: [String: String]] = [:]
+    ) -> [Candidate] {
       zip(evolution.chain, VersionModel.chain(of: evolution)).map { version, model in
         Candidate(
           folder: folder, name: version.isBridge ? version.name : version.identifier.name,
-          isBridge: version.isBridge, model: model)
+          isBridge: version.isBridge, model: model,
+          frozen: version.isBridge ? nil : frozen[version.identifier])
       }
     }
   }
@@ -39,6 +52,8 @@ package struct StoreMatch: Sendable {
     package var differences: [ModelComparison.Difference]
     /// By tables, columns and unique indexes; only where the store has no model.
     package var tables: [String]
+    /// Entities whose hash is not the one that the version has shipped with; nil where there is nothing to compare.
+    package var foreignHashes: [String]?
     var distance: Int
   }
 
@@ -51,7 +66,10 @@ package struct StoreMatch: Sendable {
 
   package init(_ facts: StoreFacts, candidates: [Candidate]) {
     let comparisons = candidates.map { Self.compare(facts, $0) }
-    matches = comparisons.filter(\.isMatch)
+    let matching = comparisons.filter(\.isMatch)
+    // Hashes are the framework's own word: they decide between versions that look alike.
+    let proven = matching.filter { $0.foreignHashes?.isEmpty == true }
+    matches = proven.isEmpty ? matching : proven
     candidateCount = candidates.count
     guard matches.isEmpty else { return }
     for comparison in comparisons where comparison.distance <= nearest?.distance ?? .max {
@@ -62,15 +80,24 @@ package struct StoreMatch: Sendable {
   }
 
   private static func compare(_ facts: StoreFacts, _ candidate: Candidate) -> Comparison {
+    let foreign = foreignHashes(facts, candidate)
+    let hasForeign = foreign?.isEmpty == false
     if let model = facts.model {
       let comparison = ModelComparison(model, candidate.model)
       return Comparison(
-        candidate: candidate, isMatch: comparison.isSame, differences: comparison.differences,
-        tables: [], distance: comparison.distance)
+        candidate: candidate, isMatch: comparison.isSame && !hasForeign,
+        differences: comparison.differences, tables: [], foreignHashes: foreign,
+        distance: comparison.distance)
     }
     let tables = facts.tableDifferences(from: candidate.model.model)
     return Comparison(
-      candidate: candidate, isMatch: tables.isEmpty, differences: [], tables: tables,
-      distance: tables.count)
+      candidate: candidate, isMatch: tables.isEmpty && !hasForeign, differences: [],
+      tables: tables, foreignHashes: foreign, distance: tables.count)
+  }
+
+  private static func foreignHashes(_ facts: StoreFacts, _ candidate: Candidate) -> [String]? {
+    guard let frozen = candidate.frozen, !facts.hashes.isEmpty else { return nil }
+    let own = facts.hashes.mapValues { $0.base64EncodedString() }
+    return Set(own.keys).union(frozen.keys).filter { own[$0] != frozen[$0] }.sorted()
   }
 }

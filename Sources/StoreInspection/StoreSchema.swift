@@ -27,22 +27,30 @@ package enum StoreSchema {
   /// The names of enums and structs are made up from model and property, and all that a store does not keep is in
   /// the notes. Nil where there is no model: a store without a model cache has tables only, in capital letters.
   ///
-  /// - Parameter number: The version's; where it is nil, what the store's metadata say, or 1.
-  package static func version(of facts: StoreFacts, number: VersionNumber? = nil) -> Version? {
+  /// - Parameters:
+  ///   - number: The version's; where it is nil, what the store's metadata say, or 1.
+  ///   - rawValues: What rows have in enums.
+  package static func version(
+    of facts: StoreFacts, number: VersionNumber? = nil, rawValues: RawValues = RawValues()
+  ) -> Version? {
     guard let model = facts.model else { return nil }
     let named = facts.versionIdentifiers.lazy.compactMap { VersionNumber($0) }.first
     return version(
       of: model, number: number ?? named,
-      tellsOptionalLists: facts.modelSource == .modelCache)
+      tellsOptionalLists: facts.modelSource == .modelCache, rawValues: rawValues)
   }
 
   /// The version that a model is of.
   ///
-  /// - Parameter tellsOptionalLists: Whether the model tells `[T]?` from `[T]`, as Core Data's caches do.
+  /// - Parameters:
+  ///   - tellsOptionalLists: Whether the model tells `[T]?` from `[T]`, as Core Data's caches do.
+  ///   - rawValues: What rows have in enums.
   package static func version(
-    of model: ManagedModel, number: VersionNumber? = nil, tellsOptionalLists: Bool = false
+    of model: ManagedModel, number: VersionNumber? = nil, tellsOptionalLists: Bool = false,
+    rawValues: RawValues = RawValues()
   ) -> Version {
-    var writer = VersionWriter(model, tellsOptionalLists: tellsOptionalLists)
+    var writer = VersionWriter(
+      model, tellsOptionalLists: tellsOptionalLists, rawValues: rawValues)
     let entities = model.entities.sorted { $0.name < $1.name }
     var version = SchemaVersion(
       number: number ?? VersionNumber(model.versionIdentifier) ?? VersionNumber(1))
@@ -64,9 +72,11 @@ private struct VersionWriter {
   private var declared: Set<String> = []
 
   private let tellsOptionalLists: Bool
+  private let rawValues: RawValues
 
-  init(_ model: ManagedModel, tellsOptionalLists: Bool) {
+  init(_ model: ManagedModel, tellsOptionalLists: Bool, rawValues: RawValues) {
     self.tellsOptionalLists = tellsOptionalLists
+    self.rawValues = rawValues
     entities = Dictionary(model.entities.map { ($0.name, $0) }) { first, _ in first }
     taken = Set(entities.keys).union(SwiftIdentifier.reservedTypeNames)
   }
@@ -143,14 +153,11 @@ private struct VersionWriter {
   private mutating func composite(_ attribute: ManagedAttribute, _ place: String) -> TypeReference {
     let name = typeName(place)
     let kind: ValueTypeDeclaration.Kind
-    if attribute.elements.count == 1, attribute.elements[0].name == "rawValue",
-      attribute.elements[0].elements.isEmpty
-    {
-      let raw = ModelComparison.words(attribute.elements[0].type)
+    if let raw = attribute.rawType {
+      let (cases, clause) = EnumCases.suggested(for: rawValues[place], raw)
       note(
-        place, "is an enum of \(raw): its name is made up, and its cases are in the app's code only"
-      )
-      kind = .enumeration(rawType: .named(raw), cases: [])
+        place, "is an enum of \(ModelComparison.words(raw)): its name is made up; \(clause)")
+      kind = .enumeration(rawType: .named(ModelComparison.words(raw)), cases: cases)
     } else if attribute.elements.isEmpty {
       note(place, "is a type whose columns the store does not tell; its name is made up")
       kind = .opaque
@@ -247,7 +254,8 @@ private struct VersionWriter {
     }
     return Property(
       name: relationship.name, kind: .relationship(found),
-      originalName: relationship.originalName, hashModifier: relationship.hashModifier)
+      originalName: relationship.originalName, hashModifier: relationship.hashModifier,
+      mapping: EntityMapping(form: .omit))
   }
 
   private func cardinality(of relationship: ManagedRelationship) -> Relationship.Cardinality {

@@ -15,6 +15,7 @@ struct AdoptCommand: ParsableCommand {
     discussion: """
       Reads every Swift file below the folders, follows the migration plan, and writes V1.yaml … Vn.yaml and \
       schemagen.yaml. Nothing is overwritten, and nothing is written where a manifest would be wrong.
+      A store that has shipped is adopted with --store: 'schemagen adopt --store FILE --help'.
       Exit status: 0 adopted; 1 adopted, and 'generate' has questions; 2 nothing was written.
       """)
 

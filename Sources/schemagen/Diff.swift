@@ -1,10 +1,13 @@
 import ArgumentParser
 import CommandLineSupport
+import Foundation
 import SchemaDiagnostics
 import SchemaEvolution
 import SchemaModel
 import SchemaReporting
+import SchemaStore
 import SchemaWorkflow
+import StoreWorkflow
 
 extension DiffReport.Format: ExpressibleByArgument {}
 
@@ -15,6 +18,8 @@ struct Diff: ParsableCommand {
     discussion: """
       With --against: what changed since a branch, a tag or another folder, which action is required, and whether \
       anything that has shipped was touched. Exit status 1 where it was, or where there are other errors.
+      With --store: what each change would do to the rows of a store, which is only read. Exit status 1, too, where it \
+      would fail on them, or lose what nobody has acknowledged.
       """)
 
   @OptionGroup var folders: Folders
@@ -33,6 +38,12 @@ struct Diff: ParsableCommand {
       valueName: "reference"))
   var against: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "A store whose rows the changes are held against, from its own version on.",
+      valueName: "file"))
+  var store: String?
+
   @Flag(help: "Look at what is staged in git instead of what is on disk.")
   var staged = false
 
@@ -49,6 +60,9 @@ struct Diff: ParsableCommand {
     if against != nil, from != nil || to != nil {
       throw ValidationError("'--against' excludes '--from' and '--to'")
     }
+    if against != nil, store != nil {
+      throw ValidationError("'--against' and '--store' exclude each other")
+    }
     if let from, let to, from >= to {
       throw ValidationError("'--from \(from.name)' is not before '--to \(to.name)'")
     }
@@ -56,7 +70,12 @@ struct Diff: ParsableCommand {
 
   func run() throws {
     var status: Int32 = 0
-    for (path, files) in try folders.resolve(isStaged: staged) {
+    let found = try folders.resolve(isStaged: staged)
+    if let store, found.count > 1 {
+      Output.error("schemagen: '\(store)' is of one folder's versions: give one '--schemas'")
+      throw ExitCode(2)
+    }
+    for (path, files) in found {
       status = max(
         status, against.map { run(path, files, against: $0) } ?? run(path, files))
     }
@@ -90,6 +109,7 @@ struct Diff: ParsableCommand {
     let findings =
       TextReport(sources: folder.sources, usesColor: Output.usesColor).render(folder.diagnostics)
       + (summary.isEmpty ? "" : summary + "\n")
+    var isHarmed = false
     if let evolution = folder.evolution {
       let known = evolution.history.map(\.number)
       for version in [from, to].compactMap({ $0 }) where !known.contains(version) {
@@ -97,16 +117,45 @@ struct Diff: ParsableCommand {
         Output.error("schemagen: \(path) has no version \(version.name); it has \(names)")
         return 2
       }
+      var measurements: RowMeasurements?
+      if let store {
+        measurements = measure(store, path, evolution, files)
+        if measurements == nil { return 2 }
+      }
       let report = DiffReport(
-        evolution, from: from, to: to, usesColor: format == .text && Output.usesColor)
+        evolution, from: from, to: to, measurements: measurements,
+        usesColor: format == .text && Output.usesColor)
       Output.write(report.render(format))
+      isHarmed = report.gravestOutcome.map { $0 >= .lost } ?? false
     }
     if format == .text {
       Output.write(findings)
     } else if !findings.isEmpty {
       Output.error(findings)
     }
-    guard folder.diagnostics.hasErrors else { return 0 }
+    guard folder.diagnostics.hasErrors else { return isHarmed ? 1 : 0 }
     return folder.isMalformed ? 2 : 1
   }
+
+  /// What the store's rows say; nil where it cannot be read, or is of none of the versions, which is told.
+  private func measure(
+    _ store: String, _ path: String, _ evolution: Evolution, _ files: some FileSystem
+  ) -> RowMeasurements? {
+    let name = folders.resolve(store)
+    do {
+      return try StoreMeasurement.measure(
+        storeAt: URL(filePath: name), named: name, in: evolution, from: from,
+        frozen: SchemaFolder.frozenHashes(in: path, fileSystem: files))
+    } catch let refusal as StoreRefusal {
+      Output.error("schemagen: '\(name)' cannot be measured: \(visible(refusal.reason))")
+      for detail in refusal.details { Output.error("  \(visible(detail))") }
+    } catch {
+      let reason = (error as? StoreError)?.reason ?? error.localizedDescription
+      Output.error("schemagen: '\(name)': \(reason)")
+    }
+    return nil
+  }
+
+  /// Names come from a file that may be anyone's.
+  private func visible(_ text: String) -> String { text.visibleLines.joined(separator: "\\n") }
 }

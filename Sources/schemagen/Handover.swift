@@ -9,7 +9,13 @@ struct AdoptSources: ParsableCommand {
   static let configuration = Handover.configuration(
     "adopt", "Write the manifests of an app that has hand-written SwiftData models.")
   @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
-  func run() throws { try Handover.run(Self.self, arguments) }
+
+  func run() throws {
+    // A store is no Swift: that is done here.
+    guard AdoptStore.isMeant(by: arguments) else { return try Handover.run(Self.self, arguments) }
+    var command = try AdoptStore.parseAsRoot(arguments)
+    try command.run()
+  }
 }
 
 struct DetectChanges: ParsableCommand {

@@ -63,7 +63,9 @@ struct Inspect: ParsableCommand {
             + "schemagen: \(path): the manifests cannot be read")
         throw ExitCode(2)
       }
-      found += StoreMatch.Candidate.all(of: evolution, folder: path)
+      found += StoreMatch.Candidate.all(
+        of: evolution, folder: path,
+        frozen: SchemaFolder.frozenHashes(in: path, fileSystem: disk).mapValues(\.entities))
     }
     return found
   }

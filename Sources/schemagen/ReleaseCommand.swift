@@ -1,8 +1,12 @@
 import ArgumentParser
 import CommandLineSupport
+import Foundation
 import SchemaDiagnostics
 import SchemaModel
+import SchemaReporting
+import SchemaStore
 import SchemaWorkflow
+import StoreWorkflow
 
 struct ReleaseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -21,7 +25,16 @@ struct ReleaseCommand: ParsableCommand {
       valueName: "tag"))
   var fromTag: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "A store of the version, written on a device: its hashes are frozen as proof of it.",
+      valueName: "file"))
+  var store: String?
+
   func validate() throws {
+    if store != nil, fromTag != nil {
+      throw ValidationError("'--store' and '--from-tag' exclude each other")
+    }
     if number != nil, fromTag != nil {
       throw ValidationError("a version and '--from-tag' exclude each other")
     }
@@ -29,8 +42,32 @@ struct ReleaseCommand: ParsableCommand {
 
   func run() throws {
     let disk = Disk()
-    for path in try folders.resolve(disk) { try run(path, disk) }
+    let paths = try folders.resolve(disk)
+    if let store, paths.count > 1 {
+      Output.error("schemagen: '\(store)' is of one folder's versions: give one '--schemas'")
+      throw ExitCode(2)
+    }
+    for path in paths { try run(path, disk) }
   }
+
+  /// What the store proves; nil where its folder cannot be read, which is told elsewhere.
+  private func proof(_ store: String, _ path: String, _ disk: Disk) throws -> StoreProof? {
+    guard let evolution = SchemaFolder(path, fileSystem: disk).evolution else { return nil }
+    let name = folders.resolve(store)
+    do {
+      return try StoreProof(storeAt: URL(filePath: name), of: number, in: evolution)
+    } catch let refusal as StoreRefusal {
+      Output.error("schemagen: '\(name)' proves nothing: \(visible(refusal.reason))")
+      for detail in refusal.details { Output.error("  \(visible(detail))") }
+    } catch {
+      let reason = (error as? StoreError)?.reason ?? error.localizedDescription
+      Output.error("schemagen: '\(name)': \(reason)")
+    }
+    throw ExitCode(2)
+  }
+
+  /// Names come from a file that may be anyone's.
+  private func visible(_ text: String) -> String { text.visibleLines.joined(separator: "\\n") }
 
   private func run(_ path: String, _ disk: Disk) throws {
     let release: Release
@@ -42,7 +79,9 @@ struct ReleaseCommand: ParsableCommand {
         throw ExitCode(2)
       }
     } else {
-      release = Release(path, upTo: number, fileSystem: disk)
+      let proven = try store.flatMap { try proof($0, path, disk) }
+      release = Release(
+        path, upTo: proven?.number ?? number, freezing: proven?.hashes, fileSystem: disk)
     }
     Output.report(release.diagnostics, sources: release.sources)
     guard !release.diagnostics.hasErrors else { throw ExitCode(2) }
@@ -54,5 +93,10 @@ struct ReleaseCommand: ParsableCommand {
     }
     let names = release.versions.map(\.name).joined(separator: ", ")
     Output.write("\(path): \(names.isEmpty ? "nothing to release" : "released \(names)")\n")
+    if let frozen = release.frozen {
+      Output.write("\(path): froze the hashes of \(frozen.name)\n")
+    } else if store != nil {
+      Output.write("\(path): the hashes are frozen already\n")
+    }
   }
 }

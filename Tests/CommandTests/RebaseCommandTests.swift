@@ -79,6 +79,41 @@ import Testing
   private static let day = "  Day:\n    properties:\n      id: { type: UUID, unique: true }\n"
   private static let guest = "  Guest:\n    properties:\n      id: { type: UUID, unique: true }\n"
 
+  @Test(
+    "Hashes of a shipped store that one branch has frozen stay",
+    .enabled(if: AppleStores.folder != nil, Comment(rawValue: AppleStores.missing)),
+    arguments: ["topic", "main"])
+  func frozenHashes(_ branch: String) throws {
+    try withTemporaryFolder { folder in
+      let repository = try Repository(folder + "/app")
+      let store = AppleStores.original("freezeray-1").path
+      #expect(try repository.schemagen("adopt", "--store", store).status == 0)
+      try generate(repository)
+      try repository.commit("one")
+      let v1 = try repository.text("Schemas/V1.yaml")
+      for (name, line) in [("main", "      age: Int?\n"), ("topic", "      home: String?\n")] {
+        let start = try repository.git("rev-list", "--max-parents=0", "main").output
+        try repository.git(
+          "checkout", "--quiet", "-B", name, start.replacing("\n", with: ""))
+        if name == branch {
+          let released = try repository.schemagen("release", "V1", "--store", store)
+          #expect(released.status == 0, "\(released.errors)")
+        }
+        let v2 = v1.replacing("1.0.0", with: "2.0.0").replacing("identity: shipped\n", with: "")
+          .replacing("      name:", with: line + "      name:")
+        try repository.write(v2, "Schemas/V2.yaml")
+        try generate(repository)
+        try repository.commit(name)
+      }
+      _ = try repository.attempt(["merge", "main"])
+      let rebase = try repository.schemagen("rebase")
+      #expect(rebase.status == 0, "\(rebase.output)\(rebase.errors)")
+      let lock = try repository.text("Schemas/schema.lock")
+      #expect(lock.contains("format: 2\n") && lock.contains("      User: "), "\(lock)")
+      try check(repository)
+    }
+  }
+
   @Test("A merge that stopped is gone on with: ours comes after theirs, with what theirs added")
   func merging() throws {
     let ours =

@@ -154,6 +154,19 @@ import Testing
     }
   }
 
+  @Test("a header that says two things of the log: no file appears", arguments: [18, 19])
+  func header(_ place: Int) throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/store"
+      _ = try Stores.write(path)
+      var bytes = try Data(contentsOf: URL(filePath: path))
+      bytes[place] = 1
+      try bytes.write(to: URL(filePath: path))
+      _ = try? Stores.facts(path)
+      #expect(try Stores.contents(folder) == ["store": bytes])
+    }
+  }
+
   @Test("damaged copies, fixed seeds: no crash, no hang, nothing written", arguments: 0..<6)
   func damaged(_ seed: Int) throws {
     var random = SplitMix64(seed: UInt64(seed) + 1)

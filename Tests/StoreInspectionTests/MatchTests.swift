@@ -138,7 +138,7 @@ import Testing
     let made = StoreSchema.version(of: Stores.trips)
     #expect(
       made.notes.map(\.description) == [
-        "'Trip.state' is an enum of String: its name is made up, and its cases are in the app's code only"
+        "'Trip.state' is an enum of String: its name is made up; rows tell none of its cases: write those of the app's code for 'unknown'"
       ])
     #expect(made.version.types.map(\.name) == ["TripState"])
     let trip = made.version.model(named: "Trip")

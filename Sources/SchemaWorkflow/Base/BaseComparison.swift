@@ -169,7 +169,7 @@ package struct BaseComparison: Sendable {
     let lost = base.lock.entries.filter {
       $0.state == .released && !marked.contains($0.version) && present.contains($0.version)
     }.map(\.version)
-    guard let last = lost.last else { return [] }
+    guard let last = lost.last else { return lostHashes(currentLock) }
     let names = lost.map(\.name).joined(separator: ", ")
     let path = Path.join(current.path, SchemaLock.fileName)
     let isGone = currentLock.entries.isEmpty
@@ -185,7 +185,27 @@ package struct BaseComparison: Sendable {
             ?? "restore it from \(base.name)",
           "then run 'schemagen generate', or mark it again: 'schemagen release \(last.name)'",
         ])
-    ]
+    ] + lostHashes(currentLock)
+  }
+
+  /// Versions whose frozen hashes are gone, or are others.
+  private func lostHashes(_ currentLock: SchemaLock) -> [Diagnostic] {
+    let path = Path.join(current.path, SchemaLock.fileName)
+    return base.lock.entries.compactMap { entry in
+      guard let hashes = entry.hashes,
+        let now = currentLock.entries.first(where: { $0.version == entry.version }),
+        now.state == .released, now.hashes != hashes
+      else { return nil }
+      let name = entry.version.name
+      return Diagnostic(
+        .releaseMarkRemoved,
+        "the lock no longer has the hashes that \(name) shipped with, as \(base.name) does",
+        element: name, at: SourceLocation(file: path),
+        help: [
+          base.commit.map { "restore it: git checkout \($0.prefix(7)) -- \(path)" }
+            ?? "restore it from \(base.name)"
+        ])
+    }
   }
 }
 

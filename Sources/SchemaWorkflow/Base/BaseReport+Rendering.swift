@@ -141,7 +141,7 @@ extension BaseReport {
           VersionEntry(
             version: change.number.description, state: change.state.rawValue,
             summary: change.summary, way: change.way,
-            changes: change.groups.flatMap(\.changes).map(ChangeEntry.init), steps: change.steps)
+            changes: change.groups.flatMap(\.changes).map { ChangeEntry($0) }, steps: change.steps)
         },
         findings: findings.map { finding in
           FindingEntry(

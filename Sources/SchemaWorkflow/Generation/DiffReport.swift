@@ -12,16 +12,20 @@ package struct DiffReport: Sendable {
 
   private let evolution: Evolution
   private let hops: [Hop]
+  private let measurements: RowMeasurements?
   package var usesColor: Bool
 
   /// - Parameters:
   ///   - first: The version to begin with; the first where it is nil.
   ///   - last: The version to end with; the newest where it is nil.
+  ///   - measurements: What a store's rows say of the changes; what lies before its version is left out.
   package init(
     _ evolution: Evolution, from first: VersionNumber? = nil, to last: VersionNumber? = nil,
-    usesColor: Bool = false
+    measurements: RowMeasurements? = nil, usesColor: Bool = false
   ) {
     self.evolution = evolution
+    self.measurements = measurements
+    let first = measurements.map { max(first ?? $0.version, $0.version) } ?? first
     self.usesColor = usesColor
     hops = evolution.hops.filter { hop in
       let isAfter = first.map { evolution.history[hop.from].number >= $0 } ?? true
@@ -38,13 +42,26 @@ package struct DiffReport: Sendable {
     }
   }
 
+  /// The gravest of what the store's rows say of the changes shown; nil where none was measured.
+  package var gravestOutcome: RowMeasurements.Outcome? {
+    hops.flatMap { sorted($0) }.compactMap { $0.finding?.outcome }.max()
+  }
+
+  /// A change, and what the store's rows say of it.
+  private typealias Line = (change: SchemaChange, finding: RowMeasurements.Finding?)
+
   /// Changes with the gravest effect on data first.
-  private func sorted(_ changes: [SchemaChange]) -> [SchemaChange] {
+  private func sorted(_ hop: Hop) -> [Line] {
     let order: [DataEffect] = [.atRisk, .dropped, .converted, .defaulted, .kept]
-    return changes.enumerated().sorted { left, right in
+    return hop.changes.enumerated().sorted { left, right in
       (order.firstIndex(of: left.element.effect)!, left.offset)
         < (order.firstIndex(of: right.element.effect)!, right.offset)
-    }.map(\.element)
+    }.map { ($0.element, measurements?.finding(hop: hop.from, change: $0.offset)) }
+  }
+
+  private func words(_ finding: RowMeasurements.Finding) -> String {
+    let examples = finding.examples.isEmpty ? "" : " (\(finding.examples.joined(separator: ", ")))"
+    return "\(finding.outcome.rawValue): \(finding.text)\(examples)"
   }
 
   private func title(_ hop: Hop) -> String {
@@ -56,14 +73,23 @@ package struct DiffReport: Sendable {
   // MARK: Text
 
   private func text() -> String {
-    guard !hops.isEmpty else { return "no pair of versions to compare\n" }
-    return hops.map(text).joined(separator: "\n")
+    let head = heading.map { $0 + "\n" }.joined()
+    guard !hops.isEmpty else { return head + "no pair of versions to compare\n" }
+    return head + (head.isEmpty ? "" : "\n") + hops.map(text).joined(separator: "\n")
+  }
+
+  /// What is to be said of the store itself.
+  private var heading: [String] {
+    guard let measurements else { return [] }
+    return ["\(measurements.store): of \(measurements.version.name)"]
+      + measurements.notes.map { "note: \($0)" }
   }
 
   private func text(_ hop: Hop) -> String {
     var text = styled(title(hop), "1") + "  (\(evolution.way(over: hop)))\n"
     if hop.changes.isEmpty { return text + "  nothing changed that a manifest can say\n" }
-    let rows = sorted(hop.changes).map { change in
+    let lines = sorted(hop)
+    let rows = lines.map { change, _ in
       [
         change.effect.rawValue, change.mechanism.rawValue, change.element,
         change.classification.title + (change.detail.isEmpty ? "" : ": \(change.detail)"),
@@ -71,7 +97,8 @@ package struct DiffReport: Sendable {
       ]
     }
     let widths = (0..<3).map { column in rows.map { $0[column].count }.max() ?? 0 }
-    for (row, change) in zip(rows, sorted(hop.changes)) {
+    for (row, line) in zip(rows, lines) {
+      let change = line.change
       let cells = (0..<3).map { pad(row[$0], widths[$0]) }
       text += "  " + styled(cells[0], color(change.effect)) + "  \(cells[1])  \(cells[2])  "
       text += "\(row[3]) \(row[4])\n"
@@ -82,6 +109,11 @@ package struct DiffReport: Sendable {
       if let acknowledgement = change.acknowledgement {
         let indent = String(repeating: " ", count: widths[0] + widths[1] + 6)
         text += indent + styled("acknowledged: \(acknowledgement)", "2") + "\n"
+      }
+      if let finding = line.finding {
+        let indent = String(repeating: " ", count: widths[0] + widths[1] + 6)
+        let words = "on this store, " + words(finding)
+        text += indent + (finding.outcome >= .lost ? styled(words, "1;31") : words) + "\n"
       }
     }
     for stage in evolution.stages(of: hop) where stage.isStop {
@@ -120,6 +152,15 @@ package struct DiffReport: Sendable {
   private struct Document: Encodable {
     var format = 1
     var pairs: [Pair]
+    var store: Store?
+  }
+
+  private struct Store: Encodable {
+    var path: String
+    var version: String
+    var notes: [String]
+    /// The gravest of all changes' outcomes.
+    var outcome: String?
   }
 
   private struct Pair: Encodable {
@@ -145,10 +186,15 @@ package struct DiffReport: Sendable {
         from: evolution.history[hop.from].number.description,
         to: evolution.history[hop.to].number.description,
         summary: evolution.history[hop.to].summary, mechanism: hop.mechanism.rawValue,
-        changes: sorted(hop.changes).map(ChangeEntry.init),
+        changes: sorted(hop).map { ChangeEntry($0.change, $0.finding) },
         stages: evolution.stages(of: hop).map(entry))
     }
-    return ReportJSON.text(Document(pairs: pairs))
+    let store = measurements.map {
+      Store(
+        path: $0.store, version: $0.version.description, notes: $0.notes,
+        outcome: gravestOutcome?.rawValue)
+    }
+    return ReportJSON.text(Document(pairs: pairs, store: store))
   }
 
   private func entry(_ stage: Stage) -> StageEntry {
@@ -162,23 +208,33 @@ package struct DiffReport: Sendable {
   // MARK: Markdown
 
   private func markdown() -> String {
-    guard !hops.isEmpty else { return "No pair of versions to compare.\n" }
-    return hops.map { hop in
-      var text = "## \(escaped(title(hop)))\n\n*\(evolution.way(over: hop))*\n"
-      if hop.changes.isEmpty { return text + "\nNothing changed that a manifest can say.\n" }
-      text += "\n| Data | How | Element | Change | Why |\n|---|---|---|---|---|\n"
-      for change in sorted(hop.changes) {
-        let detail = change.detail.isEmpty ? "" : ": `\(change.detail.replacing("`", with: "'"))`"
-        let title = change.classification.title + detail.replacing("|", with: "\\|")
-        text += "| \(change.effect.rawValue) | \(change.mechanism.rawValue) | `\(change.element)` "
-        text += "| \(title) | \(escaped(change.reason)) |\n"
-      }
-      for stage in evolution.stages(of: hop) where stage.isStop {
-        text += "\nA stop is put here, so that who skips releases gets what the steps give:\n\n"
-        for hazard in stage.stopReasons.prefix(5) { text += "- \(escaped(describe(hazard)))\n" }
-      }
-      return text
-    }.joined(separator: "\n")
+    let head = heading.map { escaped($0) + "\n\n" }.joined()
+    guard !hops.isEmpty else { return head + "No pair of versions to compare.\n" }
+    let column = measurements == nil ? "" : " On this store |"
+    return head
+      + hops.map { hop in
+        var text = "## \(escaped(title(hop)))\n\n*\(evolution.way(over: hop))*\n"
+        if hop.changes.isEmpty { return text + "\nNothing changed that a manifest can say.\n" }
+        text += "\n| Data | How | Element | Change | Why |\(column)\n|---|---|---|---|---|"
+        text += column.isEmpty ? "\n" : "---|\n"
+        for (change, finding) in sorted(hop) {
+          let detail = change.detail.isEmpty ? "" : ": `\(change.detail.replacing("`", with: "'"))`"
+          let title = change.classification.title + detail.replacing("|", with: "\\|")
+          text +=
+            "| \(change.effect.rawValue) | \(change.mechanism.rawValue) | `\(change.element)` "
+          text += "| \(title) | \(escaped(change.reason)) |"
+          if !column.isEmpty {
+            let words = finding.map { self.words($0) } ?? ""
+            text += " \(escaped(words)) |"
+          }
+          text += "\n"
+        }
+        for stage in evolution.stages(of: hop) where stage.isStop {
+          text += "\nA stop is put here, so that who skips releases gets what the steps give:\n\n"
+          for hazard in stage.stopReasons.prefix(5) { text += "- \(escaped(describe(hazard)))\n" }
+        }
+        return text
+      }.joined(separator: "\n")
   }
 
   private func escaped(_ text: String) -> String { ReportMarkdown.escaped(text) }
@@ -199,8 +255,21 @@ struct ChangeEntry: Encodable {
   var file: String?
   var line: Int?
   var column: Int?
+  /// What a store's rows say; only with a store, and for changes that concern rows.
+  var store: Measured?
 
-  init(_ change: SchemaChange) {
+  struct Measured: Encodable {
+    var outcome: String
+    var text: String
+    var rows: Int64?
+    var examples: [String]
+  }
+
+  init(_ change: SchemaChange, _ finding: RowMeasurements.Finding? = nil) {
+    store = finding.map {
+      Measured(
+        outcome: $0.outcome.rawValue, text: $0.text, rows: $0.rows, examples: $0.examples)
+    }
     let basis = change.classification.basis
     rule = change.ruleID
     element = change.element

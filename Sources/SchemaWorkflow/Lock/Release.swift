@@ -11,6 +11,8 @@ extension Rule {
 package struct Release: Sendable {
   /// The versions that become released; empty when they are already, or when something is in the way.
   package let versions: [VersionNumber]
+  /// The version whose hashes become frozen; nil where none do, or where these are frozen already.
+  package let frozen: VersionNumber?
   package let diagnostics: [Diagnostic]
   /// For snippets.
   package let sources: [String: String]
@@ -20,13 +22,18 @@ package struct Release: Sendable {
   /// - Parameters:
   ///   - path: The folder of manifests.
   ///   - number: The version to release, with all before it; nil for the newest.
-  package init(_ path: String, upTo number: VersionNumber?, fileSystem: some FileSystem) {
+  ///   - hashes: What Apple's framework made of that version, as a store of it shows.
+  package init(
+    _ path: String, upTo number: VersionNumber?, freezing hashes: FrozenHashes? = nil,
+    fileSystem: some FileSystem
+  ) {
     let generation = Generation(path, isFresh: true, fileSystem: fileSystem)
     var diagnostics = generation.diagnostics
     sources = generation.folder?.sources ?? [:]
     lockPath = Path.join(path, SchemaLock.fileName)
     var lock = SchemaLock()
     var versions: [VersionNumber] = []
+    var frozen: VersionNumber?
     let known = generation.folder?.versions.map(\.number) ?? []
     if !diagnostics.hasErrors {
       if let change = generation.changes.first {
@@ -41,11 +48,21 @@ package struct Release: Sendable {
             help: ["there are: " + known.map(\.name).joined(separator: ", ")]))
       } else if let bytes = try? fileSystem.read(lockPath, limit: SchemaFolder.readLimit) {
         lock = SchemaLock.read(SourceFile(path: lockPath, bytes: bytes)).lock
-        if let last = number ?? known.last { versions = lock.release(upTo: last) }
+        if let last = number ?? known.last {
+          versions = lock.release(upTo: last)
+          if let hashes {
+            diagnostics += lock.objections(to: hashes, of: last)
+            if lock.entries.contains(where: { $0.version == last && $0.hashes == nil }) {
+              lock.freeze(hashes, of: last)
+              frozen = last
+            }
+          }
+        }
       }
     }
     self.lock = lock
-    self.versions = versions
+    self.versions = diagnostics.hasErrors ? [] : versions
+    self.frozen = diagnostics.hasErrors ? nil : frozen
     self.diagnostics = diagnostics.reportOrder
   }
 
@@ -77,6 +94,7 @@ package struct Release: Sendable {
     lock = release.lock
     lockPath = release.lockPath
     versions = diagnostics.hasErrors ? [] : release.versions
+    frozen = nil
     // What the lock itself has to say of an edit was said.
     let known = Set(diagnostics.compactMap(\.element))
     self.diagnostics =
@@ -88,7 +106,7 @@ package struct Release: Sendable {
   ///
   /// - Throws: `FileSystemError`.
   package func write(to fileSystem: some FileSystem) throws(FileSystemError) {
-    guard !versions.isEmpty else { return }
+    guard !versions.isEmpty || frozen != nil else { return }
     try fileSystem.write(Array(lock.text.utf8), to: lockPath)
   }
 }

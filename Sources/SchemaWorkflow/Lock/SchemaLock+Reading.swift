@@ -105,10 +105,10 @@ private struct LockReader {
       if problems.isEmpty { fail(.lockUnreadable, "the lock is empty", nil) }
       return lock
     }
-    guard let format = node["format"], format.scalar?.text == "1" else {
+    guard let format = node["format"], ["1", "2"].contains(format.scalar?.text) else {
       let value = node["format"]?.scalar.map { "'\($0.text)'" } ?? "missing"
       fail(
-        .lockFormat, "the lock's format is \(value), and 1 is what this schemagen knows",
+        .lockFormat, "the lock's format is \(value), and 1 and 2 are what this schemagen knows",
         node["format"]?.location ?? node.location,
         help: "a newer schemagen wrote it: use that one, or restore the lock from git")
       return lock
@@ -155,11 +155,40 @@ private struct LockReader {
       fail(.lockEntry, "'\(text("state"))' is neither draft nor released", state.location)
       return nil
     }
+    let frozen = frozen(node, version)
+    guard frozen.isWhole else { return nil }
     return Read(
       entry: SchemaLock.Entry(
-        version: version, state: known, identity: text("identity"), digest: text("digest")),
+        version: version, state: known, identity: text("identity"), digest: text("digest"),
+        hashes: frozen.hashes),
       place: number.location, state: state.location,
       sum: Located(text("sum"), at: node["sum"]?.location), followsGap: followsGap)
+  }
+
+  /// The hashes that were frozen; none are whole too.
+  private mutating func frozen(
+    _ node: YAMLNode, _ version: VersionNumber
+  ) -> (hashes: FrozenHashes?, isWhole: Bool) {
+    let keys = ["checksum", "hashes"].filter { node[$0] != nil }
+    guard let present = keys.first.flatMap({ node[$0] }) else { return (nil, true) }
+    guard keys.count == 2, let checksum = node["checksum"]?.scalar?.text,
+      case .mapping(let entries)? = node["hashes"]?.content, !entries.isEmpty
+    else {
+      fail(
+        .lockEntry, "the entry of \(version) is not whole: 'checksum' and 'hashes' belong together",
+        present.location)
+      return (nil, false)
+    }
+    let hashes = Dictionary(
+      entries.map { ($0.key, $0.value.scalar?.text ?? "") }
+    ) { first, _ in first }
+    guard let frozen = FrozenHashes(checksum: checksum, entities: hashes) else {
+      fail(
+        .lockEntry, "the entry of \(version) has a hash that is not 32 bytes in base64",
+        present.location)
+      return (nil, false)
+    }
+    return (frozen, true)
   }
 
   private func list(_ node: YAMLNode, _ key: String) -> [String] {

@@ -22,12 +22,18 @@ package struct SchemaLock: Sendable, Equatable {
     package var identity: String
     /// Everything that shapes generated code; comments and order of keys do not move it.
     package var digest: String
+    /// What Apple's framework made of this version, as a store has shown; nil where none was shown.
+    package var hashes: FrozenHashes?
 
-    package init(version: VersionNumber, state: State, identity: String, digest: String) {
+    package init(
+      version: VersionNumber, state: State, identity: String, digest: String,
+      hashes: FrozenHashes? = nil
+    ) {
       self.version = version
       self.state = state
       self.identity = identity
       self.digest = digest
+      self.hashes = hashes
     }
   }
 
@@ -50,13 +56,13 @@ package struct SchemaLock: Sendable, Equatable {
 extension SchemaLock {
   /// The lock of an evolution; states are taken from the lock before.
   package init(_ evolution: Evolution, previous: SchemaLock) {
-    let states = Dictionary(previous.entries.map { ($0.version, $0.state) }) { first, _ in first }
+    let known = Dictionary(previous.entries.map { ($0.version, $0) }) { first, _ in first }
     entries = concurrentMap(evolution.history.count) { index in
       let version = evolution.history[index]
       return Entry(
-        version: version.number, state: states[version.number] ?? .draft,
+        version: version.number, state: known[version.number]?.state ?? .draft,
         identity: evolution.identities[evolution.positions[index]].full,
-        digest: Self.digest(version))
+        digest: Self.digest(version), hashes: known[version.number]?.hashes)
     }
   }
 
@@ -78,7 +84,7 @@ extension SchemaLock {
   package var text: String {
     var text = """
       # Written by schemagen. Commit it and leave it as it is: it knows which versions have shipped.
-      format: 1
+      format: \(entries.contains { $0.hashes != nil } ? 2 : 1)
       versions:
 
       """
@@ -88,9 +94,13 @@ extension SchemaLock {
             state: \(entry.state.rawValue)
             identity: \(entry.identity)
             digest: \(entry.digest)
-            sum: \(sum)
 
         """
+      if let hashes = entry.hashes {
+        text += "    checksum: \(hashes.checksum)\n    hashes:\n"
+        for (name, hash) in hashes.sorted { text += "      \(name): \(hash)\n" }
+      }
+      text += "    sum: \(sum)\n"
     }
     text += "generated:\n  input: \(input.isEmpty ? "none" : input)\n  output: \(output)\n"
     for (key, paths) in [
@@ -117,7 +127,11 @@ extension SchemaLock {
 extension SchemaLock.Entry {
   /// A SHA-256 of the entry and of the sum before it.
   func sum(after sum: String) -> String {
-    let text = "\(sum) \(version) \(state.rawValue) \(identity) \(digest)"
+    var text = "\(sum) \(version) \(state.rawValue) \(identity) \(digest)"
+    if let hashes {
+      text += " \(hashes.checksum)"
+      for (name, hash) in hashes.sorted { text += " \(name)=\(hash)" }
+    }
     return SHA256.hash(data: Array(text.utf8)).hex
   }
 }
@@ -136,5 +150,12 @@ extension SchemaLock {
       released.append(entries[index].version)
     }
     return released
+  }
+
+  /// Notes what Apple's framework made of a version.
+  mutating func freeze(_ hashes: FrozenHashes, of number: VersionNumber) {
+    for index in entries.indices where entries[index].version == number {
+      entries[index].hashes = hashes
+    }
   }
 }

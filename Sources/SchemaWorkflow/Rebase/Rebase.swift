@@ -150,6 +150,15 @@ struct RebasePlan {
         "'\(path)' has errors at \(name): \(place)\(broken?.message ?? "")",
         help: ["repair it in a commit of that branch, and try again"])
     }
+    let frozen = theirs.lock?.frozenHashes ?? [:]
+    for (number, hashes) in (ours.lock?.frozenHashes ?? [:]).sorted(by: { $0.key < $1.key })
+    where base.numbers.contains(number) && frozen[number].map({ $0 != hashes }) ?? false {
+      refuse(
+        "the two branches have frozen other hashes of \(number.name)",
+        help: [
+          "one of the two stores is not of \(number.name): take its hashes out of that branch's lock with git"
+        ])
+    }
     if ours.numbers.isEmpty || theirs.numbers.isEmpty || base.numbers.isEmpty {
       let empty = [ours, theirs, base].filter(\.numbers.isEmpty).map(\.reference.name)
       refuse(
@@ -443,6 +452,8 @@ struct RebasePlan {
     for entry in ours.lock?.entries ?? []
     where entry.state == .released && common.contains(entry.version) {
       _ = lock.release(upTo: entry.version)
+      // Where both have hashes they are the same: others were refused.
+      if let hashes = entry.hashes { lock.freeze(hashes, of: entry.version) }
     }
     files[Path.join(path, SchemaLock.fileName)] = Array(lock.text.utf8)
   }

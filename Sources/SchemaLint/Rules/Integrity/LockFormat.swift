@@ -14,7 +14,7 @@ struct LockFormat: LintRule {
     Example(
       lock: """
         # Written by schemagen. Commit it and leave it as it is: it knows which versions have shipped.
-        format: ‹2›
+        format: ‹3›
         versions:
           - version: 1.0.0
             state: released

@@ -1,0 +1,129 @@
+internal import SchemaModel
+
+/// Where the rows and values of a version come from, as an earlier version of the history has them.
+///
+/// Follows names, and what manifests declare of them. Values that a step makes anew come from nowhere.
+package struct RowTrail: Sendable {
+  /// A property of a model.
+  package struct Field: Hashable, Sendable {
+    package var model: String
+    package var property: String
+
+    package init(_ model: String, _ property: String) {
+      self.model = model
+      self.property = property
+    }
+  }
+
+  /// One step on the way, with names of both its versions.
+  package struct Step: Sendable {
+    /// Models of the older version → models of the version where the way begins.
+    private let models: [String: [String]]
+    private let fields: [Field: Field]
+    private let pairing: HopPairing
+
+    fileprivate init(_ trail: RowTrail, _ pairing: HopPairing) {
+      models = trail.models
+      fields = trail.fields
+      self.pairing = pairing
+    }
+
+    /// Where the rows of a model of the older version come from; none for one that came on the way.
+    package func rows(ofOld model: String) -> [String] { models[model] ?? [] }
+
+    /// Where the rows of a model of the newer version come from.
+    package func rows(ofNew model: String) -> [String] {
+      guard let model = pairing.newModels[model] else { return [] }
+      return pairing.ancestors(of: model).flatMap { models[$0.name] ?? [] }
+    }
+
+    /// Where the values of a property of the older version come from; nil where they are made on the way.
+    package func origin(ofOld field: Field) -> Field? { fields[field] }
+
+    /// The property of the older version that a property of the newer one is, or was; nil for a new one.
+    package func predecessor(ofNew field: Field) -> Field? {
+      guard let model = pairing.newModels[field.model], let was = pairing.predecessor(of: model)
+      else { return nil }
+      let pair = pairing.properties(from: was, to: model).continued.first {
+        $0.new.name == field.property
+      }
+      return pair.map { Field(was.name, $0.old.name) }
+    }
+
+    /// The properties of the older version that a conversion makes a property of the newer one of.
+    package func sources(ofNew field: Field) -> [Field] {
+      guard let model = pairing.newModels[field.model] else { return [] }
+      return pairing.ancestors(of: model).flatMap { was in
+        pairing.properties(from: was, to: model).converted
+          .filter { $0.new.name == field.property }
+          .flatMap { $0.sources.map { Field(was.name, $0.name) } }
+      }
+    }
+
+    /// The properties of the older version that go on in the newer one as what they were: same values.
+    package var continued: [(old: Field, new: Field)] {
+      pairing.new.models.flatMap { model -> [(old: Field, new: Field)] in
+        guard let was = pairing.predecessor(of: model) else { return [] }
+        return pairing.properties(from: was, to: model).continued.map {
+          (Field(was.name, $0.old.name), Field(model.name, $0.new.name))
+        }
+      }
+    }
+  }
+
+  /// Of the version reached: models → models where the way begins.
+  private var models: [String: [String]] = [:]
+  private var fields: [Field: Field] = [:]
+
+  /// The steps from a version on, in order, as many as there are.
+  package static func steps(of evolution: Evolution, from index: Int) -> [Step] {
+    guard evolution.history.indices.contains(index) else { return [] }
+    var trail = RowTrail()
+    for model in evolution.history[index].models {
+      trail.models[model.name] = [model.name]
+      for property in model.properties {
+        let field = Field(model.name, property.name)
+        trail.fields[field] = field
+      }
+    }
+    return evolution.history.indices.dropFirst(index + 1).map { next in
+      let pairing = HopPairing(from: evolution.history[next - 1], to: evolution.history[next])
+      let step = Step(trail, pairing)
+      trail = trail.followed(pairing)
+      return step
+    }
+  }
+
+  /// The same after one more step.
+  private func followed(_ pairing: HopPairing) -> RowTrail {
+    var trail = RowTrail()
+    for model in pairing.new.models {
+      let ancestors = pairing.ancestors(of: model)
+      trail.models[model.name] = ancestors.flatMap { models[$0.name] ?? [] }
+      // Rows of several models have no one column that they were in.
+      guard let was = ancestors.first, ancestors.count == 1 else { continue }
+      for (old, new) in pairing.properties(from: was, to: model).continued
+      where new.hop.fill == nil && Self.keepsValues(old, new) {
+        trail.fields[Field(model.name, new.name)] = fields[Field(was.name, old.name)]
+      }
+    }
+    return trail
+  }
+
+  private static func keepsValues(_ old: Property, _ new: Property) -> Bool {
+    switch (old.attribute, new.attribute) {
+    case (let old?, let new?):
+      // A default takes the place of nil.
+      old.type == new.type || new.type == old.type.optionalized
+    case (nil, nil): true
+    default: false
+    }
+  }
+}
+
+extension HopPairing {
+  /// The models of the older version whose rows these become.
+  fileprivate func ancestors(of model: Model) -> [Model] {
+    predecessor(of: model).map { [$0] } ?? sources(of: model)
+  }
+}

@@ -1,0 +1,144 @@
+internal import Foundation
+internal import SchemaModel
+package import SchemaStore
+
+/// The raw values that rows of a store have in enums: all that a store tells of their cases.
+package struct RawValues: Sendable {
+  /// By `Model.property`; nil where there are more than an enum has cases. Not there where nobody looked.
+  private var values: [String: [StoredValue]?] = [:]
+
+  /// More than this are no cases: then a type with raw values is something like an e-mail address, which is
+  /// nobody's business in a manifest.
+  private static let most = 50
+  /// A case's raw value is a word or a few; in bytes.
+  private static let longest = 100
+
+  /// None: nobody looked.
+  package init() {}
+
+  /// What the rows of a store have; `survey` is of a store of that model.
+  package init(of model: ManagedModel, _ survey: StoreSurvey) throws {
+    try survey.adopt(model)
+    for entity in model.entities {
+      for attribute in entity.attributes { try add(attribute, of: entity.name, [], survey) }
+    }
+  }
+
+  /// None where there is nothing that could be cases.
+  subscript(place: String) -> [StoredValue] { (values[place] ?? nil) ?? [] }
+
+  private mutating func add(
+    _ attribute: ManagedAttribute, of entity: String, _ above: [String], _ survey: StoreSurvey
+  ) throws {
+    let path = above + [attribute.name]
+    guard attribute.rawType != nil else {
+      for element in attribute.elements { try add(element, of: entity, path, survey) }
+      return
+    }
+    let column = (path + ["rawValue"]).joined(separator: ".")
+    do {
+      let found = try survey.values(of: entity, column, limit: Self.most)
+      values[([entity] + path).joined(separator: ".")] = .some(found?.filter(Self.isCase))
+    } catch is StoreError {
+      // The column is not where it is thought to be, for how composites are laid out is known only in part; or its rows
+      // are damaged, which is told elsewhere and leaves the model as it is.
+    }
+  }
+
+  private static func isCase(_ value: StoredValue) -> Bool {
+    switch value {
+    case .text(let text):
+      text.utf8.count <= longest && text.unicodeScalars.allSatisfy { !$0.isHidden }
+    case .integer: true
+    case .real(let number): number.isFinite
+    case .null, .blob: false
+    }
+  }
+}
+
+extension ManagedAttribute {
+  /// The type of an enum's raw values, where this is an enum with raw values that Swift has literals for.
+  package var rawType: AttributeType? {
+    guard type == .composite, elements.count == 1, let element = elements.first,
+      element.name == "rawValue"
+    else { return nil }
+    switch element.type {
+    case .string, .integer16, .integer32, .integer64, .double, .float: return element.type
+    default: return nil
+    }
+  }
+}
+
+/// Cases for raw values of which nobody knows what the app calls them.
+enum EnumCases {
+  /// - Returns: At least one case, for a manifest wants one, and what to say of them, as the end of a sentence.
+  static func suggested(
+    for values: [StoredValue], _ type: AttributeType
+  ) -> (cases: [EnumCase], clause: String) {
+    var names: Set<String> = []
+    let cases = values.compactMap { value -> EnumCase? in
+      guard let literal = literal(value, type), let raw = try? SwiftExpression(literal) else {
+        return nil
+      }
+      let base = name(for: value)
+      var name = base
+      var number = 2
+      while !names.insert(name).inserted {
+        name = "\(base)\(number)"
+        number += 1
+      }
+      return EnumCase(name: name, rawValue: literal == "\"\(name)\"" ? nil : raw)
+    }
+    guard cases.isEmpty else {
+      return (cases, "so are its cases' names; the app's code may have cases that no row has")
+    }
+    let raw = type == .string ? nil : try? SwiftExpression("0")
+    return (
+      [EnumCase(name: "unknown", rawValue: raw)],
+      "rows tell none of its cases: write those of the app's code for 'unknown'"
+    )
+  }
+
+  /// A raw value as Swift writes it; nil where it is none of that type.
+  private static func literal(_ value: StoredValue, _ type: AttributeType) -> String? {
+    switch (value, type) {
+    case (.text(let text), .string):
+      "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    case (.integer(let number), .integer16): Int16(exactly: number).map { "\($0)" }
+    case (.integer(let number), .integer32): Int32(exactly: number).map { "\($0)" }
+    case (.integer(let number), .integer64): "\(number)"
+    case (.integer(let number), .double), (.integer(let number), .float): "\(Double(number))"
+    case (.real(let number), .double), (.real(let number), .float): "\(number)"
+    default: nil
+    }
+  }
+
+  /// `inProgress` for "in-progress", `case1` for 1.
+  private static func name(for value: StoredValue) -> String {
+    switch value {
+    case .text(let text):
+      let words = text.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+      let joined = words.enumerated().map { index, word in
+        let first = index == 0 ? word.prefix(1).lowercased() : word.prefix(1).uppercased()
+        return first + word.dropFirst()
+      }.joined()
+      // Where the text is a name itself, it is the case's.
+      let name = SwiftIdentifier.isValid(text) ? text : joined
+      if name.isEmpty { return "blank" }
+      guard SwiftIdentifier.isValid(name), !reserved.contains(name) else {
+        return "case" + name.prefix(1).uppercased() + name.dropFirst()
+      }
+      return name
+    case .integer(let number): return number < 0 ? "minus\(number.magnitude)" : "case\(number)"
+    case .real(let number):
+      let digits = "\(abs(number))".map { $0.isNumber || $0 == "e" ? $0 : "_" }
+      return (number < 0 ? "minus" : "case") + String(digits)
+    case .null, .blob: return "blank"
+    }
+  }
+
+  /// Names that no case can have.
+  private static let reserved: Set<String> = [
+    "Type", "Protocol", "self", "Self", "init", "allCases",
+  ]
+}

@@ -1,0 +1,67 @@
+internal import SchemaEvolution
+internal import SchemaModel
+internal import SchemaStore
+internal import SchemaWorkflow
+
+extension HopMeasurement {
+  func compoundUnique(_ change: SchemaChange) throws -> Finding {
+    let unique = new.model(named: change.element)?.uniques.first {
+      change.detail.hasPrefix("(" + $0.names.joined(separator: ", ") + ")")
+    }
+    guard let unique else { return Self.madeOnTheWay }
+    return try self.unique(change, unique.names)
+  }
+
+  /// - Parameter names: The constraint's properties, as the newer version calls them.
+  func unique(_ change: SchemaChange, _ names: [String]) throws -> Finding {
+    let model = field(change).model
+    if change.detail.hasSuffix(SchemaChange.sameForAll) {
+      let count = try count(step.rows(ofNew: model))
+      return Finding(
+        count > 1 ? .fails : .kept,
+        count > 1
+          ? "\(Words.rows(count)) would get the same value" : "\(Words.rows(count)): none is equal",
+        rows: count)
+    }
+    if change.detail == SchemaChange.sameForNils {
+      guard let origin = origin(change) else { return Self.madeOnTheWay }
+      let tally = try survey.tally(of: origin.model, origin.property, isNull: true)
+      let words = Words.part(
+        tally.rows, of: try count([origin.model]), "holds nil", "hold nil")
+      return Finding(
+        tally.rows > 1 ? .fails : .kept,
+        tally.rows > 1 ? words + " and would get the same value" : words, rows: tally.rows,
+        examples: Words.names(tally.examples))
+    }
+    let origins = names.compactMap { origin(of: $0, in: model) }
+    guard let entity = origins.first?.model, origins.count == names.count,
+      origins.allSatisfy({ $0.model == entity })
+    else { return Self.madeOnTheWay }
+    let found = try survey.duplicates(of: entity, origins.map(\.property))
+    return finding(change, found)
+  }
+
+  /// Where the values of a constraint's property come from: also through a conversion of that one value, which makes
+  /// of equal values equal ones.
+  private func origin(of property: String, in model: String) -> Field? {
+    let field = Field(model, property)
+    if let was = step.predecessor(ofNew: field) { return step.origin(ofOld: was) }
+    let sources = step.sources(ofNew: field)
+    return sources.count == 1 ? sources.first.flatMap(step.origin) : nil
+  }
+
+  private func finding(_ change: SchemaChange, _ found: StoreSurvey.Duplicates) -> Finding {
+    guard found.values > 0 else { return Finding(.kept, "no two rows are equal", rows: 0) }
+    let values = found.values == 1 ? "1 value is" : "\(found.values) values are"
+    let text = "\(values) in \(Words.rows(found.rows))"
+    let examples = Words.names(found.examples)
+    guard change.kind == .uniqueDeduped || change.kind == .compoundUniqueDeduped else {
+      return Finding(.fails, text, rows: found.rows, examples: examples)
+    }
+    let surplus = found.rows - found.values
+    return Finding(
+      .handled,
+      "\(text): 'dedupe' keeps one of each, and \(Words.rows(surplus)) \(surplus == 1 ? "goes" : "go")",
+      rows: surplus, examples: examples)
+  }
+}

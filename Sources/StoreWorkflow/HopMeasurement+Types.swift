@@ -1,0 +1,142 @@
+internal import SchemaEvolution
+internal import SchemaModel
+internal import SchemaStore
+internal import SchemaWorkflow
+
+extension HopMeasurement {
+  /// A change of an enum or a struct, in all properties that go on with it.
+  func valueType(_ change: SchemaChange) throws -> Finding? {
+    let part = field(change)
+    if change.kind == .valueTypeChanged, !part.property.isEmpty { return try otherType(change) }
+    let type = part.model
+    let uses = uses(of: type)
+    var tally = StoreSurvey.Tally()
+    var isUnknown = uses.isHidden
+    for use in uses.fields {
+      guard let origin = step.origin(ofOld: use) else {
+        isUnknown = true
+        continue
+      }
+      let found = try self.tally(change, part.property, type, origin)
+      tally.rows += found.rows
+      tally.examples += found.examples
+    }
+    tally.examples = Array(tally.examples.prefix(5))
+    guard !uses.fields.isEmpty || isUnknown else { return nil }
+    if isUnknown, tally.rows == 0 {
+      return Finding(
+        .unknown, "it is in values that are made by an earlier step, or that are not looked into")
+    }
+    return words(change, tally)
+  }
+
+  /// A property that gets another type of the app's, whose values look the same to the store.
+  private func otherType(_ change: SchemaChange) throws -> Finding {
+    guard let origin = origin(change) else { return Self.madeOnTheWay }
+    let name = newProperty(field(change))?.attribute?.type.unwrapped.description ?? ""
+    guard case .enumeration(.some, let cases)? = new.type(named: name)?.kind else {
+      let tally = try survey.tally(of: origin.model, origin.property, isNull: false)
+      return words(change, tally)
+    }
+    let known = Set(cases.flatMap { Self.stored($0.storedText) ?? [] })
+    let path = origin.property + ".rawValue"
+    let tally = try survey.tally(of: origin.model, path) { !known.contains($0) }
+    let total = try count([origin.model])
+    return failure(
+      tally,
+      Words.part(
+        tally.rows, of: total, "has a value that is no case of \(name)",
+        "have values that are no cases of \(name)"))
+  }
+
+  private func words(_ change: SchemaChange, _ tally: StoreSurvey.Tally) -> Finding {
+    let has = "\(Words.rows(tally.rows)) \(tally.rows == 1 ? "has" : "have")"
+    switch change.kind {
+    case .enumCaseRemoved, .rawValueChanged:
+      return failure(
+        tally, tally.rows == 0 ? "no row has it" : "\(has) it, and cannot be read any more")
+    case .structFieldRemoved:
+      return loss(
+        change, tally, tally.rows == 0 ? "no row has a value" : "\(has) a value, which goes")
+    default:
+      return Finding(
+        tally.rows == 0 ? .kept : isAcknowledged(change) ? .acknowledged : .unknown,
+        tally.rows == 0
+          ? "no row has a value" : "\(has) a value: whether it can be read then is not known",
+        rows: tally.rows, examples: Words.names(tally.examples))
+    }
+  }
+
+  private func tally(
+    _ change: SchemaChange, _ part: String, _ type: String, _ origin: Field
+  ) throws -> StoreSurvey.Tally {
+    switch change.kind {
+    case .enumCaseRemoved, .rawValueChanged:
+      guard case .enumeration(let raw, let cases)? = old.type(named: type)?.kind,
+        let was = oldCase(change, part, type, cases)
+      else { return StoreSurvey.Tally() }
+      guard raw != nil else {
+        return try survey.tally(of: origin.model, "\(origin.property).\(was.name)", isNull: false)
+      }
+      if case .enumeration(_, let now)? = new.type(named: type)?.kind,
+        now.contains(where: { $0.storedText == was.storedText })
+      {
+        return StoreSurvey.Tally()
+      }
+      guard let value = Self.stored(was.storedText) else { return StoreSurvey.Tally() }
+      return try survey.tally(of: origin.model, "\(origin.property).rawValue", in: value)
+    case .structFieldRemoved, .structFieldChanged:
+      return try survey.tally(of: origin.model, "\(origin.property).\(part)", isNull: false)
+    default:
+      return try survey.tally(of: origin.model, origin.property, isNull: false)
+    }
+  }
+
+  /// The case that is gone, or had another raw value.
+  private func oldCase(
+    _ change: SchemaChange, _ name: String, _ type: String, _ cases: [EnumCase]
+  ) -> EnumCase? {
+    if change.kind == .enumCaseRemoved { return cases.first { $0.name == name } }
+    guard case .enumeration(_, let now)? = new.type(named: type)?.kind,
+      let found = now.first(where: { $0.name == name })
+    else { return nil }
+    return cases.first { change.detail == "\($0.storedText) → \(found.storedText)" }
+  }
+
+  /// A literal of Swift as rows have it: a number may be kept as either kind.
+  private static func stored(_ literal: String) -> [StoredValue]? {
+    if literal.hasPrefix("\"") {
+      var text = ""
+      var isEscaped = false
+      for character in literal.dropFirst().dropLast() {
+        if !isEscaped, character == "\\" {
+          isEscaped = true
+        } else {
+          text.append(character)
+          isEscaped = false
+        }
+      }
+      return [.text(text)]
+    }
+    let digits = literal.filter { $0 != "_" }
+    if let number = Int64(digits) { return [.integer(number), .real(Double(number))] }
+    return Double(digits).map { [.real($0)] }
+  }
+
+  // MARK: Uses
+
+  /// The properties of the older version that go on with a type, and whether it is inside of others' values.
+  private func uses(of type: String) -> (fields: [Field], isHidden: Bool) {
+    var fields: [Field] = []
+    var isHidden = false
+    for (was, _) in step.continued {
+      guard let attribute = oldProperty(was)?.attribute else { continue }
+      if attribute.type.unwrapped == .named(type) {
+        fields.append(was)
+      } else if attribute.valueType.names.contains(type) || attribute.type.names.contains(type) {
+        isHidden = true
+      }
+    }
+    return (fields, isHidden)
+  }
+}

@@ -1,0 +1,309 @@
+internal import SchemaDiagnostics
+internal import SchemaEvolution
+internal import SchemaModel
+internal import SchemaStore
+internal import SchemaWorkflow
+
+/// Holds the changes of one step against the rows of a store of an earlier version, or of the step's own.
+struct HopMeasurement {
+  typealias Finding = RowMeasurements.Finding
+  typealias Field = RowTrail.Field
+
+  let hop: Hop
+  let old: SchemaVersion
+  let new: SchemaVersion
+  let step: RowTrail.Step
+  let survey: StoreSurvey
+
+  /// What the rows say of a change; nil where it leaves them alone.
+  func finding(_ change: SchemaChange) -> Finding? {
+    do {
+      return try measured(change)
+    } catch {
+      let reason = (error as? StoreError)?.reason ?? "\(error)"
+      return Finding(.unknown, "cannot be measured: \(Words.visible(reason))")
+    }
+  }
+
+  private func measured(_ change: SchemaChange) throws -> Finding? {
+    switch change.kind {
+    case .modelRemoved, .modelRenamed, .modelDerived: try model(change)
+    case .attributeRemoved, .relationshipRemoved, .storedToTransient,
+      .attributeBecameRelationship:
+      try removal(change)
+    case .missingDefault, .mandatoryRelationship, .optionalAttributeAdded,
+      .defaultedAttributeAdded, .attributeFilled:
+      try addition(change)
+    case .sharedDefault, .nullTrap:
+      try step.predecessor(ofNew: field(change)) == nil ? addition(change) : nils(change)
+    case .requiredWithoutFill, .attributeMadeRequiredDefaulted, .attributeMadeRequiredFilled:
+      try nils(change)
+    case .attributeConverted, .relationshipFilled: try conversion(change)
+    case .numberTypeChanged, .typeRespelled: try cast(change)
+    case .typeChanged, .externalStorageRemoved, .destinationChanged: try refused(change)
+    case .encodedTypeChanged, .transformerChanged: try unreadable(change)
+    case .uniqueAdded, .uniqueDeduped: try unique(change, [field(change).property])
+    case .compoundUniqueAdded, .compoundUniqueDeduped: try compoundUnique(change)
+    case .relationshipMadeRequired, .toManyToOne, .relationshipNarrowed: try bounds(change)
+    case .relationshipMadeExclusive: try exclusive(change)
+    case .enumCaseRemoved, .rawValueChanged, .structFieldRemoved, .structFieldAdded,
+      .structFieldChanged, .valueTypeChanged:
+      try valueType(change)
+    // What is left lies in how the framework knows the model, whatever rows hold.
+    default:
+      change.effect == .atRisk || change.effect == .dropped
+        ? Finding(.unknown, "rows do not tell") : nil
+    }
+  }
+
+  // MARK: Elements
+
+  /// `Model.property`, as the change names it.
+  func field(_ change: SchemaChange) -> Field {
+    let parts = change.element.split(separator: ".", maxSplits: 1).map(String.init)
+    return Field(parts.first ?? "", parts.count > 1 ? parts[1] : "")
+  }
+
+  func oldProperty(_ field: Field) -> Property? {
+    old.model(named: field.model)?.property(named: field.property)
+  }
+
+  func newProperty(_ field: Field) -> Property? {
+    new.model(named: field.model)?.property(named: field.property)
+  }
+
+  /// A property of the newer version, as the store has it; nil where its values are made on the way.
+  func origin(_ change: SchemaChange) -> Field? {
+    step.predecessor(ofNew: field(change)).flatMap(step.origin)
+  }
+
+  /// Of an element whose values no row of the store has yet.
+  static let madeOnTheWay = Finding(
+    .unknown, "its values are made by an earlier step: rows of this store do not have them yet")
+
+  func count(_ models: [String]) throws -> Int64 {
+    try models.reduce(0) { try $0 + survey.rowCount(of: $1) }
+  }
+
+  /// Whether the author has said that this may be lost.
+  func isAcknowledged(_ change: SchemaChange) -> Bool {
+    change.acknowledgement != nil
+      || hop.accepted.contains {
+        $0.finding.rule.id == change.ruleID && $0.finding.element == change.element
+      }
+  }
+
+  /// What becomes of rows that lose something.
+  func loss(_ change: SchemaChange, _ tally: StoreSurvey.Tally, _ text: String) -> Finding {
+    Finding(
+      tally.rows == 0 ? .kept : isAcknowledged(change) ? .acknowledged : .lost, text,
+      rows: tally.rows, examples: Words.names(tally.examples))
+  }
+
+  /// What becomes of rows that nothing can be done with.
+  func failure(_ tally: StoreSurvey.Tally, _ text: String) -> Finding {
+    Finding(
+      tally.rows == 0 ? .kept : .fails, text, rows: tally.rows,
+      examples: Words.names(tally.examples))
+  }
+
+  // MARK: Models
+
+  private func model(_ change: SchemaChange) throws -> Finding {
+    guard change.kind == .modelRemoved else {
+      let count = try count(step.rows(ofNew: change.element))
+      let verb = change.kind == .modelRenamed ? "carried over" : "made into rows of it"
+      return Finding(
+        count == 0 ? .kept : .handled,
+        "\(Words.rows(count)) \(count == 1 ? "is" : "are") \(verb)", rows: count)
+    }
+    let count = try count(step.rows(ofOld: change.element))
+    return loss(
+      change, StoreSurvey.Tally(rows: count),
+      count == 0 ? "no row is there" : "\(Words.rows(count)) \(count == 1 ? "goes" : "go")")
+  }
+
+  // MARK: Properties that come and go
+
+  private func removal(_ change: SchemaChange) throws -> Finding {
+    // What is gone is called as it was; what stays as another kind of property, as it is.
+    let isGone = change.kind == .attributeRemoved || change.kind == .relationshipRemoved
+    let was = isGone ? field(change) : step.predecessor(ofNew: field(change))
+    guard let was, let property = oldProperty(was) else { return Self.madeOnTheWay }
+    guard let origin = step.origin(ofOld: was) else { return Self.madeOnTheWay }
+    let total = try count([origin.model])
+    guard let relationship = property.relationship else {
+      let tally = try survey.tally(of: origin.model, origin.property, isNull: false)
+      let part = Words.part(tally.rows, of: total, "has a value", "have a value")
+      return loss(change, tally, tally.rows == 0 ? part : part + ", which goes")
+    }
+    let tally = try survey.tally(of: origin.model, linksBy: origin.property, outside: 0...0)
+    if relationship.cardinality.isMany, let inverse = relationship.inverse?.value,
+      step.continued.contains(where: {
+        $0.old == Field(relationship.destination.value, inverse)
+          && newProperty($0.new)?.relationship?.cardinality.isMany == false
+      })
+    {
+      return Finding(
+        .kept, "links stay in '\(relationship.destination.value).\(inverse)'", rows: tally.rows)
+    }
+    let part = Words.part(tally.rows, of: total, "has links", "have links")
+    return loss(change, tally, tally.rows == 0 ? part : part + ", which go")
+  }
+
+  private func addition(_ change: SchemaChange) throws -> Finding {
+    let count = try count(step.rows(ofNew: field(change).model))
+    let rows = Words.rows(count)
+    guard count > 0 else { return Finding(.kept, "no row is there", rows: 0) }
+    switch change.kind {
+    case .missingDefault: return Finding(.fails, "\(rows) would have no value", rows: count)
+    case .mandatoryRelationship: return Finding(.fails, "\(rows) would lead nowhere", rows: count)
+    case .nullTrap:
+      return Finding(.fails, "\(rows) would hold NULL, and reading one traps", rows: count)
+    case .optionalAttributeAdded:
+      return Finding(.kept, "\(rows) \(count == 1 ? "gets" : "get") nil", rows: count)
+    case .attributeFilled:
+      return Finding(.handled, "'fill' gives \(rows) a value", rows: count)
+    default:
+      return Finding(
+        .handled, "\(rows) \(count == 1 ? "gets" : "get") the default, all the same", rows: count)
+    }
+  }
+
+  // MARK: Values
+
+  private func nils(_ change: SchemaChange) throws -> Finding {
+    guard let origin = origin(change) else { return Self.madeOnTheWay }
+    let tally = try survey.tally(of: origin.model, origin.property, isNull: true)
+    let part = Words.part(tally.rows, of: try count([origin.model]), "holds nil", "hold nil")
+    switch change.kind {
+    case .requiredWithoutFill: return failure(tally, part)
+    case .nullTrap:
+      return failure(tally, tally.rows == 0 ? part : part + ", and reading one traps")
+    default: break
+    }
+    let how = change.kind == .attributeMadeRequiredFilled ? "'fill'" : "the default"
+    return Finding(
+      tally.rows == 0 ? .kept : .handled,
+      tally.rows == 0 ? part : "\(part): \(how) takes its place",
+      rows: tally.rows, examples: Words.names(tally.examples))
+  }
+
+  private func conversion(_ change: SchemaChange) throws -> Finding {
+    let field = field(change)
+    let count = try count(step.rows(ofNew: field.model))
+    let sources = step.sources(ofNew: field)
+    let names = sources.map { "'\($0.property)'" }.joined(separator: ", ")
+    let how = newProperty(field)?.hop.convert == nil && sources.isEmpty ? "'fill'" : "'convert'"
+    var text = "\(how) makes a value for \(Words.rows(count))"
+    if !names.isEmpty { text += " of \(names)" }
+    // A to-many relationship that becomes a to-one one: somebody has to choose.
+    if newProperty(field)?.relationship?.cardinality.isMany == false,
+      let source = sources.first, oldProperty(source)?.relationship?.cardinality.isMany == true,
+      let origin = step.origin(ofOld: source)
+    {
+      let several = try survey.tally(
+        of: origin.model, linksBy: origin.property, outside: 0...1)
+      text += "; \(Words.part(several.rows, of: count, "leads to several", "lead to several"))"
+    }
+    return Finding(count == 0 ? .kept : .handled, text, rows: count)
+  }
+
+  private func cast(_ change: SchemaChange) throws -> Finding? {
+    let field = field(change)
+    guard let type = newProperty(field)?.attribute?.type.unwrapped.description,
+      StorageType.Primitive.bySwiftName[type]?.isNumeric == true
+    else { return nil }
+    guard let origin = origin(change) else { return Self.madeOnTheWay }
+    let tally = try survey.tally(of: origin.model, origin.property) {
+      !NumberCast.keeps($0, as: type)
+    }
+    let total = try count([origin.model])
+    if change.kind == .typeRespelled {
+      guard tally.rows > 0 else { return nil }
+      return failure(
+        tally,
+        Words.part(
+          tally.rows, of: total, "has a number that \(type) cannot hold",
+          "have a number that \(type) cannot hold"))
+    }
+    return loss(
+      change, tally,
+      Words.part(
+        tally.rows, of: total, "has a number that \(type) cannot hold",
+        "have a number that \(type) cannot hold"))
+  }
+
+  /// What no stage can do, whatever rows hold.
+  private func refused(_ change: SchemaChange) throws -> Finding {
+    guard let origin = origin(change) else { return Self.madeOnTheWay }
+    let isLink = newProperty(field(change))?.relationship != nil
+    let tally =
+      isLink
+      ? try survey.tally(of: origin.model, linksBy: origin.property, outside: 0...0)
+      : try survey.tally(of: origin.model, origin.property, isNull: false)
+    let total = try count([origin.model])
+    let what = isLink ? "links" : "a value"
+    return Finding(
+      .fails,
+      "it fails whatever rows hold; "
+        + Words.part(tally.rows, of: total, "has \(what)", "have \(what)"),
+      rows: tally.rows)
+  }
+
+  /// What rows hold in a form that is not looked into.
+  private func unreadable(_ change: SchemaChange) throws -> Finding {
+    guard let origin = origin(change) else { return Self.madeOnTheWay }
+    let tally = try survey.tally(of: origin.model, origin.property, isNull: false)
+    let part = Words.part(
+      tally.rows, of: try count([origin.model]), "has a value", "have a value")
+    return Finding(
+      tally.rows == 0 ? .kept : isAcknowledged(change) ? .acknowledged : .unknown,
+      tally.rows == 0 ? part : "\(part): whether it can be read then is not known",
+      rows: tally.rows, examples: Words.names(tally.examples))
+  }
+
+  // MARK: Links
+
+  private func bounds(_ change: SchemaChange) throws -> Finding {
+    guard let origin = origin(change),
+      let relationship = newProperty(field(change))?.relationship
+    else { return Self.madeOnTheWay }
+    let total = try count([origin.model])
+    let range: ClosedRange<Int>
+    let words: (one: String, several: String)
+    switch change.kind {
+    case .relationshipMadeRequired:
+      range = 1...Int.max
+      words = ("leads nowhere", "lead nowhere")
+    case .toManyToOne:
+      range = 0...1
+      words = ("leads to several", "lead to several")
+    default:
+      let most = relationship.maximum.flatMap { $0 == 0 ? nil : $0 } ?? .max
+      range = min(relationship.minimum ?? 0, most)...most
+      words = ("is outside the new bounds", "are outside the new bounds")
+    }
+    let tally = try survey.tally(of: origin.model, linksBy: origin.property, outside: range)
+    var found = failure(tally, Words.part(tally.rows, of: total, words.one, words.several))
+    if change.kind == .toManyToOne {
+      // The engine does not look at rows.
+      found.outcome = .fails
+      found.text = "it fails whatever rows hold; " + found.text
+    } else if found.outcome == .fails, isAcknowledged(change) {
+      found.outcome = .acknowledged
+    }
+    return found
+  }
+
+  private func exclusive(_ change: SchemaChange) throws -> Finding {
+    guard let origin = origin(change) else { return Self.madeOnTheWay }
+    let tally = try survey.sharedDestinations(of: origin.model, by: origin.property)
+    let words = Words.rows(tally.rows)
+    return loss(
+      change, tally,
+      tally.rows == 0
+        ? "no row is led to by several"
+        : "\(words) \(tally.rows == 1 ? "is" : "are") led to by several, of which one still does")
+  }
+}

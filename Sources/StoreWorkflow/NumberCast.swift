@@ -1,0 +1,48 @@
+internal import SchemaModel
+internal import SchemaStore
+
+/// Whether a number of a row's stays the same number in a property of another type.
+enum NumberCast {
+  /// - Parameter type: The new type's name in Swift, without `?`; of one that is no number, everything stays.
+  static func keeps(_ value: StoredValue, as type: String) -> Bool {
+    switch value {
+    case .null, .blob: true
+    case .integer(let number): keeps(number, as: type)
+    case .real(let number): keeps(number, as: type)
+    // SQLite makes a number of every text in such a column that is one.
+    case .text: StorageType.Primitive.bySwiftName[type]?.isNumeric != true
+    }
+  }
+
+  private static func keeps(_ number: Int64, as type: String) -> Bool {
+    switch type {
+    case "Int8": Int8(exactly: number) != nil
+    case "Int16": Int16(exactly: number) != nil
+    case "Int32": Int32(exactly: number) != nil
+    case "UInt8": UInt8(exactly: number) != nil
+    case "UInt16": UInt16(exactly: number) != nil
+    case "UInt32": UInt32(exactly: number) != nil
+    case "UInt", "UInt64": number >= 0
+    case "Bool": number == 0 || number == 1
+    case "Double", "TimeInterval", "CGFloat": Int64(exactly: Double(number)) == number
+    case "Float": Int64(exactly: Float(number)) == number
+    default: true
+    }
+  }
+
+  private static func keeps(_ number: Double, as type: String) -> Bool {
+    switch type {
+    case "Float": number.isNaN || Double(Float(number)) == number
+    case "Double", "TimeInterval", "CGFloat": true
+    case "Decimal": number.isFinite
+    default:
+      if StorageType.Primitive.bySwiftName[type]?.isNumeric != true {
+        true
+      } else if let whole = Int64(exactly: number) {
+        keeps(whole, as: type)
+      } else {
+        false
+      }
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package import Foundation
+package import SchemaDiagnostics
+internal import SchemaManifest
+package import SchemaModel
+internal import SchemaStore
+package import SchemaWorkflow
+internal import StoreInspection
+
+/// One run of `adopt --store`: the manifest that a shipped store comes to, and what has to be asked. Nothing is written
+/// until `write`.
+package struct StoreAdoption: Sendable {
+  /// The manifest and the configuration, by path; empty where the store tells no model.
+  package private(set) var files: [SourceFile] = []
+  /// What `generate` will say of them.
+  package private(set) var questions: [Diagnostic] = []
+  /// Why nothing may be written; in plain sentences.
+  package private(set) var refusals: [String] = []
+  /// What is odd about the store, and does not keep it from being adopted.
+  package private(set) var remarks: [String] = []
+  /// What the store could not tell of its elements, with what to write, in the order of the manifest.
+  package private(set) var unknown: [String] = []
+  /// The manifest's version; nil where there is none.
+  package private(set) var number: VersionNumber?
+  /// How many models it has.
+  package private(set) var modelCount = 0
+  /// The files' texts by path, for snippets.
+  package var sources: [String: String] {
+    Dictionary(files.map { ($0.path, $0.text) }) { first, _ in first }
+  }
+
+  /// Reads the store. Throws `StoreError` for what is no store, or cannot be read.
+  ///
+  /// - Parameters:
+  ///   - url: The store's file.
+  ///   - folder: The folder of manifests to be.
+  package init(storeAt url: URL, folder: String) throws {
+    let (facts, rawValues) = try StoreFacts.examine(url) { facts, survey in
+      try facts.model.map { try RawValues(of: $0, survey) } ?? RawValues()
+    }
+    remarks = facts.damage + facts.notes
+    guard let made = StoreSchema.version(of: facts, rawValues: rawValues), let model = facts.model
+    else {
+      refusals = [
+        "the store has no model cache: tables and columns, in capital letters, are all that it tells",
+        "adopt the app's sources: 'schemagen adopt Sources'",
+      ]
+      return
+    }
+    if facts.writer == .portable {
+      remarks.append(
+        "the store was written by schemagen's portable SwiftData: its model is what a rehearsal knew"
+      )
+    }
+    if StoreHashes(facts).isSound == false {
+      remarks.append("the hashes in its metadata do not fit each other: see 'schemagen inspect'")
+    }
+    number = made.version.number
+    modelCount = made.version.models.count
+    unknown = made.notes.map(\.description)
+    files = Self.files(made, facts, store: url.lastPathComponent, folder)
+    // By themselves: what lies in that folder already is in the way, and told as that.
+    let manifests = SchemaFolder(folder, fileSystem: MemoryFiles(files))
+    questions = manifests.diagnostics
+    if manifests.isMalformed {
+      refusals.append("a manifest cannot say what this store has")
+    } else if let read = manifests.versions.first {
+      let comparison = ModelComparison(model, VersionModel(read))
+      refusals += comparison.differences.filter(\.isHashed).map {
+        "the manifest would be of another version: \($0.element): \($0.detail)"
+      }
+    }
+  }
+
+  /// Whether nothing may be written.
+  package var isRefused: Bool { !refusals.isEmpty }
+
+  /// A file that is in the way: adoption overwrites nothing.
+  package func obstacle(_ fileSystem: some FileSystem) throws(FileSystemError) -> String? {
+    for file in files where try fileSystem.read(file.path, limit: 1) != nil { return file.path }
+    guard let folder = files.first.map({ Path.folder(of: $0.path) }) else { return nil }
+    return try Starter.obstacle(in: folder, fileSystem)
+  }
+
+  /// Writes all files or none.
+  package func write(to fileSystem: some FileSystem) throws(FileSystemError) {
+    try Generation.create(files, on: fileSystem)
+  }
+
+  private static func files(
+    _ made: StoreSchema.Version, _ facts: StoreFacts, store: String, _ folder: String
+  ) -> [SourceFile] {
+    let comments = Dictionary(grouping: made.notes, by: \.element).mapValues {
+      $0.map { "'\($0.element.split(separator: ".").last ?? "")' \($0.clause)" }
+    }
+    let manifest = ManifestText(
+      made.version,
+      header: [
+        "Adopted from the store '\(store)'.",
+        "It keeps no order of properties, no documentation, and of defaults the values only.",
+      ], comments: comments)
+    var configuration = Configuration()
+    // CloudKit's own tables are in every store that syncs, and in no other.
+    if facts.otherTables.contains(where: { $0.hasPrefix("ANSCK") }) {
+      configuration.cloudKit = .private
+    }
+    let settings = ConfigurationText(
+      configuration,
+      header: [
+        "What belongs to no single version. Every key has a default; paths are relative to this folder.",
+        "A store does not tell what the app's code calls its versions and models: see 'names' in docs/manifest.md.",
+      ])
+    return [
+      SourceFile(
+        path: Path.join(folder, "\(made.version.number.name).yaml"), text: manifest.text),
+      SourceFile(path: Path.join(folder, "schemagen.yaml"), text: settings.text),
+    ]
+  }
+}

@@ -1,0 +1,102 @@
+package import Foundation
+package import SchemaEvolution
+package import SchemaModel
+internal import SchemaReporting
+internal import SchemaStore
+package import SchemaWorkflow
+internal import StoreInspection
+
+/// Holds the changes between versions against the rows of a store, which is only read.
+package enum StoreMeasurement {
+  /// What a store's rows say of the changes from its version on.
+  ///
+  /// - Parameters:
+  ///   - name: The store as the user names it.
+  ///   - wanted: Which version it is of, where it may be of several; it may be another one, too.
+  ///   - frozen: The hashes that versions have shipped with.
+  /// - Throws: `StoreError` for what is no store or cannot be read, `StoreRefusal` where it is of none of the versions.
+  package static func measure(
+    storeAt url: URL, named name: String, in evolution: Evolution, from wanted: VersionNumber?,
+    frozen: [VersionNumber: FrozenHashes] = [:]
+  ) throws -> RowMeasurements {
+    let candidates = StoreMatch.Candidate.all(
+      of: evolution, folder: "", frozen: frozen.mapValues(\.entities))
+    let models = VersionModel.chain(of: evolution)
+    return try StoreFacts.examine(url) { facts, survey in
+      let (index, others) = try version(of: facts, candidates, evolution, wanted)
+      let version = evolution.history[index]
+      try survey.adopt(facts.model ?? models[evolution.positions[index]].model)
+      var measurements = RowMeasurements(
+        store: name, version: version.number,
+        notes: facts.damage.map { "damaged: \(Words.visible($0))" })
+      if !others.isEmpty {
+        let names = others.map(\.name).joined(separator: " or of ")
+        measurements.notes.append(
+          "it may be of \(names), too, which look the same to the framework: '--from' says which")
+      }
+      measurements.notes += orphans(in: version, survey)
+      let steps = RowTrail.steps(of: evolution, from: index)
+      for (hop, step) in zip(evolution.hops.dropFirst(index), steps) {
+        let measure = HopMeasurement(
+          hop: hop, old: evolution.history[hop.from], new: evolution.history[hop.to], step: step,
+          survey: survey)
+        measurements.findings[hop.from] = hop.changes.map(measure.finding)
+      }
+      return measurements
+    }.answers
+  }
+
+  /// The index of the version that a store is of, the earliest of several that look the same, and the others: from there
+  /// on all changes are held against the rows as they are.
+  private static func version(
+    of facts: StoreFacts, _ candidates: [StoreMatch.Candidate], _ evolution: Evolution,
+    _ wanted: VersionNumber?
+  ) throws -> (index: Int, others: [VersionNumber]) {
+    let match = StoreMatch(facts, candidates: candidates)
+    let names = match.matches.filter { !$0.candidate.isBridge }.map(\.candidate.name)
+    let found = evolution.history.indices.filter {
+      names.contains(evolution.history[$0].number.name)
+    }
+    if let index = found.first(where: { evolution.history[$0].number == wanted }) {
+      return (index, [])
+    }
+    if let index = found.first {
+      return (index, found.dropFirst().map { evolution.history[$0].number })
+    }
+    if let bridge = match.matches.first {
+      throw StoreRefusal(
+        reason: "a migration was interrupted: it is of the bridge '\(bridge.candidate.name)'",
+        details: ["open it with the app, which goes on from there, and measure again"])
+    }
+    throw StoreRefusal(
+      reason: "it is of none of the versions", details: ["'schemagen inspect' shows what differs"])
+  }
+
+  /// Links that lead to no row, whatever changes.
+  private static func orphans(in version: SchemaVersion, _ survey: StoreSurvey) -> [String] {
+    version.models.flatMap { model in
+      model.properties.compactMap { property -> String? in
+        guard property.relationship?.cardinality.isMany == false,
+          let tally = try? survey.orphans(of: model.name, by: property.name), tally.rows > 0
+        else { return nil }
+        return "'\(model.name).\(property.name)' leads to no row in \(Words.rows(tally.rows)) ("
+          + Words.names(tally.examples).joined(separator: ", ") + ")"
+      }
+    }
+  }
+}
+
+/// How numbers of rows are told.
+enum Words {
+  static func rows(_ count: Int64) -> String { count == 1 ? "1 row" : "\(count) rows" }
+
+  /// `3 of 12 rows hold`; the verb in its form for one.
+  static func part(_ count: Int64, of total: Int64, _ one: String, _ several: String) -> String {
+    count == 0 ? "no row \(one)" : "\(count) of \(rows(total)) \(count == 1 ? one : several)"
+  }
+
+  /// In one line in which nothing is hidden: names come from a file that may be anyone's.
+  static func visible(_ text: String) -> String { text.visibleLines.joined(separator: "\\n") }
+
+  static func names(_ rows: [ObjectID]) -> [String] { rows.map { "\($0.entity) \($0.key)" } }
+}

@@ -1,0 +1,94 @@
+package import Foundation
+package import SchemaEvolution
+package import SchemaModel
+internal import SchemaStore
+package import SchemaWorkflow
+internal import StoreInspection
+
+/// What a store proves of a version: the hashes that Apple's framework gave it, once the store is known to be of it.
+package struct StoreProof: Sendable {
+  /// The version that the store is of.
+  package let number: VersionNumber
+  package let hashes: FrozenHashes
+
+  /// Holds a store against a version.
+  ///
+  /// - Parameters:
+  ///   - wanted: The version; nil for the one that the store is of.
+  /// - Throws: `StoreError` for what is no store or cannot be read, `StoreRefusal` for what proves nothing.
+  package init(
+    storeAt url: URL, of wanted: VersionNumber?, in evolution: Evolution
+  ) throws {
+    let facts = try StoreFacts(ofStoreAt: url)
+    try Self.checkIsProof(facts)
+    number = try Self.version(of: facts, wanted, evolution)
+    let hashes = StoreHashes(facts)
+    guard hashes.isSound, let checksum = hashes.madeChecksum,
+      let frozen = FrozenHashes(
+        checksum: checksum, entities: facts.hashes.mapValues { $0.base64EncodedString() })
+    else {
+      throw StoreRefusal(
+        reason: "its hashes do not fit each other, or its entities",
+        details: ["'schemagen inspect' shows them"])
+    }
+    self.hashes = frozen
+  }
+
+  private static func checkIsProof(_ facts: StoreFacts) throws {
+    if facts.writer == .portable {
+      throw StoreRefusal(
+        reason: "it was written by a rehearsal, not by Apple's framework",
+        details: [
+          "only that makes the hashes by which devices know their stores",
+          "take a store from a device or a simulator on which the version ran",
+        ])
+    }
+    if !facts.damage.isEmpty { throw StoreRefusal(reason: "it is damaged", details: facts.damage) }
+    guard facts.model != nil else {
+      throw StoreRefusal(
+        reason: "it has no model cache",
+        details: ["tables alone do not tell what is optional, so that they prove no version"])
+    }
+    guard !facts.hashes.isEmpty else {
+      throw StoreRefusal(reason: "its metadata have no hashes", details: [])
+    }
+  }
+
+  private static func version(
+    of facts: StoreFacts, _ wanted: VersionNumber?, _ evolution: Evolution
+  ) throws -> VersionNumber {
+    let models = VersionModel.chain(of: evolution)
+    guard let model = facts.model else { return VersionNumber(0) }
+    let versions = zip(evolution.history, evolution.positions).map { version, position in
+      (number: version.number, comparison: ModelComparison(model, models[position]))
+    }
+    let same = versions.filter(\.comparison.isSame).map(\.number)
+    if let wanted {
+      guard let found = versions.first(where: { $0.number == wanted }) else {
+        throw StoreRefusal(
+          reason: "there is no version \(wanted.name) to hold it against",
+          details: ["there are: " + versions.map(\.number.name).joined(separator: ", ")])
+      }
+      guard found.comparison.isSame else {
+        let others = same.map(\.name).joined(separator: " and of ")
+        throw StoreRefusal(
+          reason: "it is not of \(wanted.name)" + (same.isEmpty ? "" : ", but of \(others)"),
+          details: found.comparison.differences.filter(\.isHashed).map {
+            "\($0.element): \($0.detail)"
+          })
+      }
+      return wanted
+    }
+    guard let only = same.first, same.count == 1 else {
+      throw StoreRefusal(
+        reason: same.isEmpty
+          ? "it is of none of the versions"
+          : "it may be of \(same.map(\.name).joined(separator: " or of "))",
+        details: [
+          same.isEmpty
+            ? "'schemagen inspect' shows what differs" : "say which: 'schemagen release V…'"
+        ])
+    }
+    return only
+  }
+}

@@ -1,0 +1,107 @@
+import ArgumentParser
+import CommandLineSupport
+import Foundation
+import SchemaDiagnostics
+import SchemaModel
+import SchemaReporting
+import SchemaStore
+import SchemaWorkflow
+import StoreWorkflow
+
+/// `schemagen adopt --store`: the one way to adopt that needs no Swift.
+struct AdoptStore: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "schemagen adopt",
+    abstract: "Write the manifest of the version that a shipped store is of.",
+    discussion: """
+      The store is read and stays as it is. Its version's manifest and schemagen.yaml are written; what a store does \
+      not keep is told, and stands in comments. Nothing is overwritten.
+      Exit status: 0 adopted; 1 adopted, and 'generate' has questions; 2 nothing was written.
+      """)
+
+  @Option(help: ArgumentHelp("The store's file.", valueName: "file"))
+  var store: String
+
+  @Option(
+    name: .long, help: ArgumentHelp("The folder to write the manifest to.", valueName: "folder"))
+  var schemas = "Schemas"
+
+  @Flag(help: "Write nothing; show the manifest.")
+  var dryRun = false
+
+  @Option(help: ArgumentHelp("The folder that relative paths start from.", valueName: "folder"))
+  var root: String?
+
+  /// Whether the arguments of `adopt` name a store.
+  static func isMeant(by arguments: [String]) -> Bool {
+    arguments.prefix { $0 != "--" }.contains { $0 == "--store" || $0.hasPrefix("--store=") }
+  }
+
+  func run() throws {
+    let folder = Folders.path(schemas, below: root)
+    let path = Folders.path(store, below: root)
+    let adoption: StoreAdoption
+    do {
+      adoption = try StoreAdoption(storeAt: URL(filePath: path), folder: folder)
+    } catch {
+      let reason = (error as? StoreError)?.reason ?? error.localizedDescription
+      Output.error("schemagen: '\(path)': \(reason)")
+      throw ExitCode(2)
+    }
+    for remark in adoption.remarks { Output.error("note: \(Self.visible(remark))") }
+    guard !adoption.isRefused else {
+      Output.report(adoption.questions, sources: adoption.sources)
+      for reason in adoption.refusals { Output.error("schemagen: \(Self.visible(reason))") }
+      Output.error("schemagen: nothing was written")
+      throw ExitCode(2)
+    }
+    if dryRun {
+      for file in adoption.files { Output.write("==> \(file.path) <==\n\(file.text)\n") }
+    } else {
+      try write(adoption)
+    }
+    Output.report(adoption.questions, sources: adoption.sources)
+    Output.write(closing(adoption, path, folder))
+    if adoption.questions.hasErrors { throw ExitCode(1) }
+  }
+
+  private func write(_ adoption: StoreAdoption) throws {
+    do throws(FileSystemError) {
+      if let obstacle = try adoption.obstacle(Disk()) {
+        throw FileSystemError(
+          path: obstacle,
+          reason: "it is there already: move it away, or write elsewhere with --schemas")
+      }
+      try adoption.write(to: Disk())
+    } catch {
+      Output.report(error)
+      Output.error("schemagen: nothing was written")
+      throw ExitCode(2)
+    }
+    for file in adoption.files { Output.write("wrote \(file.path)\n") }
+  }
+
+  /// What the store could not tell, and what to do next.
+  private func closing(_ adoption: StoreAdoption, _ path: String, _ folder: String) -> String {
+    guard let number = adoption.number else { return "" }
+    let count = adoption.modelCount
+    var text = "\n\(number.name): \(count == 1 ? "1 model" : "\(count) models")\n"
+    if !adoption.unknown.isEmpty {
+      text += "\nthe store does not tell all; look up in the app's code:\n"
+      for line in adoption.unknown { text += "  \(Self.visible(line))\n" }
+    }
+    guard !dryRun else { return text }
+    let option = folder == "Schemas" ? "" : " --schemas '\(folder)'"
+    text +=
+      adoption.questions.hasErrors
+      ? "\nanswer the questions above in the manifest, then:\n" : "\nnext:\n"
+    text += "  schemagen inspect '\(path)'\(option)\n  schemagen generate\(option)\n"
+    text += "  schemagen release \(number.name) --store '\(path)'\(option)\n"
+    return text
+  }
+
+  /// Names come from a file that may be anyone's.
+  private static func visible(_ text: String) -> String {
+    text.visibleLines.joined(separator: "\\n")
+  }
+}

@@ -1,0 +1,279 @@
+import Foundation
+import SchemaStore
+import TestSupport
+import Testing
+
+/// What the real binary makes of stores: `adopt --store`, `release --store`, `diff --store`.
+@Suite struct StoreCommandTests {
+  private func schemagen(_ arguments: String..., in folder: String) throws -> Finished {
+    try run(Checkout.schemagen, arguments, in: folder, environment: ["NO_COLOR": "1"])
+  }
+
+  /// A store of a rehearsal's, with one trip.
+  private func write(_ path: String) throws {
+    let state = ManagedAttribute(
+      name: "state", type: .composite,
+      elements: [ManagedAttribute(name: "rawValue", type: .string, isOptional: true)])
+    let trip = ManagedEntity(
+      name: "Trip", attributes: [ManagedAttribute(name: "name", type: .string), state],
+      uniqueness: [["name"]])
+    let store = try StoreFile(at: .file(URL(filePath: path)))
+    try store.create(ManagedModel(entities: [trip], versionIdentifier: "3.0.0"))
+    var changes = StoreChanges()
+    let key = try store.allocateKeys(of: "Trip", count: 1).first ?? 1
+    changes.inserted.append(
+      StoreRow(id: ObjectID(entity: "Trip", key: key), values: [.text("Rome"), .text("open")]))
+    try store.apply(changes)
+  }
+
+  @Test("adopt --store: written, recognised, generated; never overwritten")
+  func adoption() throws {
+    try withTemporaryFolder { folder in
+      try write(folder + "/one.store")
+      let shown = try schemagen("adopt", "--store", "one.store", "--dry-run", in: folder)
+      #expect(shown.status == 0 && shown.output.contains("==> Schemas/V3.yaml <=="))
+      #expect(!FileManager.default.fileExists(atPath: folder + "/Schemas"))
+      let adopted = try schemagen("adopt", "--store=one.store", in: folder)
+      #expect(adopted.status == 0, "\(adopted.output)\(adopted.errors)")
+      #expect(adopted.output.hasPrefix("wrote Schemas/V3.yaml\nwrote Schemas/schemagen.yaml\n"))
+      #expect(adopted.output.contains("V3: 1 model\n"))
+      #expect(adopted.output.contains("  'Trip.state' is an enum of String"))
+      #expect(adopted.output.contains("  schemagen release V3 --store 'one.store'\n"))
+      #expect(adopted.errors.contains("note: the store was written by schemagen's portable"))
+      let inspected = try schemagen("inspect", "one.store", in: folder)
+      #expect(inspected.status == 0 && inspected.output.hasSuffix("\nis of V3 of Schemas\n"))
+      #expect(try schemagen("generate", in: folder).status == 0)
+      let again = try schemagen("adopt", "--store", "one.store", in: folder)
+      #expect(again.status == 2 && again.errors.contains("'Schemas/V3.yaml': it is there already"))
+      #expect(again.errors.hasSuffix("schemagen: nothing was written\n"))
+    }
+  }
+
+  @Test("adopt --store needs nobody who reads Swift")
+  func adoptionAlone() throws {
+    try withTemporaryFolder { folder in
+      try write(folder + "/one.store")
+      let alone = folder + "/schemagen"
+      #expect(try run("cp", [Checkout.schemagen, alone]).status == 0)
+      let adopted = try run(
+        alone, ["adopt", "--store", "one.store", "--schemas", "App/Models"], in: folder,
+        environment: ["PATH": "/usr/bin:/bin"])
+      #expect(adopted.status == 0, "\(adopted.errors)")
+      #expect(filesBelow(folder + "/App") == ["Models/V3.yaml", "Models/schemagen.yaml"])
+      #expect(adopted.output.contains("  schemagen generate --schemas 'App/Models'\n"))
+    }
+  }
+
+  @Test("what is no store, and wrong usage, end with 2")
+  func wrongUsage() throws {
+    try withTemporaryFolder { folder in
+      for arguments in [["--store", "nothing"], ["--store"], ["--store", "a", "Sources"]] {
+        let finished = try run(Checkout.schemagen, ["adopt"] + arguments, in: folder)
+        #expect(finished.status == 2 && !finished.errors.isEmpty, "\(arguments)")
+      }
+      #expect(try schemagen("adopt", "--store", "x", "--help", in: folder).status == 0)
+      let both = try schemagen("release", "--store", "x", "--from-tag", "v1", in: folder)
+      #expect(both.status == 2 && both.errors.contains("exclude each other"))
+    }
+  }
+
+  @Test("release --store: a rehearsal's store proves nothing, and nothing is released")
+  func rehearsals() throws {
+    try withTemporaryFolder { folder in
+      try write(folder + "/one.store")
+      #expect(try schemagen("adopt", "--store", "one.store", in: folder).status == 0)
+      #expect(try schemagen("generate", in: folder).status == 0)
+      let lock = URL(filePath: folder + "/Schemas/schema.lock")
+      let before = try Data(contentsOf: lock)
+      let refused = try schemagen("release", "V3", "--store", "one.store", in: folder)
+      #expect(refused.status == 2 && refused.output.isEmpty)
+      #expect(
+        refused.errors.hasPrefix(
+          "schemagen: 'one.store' proves nothing: it was written by a rehearsal, not by Apple's"))
+      #expect(try Data(contentsOf: lock) == before)
+    }
+  }
+
+  @Test(
+    "a store of Apple's: adopted, generated, frozen, proven",
+    .enabled(if: AppleStores.folder != nil, Comment(rawValue: AppleStores.missing)),
+    arguments: [("freezeray-1", "freezeray-2", "V1"), ("openaso-v4", "openaso-v1", "V4")])
+  func apples(_ name: String, _ other: String, _ version: String) throws {
+    try withTemporaryFolder { folder in
+      for name in [name, other] {
+        let bytes = try Data(contentsOf: AppleStores.original(name))
+        try bytes.write(to: URL(filePath: "\(folder)/\(name).store"))
+      }
+      let store = name + ".store"
+      #expect(try schemagen("adopt", "--store", store, in: folder).status == 0)
+      #expect(try schemagen("inspect", store, in: folder).status == 0)
+      #expect(try schemagen("generate", in: folder).status == 0)
+      let wrong = try schemagen("release", version, "--store", other + ".store", in: folder)
+      #expect(wrong.status == 2 && wrong.errors.contains("it is not of \(version)"))
+      // Each difference in a line of its own.
+      #expect(wrong.errors.contains("\n  ") && wrong.errors.contains(" only\n"))
+      let frozen = try schemagen("release", version, "--store", store, in: folder)
+      #expect(frozen.status == 0, "\(frozen.errors)")
+      #expect(
+        frozen.output
+          == "Schemas: released \(version)\nSchemas: froze the hashes of \(version)\n")
+      let again = try schemagen("release", "--store", store, in: folder)
+      #expect(again.status == 0 && again.output.hasSuffix("the hashes are frozen already\n"))
+      let proven = try schemagen("inspect", store, in: folder)
+      #expect(proven.output.hasSuffix("  proven: its hashes are those frozen for \(version)\n"))
+      #expect(try schemagen("generate", "--check", in: folder).status == 0)
+      #expect(try schemagen("lint", "--quiet", in: folder).status == 0)
+    }
+  }
+
+  // MARK: diff --store
+
+  private static let manifests = [
+    "V1": """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          name: String
+          days: Int?
+          rank: Int
+          state: State
+    types:
+      State: { enum: String, cases: [open, done] }
+    """,
+    "V2": """
+    version: 2.0.0
+    models:
+      Trip:
+        properties:
+          name: { type: String, unique: true, dedupe: { latest: rank } }
+          rank: Int
+          state: State
+    types:
+      State: { enum: String, cases: [open, done] }
+    drops: { Trip.days: nobody counted them }
+    """,
+  ]
+
+  /// A folder with manifests and a store of V1, which is open as long as it is held.
+  private func prepare(_ folder: String, second: String? = nil) throws -> StoreFile {
+    let schemas = folder + "/Schemas"
+    try FileManager.default.createDirectory(atPath: schemas, withIntermediateDirectories: true)
+    for (name, text) in Self.manifests {
+      let text = (name == "V2" ? second : nil) ?? text
+      try Data((text + "\n").utf8).write(to: URL(filePath: "\(schemas)/\(name).yaml"))
+    }
+    let state = ManagedAttribute(
+      name: "state", type: .composite,
+      elements: [ManagedAttribute(name: "rawValue", type: .string, isOptional: true)])
+    let trip = ManagedEntity(
+      name: "Trip",
+      attributes: [
+        ManagedAttribute(name: "name", type: .string),
+        ManagedAttribute(name: "days", type: .integer64, isOptional: true),
+        ManagedAttribute(name: "rank", type: .integer64), state,
+      ])
+    let store = try StoreFile(at: .file(URL(filePath: folder + "/one.store")))
+    try store.create(ManagedModel(entities: [trip], versionIdentifier: "1.0.0"))
+    var changes = StoreChanges()
+    for key in try store.allocateKeys(of: "Trip", count: 3) {
+      let values: [StoredValue] = store.layout(of: "Trip").slots.map { slot in
+        switch slot.path {
+        case "name": .text(key < 3 ? "Rome" : "Paris")
+        case "rank": .integer(key)
+        case "days": key == 1 ? .integer(4) : .null
+        default: .text("open")
+        }
+      }
+      changes.inserted.append(StoreRow(id: ObjectID(entity: "Trip", key: key), values: values))
+    }
+    try store.apply(changes)
+    return store
+  }
+
+  @Test("diff --store: what is handled and acknowledged ends with 0, also on a store that is open")
+  func diffOfAcknowledged() throws {
+    try withTemporaryFolder { folder in
+      let store = try prepare(folder)
+      let files = ["", "-wal"].map { folder + "/one.store" + $0 }
+      let before = try run("sha256sum", files).output
+      let found = try schemagen("diff", "--store", "one.store", in: folder)
+      #expect(found.status == 0, "\(found.output)\(found.errors)")
+      #expect(found.output.hasPrefix("one.store: of V1\n\nV1 → V2"))
+      let page = try String(
+        contentsOf: URL(filePath: Checkout.root + "/docs/inspect.md"), encoding: .utf8)
+      #expect(page.contains("```text\n\(found.output)```\n"), "\(found.output)")
+      #expect(
+        found.output.contains(
+          "on this store, handled: 1 value is in 2 rows: 'dedupe' keeps one of each, and 1 row goes "
+            + "(Trip 1, Trip 2)"))
+      #expect(
+        found.output.contains(
+          "on this store, acknowledged: 1 of 3 rows has a value, which goes (Trip 1)"))
+      #expect(try run("sha256sum", files).output == before)
+      #expect(try store.count(of: "Trip") == 3)
+      let json = try schemagen("diff", "--store", "one.store", "--format", "json", in: folder)
+      let document = try #require(
+        try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
+      let told = try #require(document["store"] as? [String: Any])
+      #expect(told["path"] as? String == "one.store" && told["version"] as? String == "1.0.0")
+      #expect(told["outcome"] as? String == "acknowledged")
+      let pairs = try #require(document["pairs"] as? [[String: Any]])
+      let changes = try #require(pairs.first?["changes"] as? [[String: Any]])
+      let measured = try #require(changes.first?["store"] as? [String: Any])
+      #expect(
+        Set(measured.keys) == ["examples", "outcome", "rows", "text"] && changes.count == 2)
+      let table = try schemagen("diff", "--store", "one.store", "--format", "markdown", in: folder)
+      #expect(table.output.contains("| Why | On this store |\n|---|---|---|---|---|---|\n"))
+    }
+  }
+
+  @Test(
+    "diff --store: what rows would not survive ends with 1, though the manifests have no errors",
+    arguments: [("done", "open", 0), ("open", "done", 1)])
+  func diffOfFailure(_ gone: String, _ kept: String, _ status: Int32) throws {
+    try withTemporaryFolder { folder in
+      let second = """
+        version: 2.0.0
+        models:
+          Trip:
+            properties:
+              name: String
+              days: Int?
+              rank: Int
+              added: Int?
+              state: State
+        types:
+          State: { enum: String, cases: [\(kept)] }
+        drops: { State.\(gone): nobody chose it }
+        """
+      _ = try prepare(folder, second: second)
+      let plain = try schemagen("diff", in: folder)
+      #expect(plain.status == 0, "\(plain.output)")
+      let found = try schemagen("diff", "--store", "one.store", in: folder)
+      #expect(found.status == status, "\(found.output)")
+      #expect(
+        found.output.contains(
+          status == 0
+            ? "on this store, kept: no row has it"
+            : "on this store, fails: 3 rows have it, and cannot be read any more"))
+    }
+  }
+
+  @Test("diff --store: no store, one of other versions, and wrong usage end with 2")
+  func diffRefused() throws {
+    try withTemporaryFolder { folder in
+      _ = try prepare(folder)
+      try write(folder + "/other.store")
+      let other = try schemagen("diff", "--store", "other.store", in: folder)
+      #expect(other.status == 2 && other.output.isEmpty)
+      #expect(other.errors.contains("it is of none of the versions"))
+      #expect(try schemagen("diff", "--store", "nothing", in: folder).status == 2)
+      let both = try schemagen("diff", "--store", "one.store", "--against", "HEAD", in: folder)
+      #expect(both.status == 2 && both.errors.contains("exclude each other"))
+      let two = try schemagen(
+        "diff", "--store", "one.store", "--schemas", "Schemas", "--schemas", "More", in: folder)
+      #expect(two.status == 2 && two.errors.contains("give one '--schemas'"))
+    }
+  }
+}

@@ -1,0 +1,212 @@
+import Foundation
+import SchemaDiagnostics
+import SchemaEvolution
+import SchemaManifest
+import SchemaModel
+import SchemaWorkflow
+import StoreInspection
+import StoreWorkflow
+import TestSupport
+import Testing
+
+@testable import SchemaStore
+
+/// Manifests made of shipped stores.
+@Suite struct StoreAdoptionTests {
+  /// Adopts a store and reads what was made of it, as `generate` would.
+  private func adopt(
+    _ path: String
+  ) throws -> (adoption: StoreAdoption, folder: SchemaFolder, files: MemoryFiles) {
+    let adoption = try StoreAdoption(storeAt: URL(filePath: path), folder: "Schemas")
+    let files = MemoryFiles(adoption.files)
+    return (adoption, SchemaFolder("Schemas", fileSystem: files), files)
+  }
+
+  @Test(
+    "of every version: the manifest is the store's model again, and the store is of it",
+    arguments: MatchTests.folders)
+  func everyVersion(_ folder: String) throws {
+    let evolution = try Evolution.of(folder)
+    for (index, version) in VersionModel.chain(of: evolution).enumerated() {
+      try withTemporaryFolder { place in
+        let path = place + "/one.store"
+        do { try StoreFile(at: .file(URL(filePath: path))).create(version.model) }
+        for isDisguised in [false, true] {
+          if isDisguised {
+            try Stores.disguise(try StoreFile(at: .file(URL(filePath: path))), version.model)
+          }
+          let before = try Stores.contents(place)
+          let (adoption, read, files) = try adopt(path)
+          #expect(adoption.refusals.isEmpty, "\(folder) \(index)")
+          #expect(!read.diagnostics.hasErrors, "\(read.diagnostics)")
+          let made = try #require(read.evolution)
+          #expect(VersionModel(made.history[0]).model.identity == version.model.identity)
+          #expect(made.history[0].number.description == version.model.versionIdentifier)
+          #expect(made.history[0].identity == .shipped)
+          if isDisguised {
+            let generation = Generation("Schemas", isFresh: true, fileSystem: files)
+            #expect(!generation.diagnostics.hasErrors && !generation.changes.isEmpty)
+          }
+          let match = StoreMatch(
+            try Stores.facts(path), candidates: StoreMatch.Candidate.all(of: made, folder: "S"))
+          #expect(match.matches.map(\.candidate.name) == [made.history[0].number.name])
+          #expect(try Stores.contents(place) == before)
+        }
+      }
+    }
+  }
+
+  /// A store with one enum of a raw type and rows that have these values.
+  private func write(_ values: [StoredValue], _ type: AttributeType, to path: String) throws {
+    let state = ManagedAttribute(
+      name: "state", type: .composite, isOptional: true,
+      elements: [ManagedAttribute(name: "rawValue", type: type, isOptional: true)])
+    let model = ManagedModel(
+      entities: [ManagedEntity(name: "Trip", attributes: [state])], versionIdentifier: "none")
+    let store = try StoreFile(at: .file(URL(filePath: path)))
+    try store.create(model)
+    guard !values.isEmpty else { return }
+    var changes = StoreChanges()
+    for (key, value) in zip(try store.allocateKeys(of: "Trip", count: values.count), values) {
+      changes.inserted.append(StoreRow(id: ObjectID(entity: "Trip", key: key), values: [value]))
+    }
+    try store.apply(changes)
+  }
+
+  struct EnumExample: Sendable, CustomTestStringConvertible {
+    var type: AttributeType
+    var values: [StoredValue]
+    /// In the manifest.
+    var line: String
+    var testDescription: String { line }
+  }
+
+  static let enums = [
+    EnumExample(
+      type: .string, values: [.text("open"), .null, .text("done"), .text("open")],
+      line: "TripState: { enum: String, cases: [done, open], own: true }"),
+    EnumExample(
+      type: .string, values: [.text("in-progress"), .text("2 weeks"), .text("self"), .text("")],
+      line: #"{ blank: "", case2Weeks: 2 weeks, inProgress: in-progress, caseSelf: self }"#),
+    EnumExample(
+      type: .string, values: [.text("a-b"), .text("a.b"), .text("say \"no\" \\ never")],
+      line: #"cases: { aB: a-b, aB2: a.b, sayNoNever: say "no" \ never }"#),
+    EnumExample(
+      type: .integer64, values: [.integer(3), .integer(-1), .integer(0)],
+      line: "TripState: { enum: Int, cases: { minus1: -1, case0: 0, case3: 3 }, own: true }"),
+    EnumExample(
+      type: .double, values: [.real(1.5), .real(2)],
+      line: "TripState: { enum: Double, cases: { case1_5: 1.5, case2_0: 2.0 }, own: true }"),
+    // What cannot be cases is not taken for any, and nothing of it gets into the manifest.
+    EnumExample(
+      type: .string, values: [], line: "TripState: { enum: String, cases: [unknown], own: true }"),
+    EnumExample(
+      type: .integer32, values: [.null],
+      line: "TripState: { enum: Int32, cases: { unknown: 0 }, own: true }"),
+    EnumExample(
+      type: .string, values: (0..<51).map { .text("somebody\($0)@example.org") },
+      line: "TripState: { enum: String, cases: [unknown], own: true }"),
+    EnumExample(
+      type: .string, values: [.text("a\u{202E}b"), .text(String(repeating: "x", count: 200))],
+      line: "TripState: { enum: String, cases: [unknown], own: true }"),
+    // No enum of Swift's has such raw values: a struct is stored alike.
+    EnumExample(
+      type: .date, values: [.real(1)],
+      line: "TripState: { struct: { rawValue: Date? }, own: true }"),
+  ]
+
+  @Test("cases are what rows have", arguments: enums)
+  func cases(_ example: EnumExample) throws {
+    try withTemporaryFolder { folder in
+      try write(example.values, example.type, to: folder + "/one.store")
+      let (adoption, read, _) = try adopt(folder + "/one.store")
+      let text = adoption.files[0].text
+      #expect(text.contains(example.line), "\(text)")
+      #expect(!read.diagnostics.hasErrors, "\(read.diagnostics)")
+      #expect(!adoption.isRefused && adoption.number == VersionNumber(1))
+      #expect(adoption.unknown.count == 1 && adoption.unknown[0].hasPrefix("'Trip.state' is "))
+      #expect(text.contains("# 'state' is "))
+      let facts = try Stores.facts(folder + "/one.store")
+      let again = VersionModel(try #require(read.versions.first)).model
+      #expect(again.identity == facts.model?.identity)
+    }
+  }
+
+  @Test("CloudKit's tables say that the store syncs")
+  func cloudKit() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/one.store"
+      do {
+        let store = try Stores.write(path)
+        #expect(try adopt(path).folder.configuration.cloudKit == .none)
+        try store.database.run("CREATE TABLE ANSCKEVENT (Z_PK INTEGER PRIMARY KEY)")
+      }
+      #expect(try adopt(path).folder.configuration.cloudKit == .private)
+    }
+  }
+
+  @Test("a store without a model cache is refused, with what to do instead")
+  func withoutModel() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/one.store"
+      do {
+        let store = try Stores.write(path)
+        try Stores.disguise(store, Stores.trips)
+        try store.database.run("DELETE FROM Z_MODELCACHE")
+      }
+      let adoption = try StoreAdoption(storeAt: URL(filePath: path), folder: "Schemas")
+      #expect(adoption.isRefused && adoption.files.isEmpty)
+      #expect(adoption.refusals.contains { $0.contains("'schemagen adopt Sources'") })
+    }
+  }
+
+  @Test("names that no manifest takes: refused, nothing half")
+  func names() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/one.store"
+      var model = Stores.trips
+      model.entities[0].attributes[0].name = "hashValue"
+      model.entities[0].uniqueness = []
+      model.entities[0].indexes = []
+      do { try StoreFile(at: .file(URL(filePath: path))).create(model) }
+      let adoption = try StoreAdoption(storeAt: URL(filePath: path), folder: "Schemas")
+      #expect(adoption.isRefused)
+      #expect(adoption.questions.contains { $0.rule.id == "reserved-name" })
+    }
+  }
+
+  @Test("all files or none, and nothing is overwritten")
+  func writing() throws {
+    try withTemporaryFolder { folder in
+      _ = try Stores.write(folder + "/one.store")
+      let adoption = try adopt(folder + "/one.store").adoption
+      let disk = MemoryDisk()
+      disk.fail(at: 2)
+      #expect(throws: FileSystemError.self) { try adoption.write(to: disk) }
+      #expect(disk.files.isEmpty)
+      #expect(try adoption.obstacle(disk) == nil)
+      try adoption.write(to: disk)
+      #expect(disk.files.keys.sorted() == ["Schemas/V2.yaml", "Schemas/schemagen.yaml"])
+      #expect(try adoption.obstacle(disk) == "Schemas/V2.yaml")
+      #expect(try adoption.obstacle(MemoryDisk(["Schemas/V7.yaml": "x"])) == "Schemas/V7.yaml")
+    }
+  }
+
+  /// Stores that Apple's SwiftData wrote.
+  @Test(
+    .enabled(if: AppleStores.folder != nil, Comment(rawValue: AppleStores.missing)),
+    arguments: ["freezeray-1", "freezeray-2", "openaso-v1", "openaso-v4"])
+  func applesStores(_ name: String) throws {
+    let path = AppleStores.original(name).path
+    let (adoption, read, files) = try adopt(path)
+    #expect(adoption.refusals.isEmpty && !adoption.questions.hasErrors, "\(adoption.questions)")
+    let facts = try Stores.facts(path)
+    let evolution = try #require(read.evolution)
+    #expect(VersionModel(evolution.history[0]).model.identity == facts.model?.identity)
+    let match = StoreMatch(
+      facts, candidates: StoreMatch.Candidate.all(of: evolution, folder: "Schemas"))
+    #expect(match.matches.map(\.candidate.name) == [evolution.history[0].number.name])
+    let generation = Generation("Schemas", isFresh: true, fileSystem: files)
+    #expect(!generation.diagnostics.hasErrors && !generation.changes.isEmpty)
+  }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import SchemaEvolution
+import SchemaModel
+import SchemaWorkflow
+import StoreInspection
+import StoreWorkflow
+import TestSupport
+import Testing
+
+@testable import SchemaStore
+
+/// Hashes of stores as proof of versions.
+@Suite struct StoreProofTests {
+  static let folder = "Schemas/Travel"
+
+  /// A store of a version that looks as if Apple's framework had written it; `change` may break it.
+  private func write(
+    _ path: String, _ index: Int = 0, isApples: Bool = true,
+    change: (StoreFile, ManagedModel) throws -> Void = { _, _ in }
+  ) throws -> Evolution {
+    let evolution = try Evolution.of(Self.folder)
+    let model = VersionModel.chain(of: evolution)[evolution.positions[index]].model
+    let store = try StoreFile(at: .file(URL(filePath: path)))
+    try store.create(model)
+    if isApples { try Stores.disguise(store, model) }
+    try change(store, model)
+    return evolution
+  }
+
+  private func refusal(
+    _ path: String, _ number: VersionNumber?, _ evolution: Evolution
+  ) -> StoreRefusal? {
+    do {
+      _ = try StoreProof(storeAt: URL(filePath: path), of: number, in: evolution)
+      return nil
+    } catch let refusal as StoreRefusal {
+      return refusal
+    } catch {
+      Issue.record("\(error)")
+      return nil
+    }
+  }
+
+  @Test("a store of the version proves it, named or not")
+  func proof() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/one.store"
+      let evolution = try write(path)
+      let facts = try Stores.facts(path)
+      for number in [nil, evolution.history[0].number] {
+        let proof = try StoreProof(storeAt: URL(filePath: path), of: number, in: evolution)
+        #expect(proof.number == evolution.history[0].number)
+        #expect(proof.hashes.checksum == facts.checksum)
+        #expect(
+          proof.hashes.entities == facts.hashes.mapValues { $0.base64EncodedString() })
+      }
+    }
+  }
+
+  @Test("of another version: what differs is said")
+  func otherVersion() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/one.store"
+      let evolution = try write(path)
+      let second = evolution.history[1].number
+      let refused = try #require(refusal(path, second, evolution))
+      #expect(
+        refused.reason == "it is not of \(second.name), but of \(evolution.history[0].number.name)")
+      #expect(refused.details.contains { $0.contains("in the version only") })
+      #expect(
+        refusal(path, VersionNumber(77), evolution)?.reason.contains("no version V77") == true)
+    }
+  }
+
+  @Test("of a rehearsal: refused, for its hashes would be nobody's")
+  func rehearsals() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/one.store"
+      let evolution = try write(path, isApples: false)
+      let refused = try #require(refusal(path, nil, evolution))
+      #expect(refused.reason == "it was written by a rehearsal, not by Apple's framework")
+    }
+  }
+
+  @Test("without a model, without hashes, with hashes that do not fit: refused")
+  func unsound() throws {
+    try withTemporaryFolder { folder in
+      let bare = folder + "/bare.store"
+      let evolution = try write(bare) { store, _ in
+        try store.database.run("DELETE FROM Z_MODELCACHE")
+      }
+      #expect(refusal(bare, nil, evolution)?.reason == "it has no model cache")
+      let odd = folder + "/odd.store"
+      _ = try write(odd, isApples: false) { store, model in
+        try Stores.disguise(store, model, digest: "AAAA")
+      }
+      #expect(refusal(odd, nil, evolution)?.reason.hasPrefix("its hashes do not fit") == true)
+    }
+  }
+
+  @Test("inspect: proven by its hashes; equal structure with other hashes is a difference")
+  func inspection() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/one.store"
+      let evolution = try write(path)
+      let facts = try Stores.facts(path)
+      let number = evolution.history[0].number
+      var frozen = facts.hashes.mapValues { $0.base64EncodedString() }
+      func report() -> InspectionReport {
+        InspectionReport(
+          path: "one.store", facts: facts,
+          candidates: StoreMatch.Candidate.all(
+            of: evolution, folder: "S", frozen: [number: frozen]))
+      }
+      let proven = report()
+      #expect(proven.exitStatus == 0)
+      #expect(
+        proven.render(.text).hasSuffix(
+          "is of V1 of S\n  proven: its hashes are those frozen for V1\n"))
+      #expect(proven.render(.json).contains("\"hashesProven\" : true"))
+      let name = try #require(frozen.keys.min())
+      frozen[name] = Data(repeating: 0, count: 32).base64EncodedString()
+      let other = report()
+      #expect(other.exitStatus == 1)
+      #expect(
+        other.render(.text).contains("  hashes: not those frozen for V1: \(name)\n"),
+        "\(other.render(.text))")
+      #expect(other.render(.json).contains("\"hashesProven\" : false"))
+      #expect(other.match?.nearest?.candidate.name == "V1")
+    }
+  }
+
+  /// Stores that Apple's SwiftData wrote, each of a version of its own.
+  @Test(
+    .enabled(if: AppleStores.folder != nil, Comment(rawValue: AppleStores.missing)),
+    arguments: [
+      ("freezeray-1", "freezeray-1", true), ("freezeray-1", "freezeray-2", false),
+      ("openaso-v1", "openaso-v4", false),
+    ])
+  func applesStores(_ one: String, _ two: String, _ isSame: Bool) throws {
+    let adoption = try StoreAdoption(storeAt: AppleStores.original(one), folder: "S")
+    let files = MemoryFiles(adoption.files)
+    try Generation("S", isFresh: true, fileSystem: files).write(to: files)
+    let evolution = try #require(SchemaFolder("S", fileSystem: files).evolution)
+    let proof = try StoreProof(storeAt: AppleStores.original(one), of: nil, in: evolution)
+    let release = Release("S", upTo: proof.number, freezing: proof.hashes, fileSystem: files)
+    #expect(release.diagnostics.isEmpty && release.frozen == adoption.number)
+    try release.write(to: files)
+    let frozen = SchemaFolder.frozenHashes(in: "S", fileSystem: files).mapValues(\.entities)
+    let match = StoreMatch(
+      try StoreFacts(ofStoreAt: AppleStores.original(two)),
+      candidates: StoreMatch.Candidate.all(of: evolution, folder: "S", frozen: frozen))
+    #expect(match.matches.first?.foreignHashes?.isEmpty == (isSame ? true : nil))
+    if !isSame { #expect(match.nearest?.foreignHashes?.isEmpty == false) }
+  }
+}
