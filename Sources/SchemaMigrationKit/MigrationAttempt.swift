@@ -23,7 +23,7 @@ struct MigrationAttempt: Sendable {
     _ open: @Sendable () async throws -> Container
   ) async throws -> MigrationResult<Container> {
     tracker.enter(.checking)
-    try prepare { _ = try backups.recover() }
+    try await recover()
     try Task.checkCancellation()
     let first = try check()
     if journal.read() == nil, first.stages.isEmpty {
@@ -41,6 +41,19 @@ struct MigrationAttempt: Sendable {
   }
 
   // MARK: - Before
+
+  /// An app and its extensions may be launched at once, and each of them takes a look: they wait for each other.
+  private func recover() async throws {
+    var patience = 20
+    while true {
+      do {
+        return try prepare { _ = try backups.recover() }
+      } catch let failure as MigrationFailure where failure.kind == .busy && patience > 0 {
+        patience -= 1
+        try await Task.sleep(nanoseconds: 50_000_000)
+      }
+    }
+  }
 
   private func prepare<Result>(_ body: () throws -> Result) throws -> Result {
     do {

@@ -476,6 +476,21 @@ func sampleContents(_ store: URL) throws -> [String] {
     #expect(result.report.attempts == 1)
   }
 
+  /// As an app and its widget may be.
+  @Test func launchedAtOnce() async throws {
+    try Sample.make(store, Sample.v3)
+    try FileManager.default.createDirectory(at: backups.folder, withIntermediateDirectories: true)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 1...8 {
+        group.addTask { [store] in
+          _ = try await StoreMigration(of: store, outline: Sample.outline())
+            .run { try StoreFile(at: .file(store), isReadOnly: true).identifier }.result
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
   @Test func anOlderAppTakesOver() async throws {
     // A newer app was killed before it changed anything; then people went back to the older one.
     try Sample.make(store, Sample.v3)
