@@ -162,7 +162,31 @@ import Testing
     let few = try table(
       StoreSalvage(of: store, outline: Sample.outline(), attempts: 2).write(to: file), "Note")
     #expect(few.read < notes.read)
-    #expect(few.read > 0)
+    // From both ends at least.
+    let keys = try rows("Note").compactMap { $0["Z_PK"] as? Int }
+    #expect(keys.contains(1) && keys.contains(400), "\(keys)")
+  }
+
+  /// Pages that are sound, and not where they belong: no row is read twice, and a circle has an end.
+  @Test(arguments: [0x0D, 0x05] as [UInt8])
+  func pagesOfOtherRows(kind: UInt8) throws {
+    let data = try make()
+    let pages = (1..<data.count / 4096).map { data[$0 * 4096..<($0 + 1) * 4096] }
+    let leaves = pages.indices.filter {
+      pages[$0].first == 0x0D && pages[$0].range(of: Data("Note ".utf8)) != nil
+    }
+    let source = try #require(
+      kind == 0x0D ? leaves[10] : pages.indices.first { pages[$0].first == 0x05 })
+    var damaged = data
+    let place = leaves[30] + 1
+    damaged.replaceSubrange(place * 4096..<(place + 1) * 4096, with: pages[source])
+    try damaged.write(to: store)
+    let keys = try {
+      _ = try salvage()
+      return try rows("Note").compactMap { $0["Z_PK"] as? Int }
+    }()
+    #expect(Set(keys).count == keys.count)
+    #expect((390..<400).contains(keys.count), "\(keys.count)")
   }
 
   @Test(arguments: [0.9, 0.5, 0.3])
@@ -173,6 +197,8 @@ import Testing
     let notes = try table(report, "Note")
     #expect(notes.read > Int(400 * part) - 80, "\(report)")
     #expect(!report.isComplete)
+    // Without a copy.
+    #expect(report.notes == [])
   }
 
   @Test func aHeaderOfZeros() throws {
