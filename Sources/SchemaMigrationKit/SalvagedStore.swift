@@ -253,7 +253,8 @@ struct SalvagedStore {
       return low > 0 && key < gaps[low - 1].before
     }
     var taken: Set<Int64> = []
-    try reader.forEachRow(isWanted: { isMissing($0) && !taken.contains($0) }) { key, values in
+    func isWanted(_ key: Int64) -> Bool { isMissing(key) && !taken.contains(key) }
+    try reader.forEachRow(isWanted: isWanted) { key, values in
       guard values.count > max(entityPlace, keyPlace), values.count <= table.columns.count,
         case .integer(let number) = values[entityPlace], table.numbers.contains(number),
         case .null = values[keyPlace]

@@ -168,9 +168,8 @@ func sampleContents(_ store: URL) throws -> [String] {
     do {
       let own = Ear()
       ear = own
-      try await MigrationActivity.listening({ _ in _ = own }) {
-        MigrationActivity.began(title: "x")
-      }
+      let listener: MigrationActivity.Listener = { _ in _ = own }
+      try await MigrationActivity.listening(listener) { MigrationActivity.began(title: "x") }
     }
     #expect(ear == nil)
   }
