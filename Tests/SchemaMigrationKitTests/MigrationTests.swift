@@ -107,6 +107,21 @@ func sampleContents(_ store: URL) throws -> [String] {
     #expect(record.history.first?.backup == backup.url.lastPathComponent)
   }
 
+  @Test func theRecordIsDated() async throws {
+    try Sample.make(store)
+    let clock = try Clock("20251115T093011000Z")
+    let begun = clock.now
+    let migration = migration(surroundings: Surroundings(now: { clock.now }))
+    _ = try await migration.run { [store] in
+      clock.advance(days: 1)
+      return try Sample.open(store)
+    }.result
+    let record = VersionRecord.read(of: store)
+    #expect(record.updated == clock.now)
+    #expect(record.history.first?.date == begun)
+    #expect(record.history.first?.duration == 86_400)
+  }
+
   @Test func progressIsTold() async throws {
     try Sample.make(store)
     let run = migration().run { [store] in try Sample.open(store) }
@@ -403,14 +418,15 @@ func sampleContents(_ store: URL) throws -> [String] {
 
   @Test func theHistoryIsShort() throws {
     let file = VersionRecordFile(backups)
-    var record = VersionRecord()
-    for number in 1...70 {
-      record.history.append(
-        VersionRecord.Migration(
-          from: one, to: StoreVersion(number, 0, 0), date: Date(timeIntervalSince1970: 0),
-          duration: 1, attempts: 1, outcome: .migrated, backup: nil, rows: 1, reason: nil))
+    for numbers in [1...40, 41...70] {
+      try file.update { record in
+        record.history += numbers.map { number in
+          VersionRecord.Migration(
+            from: one, to: StoreVersion(number, 0, 0), date: Date(timeIntervalSince1970: 0),
+            duration: 1, attempts: 1, outcome: .migrated, backup: nil, rows: 1, reason: nil)
+        }
+      }
     }
-    try file.write(record)
     #expect(file.read().history.map(\.to.major) == Array(21...70))
   }
 
