@@ -84,19 +84,26 @@ let package = Package(
       ]),
     .target(
       name: "SchemaTemplates", path: "Templates",
-      exclude: ["README.md", "MigrationProgressView.swift.txt"],
+      exclude: ["README.md"],
       sources: ["SchemaTemplates.swift"],
       // Embedded rather than copied: a bundle is lost when the binary is moved.
       resources: [
         .embedInCode("ActiveSchema.mustache"),
+        .embedInCode("CloudMapper.mustache"),
+        .embedInCode("CloudSupport.mustache"),
         .embedInCode("Conversion.mustache"),
+        .embedInCode("DebugReport.mustache"),
         .embedInCode("Entities.mustache"),
+        .embedInCode("Fixtures.mustache"),
+        .embedInCode("JSONImport.mustache"),
         .embedInCode("MIGRATIONS.mustache"),
         .embedInCode("MigrationLog.mustache"),
         .embedInCode("MigrationPlan.mustache"),
+        .embedInCode("MigrationProgressView.mustache"),
         .embedInCode("MigrationRows.mustache"),
         .embedInCode("MigrationSupport.mustache"),
         .embedInCode("MigrationTests.mustache"),
+        .embedInCode("Outline.mustache"),
         .embedInCode("OwnedMigration.mustache"),
         .embedInCode("Schema.mustache"),
         .embedInCode("ValueTypes.mustache"),
@@ -104,8 +111,8 @@ let package = Package(
     .target(
       name: "SchemaRendering",
       dependencies: [
-        "SchemaModel", "SchemaDiagnostics", "SchemaEvolution", "SchemaTemplates",
-        .product(name: "Mustache", package: "swift-mustache"),
+        "SchemaModel", "SchemaDiagnostics", "SchemaEvolution", "SchemaTemplates", "SchemaStore",
+        "StoreInspection", .product(name: "Mustache", package: "swift-mustache"),
       ]),
     // Plans rehearsals, makes their rows, and tells what came of them; reads and writes nothing.
     .target(
@@ -336,6 +343,15 @@ let package = Package(
         "Schemas/MIGRATIONS.md", "Schemas/V1.yaml", "Schemas/V2.yaml", "Schemas/schema.lock",
         "Schemas/schemagen.yaml",
       ]),
+    // Extras are generated, compiled and run: against a stand-in for CloudKit, which is Apple's alone.
+    .target(name: "CloudKit", path: "Tests/CloudKitStandIn"),
+    .target(
+      name: "ExtrasModels", dependencies: ["SwiftData", "CloudKit", "SchemaMigrationKit"],
+      path: "Tests/ExtrasModels",
+      exclude: ["Schemas"]),
+    .testTarget(
+      name: "ExtrasTests",
+      dependencies: ["ExtrasModels", "SwiftData", "CloudKit", "SchemaMigrationKit"]),
     .testTarget(
       name: "PortableSwiftDataTests",
       dependencies: [
@@ -350,5 +366,7 @@ let package = Package(
 #endif
 
 for target in package.targets where target.type != .plugin && target.type != .system {
-  target.swiftSettings = settings
+  // What is generated is compiled as an app compiles it: with imports that are public.
+  target.swiftSettings =
+    target.name == "ExtrasModels" ? strict + [.enableUpcomingFeature("ExistentialAny")] : settings
 }

@@ -9,7 +9,7 @@ set -euo pipefail
 cd "$root"
 
 arguments=()
-for folder in Schemas/*/ Tests/Fixtures/Everything/ Sources/*/Schemas/; do arguments+=(--schemas "${folder%/}"); done
+for folder in Schemas/*/ Tests/Fixtures/Everything/ Tests/*/Schemas/ Sources/*/Schemas/; do arguments+=(--schemas "${folder%/}"); done
 swift run schemagen generate "${arguments[@]}"
 swift run schemagen generate --root Examples/Consumer
 swift run schemagen rules --write docs/rules

@@ -145,7 +145,25 @@ final class ModelProperty: @unchecked Sendable {
     let written = entry.defaultValue.flatMap { value -> Any? in
       (value as? any AnyOptionalValue).map(\.wrappedValue) ?? value
     }
-    defaultColumns = written.flatMap { codec.encode(any: $0) } ?? []
+    defaultColumns =
+      written.flatMap { value in
+        codec.encode(any: value)
+          ?? Self.number(value, as: wrapped).flatMap { codec.encode(any: $0) }
+      } ?? []
+  }
+
+  /// A number as one of the property's type: `0` that is written for an `Int16` stands in an `Any?`, as an `Int`.
+  private static func number(_ value: Any, as type: any Any.Type) -> Any? {
+    func whole<Number: BinaryInteger>(_ type: Number.Type) -> Any? {
+      (value as? Int).flatMap { Number(exactly: $0) }
+    }
+    func floating<Number: BinaryFloatingPoint>(_ type: Number.Type) -> Any? {
+      (value as? Int).map { Number($0) } ?? (value as? Double).map { Number($0) }
+    }
+    if let type = type as? any BinaryInteger.Type { return whole(type) }
+    if let type = type as? any BinaryFloatingPoint.Type { return floating(type) }
+    guard type == Decimal.self else { return nil }
+    return (value as? Int).map { Decimal($0) } ?? (value as? Double).map { Decimal($0) }
   }
 }
 

@@ -44,6 +44,10 @@ package struct ConfigurationText: Sendable {
       let size = ManifestValue.source("\(configuration.batchSize)")
       entries.append(ManifestEntry(ConfigurationKey.batchSize.rawValue, size))
     }
+    if !configuration.extras.isEmpty {
+      let extras = configuration.extras.sorted().map(\.rawValue)
+      entries.append(ManifestEntry(ConfigurationKey.extras.rawValue, .names(extras)))
+    }
     if !names.isEmpty {
       entries.append(ManifestEntry(ConfigurationKey.names.rawValue, .mapping(names, most: 0)))
     }

@@ -5,7 +5,7 @@ internal import YAMLSource
 enum ConfigurationKey: String, MappingKey {
   case output, owned, tests, module, documentation, templates
   case access, policy, entities, converters, cloudKit
-  case imports, batchSize, names, rules
+  case imports, batchSize, extras, names, rules
 }
 
 extension NodeInterpreter {
@@ -21,6 +21,7 @@ extension NodeInterpreter {
     configuration.imports = keys[.imports].map { imports($0) } ?? []
     configuration.batchSize =
       integer(keys[.batchSize], in: 1...100_000) ?? configuration.batchSize
+    readExtras(keys, into: &configuration)
     configuration.names = keys[.names].map { namePatterns($0) } ?? configuration.names
     configuration.rules = keys[.rules].map { ruleLevels($0) } ?? [:]
     return configuration
@@ -39,6 +40,37 @@ extension NodeInterpreter {
       choice(keys[.converters], of: Values.Converters.self) ?? configuration.converters
     configuration.cloudKit =
       choice(keys[.cloudKit], of: Values.CloudKit.self) ?? configuration.cloudKit
+  }
+
+  // MARK: Extras
+
+  private mutating func readExtras(
+    _ keys: KeyedMapping<ConfigurationKey>, into configuration: inout Configuration
+  ) {
+    guard let entry = keys[.extras] else { return }
+    for node in items(of: pointed(entry), named: "'extras'") ?? [] {
+      guard let extra = choice(node, named: "an extra", of: Configuration.Extra.self) else {
+        continue
+      }
+      guard configuration.extras.insert(extra).inserted else {
+        report(
+          .duplicateName, "'\(extra.rawValue)' stands twice in 'extras'", at: node.location,
+          help: ["delete one of them"])
+        continue
+      }
+      if extra.needsConverters, configuration.converters != .both {
+        report(
+          .conflictingKeys,
+          "'\(extra.rawValue)' is made of toEntity() and fromEntity(_:), and 'converters' is "
+            + "'\(configuration.converters.rawValue)'", at: node.location,
+          help: ["say 'converters: both', or delete '\(extra.rawValue)'"])
+      }
+      if extra == .fixtures, configuration.tests == nil {
+        report(
+          .conflictingKeys, "'fixtures' go into the folder of tests, and there is none",
+          at: node.location, help: ["say where it is: tests: ../Tests/…, or delete 'fixtures'"])
+      }
+    }
   }
 
   // MARK: Paths

@@ -77,6 +77,9 @@ public struct MigrationOutline: Sendable, Hashable {
     public let relationships: [Relationship]
     /// Names of the properties of each uniqueness constraint.
     public let uniques: [[String]]
+    /// Whether it has attributes beside these whose columns are not known: of `Codable` types that nobody has told the
+    /// parts of. Then the store may have columns that no attribute has.
+    public let isOpen: Bool
 
     /// - Parameters:
     ///   - name: The entity's name.
@@ -84,15 +87,17 @@ public struct MigrationOutline: Sendable, Hashable {
     ///   - attributes: Its own stored attributes.
     ///   - relationships: Its own relationships.
     ///   - uniques: Names of the properties of each uniqueness constraint.
+    ///   - isOpen: Whether it has attributes beside these whose columns are not known.
     public init(
       _ name: String, parent: String? = nil, attributes: [Attribute] = [],
-      relationships: [Relationship] = [], uniques: [[String]] = []
+      relationships: [Relationship] = [], uniques: [[String]] = [], isOpen: Bool = false
     ) {
       self.name = name
       self.parent = parent
       self.attributes = attributes
       self.relationships = relationships
       self.uniques = uniques
+      self.isOpen = isOpen
     }
   }
 

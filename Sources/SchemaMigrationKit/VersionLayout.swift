@@ -270,6 +270,8 @@ struct VersionLayout {
         found.append("\(name) is \(type) in the store, and \(wanted.rawValue) in \(version.name)")
       }
     }
+    let isOpen = version.entities.contains { $0.isOpen && entities[$0.name]?.table == table }
+    guard !isOpen else { return found }
     let names = Set(expected.map(\.column) + ["Z_PK", "Z_ENT", "Z_OPT"])
     for column in actual.keys where !names.contains(column) {
       found.append("the store has a column '\(table).\(column)', and \(version.name) does not")

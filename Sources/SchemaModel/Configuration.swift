@@ -28,6 +28,25 @@ package struct Configuration: Equatable, Sendable {
     case none, `private`
   }
 
+  /// What is generated only when asked for.
+  package enum Extra: String, Hashable, Sendable, CaseIterable, Comparable {
+    /// A mapper between each entity and its CloudKit record.
+    case cloudMappers
+    /// What a debug menu shows, as plain values.
+    case debugReport
+    /// Rows of every version, in the folder of tests.
+    case fixtures
+    /// An importer of entities that were kept as JSON.
+    case jsonImport
+    /// The plan as `SchemaMigrationKit` takes it, progress, and a view that shows it.
+    case migrationKit
+
+    package static func < (lhs: Extra, rhs: Extra) -> Bool { lhs.rawValue < rhs.rawValue }
+
+    /// Whether it is made of both converters.
+    package var needsConverters: Bool { self == .cloudMappers || self == .jsonImport }
+  }
+
   /// Where generated files go, relative to the folder of manifests.
   package var output: String
   /// Where files go that are written once and then the app's.
@@ -50,6 +69,8 @@ package struct Configuration: Equatable, Sendable {
   package var module: String?
   /// Rows between two saves in a migration.
   package var batchSize: Int
+  /// What else is generated.
+  package var extras: Set<Extra>
   /// Severities by rule id, where they differ from the rule's own.
   package var rules: [String: Located<RuleLevel>]
 
@@ -63,7 +84,7 @@ package struct Configuration: Equatable, Sendable {
     access: AccessLevel = .public, policy: Policy = .standard, entities: Origin = .generated,
     converters: Converters = .both, cloudKit: CloudKit = .none,
     names: NamePatterns = NamePatterns(), imports: [String] = [], module: String? = nil,
-    batchSize: Int = 500, rules: [String: Located<RuleLevel>] = [:]
+    batchSize: Int = 500, extras: Set<Extra> = [], rules: [String: Located<RuleLevel>] = [:]
   ) {
     self.output = output
     self.owned = owned
@@ -79,6 +100,7 @@ package struct Configuration: Equatable, Sendable {
     self.imports = imports
     self.module = module
     self.batchSize = batchSize
+    self.extras = extras
     self.rules = rules
   }
 }

@@ -40,9 +40,13 @@ extension ActiveSchemaView {
 struct SupportView: TemplateView {
   var mark: String
   var batchSize: Int
+  /// Whether stages tell `SchemaMigrationKit` what they do.
+  var tellsKit: Bool
 
   static var members: [String: (Self) -> Any?] {
-    ["mark": { $0.mark }, "batchSize": { $0.batchSize }]
+    [
+      "mark": { $0.mark }, "batchSize": { $0.batchSize }, "tellsKit": { $0.tellsKit },
+    ]
   }
 }
 

@@ -78,23 +78,24 @@ extension ConverterView {
     fromEntity = Self.call(model, converter.fromEntity, schema)
   }
 
-  private static func call(
-    _ head: String, _ values: [ConvertedValue], _ schema: String
+  /// `head(label: value, …)` on one line where it fits and there is nothing to say, else a value on each.
+  static func call(
+    _ head: String, _ values: [ConvertedValue], _ schema: String, indent: Int = 4
   ) -> [String] {
     if values.isEmpty { return ["\(head)()"] }
     if values.allSatisfy({ $0.note == nil }) {
       let arguments = values.map { "\($0.label): \(text($0, schema))" }
-      let list = SwiftText.list(head, arguments, indent: 4)
+      let list = SwiftText.list(head, arguments, indent: indent)
       if list.count == 1 { return list }
     }
     var lines = ["\(head)("]
     for (index, value) in values.enumerated() {
       let end = index == values.count - 1 ? "" : ","
       lines += SwiftText.argument(
-        value.label, text(value, schema), end: end, note: value.note, indent: 6
+        value.label, text(value, schema), end: end, note: value.note, indent: indent + 2
       ).map { "  " + $0 }
     }
-    return SwiftText.guarded(lines + [")"], indent: 4)
+    return SwiftText.guarded(lines + [")"], indent: indent)
   }
 
   private static func text(_ value: ConvertedValue, _ schema: String) -> String {

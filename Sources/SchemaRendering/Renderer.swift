@@ -1,6 +1,6 @@
 package import SchemaDiagnostics
 package import SchemaEvolution
-internal import SchemaModel
+package import SchemaModel
 
 extension Rule {
   package static let conflictingName = Rule(
@@ -11,8 +11,13 @@ extension Rule {
 /// Makes all files of an evolution, in memory.
 package struct Renderer: Sendable {
   package let templates: TemplateStore
+  /// Core Data's hash of each entity in base64, for versions of which a store has proven them.
+  private let hashes: [VersionNumber: [String: String]]
 
-  package init(templates: TemplateStore) { self.templates = templates }
+  package init(templates: TemplateStore, hashes: [VersionNumber: [String: String]] = [:]) {
+    self.templates = templates
+    self.hashes = hashes
+  }
 
   /// The files, sorted by kind and path. The evolution must be free of errors.
   package func files(for evolution: Evolution) -> [GeneratedFile] {
@@ -47,7 +52,20 @@ package struct Renderer: Sendable {
     jobs.append { log() }
     jobs.append { tests(evolution) }
     jobs.append { document(evolution) }
-    return jobs
+    return jobs + extras(evolution)
+  }
+
+  /// What is generated only when asked for.
+  private func extras(_ evolution: Evolution) -> [Job] {
+    evolution.configuration.extras.sorted().flatMap { extra -> [Job] in
+      switch extra {
+      case .cloudMappers: cloudMappers(evolution)
+      case .debugReport: [{ debugReport(evolution) }]
+      case .fixtures: [{ fixtures(evolution) }]
+      case .jsonImport: [{ jsonImport(evolution) }]
+      case .migrationKit: [{ outline(evolution) }, { progressView() }]
+      }
+    }
   }
 
   // MARK: Marks
@@ -160,7 +178,8 @@ package struct Renderer: Sendable {
 
   private func support(_ evolution: Evolution) -> GeneratedFile {
     let view = SupportView(
-      mark: mark(Self.everyManifest), batchSize: evolution.configuration.batchSize)
+      mark: mark(Self.everyManifest), batchSize: evolution.configuration.batchSize,
+      tellsKit: evolution.configuration.extras.contains(.migrationKit))
     return file("MigrationSupport.swift", .migrationSupport, view)
   }
 
@@ -178,6 +197,50 @@ package struct Renderer: Sendable {
       contents: templates.render(.migrationTests, view))
   }
 
+  private func cloudMappers(_ evolution: Evolution) -> [Job] {
+    let records = CloudRecords(evolution)
+    let access = evolution.configuration.access.prefix
+    let mark = mark(Self.everyManifest)
+    var jobs: [Job] = records.records.map { record in
+      { @Sendable in
+        let view = CloudMapperView(record, records, evolution, mark: mark)
+        return file("\(view.name).swift", .cloudMapper, view)
+      }
+    }
+    jobs.append {
+      file("CloudSupport.swift", .cloudSupport, CloudSupportView(mark: mark, access: access))
+    }
+    return jobs
+  }
+
+  private func jsonImport(_ evolution: Evolution) -> GeneratedFile? {
+    let newest = evolution.history[evolution.history.count - 1]
+    let view = JSONImportView(evolution, mark: mark(manifest(newest)))
+    return view.entities.isEmpty ? nil : file("JSONImport.swift", .jsonImport, view)
+  }
+
+  private func debugReport(_ evolution: Evolution) -> GeneratedFile {
+    let view = DebugReportView(evolution, mark: mark(Self.everyManifest))
+    return file("SchemaDebugReport.swift", .debugReport, view)
+  }
+
+  private func outline(_ evolution: Evolution) -> GeneratedFile {
+    let view = OutlineView(evolution, hashes: hashes, mark: mark(Self.everyManifest))
+    return file("\(evolution.configuration.names.plan)+Outline.swift", .outline, view)
+  }
+
+  private func progressView() -> GeneratedFile {
+    GeneratedFile(
+      kind: .owned, path: "MigrationProgressView.swift",
+      contents: templates.render(.migrationProgressView, LogView(mark: ownedMark)))
+  }
+
+  private func fixtures(_ evolution: Evolution) -> GeneratedFile {
+    let view = FixturesView(evolution, mark: mark(Self.everyManifest))
+    return GeneratedFile(
+      kind: .test, path: "SchemaFixtures.swift", contents: templates.render(.fixtures, view))
+  }
+
   private func document(_ evolution: Evolution) -> GeneratedFile? {
     guard let path = evolution.configuration.documentation else { return nil }
     let view = DocumentView(evolution: evolution, mark: mark(Self.everyManifest))
@@ -186,9 +249,30 @@ package struct Renderer: Sendable {
   }
 }
 
-// MARK: - Names
+// MARK: - Findings
 
 extension Renderer {
+  /// Findings about what is generated only when asked for.
+  package static func extraFindings(_ evolution: Evolution) -> [Diagnostic] {
+    guard evolution.configuration.extras.contains(.cloudMappers) else { return [] }
+    return CloudRecords(evolution).diagnostics
+  }
+
+  /// What an extra declares at the top of its files.
+  private static func declaredNames(
+    _ extra: Configuration.Extra, _ evolution: Evolution
+  ) -> [String] {
+    switch extra {
+    case .cloudMappers:
+      ["CloudAssetFiles", "CloudFields", "CloudLink", "CloudRecordError", "CloudValue"]
+        + evolution.entities.map { CloudMapperView.name(of: $0.name) }
+    case .debugReport: ["SchemaDebugReport"]
+    case .jsonImport: ["JSONImport"]
+    case .migrationKit: ["OutlineEntities"]
+    case .fixtures: []
+    }
+  }
+
   /// Findings about declarations of one name: aliases, entities, types and schemas share the module.
   package static func nameConflicts(_ evolution: Evolution) -> [Diagnostic] {
     guard let newest = evolution.history.last else { return [] }
@@ -203,7 +287,8 @@ extension Renderer {
           at: location ?? other.location,
           help: ["rename one of them, or change 'names:' in schemagen.yaml"]))
     }
-    for name in ["StoredJSON", "MigrationStep", "MigrationBatch", "MigrationLog"] {
+    let extras = evolution.configuration.extras.sorted().flatMap { declaredNames($0, evolution) }
+    for name in ["StoredJSON", "MigrationStep", "MigrationBatch", "MigrationLog"] + extras {
       claim(name, "schemagen's own \(name)", newest.location)
     }
     for physical in evolution.chain { claim(physical.name, "a schema", physical.schema.location) }

@@ -52,12 +52,23 @@ enum SwiftText {
 
   /// Lines of one declaration or statement, kept from swift-format where what the user wrote fits no layout.
   static func guarded(_ lines: [String], indent: Int) -> [String] {
-    lines.contains { indent + $0.columns > width } ? ["// swift-format-ignore"] + lines : lines
+    guarding(lines, indent: indent) + lines
+  }
+
+  /// The comment that keeps swift-format from a declaration with such lines within it; nothing where all fit.
+  static func guarding(_ lines: [String], indent: Int) -> [String] {
+    lines.contains { indent + $0.columns > width } ? ["// swift-format-ignore"] : []
   }
 
   /// Elements of an array literal, a line each. A single one has no comma: so swift-format has it.
   static func elements(_ elements: [String]) -> [String] {
     elements.count == 1 ? elements : elements.map { $0 + "," }
+  }
+
+  /// Elements of an array literal that may take several lines each.
+  static func separated(_ elements: [[String]]) -> [String] {
+    guard elements.count > 1 else { return elements.first ?? [] }
+    return elements.flatMap { lines in lines.dropLast() + lines.suffix(1).map { $0 + "," } }
   }
 
   /// `typealias name = target`, on two lines where it is too long for one.

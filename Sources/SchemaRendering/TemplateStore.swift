@@ -74,14 +74,21 @@ package struct TemplateStore: Sendable {
 /// The templates by name; each knows an example of what it reads.
 enum TemplateName: String, CaseIterable, Sendable {
   case activeSchema = "ActiveSchema"
+  case cloudMapper = "CloudMapper"
+  case cloudSupport = "CloudSupport"
   case conversion = "Conversion"
+  case debugReport = "DebugReport"
   case entities = "Entities"
+  case fixtures = "Fixtures"
+  case jsonImport = "JSONImport"
   case migrationLog = "MigrationLog"
   case migrationPlan = "MigrationPlan"
+  case migrationProgressView = "MigrationProgressView"
   case migrationRows = "MigrationRows"
   case migrations = "MIGRATIONS"
   case migrationSupport = "MigrationSupport"
   case migrationTests = "MigrationTests"
+  case outline = "Outline"
   case ownedMigration = "OwnedMigration"
   case schema = "Schema"
   case valueTypes = "ValueTypes"
@@ -98,13 +105,36 @@ enum TemplateName: String, CaseIterable, Sendable {
       return ActiveSchemaView(
         mark: "", access: "", name: "", schema: "", plan: "",
         aliases: [""])
+    case .cloudMapper:
+      let form = CloudFormView(
+        recordType: "", version: 1, type: "", documentation: "", members: [""], reads: [""],
+        call: [""], toHead: [""], toEntity: [""])
+      return CloudMapperView(
+        mark: "", imports: [""], access: "", name: "", entity: "", recordType: "", version: 1,
+        versionKey: "", keys: [""], isIdentifiable: true, identifier: "", writes: [""],
+        fromHead: [""], forms: [form])
+    case .cloudSupport: return CloudSupportView(mark: "", access: "")
     case .conversion:
       let converter = ConverterView(
         access: "", model: "", entity: "", version: "", summary: "", toEntity: [""],
         fromEntityHead: [""], fromEntity: [""])
       return ConversionFileView(mark: "", imports: [""], converters: [converter])
+    case .debugReport:
+      return DebugReportView(
+        mark: "", imports: [""], access: "", activeSchema: "", counts: [""], versions: [""],
+        rows: [DebugRowView(access: "", model: "", values: [""])])
+    case .fixtures:
+      let release = FixtureView(
+        caseName: "", version: "", label: "", schema: "", rows: [""], statements: [""])
+      return FixturesView(mark: "", module: "", releases: [release])
     case .entities: return EntitiesView(mark: "", imports: [""], entities: [structure])
-    case .migrationLog: return LogView(mark: "")
+    case .jsonImport:
+      let entity = JSONEntityView(
+        access: "", entity: "", source: "", run: [""], json: "", insertion: [""], links: [""],
+        fields: [""], keys: [""], reads: [""], toEntity: [""])
+      return JSONImportView(
+        mark: "", imports: [""], access: "", sourcesInit: [""], entities: [entity], outcomes: [""])
+    case .migrationLog, .migrationProgressView: return LogView(mark: "")
     case .migrationPlan:
       let stage = StageView(
         name: "", documentation: [""], from: "", to: "", title: "", isLightweight: true,
@@ -126,12 +156,16 @@ enum TemplateName: String, CaseIterable, Sendable {
       return DocumentView(
         mark: "", history: [HistoryRowView(version: "", summary: "", changes: "", how: "")],
         hops: [hop])
-    case .migrationSupport: return SupportView(mark: "", batchSize: 1)
+    case .migrationSupport: return SupportView(mark: "", batchSize: 1, tellsKit: true)
     case .migrationTests:
       let release = ReleaseView(
         caseName: "", version: "", schema: "", planTo: "", position: 0, samples: [""],
         sampleNames: [""], counts: [""])
       return TestsFileView(mark: "", plan: "", module: "", releases: [release])
+    case .outline:
+      return OutlineView(
+        mark: "", access: "", plan: "", versions: [""], stages: [""],
+        entities: [OutlineEntityView(name: "", lines: [""], isNotFirst: true)])
     case .ownedMigration:
       let function = OwnedFunctionView(
         documentation: [""], signature: [""], task: "", isNotFirst: true)

@@ -62,7 +62,7 @@ extension ReleaseView {
     planTo = "\(evolution.configuration.names.plan)UpToV\(number.label)"
     let version = evolution.chain[position].schema
     let models = version.models.sorted { $0.name < $1.name }
-    let values = SampleValues(version)
+    let values = SampleValues(version, among: evolution.history)
     var samples: [String] = []
     var names: [String] = []
     for model in models {
@@ -119,76 +119,4 @@ struct ModelLines {
   }
 
   func line(of model: String, at index: Int) -> String { names[index][model] ?? model }
-}
-
-/// Values for initialisers' parameters that have no default.
-struct SampleValues {
-  private let types: [String: ValueTypeDeclaration]
-
-  init(_ version: SchemaVersion) {
-    types = Dictionary(version.types.map { ($0.name, $0) }) { first, _ in first }
-  }
-
-  /// The arguments that make a row; nil where one of them is the app's to make.
-  func arguments(for model: Model) -> [String]? {
-    guard model.superclass == nil else { return nil }
-    var arguments: [String] = []
-    for property in model.properties where !property.isTransient {
-      guard let value = value(for: property) else { return nil }
-      if !value.isEmpty { arguments.append("\(property.name): \(value)") }
-    }
-    return arguments
-  }
-
-  /// Nothing where the initialiser has a default.
-  private func value(for property: Property) -> String? {
-    switch property.kind {
-    case .attribute(let attribute):
-      if attribute.defaultValue != nil || attribute.type.isOptional { return "" }
-      if let encodes = attribute.encodes {
-        return attribute.type.description == "Data"
-          ? "Data()" : encodes.isOptional ? "\"\"" : "\"\""
-      }
-      return attribute.transformer == nil ? sample(attribute.type, depth: 0) : nil
-    case .relationship(let relationship):
-      return relationship.cardinality == .one ? nil : ""
-    }
-  }
-
-  private func sample(_ type: TypeReference, depth: Int) -> String? {
-    guard depth < 4 else { return nil }
-    switch type {
-    case .optional: return "nil"
-    case .array: return "[]"
-    case .dictionary: return "[:]"
-    case .named(let name, let arguments):
-      guard arguments.isEmpty else { return name == "Set" ? "[]" : nil }
-      if let primitive = StorageType.Primitive.bySwiftName[name] { return sample(primitive) }
-      guard let declaration = types[name] else { return nil }
-      switch declaration.kind {
-      case .enumeration(_, let cases):
-        return cases.first.map { "\(name).\(SwiftIdentifier.quoted($0.name))" }
-      case .structure(let fields):
-        var parts: [String] = []
-        for field in fields where field.defaultValue == nil && !field.type.isOptional {
-          guard let value = sample(field.type, depth: depth + 1) else { return nil }
-          parts.append("\(field.name): \(value)")
-        }
-        return "\(name)(\(parts.joined(separator: ", ")))"
-      case .opaque: return nil
-      }
-    }
-  }
-
-  private func sample(_ primitive: StorageType.Primitive) -> String {
-    switch primitive {
-    case .int16, .int32, .int64, .decimal, .double, .float: "1"
-    case .bool: "true"
-    case .string: "\"sample\""
-    case .date: "Date(timeIntervalSinceReferenceDate: 0)"
-    case .data: "Data([1])"
-    case .uuid: "UUID()"
-    case .url: "URL(filePath: \"/\")"
-    }
-  }
 }

@@ -49,7 +49,7 @@ package enum RuleBook {
 
   private static let own: [Rule] =
     [
-      .template, .conflictingName, .unreadable, .foreignFile, .unwrittenFunction, .notCopied,
+      .template, .conflictingName, .cloudField, .unreadable, .foreignFile, .unwrittenFunction, .notCopied,
       .notReleasable, .notRebased, .rebaseConflict, .unusedAcceptance, .expiredAcceptance,
       .staleBaseline, .brokenBaseline,
     ] + LockRules.all

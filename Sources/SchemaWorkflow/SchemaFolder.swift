@@ -69,6 +69,7 @@ package struct SchemaFolder: Sendable {
         history: history.versions, configuration: history.configuration)
       self.evolution = evolution
       diagnostics += evolution.diagnostics + Renderer.nameConflicts(evolution)
+        + Renderer.extraFindings(evolution)
     }
     diagnostics += RuleBook.unknownRules(history)
     found = diagnostics

@@ -28,10 +28,11 @@ import Testing
       access: package
       policy: strict
       entities: own
-      converters: toEntity
+      converters: both
       cloudKit: private
       imports: [Core, Kit]
       batchSize: 100000
+      extras: [jsonImport, cloudMappers, fixtures, debugReport, migrationKit]
       names:
         schema: HabittoSchemaV{version}
         bridge: Bridge{from}To{to}
@@ -47,15 +48,16 @@ import Testing
         == Configuration(
           output: "../Generated", owned: "/tmp/Owned", tests: "Tests", documentation: nil,
           templates: "Templates", access: .package, policy: .strict, entities: .own,
-          converters: .toEntity, cloudKit: .private,
+          converters: .both, cloudKit: .private,
           names: NamePatterns(
             schema: "HabittoSchemaV{version}", bridge: "Bridge{from}To{to}", plan: "Plan",
             activeSchema: "Active", active: "Current{model}", alias: "{model}Of{version}"),
           imports: ["Core", "Kit"], module: "App", batchSize: 100_000,
+          extras: Set(Configuration.Extra.allCases),
           rules: ["shared-default": Located(.off), "version-gap": Located(.error)]))
     #expect(
       configuration.rules["version-gap"]?.location
-        == SourceLocation(file: "schemagen.yaml", line: 21, column: 31, length: 11))
+        == SourceLocation(file: "schemagen.yaml", line: 22, column: 31, length: 11))
   }
 
   @Test(arguments: [
@@ -79,6 +81,13 @@ import Testing
     BadManifest("batchSize: 0", "wrong-value", 1, 12, "1 to 100000"),
     BadManifest("batchSize: 100001", "wrong-value", 1, 12, "1 to 100000"),
     BadManifest("batchSize: 99999999999999999999", "wrong-value", 1, 12, "whole number"),
+    BadManifest("extras: cloudMappers", "wrong-value", 1, 9, "expected a list"),
+    BadManifest("extras: [cloudMapers]", "wrong-value", 1, 10, "'cloudMappers'"),
+    BadManifest("extras: [debugReport, debugReport]", "duplicate-name", 1, 23, "twice"),
+    BadManifest("extras: [fixtures]", "conflicting-keys", 1, 10, "there is none"),
+    BadManifest(
+      "converters: toEntity\nextras: [jsonImport]", "conflicting-keys", 2, 10, "'toEntity'"),
+    BadManifest("converters: none\nextras: [cloudMappers]", "conflicting-keys", 2, 10, "'none'"),
     BadManifest("rules: { a: loud }", "wrong-value", 1, 13, "off, note"),
     BadManifest("names: { schem: A }", "unknown-key", 1, 10, "'schema'"),
     BadManifest("names: { schema: Schema }", "wrong-value", 1, 18, "'{version}' is missing"),

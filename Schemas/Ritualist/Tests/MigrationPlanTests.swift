@@ -27,7 +27,8 @@ struct MigrationPlanTests {
 
     @Test("The framework can infer every stage")
     func mappingsCanBeInferred() throws {
-      for (old, new) in zip(MigrationPlan.schemas, MigrationPlan.schemas.dropFirst()) {
+      let schemas = MigrationPlan.schemas
+      for (old, new) in zip(schemas, schemas.dropFirst()) {
         let source = try #require(NSManagedObjectModel.makeManagedObjectModel(for: old.models))
         let target = try #require(NSManagedObjectModel.makeManagedObjectModel(for: new.models))
         _ = try NSMappingModel.inferredMappingModel(
@@ -376,54 +377,81 @@ enum Release: String, CaseIterable, Sendable, CustomStringConvertible {
 
 /// The plan up to V1.
 private enum MigrationPlanUpToV1: SchemaMigrationPlan {
-  static var schemas: [any VersionedSchema.Type] { Array(MigrationPlan.schemas.prefix(0 + 1)) }
+  static var schemas: [any VersionedSchema.Type] {
+    Array(MigrationPlan.schemas.prefix(0 + 1))
+  }
+
   static var stages: [MigrationStage] { Array(MigrationPlan.stages.prefix(0)) }
 }
 
 /// The plan up to V2.
 private enum MigrationPlanUpToV2: SchemaMigrationPlan {
-  static var schemas: [any VersionedSchema.Type] { Array(MigrationPlan.schemas.prefix(1 + 1)) }
+  static var schemas: [any VersionedSchema.Type] {
+    Array(MigrationPlan.schemas.prefix(1 + 1))
+  }
+
   static var stages: [MigrationStage] { Array(MigrationPlan.stages.prefix(1)) }
 }
 
 /// The plan up to V3.
 private enum MigrationPlanUpToV3: SchemaMigrationPlan {
-  static var schemas: [any VersionedSchema.Type] { Array(MigrationPlan.schemas.prefix(2 + 1)) }
+  static var schemas: [any VersionedSchema.Type] {
+    Array(MigrationPlan.schemas.prefix(2 + 1))
+  }
+
   static var stages: [MigrationStage] { Array(MigrationPlan.stages.prefix(2)) }
 }
 
 /// The plan up to V4.
 private enum MigrationPlanUpToV4: SchemaMigrationPlan {
-  static var schemas: [any VersionedSchema.Type] { Array(MigrationPlan.schemas.prefix(3 + 1)) }
+  static var schemas: [any VersionedSchema.Type] {
+    Array(MigrationPlan.schemas.prefix(3 + 1))
+  }
+
   static var stages: [MigrationStage] { Array(MigrationPlan.stages.prefix(3)) }
 }
 
 /// The plan up to V5.
 private enum MigrationPlanUpToV5: SchemaMigrationPlan {
-  static var schemas: [any VersionedSchema.Type] { Array(MigrationPlan.schemas.prefix(4 + 1)) }
+  static var schemas: [any VersionedSchema.Type] {
+    Array(MigrationPlan.schemas.prefix(4 + 1))
+  }
+
   static var stages: [MigrationStage] { Array(MigrationPlan.stages.prefix(4)) }
 }
 
 /// The plan up to V6.
 private enum MigrationPlanUpToV6: SchemaMigrationPlan {
-  static var schemas: [any VersionedSchema.Type] { Array(MigrationPlan.schemas.prefix(5 + 1)) }
+  static var schemas: [any VersionedSchema.Type] {
+    Array(MigrationPlan.schemas.prefix(5 + 1))
+  }
+
   static var stages: [MigrationStage] { Array(MigrationPlan.stages.prefix(5)) }
 }
 
 /// The plan up to V7.
 private enum MigrationPlanUpToV7: SchemaMigrationPlan {
-  static var schemas: [any VersionedSchema.Type] { Array(MigrationPlan.schemas.prefix(6 + 1)) }
+  static var schemas: [any VersionedSchema.Type] {
+    Array(MigrationPlan.schemas.prefix(6 + 1))
+  }
+
   static var stages: [MigrationStage] { Array(MigrationPlan.stages.prefix(6)) }
 }
 
 /// The plan up to V8.
 private enum MigrationPlanUpToV8: SchemaMigrationPlan {
-  static var schemas: [any VersionedSchema.Type] { Array(MigrationPlan.schemas.prefix(7 + 1)) }
+  static var schemas: [any VersionedSchema.Type] {
+    Array(MigrationPlan.schemas.prefix(7 + 1))
+  }
+
   static var stages: [MigrationStage] { Array(MigrationPlan.stages.prefix(7)) }
 }
 
 /// The plan up to V9.
 private enum MigrationPlanUpToV9: SchemaMigrationPlan {
-  static var schemas: [any VersionedSchema.Type] { Array(MigrationPlan.schemas.prefix(9 + 1)) }
+  static var schemas: [any VersionedSchema.Type] {
+    Array(MigrationPlan.schemas.prefix(9 + 1))
+  }
+
   static var stages: [MigrationStage] { Array(MigrationPlan.stages.prefix(9)) }
 }

@@ -5,7 +5,7 @@ internal import SchemaRendering
 /// The Swift files that a rehearsal compiles: what generation gives, what the app owns of it, and a `main`.
 package struct RehearsalSources: Sendable {
   /// Rows between two saves in a rehearsal: so few that a small table is saved many times, since a migration is
-  /// killed at each save. Nothing else of the configuration is changed.
+  /// killed at each save. Extras are left out; nothing else of the configuration is changed.
   package static let batchSize = 20
 
   /// What the files are generated from; nil as the folder's.
@@ -27,6 +27,8 @@ package struct RehearsalSources: Sendable {
     }
     var configuration = told.configuration
     configuration.batchSize = Self.batchSize
+    // They take no part in a migration, and need modules that are not there.
+    configuration.extras = []
     let evolution = Evolution(history: told.history, configuration: configuration)
     self.evolution = evolution
     let places = Places(folder: folder.path, configuration: evolution.configuration)

@@ -27,7 +27,8 @@ struct TripMigrationPlanTests {
 
     @Test("The framework can infer every stage")
     func mappingsCanBeInferred() throws {
-      for (old, new) in zip(TripMigrationPlan.schemas, TripMigrationPlan.schemas.dropFirst()) {
+      let schemas = TripMigrationPlan.schemas
+      for (old, new) in zip(schemas, schemas.dropFirst()) {
         let source = try #require(NSManagedObjectModel.makeManagedObjectModel(for: old.models))
         let target = try #require(NSManagedObjectModel.makeManagedObjectModel(for: new.models))
         _ = try NSMappingModel.inferredMappingModel(
@@ -136,12 +137,18 @@ enum Release: String, CaseIterable, Sendable, CustomStringConvertible {
 
 /// The plan up to V1.
 private enum TripMigrationPlanUpToV1: SchemaMigrationPlan {
-  static var schemas: [any VersionedSchema.Type] { Array(TripMigrationPlan.schemas.prefix(0 + 1)) }
+  static var schemas: [any VersionedSchema.Type] {
+    Array(TripMigrationPlan.schemas.prefix(0 + 1))
+  }
+
   static var stages: [MigrationStage] { Array(TripMigrationPlan.stages.prefix(0)) }
 }
 
 /// The plan up to V2.
 private enum TripMigrationPlanUpToV2: SchemaMigrationPlan {
-  static var schemas: [any VersionedSchema.Type] { Array(TripMigrationPlan.schemas.prefix(2 + 1)) }
+  static var schemas: [any VersionedSchema.Type] {
+    Array(TripMigrationPlan.schemas.prefix(2 + 1))
+  }
+
   static var stages: [MigrationStage] { Array(TripMigrationPlan.stages.prefix(2)) }
 }

@@ -25,7 +25,8 @@ struct MigrationPlanTests {
 
     @Test("The framework can infer every stage")
     func mappingsCanBeInferred() throws {
-      for (old, new) in zip(MigrationPlan.schemas, MigrationPlan.schemas.dropFirst()) {
+      let schemas = MigrationPlan.schemas
+      for (old, new) in zip(schemas, schemas.dropFirst()) {
         let source = try #require(NSManagedObjectModel.makeManagedObjectModel(for: old.models))
         let target = try #require(NSManagedObjectModel.makeManagedObjectModel(for: new.models))
         _ = try NSMappingModel.inferredMappingModel(
@@ -237,24 +238,36 @@ enum Release: String, CaseIterable, Sendable, CustomStringConvertible {
 
 /// The plan up to V1.
 private enum MigrationPlanUpToV1: SchemaMigrationPlan {
-  static var schemas: [any VersionedSchema.Type] { Array(MigrationPlan.schemas.prefix(0 + 1)) }
+  static var schemas: [any VersionedSchema.Type] {
+    Array(MigrationPlan.schemas.prefix(0 + 1))
+  }
+
   static var stages: [MigrationStage] { Array(MigrationPlan.stages.prefix(0)) }
 }
 
 /// The plan up to V1.1.
 private enum MigrationPlanUpToV1_1: SchemaMigrationPlan {
-  static var schemas: [any VersionedSchema.Type] { Array(MigrationPlan.schemas.prefix(3 + 1)) }
+  static var schemas: [any VersionedSchema.Type] {
+    Array(MigrationPlan.schemas.prefix(3 + 1))
+  }
+
   static var stages: [MigrationStage] { Array(MigrationPlan.stages.prefix(3)) }
 }
 
 /// The plan up to V2.
 private enum MigrationPlanUpToV2: SchemaMigrationPlan {
-  static var schemas: [any VersionedSchema.Type] { Array(MigrationPlan.schemas.prefix(6 + 1)) }
+  static var schemas: [any VersionedSchema.Type] {
+    Array(MigrationPlan.schemas.prefix(6 + 1))
+  }
+
   static var stages: [MigrationStage] { Array(MigrationPlan.stages.prefix(6)) }
 }
 
 /// The plan up to V3.
 private enum MigrationPlanUpToV3: SchemaMigrationPlan {
-  static var schemas: [any VersionedSchema.Type] { Array(MigrationPlan.schemas.prefix(9 + 1)) }
+  static var schemas: [any VersionedSchema.Type] {
+    Array(MigrationPlan.schemas.prefix(9 + 1))
+  }
+
   static var stages: [MigrationStage] { Array(MigrationPlan.stages.prefix(9)) }
 }

@@ -1,0 +1,335 @@
+package import SchemaDiagnostics
+package import SchemaModel
+
+/// How an entity is kept as a CloudKit record: today's form, and every older one that can still be read.
+package struct CloudRecord: Sendable, Equatable {
+  package var entity: Entity
+  /// Today's form first, then older ones, the newest of them first.
+  package var forms: [CloudRecordForm]
+  /// The key of the field that says which form a record has.
+  package var versionKey: String
+
+  /// The form that is written.
+  package var current: CloudRecordForm { forms[0] }
+}
+
+/// What the records of one type had in them while one version of the record's schema was current.
+package struct CloudRecordForm: Sendable, Equatable {
+  /// The entity's name at the time.
+  package var recordType: String
+  /// Counts from 1; raised when the fields change, or what is in them.
+  package var version: Int
+  /// The newest schema version that wrote it, by its place in the history.
+  package var index: Int
+  /// The model of that version.
+  package var model: String
+  package var fields: [CloudField]
+}
+
+/// One field of a record and the property that it keeps.
+package struct CloudField: Sendable, Equatable {
+  /// How a Swift value becomes one that a record takes.
+  package enum Form: Sendable, Equatable {
+    /// A number, a text, a date, data.
+    case value
+    /// An enum's raw value.
+    case rawValue
+    /// JSON: structs, lists, enums without raw values.
+    case encoded
+    /// A file of its own, for data that models keep outside of the row.
+    case asset
+    /// The `id` of the model at the other end of a relationship.
+    case identifier
+    /// The `id`s of the models at the other end.
+    case identifiers
+    /// The model has it and the record does not: what stands in, as Swift source.
+    case absent(String)
+  }
+
+  package var property: Property
+  /// The record's key.
+  package var key: String
+  /// The type of the value, or of one identifier.
+  package var type: TypeReference
+  package var form: Form
+  /// Whether it is kept in `encryptedValues`.
+  package var isEncrypted: Bool
+
+  /// What is written of an entity's field: the value, or the JSON that the model keeps of it.
+  package func writing(_ field: EntityField) -> SwiftExpression {
+    let value = SwiftExpression.name("entity.\(SwiftIdentifier.quoted(field.name))")
+    return property.attribute?.storing(value, canThrow: true) ?? value
+  }
+
+  package var isAbsent: Bool {
+    if case .absent = form { return true }
+    return false
+  }
+}
+
+extension Rule {
+  package static let cloudField = Rule(
+    "cloud-field", "A property cannot be kept in a CloudKit record",
+    basis: Basis("the first seed, phase 6: a cloud mapper for each entity", .certain))
+}
+
+/// Makes the records of a history's entities.
+///
+/// A record's version depends on the manifests up to its own and on nothing after them: what is in the cloud keeps
+/// its number for good.
+package struct CloudRecords: Sendable {
+  package private(set) var records: [CloudRecord] = []
+  package private(set) var diagnostics: [Diagnostic] = []
+
+  private let evolution: Evolution
+  private let models: [[String: Model]]
+  /// For each record type, what it was in each version of the history.
+  private var histories: [String: RecordHistory] = [:]
+
+  package init(_ evolution: Evolution) {
+    self.evolution = evolution
+    models = evolution.history.map { version in
+      Dictionary(version.models.map { ($0.name, $0) }) { first, _ in first }
+    }
+    for index in evolution.history.indices { follow(index) }
+    for entity in evolution.entities { add(entity) }
+  }
+
+  // MARK: Versions
+
+  private mutating func follow(_ index: Int) {
+    let version = evolution.history[index]
+    let types = StorageTypes(version: version)
+    var seen: Set<String> = []
+    for model in version.models.sorted(by: { $0.name < $1.name }) {
+      guard let recordType = model.entity, seen.insert(recordType).inserted else { continue }
+      let fields = fields(of: model, at: index, types)
+      let shape = fields.compactMap { $0.shape(in: version) }
+      histories[recordType, default: RecordHistory()].add(
+        fields, shape: shape, of: model, at: index)
+    }
+  }
+
+  private func fields(
+    of model: Model, at index: Int, _ types: StorageTypes
+  ) -> [CloudField] {
+    model.effectiveProperties(among: models[index]).compactMap { property in
+      guard !property.isTransient else { return nil }
+      switch property.kind {
+      case .attribute(let attribute): return field(property, attribute, types)
+      case .relationship(let relationship):
+        return field(property, relationship, models[index])
+      }
+    }
+  }
+
+  private func field(
+    _ property: Property, _ attribute: Attribute, _ types: StorageTypes
+  ) -> CloudField? {
+    var field = CloudField(
+      property: property, key: property.name, type: attribute.type, form: .value,
+      isEncrypted: attribute.options.contains(.allowsCloudEncryption))
+    if property.mapping.form == .omit {
+      guard
+        let value = attribute.defaultValue?.text ?? (attribute.type.isOptional ? "nil" : nil)
+      else { return nil }
+      field.form = .absent(value)
+      return field
+    }
+    switch types.storage(of: attribute.type, transformable: attribute.transformer != nil) {
+    case .primitive(.data) where attribute.options.contains(.externalStorage):
+      field.form = .asset
+      // Assets are encrypted as it is, and `encryptedValues` takes none.
+      field.isEncrypted = false
+    case .primitive: field.form = .value
+    case .rawEnum: field.form = .rawValue
+    case .composite, .archived, .transformable: field.form = .encoded
+    }
+    return field
+  }
+
+  private func field(
+    _ property: Property, _ relationship: Relationship, _ models: [String: Model]
+  ) -> CloudField? {
+    // What the other end's rows are called by; without that, nothing can be said of them.
+    guard let id = models[relationship.destination.value]?.property(named: "id")?.type.unwrapped,
+      case .named(let name, []) = id, StorageType.Primitive.bySwiftName[name] != nil
+    else { return nil }
+    let isMany = relationship.cardinality.isMany
+    var field = CloudField(
+      property: property, key: property.name, type: id, form: isMany ? .identifiers : .identifier,
+      isEncrypted: false)
+    guard property.mapping.form != .identifiers else { return field }
+    // Entities within entities have records of their own.
+    guard relationship.cardinality != .one else { return nil }
+    field.form = .absent(isMany ? "[]" : "nil")
+    return field
+  }
+
+  // MARK: Records
+
+  private mutating func add(_ entity: Entity) {
+    let last = evolution.history.count - 1
+    guard let model = models[last][entity.model] else { return }
+    for property in model.effectiveProperties(among: models[last])
+    where property.attribute?.transformer != nil && property.mapping.form != .omit {
+      diagnostics.append(
+        Diagnostic(
+          .cloudField,
+          "'\(model.name).\(property.name)' is kept by a value transformer, and no record can hold it",
+          element: "\(model.name).\(property.name)", at: property.location,
+          help: [
+            "leave it out of the entity: inEntity: omit",
+            "or take 'cloudMappers' out of 'extras' in schemagen.yaml",
+          ]))
+    }
+    var forms: [CloudRecordForm] = []
+    for (recordType, history) in histories.sorted(by: { $0.key < $1.key }) {
+      for form in history.forms {
+        guard let converter = evolution.converters[form.index][form.model],
+          converter.entity == entity.name, hasAll(form, for: converter, entity)
+        else { continue }
+        var form = form
+        form.recordType = recordType
+        forms.append(form)
+      }
+    }
+    forms.sort { ($0.index, $0.recordType) > ($1.index, $1.recordType) }
+    guard forms.first?.index == last else { return }
+    let names = Set(forms.flatMap { $0.fields.map(\.key) })
+    let versionKey = names.contains("schemaVersion") ? "recordSchemaVersion" : "schemaVersion"
+    records.append(CloudRecord(entity: entity, forms: forms, versionKey: versionKey))
+  }
+
+  /// Whether a form holds all that its converter reads, or something stands in for it.
+  private func hasAll(_ form: CloudRecordForm, for converter: Converter, _ entity: Entity) -> Bool {
+    guard let model = models[form.index][form.model] else { return false }
+    let held = Set(form.fields.map(\.property.name))
+    let missing = Set(
+      model.effectiveProperties(among: models[form.index]).filter { !$0.isTransient }.map(\.name)
+    ).subtracting(held)
+    guard !missing.isEmpty else { return true }
+    let given = Set(entity.fields.filter { isNested($0, entity) }.map(\.name))
+    return converter.toEntity.allSatisfy { value in
+      given.contains(value.label)
+        || value.value.text.split { !($0.isLetter || $0.isNumber || $0 == "_") }
+          .allSatisfy { !missing.contains(String($0)) }
+    }
+  }
+
+  /// Whether a field holds entities, which have records of their own.
+  package func isNested(_ field: EntityField, _ entity: Entity) -> Bool {
+    let last = models[models.count - 1]
+    let property = last[entity.model]?.effectiveProperties(among: last)
+      .first { $0.name == field.property }
+    return property?.relationship != nil && property?.mapping.form == .value
+  }
+}
+
+/// The forms of one record type, from the oldest version on.
+private struct RecordHistory: Sendable {
+  private(set) var forms: [CloudRecordForm] = []
+  private var shape: [String] = []
+  /// Keys that were ever given out, by name and then by the kind of value.
+  private var keys: [String: [String: String]] = [:]
+
+  mutating func add(_ fields: [CloudField], shape: [String], of model: Model, at index: Int) {
+    if let last = forms.last, last.index == index - 1, shape == self.shape,
+      !Self.hasNewMeaning(model, fields, since: last.model)
+    {
+      forms[forms.count - 1].index = index
+      forms[forms.count - 1].model = model.name
+      return
+    }
+    self.shape = shape
+    let version = (forms.last?.version ?? 0) + 1
+    let keyed = fields.map { field in
+      guard !field.isAbsent else { return field }
+      var field = field
+      field.key = key(for: field, version)
+      return field
+    }
+    forms.append(
+      CloudRecordForm(
+        recordType: "", version: version, index: index, model: model.name, fields: keyed))
+  }
+
+  /// Whether values of the same fields mean something else than in the version before.
+  private static func hasNewMeaning(
+    _ model: Model, _ fields: [CloudField], since name: String
+  ) -> Bool {
+    model.name != name || !model.sources.isEmpty
+      || fields.contains { !$0.isAbsent && $0.property.hop.convert != nil }
+  }
+
+  /// In production a field keeps its type for good: another type is another field.
+  private mutating func key(for field: CloudField, _ version: Int) -> String {
+    let kind = field.recordKind
+    if let known = keys[field.property.name]?[kind] { return known }
+    var name = CloudField.permitted(field.property.name)
+    let taken = Set(keys.values.flatMap(\.values))
+    if taken.contains(name) { name += "V\(version)" }
+    while taken.contains(name) { name += "Field" }
+    keys[field.property.name, default: [:]][kind] = name
+    return name
+  }
+}
+
+extension CloudField {
+  /// Names that CloudKit keeps for itself, of which none may be a field's.
+  private static let reserved: Set<String> = [
+    "createdBy", "creationDate", "creatorUserRecordID", "creatorUserRecordName", "etag",
+    "lastModifiedUserRecordID", "modificationDate", "modifiedBy", "modifiedByDevice",
+    "modifiedUserRecordName", "parent", "recordChangeTag", "recordID", "recordName", "recordType",
+    "share", "zoneID",
+  ]
+
+  /// A property's name as a field's: CloudKit wants a letter first, and has some names itself.
+  static func permitted(_ name: String) -> String {
+    let bare = String(name.drop { $0 == "_" })
+    guard let first = bare.first, first.isLetter else { return "field" + bare }
+    return reserved.contains(bare) ? bare + "Field" : bare
+  }
+
+  /// What kind of value the record holds.
+  var recordKind: String {
+    let kind =
+      switch form {
+      case .value, .rawValue, .identifier: "value of \(type.unwrapped)"
+      case .encoded, .identifiers: "data"
+      case .asset: "asset"
+      case .absent: "none"
+      }
+    return isEncrypted ? kind + ", encrypted" : kind
+  }
+
+  /// Everything that a reader has to know of the field; nil where there is none.
+  func shape(in version: SchemaVersion) -> String? {
+    if isAbsent { return nil }
+    let type = property.attribute?.encodes ?? type
+    return "\(property.name): \(property.type) \(recordKind) \(version.definition(of: type))"
+  }
+}
+
+extension SchemaVersion {
+  /// A type with the cases and fields of all that it is made of.
+  fileprivate func definition(of type: TypeReference) -> String {
+    var seen: Set<String> = []
+    var queue = type.names
+    var parts = [type.description]
+    while let name = queue.popLast() {
+      guard seen.insert(name).inserted, let declaration = self.type(named: name) else { continue }
+      switch declaration.kind {
+      case .enumeration(let raw, let cases):
+        let list = cases.map { "\($0.name)=\($0.storedText)" }.joined(separator: ",")
+        parts.append("\(name): \(raw?.description ?? "none") \(list)")
+      case .structure(let fields):
+        parts.append(
+          "\(name): " + fields.map { "\($0.name):\($0.type)" }.joined(separator: ","))
+        queue += fields.flatMap(\.type.names)
+      case .opaque: parts.append(name)
+      }
+    }
+    return parts.joined(separator: " ")
+  }
+}

@@ -1,0 +1,217 @@
+internal import SchemaEvolution
+internal import SchemaModel
+
+/// What CloudMapper.mustache reads: an entity and its CloudKit record.
+struct CloudMapperView: TemplateView {
+  var mark: String
+  var imports: [String]
+  var access: String
+  var name: String
+  var entity: String
+  var recordType: String
+  var version: Int
+  var versionKey: String
+  /// Cases of the fields' enum, with comments.
+  var keys: [String]
+  /// Whether the entity's `id` can name its record.
+  var isIdentifiable: Bool
+  /// The `id` as text: `entity.id.uuidString`.
+  var identifier: String
+  var writes: [String]
+  /// The lines of the function's head.
+  var fromHead: [String]
+  var forms: [CloudFormView]
+
+  static var members: [String: (Self) -> Any?] {
+    [
+      "mark": { $0.mark }, "imports": { $0.imports }, "access": { $0.access },
+      "name": { $0.name }, "entity": { $0.entity }, "recordType": { $0.recordType },
+      "version": { $0.version }, "versionKey": { $0.versionKey }, "keys": { $0.keys },
+      "isIdentifiable": { $0.isIdentifiable }, "identifier": { $0.identifier },
+      "writes": { SwiftText.block($0.writes, indent: 6) }, "fromHead": { $0.fromHead },
+      "forms": { $0.forms },
+    ]
+  }
+}
+
+/// One form that a record may have, as a struct.
+struct CloudFormView: TemplateView {
+  var recordType: String
+  var version: Int
+  /// `Form2`
+  var type: String
+  var documentation: String
+  var members: [String]
+  var reads: [String]
+  /// The statement that reads a record of this form.
+  var call: [String]
+  var toHead: [String]
+  var toEntity: [String]
+
+  static var members: [String: (Self) -> Any?] {
+    [
+      "recordType": { $0.recordType }, "version": { $0.version }, "type": { $0.type },
+      "documentation": { $0.documentation },
+      "members": { SwiftText.block($0.members, indent: 6) },
+      "reads": { SwiftText.block($0.reads, indent: 8) }, "call": { $0.call },
+      "toHead": { $0.toHead }, "toEntity": { SwiftText.block($0.toEntity, indent: 8) },
+    ]
+  }
+}
+
+/// What CloudSupport.mustache reads.
+struct CloudSupportView: TemplateView {
+  var mark: String
+  var access: String
+
+  static var members: [String: (Self) -> Any?] {
+    ["mark": { $0.mark }, "access": { $0.access }]
+  }
+}
+
+extension CloudMapperView {
+  init(_ record: CloudRecord, _ records: CloudRecords, _ evolution: Evolution, mark: String) {
+    let configuration = evolution.configuration
+    let current = record.current
+    let nested = record.entity.fields.filter { records.isNested($0, record.entity) }
+    self.mark = mark
+    imports = Imports.list(["CloudKit", "Foundation"], configuration)
+    access = configuration.access.prefix
+    name = Self.name(of: record.entity.name)
+    entity = record.entity.name
+    recordType = current.recordType
+    version = current.version
+    versionKey = record.versionKey
+    keys = Self.keys(record)
+    let id = record.entity.fields.first { $0.name == "id" }
+    identifier = id.flatMap { Self.text(of: $0.type) } ?? ""
+    isIdentifiable = !identifier.isEmpty
+    writes = current.fields.flatMap { field in
+      record.entity.fields.first { $0.property == field.property.name }
+        .map { Self.write(field, $0) } ?? []
+    }
+    let parameters =
+      ["_ record: CKRecord"]
+      + nested.map { "\(SwiftIdentifier.quoted($0.name)): \($0.type)" } + ["or form: Int? = nil"]
+    fromHead = SwiftText.list(
+      "\(access)static func fromCKRecord", parameters, " throws -> \(entity) {", indent: 4)
+    forms = record.forms.map { CloudFormView($0, record, nested: nested, evolution) }
+  }
+
+  static func name(of entity: String) -> String { entity + "CloudMapper" }
+
+  private static func keys(_ record: CloudRecord) -> [String] {
+    var seen: Set<String> = []
+    return record.forms.enumerated().flatMap { index, form -> [String] in
+      let new = form.fields.filter { !$0.isAbsent && seen.insert($0.key).inserted }
+      let comment = index == 0 || new.isEmpty ? [] : ["// Of form \(form.version) and before."]
+      return comment + new.map { "case \(SwiftIdentifier.quoted($0.key))" }
+    }
+  }
+
+  /// An identifier as the part of a record's name; nil where it is nothing that names a record.
+  private static func text(of type: TypeReference) -> String? {
+    guard case .named(let name, []) = type else { return nil }
+    return switch StorageType.Primitive.bySwiftName[name] {
+    case .uuid: "entity.id.uuidString"
+    case .string, .int16, .int32, .int64: "entity.id"
+    default: nil
+    }
+  }
+
+  private static func write(_ field: CloudField, _ source: EntityField) -> [String] {
+    let value = field.writing(source).text
+    let key = "for: .\(SwiftIdentifier.quoted(field.key))"
+    let encrypted = field.isEncrypted ? ["encrypted: true"] : []
+    let head: String
+    let mayFail = value.hasPrefix("StoredJSON.")
+    let argument = mayFail ? "try \(value)" : value
+    switch field.form {
+    case .value, .identifier: head = "fields.set"
+    case .rawValue: head = "fields.setRawValue"
+    case .encoded, .identifiers: head = "try fields.encode"
+    case .asset:
+      return SwiftText.guarded(
+        SwiftText.list("try fields.setAsset", [value, key], indent: 6), indent: 6)
+    case .absent: return []
+    }
+    return SwiftText.guarded(
+      SwiftText.list(head, [argument, key] + encrypted, indent: 6), indent: 6)
+  }
+}
+
+extension CloudFormView {
+  init(
+    _ form: CloudRecordForm, _ record: CloudRecord, nested: [EntityField], _ evolution: Evolution
+  ) {
+    recordType = form.recordType
+    version = form.version
+    let isOther = form.recordType != record.current.recordType
+    type = (isOther ? form.recordType : "") + "Form\(form.version)"
+    let writer = evolution.history[form.index].number.name
+    documentation =
+      form == record.current
+      ? "A record as this app writes it."
+      : "A record of form \(form.version), as \(writer) wrote it."
+    members = form.fields.map { Self.member($0) }
+    reads = form.fields.flatMap { Self.read($0) }
+    let parameters = nested.map { "\(SwiftIdentifier.quoted($0.name)): \($0.type)" }
+    call = SwiftText.list(
+      "return try \(type)(fields).toEntity",
+      nested.map { "\($0.name): \(SwiftIdentifier.quoted($0.name))" }, indent: 8)
+    toHead = SwiftText.list(
+      "func toEntity", parameters, " -> \(record.entity.name) {", indent: 6)
+    let given = Set(nested.map(\.name))
+    let schema = evolution.configuration.names.schema(evolution.history[form.index].number)
+    let converter = evolution.converters[form.index][form.model]
+    let values = (converter?.toEntity ?? []).map { value in
+      guard given.contains(value.label) else { return value }
+      var own = value
+      own.value = .name(SwiftIdentifier.quoted(value.label))
+      own.note = nil
+      return own
+    }
+    toEntity = ConverterView.call(record.entity.name, values, schema, indent: 8)
+  }
+
+  /// The type of the member that stands for a property, so that a converter's expressions read it as the model's.
+  private static func type(of field: CloudField) -> String {
+    guard let relationship = field.property.relationship else {
+      return field.property.type.description
+    }
+    let link = "CloudLink<\(field.type)>"
+    return switch relationship.cardinality {
+    case .one: link
+    case .optionalOne: "\(link)?"
+    case .many: "[\(link)]"
+    case .optionalMany: "[\(link)]?"
+    }
+  }
+
+  private static func member(_ field: CloudField) -> String {
+    let head = "let \(SwiftIdentifier.quoted(field.property.name)): \(type(of: field))"
+    guard case .absent(let value) = field.form else { return head }
+    return "\(head) = \(value)"
+  }
+
+  private static func read(_ field: CloudField) -> [String] {
+    let isOptional =
+      field.property.attribute?.type.isOptional
+      ?? (field.property.relationship?.cardinality == .optionalOne)
+    let name: String
+    switch field.form {
+    case .value: name = isOptional ? "valueIfPresent" : "value"
+    case .rawValue: name = isOptional ? "rawValueIfPresent" : "rawValue"
+    case .encoded: name = isOptional ? "decodedIfPresent" : "decoded"
+    case .asset: name = isOptional ? "assetIfPresent" : "asset"
+    case .identifier: name = isOptional ? "linkIfPresent" : "link"
+    case .identifiers: name = "links"
+    case .absent: return []
+    }
+    let key = ".\(SwiftIdentifier.quoted(field.key))"
+    let arguments = [key] + (field.isEncrypted ? ["encrypted: true"] : [])
+    let target = "self.\(SwiftIdentifier.quoted(field.property.name))"
+    return SwiftText.assignment(
+      target, "try fields.\(name)(\(arguments.joined(separator: ", ")))", indent: 8)
+  }
+}

@@ -1,0 +1,126 @@
+internal import SchemaEvolution
+internal import SchemaModel
+
+/// What DebugReport.mustache reads.
+struct DebugReportView: TemplateView {
+  var mark: String
+  var imports: [String]
+  var access: String
+  var activeSchema: String
+  /// `Count(…)` for each model.
+  var counts: [String]
+  /// `Version(…)` for each version.
+  var versions: [String]
+  var rows: [DebugRowView]
+
+  static var members: [String: (Self) -> Any?] {
+    [
+      "mark": { $0.mark }, "imports": { $0.imports }, "access": { $0.access },
+      "activeSchema": { $0.activeSchema }, "counts": { $0.counts },
+      "versions": { SwiftText.block($0.versions, indent: 6) },
+      "guarding": { SwiftText.guarding($0.versions, indent: 6) }, "rows": { $0.rows },
+      "hasJSON": { view in
+        view.rows.contains { $0.values.contains { $0.contains("SchemaDebugReport.json(") } }
+      },
+    ]
+  }
+}
+
+/// The values of one model's rows.
+struct DebugRowView: TemplateView {
+  var access: String
+  /// `ActiveHabitModel`
+  var model: String
+  /// `Value(…)` for each property.
+  var values: [String]
+
+  /// What keeps swift-format from lines that have no shorter form.
+  var guarding: [String] { SwiftText.guarding(values, indent: 6) }
+
+  static var members: [String: (Self) -> Any?] {
+    [
+      "access": { $0.access }, "model": { $0.model }, "guarding": { $0.guarding },
+      "values": { SwiftText.block($0.values, indent: 6) },
+    ]
+  }
+}
+
+extension DebugReportView {
+  init(_ evolution: Evolution, mark: String) {
+    let configuration = evolution.configuration
+    let newest = evolution.history[evolution.history.count - 1]
+    let models = newest.models.sorted { $0.name < $1.name }
+    let byName = Dictionary(newest.models.map { ($0.name, $0) }) { first, _ in first }
+    self.mark = mark
+    imports = Imports.list(["Foundation", "SwiftData"], configuration)
+    access = configuration.access.prefix
+    activeSchema = configuration.names.activeSchema
+    counts = SwiftText.separated(
+      models.map { model in
+        let active = configuration.names.active(model: model.name)
+        return SwiftText.list(
+          "Count",
+          [
+            "model: \"\(model.name)\"",
+            "rows: try context.fetchCount(FetchDescriptor<\(active)>())",
+          ], indent: 7)
+      })
+    versions = SwiftText.separated(
+      evolution.history.indices.map { Self.version($0, evolution) })
+    let access = access
+    rows = models.map { model in
+      DebugRowView(
+        access: access, model: configuration.names.active(model: model.name),
+        values: SwiftText.separated(
+          model.effectiveProperties(among: byName).map { DebugRowView.value($0) }))
+    }
+    // A subclass has its superclass's: the extension of the one says it for both.
+    .filter { row in
+      models.first { configuration.names.active(model: $0.name) == row.model }?.superclass == nil
+    }
+  }
+
+  private static func version(_ index: Int, _ evolution: Evolution) -> [String] {
+    let version = evolution.history[index]
+    let hop = index == 0 ? nil : evolution.hops[index - 1]
+    let changes = hop?.changes.map { "\($0.element): \($0.classification.title)" } ?? []
+    var lines = [
+      "Version(", "  number: \"\(version.number)\",",
+      "  summary: \"\(SwiftText.escaped(version.summary ?? ""))\",",
+      "  stage: \"\(hop.map(evolution.way) ?? "")\",",
+    ]
+    if changes.isEmpty {
+      lines += ["  changes: []"]
+    } else {
+      lines +=
+        ["  changes: ["]
+        + SwiftText.separated(changes.map { ["\"\(SwiftText.escaped($0))\""] }).map { "    " + $0 }
+        + ["  ]"]
+    }
+    return lines + [")"]
+  }
+}
+
+extension DebugRowView {
+  static func value(_ property: Property) -> [String] {
+    let name = SwiftIdentifier.quoted(property.name)
+    let text: String
+    switch property.kind {
+    case .attribute(let attribute):
+      text =
+        attribute.encodes.map {
+          "SchemaDebugReport.json(\($0.unwrapped).self, self.\(name))"
+        } ?? "SchemaDebugReport.text(self.\(name))"
+    case .relationship(let relationship):
+      switch relationship.cardinality {
+      case .optionalOne: text = "self.\(name) == nil ? \"nil\" : \"1 row\""
+      case .one: text = "\"1 row\""
+      case .many: text = "\"\\(self.\(name).count) rows\""
+      case .optionalMany: text = "\"\\(self.\(name)?.count ?? 0) rows\""
+      }
+    }
+    // One column more, for the comma.
+    return SwiftText.list(
+      "SchemaDebugReport.Value", ["name: \"\(property.name)\"", "text: \(text)"], indent: 7)
+  }
+}

@@ -1,0 +1,118 @@
+internal import SchemaEvolution
+internal import SchemaModel
+
+/// What Fixtures.mustache reads.
+struct FixturesView: TemplateView {
+  var mark: String
+  var module: String?
+  var releases: [FixtureView]
+
+  static var members: [String: (Self) -> Any?] {
+    ["mark": { $0.mark }, "module": { $0.module }, "releases": { $0.releases }]
+  }
+}
+
+/// The rows of one version.
+struct FixtureView: TemplateView {
+  var caseName: String
+  var version: String
+  /// `V1p1`
+  var label: String
+  var schema: String
+  /// Entries of a dictionary of counts.
+  var rows: [String]
+  var statements: [String]
+
+  static var members: [String: (Self) -> Any?] {
+    [
+      "caseName": { $0.caseName }, "version": { $0.version }, "label": { $0.label },
+      "schema": { $0.schema }, "rows": { SwiftText.block($0.rows, indent: 10) },
+      "statements": { SwiftText.block($0.statements, indent: 4) },
+    ]
+  }
+}
+
+extension FixturesView {
+  init(_ evolution: Evolution, mark: String) {
+    self.mark = mark
+    module = evolution.configuration.module
+    releases = evolution.history.indices.map { FixtureView(evolution, index: $0) }
+  }
+}
+
+extension FixtureView {
+  /// One row of a model that can be made.
+  private struct Row {
+    var model: Model
+    var flavor: SampleValues.Flavor
+    var arguments: [String]
+    /// The row's variable.
+    var name: String
+  }
+
+  init(_ evolution: Evolution, index: Int) {
+    let number = evolution.history[index].number
+    let physical = evolution.chain[evolution.positions[index]]
+    caseName = "v\(number.camelLabel)"
+    version = number.name
+    label = "V\(number.camelLabel)"
+    schema = physical.name
+    let models = physical.schema.models.sorted { $0.name < $1.name }
+    let values = SampleValues(physical.schema, among: evolution.history)
+    var statements: [String] = []
+    var rows: [Row] = []
+    for (position, model) in models.enumerated() {
+      let made = SampleValues.Flavor.allCases.compactMap { flavor -> Row? in
+        guard flavor == .least || !values.isScarce(model) else { return nil }
+        let number = position * SampleValues.Flavor.allCases.count + flavor.rawValue + 1
+        return values.arguments(for: model, flavor, number: number).map {
+          Row(
+            model: model, flavor: flavor, arguments: $0,
+            name: "\(model.name.lowercasedFirst)\(flavor.rawValue + 1)")
+        }
+      }
+      if made.isEmpty {
+        statements.append("// `\(model.name)` cannot be made without the app's help.")
+      }
+      rows += made
+    }
+    let schema = schema
+    for row in rows {
+      statements += SwiftText.guarded(
+        SwiftText.list(
+          "let \(row.name) = \(schema).\(row.model.name)", row.arguments, indent: 4), indent: 4)
+      statements.append("context.insert(\(row.name))")
+    }
+    for row in rows where row.flavor != .least {
+      statements += Self.links(row, rows)
+    }
+    self.statements = statements
+    let counts = Dictionary(grouping: rows, by: \.model.name).mapValues(\.count)
+    self.rows = SwiftText.separated(
+      counts.sorted { $0.key < $1.key }.map { ["\"\($0.key)\": \($0.value)"] })
+    if self.rows.isEmpty { self.rows = [":"] }
+  }
+
+  /// Links a row with those of its own flavour; at one end of a pair only.
+  private static func links(_ row: Row, _ rows: [Row]) -> [String] {
+    row.model.properties.flatMap { property -> [String] in
+      guard let relationship = property.relationship else { return [] }
+      let destination = relationship.destination.value
+      let others = rows.filter { $0.model.name == destination && $0.name != row.name }
+      let other =
+        others.first { $0.flavor == row.flavor } ?? others.first { $0.flavor == .least }
+      guard let other else { return [] }
+      let isMany = relationship.cardinality.isMany
+      if let inverse = relationship.inverse?.value,
+        let end = other.model.property(named: inverse)?.relationship
+      {
+        // A pair of a to-one and a to-many is told at the to-one end, any other where it is declared.
+        let isTold =
+          end.cardinality.isMany == isMany ? relationship.declaresInverse : !isMany
+        guard isTold else { return [] }
+      }
+      let end = "\(row.name).\(SwiftIdentifier.quoted(property.name))"
+      return SwiftText.assignment(end, isMany ? "[\(other.name)]" : other.name, indent: 4)
+    }
+  }
+}

@@ -1,0 +1,266 @@
+internal import SchemaEvolution
+internal import SchemaModel
+internal import SchemaStore
+internal import StoreInspection
+
+/// What Outline.mustache reads: a chain as `SchemaMigrationKit` takes it.
+struct OutlineView: TemplateView {
+  var mark: String
+  var access: String
+  var plan: String
+  var versions: [String]
+  var stages: [String]
+  var entities: [OutlineEntityView]
+
+  static var members: [String: (Self) -> Any?] {
+    [
+      "mark": { $0.mark }, "access": { $0.access }, "plan": { $0.plan },
+      "guarding": { SwiftText.guarding($0.versions + $0.stages, indent: 8) },
+      "versions": { SwiftText.block($0.versions, indent: 8) },
+      "stages": { SwiftText.block($0.stages, indent: 8) }, "entities": { $0.entities },
+    ]
+  }
+}
+
+/// One entity, in all versions that have it like this.
+struct OutlineEntityView: TemplateView {
+  var name: String
+  var lines: [String]
+  var isNotFirst: Bool
+
+  static var members: [String: (Self) -> Any?] {
+    [
+      "name": { $0.name }, "lines": { SwiftText.block($0.lines, indent: 4) },
+      "isNotFirst": { $0.isNotFirst },
+    ]
+  }
+}
+
+extension OutlineView {
+  /// - Parameter hashes: Core Data's hash of each entity in base64, for versions of which a store has proven them.
+  init(_ evolution: Evolution, hashes: [VersionNumber: [String: String]], mark: String) {
+    self.mark = mark
+    access = evolution.configuration.access.prefix
+    plan = evolution.configuration.names.plan
+    var entities: [OutlineEntityView] = []
+    var names: [[String]: String] = [:]
+    var taken: Set<String> = []
+    var versions: [[String]] = []
+    for (physical, model) in zip(evolution.chain, VersionModel.chain(of: evolution)) {
+      let members = model.model.entities.sorted { $0.name < $1.name }.map { entity -> String in
+        let lines = OutlineEntityView.lines(of: entity, untold: model.untold)
+        if let name = names[lines] { return "OutlineEntities.\(name)" }
+        var name = "\(entity.name.lowercasedFirst)V\(physical.identifier.camelLabel)"
+        while !taken.insert(name).inserted { name += "Next" }
+        names[lines] = name
+        entities.append(
+          OutlineEntityView(name: name, lines: lines, isNotFirst: !entities.isEmpty))
+        return "OutlineEntities.\(name)"
+      }
+      versions.append(
+        Self.version(physical, evolution, members, hashes[physical.identifier] ?? [:]))
+    }
+    self.entities = entities
+    self.versions = SwiftText.separated(versions)
+    stages = SwiftText.separated(evolution.stages.map { Self.stage($0, evolution) })
+  }
+
+  private static func number(_ version: VersionNumber) -> String {
+    "StoreVersion(\(version.major), \(version.minor), \(version.patch))"
+  }
+
+  private static func version(
+    _ physical: PhysicalVersion, _ evolution: Evolution, _ members: [String],
+    _ hashes: [String: String]
+  ) -> [String] {
+    let name: String
+    var summary = ""
+    switch physical.role {
+    case .version(let index):
+      name = physical.identifier.name
+      summary = evolution.history[index].summary ?? ""
+    case .bridge(let index, let step):
+      let old = evolution.history[index - 1].number.label
+      let new = evolution.history[index].number.label
+      name = "V\(old)ToV\(new)" + (step == 1 ? "" : "Step\(step)")
+    }
+    var lines = ["  number: \(number(physical.identifier)),", "  name: \"\(name)\","]
+    if physical.isBridge { lines.append("  isBridge: true,") }
+    if !summary.isEmpty { lines.append("  summary: \"\(SwiftText.escaped(summary))\",") }
+    lines += list("entities", members)
+    if !hashes.isEmpty {
+      lines[lines.count - 1] += ","
+      lines += list(
+        "knownHashes", hashes.sorted { $0.key < $1.key }.map { "\"\($0.key)\": \"\($0.value)\"" })
+    }
+    return ["MigrationOutline.Version("] + lines + [")"]
+  }
+
+  private static func list(_ label: String, _ elements: [String]) -> [String] {
+    if elements.isEmpty { return ["  \(label): []"] }
+    return ["  \(label): ["] + SwiftText.elements(elements).map { "    " + $0 } + ["  ]"]
+  }
+
+  // MARK: Stages
+
+  private static func stage(_ stage: Stage, _ evolution: Evolution) -> [String] {
+    let from = evolution.chain[stage.from]
+    let to = evolution.chain[stage.to]
+    var lines = [
+      "  from: \(number(from.identifier)),", "  to: \(number(to.identifier)),",
+      "  kind: .\(stage.isCustom || stage.isStop ? "custom" : "lightweight"),",
+      "  title: \"\(title(stage, evolution))\"",
+    ]
+    let effects = effects(stage, evolution)
+    if !effects.isEmpty {
+      lines[lines.count - 1] += ","
+      lines += list(
+        "rowEffects", effects.sorted { $0.key < $1.key }.map { "\"\($0.key)\": \($0.value)" })
+    }
+    return ["MigrationOutline.Stage("] + lines + [")"]
+  }
+
+  /// The title under which the plan tells of its work; what comes before and after it has one of its own.
+  private static func title(_ stage: Stage, _ evolution: Evolution) -> String {
+    let title = StageView(stage, evolution).title
+    return switch stage.part {
+    case .whole, .contract: title
+    case .expand: title + " (preparing)"
+    case .rename: title + " (finishing)"
+    }
+  }
+
+  /// What becomes of rows, for entities that do not simply keep theirs.
+  private static func effects(_ stage: Stage, _ evolution: Evolution) -> [String: String] {
+    let plan = evolution.hops[stage.hop].plan
+    let before = Set(evolution.chain[stage.from].schema.models.map(\.name))
+    let after = Set(evolution.chain[stage.to].schema.models.map(\.name))
+    let old = Set(evolution.history[plan.from].models.map(\.name))
+    var effects: [String: String] = [:]
+    for name in before.subtracting(after) { effects[name] = ".removed" }
+    for name in after.subtracting(before) { effects[name] = ".created" }
+    let isWorking = stage.part == .whole || stage.part == .contract
+    if isWorking {
+      let moves = Dictionary(grouping: plan.moves, by: \.target)
+      for (target, moves) in moves where after.contains(target) {
+        let sources = Set(moves.map(\.source)).sorted()
+        effects[target] =
+          sources.count == 1 && !old.contains(target)
+          ? ".renamed(from: \"\(sources[0])\")"
+          : mayChange("rows of \(sources.joined(separator: " and ")) become its")
+      }
+      for step in plan.dedupes where after.contains(step.model) {
+        effects[step.model] = mayChange("of rows that are alike one stays")
+      }
+    }
+    let isLast = stage.part != .expand && !evolution.chain[stage.to].isBridge
+    let hooks =
+      (plan.hooks.before && isWorking ? ["before"] : [])
+      + (plan.hooks.after && isLast ? ["after"] : [])
+    if !hooks.isEmpty {
+      let name = evolution.hops[stage.hop].ownedName
+      let reason =
+        "the app's own code runs: "
+        + hooks.map { "\(name).\($0)" }.joined(separator: " and ")
+      for model in after where effects[model] != ".created" || hooks.contains("after") {
+        effects[model] = mayChange(reason)
+      }
+    }
+    return effects
+  }
+
+  private static func mayChange(_ reason: String) -> String {
+    ".mayChange(\"\(SwiftText.escaped(reason))\")"
+  }
+}
+
+extension OutlineEntityView {
+  /// The expression that makes the entity.
+  ///
+  /// - Parameter untold: Attributes, as `Model.property`, whose columns the manifest does not tell.
+  static func lines(of entity: ManagedEntity, untold: Set<String>) -> [String] {
+    var arguments: [[String]] = [["\"\(entity.name)\""]]
+    if let parent = entity.superentity { arguments.append(["parent: \"\(parent)\""]) }
+    // Its elements have the attribute's place as the beginning of theirs.
+    let isTold = { (name: String) in
+      !untold.contains {
+        $0 == "\(entity.name).\(name)" || $0.hasPrefix("\(entity.name).\(name).")
+      }
+    }
+    let attributes = entity.attributes.sorted { $0.name < $1.name }
+    add("attributes", attributes.filter { isTold($0.name) }.map { attribute($0) }, &arguments)
+    add(
+      "relationships",
+      entity.relationships.sorted { $0.name < $1.name }.map { relationship($0) }, &arguments)
+    add(
+      "uniques",
+      entity.uniqueness.map { names in
+        ["[" + names.map { "\"\($0)\"" }.joined(separator: ", ") + "]"]
+      }, &arguments)
+    if !attributes.allSatisfy({ isTold($0.name) }) { arguments.append(["isOpen: true"]) }
+    return SwiftText.guarded(
+      ["MigrationOutline.Entity("]
+        + arguments.enumerated().flatMap { index, lines in
+          let isLast = index == arguments.count - 1
+          return (lines.dropLast() + lines.suffix(1).map { $0 + (isLast ? "" : ",") })
+            .map { "  " + $0 }
+        } + [")"], indent: 4)
+  }
+
+  private static func add(
+    _ label: String, _ elements: [[String]], _ arguments: inout [[String]]
+  ) {
+    guard !elements.isEmpty else { return }
+    arguments.append(
+      ["\(label): ["] + SwiftText.separated(elements).map { "  " + $0 } + ["]"])
+  }
+
+  private static func attribute(_ attribute: ManagedAttribute) -> [String] {
+    var arguments = ["\"\(attribute.name)\""]
+    if attribute.isOptional { arguments.append("isOptional: true") }
+    if let raw = rawValue(of: attribute) {
+      arguments += type(raw.type).map { ["type: .\($0)"] } ?? []
+    } else if attribute.type == .composite {
+      let columns = columns(of: attribute).map { "\"\($0)\"" }
+      arguments.append("columns: [\(columns.joined(separator: ", "))]")
+    } else {
+      arguments += type(attribute.type).map { ["type: .\($0)"] } ?? []
+    }
+    return SwiftText.list("MigrationOutline.Attribute", arguments, indent: 9)
+  }
+
+  /// An enum's raw value, which is in a column of the attribute's own name.
+  private static func rawValue(of attribute: ManagedAttribute) -> ManagedAttribute? {
+    guard attribute.type == .composite, attribute.elements.count == 1 else { return nil }
+    return attribute.elements.first { $0.name == "rawValue" }
+  }
+
+  /// The columns of a composite attribute, by the names of its elements.
+  private static func columns(of attribute: ManagedAttribute) -> [String] {
+    guard attribute.type == .composite, rawValue(of: attribute) == nil else {
+      return [attribute.name]
+    }
+    return attribute.elements.flatMap { columns(of: $0) }
+  }
+
+  /// How the kit calls the type of a column. Types that no Apple-written store was seen with are not held against
+  /// stores: a launch must not fail for a guess (store-format.md).
+  private static func type(_ type: AttributeType) -> String? {
+    switch type {
+    case .integer16, .integer32, .integer64, .boolean: "integer"
+    case .double, .float: "float"
+    case .string: "varchar"
+    case .date: "timestamp"
+    case .binary, .uuid: "blob"
+    case .decimal, .uri, .transformable, .composite: nil
+    }
+  }
+
+  private static func relationship(_ relationship: ManagedRelationship) -> [String] {
+    var arguments = ["\"\(relationship.name)\"", "to: \"\(relationship.destination)\""]
+    if let inverse = relationship.inverse { arguments.append("inverse: \"\(inverse)\"") }
+    if !relationship.isToMany, !relationship.isOptional { arguments.append("isOptional: false") }
+    if relationship.isToMany { arguments.append("isToMany: true") }
+    return SwiftText.list("MigrationOutline.Relationship", arguments, indent: 9)
+  }
+}

@@ -1,0 +1,141 @@
+internal import SchemaModel
+
+/// Values for initialisers' parameters.
+struct SampleValues {
+  /// What kind of row is made.
+  enum Flavor: Int, CaseIterable {
+    /// What the row cannot do without.
+    case least
+    /// Something in every property.
+    case usual
+    /// What is unusual: empty and extreme values, characters beyond ASCII.
+    case unusual
+  }
+
+  private let types: [String: ValueTypeDeclaration]
+
+  /// - Parameter history: All versions: a type is declared as the newest of them has it.
+  init(_ version: SchemaVersion, among history: [SchemaVersion]) {
+    var newest: [String: ValueTypeDeclaration] = [:]
+    for version in history { for type in version.types { newest[type.name] = type } }
+    let own = Dictionary(version.types.map { ($0.name, $0) }) { first, _ in first }
+    types = newest.mapValues { type in
+      guard case .enumeration(let rawType, let cases) = type.kind,
+        case .enumeration(_, let known)? = own[type.name]?.kind
+      else { return type }
+      // Cases that the version does not have yet would be none of its rows'.
+      let names = Set(known.map(\.name))
+      var common = type
+      common.kind = .enumeration(rawType: rawType, cases: cases.filter { names.contains($0.name) })
+      return common
+    }
+  }
+
+  /// Whether a unique property has too few values for several rows.
+  func isScarce(_ model: Model) -> Bool {
+    let unique =
+      model.properties.filter { $0.attribute?.options.contains(.unique) == true }
+      + model.uniques.flatMap { constraint in
+        constraint.names.compactMap { model.property(named: $0) }
+      }
+    return unique.contains { property in
+      guard case .named(let name, []) = property.type.unwrapped else { return true }
+      return StorageType.Primitive.bySwiftName[name].map { $0 == .bool } ?? true
+    }
+  }
+
+  /// The arguments that make a row; nil where one of them is the app's to make.
+  ///
+  /// - Parameter number: Tells the row's identifier from others'; without it, it is another one in every run.
+  func arguments(
+    for model: Model, _ flavor: Flavor = .least, number: Int? = nil
+  ) -> [String]? {
+    guard model.superclass == nil else { return nil }
+    var arguments: [String] = []
+    for property in model.properties where !property.isTransient {
+      guard let value = value(for: property, flavor, number) else { return nil }
+      if !value.isEmpty { arguments.append("\(property.name): \(value)") }
+    }
+    return arguments
+  }
+
+  /// Nothing where the initialiser's default is taken.
+  private func value(for property: Property, _ flavor: Flavor, _ number: Int?) -> String? {
+    switch property.kind {
+    case .attribute(let attribute):
+      let hasDefault = attribute.defaultValue != nil || attribute.type.isOptional
+      // A default such as `Date()` is another one in every run, and two rows may not have one unique value.
+      let isFixed = number == nil || attribute.defaultValue?.isVolatile != true
+      if hasDefault, flavor == .least, isFixed { return "" }
+      if let encodes = attribute.encodes {
+        let isData = attribute.type.unwrapped.description == "Data"
+        if flavor != .least, let value = sample(encodes.unwrapped, flavor, number, depth: 0) {
+          return "StoredJSON.\(isData ? "data" : "text")(\(value) as \(encodes.unwrapped))"
+        }
+        if hasDefault { return "" }
+        return isData ? "Data()" : "\"\""
+      }
+      let sample =
+        attribute.transformer == nil
+        ? sample(attribute.type, flavor, number, depth: 0) : nil
+      return sample ?? (hasDefault ? "" : nil)
+    case .relationship(let relationship):
+      return relationship.cardinality == .one ? nil : ""
+    }
+  }
+
+  private func sample(
+    _ type: TypeReference, _ flavor: Flavor, _ number: Int?, depth: Int
+  ) -> String? {
+    guard depth < 4 else { return nil }
+    switch type {
+    case .optional(let wrapped):
+      return flavor == .least ? "nil" : sample(wrapped, flavor, number, depth: depth)
+    case .array(let element):
+      guard flavor == .usual else { return "[]" }
+      return sample(element, flavor, number, depth: depth + 1).map { "[\($0)]" }
+    case .dictionary: return "[:]"
+    case .named(let name, let arguments):
+      guard arguments.isEmpty else { return name == "Set" ? "[]" : nil }
+      if let primitive = StorageType.Primitive.bySwiftName[name] {
+        return sample(primitive, name, flavor, number)
+      }
+      guard let declaration = types[name] else { return nil }
+      switch declaration.kind {
+      case .enumeration(_, let cases):
+        let chosen = flavor == .unusual ? cases.last : cases.first
+        return chosen.map { "\(name).\(SwiftIdentifier.quoted($0.name))" }
+      case .structure(let fields):
+        var parts: [String] = []
+        for field in fields where field.defaultValue == nil && !field.type.isOptional {
+          guard let value = sample(field.type, flavor, number, depth: depth + 1) else {
+            return nil
+          }
+          parts.append("\(field.name): \(value)")
+        }
+        return "\(name)(\(parts.joined(separator: ", ")))"
+      case .opaque: return nil
+      }
+    }
+  }
+
+  private func sample(
+    _ primitive: StorageType.Primitive, _ type: String, _ flavor: Flavor, _ number: Int?
+  ) -> String {
+    switch primitive {
+    case .int16, .int32, .int64: number == nil ? "1" : ["1", "42", "\(type).max"][flavor.rawValue]
+    case .decimal: number == nil ? "1" : ["1", "12.5", "-0.01"][flavor.rawValue]
+    case .double, .float: number == nil ? "1" : ["1", "2.5", "-0.1"][flavor.rawValue]
+    case .bool: flavor == .unusual ? "false" : "true"
+    case .string:
+      ["\"sample\"", "\"usual\"", "\"Ünüsual 'quoted' 日本 \\u{1F600}\""][flavor.rawValue]
+    case .date:
+      "Date(timeIntervalSinceReferenceDate: \(["0", "700_000_000.25", "-1"][flavor.rawValue]))"
+    case .data: ["Data([1])", "Data([0, 255])", "Data()"][flavor.rawValue]
+    case .uuid: number.map { "uuid(\($0))" } ?? "UUID()"
+    case .url:
+      ["URL(filePath: \"/\")", "URL(filePath: \"/usual\")", "URL(filePath: \"/ü n\")"][
+        flavor.rawValue]
+    }
+  }
+}

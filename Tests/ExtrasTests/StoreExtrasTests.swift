@@ -1,0 +1,231 @@
+import ExtrasModels
+import Foundation
+import SwiftData
+import Testing
+
+/// The generated importer, fixtures and debug report, run on stores.
+@Suite(.serialized) struct StoreExtrasTests {
+  private func withFolder(_ work: (URL) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try work(folder)
+  }
+
+  private func open(_ url: URL) throws -> ModelContext {
+    ModelContext(
+      try ActiveSchema.container(
+        configurations: [ModelConfiguration(url: url, cloudKitDatabase: .none)]))
+  }
+
+  // MARK: JSON
+
+  private static let ada = "00000000-0000-4000-8000-00000000000A"
+  private static let bob = "00000000-0000-4000-8000-00000000000B"
+  private static let book = "00000000-0000-4000-8000-000000000001"
+
+  private var sources: JSONImport.Sources {
+    JSONImport.Sources(
+      author: Data(
+        #"[{"id": "\#(Self.bob)", "name": "Bob", "mentorID": "\#(Self.ada)"}, {"id": "\#(Self.ada)"}]"#
+          .utf8),
+      book: Data(
+        """
+        [{"id": "\(Self.book)", "name": "One", "authorID": "\(Self.bob)", "mood": "wild", "new": 1,
+          "notes": [{"id": "00000000-0000-4000-8000-000000000002", "text": "n"}]}]
+        """.utf8),
+      settings: Data(#"{"theme": "dark"}"#.utf8),
+      shelf: Data(#"[{"id": 7, "name": "S", "bookIDs": ["\#(Self.book)", "\#(Self.ada)"]}]"#.utf8))
+  }
+
+  /// Defaults that nobody else has.
+  private func withDefaults(_ work: (UserDefaults) throws -> Void) throws {
+    let name = "schemagen-\(UUID().uuidString)"
+    let defaults = try #require(UserDefaults(suiteName: name))
+    defer { defaults.removePersistentDomain(forName: name) }
+    try work(defaults)
+  }
+
+  private func imported(_ work: (ModelContext, UserDefaults, JSONImport.Report) throws -> Void)
+    throws
+  {
+    try withDefaults { defaults in
+      try withFolder { folder in
+        let context = try open(folder.appending(path: "default.store"))
+        let report = try JSONImport.run(sources, into: context, defaults: defaults)
+        try work(context, defaults, report)
+      }
+    }
+  }
+
+  @Test("JSON becomes rows with their links; what a newer entity has is its default")
+  func imports() throws {
+    try imported { context, _, report in
+      #expect(report.isComplete, "\(report)")
+      #expect(report.outcomes.map(\.inserted) == [2, 1, 1, 1])
+      let books = try context.fetch(FetchDescriptor<ActiveBookModel>())
+      #expect(books.map(\.name) == ["One"] && books[0].mood == .wild && books[0].cost == 0.5)
+      #expect(books[0].author?.name == "Bob" && books[0].author?.mentor?.id.uuidString == Self.ada)
+      #expect(books[0].notes.map(\.text) == ["n"])
+      #expect(books[0].shelves.map(\.id) == [7])
+      #expect(try context.fetch(FetchDescriptor<ActiveSettingsModel>()).map(\.theme) == ["dark"])
+      #expect(report.outcomes.last?.unlinked == 1, "a shelf's book that is none")
+      #expect(
+        "\(report)".hasSuffix("Shelf: 1 inserted, 0 there already\n  1 links lead nowhere"))
+    }
+  }
+
+  @Test("A second run does nothing; without its mark it finds everything there")
+  func isIdempotent() throws {
+    try imported { context, defaults, _ in
+      let second = try JSONImport.run(sources, into: context, defaults: defaults)
+      #expect(second.wasDone && second.outcomes.isEmpty)
+      defaults.removeObject(forKey: "SwiftDataMigrationCompleted")
+      let third = try JSONImport.run(sources, into: context, defaults: defaults)
+      #expect(third.outcomes.map(\.inserted) == [0, 0, 0, 0])
+      #expect(third.outcomes.map(\.kept) == [2, 1, 1, 1])
+      #expect(try context.fetchCount(FetchDescriptor<ActiveNoteModel>()) == 1)
+      #expect(try context.fetchCount(FetchDescriptor<ActiveSettingsModel>()) == 1)
+    }
+  }
+
+  @Test("What the app changed since then is left alone")
+  func keepsChanges() throws {
+    try imported { context, defaults, _ in
+      let book = try #require(try context.fetch(FetchDescriptor<ActiveBookModel>()).first)
+      book.name = "Renamed"
+      book.author = nil
+      try context.save()
+      defaults.removeObject(forKey: "SwiftDataMigrationCompleted")
+      _ = try JSONImport.run(sources, into: context, defaults: defaults)
+      #expect(book.name == "Renamed" && book.author == nil)
+    }
+  }
+
+  @Test("A run that ended before the links were made is gone on with")
+  func resumes() throws {
+    try withDefaults { defaults in
+      try withFolder { folder in
+        let context = try open(folder.appending(path: "default.store"))
+        // What a kill leaves: some rows, no links, no mark.
+        context.insert(ActiveBookModel(id: UUID(uuidString: Self.book)!, name: "One"))
+        context.insert(ActiveAuthorModel(id: UUID(uuidString: Self.bob)!, name: "Bob"))
+        try context.save()
+        let report = try JSONImport.run(sources, into: context, defaults: defaults)
+        #expect(report.outcomes.map(\.inserted) == [1, 0, 1, 1])
+        let books = try context.fetch(FetchDescriptor<ActiveBookModel>())
+        #expect(books.count == 1 && books[0].author?.name == "Bob")
+        #expect(books[0].author?.mentor?.id.uuidString == Self.ada)
+        #expect(books[0].shelves.map(\.id) == [7])
+      }
+    }
+  }
+
+  @Test("An element that cannot be read is told, takes no other with it, and keeps the run open")
+  func failures() throws {
+    try withDefaults { defaults in
+      try withFolder { folder in
+        let context = try open(folder.appending(path: "default.store"))
+        var sources = JSONImport.Sources(
+          author: Data(#"[{"name": "no id"}, {"id": "\#(Self.ada)"}, 3]"#.utf8),
+          note: Data("{".utf8))
+        let report = try JSONImport.run(sources, into: context, defaults: defaults)
+        #expect(!report.isComplete)
+        #expect(report.outcomes[0].inserted == 1)
+        #expect(report.outcomes[0].failures.map(\.element) == [0, 2])
+        #expect(report.outcomes[0].failures[0].reason.contains("id"))
+        #expect(report.outcomes[1].failures.map(\.element) == [nil])
+        #expect(!defaults.bool(forKey: "SwiftDataMigrationCompleted"))
+        sources.author = Data(#"[{"id": "\#(Self.bob)"}]"#.utf8)
+        sources.note = nil
+        let second = try JSONImport.run(sources, into: context, defaults: defaults)
+        #expect(second.isComplete && second.outcomes[0].inserted == 1)
+        #expect(defaults.bool(forKey: "SwiftDataMigrationCompleted"))
+      }
+    }
+  }
+
+  @Test("More elements than are saved at once")
+  func batches() throws {
+    try withDefaults { defaults in
+      try withFolder { folder in
+        let context = try open(folder.appending(path: "default.store"))
+        let list = (0..<1_201).map { "{\"id\": \($0)}" }.joined(separator: ",")
+        let sources = JSONImport.Sources(shelf: Data("[\(list),{\"id\": 5}]".utf8))
+        let report = try JSONImport.run(sources, into: context, defaults: defaults)
+        #expect(report.outcomes.map(\.inserted) == [1_201] && report.outcomes.map(\.kept) == [1])
+        #expect(try context.fetchCount(FetchDescriptor<ActiveShelfModel>()) == 1_201)
+      }
+    }
+  }
+
+  // MARK: Fixtures
+
+  @Test(
+    "A fixture of each version is migrated with all its rows",
+    arguments: SchemaFixtures.Version.allCases)
+  func fixtures(_ version: SchemaFixtures.Version) throws {
+    try withFolder { folder in
+      let url = folder.appending(path: "default.store")
+      try version.makeStore(at: url)
+      let context = try open(url)
+      let books = try context.fetch(FetchDescriptor<ActiveBookModel>())
+        .sorted { $0.pages < $1.pages }
+      #expect(books.map(\.pages) == [0, 42, Int.max] && version.rows["BookModel"] == 3)
+      #expect(books.map { $0.author?.name } == [nil, "usual", "Ünüsual 'quoted' 日本 \u{1F600}"])
+      #expect(books.map { $0.notes.count } == [0, 1, 1])
+      if version != .v3 {
+        #expect(books.allSatisfy { $0.schemaVersion == 3 && $0.weight == 1.5 && $0.cost == 0.5 })
+      }
+      #expect(books.map { $0.shelves.count } == [0, 1, 1])
+      #expect(try context.fetchCount(FetchDescriptor<ActiveAuthorModel>()) == 3)
+      #expect(try context.fetchCount(FetchDescriptor<ActiveSettingsModel>()) == 3)
+    }
+  }
+
+  @Test("Two fixtures of a version have the same rows")
+  func fixturesAreEqual() throws {
+    try withFolder { folder in
+      let entities = try ["a.store", "b.store"].map { name in
+        try SchemaFixtures.Version.v3.makeStore(at: folder.appending(path: name))
+        let context = try open(folder.appending(path: name))
+        return try Set(context.fetch(FetchDescriptor<ActiveBookModel>()).map { $0.toEntity() })
+      }
+      #expect(entities[0] == entities[1] && entities[0].count == 3)
+    }
+  }
+
+  // MARK: Debug report
+
+  @Test("The debug report tells of versions, rows and files; a row, of its values")
+  func debugReport() throws {
+    try withFolder { folder in
+      let url = folder.appending(path: "default.store")
+      try SchemaFixtures.Version.v3.makeStore(at: url)
+      let context = try open(url)
+      let report = try SchemaDebugReport(of: context, store: url)
+      #expect(report.version == "3.0.0")
+      #expect(report.models.map(\.rows) == [3, 3, 3, 3, 3])
+      #expect(report.models.map(\.model).first == "AuthorModel")
+      #expect(report.history.map(\.number) == ["1.0.0", "2.0.0", "3.0.0"])
+      #expect(report.history[1].stage == "custom, through a bridge")
+      #expect(
+        report.history[1].changes.contains("BookModel.rating: convert values into an attribute"))
+      #expect(report.files.first?.name == "default.store" && report.files.first!.bytes > 0)
+      #expect("\(report)".contains("  BookModel: 3 rows\n"))
+      let coded = try JSONDecoder().decode(
+        SchemaDebugReport.self, from: try JSONEncoder().encode(report))
+      #expect(coded == report)
+      #expect(try SchemaDebugReport(of: context).files == [])
+
+      let books = try context.fetch(FetchDescriptor<ActiveBookModel>())
+      let usual = try #require(books.first { $0.pages == 42 })
+      let values = Dictionary(uniqueKeysWithValues: usual.debugValues.map { ($0.name, $0.text) })
+      #expect(values["name"] == "usual" && values["cover"] == "2 bytes" && values["rating"] == "42")
+      #expect(values["author"] == "1 row" && values["notes"] == "1 rows")
+      #expect(values["historyData"]?.contains("city: \"usual\"") == true)
+      let least = try #require(books.first { $0.pages == 0 })
+      #expect(least.debugValues.first { $0.name == "rating" }?.text == "nil")
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import SchemaDiagnostics
+import SchemaWorkflow
+import TestSupport
+import Testing
+
+/// All extras for all histories of ours: they compile, and swift-format has nothing to say about them.
+@Suite struct ExtrasReferenceTests {
+  /// All but the benchmark's, which has no converters.
+  static let folders =
+    Checkout.references.filter { !$0.contains("benchmark") }
+    + ["Tests/Fixtures/EveryChange", "Tests/Fixtures/Stash"]
+
+  /// The interfaces of modules that extras import, built once.
+  private static let modules = Result { try makeModules() }
+
+  @Test("Every extra of every history compiles and is formatted", arguments: folders)
+  func compiles(_ folder: String) throws {
+    try withTemporaryFolder { temporary in
+      let source = "\(Checkout.root)/\(folder)"
+      let schemas = temporary + "/Schemas"
+      try FileManager.default.createDirectory(
+        atPath: schemas + "/Migrations", withIntermediateDirectories: true)
+      for name in filesBelow(source) where !name.contains("/") && name.hasSuffix(".yaml") {
+        try FileManager.default.copyItem(
+          atPath: "\(source)/\(name)", toPath: "\(schemas)/\(name)")
+      }
+      let told =
+        (try? String(contentsOfFile: source + "/schemagen.yaml", encoding: .utf8)) ?? ""
+      let own = ["output:", "owned:", "tests:", "module:", "extras:"]
+      let lines = told.split(separator: "\n").filter { line in
+        !own.contains { line.hasPrefix($0) }
+      }
+      let extras = """
+        tests: Tests
+        extras: [cloudMappers, jsonImport, fixtures, debugReport, migrationKit]
+        """
+      try (lines.joined(separator: "\n") + "\n" + extras + "\n").write(
+        toFile: schemas + "/schemagen.yaml", atomically: true, encoding: .utf8)
+      // What the app has written: in the examples it lies beside the manifests, elsewhere with the sources.
+      for owned in ["Migrations", "../Migrations"] {
+        let path = "\(source)/\(owned)"
+        for name in filesBelow(path) where name.hasSuffix(".swift") {
+          try FileManager.default.copyItem(
+            atPath: "\(path)/\(name)", toPath: "\(schemas)/Migrations/\(name)")
+        }
+      }
+      let generation = Generation(schemas, fileSystem: Disk())
+      #expect(generation.diagnostics.filter { $0.severity == .error } == [])
+      try generation.write(to: Disk())
+      let files = filesBelow(schemas)
+        .filter { $0.hasSuffix(".swift") && !$0.hasSuffix("PlanTests.swift") }
+        .map { schemas + "/" + $0 }
+      #expect(files.contains { $0.hasSuffix("/SchemaFixtures.swift") })
+      #expect(files.contains { $0.hasSuffix("+Outline.swift") })
+      #expect(files.contains { $0.hasSuffix("/SchemaDebugReport.swift") })
+
+      let modules = try Self.modules.get()
+      let result = try run(
+        Checkout.root + "/Tests/SwiftDataInterface/check.sh",
+        files + ["--", "-package-name", "reference", "-I", modules])
+      #expect(result.status == 0, "\(result.output)\(result.errors)")
+
+      let lint = try run("swift", ["format", "lint", "-s"] + files)
+      #expect(lint.status == 0 && lint.errors.isEmpty, "\(lint.output)\(lint.errors)")
+    }
+  }
+
+  private struct DoesNotCompile: Error {
+    var text: String
+  }
+
+  /// The folder of the interfaces; it stays until the system clears its temporary files.
+  private static func makeModules() throws -> String {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "schemagen-modules-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    for (name, place) in [
+      ("CloudKit", "Tests/CloudKitStandIn"), ("SchemaMigrationKit", "Sources/SchemaMigrationKit"),
+    ] {
+      let sources = filesBelow("\(Checkout.root)/\(place)").filter { $0.hasSuffix(".swift") }
+      let result = try run(
+        "swiftc",
+        [
+          "-emit-module", "-parse-as-library", "-swift-version", "6", "-package-name",
+          "schemagen", "-enable-upcoming-feature", "InternalImportsByDefault",
+          "-enable-upcoming-feature", "ExistentialAny", "-I", Checkout.root + "/Sources/CSQLite",
+          "-module-name", name, "-o", "\(folder)/\(name).swiftmodule",
+        ] + sources.map { "\(Checkout.root)/\(place)/\($0)" })
+      guard result.status == 0 else { throw DoesNotCompile(text: result.output + result.errors) }
+    }
+    return folder
+  }
+}
