@@ -84,7 +84,7 @@ let package = Package(
       ]),
     .target(
       name: "SchemaTemplates", path: "Templates",
-      exclude: ["README.md", "MigrationProgressView.swift.txt"],
+      exclude: ["README.md"],
       sources: ["SchemaTemplates.swift"],
       // Embedded rather than copied: a bundle is lost when the binary is moved.
       resources: [

@@ -47,9 +47,6 @@ public enum MigrationActivity {
     return try await $ownListener.withValue(listener) { try await body() }
   }
 
-  /// How many listen; for tests.
-  static var listenerCount: Int { registry.all.count }
-
   private static func tell(_ event: Event) {
     if let ownListener { return ownListener(event) }
     // Called without the lock: a listener may itself tell something, or end.

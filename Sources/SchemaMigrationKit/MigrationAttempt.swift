@@ -23,7 +23,7 @@ struct MigrationAttempt: Sendable {
     _ open: @Sendable () async throws -> Container
   ) async throws -> MigrationResult<Container> {
     tracker.enter(.checking)
-    try prepare { _ = try backups.recover() }
+    try await recover()
     try Task.checkCancellation()
     let first = try check()
     if journal.read() == nil, first.stages.isEmpty {
@@ -41,6 +41,19 @@ struct MigrationAttempt: Sendable {
   }
 
   // MARK: - Before
+
+  /// An app and its extensions may be launched at once, and each of them takes a look: they wait for each other.
+  private func recover() async throws {
+    var patience = 20
+    while true {
+      do {
+        return try prepare { _ = try backups.recover() }
+      } catch let failure as MigrationFailure where failure.kind == .busy && patience > 0 {
+        patience -= 1
+        try await Task.sleep(nanoseconds: 50_000_000)
+      }
+    }
+  }
 
   private func prepare<Result>(_ body: () throws -> Result) throws -> Result {
     do {
@@ -109,18 +122,18 @@ struct MigrationAttempt: Sendable {
 
   /// Writes down which version the store is of, where that is news.
   private func note(_ report: inout MigrationReport) {
-    var record = record.read()
-    guard record.current != outline.newest?.number else { return }
-    record.current = outline.newest?.number
-    record.updated = surroundings.now()
-    write(record, &report)
+    guard record.read().current != outline.newest?.number else { return }
+    update(&report) { $0.current = outline.newest?.number }
   }
 
-  private func write(_ record: VersionRecord, _ report: inout MigrationReport) {
+  private func update(_ report: inout MigrationReport, _ body: (inout VersionRecord) -> Void) {
     do {
-      try self.record.write(record)
+      try record.update { record in
+        record.updated = surroundings.now()
+        body(&record)
+      }
     } catch {
-      report.notes.append("the record was not written: \(backups.translated(error))")
+      report.notes.append("the record was not written: \(error)")
     }
   }
 
@@ -348,11 +361,10 @@ struct MigrationAttempt: Sendable {
     }
     surroundings.reached("validated")
 
-    var record = record.read()
-    record.current = attempt.journal.to
-    record.updated = surroundings.now()
-    record.history.append(entry(attempt, .migrated, duration: duration, reason: nil))
-    write(record, &report)
+    update(&report) { record in
+      record.current = attempt.journal.to
+      record.history.append(entry(attempt, .migrated, duration: duration, reason: nil))
+    }
     // From here the app works with the store, so nothing may say any more that it can be replaced.
     do {
       try journal.remove()
@@ -450,10 +462,8 @@ struct MigrationAttempt: Sendable {
   }
 
   private func append(_ entry: VersionRecord.Migration) {
-    var record = record.read()
-    record.history.append(entry)
     // The history is for people.
-    try? self.record.write(record)
+    try? record.update { $0.history.append(entry) }
   }
 
   /// A container that was just released may take a moment to close its store. Not stopped by cancellation.

@@ -92,8 +92,11 @@ public final class MigrationCoordinator<Container: Sendable> {
 
   /// Looks at the store, migrates it where it is of an older version, and opens it.
   ///
-  /// Does nothing when that is done already, or being done. What the last launches have given up is not tried again.
-  public func checkAndPerformMigration() async { await perform(isRetry: false) }
+  /// Does nothing when that is done already, or being done, or has failed since the launch: views appear more than once.
+  /// What the last launches have given up is not tried again.
+  public func checkAndPerformMigration() async {
+    if migrationState.failure == nil { await perform(isRetry: false) }
+  }
 
   /// Tries once more, because people have asked for it.
   public func retry() async { await perform(isRetry: true) }

@@ -15,6 +15,8 @@ struct SalvagedStore {
     var columns: [Column]
     /// Of a table that several entities share: their names, by number.
     var entities: [Int64: String]
+    /// What `Z_ENT` of its rows can be; none where that is not known.
+    var numbers: Set<Int64>
   }
 
   private struct Column {
@@ -69,7 +71,10 @@ struct SalvagedStore {
       name: name, entity: places.first?.name ?? stored.first?.name ?? name,
       isLink: name.hasPrefix("Z_"), columns: columns,
       entities: isShared
-        ? Dictionary(places.map { ($0.number, $0.name) }) { first, _ in first } : [:])
+        ? Dictionary(places.map { ($0.number, $0.name) }) { first, _ in first } : [:],
+      numbers: Set(
+        places.filter { place in shape.entities.contains { $0.name == place.name } }.map(\.number)
+          + stored.map(\.number)))
   }
 
   // MARK: - Writing
@@ -127,12 +132,14 @@ struct SalvagedStore {
     found.expected = (try? database.number("SELECT COUNT(*) FROM \(quoted(table.name))")).map(
       Int.init)
     var gaps = [Gap(after: .min, before: .max)]
+    var unread: [Gap] = []
     var left = attempts
     while let widest = gaps.indices.max(by: { gaps[$0].width < gaps[$1].width }) {
       gaps.swapAt(widest, gaps.count - 1)
       var gap = gaps.removeLast()
       if left <= 0 {
         found.isComplete = false
+        unread += gaps + [gap]
         break
       }
       left -= 2
@@ -143,13 +150,14 @@ struct SalvagedStore {
       found.isComplete = false
       if gap.width == 1 {
         left -= table.columns.count
-        try readParts(table, key: gap.after + 1, output, &found)
+        if try !readParts(table, key: gap.after + 1, output, &found) { unread.append(gap) }
         continue
       }
       let middle = gap.after / 2 + gap.before / 2 + (gap.after % 2 + gap.before % 2) / 2
       gaps.append(Gap(after: gap.after, before: middle + 1))
       gaps.append(Gap(after: middle, before: gap.before))
     }
+    if !unread.isEmpty { try readPages(table, unread, output, &found, progress) }
     // All rows were read in the end, or the damage was between them.
     if let expected = found.expected, found.read >= expected { found.isComplete = true }
     return found
@@ -175,7 +183,7 @@ struct SalvagedStore {
           return false
         }
         if isForward { gap.after = key } else { gap.before = key }
-        try write(row, key, table, table.columns.indices.map { ($0, $0 + 1) }, output, found.read)
+        try write(table.columns.indices.map { ($0, row.value($0 + 1)) }, table, output, found.read)
         found.read += 1
         if found.read % 1000 == 0 {
           if Task.isCancelled { throw CancellationError() }
@@ -192,7 +200,8 @@ struct SalvagedStore {
   /// Reads what values of a row can be read, one at a time.
   private func readParts(
     _ table: Table, key: Int64, _ output: JSONOutput, _ found: inout SalvageReport.Table
-  ) throws {
+  ) throws -> Bool {
+    let before = found.read
     var readable: [Int] = []
     for (place, column) in table.columns.enumerated() {
       let query = "SELECT rowid, \(quoted(column.name)) FROM \(quoted(table.name)) WHERE rowid = ?"
@@ -203,14 +212,14 @@ struct SalvagedStore {
         continue
       }
     }
-    guard !readable.isEmpty else { return }
+    guard !readable.isEmpty else { return false }
     let list = readable.map { quoted(table.columns[$0].name) }.joined(separator: ", ")
     do {
       try database.forEach(
         "SELECT rowid, \(list) FROM \(quoted(table.name)) WHERE rowid = ?", [.integer(key)]
       ) { row in
-        let places = readable.enumerated().map { ($0.element, $0.offset + 1) }
-        try write(row, key, table, places, output, found.read)
+        let values = readable.enumerated().map { ($0.element, row.value($0.offset + 1)) }
+        try write(values, table, output, found.read)
         found.read += 1
         found.partial += 1
         return false
@@ -218,14 +227,57 @@ struct SalvagedStore {
     } catch is DatabaseFailure {
       // It is read no more than it was before.
     }
+    return found.read > before
+  }
+
+  /// Reads rows that no page of keys leads to any more from the pages of rows themselves.
+  ///
+  /// The table is known by the number of the row's entity. Rows that were deleted may still be on such pages: only those
+  /// with keys that are missing are taken, and of several with one key the first.
+  private func readPages(
+    _ table: Table, _ unread: [Gap], _ output: JSONOutput, _ found: inout SalvageReport.Table,
+    _ progress: (String, Int) throws -> Void
+  ) throws {
+    guard !table.numbers.isEmpty, let reader = PageReader(database),
+      let entityPlace = table.columns.firstIndex(where: { $0.name == "Z_ENT" }),
+      let keyPlace = table.columns.firstIndex(where: { $0.name == "Z_PK" })
+    else { return }
+    let gaps = unread.sorted { $0.after < $1.after }
+    func isMissing(_ key: Int64) -> Bool {
+      // The last gap that begins before the key; they may overlap by what lies between their ends only.
+      var (low, high) = (0, gaps.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if gaps[middle].after < key { low = middle + 1 } else { high = middle }
+      }
+      return low > 0 && key < gaps[low - 1].before
+    }
+    var taken: Set<Int64> = []
+    func isWanted(_ key: Int64) -> Bool { isMissing(key) && !taken.contains(key) }
+    try reader.forEachRow(isWanted: isWanted) { key, values in
+      guard values.count > max(entityPlace, keyPlace), values.count <= table.columns.count,
+        case .integer(let number) = values[entityPlace], table.numbers.contains(number),
+        case .null = values[keyPlace]
+      else { return }
+      taken.insert(key)
+      var row = values.enumerated().map { (column: $0.offset, value: $0.element) }
+      row[keyPlace].value = .integer(key)
+      try write(row, table, output, found.read)
+      found.read += 1
+      found.fromPages += 1
+      if found.read % 1000 == 0 {
+        if Task.isCancelled { throw CancellationError() }
+        try progress(table.entity, found.read)
+      }
+    }
   }
 
   // MARK: - One row
 
-  /// - Parameter places: Which of the table's columns stands where in the row.
+  /// - Parameter values: Which of the table's columns has which value.
   private func write(
-    _ row: DatabaseRow, _ key: Int64, _ table: Table, _ places: [(column: Int, place: Int)],
-    _ output: JSONOutput, _ number: Int
+    _ values: [(column: Int, value: DatabaseValue)], _ table: Table, _ output: JSONOutput,
+    _ number: Int
   ) throws {
     try output.write(number == 0 ? "\n        {" : ",\n        {")
     var isFirst = true
@@ -236,48 +288,45 @@ struct SalvagedStore {
       try output.write(": ")
     }
     var entity: String?
-    if !table.entities.isEmpty,
-      let place = places.first(where: { table.columns[$0.column].name == "Z_ENT" })
-    {
-      entity = table.entities[row.integer(place.place)]
+    if !table.entities.isEmpty {
+      for (column, value) in values where table.columns[column].name == "Z_ENT" {
+        if case .integer(let number) = value { entity = table.entities[number] }
+      }
       try begin("entity")
       if let entity { try output.write(text: entity) } else { try output.write("null") }
     }
-    for (index, place) in places {
+    for (index, value) in values {
       let column = table.columns[index]
       // What Core Data needs and nobody else.
       if column.name == "Z_OPT" || column.name == "Z_ENT" { continue }
       let owner = entity ?? table.entity
       let property = column.properties.first { $0.entities.contains(owner) }
       // A column of another entity's in the same table.
-      if property == nil, !column.properties.isEmpty, row.isNull(place) { continue }
+      if property == nil, !column.properties.isEmpty, case .null = value { continue }
       try begin(property?.name ?? column.name)
-      try write(row, place, isDate: column.isDate, output)
+      try write(value, isDate: column.isDate, output)
     }
     try output.write("}")
   }
 
-  private func write(
-    _ row: DatabaseRow, _ place: Int, isDate: Bool, _ output: JSONOutput
-  ) throws {
-    switch row.type(place) {
-    case SQLITE_NULL: try output.write("null")
-    case SQLITE_TEXT: try output.write(text: row.text(place))
-    case SQLITE_BLOB:
+  private func write(_ value: DatabaseValue, isDate: Bool, _ output: JSONOutput) throws {
+    switch value {
+    case .null: try output.write("null")
+    case .text(let text): try output.write(text: text)
+    case .blob(let data):
       try output.write("{\"base64\": \"")
-      try output.write(row.blob(place).base64EncodedString())
+      try output.write(data.base64EncodedString())
       try output.write("\"}")
-    default:
-      let number =
-        row.type(place) == SQLITE_INTEGER
-        ? String(row.integer(place)) : Self.json(row.real(place))
-      if isDate {
-        let date = Self.date(row.real(place)).map { "\"\($0)\"" } ?? "null"
-        try output.write("{\"date\": \(date), \"raw\": \(number)}")
-      } else {
-        try output.write(number)
-      }
+    case .integer(let number):
+      try write(String(number), date: isDate ? Double(number) : nil, output)
+    case .real(let number): try write(Self.json(number), date: isDate ? number : nil, output)
     }
+  }
+
+  private func write(_ number: String, date: Double?, _ output: JSONOutput) throws {
+    guard let date else { return try output.write(number) }
+    let text = Self.date(date).map { "\"\($0)\"" } ?? "null"
+    try output.write("{\"date\": \(text), \"raw\": \(number)}")
   }
 
   /// JSON has no numbers for what is not finite.

@@ -3,7 +3,8 @@ public import Foundation
 /// Writes what can still be read of a damaged store into a JSON file.
 ///
 /// The store is only read. Pages that are damaged are gone around: forwards, backwards, and from keys in between, as
-/// often as is allowed. One row is in memory at a time.
+/// often as is allowed. Rows that are then missing are looked for on every page of the file, for the damaged pages may
+/// be those that lead to them. One row is in memory at a time, and the keys of rows that were found on loose pages.
 ///
 /// ```json
 /// {
@@ -144,6 +145,8 @@ public struct SalvageReport: Sendable, Hashable, CustomStringConvertible {
     public internal(set) var read = 0
     /// How many of these lack values that could not be read.
     public internal(set) var partial = 0
+    /// How many were found on pages that nothing leads to any more. Rows that were deleted may be among them.
+    public internal(set) var fromPages = 0
     /// How many there were; `nil` where that cannot be told.
     public internal(set) var expected: Int?
     /// Whether all of the table could be looked at.
@@ -170,7 +173,8 @@ public struct SalvageReport: Sendable, Hashable, CustomStringConvertible {
     for table in tables {
       let lost = table.lost.map { $0 == 0 ? "" : ", \($0) lost" } ?? ", others lost"
       let partial = table.partial == 0 ? "" : ", \(table.partial) of them in part"
-      lines.append("  \(table.entity): \(table.read)\(partial)\(lost)")
+      let loose = table.fromPages == 0 ? "" : ", \(table.fromPages) of them from loose pages"
+      lines.append("  \(table.entity): \(table.read)\(partial)\(loose)\(lost)")
     }
     return (lines + notes.map { "  \($0)" }).joined(separator: "\n")
   }

@@ -119,7 +119,7 @@ struct VersionLayout {
     return nil
   }
 
-  /// The entity of a name, the ones above it, and the ones below it.
+  /// The entity of a name, and those above it.
   func lineage(of name: String) -> [String] {
     byName[name].map { lineage(of: $0) } ?? []
   }

@@ -60,13 +60,11 @@ public struct VersionRecord: Sendable, Hashable, Codable {
 
 /// The file of a store's record.
 struct VersionRecordFile: Sendable {
-  let path: String
-  private let surroundings: Surroundings
+  private let backups: StoreBackups
 
-  init(_ backups: StoreBackups) {
-    path = backups.folder.path + "/" + backups.recordName
-    surroundings = backups.surroundings
-  }
+  init(_ backups: StoreBackups) { self.backups = backups }
+
+  private var path: String { backups.folder.path + "/" + backups.recordName }
 
   /// More than a history of fifty has.
   private static let sizeLimit: Int64 = 1 << 20
@@ -80,13 +78,23 @@ struct VersionRecordFile: Sendable {
     return record
   }
 
-  /// Writes it whole or not at all.
-  func write(_ record: VersionRecord) throws {
-    var record = record
-    record.history = Array(record.history.suffix(VersionRecord.historyLimit))
-    try Disk.makeFolder((path as NSString).deletingLastPathComponent)
-    try Disk.write(Self.encoder.encode(record), to: path)
-    surroundings.reached("wrote the record")
+  /// Changes it, whole or not at all. Processes that are launched at once wait for each other, for half a second.
+  func update(_ body: (inout VersionRecord) -> Void) throws {
+    var patience = 25
+    while true {
+      do {
+        try backups.exclusively {
+          var record = read()
+          body(&record)
+          record.history = Array(record.history.suffix(VersionRecord.historyLimit))
+          try Disk.write(Self.encoder.encode(record), to: path)
+        }
+        return backups.surroundings.reached("wrote the record")
+      } catch let error as BackupError where error.kind == .busy && patience > 0 {
+        patience -= 1
+        usleep(20_000)
+      }
+    }
   }
 
   static var encoder: JSONEncoder {

@@ -182,30 +182,23 @@ enum Sample {
 
   /// Reads old values, drops their column, and then writes the new ones: what must not be killed in between.
   private static func stash(_ file: StoreFile, _ reached: (String) throws -> Void) throws {
+    let layout = file.layout(of: "Note")
+    guard let stars = layout.index["stars"], let score = layout.index["score"] else { return }
     var stash: [(ObjectID, Double)] = []
-    let stars = file.layout(of: "Note").index["stars"] ?? 0
-    for row in try file.rows(of: "Note") {
-      if case .integer(let value) = row.values[stars] { stash.append((row.id, Double(value))) }
-    }
-    var loose = v3
-    for index in loose.entities.indices {
-      for place in loose.entities[index].attributes.indices
-      where loose.entities[index].attributes[place].name == "score" {
-        loose.entities[index].attributes[place].defaultValue = .real(-1)
-      }
-    }
     var changes = StoreChanges()
     for row in try file.rows(of: "Note") {
-      let score = file.layout(of: "Note").index["score"] ?? 0
-      changes.patched.append(StoreChanges.Patch(id: row.id, slots: [score], values: [.real(-1)]))
+      if case .integer(let value) = row.values[stars] { stash.append((row.id, Double(value))) }
+      changes.patched.append(
+        StoreChanges.Patch(id: row.id, slots: [stars, score], values: [.integer(-1), .real(-1)]))
     }
     try file.apply(changes)
+    try reached("took the values")
     try file.migrate(to: v3)
     try reached("dropped the column")
     changes = StoreChanges()
+    let place = file.layout(of: "Note").index["score"] ?? 0
     for (id, value) in stash {
-      let score = file.layout(of: "Note").index["score"] ?? 0
-      changes.patched.append(StoreChanges.Patch(id: id, slots: [score], values: [.real(value)]))
+      changes.patched.append(StoreChanges.Patch(id: id, slots: [place], values: [.real(value)]))
     }
     try file.apply(changes)
   }

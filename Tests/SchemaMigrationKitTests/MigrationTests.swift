@@ -107,6 +107,21 @@ func sampleContents(_ store: URL) throws -> [String] {
     #expect(record.history.first?.backup == backup.url.lastPathComponent)
   }
 
+  @Test func theRecordIsDated() async throws {
+    try Sample.make(store)
+    let clock = try Clock("20251115T093011000Z")
+    let begun = clock.now
+    let migration = migration(surroundings: Surroundings(now: { clock.now }))
+    _ = try await migration.run { [store] in
+      clock.advance(days: 1)
+      return try Sample.open(store)
+    }.result
+    let record = VersionRecord.read(of: store)
+    #expect(record.updated == clock.now)
+    #expect(record.history.first?.date == begun)
+    #expect(record.history.first?.duration == 86_400)
+  }
+
   @Test func progressIsTold() async throws {
     try Sample.make(store)
     let run = migration().run { [store] in try Sample.open(store) }
@@ -160,6 +175,18 @@ func sampleContents(_ store: URL) throws -> [String] {
     }
     _ = try await run.result
     #expect(titles.contains(Sample.customTitle))
+  }
+
+  @Test func nobodyListensForEver() async throws {
+    final class Ear: Sendable {}
+    weak var ear: Ear?
+    do {
+      let own = Ear()
+      ear = own
+      let listener: MigrationActivity.Listener = { _ in _ = own }
+      try await MigrationActivity.listening(listener) { MigrationActivity.began(title: "x") }
+    }
+    #expect(ear == nil)
   }
 
   @Test func nobodyNeedsToListen() throws {
@@ -301,8 +328,7 @@ func sampleContents(_ store: URL) throws -> [String] {
     #expect(!FileManager.default.fileExists(atPath: journal.path))
   }
 
-  @Test(arguments: [false, true])
-  func rowsAreLost(isGivingBack: Bool) async throws {
+  @Test func rowsAreLost() async throws {
     try Sample.make(store)
     let before = try sampleContents(store)
     final class Watch: @unchecked Sendable { weak var container: Sample.Container? }
@@ -392,14 +418,15 @@ func sampleContents(_ store: URL) throws -> [String] {
 
   @Test func theHistoryIsShort() throws {
     let file = VersionRecordFile(backups)
-    var record = VersionRecord()
-    for number in 1...70 {
-      record.history.append(
-        VersionRecord.Migration(
-          from: one, to: StoreVersion(number, 0, 0), date: Date(timeIntervalSince1970: 0),
-          duration: 1, attempts: 1, outcome: .migrated, backup: nil, rows: 1, reason: nil))
+    for numbers in [1...40, 41...70] {
+      try file.update { record in
+        record.history += numbers.map { number in
+          VersionRecord.Migration(
+            from: one, to: StoreVersion(number, 0, 0), date: Date(timeIntervalSince1970: 0),
+            duration: 1, attempts: 1, outcome: .migrated, backup: nil, rows: 1, reason: nil)
+        }
+      }
     }
-    try file.write(record)
     #expect(file.read().history.map(\.to.major) == Array(21...70))
   }
 
@@ -474,6 +501,21 @@ func sampleContents(_ store: URL) throws -> [String] {
       return try Sample.open(self.store)
     }.result
     #expect(result.report.attempts == 1)
+  }
+
+  /// As an app and its widget may be.
+  @Test func launchedAtOnce() async throws {
+    try Sample.make(store, Sample.v3)
+    try FileManager.default.createDirectory(at: backups.folder, withIntermediateDirectories: true)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 1...8 {
+        group.addTask { [store] in
+          _ = try await StoreMigration(of: store, outline: Sample.outline())
+            .run { try StoreFile(at: .file(store), isReadOnly: true).identifier }.result
+        }
+      }
+      try await group.waitForAll()
+    }
   }
 
   @Test func anOlderAppTakesOver() async throws {

@@ -158,11 +158,34 @@ import Testing
     // The index of links to folders is whole and says how many there were.
     #expect(notes.expected == 400)
     #expect(notes.lost == 400 - notes.read)
-    // With few attempts less is read, and it ends.
+    #expect(notes.fromPages == 0)
+    // With few attempts it ends, and the rows in between are found on their pages. Those at both ends were read before.
     let few = try table(
       StoreSalvage(of: store, outline: Sample.outline(), attempts: 2).write(to: file), "Note")
-    #expect(few.read < notes.read)
-    #expect(few.read > 0)
+    #expect(few.read == notes.read)
+    #expect((100..<250).contains(few.fromPages), "\(few)")
+  }
+
+  /// Pages that are sound, and not where they belong: no row is read twice, and a circle has an end.
+  @Test(arguments: [0x0D, 0x05] as [UInt8])
+  func pagesOfOtherRows(kind: UInt8) throws {
+    let data = try make()
+    let pages = (1..<data.count / 4096).map { data[$0 * 4096..<($0 + 1) * 4096] }
+    let leaves = pages.indices.filter {
+      pages[$0].first == 0x0D && pages[$0].range(of: Data("Note ".utf8)) != nil
+    }
+    let source = try #require(
+      kind == 0x0D ? leaves[10] : pages.indices.first { pages[$0].first == 0x05 })
+    var damaged = data
+    let place = leaves[30] + 1
+    damaged.replaceSubrange(place * 4096..<(place + 1) * 4096, with: pages[source])
+    try damaged.write(to: store)
+    let keys = try {
+      _ = try salvage()
+      return try rows("Note").compactMap { $0["Z_PK"] as? Int }
+    }()
+    #expect(Set(keys).count == keys.count)
+    #expect((390..<400).contains(keys.count), "\(keys.count)")
   }
 
   @Test(arguments: [0.9, 0.5, 0.3])
@@ -173,6 +196,59 @@ import Testing
     let notes = try table(report, "Note")
     #expect(notes.read > Int(400 * part) - 80, "\(report)")
     #expect(!report.isComplete)
+    // Without a copy.
+    #expect(report.notes == [])
+  }
+
+  /// The pages of keys are gone, and with them every way to the rows.
+  @Test(arguments: [1, 2])
+  func pagesThatNothingLeadsTo(version: Int) throws {
+    var data = try make()
+    if version == 2 {
+      // A row that goes on over several pages, numbers of all lengths, and a deleted row.
+      try Connection(store).run(
+        """
+        UPDATE ZNOTE SET ZDATA = randomblob(20000), ZSTARS = -9000000000000 WHERE Z_PK = 7;
+        UPDATE ZNOTE SET ZSTARS = -70000, ZDATE = 0.5 WHERE Z_PK = 8; DELETE FROM ZNOTE WHERE Z_PK = 9
+        """)
+      data = try Data(contentsOf: store)
+    }
+    _ = try salvage()
+    let before = try rows("Note")
+    let root = try #require(
+      Int(Connection(store).texts("SELECT rootpage FROM sqlite_master WHERE name = 'ZNOTE'")[0]))
+    data.replaceSubrange(
+      (root - 1) * 4096..<root * 4096, with: [UInt8](repeating: 0xFF, count: 4096))
+    try data.write(to: store)
+    let notes = try table(try salvage(), "Note")
+    func ordered(_ rows: [[String: Any]]) -> [NSDictionary] {
+      rows.sorted { ($0["Z_PK"] as? Int ?? 0) < ($1["Z_PK"] as? Int ?? 0) }
+        .map { $0 as NSDictionary }
+    }
+    #expect(ordered(try rows("Note")) == ordered(before))
+    #expect(notes.read == (version == 1 ? 400 : 399))
+    #expect(notes.fromPages == notes.read)
+    #expect(notes.lost == 0)
+  }
+
+  /// Bytes that are no rows must not be taken for any, nor end the process.
+  @Test func randomBytes() throws {
+    let data = try make()
+    var generator = SystemRandomNumberGenerator()
+    for _ in 1...30 {
+      var damaged = data
+      for _ in 1...200 {
+        let place = Int.random(in: 4096..<data.count, using: &generator)
+        damaged[place] = UInt8.random(in: 0...255, using: &generator)
+      }
+      try damaged.write(to: store)
+      do {
+        _ = try salvage()
+        _ = try json()
+      } catch is BackupError {
+        continue
+      }
+    }
   }
 
   @Test func aHeaderOfZeros() throws {
