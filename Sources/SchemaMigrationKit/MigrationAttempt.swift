@@ -68,7 +68,17 @@ struct MigrationAttempt: Sendable {
   }
 
   private func check() throws -> PreflightReport {
-    try prepare { try migration.check() }
+    var report = try prepare { try migration.check() }
+    guard options.trustsClaims, case .unknown(let unknown) = report.verdict else { return report }
+    // What the record says was true after the last launch.
+    let known = record.read().current
+    guard let claim = unknown.claims.last(where: { $0.number == known }) ?? unknown.claims.first
+    else { return report }
+    report.doubt = "the store was taken for \(claim.name): \(unknown.why)"
+    report.verdict =
+      claim == outline.newest
+      ? .current(claim) : .migrates(from: claim, stages: outline.stages(from: claim.number))
+    return report
   }
 
   private func takeLock() throws -> Int32 {
@@ -115,6 +125,7 @@ struct MigrationAttempt: Sendable {
     }
     var result = MigrationReport(from: report.verdict.version?.number, to: outline.newest?.number)
     result.duration = surroundings.now().timeIntervalSince(begun)
+    if let doubt = report.doubt { result.notes.append(doubt) }
     note(&result)
     tracker.enter(.done)
     return MigrationResult(container: container, report: result)
@@ -233,6 +244,8 @@ struct MigrationAttempt: Sendable {
     /// `nil` only where a backup that was there is gone.
     var backup: Backup?
     var begun: Date
+    /// Why the version that it began at is a claim alone.
+    var doubt: String?
   }
 
   /// - Parameter left: What an attempt before this one has left.
@@ -273,7 +286,8 @@ struct MigrationAttempt: Sendable {
       throw takenBack(error, left, kept == nil ? backup : nil)
     }
     tracker.migrate(stages, report.rowCounts)
-    let attempt = Attempt(journal: journal, backup: backup, begun: surroundings.now())
+    let attempt = Attempt(
+      journal: journal, backup: backup, begun: surroundings.now(), doubt: report.doubt)
     return try await finish(attempt, try await opened(attempt, open))
   }
 
@@ -354,6 +368,7 @@ struct MigrationAttempt: Sendable {
     report.attempts = attempt.journal.attempts
     report.duration = duration
     report.backup = attempt.backup?.url
+    if let doubt = attempt.doubt { report.notes.append(doubt) }
     if let failure = validate(attempt, &report) {
       // The store must be closed before another takes its place.
       container = nil

@@ -30,15 +30,21 @@ public struct StoreMigration: Sendable {
     public var retention: RetentionRules?
     /// The app's build. One that is new tries again what an old one has given up.
     public var release: String
+    /// Whether a store that is of no version by its tables or hashes, but claims to be of one, is migrated all the
+    /// same, with a backup: the framework knows best. Otherwise such a store is not touched.
+    public var trustsClaims: Bool
 
     /// - Parameters:
     ///   - attempts: How many attempts there are; at least one.
     ///   - retention: Which backups are kept afterwards; `nil` removes none.
     ///   - release: The app's build; by default `CFBundleVersion` of the main bundle.
+    ///   - trustsClaims: Whether a store that only claims to be of a version is migrated.
     public init(
-      attempts: Int = 2, retention: RetentionRules? = RetentionRules(), release: String? = nil
+      attempts: Int = 2, retention: RetentionRules? = RetentionRules(), release: String? = nil,
+      trustsClaims: Bool = true
     ) {
       self.attempts = max(1, attempts)
+      self.trustsClaims = trustsClaims
       self.retention = retention
       self.release = release ?? Bundle.main.infoDictionary?["CFBundleVersion"] as? String ?? ""
     }

@@ -128,6 +128,9 @@ public struct PreflightReport: Sendable, Hashable, CustomStringConvertible {
   /// How long this one may take, in seconds, going by the rows that the last one had; `nil` without a last one.
   public internal(set) var expectedDuration: TimeInterval?
 
+  /// Why the verdict rests on a claim alone.
+  var doubt: String?
+
   /// What a store is to an app.
   public enum Verdict: Sendable, Hashable {
     /// There is no store, or an empty one: it will be made.
@@ -158,6 +161,10 @@ public struct PreflightReport: Sendable, Hashable, CustomStringConvertible {
   public struct Unknown: Sendable, Hashable {
     /// A sentence for people.
     public let why: String
+    /// The versions that may be meant all the same: those whose tables the store has, or else those whose number is in
+    /// its metadata. The framework goes by a checksum of its own, which cannot be computed here: so a migration takes
+    /// such a store for one of these, after a backup, and the framework has the last word.
+    public let claims: [MigrationOutline.Version]
     /// The version with the fewest differences, or the one that the store's metadata name; its name.
     public let nearest: String?
     /// What the store has otherwise than the nearest version, a line for each.
@@ -299,7 +306,7 @@ struct Recognition {
       let names = candidates.map(\.name).joined(separator: ", ")
       return PreflightReport.Unknown(
         why: "the store's tables are those of \(names), and its metadata name \(told)",
-        nearest: candidates.last?.name, differences: [])
+        claims: candidates, nearest: candidates.last?.name, differences: [])
     }
     // The one that the metadata name has been edited since; otherwise the one that is least different.
     let compared = named.isEmpty ? outline.versions.filter { !$0.isBridge } : named
@@ -308,7 +315,7 @@ struct Recognition {
     }
     guard let nearest = distances.reversed().min(by: { $0.1.count < $1.1.count }) else {
       return PreflightReport.Unknown(
-        why: "the app knows no version", nearest: nil, differences: [])
+        why: "the app knows no version", claims: [], nearest: nil, differences: [])
     }
     let name = nearest.0.name
     var why =
@@ -319,7 +326,9 @@ struct Recognition {
     let differences =
       nearest.1.isEmpty
       ? ["the hashes of its entities are not those that \(name) shipped with"] : nearest.1
-    return PreflightReport.Unknown(why: why, nearest: name, differences: differences)
+    return PreflightReport.Unknown(
+      why: why, claims: candidates.isEmpty ? named : candidates, nearest: name,
+      differences: differences)
   }
 }
 

@@ -33,11 +33,12 @@ func sampleContents(_ store: URL) throws -> [String] {
 
   private func migration(
     _ outline: MigrationOutline = Sample.outline(), attempts: Int = 2, release: String = "1",
-    surroundings: Surroundings = Surroundings()
+    trustsClaims: Bool = true, surroundings: Surroundings = Surroundings()
   ) -> StoreMigration {
     StoreMigration(
       outline: outline, backups: StoreBackups(of: store, surroundings: surroundings),
-      options: StoreMigration.Options(attempts: attempts, release: release))
+      options: StoreMigration.Options(
+        attempts: attempts, release: release, trustsClaims: trustsClaims))
   }
 
   private var newest: PreflightReport.Verdict {
@@ -217,7 +218,7 @@ func sampleContents(_ store: URL) throws -> [String] {
     }
     let bytes = try Data(contentsOf: store)
     let names = folder.names()
-    let failure = try await failure(migration()) {
+    let failure = try await failure(migration(trustsClaims: false)) {
       Issue.record("opened")
       throw Broken()
     }
@@ -231,6 +232,66 @@ func sampleContents(_ store: URL) throws -> [String] {
     #expect(failure.description.hasSuffix("The data are as they were."))
     #expect(try Data(contentsOf: store) == bytes)
     #expect(folder.names() == names)
+  }
+
+  /// The framework goes by a checksum that nobody else can compute: where tables and metadata contradict each other, it
+  /// is asked, with a backup in hand.
+  @Test func aClaimIsTriedWithABackup() async throws {
+    try Sample.make(store)
+    try Connection(store).run("ALTER TABLE ZTAG ADD COLUMN ZCOLOR VARCHAR")
+    let before = try sampleContents(store)
+    // It does not know the store: the backup is put back.
+    let failure = try await failure(migration()) { throw Broken() }
+    #expect(failure.kind == .open)
+    guard case .restored = failure.store else {
+      Issue.record("\(failure)")
+      return
+    }
+    #expect(try sampleContents(store) == before)
+    // It does.
+    try Connection(store).run("ALTER TABLE ZTAG DROP COLUMN ZCOLOR")
+    let opened = { @Sendable [store] in try Sample.open(store) }
+    var edited = Sample.outline()
+    let oldest = edited.versions[0]
+    let other = MigrationOutline.Version(
+      number: oldest.number, name: oldest.name,
+      entities: oldest.entities.map { entity in
+        entity.name == "Tag"
+          ? MigrationOutline.Entity(
+            "Tag", attributes: entity.attributes + [MigrationOutline.Attribute("guessed")],
+            relationships: entity.relationships, uniques: entity.uniques) : entity
+      })
+    edited = MigrationOutline(
+      versions: [other] + edited.versions.dropFirst(), stages: edited.stages)
+    let result = try await migration(edited).run(open: opened).result
+    #expect(result.report.wasMigrated)
+    #expect(
+      result.report.notes == [
+        "the store was taken for V1: the store calls itself '1.0.0', and is not V1 as the app knows it"
+      ])
+    #expect(try backups.list().contains { $0.manifest?.from == oldest.number })
+  }
+
+  /// Otherwise every launch would make a backup.
+  @Test func aClaimThatHeldIsOnlyOpened() async throws {
+    try Sample.make(store, Sample.v3)
+    let newest = Sample.outline().versions[3]
+    let twin = MigrationOutline.Version(
+      number: StoreVersion(4, 0, 0), name: "V4", entities: newest.entities)
+    let outline = MigrationOutline(
+      versions: Sample.outline().versions + [twin],
+      stages: Sample.outline().stages + [
+        MigrationOutline.Stage(from: newest.number, to: twin.number, title: "V3 → V4")
+      ])
+    var model = Sample.v3
+    model.versionIdentifier = "main"
+    try FileManager.default.removeItem(at: store)
+    try Sample.make(store, model)
+    for launch in 1...2 {
+      let result = try await migration(outline).run { 0 }.result
+      #expect(result.report.notes.count == 1 && result.report.wasMigrated == (launch == 1))
+      #expect(try backups.list().count == 1)
+    }
   }
 
   @Test func tooLittleRoom() async throws {

@@ -22,7 +22,7 @@ import Testing
   private func unknown(_ outline: MigrationOutline? = nil) throws -> PreflightReport.Unknown {
     guard case .unknown(let unknown) = try check(outline).verdict else {
       Issue.record("\(try check(outline))")
-      return PreflightReport.Unknown(why: "", nearest: nil, differences: [])
+      return PreflightReport.Unknown(why: "", claims: [], nearest: nil, differences: [])
     }
     return unknown
   }
@@ -155,6 +155,7 @@ import Testing
     let found = try unknown()
     #expect(found.why == "the store calls itself '2.0.0', and is not V2 as the app knows it")
     #expect(found.nearest == "V2")
+    #expect(found.claims.map(\.name) == ["V2"])
     #expect(found.differences == [difference])
   }
 
@@ -164,6 +165,7 @@ import Testing
     let found = try unknown()
     #expect(found.nearest == "V3")
     #expect(found.why.hasSuffix("its tables are those of V1"))
+    #expect(found.claims.map(\.name) == ["V1"])
     #expect(!found.differences.isEmpty)
   }
 
@@ -194,6 +196,7 @@ import Testing
     try write(["NSStoreModelVersionIdentifiers": ["main"]])
     let found = try unknown(twins())
     #expect(found.why == "the store's tables are those of V3, V4, and its metadata name 'main'")
+    #expect(found.claims.map(\.name) == ["V3", "V4"])
   }
 
   @Test func hashesDecideWhereTheyAreKnown() throws {
