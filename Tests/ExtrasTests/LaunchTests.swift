@@ -68,4 +68,31 @@ import Testing
       #expect(report.verdict.version?.name == "V1")
     }
   }
+
+  @Test("Rows that get lost: the container is released, and the backup takes its place")
+  func lostRows() async throws {
+    try await withStore(of: .v1) { store in
+      let outline = LibraryMigrationPlan.outline
+      let before = try StorePreflight(of: store, outline: outline).check()
+      let run = StoreMigration(of: store, outline: outline).run {
+        let container = try ActiveSchema.container(
+          configurations: [ModelConfiguration(url: store, cloudKitDatabase: .none)])
+        let context = ModelContext(container)
+        for author in try context.fetch(FetchDescriptor<ActiveAuthorModel>()) {
+          context.delete(author)
+        }
+        try context.save()
+        return container
+      }
+      let failure = try await #require(throws: MigrationFailure.self) { _ = try await run.result }
+      #expect(failure.kind == .rowsLost)
+      guard case .restored = failure.store else {
+        Issue.record("\(failure)")
+        return
+      }
+      let after = try StorePreflight(of: store, outline: outline).check()
+      #expect(after.verdict == before.verdict)
+      #expect(after.rowCounts == before.rowCounts)
+    }
+  }
 }
