@@ -22,13 +22,21 @@ struct ManifestFiles: Sendable {
   /// A hash over everything that generation starts from, byte for byte. With equal ones it gives equal files.
   ///
   /// A folder of templates is not looked at here: with one, nothing is taken for unchanged by its bytes.
-  func fingerprint() -> String {
+  ///
+  /// - Parameter hashes: Those that the lock has frozen, which generated code may name.
+  func fingerprint(_ hashes: [VersionNumber: FrozenHashes]) -> String {
     var hash = SHA256()
     hash.update(data: Array("\(Generation.revision)\n".utf8))
     hash.update(data: TemplateStore.builtInFingerprint)
     for file in files {
       hash.update(data: Array("\n\(file.name) \(file.bytes.count)\n".utf8))
       hash.update(data: file.bytes)
+    }
+    for (version, frozen) in hashes.sorted(by: { $0.key < $1.key }) {
+      hash.update(data: Array("\n\(version) \(frozen.checksum)\n".utf8))
+      for (name, entity) in frozen.sorted {
+        hash.update(data: Array("\(name) \(entity)\n".utf8))
+      }
     }
     return hash.finalize().hex
   }

@@ -150,4 +150,27 @@ import Testing
     #expect(FrozenHashes(checksum: base64(1), entities: ["Trip": "no"]) == nil)
     #expect(FrozenHashes(checksum: base64(1), entities: ["a: b": base64(1)]) == nil)
   }
+
+  @Test("generated code that names them is out of date once they are frozen, and then is not")
+  func generatedCode() throws {
+    let disk = MemoryDisk([
+      "S/V1.yaml": GenerationTests.v1, "S/V2.yaml": GenerationTests.v2,
+      "S/schemagen.yaml": "extras: [migrationKit]\n",
+    ])
+    try Generation("S", fileSystem: disk).write(to: disk)
+    func named() -> Bool {
+      disk.files.contains { $0.key.hasSuffix(".swift") && $0.value.contains("knownHashes: [") }
+    }
+    #expect(Generation("S", fileSystem: disk).changes.isEmpty && !named())
+    try Release(
+      "S", upTo: VersionNumber(1), freezing: try hashes(), fileSystem: disk
+    ).write(to: disk)
+    let stale = Generation("S", fileSystem: disk)
+    #expect(!stale.changes.isEmpty && !stale.diagnostics.hasErrors)
+    try stale.write(to: disk)
+    #expect(named())
+    #expect(Generation("S", fileSystem: disk).changes.isEmpty)
+    // What was generated with them is skipped again.
+    #expect(Generation("S", fileSystem: disk).folder == nil)
+  }
 }

@@ -19,7 +19,8 @@ struct FilePlan {
   ) throws(FileSystemError) {
     let places = Places(folder: folder.path, configuration: evolution.configuration)
     let present = try places.marked(fileSystem)
-    let files = Renderer(templates: folder.templates).files(for: evolution)
+    let hashes = previous.frozenHashes.mapValues(\.entities)
+    let files = Renderer(templates: folder.templates, hashes: hashes).files(for: evolution)
     try compare(files, present, places, fileSystem)
     var lock = SchemaLock(evolution, previous: previous)
     lock.output = Self.output(

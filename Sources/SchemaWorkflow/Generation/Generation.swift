@@ -39,7 +39,6 @@ package struct Generation: Sendable {
   ///   - isFresh: Whether to render everything, also where the lock says that nothing changed.
   package init(_ path: String, isFresh: Bool = false, fileSystem: some FileSystem) {
     let manifests = ManifestFiles(path, fileSystem: fileSystem)
-    let input = manifests.fingerprint()
     var diagnostics: [Diagnostic] = []
     var isMalformed = false
     var plan = FilePlan()
@@ -47,6 +46,7 @@ package struct Generation: Sendable {
     do throws(FileSystemError) {
       let lock = LockFile(path, fileSystem: fileSystem)
       let previous = lock.lock
+      let input = manifests.fingerprint(previous.frozenHashes)
       diagnostics += lock.diagnostics
       isMalformed = lock.diagnostics.hasErrors
       plan.lock = lock.file?.bytes
