@@ -111,7 +111,8 @@ enum TemplateName: String, CaseIterable, Sendable {
         call: [""], toHead: [""], toEntity: [""])
       return CloudMapperView(
         mark: "", imports: [""], access: "", name: "", entity: "", recordType: "", version: 1,
-        versionKey: "", keys: [""], isIdentifiable: true, recordName: "", mayBeUnnameable: true, writes: [""],
+        versionKey: "", keys: [""], isIdentifiable: true, recordName: "", mayBeUnnameable: true,
+        writes: [""],
         fromHead: [""], forms: [form])
     case .cloudSupport: return CloudSupportView(mark: "", access: "")
     case .conversion:
