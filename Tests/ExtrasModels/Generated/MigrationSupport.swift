@@ -106,6 +106,7 @@ enum MigrationBatch {
       }
     }
     try context.save()
+    MigrationActivity.rows(rows, entity: "\(Row.self)")
     MigrationLog.write("🔄 [Migration] \(Row.self): \(rows) rows")
   }
 
