@@ -6,9 +6,6 @@ package struct CloudRecord: Sendable, Equatable {
   package var entity: Entity
   /// Today's form first, then older ones, the newest of them first.
   package var forms: [CloudRecordForm]
-  /// The key of the field that says which form a record has.
-  package var versionKey: String
-
   /// The form that is written.
   package var current: CloudRecordForm { forms[0] }
 }
@@ -196,9 +193,7 @@ package struct CloudRecords: Sendable {
     }
     forms.sort { ($0.index, $0.recordType) > ($1.index, $1.recordType) }
     guard forms.first?.index == last else { return }
-    let names = Set(forms.flatMap { $0.fields.map(\.key) })
-    let versionKey = names.contains("schemaVersion") ? "recordSchemaVersion" : "schemaVersion"
-    records.append(CloudRecord(entity: entity, forms: forms, versionKey: versionKey))
+    records.append(CloudRecord(entity: entity, forms: forms))
   }
 
   /// Whether a form holds all that its converter reads, or something stands in for it.
@@ -276,8 +271,12 @@ private struct RecordHistory: Sendable {
 }
 
 extension CloudField {
-  /// Names that CloudKit keeps for itself, of which none may be a field's.
+  /// The key of the field that says which form a record has. It is never another's: records have it for good.
+  package static let versionKey = "schemaVersion"
+
+  /// Names that CloudKit or the form keeps for itself, of which none may be a property's.
   private static let reserved: Set<String> = [
+    versionKey,
     "createdBy", "creationDate", "creatorUserRecordID", "creatorUserRecordName", "etag",
     "lastModifiedUserRecordID", "modificationDate", "modifiedBy", "modifiedByDevice",
     "modifiedUserRecordName", "parent", "recordChangeTag", "recordID", "recordName", "recordType",

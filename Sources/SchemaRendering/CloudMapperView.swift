@@ -86,7 +86,7 @@ extension CloudMapperView {
     entity = record.entity.name
     recordType = current.recordType
     version = current.version
-    versionKey = record.versionKey
+    versionKey = CloudField.versionKey
     keys = Self.keys(record)
     let id = record.entity.fields.first { $0.name == "id" }
     let naming = id.flatMap { Self.naming(by: $0.type, current.recordType) }
@@ -106,6 +106,11 @@ extension CloudMapperView {
   }
 
   static func name(of entity: String) -> String { entity + "CloudMapper" }
+
+  /// What a mapper declares within itself.
+  static func innerNames(_ record: CloudRecord) -> [String] {
+    ["FieldKey"] + record.forms.map { CloudFormView.type(of: $0, record) }
+  }
 
   private static func keys(_ record: CloudRecord) -> [String] {
     var seen: Set<String> = []
@@ -156,8 +161,7 @@ extension CloudFormView {
   ) {
     recordType = form.recordType
     version = form.version
-    let isOther = form.recordType != record.current.recordType
-    type = (isOther ? form.recordType : "") + "Form\(form.version)"
+    type = Self.type(of: form, record)
     let writer = evolution.history[form.index].number.name
     documentation =
       form == record.current
@@ -182,6 +186,12 @@ extension CloudFormView {
       return own
     }
     toEntity = ConverterView.call(record.entity.name, values, schema, indent: 8)
+  }
+
+  /// `Form2`, or `WriterForm2` where the entity had another name.
+  static func type(of form: CloudRecordForm, _ record: CloudRecord) -> String {
+    let isOther = form.recordType != record.current.recordType
+    return (isOther ? form.recordType : "") + "Form\(form.version)"
   }
 
   /// The type of the member that stands for a property, so that a converter's expressions read it as the model's.
@@ -209,7 +219,12 @@ extension CloudFormView {
       field.property.attribute?.type.isOptional
       ?? (field.property.relationship?.cardinality == .optionalOne)
     let name: String
+    var extra: [String] = []
+    if let encodes = field.property.attribute?.encodes?.unwrapped {
+      extra = ["of: \(encodes).self"]
+    }
     switch field.form {
+    case .value where !extra.isEmpty: name = isOptional ? "jsonIfPresent" : "json"
     case .value: name = isOptional ? "valueIfPresent" : "value"
     case .rawValue: name = isOptional ? "rawValueIfPresent" : "rawValue"
     case .encoded: name = isOptional ? "decodedIfPresent" : "decoded"
@@ -219,9 +234,11 @@ extension CloudFormView {
     case .absent: return []
     }
     let key = ".\(SwiftIdentifier.quoted(field.key))"
-    let arguments = [key] + (field.isEncrypted ? ["encrypted: true"] : [])
+    let isChecked = name.hasPrefix("json")
+    let arguments =
+      [key] + (isChecked ? extra : []) + (field.isEncrypted ? ["encrypted: true"] : [])
     let target = "self.\(SwiftIdentifier.quoted(field.property.name))"
-    return SwiftText.assignment(
-      target, "try fields.\(name)(\(arguments.joined(separator: ", ")))", indent: 8)
+    return SwiftText.guarded(
+      SwiftText.list("\(target) = try fields.\(name)", arguments, indent: 8), indent: 8)
   }
 }

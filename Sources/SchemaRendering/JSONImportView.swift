@@ -8,6 +8,8 @@ struct JSONImportView: TemplateView {
   var access: String
   var sourcesInit: [String]
   var entities: [JSONEntityView]
+  var structures: [JSONStructureView]
+  var hasKeys: Bool
   /// The outcomes' variables, as the elements of a list.
   var outcomes: [String]
 
@@ -15,7 +17,8 @@ struct JSONImportView: TemplateView {
     [
       "mark": { $0.mark }, "imports": { $0.imports }, "access": { $0.access },
       "sourcesInit": { $0.sourcesInit }, "entities": { $0.entities },
-      "hasLinks": { $0.entities.contains { $0.links != nil } }, "outcomes": { $0.outcomes },
+      "structures": { $0.structures }, "hasKeys": { $0.hasKeys },
+      "hasLinks": { $0.entities.contains { !$0.linkCall.isEmpty } }, "outcomes": { $0.outcomes },
     ]
   }
 }
@@ -23,15 +26,36 @@ struct JSONImportView: TemplateView {
 /// One entity that can be brought in.
 struct JSONEntityView: TemplateView {
   var access: String
-  var entity: String
   /// The name of its JSON among the sources.
   var source: String
+  var runName: String
   /// The statement that reads its JSON.
   var run: [String]
-  /// The type that reads its JSON.
-  var json: String
+  /// The statements that find its rows.
+  var rows: [String]
+  /// The function that puts rows that are there in the place of those within a new one.
+  var settling: [String]?
   var insertion: [String]
-  var links: [String]?
+  /// The function that sets the links of an element.
+  var linking: [String]?
+  var linkCall: [String]
+
+  static var members: [String: (Self) -> Any?] {
+    [
+      "access": { $0.access }, "source": { $0.source }, "runName": { $0.runName },
+      "run": { $0.run }, "rows": { SwiftText.block($0.rows, indent: 2) },
+      "settling": { $0.settling.map { SwiftText.block($0, indent: 2) } },
+      "insertion": { SwiftText.block($0.insertion, indent: 2) },
+      "linking": { $0.linking.map { SwiftText.block($0, indent: 2) } },
+      "linkCall": { $0.linkCall },
+    ]
+  }
+}
+
+/// The struct that reads an entity's JSON.
+struct JSONStructureView: TemplateView {
+  var entity: String
+  var json: String
   var fields: [String]
   var keys: [String]
   var reads: [String]
@@ -39,73 +63,12 @@ struct JSONEntityView: TemplateView {
 
   static var members: [String: (Self) -> Any?] {
     [
-      "access": { $0.access }, "entity": { $0.entity }, "source": { $0.source },
-      "run": { $0.run }, "json": { $0.json },
-      "insertion": { SwiftText.block($0.insertion, indent: 4) },
-      "links": { $0.links.map { SwiftText.block($0, indent: 4) } },
+      "entity": { $0.entity }, "json": { $0.json },
       "members": { SwiftText.block($0.fields, indent: 2) },
       "keys": { SwiftText.block($0.keys, indent: 4) },
       "reads": { SwiftText.block($0.reads, indent: 4) },
       "toEntity": { SwiftText.block($0.toEntity, indent: 4) },
     ]
-  }
-}
-
-/// The entities of an evolution that JSON can be brought into the store from, in the order of their insertion.
-struct JSONImportPlan {
-  /// An entity and the model that keeps it.
-  struct Item {
-    var entity: Entity
-    var model: Model
-    /// Its fields that are identifiers of other rows, each with the relationship that they are.
-    var links: [(field: EntityField, property: Property, relationship: Relationship)]
-    /// The entities that stand within it.
-    var nested: Set<String>
-
-    /// The model's property that the entity has for its `id`.
-    var identifier: String? {
-      guard entity.isIdentifiable else { return nil }
-      return entity.fields.first { $0.name == "id" }?.property
-    }
-  }
-
-  let items: [Item]
-
-  init(_ evolution: Evolution) {
-    let newest = evolution.history[evolution.history.count - 1]
-    let models = Dictionary(newest.models.map { ($0.name, $0) }) { first, _ in first }
-    let isGenerated = evolution.configuration.entities == .generated
-    let found = evolution.entities.compactMap { entity -> Item? in
-      guard let model = models[entity.model] else { return nil }
-      let properties = model.effectiveProperties(among: models)
-      var item = Item(entity: entity, model: model, links: [], nested: [])
-      for field in entity.fields {
-        guard let property = properties.first(where: { $0.name == field.property }),
-          let relationship = property.relationship
-        else { continue }
-        if property.mapping.form == .identifiers {
-          item.links.append((field, property, relationship))
-        } else if let name = models[relationship.destination.value]?.entity {
-          item.nested.insert(name)
-        }
-      }
-      // Without an identifier two rows are told apart by all that is in them, which links would change.
-      let isComparable = isGenerated && item.links.isEmpty && item.nested.isEmpty
-      return entity.isIdentifiable || isComparable ? item : nil
-    }
-    items = Self.ordered(found)
-  }
-
-  /// Entities before those that stand within them, whose rows they make.
-  private static func ordered(_ items: [Item]) -> [Item] {
-    var rest = items
-    var done: [Item] = []
-    while !rest.isEmpty {
-      let names = rest.map(\.nested).reduce(into: Set<String>()) { $0.formUnion($1) }
-      let next = rest.firstIndex { !names.contains($0.entity.name) } ?? 0
-      done.append(rest.remove(at: next))
-    }
-    return done
   }
 }
 
@@ -118,32 +81,201 @@ extension JSONImportView {
     imports = Imports.list(["Foundation", "SwiftData"], configuration)
     self.access = access
     entities = plan.items.map { JSONEntityView($0, plan, configuration) }
+    structures = plan.all.map { JSONStructureView($0, plan) }
+    hasKeys = plan.items.contains { !$0.uniques.isEmpty }
     let parameters = entities.map { "\($0.source): Data? = nil" }
     sourcesInit =
       SwiftText.list("\(access)init", parameters, " {", indent: 4)
       + entities.map { "  self.\($0.source) = \($0.source)" } + ["}"]
-    outcomes = SwiftText.elements(
-      plan.items.map { "\(JSONEntityView.run($0.entity.name)).outcome" })
+    outcomes = SwiftText.elements(entities.map { "\($0.runName).outcome" })
   }
 }
 
 extension JSONEntityView {
+  static func json(_ entity: String) -> String { entity + "JSON" }
+  private static func rows(_ entity: String) -> String { entity.lowercasedFirst + "Rows" }
+
   init(_ item: JSONImportPlan.Item, _ plan: JSONImportPlan, _ configuration: Configuration) {
     let name = item.entity.name
     access = configuration.access.prefix
-    entity = name
     source = SwiftIdentifier.quoted(name.lowercasedFirst)
-    json = Self.json(name)
+    runName = name.lowercasedFirst + "Run"
     run = SwiftText.list(
-      "var \(Self.run(name)) = JSONImportRun<\(json)>",
-      ["\"\(name)\"", "sources.\(source)", "decoder"], indent: 4)
+      "var \(runName) = JSONImportRun<\(Self.json(name))>",
+      ["\"\(name)\"", "sources.\(source)", "decoder"], indent: 2)
     let active = configuration.names.active(model: item.model.name)
-    insertion =
-      item.entity.isIdentifiable
-      ? Self.insertionByIdentifier(item, active) : Self.insertionByValue(item, active)
-    let importable = Dictionary(plan.items.map { ($0.model.name, $0) }) { first, _ in first }
-    links = item.links.isEmpty ? nil : Self.links(item, importable, configuration)
-    let nested = plan.items.reduce(into: Set<String>()) { $0.formUnion($1.nested) }
+    rows = Self.rows(item, active)
+    settling = plan.hasSettling(item) ? Self.settling(item, active, plan) : nil
+    insertion = Self.insertion(item, active, runName, settles: plan.hasSettling(item))
+    guard plan.hasLinks(item) else {
+      linking = nil
+      linkCall = []
+      return
+    }
+    linking = Self.linking(item, plan, configuration)
+    linkCall = SwiftText.list(
+      "\(runName).link", ["state", "key: { \"\\($0.id)\" }", "link\(name)"], indent: 2)
+  }
+
+  // MARK: Rows
+
+  private static func rows(_ item: JSONImportPlan.Item, _ active: String) -> [String] {
+    let name = item.entity.name
+    let rows = rows(name)
+    let all = "try context.fetch(FetchDescriptor<\(active)>())"
+    var lines: [String]
+    if let identifier = item.identifier {
+      lines = [
+        "var \(rows) = Dictionary(",
+        "  \(all).map { ($0.\(SwiftIdentifier.quoted(identifier)), $0) }",
+        ") { first, _ in first }",
+      ]
+    } else {
+      lines = [
+        "// Rows of \(name) have no identifier: as many as are alike stand for as many elements.",
+        "var \(rows) = \(all)",
+        "  .reduce(into: [\(name): Int]()) { $0[$1.toEntity(), default: 0] += 1 }",
+      ]
+    }
+    for (index, unique) in item.uniques.enumerated() {
+      let values = unique.map { "$0.\(SwiftIdentifier.quoted($0.name))" }.joined(separator: ", ")
+      let source = item.identifier == nil ? all : "\(rows).values"
+      lines += [
+        "var \(keys(name, index)) = JSONImportKeys(", "  \(source).map { [\(values)] })",
+      ]
+    }
+    return lines
+  }
+
+  private static func keys(_ entity: String, _ index: Int) -> String {
+    "\(entity.lowercasedFirst)Keys\(index + 1)"
+  }
+
+  /// A new row's own rows: those that are there already take the place of new ones.
+  private static func settling(
+    _ item: JSONImportPlan.Item, _ active: String, _ plan: JSONImportPlan
+  ) -> [String] {
+    var lines = ["func settle\(item.entity.name)(_ row: \(active)) {"]
+    for link in item.nested {
+      guard let nested = plan.identified(link.entity), let identifier = nested.identifier else {
+        continue
+      }
+      let end = "row.\(SwiftIdentifier.quoted(link.property.name))"
+      let rows = rows(nested.entity.name)
+      let key = "child.\(SwiftIdentifier.quoted(identifier))"
+      let map: String
+      switch link.relationship.cardinality {
+      case .many, .optionalOne: map = "\(end) = \(end).map { child in"
+      case .optionalMany: map = "\(end) = \(end)?.map { child in"
+      case .one: continue
+      }
+      lines += ["  \(map)", "    if let known = \(rows)[\(key)] { return known }"]
+      if plan.hasSettling(nested) { lines.append("    settle\(nested.entity.name)(child)") }
+      lines += ["    \(rows)[\(key)] = child", "    return child", "  }"]
+    }
+    return lines + ["}"]
+  }
+
+  private static func insertion(
+    _ item: JSONImportPlan.Item, _ active: String, _ run: String, settles: Bool
+  ) -> [String] {
+    let name = item.entity.name
+    let rows = rows(name)
+    let hasIdentifier = item.identifier != nil
+    var lines = ["try \(run).insert(in: context, state, areKeysUnique: \(hasIdentifier)) {"]
+    if hasIdentifier {
+      lines += ["  \"\\($0.id)\"", "} isThere: {", "  \(rows)[$0.id] != nil"]
+    } else {
+      lines += [
+        "  StoredJSON.text($0.toEntity())", "} isThere: {", "  let entity = $0.toEntity()",
+        "  guard let count = \(rows)[entity], count > 0 else { return false }",
+        "  \(rows)[entity] = count - 1", "  return true",
+      ]
+    }
+    lines += ["} make: {", "  let row = \(active).fromEntity($0.toEntity())"]
+    for (index, unique) in item.uniques.enumerated() {
+      let values = unique.map { "row.\(SwiftIdentifier.quoted($0.name))" }.joined(separator: ", ")
+      let names = unique.map { "'\($0.name)'" }.joined(separator: " and ")
+      lines += [
+        "  guard \(keys(name, index)).take([\(values)]) else {",
+        "    return \"another row has its \(names)\"", "  }",
+      ]
+    }
+    if settles { lines.append("  settle\(name)(row)") }
+    lines.append("  context.insert(row)")
+    if hasIdentifier { lines.append("  \(rows)[$0.id] = row") }
+    return lines + ["  return nil", "}"]
+  }
+
+  // MARK: Links
+
+  private static func linking(
+    _ item: JSONImportPlan.Item, _ plan: JSONImportPlan, _ configuration: Configuration
+  ) -> [String] {
+    let name = item.entity.name
+    var lines: [String] = []
+    var body: [String] = []
+    for link in item.links {
+      let target = link.relationship.destination.value
+      let rows: String
+      if let known = plan.items.first(where: { $0.model.name == target }), known.identifier == "id"
+      {
+        rows = Self.rows(known.entity.name)
+      } else {
+        // Rows that are not brought in may be there all the same.
+        let active = configuration.names.active(model: target)
+        rows = "\(name.lowercasedFirst)\(link.field.name.uppercasedFirst)Rows"
+        lines += [
+          "let \(rows) = Dictionary(",
+          "  try context.fetch(FetchDescriptor<\(active)>()).map { ($0.id, $0) }",
+          ") { first, _ in first }",
+        ]
+      }
+      let value = "element.\(SwiftIdentifier.quoted(link.field.name))"
+      let end = "row.\(SwiftIdentifier.quoted(link.property.name))"
+      switch link.relationship.cardinality {
+      case .optionalOne:
+        body += [
+          "if \(end) == nil, let id = \(value) {", "  \(end) = \(rows)[id]",
+          "  if \(rows)[id] == nil { missing += 1 }", "}",
+        ]
+      case .many, .optionalMany:
+        let isOptional = link.relationship.cardinality == .optionalMany
+        let list = isOptional ? "(\(end) ?? [])" : end
+        body += [
+          "for id in \(value) {", "  guard let found = \(rows)[id] else {", "    missing += 1",
+          "    continue", "  }", "  if !\(list).contains(where: { $0.id == id }) {",
+          isOptional ? "    \(end) = \(list) + [found]" : "    \(end).append(found)", "  }", "}",
+        ]
+      case .one: break
+      }
+    }
+    lines += [
+      "func link\(name)(_ element: \(json(name))) -> Int {", "  var missing = 0",
+    ]
+    if !body.isEmpty {
+      lines += ["  if let row = \(rows(name))[element.id] {"] + body.map { "    " + $0 } + ["  }"]
+    }
+    for link in item.nested {
+      guard let nested = plan.identified(link.entity), plan.hasLinks(nested) else { continue }
+      let value = "element.\(SwiftIdentifier.quoted(link.field.name))"
+      let call = "missing += link\(nested.entity.name)"
+      switch link.field.type {
+      case .array: lines.append("  for nested in \(value) { \(call)(nested) }")
+      case .optional: lines.append("  if let nested = \(value) { \(call)(nested) }")
+      case .named, .dictionary: lines.append("  \(call)(\(value))")
+      }
+    }
+    return lines + ["  return missing", "}"]
+  }
+}
+
+extension JSONStructureView {
+  init(_ item: JSONImportPlan.Item, _ plan: JSONImportPlan) {
+    let name = item.entity.name
+    entity = name
+    json = JSONEntityView.json(name)
+    let nested = Set(plan.all.flatMap { $0.nested.compactMap(\.entity) })
     fields = item.entity.fields.map {
       "let \(SwiftIdentifier.quoted($0.name)): \(Self.jsonType($0.type, nested))"
     }
@@ -163,115 +295,9 @@ extension JSONEntityView {
     toEntity = SwiftText.list(name, arguments, indent: 4)
   }
 
-  static func run(_ entity: String) -> String { entity.lowercasedFirst + "Run" }
-  private static func rows(_ entity: String) -> String { entity.lowercasedFirst + "Rows" }
-  private static func json(_ entity: String) -> String { entity + "JSON" }
-
-  // MARK: Rows
-
-  private static func insertionByIdentifier(
-    _ item: JSONImportPlan.Item, _ active: String
-  ) -> [String] {
-    let name = item.entity.name
-    let rows = rows(name)
-    let key = SwiftIdentifier.quoted(item.identifier ?? "id")
-    return [
-      "var \(rows) = Dictionary(",
-      "  try context.fetch(FetchDescriptor<\(active)>()).map { ($0.\(key), $0) }",
-      ") { first, _ in first }",
-      "try \(run(name)).insert(in: context) {",
-      "  \(rows)[$0.id] != nil",
-      "} make: {",
-      "  let row = \(active).fromEntity($0.toEntity())",
-      "  context.insert(row)",
-      "  \(rows)[$0.id] = row",
-      "}",
-    ]
-  }
-
-  private static func insertionByValue(
-    _ item: JSONImportPlan.Item, _ active: String
-  ) -> [String] {
-    let name = item.entity.name
-    let rows = rows(name)
-    return [
-      "// Rows of \(name) have no identifier: as many as are alike stand for as many elements.",
-      "var \(rows) = try context.fetch(FetchDescriptor<\(active)>())",
-      "  .reduce(into: [\(name): Int]()) { $0[$1.toEntity(), default: 0] += 1 }",
-      "try \(run(name)).insert(in: context) {",
-      "  let entity = $0.toEntity()",
-      "  guard let count = \(rows)[entity], count > 0 else { return false }",
-      "  \(rows)[entity] = count - 1",
-      "  return true",
-      "} make: {",
-      "  context.insert(\(active).fromEntity($0.toEntity()))",
-      "}",
-    ]
-  }
-
-  // MARK: Links
-
-  private static func links(
-    _ item: JSONImportPlan.Item, _ importable: [String: JSONImportPlan.Item],
-    _ configuration: Configuration
-  ) -> [String] {
-    let name = item.entity.name
-    var lines: [String] = []
-    var body: [String] = []
-    for (field, property, relationship) in item.links {
-      let target = relationship.destination.value
-      let rows: String
-      if let known = importable[target], known.identifier == "id" {
-        rows = Self.rows(known.entity.name)
-      } else {
-        // Rows that are not brought in may be there all the same.
-        let active = configuration.names.active(model: target)
-        rows = field.name + "Rows"
-        lines += [
-          "let \(rows) = Dictionary(",
-          "  try context.fetch(FetchDescriptor<\(active)>()).map { ($0.id, $0) }",
-          ") { first, _ in first }",
-        ]
-      }
-      let value = "element.\(SwiftIdentifier.quoted(field.name))"
-      let end = "row.\(SwiftIdentifier.quoted(property.name))"
-      switch relationship.cardinality {
-      case .optionalOne:
-        body += [
-          "if \(end) == nil, let id = \(value) {",
-          "  \(end) = \(rows)[id]",
-          "  if \(rows)[id] == nil { missing += 1 }",
-          "}",
-        ]
-      case .many, .optionalMany:
-        let list = relationship.cardinality == .many ? end : "(\(end) ?? [])"
-        let assigned =
-          relationship.cardinality == .many
-          ? "\(end).append(found)" : "\(end) = \(list) + [found]"
-        body += [
-          "for id in \(value) {",
-          "  guard let found = \(rows)[id] else {",
-          "    missing += 1",
-          "    continue",
-          "  }",
-          "  if !\(list).contains(where: { $0.id == id }) { \(assigned) }",
-          "}",
-        ]
-      case .one: break
-      }
-    }
-    return lines + [
-      "\(run(name)).link(onlyNew: isLinked) { element in",
-      "  guard let row = \(Self.rows(name))[element.id] else { return 0 }",
-      "  var missing = 0",
-    ] + body.map { "  " + $0 } + ["  return missing", "}"]
-  }
-
-  // MARK: JSON
-
   private static func jsonType(_ type: TypeReference, _ nested: Set<String>) -> TypeReference {
     switch type {
-    case .named(let name, []) where nested.contains(name): .named(json(name))
+    case .named(let name, []) where nested.contains(name): .named(JSONEntityView.json(name))
     case .array(let element): .array(jsonType(element, nested))
     case .optional(let wrapped): .optional(jsonType(wrapped, nested))
     case .named, .dictionary: type

@@ -149,8 +149,11 @@ extension OutlineView {
           ? ".renamed(from: \"\(sources[0])\")"
           : mayChange("rows of \(sources.joined(separator: " and ")) become its")
       }
-      for step in plan.dedupes where after.contains(step.model) {
-        effects[step.model] = mayChange("of rows that are alike one stays")
+      for step in plan.dedupes {
+        let reached = reached(from: step.model, in: evolution.chain[stage.from].schema)
+        for name in reached where after.contains(name) {
+          effects[name] = mayChange("of rows of \(step.model) that are alike one stays")
+        }
       }
     }
     let isLast = stage.part != .expand && !evolution.chain[stage.to].isBridge
@@ -167,6 +170,26 @@ extension OutlineView {
       }
     }
     return effects
+  }
+
+  /// The models whose rows may go when rows of one do: those below it, and what its delete rules lead to.
+  private static func reached(from model: String, in version: SchemaVersion) -> Set<String> {
+    var reached: Set<String> = []
+    var queue = [model]
+    while let name = queue.popLast() {
+      guard reached.insert(name).inserted else { continue }
+      queue += version.models.filter { $0.superclass?.value == name }.map(\.name)
+      var lineage = version.model(named: name)
+      var depth = 0
+      while let current = lineage, depth <= 16 {
+        queue += current.properties.compactMap { property in
+          property.relationship.flatMap { $0.deleteRule == .cascade ? $0.destination.value : nil }
+        }
+        lineage = current.superclass.flatMap { version.model(named: $0.value) }
+        depth += 1
+      }
+    }
+    return reached
   }
 
   private static func mayChange(_ reason: String) -> String {

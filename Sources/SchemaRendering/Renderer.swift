@@ -266,11 +266,14 @@ extension Renderer {
     case .cloudMappers:
       [
         "CloudAssetFiles", "CloudFields", "CloudLink", "CloudRecordError", "CloudRecordName",
-        "CloudValue",
-      ]
-        + evolution.entities.map { CloudMapperView.name(of: $0.name) }
+        "CloudValue", "StoredJSONText",
+      ] + evolution.entities.map { CloudMapperView.name(of: $0.name) }
+        // Declared within each mapper, where they would hide what is called so outside.
+        + Set(CloudRecords(evolution).records.flatMap { CloudMapperView.innerNames($0) }).sorted()
     case .debugReport: ["SchemaDebugReport"]
-    case .jsonImport: ["JSONImport"]
+    case .jsonImport:
+      ["JSONImport", "JSONImportKeys", "JSONImportRun", "JSONImportState", "JSONElements"]
+        + evolution.entities.map { JSONEntityView.json($0.name) }
     case .migrationKit: ["OutlineEntities"]
     case .fixtures: []
     }

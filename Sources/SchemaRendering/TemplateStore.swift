@@ -131,10 +131,13 @@ enum TemplateName: String, CaseIterable, Sendable {
     case .entities: return EntitiesView(mark: "", imports: [""], entities: [structure])
     case .jsonImport:
       let entity = JSONEntityView(
-        access: "", entity: "", source: "", run: [""], json: "", insertion: [""], links: [""],
-        fields: [""], keys: [""], reads: [""], toEntity: [""])
+        access: "", source: "", runName: "", run: [""], rows: [""], settling: [""],
+        insertion: [""], linking: [""], linkCall: [""])
+      let structure = JSONStructureView(
+        entity: "", json: "", fields: [""], keys: [""], reads: [""], toEntity: [""])
       return JSONImportView(
-        mark: "", imports: [""], access: "", sourcesInit: [""], entities: [entity], outcomes: [""])
+        mark: "", imports: [""], access: "", sourcesInit: [""], entities: [entity],
+        structures: [structure], hasKeys: true, outcomes: [""])
     case .migrationLog, .migrationProgressView: return LogView(mark: "")
     case .migrationPlan:
       let stage = StageView(

@@ -32,8 +32,8 @@ import Testing
   func fields() throws {
     let record = try BookCloudMapper.toCKRecord(Self.book)
     defer { CloudAssetFiles.remove(of: record) }
-    #expect(record["recordSchemaVersion"] == Int64(3))
-    #expect(record["schemaVersion"] == Int64(-7), "the app's own property keeps its name")
+    #expect(record["schemaVersion"] == Int64(3))
+    #expect(record["schemaVersionField"] == Int64(-7), "the form's key is the form's for good")
     #expect(record["creationDateField"] == Self.book.creationDate, "CloudKit's own name is avoided")
     #expect(record["creationDate"] as String? == nil)
     #expect(record["cost"] == "12345678901234567890.12", "no digit is lost")
@@ -66,7 +66,7 @@ import Testing
   /// A record as V1's app wrote it.
   private func first() -> CKRecord {
     let record = CKRecord(recordType: "Book", recordID: CKRecord.ID(recordName: "old"))
-    record["recordSchemaVersion"] = Int64(1)
+    record["schemaVersion"] = Int64(1)
     record["id"] = Self.book.id.uuidString
     record["title"] = "Old"
     record["pages"] = Int64(12)
@@ -94,7 +94,7 @@ import Testing
   @Test("A field whose type changed has a name of its own: in production a type is for good")
   func changedType() throws {
     let record = first()
-    record["recordSchemaVersion"] = Int64(2)
+    record["schemaVersion"] = Int64(2)
     record["name"] = "Second"
     record["ratingV2"] = Int64(5)
     record["author"] = nil
@@ -126,11 +126,35 @@ import Testing
     #expect(try BookCloudMapper.fromCKRecord(record, notes: []) == Self.empty)
   }
 
+  @Test("A record of another type is not made into one of this")
+  func otherType() throws {
+    let record = CKRecord(recordType: "Writer", recordID: CKRecord.ID(recordName: "w"))
+    record["schemaVersion"] = Int64(2)
+    let expected = CloudRecordError.otherType(type: "Writer", expected: "Author")
+    #expect(throws: expected) {
+      try AuthorCloudMapper.update(record, with: Author(id: Self.book.id))
+    }
+    #expect(record.allKeys() == ["schemaVersion"])
+  }
+
+  @Test(
+    "JSON that is not what it should be is an error, not a fallback that the next update would save"
+  )
+  func brokenJSON() throws {
+    let record = try BookCloudMapper.toCKRecord(Self.empty)
+    record["historyData"] = Data("{".utf8)
+    #expect(throws: CloudRecordError.unreadable(field: "historyData")) {
+      try BookCloudMapper.fromCKRecord(record, notes: [])
+    }
+    record["historyData"] = Data()
+    #expect(try BookCloudMapper.fromCKRecord(record, notes: []).history == [])
+  }
+
   @Test("A newer app's record is neither read nor written")
   func newer() throws {
     let record = try BookCloudMapper.toCKRecord(Self.book)
     CloudAssetFiles.remove(of: record)
-    record["recordSchemaVersion"] = Int64(4)
+    record["schemaVersion"] = Int64(4)
     let expected = CloudRecordError.newer(type: "Book", form: 4, newest: 3)
     #expect(throws: expected) { try BookCloudMapper.fromCKRecord(record, notes: []) }
     #expect(throws: expected) { try BookCloudMapper.update(record, with: Self.empty) }
@@ -141,7 +165,7 @@ import Testing
   @Test("A record that does not say its form is read as the caller says, or not at all")
   func noForm() throws {
     let record = first()
-    record["recordSchemaVersion"] = nil
+    record["schemaVersion"] = nil
     #expect(throws: CloudRecordError.noForm(type: "Book")) {
       try BookCloudMapper.fromCKRecord(record, notes: [])
     }
@@ -173,11 +197,11 @@ import Testing
   @Test("A record of another type, or of a form that never was, is an error")
   func unknown() throws {
     let record = first()
-    record["recordSchemaVersion"] = Int64(0)
+    record["schemaVersion"] = Int64(0)
     #expect(throws: CloudRecordError.unknownForm(type: "Book", form: 0)) {
       try BookCloudMapper.fromCKRecord(record, notes: [])
     }
-    #expect(throws: CloudRecordError.noForm(type: "Book")) {
+    #expect(throws: CloudRecordError.unknownForm(type: "Book", form: 0)) {
       try ShelfCloudMapper.fromCKRecord(record)
     }
   }

@@ -98,12 +98,11 @@ import Testing
         _y: Int = 0, schemaVersion: Int = 0
         """))
     let record = try #require(CloudRecords(evolution).records.first)
-    #expect(record.versionKey == "recordSchemaVersion")
     #expect(
       record.forms.map { $0.fields.map(\.key) } == [
-        ["id", "x", "parentField", "y", "schemaVersion"],
-        ["id", "xV2", "parentField", "y", "schemaVersion"],
-        ["id", "x", "parentField", "y", "schemaVersion"],
+        ["id", "x", "parentField", "y", "schemaVersionField"],
+        ["id", "xV2", "parentField", "y", "schemaVersionField"],
+        ["id", "x", "parentField", "y", "schemaVersionField"],
       ])
   }
 

@@ -35,8 +35,10 @@ enum JSONImport {
     var entity: String
     /// Rows that were made.
     var inserted = 0
-    /// Elements whose row was there.
+    /// Elements whose row was there, or had been made by an earlier run.
     var kept = 0
+    /// Elements with the `id` of an earlier one, which were left out.
+    var repeated = 0
     /// Identifiers of which there is no row to link with.
     var unlinked = 0
     var failures: [Failure] = []
@@ -57,6 +59,9 @@ enum JSONImport {
         var lines = [
           "\(outcome.entity): \(outcome.inserted) inserted, \(outcome.kept) there already"
         ]
+        if outcome.repeated > 0 {
+          lines.append("  \(outcome.repeated) have an id that came before")
+        }
         if outcome.unlinked > 0 { lines.append("  \(outcome.unlinked) links lead nowhere") }
         for failure in outcome.failures {
           let place = failure.element.map { "element \($0): " } ?? ""
@@ -70,6 +75,8 @@ enum JSONImport {
   /// Brings in what is not in the store yet. Call it before the app shows anything.
   ///
   /// - Parameters:
+  ///   - sources: Give what is there, and let an error of reading a file be one: nothing that is nil is tried again once
+  ///     the rest is in.
   ///   - defaults: Where it is marked that everything is in.
   ///   - mark: The mark's key.
   ///   - decoder: Reads the JSON as the older release wrote it; dates above all.
@@ -79,85 +86,142 @@ enum JSONImport {
     mark: String = "SwiftDataMigrationCompleted", decoder: JSONDecoder = JSONDecoder()
   ) throws -> Report {
     if defaults.bool(forKey: mark) { return Report(wasDone: true) }
-    var entryRun = JSONImportRun<EntryJSON>("Entry", sources.entry, decoder)
-    var goalRun = JSONImportRun<GoalJSON>("Goal", sources.goal, decoder)
-    var intakeTypeRun = JSONImportRun<IntakeTypeJSON>("IntakeType", sources.intakeType, decoder)
-    var appSettingsRun = JSONImportRun<AppSettingsJSON>("AppSettings", sources.appSettings, decoder)
-    var entryRows = Dictionary(
-      try context.fetch(FetchDescriptor<ActiveSDEntry>()).map { ($0.id, $0) }
-    ) { first, _ in first }
-    try entryRun.insert(in: context) {
-      entryRows[$0.id] != nil
-    } make: {
-      let row = ActiveSDEntry.fromEntity($0.toEntity())
-      context.insert(row)
-      entryRows[$0.id] = row
+    var state = JSONImportState(defaults.dictionary(forKey: mark + ".state"))
+    let report = Report(outcomes: try importJSON(sources, context, decoder, &state))
+    if report.isComplete, !report.outcomes.isEmpty {
+      defaults.set(true, forKey: mark)
+      // Who takes the mark away wants rows that are gone again, but no links that were changed since.
+      state.imported = [:]
     }
-    var goalRows = Dictionary(
-      try context.fetch(FetchDescriptor<ActiveSDGoal>()).map { ($0.id, $0) }
-    ) { first, _ in first }
-    try goalRun.insert(in: context) {
-      goalRows[$0.id] != nil
-    } make: {
-      let row = ActiveSDGoal.fromEntity($0.toEntity())
-      context.insert(row)
-      goalRows[$0.id] = row
-    }
-    var intakeTypeRows = Dictionary(
-      try context.fetch(FetchDescriptor<ActiveSDIntakeType>()).map { ($0.id, $0) }
-    ) { first, _ in first }
-    try intakeTypeRun.insert(in: context) {
-      intakeTypeRows[$0.id] != nil
-    } make: {
-      let row = ActiveSDIntakeType.fromEntity($0.toEntity())
-      context.insert(row)
-      intakeTypeRows[$0.id] = row
-    }
-    var appSettingsRows = Dictionary(
-      try context.fetch(FetchDescriptor<ActiveSDSettings>()).map { ($0.id, $0) }
-    ) { first, _ in first }
-    try appSettingsRun.insert(in: context) {
-      appSettingsRows[$0.id] != nil
-    } make: {
-      let row = ActiveSDSettings.fromEntity($0.toEntity())
-      context.insert(row)
-      appSettingsRows[$0.id] = row
-    }
-    try context.save()
-
-    let outcomes = [
-      entryRun.outcome,
-      goalRun.outcome,
-      intakeTypeRun.outcome,
-      appSettingsRun.outcome,
-    ]
-    let report = Report(outcomes: outcomes.compactMap { $0 })
-    if report.isComplete { defaults.set(true, forKey: mark) }
+    defaults.set(state.dictionary, forKey: mark + ".state")
     return report
+  }
+}
+
+private func importJSON(
+  _ sources: JSONImport.Sources, _ context: ModelContext, _ decoder: JSONDecoder,
+  _ state: inout JSONImportState
+) throws -> [JSONImport.Outcome] {
+  var entryRun = JSONImportRun<EntryJSON>("Entry", sources.entry, decoder)
+  var goalRun = JSONImportRun<GoalJSON>("Goal", sources.goal, decoder)
+  var intakeTypeRun = JSONImportRun<IntakeTypeJSON>("IntakeType", sources.intakeType, decoder)
+  var appSettingsRun = JSONImportRun<AppSettingsJSON>("AppSettings", sources.appSettings, decoder)
+  var entryRows = Dictionary(
+    try context.fetch(FetchDescriptor<ActiveSDEntry>()).map { ($0.id, $0) }
+  ) { first, _ in first }
+  var goalRows = Dictionary(
+    try context.fetch(FetchDescriptor<ActiveSDGoal>()).map { ($0.id, $0) }
+  ) { first, _ in first }
+  var intakeTypeRows = Dictionary(
+    try context.fetch(FetchDescriptor<ActiveSDIntakeType>()).map { ($0.id, $0) }
+  ) { first, _ in first }
+  var appSettingsRows = Dictionary(
+    try context.fetch(FetchDescriptor<ActiveSDSettings>()).map { ($0.id, $0) }
+  ) { first, _ in first }
+
+  try entryRun.insert(in: context, state, areKeysUnique: true) {
+    "\($0.id)"
+  } isThere: {
+    entryRows[$0.id] != nil
+  } make: {
+    let row = ActiveSDEntry.fromEntity($0.toEntity())
+    context.insert(row)
+    entryRows[$0.id] = row
+    return nil
+  }
+
+  try goalRun.insert(in: context, state, areKeysUnique: true) {
+    "\($0.id)"
+  } isThere: {
+    goalRows[$0.id] != nil
+  } make: {
+    let row = ActiveSDGoal.fromEntity($0.toEntity())
+    context.insert(row)
+    goalRows[$0.id] = row
+    return nil
+  }
+
+  try intakeTypeRun.insert(in: context, state, areKeysUnique: true) {
+    "\($0.id)"
+  } isThere: {
+    intakeTypeRows[$0.id] != nil
+  } make: {
+    let row = ActiveSDIntakeType.fromEntity($0.toEntity())
+    context.insert(row)
+    intakeTypeRows[$0.id] = row
+    return nil
+  }
+
+  try appSettingsRun.insert(in: context, state, areKeysUnique: true) {
+    "\($0.id)"
+  } isThere: {
+    appSettingsRows[$0.id] != nil
+  } make: {
+    let row = ActiveSDSettings.fromEntity($0.toEntity())
+    context.insert(row)
+    appSettingsRows[$0.id] = row
+    return nil
+  }
+  try context.save()
+  entryRun.note(in: &state)
+  goalRun.note(in: &state)
+  intakeTypeRun.note(in: &state)
+  appSettingsRun.note(in: &state)
+  state.isLinked = true
+  let outcomes = [
+    entryRun.outcome,
+    goalRun.outcome,
+    intakeTypeRun.outcome,
+    appSettingsRun.outcome,
+  ]
+  return outcomes.compactMap { $0 }
+}
+
+/// What earlier runs have done, where something is left to do.
+private struct JSONImportState {
+  /// By entity, the elements that were brought in: whoever deletes their rows does not want them back.
+  var imported: [String: [String]]
+  /// By entity, the elements with links that had nothing to lead to.
+  var unlinked: [String: [String]]
+  /// Whether links were set.
+  var isLinked: Bool
+
+  init(_ dictionary: [String: Any]?) {
+    imported = dictionary?["imported"] as? [String: [String]] ?? [:]
+    unlinked = dictionary?["unlinked"] as? [String: [String]] ?? [:]
+    isLinked = dictionary?["isLinked"] as? Bool ?? false
+  }
+
+  var dictionary: [String: Any] {
+    ["imported": imported, "unlinked": unlinked, "isLinked": isLinked]
   }
 }
 
 /// One entity's elements and what becomes of them.
 private struct JSONImportRun<Element: Decodable> {
   private(set) var outcome: JSONImport.Outcome?
-  private(set) var elements: [Element] = []
-  /// Which elements were inserted, by their place among those that could be read.
-  private var isNew: Set<Int> = []
+  private let entity: String
+  private var elements: [(place: Int, element: Element)] = []
+  /// The keys of elements that have a row, and of those that were inserted now.
+  private var done: [String] = []
+  private var new: Set<String> = []
+  private var unlinked: [String] = []
 
   init(_ entity: String, _ data: Data?, _ decoder: JSONDecoder) {
+    self.entity = entity
     guard let data else { return }
     var outcome = JSONImport.Outcome(entity: entity)
     do {
       let list = try decoder.decode(JSONElements<Element>.self, from: data)
-      for (index, result) in list.results.enumerated() {
+      for (place, result) in list.results.enumerated() {
         switch result {
-        case .success(let element): elements.append(element)
+        case .success(let element): elements.append((place, element))
         case .failure(let error):
-          outcome.failures.append(.init(element: index, reason: JSONImportRun.text(of: error)))
+          outcome.failures.append(.init(element: place, reason: Self.text(of: error)))
         }
       }
     } catch {
-      outcome.failures.append(.init(element: nil, reason: JSONImportRun.text(of: error)))
+      outcome.failures.append(.init(element: nil, reason: Self.text(of: error)))
     }
     self.outcome = outcome
   }
@@ -174,27 +238,45 @@ private struct JSONImportRun<Element: Decodable> {
     return path.isEmpty ? context.debugDescription : "\(path): \(context.debugDescription)"
   }
 
-  /// Makes a row of each element that has none, and saves every so often.
+  /// Makes a row of each element that has none and never had one, and saves every so often. `make` says why it
+  /// cannot.
   mutating func insert(
-    in context: ModelContext, isKnown: (Element) -> Bool, make: (Element) -> Void
+    in context: ModelContext, _ state: JSONImportState, areKeysUnique: Bool,
+    key: (Element) -> String, isThere: (Element) -> Bool, make: (Element) -> String?
   ) throws {
-    for (index, element) in elements.enumerated() {
-      if isKnown(element) {
+    let imported = Set(state.imported[entity] ?? [])
+    var counts: [String: Int] = [:]
+    for (place, element) in elements {
+      var key = key(element)
+      let count = counts[key, default: 0] + 1
+      counts[key] = count
+      if count > 1 {
+        if areKeysUnique {
+          outcome?.repeated += 1
+          continue
+        }
+        key += "#\(count)"
+      }
+      if isThere(element) || imported.contains(key) {
         outcome?.kept += 1
+        done.append(key)
         continue
       }
-      make(element)
-      isNew.insert(index)
+      if let reason = make(element) {
+        outcome?.failures.append(.init(element: place, reason: reason))
+        continue
+      }
+      done.append(key)
+      new.insert(key)
       outcome?.inserted += 1
-      if isNew.count.isMultiple(of: MigrationBatch.size) { try context.save() }
+      if new.count.isMultiple(of: MigrationBatch.size) { try context.save() }
     }
   }
 
-  /// Hands over the elements whose links are to be set; `link` says how many of them lead nowhere.
-  mutating func link(onlyNew: Bool, _ link: (Element) -> Int) {
-    for (index, element) in elements.enumerated() where !onlyNew || isNew.contains(index) {
-      outcome?.unlinked += link(element)
-    }
+  func note(in state: inout JSONImportState) {
+    guard outcome != nil else { return }
+    state.imported[entity] = done
+    state.unlinked[entity] = unlinked
   }
 }
 

@@ -8,6 +8,8 @@
   public enum CloudRecordError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A newer app wrote it: to be left alone until this one is updated.
     case newer(type: String, form: Int, newest: Int)
+    /// It is a record of another type, which it stays for good: make a new one, and delete this one.
+    case otherType(type: String, expected: String)
     /// It does not say its form, and none was given to take it for.
     case noForm(type: String)
     /// No version of the app wrote records of this type and form.
@@ -23,6 +25,8 @@
       switch self {
       case .newer(let type, let form, let newest):
         "this \(type) record has form \(form), and this app knows forms up to \(newest)"
+      case .otherType(let type, let expected):
+        "this \(type) record cannot become one of \(expected): a record's type is for good"
       case .noForm(let type): "this \(type) record does not say its form"
       case .unknownForm(let type, let form): "no \(type) record has form \(form)"
       case .unnameable(let type, let id): "'\(type)-\(id)' cannot be a record's name"
@@ -91,7 +95,10 @@
       return form
     }
 
-    func requireWritable(_ key: Key, newest: Int) throws {
+    func requireWritable(_ key: Key, newest: Int, of type: String) throws {
+      guard record.recordType == type else {
+        throw CloudRecordError.otherType(type: record.recordType, expected: type)
+      }
       let found: Int? = try valueIfPresent(key)
       guard let found, found > newest else { return }
       throw CloudRecordError.newer(type: record.recordType, form: found, newest: newest)
@@ -147,6 +154,23 @@
 
     func decoded<Value: Decodable>(_ key: Key, encrypted: Bool = false) throws -> Value {
       try required(decodedIfPresent(key, encrypted: encrypted), key)
+    }
+
+    /// JSON as the model keeps it, in which there is what it should be, or nothing at all.
+    func jsonIfPresent<Stored: CloudValue & StoredJSONText, Content: Decodable>(
+      _ key: Key, of content: Content.Type, encrypted: Bool = false
+    ) throws -> Stored? {
+      guard let stored: Stored = try valueIfPresent(key, encrypted: encrypted) else { return nil }
+      guard stored.json.isEmpty || StoredJSON.decode(content, from: stored.json) != nil else {
+        throw CloudRecordError.unreadable(field: key.rawValue)
+      }
+      return stored
+    }
+
+    func json<Stored: CloudValue & StoredJSONText, Content: Decodable>(
+      _ key: Key, of content: Content.Type, encrypted: Bool = false
+    ) throws -> Stored {
+      try required(jsonIfPresent(key, of: content, encrypted: encrypted), key)
     }
 
     func assetIfPresent(_ key: Key) throws -> Data? {
@@ -207,6 +231,19 @@
     func setAsset(_ data: Data?, for key: Key) throws {
       store(try data.map { try CloudAssetFiles.write($0) }, key, false)
     }
+  }
+
+  /// What models keep JSON in.
+  protocol StoredJSONText {
+    var json: Data { get }
+  }
+
+  extension Data: StoredJSONText {
+    var json: Data { self }
+  }
+
+  extension String: StoredJSONText {
+    var json: Data { Data(utf8) }
   }
 
   /// A value that a record takes, in the one way in which it is written and read.

@@ -61,11 +61,12 @@
 
     /// Writes the entity into a record. What else is in the record stays there.
     ///
-    /// - Throws: `CloudRecordError.newer` for a record that a newer app wrote, which is left as it was; and when JSON of
-    ///   a value, or a file for its data, cannot be made: do not save the record then.
+    /// - Throws: `CloudRecordError.newer` for a record that a newer app wrote, and `otherType` for one of another type,
+    ///   which are left as they were; and when JSON of a value, or a file for its data, cannot be made: do not save
+    ///   the record then.
     public static func update(_ record: CKRecord, with entity: Habit) throws {
       let fields = CloudFields<FieldKey>(record: record)
-      try fields.requireWritable(.schemaVersion, newest: schemaVersion)
+      try fields.requireWritable(.schemaVersion, newest: schemaVersion, of: recordType)
       fields.set(entity.id, for: .id)
       fields.set(entity.name, for: .name)
       fields.set(entity.emoji, for: .emoji)
@@ -146,7 +147,7 @@
         self.kind = try fields.rawValue(.kind)
         self.unit = try fields.valueIfPresent(.unit)
         self.dailyTarget = try fields.valueIfPresent(.dailyTarget)
-        self.scheduleData = try fields.value(.scheduleData)
+        self.scheduleData = try fields.json(.scheduleData, of: HabitSchedule.self)
         self.startDate = try fields.value(.startDate)
         self.endDate = try fields.valueIfPresent(.endDate)
         self.isActive = try fields.value(.isActive)
@@ -156,7 +157,10 @@
         self.longitude = try fields.valueIfPresent(.longitude)
         self.geofenceRadius = try fields.valueIfPresent(.geofenceRadius)
         self.geofenceTrigger = try fields.rawValueIfPresent(.geofenceTrigger)
-        self.locationConfigurationData = try fields.valueIfPresent(.locationConfigurationData)
+        self.locationConfigurationData = try fields.jsonIfPresent(
+          .locationConfigurationData,
+          of: LocationConfiguration.self
+        )
         self.lastGeofenceTriggerDate = try fields.valueIfPresent(.lastGeofenceTriggerDate)
         self.category = try fields.linkIfPresent(.category)
       }
@@ -214,7 +218,7 @@
         self.kind = try fields.rawValue(.kind)
         self.unit = try fields.valueIfPresent(.unit)
         self.dailyTarget = try fields.valueIfPresent(.dailyTarget)
-        self.scheduleData = try fields.value(.scheduleData)
+        self.scheduleData = try fields.json(.scheduleData, of: HabitSchedule.self)
         self.startDate = try fields.value(.startDate)
         self.endDate = try fields.valueIfPresent(.endDate)
         self.isActive = try fields.value(.isActive)
@@ -274,7 +278,7 @@
         self.kind = try fields.rawValue(.kind)
         self.unitLabel = try fields.valueIfPresent(.unitLabel)
         self.dailyTarget = try fields.valueIfPresent(.dailyTarget)
-        self.scheduleData = try fields.value(.scheduleData)
+        self.scheduleData = try fields.json(.scheduleData, of: HabitSchedule.self)
         self.startDate = try fields.value(.startDate)
         self.endDate = try fields.valueIfPresent(.endDate)
         self.isActive = try fields.value(.isActive)
@@ -333,7 +337,7 @@
         self.kind = try fields.rawValue(.kind)
         self.unitLabel = try fields.valueIfPresent(.unitLabel)
         self.dailyTarget = try fields.value(.dailyTarget)
-        self.scheduleData = try fields.value(.scheduleData)
+        self.scheduleData = try fields.json(.scheduleData, of: HabitSchedule.self)
         self.startDate = try fields.value(.startDate)
         self.endDate = try fields.valueIfPresent(.endDate)
         self.isActive = try fields.value(.isActive)

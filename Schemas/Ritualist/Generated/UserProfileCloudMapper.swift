@@ -57,11 +57,12 @@
 
     /// Writes the entity into a record. What else is in the record stays there.
     ///
-    /// - Throws: `CloudRecordError.newer` for a record that a newer app wrote, which is left as it was; and when JSON of
-    ///   a value, or a file for its data, cannot be made: do not save the record then.
+    /// - Throws: `CloudRecordError.newer` for a record that a newer app wrote, and `otherType` for one of another type,
+    ///   which are left as they were; and when JSON of a value, or a file for its data, cannot be made: do not save
+    ///   the record then.
     public static func update(_ record: CKRecord, with entity: UserProfile) throws {
       let fields = CloudFields<FieldKey>(record: record)
-      try fields.requireWritable(.schemaVersion, newest: schemaVersion)
+      try fields.requireWritable(.schemaVersion, newest: schemaVersion, of: recordType)
       fields.set(entity.id, for: .id)
       fields.set(entity.name, for: .name)
       try fields.setAsset(entity.avatarImageData, for: .avatarImageData)
@@ -120,8 +121,14 @@
         self.notificationsEnabled = try fields.value(.notificationsEnabled)
         self.currentTimezoneIdentifier = try fields.value(.currentTimezoneIdentifier)
         self.homeTimezoneIdentifier = try fields.value(.homeTimezoneIdentifier)
-        self.displayTimezoneModeData = try fields.value(.displayTimezoneModeData)
-        self.timezoneChangeHistoryData = try fields.value(.timezoneChangeHistoryData)
+        self.displayTimezoneModeData = try fields.json(
+          .displayTimezoneModeData,
+          of: DisplayTimezoneMode.self
+        )
+        self.timezoneChangeHistoryData = try fields.json(
+          .timezoneChangeHistoryData,
+          of: [TimezoneChange].self
+        )
         self.createdAt = try fields.value(.createdAt)
         self.updatedAt = try fields.value(.updatedAt)
       }

@@ -15,7 +15,7 @@
     /// What the fields are called.
     public enum FieldKey: String, Sendable {
       /// The form of the record.
-      case recordSchemaVersion
+      case schemaVersion
       case id
       case name
       case pages
@@ -28,7 +28,7 @@
       case creationDateField
       case author
       case `default`
-      case schemaVersion
+      case schemaVersionField
       case weight
       case cost
       case isLent
@@ -66,11 +66,12 @@
 
     /// Writes the entity into a record. What else is in the record stays there.
     ///
-    /// - Throws: `CloudRecordError.newer` for a record that a newer app wrote, which is left as it was; and when JSON of
-    ///   a value, or a file for its data, cannot be made: do not save the record then.
+    /// - Throws: `CloudRecordError.newer` for a record that a newer app wrote, and `otherType` for one of another type,
+    ///   which are left as they were; and when JSON of a value, or a file for its data, cannot be made: do not save
+    ///   the record then.
     public static func update(_ record: CKRecord, with entity: Book) throws {
       let fields = CloudFields<FieldKey>(record: record)
-      try fields.requireWritable(.recordSchemaVersion, newest: schemaVersion)
+      try fields.requireWritable(.schemaVersion, newest: schemaVersion, of: recordType)
       fields.set(entity.id, for: .id)
       fields.set(entity.name, for: .name)
       fields.set(entity.pages, for: .pages)
@@ -83,7 +84,7 @@
       fields.set(entity.creationDate, for: .creationDateField)
       fields.set(entity.authorID, for: .author)
       fields.set(entity.`default`, for: .`default`)
-      fields.set(entity.schemaVersion, for: .schemaVersion)
+      fields.set(entity.schemaVersion, for: .schemaVersionField)
       fields.set(entity.weight, for: .weight)
       fields.set(entity.cost, for: .cost)
       fields.set(entity.isLent, for: .isLent)
@@ -94,7 +95,7 @@
       try fields.encode(entity.origin, for: .origin)
       try fields.encode(entity.editions, for: .editions)
       fields.set(try StoredJSON.encoded(entity.history), for: .historyData)
-      fields.set(schemaVersion, for: .recordSchemaVersion)
+      fields.set(schemaVersion, for: .schemaVersion)
     }
 
     /// The entity in a record, whichever form the record has.
@@ -108,7 +109,7 @@
     ) throws -> Book {
       let fields = CloudFields<FieldKey>(record: record)
       let form = try fields.form(
-        .recordSchemaVersion, newest: schemaVersion, of: recordType, or: form)
+        .schemaVersion, newest: schemaVersion, of: recordType, or: form)
       switch (record.recordType, form) {
       case ("Book", 3):
         return try Form3(fields).toEntity(notes: notes)
@@ -163,7 +164,7 @@
         self.creationDate = try fields.value(.creationDateField)
         self.author = try fields.linkIfPresent(.author)
         self.`default` = try fields.value(.`default`)
-        self.schemaVersion = try fields.value(.schemaVersion)
+        self.schemaVersion = try fields.value(.schemaVersionField)
         self.weight = try fields.value(.weight)
         self.cost = try fields.value(.cost)
         self.isLent = try fields.value(.isLent)
@@ -173,7 +174,7 @@
         self.binding = try fields.decodedIfPresent(.binding)
         self.origin = try fields.decodedIfPresent(.origin)
         self.editions = try fields.decodedIfPresent(.editions)
-        self.historyData = try fields.value(.historyData)
+        self.historyData = try fields.json(.historyData, of: [Place].self)
       }
 
       func toEntity(notes: [Note]) -> Book {

@@ -99,9 +99,11 @@ public struct Book: Codable, Hashable, Identifiable, Sendable {
 /// What `LabelModel` stores, as the app uses it.
 public struct Label: Codable, Hashable, Identifiable, Sendable {
   public var id: String
+  public var color: String?
 
-  public init(id: String) {
+  public init(id: String, color: String? = nil) {
     self.id = id
+    self.color = color
   }
 }
 
@@ -109,10 +111,12 @@ public struct Label: Codable, Hashable, Identifiable, Sendable {
 public struct Note: Codable, Hashable, Identifiable, Sendable {
   public var id: UUID
   public var text: String
+  public var readerID: UUID?
 
-  public init(id: UUID, text: String = "") {
+  public init(id: UUID, text: String = "", readerID: UUID? = nil) {
     self.id = id
     self.text = text
+    self.readerID = readerID
   }
 }
 

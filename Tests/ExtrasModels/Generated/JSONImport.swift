@@ -46,8 +46,10 @@ public enum JSONImport {
     public var entity: String
     /// Rows that were made.
     public var inserted = 0
-    /// Elements whose row was there.
+    /// Elements whose row was there, or had been made by an earlier run.
     public var kept = 0
+    /// Elements with the `id` of an earlier one, which were left out.
+    public var repeated = 0
     /// Identifiers of which there is no row to link with.
     public var unlinked = 0
     public var failures: [Failure] = []
@@ -68,6 +70,9 @@ public enum JSONImport {
         var lines = [
           "\(outcome.entity): \(outcome.inserted) inserted, \(outcome.kept) there already"
         ]
+        if outcome.repeated > 0 {
+          lines.append("  \(outcome.repeated) have an id that came before")
+        }
         if outcome.unlinked > 0 { lines.append("  \(outcome.unlinked) links lead nowhere") }
         for failure in outcome.failures {
           let place = failure.element.map { "element \($0): " } ?? ""
@@ -81,6 +86,8 @@ public enum JSONImport {
   /// Brings in what is not in the store yet. Call it before the app shows anything.
   ///
   /// - Parameters:
+  ///   - sources: Give what is there, and let an error of reading a file be one: nothing that is nil is tried again once
+  ///     the rest is in.
   ///   - defaults: Where it is marked that everything is in.
   ///   - mark: The mark's key.
   ///   - decoder: Reads the JSON as the older release wrote it; dates above all.
@@ -90,147 +97,250 @@ public enum JSONImport {
     mark: String = "SwiftDataMigrationCompleted", decoder: JSONDecoder = JSONDecoder()
   ) throws -> Report {
     if defaults.bool(forKey: mark) { return Report(wasDone: true) }
-    var authorRun = JSONImportRun<AuthorJSON>("Author", sources.author, decoder)
-    var bookRun = JSONImportRun<BookJSON>("Book", sources.book, decoder)
-    var labelRun = JSONImportRun<LabelJSON>("Label", sources.label, decoder)
-    var noteRun = JSONImportRun<NoteJSON>("Note", sources.note, decoder)
-    var settingsRun = JSONImportRun<SettingsJSON>("Settings", sources.settings, decoder)
-    var shelfRun = JSONImportRun<ShelfJSON>("Shelf", sources.shelf, decoder)
-    var authorRows = Dictionary(
-      try context.fetch(FetchDescriptor<ActiveAuthorModel>()).map { ($0.id, $0) }
-    ) { first, _ in first }
-    try authorRun.insert(in: context) {
-      authorRows[$0.id] != nil
-    } make: {
-      let row = ActiveAuthorModel.fromEntity($0.toEntity())
-      context.insert(row)
-      authorRows[$0.id] = row
+    var state = JSONImportState(defaults.dictionary(forKey: mark + ".state"))
+    let report = Report(outcomes: try importJSON(sources, context, decoder, &state))
+    if report.isComplete, !report.outcomes.isEmpty {
+      defaults.set(true, forKey: mark)
+      // Who takes the mark away wants rows that are gone again, but no links that were changed since.
+      state.imported = [:]
     }
-    var bookRows = Dictionary(
-      try context.fetch(FetchDescriptor<ActiveBookModel>()).map { ($0.id, $0) }
-    ) { first, _ in first }
-    try bookRun.insert(in: context) {
-      bookRows[$0.id] != nil
-    } make: {
-      let row = ActiveBookModel.fromEntity($0.toEntity())
-      context.insert(row)
-      bookRows[$0.id] = row
-    }
-    var labelRows = Dictionary(
-      try context.fetch(FetchDescriptor<ActiveLabelModel>()).map { ($0.id, $0) }
-    ) { first, _ in first }
-    try labelRun.insert(in: context) {
-      labelRows[$0.id] != nil
-    } make: {
-      let row = ActiveLabelModel.fromEntity($0.toEntity())
-      context.insert(row)
-      labelRows[$0.id] = row
-    }
-    var noteRows = Dictionary(
-      try context.fetch(FetchDescriptor<ActiveNoteModel>()).map { ($0.id, $0) }
-    ) { first, _ in first }
-    try noteRun.insert(in: context) {
-      noteRows[$0.id] != nil
-    } make: {
-      let row = ActiveNoteModel.fromEntity($0.toEntity())
-      context.insert(row)
-      noteRows[$0.id] = row
-    }
-    // Rows of Settings have no identifier: as many as are alike stand for as many elements.
-    var settingsRows = try context.fetch(FetchDescriptor<ActiveSettingsModel>())
-      .reduce(into: [Settings: Int]()) { $0[$1.toEntity(), default: 0] += 1 }
-    try settingsRun.insert(in: context) {
-      let entity = $0.toEntity()
-      guard let count = settingsRows[entity], count > 0 else { return false }
-      settingsRows[entity] = count - 1
-      return true
-    } make: {
-      context.insert(ActiveSettingsModel.fromEntity($0.toEntity()))
-    }
-    var shelfRows = Dictionary(
-      try context.fetch(FetchDescriptor<ActiveShelfModel>()).map { ($0.id, $0) }
-    ) { first, _ in first }
-    try shelfRun.insert(in: context) {
-      shelfRows[$0.id] != nil
-    } make: {
-      let row = ActiveShelfModel.fromEntity($0.toEntity())
-      context.insert(row)
-      shelfRows[$0.id] = row
-    }
-    try context.save()
+    defaults.set(state.dictionary, forKey: mark + ".state")
+    return report
+  }
+}
 
-    // Links come last, when both ends are there. A run that went through leaves older rows' links alone: they are
-    // the app's since then.
-    let linked = mark + ".linked"
-    let isLinked = defaults.bool(forKey: linked)
-    authorRun.link(onlyNew: isLinked) { element in
-      guard let row = authorRows[element.id] else { return 0 }
-      var missing = 0
+private func importJSON(
+  _ sources: JSONImport.Sources, _ context: ModelContext, _ decoder: JSONDecoder,
+  _ state: inout JSONImportState
+) throws -> [JSONImport.Outcome] {
+  var authorRun = JSONImportRun<AuthorJSON>("Author", sources.author, decoder)
+  var bookRun = JSONImportRun<BookJSON>("Book", sources.book, decoder)
+  var labelRun = JSONImportRun<LabelJSON>("Label", sources.label, decoder)
+  var noteRun = JSONImportRun<NoteJSON>("Note", sources.note, decoder)
+  var settingsRun = JSONImportRun<SettingsJSON>("Settings", sources.settings, decoder)
+  var shelfRun = JSONImportRun<ShelfJSON>("Shelf", sources.shelf, decoder)
+  var authorRows = Dictionary(
+    try context.fetch(FetchDescriptor<ActiveAuthorModel>()).map { ($0.id, $0) }
+  ) { first, _ in first }
+  var bookRows = Dictionary(
+    try context.fetch(FetchDescriptor<ActiveBookModel>()).map { ($0.id, $0) }
+  ) { first, _ in first }
+  var labelRows = Dictionary(
+    try context.fetch(FetchDescriptor<ActiveLabelModel>()).map { ($0.id, $0) }
+  ) { first, _ in first }
+  var labelKeys1 = JSONImportKeys(
+    labelRows.values.map { [$0.color] })
+  var noteRows = Dictionary(
+    try context.fetch(FetchDescriptor<ActiveNoteModel>()).map { ($0.id, $0) }
+  ) { first, _ in first }
+  // Rows of Settings have no identifier: as many as are alike stand for as many elements.
+  var settingsRows = try context.fetch(FetchDescriptor<ActiveSettingsModel>())
+    .reduce(into: [Settings: Int]()) { $0[$1.toEntity(), default: 0] += 1 }
+  var shelfRows = Dictionary(
+    try context.fetch(FetchDescriptor<ActiveShelfModel>()).map { ($0.id, $0) }
+  ) { first, _ in first }
+
+  func settleBook(_ row: ActiveBookModel) {
+    row.notes = row.notes.map { child in
+      if let known = noteRows[child.id] { return known }
+      noteRows[child.id] = child
+      return child
+    }
+  }
+
+  try authorRun.insert(in: context, state, areKeysUnique: true) {
+    "\($0.id)"
+  } isThere: {
+    authorRows[$0.id] != nil
+  } make: {
+    let row = ActiveAuthorModel.fromEntity($0.toEntity())
+    context.insert(row)
+    authorRows[$0.id] = row
+    return nil
+  }
+
+  try bookRun.insert(in: context, state, areKeysUnique: true) {
+    "\($0.id)"
+  } isThere: {
+    bookRows[$0.id] != nil
+  } make: {
+    let row = ActiveBookModel.fromEntity($0.toEntity())
+    settleBook(row)
+    context.insert(row)
+    bookRows[$0.id] = row
+    return nil
+  }
+
+  try labelRun.insert(in: context, state, areKeysUnique: true) {
+    "\($0.id)"
+  } isThere: {
+    labelRows[$0.id] != nil
+  } make: {
+    let row = ActiveLabelModel.fromEntity($0.toEntity())
+    guard labelKeys1.take([row.color]) else {
+      return "another row has its 'color'"
+    }
+    context.insert(row)
+    labelRows[$0.id] = row
+    return nil
+  }
+
+  try noteRun.insert(in: context, state, areKeysUnique: true) {
+    "\($0.id)"
+  } isThere: {
+    noteRows[$0.id] != nil
+  } make: {
+    let row = ActiveNoteModel.fromEntity($0.toEntity())
+    context.insert(row)
+    noteRows[$0.id] = row
+    return nil
+  }
+
+  try settingsRun.insert(in: context, state, areKeysUnique: false) {
+    StoredJSON.text($0.toEntity())
+  } isThere: {
+    let entity = $0.toEntity()
+    guard let count = settingsRows[entity], count > 0 else { return false }
+    settingsRows[entity] = count - 1
+    return true
+  } make: {
+    let row = ActiveSettingsModel.fromEntity($0.toEntity())
+    context.insert(row)
+    return nil
+  }
+
+  try shelfRun.insert(in: context, state, areKeysUnique: true) {
+    "\($0.id)"
+  } isThere: {
+    shelfRows[$0.id] != nil
+  } make: {
+    let row = ActiveShelfModel.fromEntity($0.toEntity())
+    context.insert(row)
+    shelfRows[$0.id] = row
+    return nil
+  }
+  try context.save()
+
+  func linkAuthor(_ element: AuthorJSON) -> Int {
+    var missing = 0
+    if let row = authorRows[element.id] {
       if row.mentor == nil, let id = element.mentorID {
         row.mentor = authorRows[id]
         if authorRows[id] == nil { missing += 1 }
       }
-      return missing
     }
-    bookRun.link(onlyNew: isLinked) { element in
-      guard let row = bookRows[element.id] else { return 0 }
-      var missing = 0
+    return missing
+  }
+
+  func linkBook(_ element: BookJSON) -> Int {
+    var missing = 0
+    if let row = bookRows[element.id] {
       if row.author == nil, let id = element.authorID {
         row.author = authorRows[id]
         if authorRows[id] == nil { missing += 1 }
       }
-      return missing
     }
-    shelfRun.link(onlyNew: isLinked) { element in
-      guard let row = shelfRows[element.id] else { return 0 }
-      var missing = 0
+    for nested in element.notes { missing += linkNote(nested) }
+    return missing
+  }
+
+  func linkNote(_ element: NoteJSON) -> Int {
+    var missing = 0
+    if let row = noteRows[element.id] {
+      if row.reader == nil, let id = element.readerID {
+        row.reader = authorRows[id]
+        if authorRows[id] == nil { missing += 1 }
+      }
+    }
+    return missing
+  }
+
+  func linkShelf(_ element: ShelfJSON) -> Int {
+    var missing = 0
+    if let row = shelfRows[element.id] {
       for id in element.bookIDs {
         guard let found = bookRows[id] else {
           missing += 1
           continue
         }
-        if !row.books.contains(where: { $0.id == id }) { row.books.append(found) }
+        if !row.books.contains(where: { $0.id == id }) {
+          row.books.append(found)
+        }
       }
-      return missing
     }
-    try context.save()
-    defaults.set(true, forKey: linked)
+    return missing
+  }
 
-    let outcomes = [
-      authorRun.outcome,
-      bookRun.outcome,
-      labelRun.outcome,
-      noteRun.outcome,
-      settingsRun.outcome,
-      shelfRun.outcome,
-    ]
-    let report = Report(outcomes: outcomes.compactMap { $0 })
-    if report.isComplete { defaults.set(true, forKey: mark) }
-    return report
+  // Links come last, when both ends are there. Later runs leave older rows' links alone, but for those that had
+  // nothing to lead to: they are the app's since then.
+  authorRun.link(state, key: { "\($0.id)" }, linkAuthor)
+  bookRun.link(state, key: { "\($0.id)" }, linkBook)
+  noteRun.link(state, key: { "\($0.id)" }, linkNote)
+  shelfRun.link(state, key: { "\($0.id)" }, linkShelf)
+  try context.save()
+  authorRun.note(in: &state)
+  bookRun.note(in: &state)
+  labelRun.note(in: &state)
+  noteRun.note(in: &state)
+  settingsRun.note(in: &state)
+  shelfRun.note(in: &state)
+  state.isLinked = true
+  let outcomes = [
+    authorRun.outcome,
+    bookRun.outcome,
+    labelRun.outcome,
+    noteRun.outcome,
+    settingsRun.outcome,
+    shelfRun.outcome,
+  ]
+  return outcomes.compactMap { $0 }
+}
+
+/// What earlier runs have done, where something is left to do.
+private struct JSONImportState {
+  /// By entity, the elements that were brought in: whoever deletes their rows does not want them back.
+  var imported: [String: [String]]
+  /// By entity, the elements with links that had nothing to lead to.
+  var unlinked: [String: [String]]
+  /// Whether links were set.
+  var isLinked: Bool
+
+  init(_ dictionary: [String: Any]?) {
+    imported = dictionary?["imported"] as? [String: [String]] ?? [:]
+    unlinked = dictionary?["unlinked"] as? [String: [String]] ?? [:]
+    isLinked = dictionary?["isLinked"] as? Bool ?? false
+  }
+
+  var dictionary: [String: Any] {
+    ["imported": imported, "unlinked": unlinked, "isLinked": isLinked]
   }
 }
 
 /// One entity's elements and what becomes of them.
 private struct JSONImportRun<Element: Decodable> {
   private(set) var outcome: JSONImport.Outcome?
-  private(set) var elements: [Element] = []
-  /// Which elements were inserted, by their place among those that could be read.
-  private var isNew: Set<Int> = []
+  private let entity: String
+  private var elements: [(place: Int, element: Element)] = []
+  /// The keys of elements that have a row, and of those that were inserted now.
+  private var done: [String] = []
+  private var new: Set<String> = []
+  private var unlinked: [String] = []
 
   init(_ entity: String, _ data: Data?, _ decoder: JSONDecoder) {
+    self.entity = entity
     guard let data else { return }
     var outcome = JSONImport.Outcome(entity: entity)
     do {
       let list = try decoder.decode(JSONElements<Element>.self, from: data)
-      for (index, result) in list.results.enumerated() {
+      for (place, result) in list.results.enumerated() {
         switch result {
-        case .success(let element): elements.append(element)
+        case .success(let element): elements.append((place, element))
         case .failure(let error):
-          outcome.failures.append(.init(element: index, reason: JSONImportRun.text(of: error)))
+          outcome.failures.append(.init(element: place, reason: Self.text(of: error)))
         }
       }
     } catch {
-      outcome.failures.append(.init(element: nil, reason: JSONImportRun.text(of: error)))
+      outcome.failures.append(.init(element: nil, reason: Self.text(of: error)))
     }
     self.outcome = outcome
   }
@@ -247,27 +357,72 @@ private struct JSONImportRun<Element: Decodable> {
     return path.isEmpty ? context.debugDescription : "\(path): \(context.debugDescription)"
   }
 
-  /// Makes a row of each element that has none, and saves every so often.
+  /// Makes a row of each element that has none and never had one, and saves every so often. `make` says why it
+  /// cannot.
   mutating func insert(
-    in context: ModelContext, isKnown: (Element) -> Bool, make: (Element) -> Void
+    in context: ModelContext, _ state: JSONImportState, areKeysUnique: Bool,
+    key: (Element) -> String, isThere: (Element) -> Bool, make: (Element) -> String?
   ) throws {
-    for (index, element) in elements.enumerated() {
-      if isKnown(element) {
+    let imported = Set(state.imported[entity] ?? [])
+    var counts: [String: Int] = [:]
+    for (place, element) in elements {
+      var key = key(element)
+      let count = counts[key, default: 0] + 1
+      counts[key] = count
+      if count > 1 {
+        if areKeysUnique {
+          outcome?.repeated += 1
+          continue
+        }
+        key += "#\(count)"
+      }
+      if isThere(element) || imported.contains(key) {
         outcome?.kept += 1
+        done.append(key)
         continue
       }
-      make(element)
-      isNew.insert(index)
+      if let reason = make(element) {
+        outcome?.failures.append(.init(element: place, reason: reason))
+        continue
+      }
+      done.append(key)
+      new.insert(key)
       outcome?.inserted += 1
-      if isNew.count.isMultiple(of: MigrationBatch.size) { try context.save() }
+      if new.count.isMultiple(of: MigrationBatch.size) { try context.save() }
     }
   }
 
   /// Hands over the elements whose links are to be set; `link` says how many of them lead nowhere.
-  mutating func link(onlyNew: Bool, _ link: (Element) -> Int) {
-    for (index, element) in elements.enumerated() where !onlyNew || isNew.contains(index) {
-      outcome?.unlinked += link(element)
+  mutating func link(
+    _ state: JSONImportState, key: (Element) -> String, _ link: (Element) -> Int
+  ) {
+    let left = Set(state.unlinked[entity] ?? [])
+    for (_, element) in elements {
+      let key = key(element)
+      guard !state.isLinked || new.contains(key) || left.contains(key) else { continue }
+      let missing = link(element)
+      outcome?.unlinked += missing
+      if missing > 0 { unlinked.append(key) }
     }
+  }
+
+  func note(in state: inout JSONImportState) {
+    guard outcome != nil else { return }
+    state.imported[entity] = done
+    state.unlinked[entity] = unlinked
+  }
+}
+
+/// The values of a unique constraint that rows have: a second row with one would take the place of the first.
+private struct JSONImportKeys {
+  private var known: Set<[AnyHashable]> = []
+
+  init(_ rows: [[AnyHashable?]]) { for row in rows { _ = take(row) } }
+
+  /// Whether no row has these values yet. A store takes any number of NULLs for different.
+  mutating func take(_ values: [AnyHashable?]) -> Bool {
+    let whole = values.compactMap { $0 }
+    return whole.count < values.count || known.insert(whole).inserted
   }
 }
 
@@ -431,18 +586,21 @@ private struct BookJSON: Decodable {
 /// `Label` as JSON may have it: what has a default may be missing, but not what tells it from others.
 private struct LabelJSON: Decodable {
   let id: String
+  let color: String?
 
   private enum CodingKeys: String, CodingKey {
     case id
+    case color
   }
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.id = try container.decode(String.self, forKey: .id)
+    self.color = try container.decodeIfPresent(String.self, forKey: .color)
   }
 
   func toEntity() -> Label {
-    Label(id: id)
+    Label(id: id, color: color)
   }
 }
 
@@ -450,20 +608,23 @@ private struct LabelJSON: Decodable {
 private struct NoteJSON: Decodable {
   let id: UUID
   let text: String
+  let readerID: UUID?
 
   private enum CodingKeys: String, CodingKey {
     case id
     case text
+    case readerID
   }
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.id = try container.decode(UUID.self, forKey: .id)
     self.text = try container.decodeIfPresent(String.self, forKey: .text) ?? ""
+    self.readerID = try container.decodeIfPresent(UUID.self, forKey: .readerID)
   }
 
   func toEntity() -> Note {
-    Note(id: id, text: text)
+    Note(id: id, text: text, readerID: readerID)
   }
 }
 

@@ -10,13 +10,14 @@
     public static var recordType: String { "Label" }
 
     /// The form of the records that this app writes. schemagen raises it when a field changes, or what is in it.
-    public static var schemaVersion: Int { 1 }
+    public static var schemaVersion: Int { 2 }
 
     /// What the fields are called.
     public enum FieldKey: String, Sendable {
       /// The form of the record.
       case schemaVersion
       case id
+      case color
     }
 
     /// What the entity's record is called in a zone.
@@ -42,12 +43,14 @@
 
     /// Writes the entity into a record. What else is in the record stays there.
     ///
-    /// - Throws: `CloudRecordError.newer` for a record that a newer app wrote, which is left as it was; and when JSON of
-    ///   a value, or a file for its data, cannot be made: do not save the record then.
+    /// - Throws: `CloudRecordError.newer` for a record that a newer app wrote, and `otherType` for one of another type,
+    ///   which are left as they were; and when JSON of a value, or a file for its data, cannot be made: do not save
+    ///   the record then.
     public static func update(_ record: CKRecord, with entity: Label) throws {
       let fields = CloudFields<FieldKey>(record: record)
-      try fields.requireWritable(.schemaVersion, newest: schemaVersion)
+      try fields.requireWritable(.schemaVersion, newest: schemaVersion, of: recordType)
       fields.set(entity.id, for: .id)
+      fields.set(entity.color, for: .color)
       fields.set(schemaVersion, for: .schemaVersion)
     }
 
@@ -60,6 +63,8 @@
       let form = try fields.form(
         .schemaVersion, newest: schemaVersion, of: recordType, or: form)
       switch (record.recordType, form) {
+      case ("Label", 2):
+        return try Form2(fields).toEntity()
       case ("Label", 1):
         return try Form1(fields).toEntity()
       case (let type, let form):
@@ -68,6 +73,21 @@
     }
 
     /// A record as this app writes it.
+    private struct Form2 {
+      let id: String
+      let color: String?
+
+      init(_ fields: CloudFields<FieldKey>) throws {
+        self.id = try fields.value(.id)
+        self.color = try fields.valueIfPresent(.color)
+      }
+
+      func toEntity() -> Label {
+        Label(id: id, color: color)
+      }
+    }
+
+    /// A record of form 1, as V2 wrote it.
     private struct Form1 {
       let id: String
 
@@ -76,7 +96,10 @@
       }
 
       func toEntity() -> Label {
-        Label(id: id)
+        Label(
+          id: id,
+          color: nil  // since V3
+        )
       }
     }
   }

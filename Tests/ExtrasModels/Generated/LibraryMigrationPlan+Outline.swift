@@ -67,8 +67,8 @@ extension LibraryMigrationPlan {
           entities: [
             OutlineEntities.authorModelV3,
             OutlineEntities.bookModelV3,
-            OutlineEntities.labelModelV1,
-            OutlineEntities.noteModelV1,
+            OutlineEntities.labelModelV3,
+            OutlineEntities.noteModelV3,
             OutlineEntities.settingsModelV1,
             OutlineEntities.shelfModelV1,
           ]
@@ -409,6 +409,37 @@ private enum OutlineEntities {
         ["id"]
       ],
       isOpen: true
+    )
+  }
+
+  static var labelModelV3: MigrationOutline.Entity {
+    MigrationOutline.Entity(
+      "LabelModel",
+      attributes: [
+        MigrationOutline.Attribute("color", isOptional: true, type: .varchar),
+        MigrationOutline.Attribute("id", type: .varchar),
+      ],
+      uniques: [
+        ["id"],
+        ["color"],
+      ]
+    )
+  }
+
+  static var noteModelV3: MigrationOutline.Entity {
+    MigrationOutline.Entity(
+      "NoteModel",
+      attributes: [
+        MigrationOutline.Attribute("id", type: .blob),
+        MigrationOutline.Attribute("text", type: .varchar),
+      ],
+      relationships: [
+        MigrationOutline.Relationship("book", to: "BookModel", inverse: "notes"),
+        MigrationOutline.Relationship("reader", to: "AuthorModel"),
+      ],
+      uniques: [
+        ["id"]
+      ]
     )
   }
 }

@@ -54,7 +54,10 @@ extension LibrarySchemaV1.BookModel {
 extension LibrarySchemaV1.LabelModel {
   /// Today's entity from a row of V1.
   public func toEntity() -> Label {
-    Label(id: id)
+    Label(
+      id: id,
+      color: nil  // since V3
+    )
   }
 
   /// A row of V1 from today's entity. Links that the entity does not hold are the caller's to set.
@@ -66,7 +69,11 @@ extension LibrarySchemaV1.LabelModel {
 extension LibrarySchemaV1.NoteModel {
   /// Today's entity from a row of V1.
   public func toEntity() -> Note {
-    Note(id: id, text: text)
+    Note(
+      id: id,
+      text: text,
+      readerID: nil  // since V3
+    )
   }
 
   /// A row of V1 from today's entity. Links that the entity does not hold are the caller's to set.

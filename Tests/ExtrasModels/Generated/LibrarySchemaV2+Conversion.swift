@@ -70,7 +70,10 @@ extension LibrarySchemaV2.BookModel {
 extension LibrarySchemaV2.LabelModel {
   /// Today's entity from a row of V2.
   public func toEntity() -> Label {
-    Label(id: id)
+    Label(
+      id: id,
+      color: nil  // since V3
+    )
   }
 
   /// A row of V2 from today's entity. Links that the entity does not hold are the caller's to set.
@@ -82,7 +85,11 @@ extension LibrarySchemaV2.LabelModel {
 extension LibrarySchemaV2.NoteModel {
   /// Today's entity from a row of V2.
   public func toEntity() -> Note {
-    Note(id: id, text: text)
+    Note(
+      id: id,
+      text: text,
+      readerID: nil  // since V3
+    )
   }
 
   /// A row of V2 from today's entity. Links that the entity does not hold are the caller's to set.

@@ -79,19 +79,19 @@ extension LibrarySchemaV3.BookModel {
 extension LibrarySchemaV3.LabelModel {
   /// The entity that this row stores.
   public func toEntity() -> Label {
-    Label(id: id)
+    Label(id: id, color: color)
   }
 
   /// A row of V3 from today's entity. Links that the entity does not hold are the caller's to set.
   public static func fromEntity(_ entity: Label) -> LibrarySchemaV3.LabelModel {
-    LibrarySchemaV3.LabelModel(id: entity.id)
+    LibrarySchemaV3.LabelModel(id: entity.id, color: entity.color)
   }
 }
 
 extension LibrarySchemaV3.NoteModel {
   /// The entity that this row stores.
   public func toEntity() -> Note {
-    Note(id: id, text: text)
+    Note(id: id, text: text, readerID: reader?.id)
   }
 
   /// A row of V3 from today's entity. Links that the entity does not hold are the caller's to set.

@@ -138,9 +138,11 @@ public enum LibrarySchemaV3: VersionedSchema {
   @Model
   public final class LabelModel {
     @Attribute(.unique) public var id: String
+    @Attribute(.unique) public var color: String?
 
-    public init(id: String) {
+    public init(id: String, color: String? = nil) {
       self.id = id
+      self.color = color
     }
   }
 
@@ -150,11 +152,18 @@ public enum LibrarySchemaV3: VersionedSchema {
     @Attribute(.unique) public var id: UUID
     public var text: String = ""
     public var book: LibrarySchemaV3.BookModel?
+    public var reader: LibrarySchemaV3.AuthorModel?
 
-    public init(id: UUID, text: String = "", book: LibrarySchemaV3.BookModel? = nil) {
+    public init(
+      id: UUID,
+      text: String = "",
+      book: LibrarySchemaV3.BookModel? = nil,
+      reader: LibrarySchemaV3.AuthorModel? = nil
+    ) {
       self.id = id
       self.text = text
       self.book = book
+      self.reader = reader
     }
   }
 

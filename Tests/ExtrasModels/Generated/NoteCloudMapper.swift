@@ -10,7 +10,7 @@
     public static var recordType: String { "Note" }
 
     /// The form of the records that this app writes. schemagen raises it when a field changes, or what is in it.
-    public static var schemaVersion: Int { 1 }
+    public static var schemaVersion: Int { 2 }
 
     /// What the fields are called.
     public enum FieldKey: String, Sendable {
@@ -18,6 +18,7 @@
       case schemaVersion
       case id
       case text
+      case reader
     }
 
     /// What the entity's record is called in a zone.
@@ -41,13 +42,15 @@
 
     /// Writes the entity into a record. What else is in the record stays there.
     ///
-    /// - Throws: `CloudRecordError.newer` for a record that a newer app wrote, which is left as it was; and when JSON of
-    ///   a value, or a file for its data, cannot be made: do not save the record then.
+    /// - Throws: `CloudRecordError.newer` for a record that a newer app wrote, and `otherType` for one of another type,
+    ///   which are left as they were; and when JSON of a value, or a file for its data, cannot be made: do not save
+    ///   the record then.
     public static func update(_ record: CKRecord, with entity: Note) throws {
       let fields = CloudFields<FieldKey>(record: record)
-      try fields.requireWritable(.schemaVersion, newest: schemaVersion)
+      try fields.requireWritable(.schemaVersion, newest: schemaVersion, of: recordType)
       fields.set(entity.id, for: .id)
       fields.set(entity.text, for: .text)
+      fields.set(entity.readerID, for: .reader)
       fields.set(schemaVersion, for: .schemaVersion)
     }
 
@@ -60,6 +63,8 @@
       let form = try fields.form(
         .schemaVersion, newest: schemaVersion, of: recordType, or: form)
       switch (record.recordType, form) {
+      case ("Note", 2):
+        return try Form2(fields).toEntity()
       case ("Note", 1):
         return try Form1(fields).toEntity()
       case (let type, let form):
@@ -68,6 +73,24 @@
     }
 
     /// A record as this app writes it.
+    private struct Form2 {
+      let id: UUID
+      let text: String
+      let book: CloudLink<UUID>? = nil
+      let reader: CloudLink<UUID>?
+
+      init(_ fields: CloudFields<FieldKey>) throws {
+        self.id = try fields.value(.id)
+        self.text = try fields.value(.text)
+        self.reader = try fields.linkIfPresent(.reader)
+      }
+
+      func toEntity() -> Note {
+        Note(id: id, text: text, readerID: reader?.id)
+      }
+    }
+
+    /// A record of form 1, as V2 wrote it.
     private struct Form1 {
       let id: UUID
       let text: String
@@ -79,7 +102,11 @@
       }
 
       func toEntity() -> Note {
-        Note(id: id, text: text)
+        Note(
+          id: id,
+          text: text,
+          readerID: nil  // since V3
+        )
       }
     }
   }

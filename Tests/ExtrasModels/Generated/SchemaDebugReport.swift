@@ -131,6 +131,8 @@ public struct SchemaDebugReport: Codable, Hashable, Sendable, CustomStringConver
           "BookModel.schemaVersion: add an attribute with a default",
           "BookModel.token: add an optional attribute",
           "BookModel.weight: add an attribute with a default",
+          "LabelModel.color: add an optional attribute",
+          "NoteModel.reader: add an optional or to-many relationship",
           "ShelfModel.id: change a default",
         ]
       ),
@@ -218,7 +220,8 @@ extension ActiveLabelModel {
   /// The row's values as text. They are the user's: show them to nobody else.
   public var debugValues: [SchemaDebugReport.Value] {
     [
-      SchemaDebugReport.Value(name: "id", text: SchemaDebugReport.text(self.id))
+      SchemaDebugReport.Value(name: "id", text: SchemaDebugReport.text(self.id)),
+      SchemaDebugReport.Value(name: "color", text: SchemaDebugReport.text(self.color)),
     ]
   }
 }
@@ -230,6 +233,7 @@ extension ActiveNoteModel {
       SchemaDebugReport.Value(name: "id", text: SchemaDebugReport.text(self.id)),
       SchemaDebugReport.Value(name: "text", text: SchemaDebugReport.text(self.text)),
       SchemaDebugReport.Value(name: "book", text: self.book == nil ? "nil" : "1 row"),
+      SchemaDebugReport.Value(name: "reader", text: self.reader == nil ? "nil" : "1 row"),
     ]
   }
 }

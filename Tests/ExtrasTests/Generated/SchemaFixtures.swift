@@ -301,9 +301,12 @@ enum SchemaFixtures {
     context.insert(bookModel3)
     let labelModel1 = LibrarySchemaV3.LabelModel(id: "sample")
     context.insert(labelModel1)
-    let labelModel2 = LibrarySchemaV3.LabelModel(id: "usual")
+    let labelModel2 = LibrarySchemaV3.LabelModel(id: "usual", color: "usual")
     context.insert(labelModel2)
-    let labelModel3 = LibrarySchemaV3.LabelModel(id: "Ünüsual 'quoted' 日本 \u{1F600}")
+    let labelModel3 = LibrarySchemaV3.LabelModel(
+      id: "Ünüsual 'quoted' 日本 \u{1F600}",
+      color: "Ünüsual 'quoted' 日本 \u{1F600}"
+    )
     context.insert(labelModel3)
     let noteModel1 = LibrarySchemaV3.NoteModel(id: uuid(10))
     context.insert(noteModel1)
@@ -336,6 +339,8 @@ enum SchemaFixtures {
     bookModel3.author = authorModel3
     bookModel3.shelves = [shelfModel3]
     noteModel2.book = bookModel2
+    noteModel2.reader = authorModel2
     noteModel3.book = bookModel3
+    noteModel3.reader = authorModel3
   }
 }

@@ -1,0 +1,110 @@
+internal import SchemaEvolution
+internal import SchemaModel
+
+/// Which entities JSON can be brought into the store from, and in which order.
+struct JSONImportPlan {
+  /// An entity and the model that keeps it.
+  struct Item {
+    var entity: Entity
+    var model: Model
+    /// The model's properties, inherited ones included.
+    var properties: [Property]
+    /// Its fields that are identifiers of other rows.
+    var links: [Link] = []
+    /// Its fields that are other entities.
+    var nested: [Link] = []
+
+    /// The model's property that the entity has for its `id`.
+    var identifier: String? {
+      guard entity.isIdentifiable else { return nil }
+      return entity.fields.first { $0.name == "id" }?.property
+    }
+
+    /// Unique constraints beside that of the identifier, of values that can be compared.
+    var uniques: [[Property]] {
+      let single = properties.filter { $0.attribute?.options.contains(.unique) == true }.map {
+        [$0]
+      }
+      let compound = model.uniques.map { constraint in
+        constraint.names.compactMap { name in properties.first { $0.name == name } }
+      }
+      return (single + compound).filter { constraint in
+        constraint.map(\.name) != [identifier]
+          && constraint.allSatisfy { property in
+            guard case .named(let name, []) = property.type.unwrapped else { return false }
+            return StorageType.Primitive.bySwiftName[name] != nil && !property.isTransient
+          }
+      }
+    }
+  }
+
+  /// A field that leads to another model.
+  struct Link {
+    var field: EntityField
+    var property: Property
+    var relationship: Relationship
+    /// The entity of the model at the other end.
+    var entity: String?
+  }
+
+  /// Every entity: whatever stands within another is read too.
+  let all: [Item]
+  /// Those that have JSON of their own, each before those that stand within it.
+  let items: [Item]
+
+  init(_ evolution: Evolution) {
+    let newest = evolution.history[evolution.history.count - 1]
+    let models = Dictionary(newest.models.map { ($0.name, $0) }) { first, _ in first }
+    all = evolution.entities.compactMap { entity -> Item? in
+      guard let model = models[entity.model] else { return nil }
+      var item = Item(
+        entity: entity, model: model, properties: model.effectiveProperties(among: models))
+      for field in entity.fields {
+        guard let property = item.properties.first(where: { $0.name == field.property }),
+          let relationship = property.relationship
+        else { continue }
+        let link = Link(
+          field: field, property: property, relationship: relationship,
+          entity: models[relationship.destination.value]?.entity)
+        if property.mapping.form == .identifiers {
+          item.links.append(link)
+        } else {
+          item.nested.append(link)
+        }
+      }
+      return item
+    }
+    let isGenerated = evolution.configuration.entities == .generated
+    // Without an identifier two rows are told apart by all that is in them, which links would change.
+    items = Self.ordered(
+      all.filter { item in
+        item.entity.isIdentifiable || isGenerated && item.links.isEmpty && item.nested.isEmpty
+      })
+  }
+
+  /// The item of an entity that has rows which are found by its identifier.
+  func identified(_ entity: String?) -> Item? {
+    items.first { $0.entity.name == entity && $0.entity.isIdentifiable }
+  }
+
+  /// Whether an entity, or one within it, has links that are to be set.
+  func hasLinks(_ item: Item) -> Bool {
+    !item.links.isEmpty || item.nested.contains { identified($0.entity).map(hasLinks) ?? false }
+  }
+
+  /// Whether entities stand within it that have rows of their own.
+  func hasSettling(_ item: Item) -> Bool {
+    item.nested.contains { identified($0.entity) != nil }
+  }
+
+  private static func ordered(_ items: [Item]) -> [Item] {
+    var rest = items
+    var done: [Item] = []
+    while !rest.isEmpty {
+      let names = Set(rest.flatMap { $0.nested.compactMap(\.entity) })
+      let next = rest.firstIndex { !names.contains($0.entity.name) } ?? 0
+      done.append(rest.remove(at: next))
+    }
+    return done
+  }
+}
