@@ -36,6 +36,8 @@ package enum SwiftIdentifier {
     "hasChanges": "PersistentModel declares 'hasChanges' itself",
     "isDeleted": "PersistentModel declares 'isDeleted' itself",
     "schemaMetadata": "PersistentModel declares 'schemaMetadata' itself",
+    "toEntity": "generated converters declare 'toEntity' themselves",
+    "CodingKeys": "'CodingKeys' would hide what Codable makes of an entity",
     "objectID": "Core Data's managed objects declare 'objectID' themselves",
   ]
 

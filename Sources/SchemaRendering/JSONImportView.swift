@@ -141,7 +141,8 @@ extension JSONEntityView {
       let values = unique.map { "$0.\(SwiftIdentifier.quoted($0.name))" }.joined(separator: ", ")
       let source = item.identifier == nil ? all : "\(rows).values"
       lines += [
-        "var \(keys(name, index)) = JSONImportKeys(", "  \(source).map { [\(values)] })",
+        "var \(keys(name, index)) = JSONImportKeys(", "  \(source).map {", "    [\(values)]",
+        "  })",
       ]
     }
     return lines

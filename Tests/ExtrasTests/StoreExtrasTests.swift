@@ -162,7 +162,7 @@ import Testing
   private func twice(
     _ first: JSONImport.Sources, _ second: JSONImport.Sources,
     between: (ModelContext) throws -> Void = { _ in },
-    _ check: (ModelContext, JSONImport.Report, JSONImport.Report) throws -> Void
+    check: (ModelContext, JSONImport.Report, JSONImport.Report) throws -> Void
   ) throws {
     try withDefaults { defaults in
       try withFolder { folder in
@@ -201,18 +201,21 @@ import Testing
     try twice(
       sources, sources,
       between: { context in
-        try context.fetch(FetchDescriptor<ActiveAuthorModel>()).forEach { context.delete($0) }
+        for author in try context.fetch(FetchDescriptor<ActiveAuthorModel>()) {
+          context.delete(author)
+        }
         let settings = try context.fetch(FetchDescriptor<ActiveSettingsModel>())
         context.delete(settings[0])
         settings[1].theme = "b"
         try context.save()
-      }
-    ) { context, one, two in
-      #expect(one.outcomes.map(\.inserted) == [1, 2] && two.outcomes.map(\.inserted) == [0, 0])
-      let count = try context.fetchCount(FetchDescriptor<ActiveAuthorModel>())
-      let themes = try context.fetch(FetchDescriptor<ActiveSettingsModel>()).map(\.theme)
-      #expect(count == 0 && themes == ["b"])
-    }
+      },
+      check: { context, one, two in
+        #expect(one.outcomes.map(\.inserted) == [1, 2])
+        #expect(two.outcomes.map(\.inserted) == [0, 0])
+        let count = try context.fetchCount(FetchDescriptor<ActiveAuthorModel>())
+        let themes = try context.fetch(FetchDescriptor<ActiveSettingsModel>()).map(\.theme)
+        #expect(count == 0 && themes == ["b"])
+      })
   }
 
   @Test("What stands within two elements, or in a list of its own too, is one row, with its links")

@@ -76,4 +76,47 @@ import Testing
     version.models[0].entity = "TripEntity"
     #expect(Renderer.nameConflicts(Evolution(history: [version])).isEmpty)
   }
+
+  /// A launch must not fail because rows went with those that were deleted.
+  @Test("Rows that go with rows that are alike may change in number: below them, and by cascades")
+  func outlineOfDedupe() throws {
+    func model(
+      _ name: String, _ properties: [Property], superclass: String? = nil
+    ) -> Model {
+      Model(name: name, superclass: superclass.map { Located($0) }, properties: properties)
+    }
+    func link(_ name: String, to model: String, _ rule: Relationship.DeleteRule) -> Property {
+      let relationship = Relationship(
+        destination: Located(model), cardinality: .optionalOne, deleteRule: rule)
+      return Property(name: name, kind: .relationship(relationship))
+    }
+    func key(isUnique: Bool) -> Property {
+      let dedupe = isUnique ? Dedupe.latest(by: "key") : nil
+      return Property(
+        name: "key",
+        kind: .attribute(
+          Attribute(
+            type: .named("Int"), options: isUnique ? [.unique] : [], dedupe: dedupe)))
+    }
+    let history = [1, 2].map { number in
+      SchemaVersion(
+        number: VersionNumber(number),
+        models: [
+          model("Base", [key(isUnique: number == 2), link("cover", to: "Cover", .cascade)]),
+          model("Sub", [], superclass: "Base"),
+          model(
+            "Cover", [link("page", to: "Page", .cascade), link("other", to: "Other", .nullify)]),
+          model("Page", []), model("Other", []),
+        ])
+    }
+    let evolution = Evolution(
+      history: history, configuration: Configuration(extras: [.migrationKit]))
+    let outline =
+      Renderer(templates: TemplateStore()).files(for: evolution)
+      .first { $0.path == "MigrationPlan+Outline.swift" }?.contents ?? ""
+    for name in ["Base", "Sub", "Cover", "Page"] {
+      #expect(outline.contains("\"\(name)\": .mayChange("), "\(name)")
+    }
+    #expect(!outline.contains("\"Other\": .mayChange("))
+  }
 }

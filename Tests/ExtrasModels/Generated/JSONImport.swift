@@ -129,7 +129,9 @@ private func importJSON(
     try context.fetch(FetchDescriptor<ActiveLabelModel>()).map { ($0.id, $0) }
   ) { first, _ in first }
   var labelKeys1 = JSONImportKeys(
-    labelRows.values.map { [$0.color] })
+    labelRows.values.map {
+      [$0.color]
+    })
   var noteRows = Dictionary(
     try context.fetch(FetchDescriptor<ActiveNoteModel>()).map { ($0.id, $0) }
   ) { first, _ in first }
