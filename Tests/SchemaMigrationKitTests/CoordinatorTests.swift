@@ -136,4 +136,40 @@ import Testing
     }
     #expect(folder.names() == ["default.store"])
   }
+
+  /// A view is replaced while its task waits, and the next one has come already: the run is the coordinator's.
+  @Test(arguments: ["before copying", "copied pages", "wrote the sidecar"])
+  func aViewThatIsReplacedStopsNothing(step: String) async throws {
+    try Sample.make(store)
+    final class Gate: @unchecked Sendable {
+      private let lock = NSLock()
+      private var isReached = false
+      private var isOpen = false
+      var wasReached: Bool { lock.withLock { isReached } }
+      func reached() {
+        lock.withLock { isReached = true }
+        while !lock.withLock({ isOpen }) { usleep(1000) }
+      }
+      func open() { lock.withLock { isOpen = true } }
+    }
+    let gate = Gate()
+    let backups = StoreBackups(
+      of: store, surroundings: Surroundings(reached: { if $0 == step { gate.reached() } }))
+    let coordinator = MigrationCoordinator(
+      StoreMigration(outline: Sample.outline(), backups: backups)
+    ) { [store] in try Sample.open(store) }
+    let first = Task { await coordinator.checkAndPerformMigration() }
+    while !gate.wasReached { await Task.yield() }
+    let second = Task { await coordinator.checkAndPerformMigration() }
+    for _ in 1...10 { await Task.yield() }
+    first.cancel()
+    gate.open()
+    await first.value
+    await second.value
+    #expect(coordinator.container != nil)
+    guard case .completed = coordinator.migrationState else {
+      Issue.record("\(coordinator.migrationState)")
+      return
+    }
+  }
 }
