@@ -475,6 +475,11 @@ struct MigrationAttempt: Sendable {
   ) -> String? {
     let journal = attempt.journal
     guard journal.hasLostRows == true || journal.failedRestores ?? 0 >= 2 else { return nil }
+    // Without any tables, all would be lost, and made anew.
+    switch try? migration.check().verdict {
+    case .current, .migrates, .newer, .unknown: break
+    case .absent, .damaged, .notAStore, nil: return nil
+    }
     let lost = (failure.validation?.issues ?? []).filter(\.isLoss).map(\.description)
     let place: String
     if let backup = attempt.backup {

@@ -99,7 +99,7 @@ public final class MigrationCoordinator<Container: Sendable> {
   /// more than once. It goes on when the task that waits for it is cancelled, for views are replaced: `cancel()` stops
   /// it. What the last launches have given up is not tried again.
   public func checkAndPerformMigration() async {
-    if migrationState.failure == nil { await perform(isRetry: false) }
+    await perform(isRetry: false)
   }
 
   /// Tries once more, because people have asked for it.
@@ -114,7 +114,9 @@ public final class MigrationCoordinator<Container: Sendable> {
       await running.value
       if !wasStopped { return }
     }
-    guard container == nil, !Task.isCancelled else { return }
+    guard container == nil, isRetry || migrationState.failure == nil, !Task.isCancelled else {
+      return
+    }
     let task = Task {
       await run(isRetry: isRetry)
       running = nil

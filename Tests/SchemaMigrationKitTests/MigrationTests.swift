@@ -497,6 +497,27 @@ func sampleContents(_ store: URL) throws -> [String] {
     #expect(report.backup == (try backups.list().first?.url))
   }
 
+  /// A store that has nothing at all is none to go on with, however often that happens.
+  @Test func aStoreThatIsEmptiedIsNeverUsed() async throws {
+    try Sample.make(store)
+    let before = try sampleContents(store)
+    for launch in 1...3 {
+      let failure = try await failure(migration()) { [store] in
+        let container = try Sample.open(store)
+        for suffix in ["", "-wal", "-shm"] { try Disk.unlink(store.path + suffix) }
+        try Data().write(to: store)
+        return container
+      }
+      #expect(failure.kind == .rowsLost)
+      guard case .restored = failure.store else {
+        Issue.record("\(launch): \(failure)")
+        continue
+      }
+      #expect(try sampleContents(store) == before)
+    }
+    #expect(try await failure(migration()) { throw Broken() }.kind == .gaveUp(attempts: 3))
+  }
+
   @Test func rowsMayBeMerged() async throws {
     try Sample.make(store)
     let outline = Sample.outline(notes: .mayChange("equal notes are merged"))
