@@ -25,6 +25,7 @@ public struct StoreMigration: Sendable {
   /// What the app may choose.
   public struct Options: Sendable, Hashable {
     /// How many attempts that failed or were killed there are before a release of the app stops trying by itself.
+    /// When rows were missing in one of them, there is one more.
     public var attempts: Int
     /// Which backups are kept afterwards; `nil` removes none.
     public var retention: RetentionRules?
