@@ -39,6 +39,8 @@ public struct BackupManifest: Hashable, Sendable, Codable {
   public let externalFiles: [ExternalFile]
   /// The layout of this file; 1.
   public let format: Int
+  /// Why it is never removed by itself, for people; `nil` for most.
+  public internal(set) var keptBecause: String?
 
   /// A file of external binary data.
   public struct ExternalFile: Hashable, Sendable, Codable {

@@ -260,6 +260,14 @@ enum Disk {
   static func freeSpace(_ folder: String) throws -> Int64 {
     var found = statvfs()
     guard statvfs(folder, &found) == 0 else { throw SystemFailure(code: errno, path: folder) }
-    return Int64(found.f_bavail) * Int64(found.f_frsize)
+    let free = Int64(found.f_bavail) * Int64(found.f_frsize)
+    #if os(macOS) || os(iOS) || os(visionOS)
+      // There the system makes room by removing what it can load anew. Where it cannot tell, it says 0.
+      let values = try? URL(fileURLWithPath: folder)
+        .resourceValues(forKeys: [.volumeAvailableCapacityForImportantUsageKey])
+      return max(free, values?.volumeAvailableCapacityForImportantUsage ?? 0)
+    #else
+      return free
+    #endif
   }
 }

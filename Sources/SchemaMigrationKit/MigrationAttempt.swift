@@ -30,7 +30,7 @@ struct MigrationAttempt: Sendable {
       return try await openOnly(first, open)
     }
     // Another process may be at it, or have been until now.
-    let lock = try takeLock()
+    let lock = try await patiently { try takeLock() }
     defer { Disk.unlock(lock) }
     let report = try check()
     guard let left = journal.read() else {
@@ -44,15 +44,35 @@ struct MigrationAttempt: Sendable {
 
   /// An app and its extensions may be launched at once, and each of them takes a look: they wait for each other.
   private func recover() async throws {
-    var patience = 20
-    while true {
+    try await patiently { try prepare { _ = try backups.recover() } }
+  }
+
+  /// Tries again while another process is at it, and says so when that takes longer than a moment.
+  ///
+  /// - Throws: What `body` throws, with `busy` when patience is over; `CancellationError`.
+  private func patiently<Result>(_ body: () throws -> Result) async throws -> Result {
+    // Turns are counted, and no clock is asked, for an app that is suspended meanwhile has not waited.
+    let turns = Int(min(max(0, options.patience), 86_400) * 20)
+    if let result = try await attempted(turns: min(turns, 10), body) { return result }
+    guard turns > 10 else { return try body() }
+    let result = try await tracker.during(.waiting) {
+      try await attempted(turns: turns - 10, body)
+    }
+    return try result ?? body()
+  }
+
+  /// `nil` when another process is still at it after so many turns.
+  private func attempted<Result>(
+    turns: Int, _ body: () throws -> Result
+  ) async throws -> Result? {
+    for _ in 0..<turns {
       do {
-        return try prepare { _ = try backups.recover() }
-      } catch let failure as MigrationFailure where failure.kind == .busy && patience > 0 {
-        patience -= 1
+        return try body()
+      } catch let failure as MigrationFailure where failure.kind == .busy {
         try await Task.sleep(nanoseconds: 50_000_000)
       }
     }
+    return nil
   }
 
   private func prepare<Result>(_ body: () throws -> Result) throws -> Result {
@@ -158,7 +178,7 @@ struct MigrationAttempt: Sendable {
     let isOurs = left.to == outline.newest?.number
     switch (left.state, report.verdict) {
     case (_, .newer): break
-    case (_, .absent):
+    case (.failed, .absent):
       try finishJournal()
       return try await openOnly(report, open)
     case (.failed, .migrates): return try await migrate(report, after: left, open)
@@ -173,17 +193,22 @@ struct MigrationAttempt: Sendable {
       return try await complete(left, report, open)
     case (.began, .migrates) where left.isRepeatable:
       return try await migrate(report, after: left, open)
-    case (.began, .current), (.began, .migrates):
-      if isExhausted(left) { throw try await gaveUp(left) }
-      // Values that a stage had read and not yet written are gone: only the backup has them.
-      let backup = try requireBackup(left)
+    case (.began, .current), (.began, .migrates), (.began, .absent):
+      if isExhausted(left) { throw try await gaveUp(left, report) }
+      // Values that a stage had read and not yet written are gone, or all of the store: only the backup has them.
+      let backup = try requireBackup(left, report)
       _ = try await restored(
         left, backup,
         MigrationFailure(.interrupted, "The last update was interrupted, and cannot be continued."))
       let original = try check()
+      guard case .migrates = original.verdict else {
+        // Another app's journal, and a store that this one has nothing to do for.
+        try finishJournal()
+        return try await openOnly(original, open)
+      }
       return try await migrate(original, after: left, open)
     case (.began, _):
-      let backup = try requireBackup(left)
+      let backup = try requireBackup(left, report)
       let why = refusal(report)?.reason ?? ""
       throw try await restored(
         left, backup, MigrationFailure(.interrupted, "The last update was interrupted. \(why)"))
@@ -203,12 +228,13 @@ struct MigrationAttempt: Sendable {
   }
 
   /// The backup that an interrupted migration has made.
-  private func requireBackup(_ left: MigrationJournal) throws -> Backup {
+  private func requireBackup(_ left: MigrationJournal, _ report: PreflightReport) throws -> Backup {
     let found = try prepare { try backupKept(by: left) }
     guard let found else {
+      let what = report.verdict == .absent ? "the data are not there, and " : "and "
       throw MigrationFailure(
         .interrupted,
-        "The last update was interrupted, and its backup '\(left.backup)' is gone or damaged.",
+        "The last update was interrupted, \(what)its backup '\(left.backup)' is gone or damaged.",
         store: .left)
     }
     return found
@@ -258,7 +284,7 @@ struct MigrationAttempt: Sendable {
       if let refusal = refusal(report) { throw refusal }
       return try await openOnly(report, open)
     }
-    if let left, isExhausted(left) { throw try await gaveUp(left) }
+    if let left, isExhausted(left) { throw try await gaveUp(left, report) }
 
     // The first attempt's backup is of the store as it was; what is there now may be half of each.
     let kept = try left.flatMap { left in
@@ -266,18 +292,27 @@ struct MigrationAttempt: Sendable {
     }
     try requireSpace(report, isBackedUp: kept != nil)
     tracker.enter(.backingUp)
-    let backup =
-      try kept
-      ?? prepare {
-        try backups.create(from: version.number, to: newest.number) { tracker.backUp($0) }
+    let backup: Backup
+    if let kept {
+      backup = kept
+    } else {
+      backup = try await patiently {
+        try prepare {
+          try backups.create(from: version.number, to: newest.number) { tracker.backUp($0) }
+        }
       }
+    }
     let isFirst = kept == nil || left == nil
-    let journal = MigrationJournal(
+    var journal = MigrationJournal(
       from: isFirst ? version.number : left?.from ?? version.number, to: newest.number,
       release: options.release, attempts: (left.map(attempts) ?? 0) + 1,
       date: isFirst ? backup.date : left?.date ?? backup.date, backup: backup.url.lastPathComponent,
       counts: isFirst ? report.rowCounts : left?.counts ?? report.rowCounts,
       isRepeatable: stages.allSatisfy(\.isRepeatable))
+    if let left, left.from == journal.from, left.to == journal.to {
+      journal.hasLostRows = left.hasLostRows
+      journal.failedRestores = left.failedRestores
+    }
     do {
       try Task.checkCancellation()
       try self.journal.write(journal)
@@ -298,11 +333,12 @@ struct MigrationAttempt: Sendable {
   }
 
   private func isExhausted(_ left: MigrationJournal) -> Bool {
-    attempts(left) >= options.attempts
+    // When rows were missing, there is always one attempt more, whose outcome is used whatever is missing.
+    attempts(left) >= options.attempts + (left.hasLostRows == true ? 1 : 0)
   }
 
   private func requireSpace(_ report: PreflightReport, isBackedUp: Bool) throws {
-    let needed = isBackedUp ? report.databaseSize + 1 << 20 : report.spaceNeeded
+    let needed = isBackedUp ? report.spaceNeeded - report.storeSize : report.spaceNeeded
     guard let available = report.spaceAvailable, available < needed else { return }
     throw MigrationFailure(
       .noSpace(needed: needed, available: available),
@@ -323,12 +359,14 @@ struct MigrationAttempt: Sendable {
       underlyingError: reason)
   }
 
-  private func gaveUp(_ left: MigrationJournal) async throws -> MigrationFailure {
+  private func gaveUp(
+    _ left: MigrationJournal, _ report: PreflightReport
+  ) async throws -> MigrationFailure {
     let failure = MigrationFailure(
       .gaveUp(attempts: left.attempts),
       "The update has failed \(left.attempts) times, and is not tried again by itself.")
     if left.state == .began {
-      return try await restored(left, requireBackup(left), failure)
+      return try await restored(left, requireBackup(left, report), failure)
     }
     return MigrationFailure(
       failure.kind, failure.reason,
@@ -369,16 +407,22 @@ struct MigrationAttempt: Sendable {
     report.duration = duration
     report.backup = attempt.backup?.url
     if let doubt = attempt.doubt { report.notes.append(doubt) }
+    var loss: String?
     if let failure = validate(attempt, &report) {
-      // The store must be closed before another takes its place.
-      container = nil
-      throw await putBack(attempt, failure)
+      loss = failure.kind == .rowsLost ? accept(failure, attempt, &report) : nil
+      if loss == nil {
+        // The store must be closed before another takes its place.
+        container = nil
+        throw await putBack(attempt, failure)
+      }
     }
     surroundings.reached("validated")
 
     update(&report) { record in
       record.current = attempt.journal.to
-      record.history.append(entry(attempt, .migrated, duration: duration, reason: nil))
+      record.history.append(
+        entry(
+          attempt, loss == nil ? .migrated : .migratedWithLoss, duration: duration, reason: loss))
     }
     // From here the app works with the store, so nothing may say any more that it can be replaced.
     do {
@@ -422,6 +466,40 @@ struct MigrationAttempt: Sendable {
       .rowsLost, "The update has lost data: \(issues).", validation: validation)
   }
 
+  /// Why a store is used although rows are missing, which is also a note of the report; `nil` when it is not.
+  ///
+  /// Once the backup was put back for that, another time would change nothing and lock people out for ever: anybody may
+  /// delete rows while the store is open, and an outline may not know of all that a stage deletes.
+  private func accept(
+    _ failure: MigrationFailure, _ attempt: Attempt, _ report: inout MigrationReport
+  ) -> String? {
+    let journal = attempt.journal
+    guard journal.hasLostRows == true || journal.failedRestores ?? 0 >= 2 else { return nil }
+    // Without any tables, all would be lost, and made anew.
+    switch try? migration.check().verdict {
+    case .current, .migrates, .newer, .unknown: break
+    case .absent, .damaged, .notAStore, nil: return nil
+    }
+    let lost = (failure.validation?.issues ?? []).filter(\.isLoss).map(\.description)
+    let place: String
+    if let backup = attempt.backup {
+      do {
+        try backups.mark(backup, because: "rows that it has were missing after the migration")
+      } catch {
+        // Nobody could say that it will be there when it is asked for.
+        return nil
+      }
+      place =
+        "what is missing is in the backup '\(backup.url.lastPathComponent)', which is never removed by itself"
+    } else {
+      place = "the backup '\(journal.backup)' is gone or damaged"
+    }
+    let why =
+      "the update has lost data again, as before, and the data are used all the same: \(lost.joined(separator: "; ")); \(place)"
+    report.notes.append(why)
+    return why
+  }
+
   private func entry(
     _ attempt: Attempt, _ outcome: VersionRecord.Outcome, duration: TimeInterval, reason: String?
   ) -> VersionRecord.Migration {
@@ -436,6 +514,7 @@ struct MigrationAttempt: Sendable {
 
   private func putBack(_ attempt: Attempt, _ failure: MigrationFailure) async -> MigrationFailure {
     guard let backup = attempt.backup else {
+      countFailedRestore(attempt.journal, failure)
       return MigrationFailure(
         failure.kind,
         "\(failure.reason) Its backup '\(attempt.journal.backup)' is gone or damaged.",
@@ -460,6 +539,7 @@ struct MigrationAttempt: Sendable {
       surroundings.reached("restored")
       var failed = left
       failed.state = .failed
+      if failure.kind == .rowsLost { failed.hasLostRows = true }
       // One that still says "began" only makes the next launch restore the same backup once more.
       try? journal.write(failed)
       append(entry(attempt, .restored, duration: 0, reason: failure.reason))
@@ -468,12 +548,23 @@ struct MigrationAttempt: Sendable {
         validation: failure.validation, underlyingError: failure.underlyingError)
     } catch {
       append(entry(attempt, .failed, duration: 0, reason: failure.reason))
-      let why = (error as? BackupError)?.reason ?? "\(error)"
+      countFailedRestore(left, failure)
+      let obstacle = error as? MigrationFailure
+      let why = obstacle?.reason ?? "\(error)"
       throw MigrationFailure(
         failure.kind, "\(failure.reason) The backup could not be put back: \(why)", store: .left,
         backup: backup.url, validation: failure.validation,
-        underlyingError: failure.underlyingError ?? error)
+        underlyingError: failure.underlyingError ?? obstacle?.underlyingError ?? error)
     }
+  }
+
+  /// So that a backup that can never be put back does not lock people out.
+  private func countFailedRestore(_ left: MigrationJournal, _ failure: MigrationFailure) {
+    guard failure.kind == .rowsLost else { return }
+    var counted = left
+    counted.failedRestores = (left.failedRestores ?? 0) + 1
+    // Where it cannot be written, the next launch looks once more.
+    try? journal.write(counted)
   }
 
   private func append(_ entry: VersionRecord.Migration) {
@@ -481,15 +572,20 @@ struct MigrationAttempt: Sendable {
     try? record.update { $0.history.append(entry) }
   }
 
-  /// A container that was just released may take a moment to close its store. Not stopped by cancellation.
+  /// A container that was just released may take a moment to close its store, and another process may be at the backups.
+  /// Not stopped by cancellation.
   private func restore(_ backup: Backup) async throws -> URL? {
-    let backups = backups
+    let attempt = self
     return try await Task.detached {
       var patience = 5
       while true {
         do {
-          return try backups.restore(backup).replaced
-        } catch let error as BackupError where error.kind == .storeInUse && patience > 0 {
+          return try await attempt.patiently {
+            try attempt.prepare { try attempt.backups.restore(backup).replaced }
+          }
+        } catch let failure as MigrationFailure
+          where failure.kind == .backup(.storeInUse) && patience > 0
+        {
           patience -= 1
           try await Task.sleep(nanoseconds: 100_000_000)
         }

@@ -63,11 +63,14 @@ public final class MigrationCoordinator<Container: Sendable> {
   public private(set) var migrationState = MigrationState.idle
   /// What `open` has made; `nil` until the migration is completed.
   public private(set) var container: Container?
+  /// Whether another process works with the store, and this one waits for it; the state stays what it is meanwhile.
+  public private(set) var isWaiting = false
 
   /// Where the store is, its outline and its backups.
   @ObservationIgnored public let migration: StoreMigration
   @ObservationIgnored private let open: @Sendable () async throws -> Container
-  @ObservationIgnored private var isRunning = false
+  /// The coordinator's own: a view that goes away does not take it along.
+  @ObservationIgnored private var running: Task<Void, Never>?
 
   /// - Parameters:
   ///   - migration: The store's migration.
@@ -92,19 +95,37 @@ public final class MigrationCoordinator<Container: Sendable> {
 
   /// Looks at the store, migrates it where it is of an older version, and opens it.
   ///
-  /// Does nothing when that is done already, or being done, or has failed since the launch: views appear more than once.
-  /// What the last launches have given up is not tried again.
+  /// Does nothing when that is done already or has failed since the launch, and waits when it is being done: views appear
+  /// more than once. It goes on when the task that waits for it is cancelled, for views are replaced: `cancel()` stops
+  /// it. What the last launches have given up is not tried again.
   public func checkAndPerformMigration() async {
-    if migrationState.failure == nil { await perform(isRetry: false) }
+    await perform(isRetry: false)
   }
 
   /// Tries once more, because people have asked for it.
   public func retry() async { await perform(isRetry: true) }
 
+  /// Stops it, if the store is not being opened yet. It can be begun anew.
+  public func cancel() { running?.cancel() }
+
   private func perform(isRetry: Bool) async {
-    guard !isRunning, container == nil else { return }
-    isRunning = true
-    defer { isRunning = false }
+    while let running {
+      let wasStopped = running.isCancelled
+      await running.value
+      if !wasStopped { return }
+    }
+    guard container == nil, isRetry || migrationState.failure == nil, !Task.isCancelled else {
+      return
+    }
+    let task = Task {
+      await run(isRetry: isRetry)
+      running = nil
+    }
+    running = task
+    await task.value
+  }
+
+  private func run(isRetry: Bool) async {
     migrationState = .checking
     let run = migration.run(isRetry: isRetry, open: open)
     await withTaskCancellationHandler {
@@ -112,6 +133,7 @@ public final class MigrationCoordinator<Container: Sendable> {
     } onCancel: {
       run.cancel()
     }
+    isWaiting = false
     do {
       let result = try await run.result
       container = result.container
@@ -124,6 +146,7 @@ public final class MigrationCoordinator<Container: Sendable> {
   }
 
   private func show(_ progress: MigrationProgress) {
+    isWaiting = progress.phase == .waiting
     switch progress.phase {
     case .checking: migrationState = .checking
     case .backingUp: migrationState = .backingUp(progress)
@@ -131,7 +154,7 @@ public final class MigrationCoordinator<Container: Sendable> {
     case .validating: migrationState = .validating
     case .restoring: migrationState = .restoring
     // The container comes a moment later.
-    case .done: break
+    case .waiting, .done: break
     }
   }
 }

@@ -29,6 +29,10 @@ struct MigrationJournal: Codable, Sendable {
   var counts: [String: Int]
   /// Whether stages that were killed may simply be run again.
   var isRepeatable: Bool
+  /// Whether the backup was put back once because rows were missing; `nil` is no.
+  var hasLostRows: Bool?
+  /// How many times rows were missing and the backup could not be put back; `nil` is never.
+  var failedRestores: Int?
 }
 
 /// The file of a store's journal.

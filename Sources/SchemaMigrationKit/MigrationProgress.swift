@@ -10,13 +10,16 @@ public struct MigrationProgress: Sendable, Hashable, CustomStringConvertible {
   public let rowsDone: Int?
   /// How many there are, where that is known.
   public let rowsTotal: Int?
-  /// From 0 to 1; never less than before. It stays where it is while a backup is put back.
+  /// From 0 to 1; never less than before. It stays where it is while another process is waited for or a backup is put
+  /// back.
   public let fraction: Double
 
   /// What is being done.
   public enum Phase: String, Sendable, Hashable {
     /// The store is looked at.
     case checking
+    /// Another process works with the store or its backups, and this one waits.
+    case waiting
     /// It is copied.
     case backingUp
     /// It is opened, and its stages run.
@@ -45,6 +48,7 @@ public struct MigrationProgress: Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     switch phase {
     case .checking: return "Checking the data"
+    case .waiting: return "Waiting for another process that uses the data"
     case .backingUp: return "Backing up"
     case .validating: return "Checking the result"
     case .restoring: return "Restoring the backup"
@@ -81,7 +85,7 @@ final class ProgressTracker: @unchecked Sendable {
     case .backingUp: (0.02, 0.3)
     case .migrating: (0.3, 0.9)
     case .validating: (0.9, 1)
-    case .restoring: (0, 0)
+    case .waiting, .restoring: (0, 0)
     case .done: (1, 1)
     }
   }
@@ -96,6 +100,17 @@ final class ProgressTracker: @unchecked Sendable {
       self.phase = phase
       tell(within: 0)
     }
+  }
+
+  /// Enters a phase for as long as `body` takes, and then the one before.
+  func during<Result>(
+    _ phase: MigrationProgress.Phase, _ body: () async throws -> Result
+  ) async rethrows -> Result {
+    let before = lock.withLock { self.phase }
+    enter(phase)
+    let result = try await body()
+    enter(before)
+    return result
   }
 
   /// Stages are about to run, on a store with so many rows of each entity.

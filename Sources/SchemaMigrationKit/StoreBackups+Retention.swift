@@ -42,6 +42,8 @@ public struct Pruning: Hashable, Sendable {
     case young(days: Int)
     /// The version that it was made for has not shipped.
     case notShipped(StoreVersion)
+    /// It was marked, for this reason: it may be all that is left of some rows.
+    case marked(String)
     /// Without it there would be none.
     case only
 
@@ -50,6 +52,7 @@ public struct Pruning: Hashable, Sendable {
       case .recentVersion(let version): "it is from version \(version), one of the last ones"
       case .young(let days): "it is younger than \(days) days"
       case .notShipped(let version): "version \(version), which it was made for, has not shipped"
+      case .marked(let why): why
       case .only: "it is the only backup"
       }
     }
@@ -74,6 +77,7 @@ extension StoreBackups {
       for backup in all {
         var reasons: [Pruning.Reason] = []
         if let manifest = backup.manifest {
+          if let why = manifest.keptBecause { reasons.append(.marked(why)) }
           if recent.contains(manifest.from) { reasons.append(.recentVersion(manifest.from)) }
           if rules.untilShipped, shipped.map({ $0 < manifest.to }) ?? true {
             reasons.append(.notShipped(manifest.to))
@@ -99,6 +103,15 @@ extension StoreBackups {
         try removeBackup(at: backup.url.path)
       }
       return Pruning(removed: removed, kept: kept)
+    }
+  }
+
+  /// Writes into a backup's sidecar that it is never removed by itself.
+  func mark(_ backup: Backup, because reason: String) throws {
+    try exclusively {
+      var manifest = try manifest(of: backup)
+      manifest.keptBecause = reason
+      try Disk.write(encoded(manifest), to: sidecar(ofBackupAt: backup.url.path))
     }
   }
 

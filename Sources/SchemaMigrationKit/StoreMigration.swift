@@ -25,26 +25,32 @@ public struct StoreMigration: Sendable {
   /// What the app may choose.
   public struct Options: Sendable, Hashable {
     /// How many attempts that failed or were killed there are before a release of the app stops trying by itself.
+    /// When rows were missing in one of them, there is one more.
     public var attempts: Int
     /// Which backups are kept afterwards; `nil` removes none.
     public var retention: RetentionRules?
     /// The app's build. One that is new tries again what an old one has given up.
     public var release: String
     /// Whether a store that is of no version by its tables or hashes, but claims to be of one, is migrated all the
-    /// same, with a backup: the framework knows best. Otherwise such a store is not touched.
+    /// same, with a backup: the framework knows best. One that claims to be of the newest version is opened as it is.
+    /// Otherwise such a store is not touched.
     public var trustsClaims: Bool
+    /// How long to wait for another process that migrates the store or works on its backups, in seconds.
+    public var patience: TimeInterval
 
     /// - Parameters:
     ///   - attempts: How many attempts there are; at least one.
     ///   - retention: Which backups are kept afterwards; `nil` removes none.
     ///   - release: The app's build; by default `CFBundleVersion` of the main bundle.
     ///   - trustsClaims: Whether a store that only claims to be of a version is migrated.
+    ///   - patience: How long to wait for another process, in seconds; then it fails as `busy`.
     public init(
       attempts: Int = 2, retention: RetentionRules? = RetentionRules(), release: String? = nil,
-      trustsClaims: Bool = true
+      trustsClaims: Bool = true, patience: TimeInterval = 60
     ) {
       self.attempts = max(1, attempts)
       self.trustsClaims = trustsClaims
+      self.patience = patience
       self.retention = retention
       self.release = release ?? Bundle.main.infoDictionary?["CFBundleVersion"] as? String ?? ""
     }
@@ -150,7 +156,7 @@ public struct MigrationReport: Sendable, Hashable {
   public internal(set) var backup: URL?
   /// What a look at the store found; `nil` when there was nothing to migrate, or when a note says why.
   public internal(set) var validation: ValidationReport?
-  /// What did not work, and does not matter to the store: for a log.
+  /// What did not work and does not matter to the store, for a log; and that rows are missing, with the backup's name.
   public internal(set) var notes: [String] = []
 
   /// Whether the store was of an older version.

@@ -96,8 +96,9 @@ public struct StorePreflight: Sendable {
       external += try Disk.status(files.externalFiles + "/" + path)?.size ?? 0
     }
     report.storeSize = report.databaseSize + external
-    // The backup takes as much as the store, and a migration may write every page anew before the old ones go.
-    report.spaceNeeded = report.storeSize + report.databaseSize + 1 << 20
+    // The backup takes as much as the store, a migration may write every page anew before the old ones go, and if it
+    // then fails, the backup is copied into the store's place.
+    report.spaceNeeded = report.storeSize + report.databaseSize + report.storeSize + 1 << 20
     report.spaceAvailable = try? surroundings.freeSpace(files.folder)
   }
 
@@ -119,7 +120,7 @@ public struct PreflightReport: Sendable, Hashable, CustomStringConvertible {
   public internal(set) var storeSize: Int64 = 0
   /// The length of the database and its log alone, in bytes.
   var databaseSize: Int64 = 0
-  /// The bytes that a backup and a migration may need together.
+  /// The bytes that a backup, a migration and putting the backup back may need together.
   public internal(set) var spaceNeeded: Int64 = 0
   /// The bytes that are free where the store is; `nil` where that cannot be told.
   public internal(set) var spaceAvailable: Int64?
@@ -139,7 +140,7 @@ public struct PreflightReport: Sendable, Hashable, CustomStringConvertible {
     case current(MigrationOutline.Version)
     /// It is of an older one, and these stages are before it.
     case migrates(from: MigrationOutline.Version, stages: [MigrationOutline.Stage])
-    /// It is of a version that the app does not know, and that calls itself newer.
+    /// It is of a version that the app does not know by its tables or hashes, and that calls itself newer.
     case newer(identifier: String)
     /// It is of no version that the app knows.
     case unknown(Unknown)
@@ -262,8 +263,9 @@ struct Recognition {
       guard let number = StoreVersion(identifier), let newest = outline.newest else { return false }
       return number > newest.number
     }
-    if named.isEmpty, let newer { return .newer(identifier: newer) }
     let candidates = hashed.isEmpty ? fitting : hashed
+    // Versions may have been numbered anew since: a number alone makes no store newer.
+    if candidates.isEmpty, named.isEmpty, let newer { return .newer(identifier: newer) }
     if candidates.count == 1, named.isEmpty || named.contains(candidates[0]) {
       return found(candidates[0], outline)
     }

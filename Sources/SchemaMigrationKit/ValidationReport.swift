@@ -38,6 +38,11 @@ public struct ValidationReport: Sendable, Hashable, CustomStringConvertible {
     /// The store is not of the version, for this reason.
     case otherVersion(String)
 
+    /// Whether rows are gone.
+    var isLoss: Bool {
+      if case .rowsLost = self { true } else { false }
+    }
+
     public var description: String {
       switch self {
       case .rowsLost(let entity, let before, let after):
@@ -60,11 +65,7 @@ public struct ValidationReport: Sendable, Hashable, CustomStringConvertible {
   public var isValid: Bool { issues.isEmpty }
 
   /// Whether rows are gone that should not be.
-  public var losesRows: Bool {
-    issues.contains { issue in
-      if case .rowsLost = issue { true } else { false }
-    }
-  }
+  public var losesRows: Bool { issues.contains(where: \.isLoss) }
 
   /// Counts and issues, in lines for people.
   public var description: String {

@@ -44,6 +44,9 @@ public struct VersionRecord: Sendable, Hashable, Codable {
   public enum Outcome: String, Sendable, Hashable, Codable {
     /// The store was migrated and validated.
     case migrated
+    /// The store was migrated, and rows were missing again as after the attempt before. It is used all the same, and
+    /// the backup is kept.
+    case migratedWithLoss
     /// It failed, and the backup was put back.
     case restored
     /// It failed, and the backup could not be put back.

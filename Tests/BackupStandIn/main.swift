@@ -6,7 +6,7 @@ import SchemaMigrationKit
 //
 //   backup-stand-in create|restore|recover|prune|write|die|update|spill|note|migrate|look|salvage STORE
 //
-// `STASH=1` makes `migrate` keep values in memory while it drops their columns. `FILE_LIMIT` is the longest file in bytes that it may write.
+// `STASH=1` makes `migrate` keep values in memory while it drops their columns, `LOSE=1` makes it delete rows. `FILE_LIMIT` is the longest file in bytes that it may write.
 
 /// Kills the process at the step of a number, counted from 1.
 final class KillPoint: @unchecked Sendable {
@@ -155,9 +155,17 @@ do {
     let isStashing = ProcessInfo.processInfo.environment["STASH"] != nil
     let migration = StoreMigration(
       outline: Sample.outline(isRepeatable: !isStashing), backups: backups)
+    let isLosing = ProcessInfo.processInfo.environment["LOSE"] != nil
     let reached = killPoint
     let run = migration.run { [store] in
-      try Sample.open(store, isStashing: isStashing) { reached.reached($0) }
+      let container = try Sample.open(store, isStashing: isStashing) { reached.reached($0) }
+      if isLosing {
+        let connection = open(store.path)
+        execute(connection, "DELETE FROM Z_2TAGS; DELETE FROM ZNOTE WHERE Z_PK > 30")
+        sqlite3_close(connection)
+        reached.reached("lost rows")
+      }
+      return container
     }
     let report = try wait { try await run.result.report }
     print("\(report.attempts) \(report.validation?.isValid ?? true)")

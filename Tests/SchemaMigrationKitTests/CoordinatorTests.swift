@@ -136,4 +136,83 @@ import Testing
     }
     #expect(folder.names() == ["default.store"])
   }
+
+  /// Holds a migration up at a step.
+  private final class Gate: @unchecked Sendable {
+    private let lock = NSLock()
+    private var isReached = false
+    private var isOpen = false
+    var wasReached: Bool { lock.withLock { isReached } }
+    func reached() {
+      lock.withLock { isReached = true }
+      while !lock.withLock({ isOpen }) { usleep(1000) }
+    }
+    func open() { lock.withLock { isOpen = true } }
+  }
+
+  private func coordinator(
+    _ gate: Gate, at step: String
+  ) -> MigrationCoordinator<Sample.Container> {
+    let backups = StoreBackups(
+      of: store, surroundings: Surroundings(reached: { if $0 == step { gate.reached() } }))
+    return MigrationCoordinator(
+      StoreMigration(outline: Sample.outline(), backups: backups)
+    ) { [store] in try Sample.open(store) }
+  }
+
+  /// A view is replaced while its task waits, and the next one has come already: the run is the coordinator's.
+  @Test(arguments: ["before copying", "copied pages", "wrote the sidecar"])
+  func aViewThatIsReplacedStopsNothing(step: String) async throws {
+    try Sample.make(store)
+    let gate = Gate()
+    let coordinator = coordinator(gate, at: step)
+    let first = Task { await coordinator.checkAndPerformMigration() }
+    while !gate.wasReached { await Task.yield() }
+    let second = Task { await coordinator.checkAndPerformMigration() }
+    for _ in 1...10 { await Task.yield() }
+    first.cancel()
+    gate.open()
+    await first.value
+    await second.value
+    #expect(coordinator.container != nil)
+    guard case .completed = coordinator.migrationState else {
+      Issue.record("\(coordinator.migrationState)")
+      return
+    }
+  }
+
+  @Test func stoppedItIsIdleAndBegunAnew() async throws {
+    try Sample.make(store)
+    let gate = Gate()
+    let coordinator = coordinator(gate, at: "copied pages")
+    let first = Task { await coordinator.checkAndPerformMigration() }
+    while !gate.wasReached { await Task.yield() }
+    coordinator.cancel()
+    // One that is there already gets nothing of it, and one that comes now begins anew.
+    let second = Task { await coordinator.checkAndPerformMigration() }
+    gate.open()
+    await first.value
+    await second.value
+    #expect(coordinator.container != nil)
+    #expect(try coordinator.migration.backups.list().count == 1)
+    coordinator.cancel()
+    #expect(coordinator.container != nil)
+  }
+
+  @Test func itSaysThatItWaits() async throws {
+    try Sample.make(store)
+    let coordinator = MigrationCoordinator(of: store, outline: Sample.outline()) { [store] in
+      try Sample.open(store)
+    }
+    let folder = coordinator.migration.backups.folder
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let lock = try #require(try Disk.lock(folder.path + "/.default.store.migration.lock"))
+    let task = Task { await coordinator.checkAndPerformMigration() }
+    while !coordinator.isWaiting, coordinator.migrationState.failure == nil { await Task.yield() }
+    #expect(!coordinator.migrationState.isMigrating)
+    Disk.unlock(lock)
+    await task.value
+    #expect(!coordinator.isWaiting)
+    #expect(coordinator.container != nil)
+  }
 }

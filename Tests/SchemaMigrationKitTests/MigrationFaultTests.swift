@@ -105,6 +105,37 @@ import Testing
     #expect(lost > 0)
   }
 
+  /// Rows are missing again after the backup was put back for that: the store is used, and the backup is kept.
+  @Test func losingRowsAgainKilledAtEveryStep() throws {
+    try Sample.make(store(folder))
+    let before = try sampleContents(store(folder))
+    let first = try StandIn.run("migrate", store(folder), ["LOSE": "1"])
+    #expect(first.status == 1, "\(first)")
+    #expect(try sampleContents(store(folder)) == before)
+    var versions: Set<String> = []
+    let steps = try killed(["LOSE": "1"]) { place, copy, outcome in
+      versions.insert(try found(copy).version)
+      let second = try StandIn.run("migrate", store(copy), ["LOSE": "1"])
+      #expect(second.status == 0, "\(outcome.errors) \(second)")
+      let (version, rows) = try found(copy)
+      #expect(version == "V3", "\(outcome.errors)")
+      #expect(rows.count == before.count - 10, "\(outcome.errors)")
+      // All that was there is in a backup that stays.
+      let marked = try StoreBackups(of: store(copy)).list().filter {
+        $0.manifest?.keptBecause != nil
+      }
+      #expect(marked.count == 1, "\(outcome.errors)")
+      for backup in marked {
+        try StoreBackups(of: store(copy)).verify(backup)
+        #expect(try sampleContents(backup.url) == before, "\(outcome.errors)")
+      }
+      let history = VersionRecord.read(of: store(copy)).history.map(\.outcome)
+      #expect(history.contains(.migratedWithLoss), "\(outcome.errors)")
+    }
+    #expect(steps > 18)
+    #expect(versions == ["V1", "V2ToV3", "V3"])
+  }
+
   /// Killed twice, it is given up, and the store is the original; killed in that, too.
   @Test func givingUpKilledAtEveryStep() throws {
     try Sample.make(store(folder))

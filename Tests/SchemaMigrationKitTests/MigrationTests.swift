@@ -33,12 +33,13 @@ func sampleContents(_ store: URL) throws -> [String] {
 
   private func migration(
     _ outline: MigrationOutline = Sample.outline(), attempts: Int = 2, release: String = "1",
-    trustsClaims: Bool = true, surroundings: Surroundings = Surroundings()
+    trustsClaims: Bool = true, patience: TimeInterval = 60,
+    surroundings: Surroundings = Surroundings()
   ) -> StoreMigration {
     StoreMigration(
       outline: outline, backups: StoreBackups(of: store, surroundings: surroundings),
       options: StoreMigration.Options(
-        attempts: attempts, release: release, trustsClaims: trustsClaims))
+        attempts: attempts, release: release, trustsClaims: trustsClaims, patience: patience))
   }
 
   private var newest: PreflightReport.Verdict {
@@ -208,6 +209,8 @@ func sampleContents(_ store: URL) throws -> [String] {
       try FileManager.default.removeItem(at: store)
       var model = Sample.v3
       model.versionIdentifier = "9.0.0"
+      model.entities[2].attributes.append(
+        ManagedAttribute(name: "color", type: .string, isOptional: true))
       try Sample.make(store, model)
     case "edited": try Connection(store).run("ALTER TABLE ZNOTE ADD COLUMN ZCOLOR VARCHAR")
     case "garbage": try Data(repeating: 0xA5, count: 10_000).write(to: store)
@@ -411,6 +414,110 @@ func sampleContents(_ store: URL) throws -> [String] {
     #expect(try sampleContents(store) == before)
   }
 
+  /// Anybody may delete rows between opening and the look, and an outline may not know of all that a stage deletes: that
+  /// must not lock people out for ever.
+  @Test(arguments: [1, 2])
+  func rowsThatAreLostAgainAreNoLockout(attempts: Int) async throws {
+    try Sample.make(store)
+    let before = try sampleContents(store)
+    let clock = try Clock("20250101T000000000Z")
+    let migration = migration(
+      attempts: attempts, surroundings: Surroundings(now: { clock.now }))
+    let open = { @Sendable [store] () throws -> Sample.Container in
+      let container = try Sample.open(store)
+      try Connection(store).run("DELETE FROM Z_2TAGS; DELETE FROM ZNOTE WHERE Z_PK > 30")
+      return container
+    }
+    // Another failure in between does not count as one of these.
+    if attempts > 1 {
+      #expect(try await failure(migration) { throw Broken() }.kind == .open)
+    }
+    #expect(try await failure(migration, open).kind == .rowsLost)
+    #expect(try sampleContents(store) == before)
+    clock.advance(days: 1)
+    let report = try await migration.run(open: open).result.report
+    #expect(report.wasMigrated)
+    #expect(report.validation?.isValid == false)
+    #expect(report.validation?.losesRows == true)
+    let backup = try #require(try backups.list().first { $0.url == report.backup })
+    #expect(try sampleContents(backup.url) == before)
+    #expect(
+      report.notes == [
+        "the update has lost data again, as before, and the data are used all the same: 'Note' has lost rows: 30 of 40 are left; what is missing is in the backup '\(backup.url.lastPathComponent)', which is never removed by itself"
+      ])
+    let entry = try #require(VersionRecord.read(of: store).history.last)
+    #expect(entry.outcome.rawValue == "migratedWithLoss")
+    #expect(entry.reason == report.notes[0])
+    #expect(!FileManager.default.fileExists(atPath: journal.path))
+    #expect(try migration.check().verdict == newest)
+    // The next launch has nothing to do, and whatever is made later, the backup stays.
+    #expect(try await !migration.run(open: open).result.report.wasMigrated)
+    for day in 1...3 {
+      clock.advance(days: 100)
+      _ = try migration.backups.create(
+        from: StoreVersion(3 + day, 0, 0), to: StoreVersion(4 + day, 0, 0))
+    }
+    try backups.markShipped(StoreVersion(99, 0, 0))
+    clock.advance(days: 100)
+    let pruning = try migration.backups.prune(
+      keeping: RetentionRules(versions: 1, days: 1, untilShipped: true))
+    #expect(pruning.removed.count == attempts + 2)
+    #expect(
+      pruning.kept.first { $0.backup.url == backup.url }?.reasons.map(\.description) == [
+        "rows that it has were missing after the migration"
+      ])
+  }
+
+  /// There may be no room for it, or CloudKit may never let go of the container of the first attempt.
+  @Test func aBackupThatCanNeverBePutBackIsNoLockout() async throws {
+    try Sample.make(store)
+    final class Disk: @unchecked Sendable {
+      private let lock = NSLock()
+      private var isFull = false
+      var free: Int64 { lock.withLock { isFull ? 0 : 1 << 40 } }
+      func fill() { lock.withLock { isFull = true } }
+    }
+    let disk = Disk()
+    let migration = migration(surroundings: Surroundings(freeSpace: { _ in disk.free }))
+    let open = { @Sendable [store] () throws -> Sample.Container in
+      let container = try Sample.open(store)
+      try Connection(store).run("DELETE FROM ZNOTE WHERE Z_PK > 30")
+      disk.fill()
+      return container
+    }
+    for _ in 1...2 {
+      let failure = try await failure(migration, open)
+      #expect(failure.kind == .rowsLost)
+      #expect(failure.store == .left)
+    }
+    let report = try await migration.run(open: open).result.report
+    #expect(report.validation?.losesRows == true)
+    #expect(report.notes.count == 1)
+    #expect(report.backup != nil)
+    #expect(report.backup == (try backups.list().first?.url))
+  }
+
+  /// A store that has nothing at all is none to go on with, however often that happens.
+  @Test func aStoreThatIsEmptiedIsNeverUsed() async throws {
+    try Sample.make(store)
+    let before = try sampleContents(store)
+    for launch in 1...3 {
+      let failure = try await failure(migration()) { [store] in
+        let container = try Sample.open(store)
+        for suffix in ["", "-wal", "-shm"] { try Disk.unlink(store.path + suffix) }
+        try Data().write(to: store)
+        return container
+      }
+      #expect(failure.kind == .rowsLost)
+      guard case .restored = failure.store else {
+        Issue.record("\(launch): \(failure)")
+        continue
+      }
+      #expect(try sampleContents(store) == before)
+    }
+    #expect(try await failure(migration()) { throw Broken() }.kind == .gaveUp(attempts: 3))
+  }
+
   @Test func rowsMayBeMerged() async throws {
     try Sample.make(store)
     let outline = Sample.outline(notes: .mayChange("equal notes are merged"))
@@ -491,7 +598,78 @@ func sampleContents(_ store: URL) throws -> [String] {
     #expect(file.read().history.map(\.to.major) == Array(21...70))
   }
 
+  /// A migration was killed, and then the store has gone or is empty: all that there was is in the backup.
+  @Test(arguments: ["missing", "empty", "without tables"], [true, false])
+  func aStoreThatIsGoneIsPutBack(how: String, hasBackup: Bool) async throws {
+    try Sample.make(store)
+    let before = try sampleContents(store)
+    let backup = try backups.create(from: one, to: StoreVersion(3, 0, 0))
+    let left = MigrationJournal(
+      from: one, to: StoreVersion(3, 0, 0), release: "1", attempts: 1, date: Date(),
+      backup: backup.url.lastPathComponent, counts: ["Note": 40, "Folder": 2, "Tag": 1],
+      isRepeatable: true)
+    try MigrationJournalFile(backups).write(left)
+    for suffix in ["", "-wal", "-shm"] { try Disk.unlink(store.path + suffix) }
+    if how == "empty" { try Data().write(to: store) }
+    if how == "without tables" { try Connection(store).run("PRAGMA user_version = 1") }
+    if !hasBackup {
+      try Data("nonsense".utf8).write(to: backup.url)
+      let names = folder.names()
+      for _ in 1...3 {
+        let failure = try await failure(migration()) {
+          Issue.record("opened")
+          throw Broken()
+        }
+        #expect(failure.kind == .interrupted)
+        #expect(failure.reason.contains("'\(backup.url.lastPathComponent)' is gone or damaged"))
+        #expect(failure.reason.contains("the data are not there"))
+      }
+      #expect(folder.names() == names)
+      return
+    }
+    let result = try await migration().run { [store] in try Sample.open(store) }.result
+    #expect(result.report.attempts == 2)
+    #expect(result.report.validation?.isValid == true)
+    #expect(try sampleContents(store) == before)
+    #expect(try backups.list().count == 1)
+    #expect(!FileManager.default.fileExists(atPath: journal.path))
+  }
+
   // MARK: Cancellation and others
+
+  /// Another process has the lock for longer than a moment.
+  @Test(arguments: [".default.store.migration.lock", ".default.store.lock"])
+  func itWaitsForOthers(name: String) async throws {
+    try Sample.make(store)
+    try FileManager.default.createDirectory(at: backups.folder, withIntermediateDirectories: true)
+    let lock = try #require(try Disk.lock(backups.folder.path + "/" + name))
+    let run = migration().run { [store] in try Sample.open(store) }
+    var isHeld = true
+    var lines: [String] = []
+    for await progress in run.progress {
+      lines.append(progress.description)
+      if isHeld, progress.phase.rawValue == "waiting" {
+        isHeld = false
+        Disk.unlock(lock)
+      }
+    }
+    if isHeld { Disk.unlock(lock) }
+    #expect(try await run.result.report.wasMigrated)
+    #expect(lines.contains("Waiting for another process that uses the data"))
+    #expect(lines.contains("Backing up"))
+  }
+
+  @Test func whoWaitsForOthersCanBeCancelled() async throws {
+    try Sample.make(store)
+    try FileManager.default.createDirectory(at: backups.folder, withIntermediateDirectories: true)
+    let lock = try #require(
+      try Disk.lock(backups.folder.path + "/.default.store.migration.lock"))
+    defer { Disk.unlock(lock) }
+    let run = migration().run { [store] in try Sample.open(store) }
+    for await progress in run.progress where progress.phase.rawValue == "waiting" { run.cancel() }
+    await #expect(throws: CancellationError.self) { _ = try await run.result }
+    #expect(folder.names() == ["default.store"])
+  }
 
   @Test(arguments: ["copied pages", "wrote the sidecar", "wrote the migration's journal"])
   func cancelledBeforeOpening(step: String) async throws {
@@ -555,7 +733,7 @@ func sampleContents(_ store: URL) throws -> [String] {
 
   @Test func oneAtATime() async throws {
     try Sample.make(store)
-    let migration = migration()
+    let migration = migration(patience: 0.1)
     let result = try await migration.run { [self] in
       let second = try await self.failure(migration) { throw Broken() }
       #expect(second.kind == .busy)

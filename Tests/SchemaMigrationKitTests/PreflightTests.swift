@@ -65,7 +65,8 @@ import Testing
     #expect(report.rowCounts == ["Note": 40, "Folder": 2, "Tag": 1])
     #expect(report.rowTotal == 43)
     #expect(report.storeSize > 40 * 700)
-    #expect(report.spaceNeeded > 2 * report.storeSize)
+    // A backup, a migration, and the backup put back.
+    #expect(report.spaceNeeded == 3 * report.storeSize + 1 << 20)
     #expect(report.expectedDuration == nil)
   }
 
@@ -169,6 +170,14 @@ import Testing
     #expect(!found.differences.isEmpty)
   }
 
+  /// Whoever adopts a schema may number its versions anew: a store that has the tables of one is of that one.
+  @Test(arguments: ["12.0.0", "1.5.0"])
+  func tablesDecideWhateverTheNumber(identifier: String) throws {
+    try Sample.make(store, Sample.v1)
+    try write(["NSStoreModelVersionIdentifiers": [identifier]])
+    #expect(try check().verdict.version?.name == "V1")
+  }
+
   @Test func tablesDecideWithoutAnIdentifier() throws {
     try Sample.make(store, Sample.v1)
     try write(["NSStoreModelVersionIdentifiers": [String]()])
@@ -220,7 +229,7 @@ import Testing
     var model = Sample.v3
     model.versionIdentifier = "12.0.0"
     try Sample.make(store, model)
-    #expect(try check().verdict == .newer(identifier: "12.0.0"))
+    #expect(try check().verdict.version?.name == "V3")
     try Connection(store).run("ALTER TABLE ZNOTE ADD COLUMN ZCOLOR VARCHAR")
     #expect(try check().verdict == .newer(identifier: "12.0.0"))
   }

@@ -242,6 +242,17 @@ import Testing
     #expect(empty.names() == [])
     #expect(try none.list() == [])
   }
+
+  /// What an interrupted restore has left is removed before anybody asks for room.
+  @Test func leftoversMakeRoom() throws {
+    let leftover = folder.url.path + "/.default.store.restoring"
+    try Data(count: 100_000).write(to: URL(fileURLWithPath: leftover))
+    let surroundings = Surroundings(freeSpace: { _ in
+      try Disk.exists(leftover) ? 0 : 1 << 40
+    })
+    try StoreBackups(of: store, surroundings: surroundings).restore(backup)
+    #expect(try contents(store) == old)
+  }
 }
 
 extension URL {
