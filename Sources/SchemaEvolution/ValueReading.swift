@@ -9,7 +9,9 @@ extension Property {
     let path = base.map { "\($0).\(quoted)" } ?? quoted
     guard let attribute, let encodes = attribute.encodes else { return .name(path) }
     let decode = "StoredJSON.decode(\(encodes.unwrapped).self, from: \(path)"
-    return .name(attribute.fallback.map { "\(decode), or: \($0.text))" } ?? "\(decode))")
+    // Without a fallback what cannot be read is nil, which is what a fallback of nil means.
+    let fallback = attribute.fallback.flatMap { $0.text == "nil" ? nil : $0.text }
+    return .name(fallback.map { "\(decode), or: \($0))" } ?? "\(decode))")
   }
 }
 

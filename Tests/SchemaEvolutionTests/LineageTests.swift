@@ -24,6 +24,15 @@ import Testing
     Case(
       name: "as it is", versions: [one("x: Int")], to: [["x: x"]], from: [["x: entity.x"]]),
     Case(
+      name: "JSON of an optional, whose fallback is nil",
+      versions: [
+        one(
+          "x: { type: Data?, encodes: 'L?', fallback: nil }", "entity: Alpha",
+          "types: { L: { struct: { a: Int } } }")
+      ],
+      to: [["x: StoredJSON.decode(L.self, from: x)"]],
+      from: [["x: StoredJSON.data(ifPresent: entity.x)"]]),
+    Case(
       name: "renamed twice, with a keyword and another name in the entity",
       versions: [
         one("x: Int"), one("default: { type: Int, renamedFrom: x }"),
