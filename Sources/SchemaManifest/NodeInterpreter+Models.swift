@@ -59,6 +59,15 @@ extension NodeInterpreter {
       return []
     }
     guard let entries = entries(of: pointed(entry), named: "'properties'") else { return [] }
+    let names = Set(entries.map(\.key))
+    for entry in entries where entry.key.hasPrefix("_") {
+      let other = String(entry.key.dropFirst())
+      guard names.contains(other) else { continue }
+      report(
+        .reservedName,
+        "'\(entry.key)' cannot stand beside '\(other)': @Model declares a '\(entry.key)' for that",
+        at: entry.keyLocation, help: ["rename one of them"])
+    }
     return entries.compactMap { entry in
       reading(entry.key) { interpreter in
         let property = interpreter.property(entry, of: model)

@@ -59,6 +59,7 @@ extension BadManifest {
 
   static let names: [BadManifest] = [
     .properties("self: Int", "reserved-name", 5, 7, "'self'"),
+    .properties("x: Int\n_x: Int", "reserved-name", 6, 7, "@Model declares"),
     .properties("description: String", "reserved-name", 5, 7, "entityProperty: description"),
     .properties("entity: String", "reserved-name", 5, 7, "aborts on the first save"),
     .properties("Type: Int", "reserved-name", 5, 7, "metatype"),
