@@ -22,6 +22,9 @@ extension StringProtocol {
     split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
       .map(\.visible)
   }
+
+  /// The text in one line in which nothing is hidden: for names that come from a file that may be anyone's.
+  package var visibleInOneLine: String { visibleLines.joined(separator: "\\n") }
 }
 
 extension Unicode.Scalar {

@@ -241,8 +241,7 @@ package struct InspectionReport: Sendable {
     String(text.reversed().drop { $0 == " " }.reversed())
   }
 
-  /// One line in which nothing is hidden: names come from a file that may be anyone's.
-  private func visible(_ text: String) -> String { text.visibleLines.joined(separator: "\\n") }
+  private func visible(_ text: String) -> String { text.visibleInOneLine }
 
   // MARK: Markdown
 

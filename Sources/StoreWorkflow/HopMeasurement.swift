@@ -1,6 +1,7 @@
 internal import SchemaDiagnostics
 internal import SchemaEvolution
 internal import SchemaModel
+internal import SchemaReporting
 internal import SchemaStore
 internal import SchemaWorkflow
 
@@ -21,7 +22,7 @@ struct HopMeasurement {
       return try measured(change)
     } catch {
       let reason = (error as? StoreError)?.reason ?? "\(error)"
-      return Finding(.unknown, "cannot be measured: \(Words.visible(reason))")
+      return Finding(.unknown, "cannot be measured: \(reason.visibleInOneLine)")
     }
   }
 
@@ -218,20 +219,11 @@ struct HopMeasurement {
     let tally = try survey.tally(of: origin.model, origin.property) {
       !NumberCast.keeps($0, as: type)
     }
-    let total = try count([origin.model])
-    if change.kind == .typeRespelled {
-      guard tally.rows > 0 else { return nil }
-      return failure(
-        tally,
-        Words.part(
-          tally.rows, of: total, "has a number that \(type) cannot hold",
-          "have a number that \(type) cannot hold"))
-    }
-    return loss(
-      change, tally,
-      Words.part(
-        tally.rows, of: total, "has a number that \(type) cannot hold",
-        "have a number that \(type) cannot hold"))
+    let part = Words.part(
+      tally.rows, of: try count([origin.model]), "has a number that \(type) cannot hold",
+      "have a number that \(type) cannot hold")
+    guard change.kind == .typeRespelled else { return loss(change, tally, part) }
+    return tally.rows == 0 ? nil : failure(tally, part)
   }
 
   /// What no stage can do, whatever rows hold.

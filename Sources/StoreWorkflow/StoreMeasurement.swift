@@ -28,7 +28,7 @@ package enum StoreMeasurement {
       try survey.adopt(facts.model ?? models[evolution.positions[index]].model)
       var measurements = RowMeasurements(
         store: name, version: version.number,
-        notes: facts.damage.map { "damaged: \(Words.visible($0))" })
+        notes: facts.damage.map { "damaged: \($0.visibleInOneLine)" })
       if !others.isEmpty {
         let names = others.map(\.name).joined(separator: " or of ")
         measurements.notes.append(
@@ -94,9 +94,6 @@ enum Words {
   static func part(_ count: Int64, of total: Int64, _ one: String, _ several: String) -> String {
     count == 0 ? "no row \(one)" : "\(count) of \(rows(total)) \(count == 1 ? one : several)"
   }
-
-  /// In one line in which nothing is hidden: names come from a file that may be anyone's.
-  static func visible(_ text: String) -> String { text.visibleLines.joined(separator: "\\n") }
 
   static func names(_ rows: [ObjectID]) -> [String] { rows.map { "\($0.entity) \($0.key)" } }
 }

@@ -4,7 +4,6 @@ import Foundation
 import SchemaDiagnostics
 import SchemaModel
 import SchemaReporting
-import SchemaStore
 import SchemaWorkflow
 import StoreWorkflow
 
@@ -44,14 +43,13 @@ struct AdoptStore: ParsableCommand {
     do {
       adoption = try StoreAdoption(storeAt: URL(filePath: path), folder: folder)
     } catch {
-      let reason = (error as? StoreError)?.reason ?? error.localizedDescription
-      Output.error("schemagen: '\(path)': \(reason)")
+      Output.report(error, ofStoreAt: path)
       throw ExitCode(2)
     }
-    for remark in adoption.remarks { Output.error("note: \(Self.visible(remark))") }
+    for remark in adoption.remarks { Output.error("note: \(remark.visibleInOneLine)") }
     guard !adoption.isRefused else {
       Output.report(adoption.questions, sources: adoption.sources)
-      for reason in adoption.refusals { Output.error("schemagen: \(Self.visible(reason))") }
+      for reason in adoption.refusals { Output.error("schemagen: \(reason.visibleInOneLine)") }
       Output.error("schemagen: nothing was written")
       throw ExitCode(2)
     }
@@ -88,7 +86,7 @@ struct AdoptStore: ParsableCommand {
     var text = "\n\(number.name): \(count == 1 ? "1 model" : "\(count) models")\n"
     if !adoption.unknown.isEmpty {
       text += "\nthe store does not tell all; look up in the app's code:\n"
-      for line in adoption.unknown { text += "  \(Self.visible(line))\n" }
+      for line in adoption.unknown { text += "  \(line.visibleInOneLine)\n" }
     }
     guard !dryRun else { return text }
     let option = folder == "Schemas" ? "" : " --schemas '\(folder)'"
@@ -98,10 +96,5 @@ struct AdoptStore: ParsableCommand {
     text += "  schemagen inspect '\(path)'\(option)\n  schemagen generate\(option)\n"
     text += "  schemagen release \(number.name) --store '\(path)'\(option)\n"
     return text
-  }
-
-  /// Names come from a file that may be anyone's.
-  private static func visible(_ text: String) -> String {
-    text.visibleLines.joined(separator: "\\n")
   }
 }

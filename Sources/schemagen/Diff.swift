@@ -5,7 +5,6 @@ import SchemaDiagnostics
 import SchemaEvolution
 import SchemaModel
 import SchemaReporting
-import SchemaStore
 import SchemaWorkflow
 import StoreWorkflow
 
@@ -146,16 +145,9 @@ struct Diff: ParsableCommand {
       return try StoreMeasurement.measure(
         storeAt: URL(filePath: name), named: name, in: evolution, from: from,
         frozen: SchemaFolder.frozenHashes(in: path, fileSystem: files))
-    } catch let refusal as StoreRefusal {
-      Output.error("schemagen: '\(name)' cannot be measured: \(visible(refusal.reason))")
-      for detail in refusal.details { Output.error("  \(visible(detail))") }
     } catch {
-      let reason = (error as? StoreError)?.reason ?? error.localizedDescription
-      Output.error("schemagen: '\(name)': \(reason)")
+      Output.report(error, ofStoreAt: name, refused: "cannot be measured")
+      return nil
     }
-    return nil
   }
-
-  /// Names come from a file that may be anyone's.
-  private func visible(_ text: String) -> String { text.visibleLines.joined(separator: "\\n") }
 }

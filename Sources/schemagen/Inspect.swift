@@ -38,8 +38,7 @@ struct Inspect: ParsableCommand {
     do {
       facts = try StoreFacts(ofStoreAt: URL(filePath: path))
     } catch {
-      let reason = (error as? StoreError)?.reason ?? error.localizedDescription
-      Output.error("schemagen: '\(path)': \(reason)")
+      Output.report(error, ofStoreAt: path)
       throw ExitCode(2)
     }
     let candidates = try candidates(Disk())

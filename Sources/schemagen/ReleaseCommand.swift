@@ -3,8 +3,6 @@ import CommandLineSupport
 import Foundation
 import SchemaDiagnostics
 import SchemaModel
-import SchemaReporting
-import SchemaStore
 import SchemaWorkflow
 import StoreWorkflow
 
@@ -56,18 +54,11 @@ struct ReleaseCommand: ParsableCommand {
     let name = folders.resolve(store)
     do {
       return try StoreProof(storeAt: URL(filePath: name), of: number, in: evolution)
-    } catch let refusal as StoreRefusal {
-      Output.error("schemagen: '\(name)' proves nothing: \(visible(refusal.reason))")
-      for detail in refusal.details { Output.error("  \(visible(detail))") }
     } catch {
-      let reason = (error as? StoreError)?.reason ?? error.localizedDescription
-      Output.error("schemagen: '\(name)': \(reason)")
+      Output.report(error, ofStoreAt: name, refused: "proves nothing")
+      throw ExitCode(2)
     }
-    throw ExitCode(2)
   }
-
-  /// Names come from a file that may be anyone's.
-  private func visible(_ text: String) -> String { text.visibleLines.joined(separator: "\\n") }
 
   private func run(_ path: String, _ disk: Disk) throws {
     let release: Release

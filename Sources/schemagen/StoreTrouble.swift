@@ -1,0 +1,19 @@
+import CommandLineSupport
+import SchemaReporting
+import SchemaStore
+import StoreWorkflow
+
+extension Output {
+  /// Says why a store cannot be read, or why it does not serve.
+  ///
+  /// - Parameter clause: What it does not serve for, where it can be read: `proves nothing`.
+  static func report(_ trouble: any Error, ofStoreAt path: String, refused clause: String = "") {
+    if let refusal = trouble as? StoreRefusal {
+      error("schemagen: '\(path)' \(clause): \(refusal.reason.visibleInOneLine)")
+      for detail in refusal.details { error("  \(detail.visibleInOneLine)") }
+    } else {
+      let reason = (trouble as? StoreError)?.reason ?? trouble.localizedDescription
+      error("schemagen: '\(path)': \(reason)")
+    }
+  }
+}
