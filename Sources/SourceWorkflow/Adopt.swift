@@ -97,9 +97,7 @@ package struct Adopt: Sendable {
 
   /// A file that is in the way: adoption overwrites nothing.
   package func obstacle(_ fileSystem: some FileSystem) throws(FileSystemError) -> String? {
-    for file in files where try fileSystem.read(file.path, limit: 1) != nil { return file.path }
-    guard let folder = files.first.map({ Path.folder(of: $0.path) }) else { return nil }
-    return try Starter.obstacle(in: folder, fileSystem)
+    try Starter.obstacle(to: files, fileSystem)
   }
 
   /// Writes all files or none.

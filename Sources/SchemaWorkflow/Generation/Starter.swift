@@ -1,3 +1,5 @@
+package import SchemaModel
+
 /// What `schemagen init` writes: a first manifest and a configuration that shows what can be configured.
 package enum Starter {
   package static let files: [(name: String, text: String)] = [
@@ -39,6 +41,15 @@ package enum Starter {
     policy: standard
 
     """
+
+  /// What is in the way of files that are to be the first in their folder: adoption overwrites nothing.
+  package static func obstacle(
+    to files: [SourceFile], _ fileSystem: some FileSystem
+  ) throws(FileSystemError) -> String? {
+    for file in files where try fileSystem.read(file.path, limit: 1) != nil { return file.path }
+    guard let folder = files.first.map({ Path.folder(of: $0.path) }) else { return nil }
+    return try obstacle(in: folder, fileSystem)
+  }
 
   /// A file that is there already; `init` overwrites nothing.
   package static func obstacle(

@@ -157,7 +157,5 @@ extension SchemaLock {
     for index in entries.indices where entries[index].version == number {
       entries[index].hashes = hashes
     }
-    // What is generated may tell of them: the next run has to look.
-    input = ""
   }
 }
