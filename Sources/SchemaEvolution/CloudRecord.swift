@@ -4,6 +4,8 @@ package import SchemaModel
 /// How an entity is kept as a CloudKit record: today's form, and every older one that can still be read.
 package struct CloudRecord: Sendable, Equatable {
   package var entity: Entity
+  /// The entity's fields that hold entities, which have records of their own.
+  package var nested: [EntityField]
   /// Today's form first, then older ones, the newest of them first.
   package var forms: [CloudRecordForm]
   /// The form that is written.
@@ -180,11 +182,16 @@ package struct CloudRecords: Sendable {
             "or take 'cloudMappers' out of 'extras' in schemagen.yaml",
           ]))
     }
+    let links = Set(
+      model.effectiveProperties(among: models[last])
+        .filter { $0.relationship != nil && $0.mapping.form == .value }.map(\.name))
+    let nested = entity.fields.filter { links.contains($0.property) }
+    let given = Set(nested.map(\.name))
     var forms: [CloudRecordForm] = []
     for (recordType, history) in histories.sorted(by: { $0.key < $1.key }) {
       for form in history.forms {
         guard let converter = evolution.converters[form.index][form.model],
-          converter.entity == entity.name, hasAll(form, for: converter, entity)
+          converter.entity == entity.name, hasAll(form, for: converter, given: given)
         else { continue }
         var form = form
         form.recordType = recordType
@@ -193,31 +200,26 @@ package struct CloudRecords: Sendable {
     }
     forms.sort { ($0.index, $0.recordType) > ($1.index, $1.recordType) }
     guard forms.first?.index == last else { return }
-    records.append(CloudRecord(entity: entity, forms: forms))
+    records.append(CloudRecord(entity: entity, nested: nested, forms: forms))
   }
 
   /// Whether a form holds all that its converter reads, or something stands in for it.
-  private func hasAll(_ form: CloudRecordForm, for converter: Converter, _ entity: Entity) -> Bool {
+  ///
+  /// - Parameter given: The entity's fields that the caller gives.
+  private func hasAll(
+    _ form: CloudRecordForm, for converter: Converter, given: Set<String>
+  ) -> Bool {
     guard let model = models[form.index][form.model] else { return false }
     let held = Set(form.fields.map(\.property.name))
     let missing = Set(
       model.effectiveProperties(among: models[form.index]).filter { !$0.isTransient }.map(\.name)
     ).subtracting(held)
     guard !missing.isEmpty else { return true }
-    let given = Set(entity.fields.filter { isNested($0, entity) }.map(\.name))
     return converter.toEntity.allSatisfy { value in
       given.contains(value.label)
         || value.value.text.split { !($0.isLetter || $0.isNumber || $0 == "_") }
           .allSatisfy { !missing.contains(String($0)) }
     }
-  }
-
-  /// Whether a field holds entities, which have records of their own.
-  package func isNested(_ field: EntityField, _ entity: Entity) -> Bool {
-    let last = models[models.count - 1]
-    let property = last[entity.model]?.effectiveProperties(among: last)
-      .first { $0.name == field.property }
-    return property?.relationship != nil && property?.mapping.form == .value
   }
 }
 
@@ -227,6 +229,7 @@ private struct RecordHistory: Sendable {
   private var shape: [String] = []
   /// Keys that were ever given out, by name and then by the kind of value.
   private var keys: [String: [String: String]] = [:]
+  private var taken: Set<String> = []
 
   mutating func add(_ fields: [CloudField], shape: [String], of model: Model, at index: Int) {
     if let last = forms.last, last.index == index - 1, shape == self.shape,
@@ -262,9 +265,9 @@ private struct RecordHistory: Sendable {
     let kind = field.recordKind
     if let known = keys[field.property.name]?[kind] { return known }
     var name = CloudField.permitted(field.property.name)
-    let taken = Set(keys.values.flatMap(\.values))
     if taken.contains(name) { name += "V\(version)" }
     while taken.contains(name) { name += "Field" }
+    taken.insert(name)
     keys[field.property.name, default: [:]][kind] = name
     return name
   }

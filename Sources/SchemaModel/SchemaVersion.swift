@@ -54,6 +54,15 @@ package struct SchemaVersion: Equatable, Sendable {
   }
 }
 
+extension Collection<SchemaVersion> {
+  /// Every type that a version of this history declares, as the newest of them has it: it is generated once.
+  package var newestTypes: [String: ValueTypeDeclaration] {
+    var types: [String: ValueTypeDeclaration] = [:]
+    for version in self { for type in version.types { types[type.name] = type } }
+    return types
+  }
+}
+
 /// The author's word that something may go: a model, a property, or an enum's case.
 package struct Drop: Equatable, Sendable {
   /// `Model`, `Model.property` or `Type.case`, as they were called in the version before.

@@ -75,10 +75,9 @@ struct CloudSupportView: TemplateView {
 }
 
 extension CloudMapperView {
-  init(_ record: CloudRecord, _ records: CloudRecords, _ evolution: Evolution, mark: String) {
+  init(_ record: CloudRecord, _ evolution: Evolution, mark: String) {
     let configuration = evolution.configuration
     let current = record.current
-    let nested = record.entity.fields.filter { records.isNested($0, record.entity) }
     self.mark = mark
     imports = Imports.list(["CloudKit", "Foundation"], configuration)
     access = configuration.access.prefix
@@ -99,10 +98,12 @@ extension CloudMapperView {
     }
     let parameters =
       ["_ record: CKRecord"]
-      + nested.map { "\(SwiftIdentifier.quoted($0.name)): \($0.type)" } + ["or form: Int? = nil"]
+      + record.nested.map { "\(SwiftIdentifier.quoted($0.name)): \($0.type)" } + [
+        "or form: Int? = nil"
+      ]
     fromHead = SwiftText.list(
       "\(access)static func fromCKRecord", parameters, " throws -> \(entity) {", indent: 4)
-    forms = record.forms.map { CloudFormView($0, record, nested: nested, evolution) }
+    forms = record.forms.map { CloudFormView($0, record, evolution) }
   }
 
   static func name(of entity: String) -> String { entity + "CloudMapper" }
@@ -157,8 +158,9 @@ extension CloudMapperView {
 
 extension CloudFormView {
   init(
-    _ form: CloudRecordForm, _ record: CloudRecord, nested: [EntityField], _ evolution: Evolution
+    _ form: CloudRecordForm, _ record: CloudRecord, _ evolution: Evolution
   ) {
+    let nested = record.nested
     recordType = form.recordType
     version = form.version
     type = Self.type(of: form, record)
@@ -218,25 +220,24 @@ extension CloudFormView {
     let isOptional =
       field.property.attribute?.type.isOptional
       ?? (field.property.relationship?.cardinality == .optionalOne)
-    let name: String
-    var extra: [String] = []
-    if let encodes = field.property.attribute?.encodes?.unwrapped {
-      extra = ["of: \(encodes).self"]
-    }
+    var arguments = [".\(SwiftIdentifier.quoted(field.key))"]
+    var name: String
     switch field.form {
-    case .value where !extra.isEmpty: name = isOptional ? "jsonIfPresent" : "json"
-    case .value: name = isOptional ? "valueIfPresent" : "value"
-    case .rawValue: name = isOptional ? "rawValueIfPresent" : "rawValue"
-    case .encoded: name = isOptional ? "decodedIfPresent" : "decoded"
-    case .asset: name = isOptional ? "assetIfPresent" : "asset"
-    case .identifier: name = isOptional ? "linkIfPresent" : "link"
+    case .value:
+      name = "value"
+      if let encoded = field.property.attribute?.encodes?.unwrapped {
+        name = "json"
+        arguments.append("of: \(encoded).self")
+      }
+    case .rawValue: name = "rawValue"
+    case .encoded: name = "decoded"
+    case .asset: name = "asset"
+    case .identifier: name = "link"
     case .identifiers: name = "links"
     case .absent: return []
     }
-    let key = ".\(SwiftIdentifier.quoted(field.key))"
-    let isChecked = name.hasPrefix("json")
-    let arguments =
-      [key] + (isChecked ? extra : []) + (field.isEncrypted ? ["encrypted: true"] : [])
+    if isOptional { name += "IfPresent" }
+    if field.isEncrypted { arguments.append("encrypted: true") }
     let target = "self.\(SwiftIdentifier.quoted(field.property.name))"
     return SwiftText.guarded(
       SwiftText.list("\(target) = try fields.\(name)", arguments, indent: 8), indent: 8)

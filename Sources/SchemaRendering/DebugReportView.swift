@@ -50,7 +50,6 @@ extension DebugReportView {
     let configuration = evolution.configuration
     let newest = evolution.history[evolution.history.count - 1]
     let models = newest.models.sorted { $0.name < $1.name }
-    let byName = Dictionary(newest.models.map { ($0.name, $0) }) { first, _ in first }
     self.mark = mark
     imports = Imports.list(["Foundation", "SwiftData"], configuration)
     access = configuration.access.prefix
@@ -68,15 +67,11 @@ extension DebugReportView {
     versions = SwiftText.separated(
       evolution.history.indices.map { Self.version($0, evolution) })
     let access = access
-    rows = models.map { model in
+    // A subclass has its superclass's: the extension of the one says it for both.
+    rows = models.filter { $0.superclass == nil }.map { model in
       DebugRowView(
         access: access, model: configuration.names.active(model: model.name),
-        values: SwiftText.separated(
-          model.effectiveProperties(among: byName).map { DebugRowView.value($0) }))
-    }
-    // A subclass has its superclass's: the extension of the one says it for both.
-    .filter { row in
-      models.first { configuration.names.active(model: $0.name) == row.model }?.superclass == nil
+        values: SwiftText.separated(model.properties.map { DebugRowView.value($0) }))
     }
   }
 

@@ -134,11 +134,9 @@ extension ValueTypesView {
     let access = configuration.access.prefix
     self.mark = mark
     imports = Imports.list(["Foundation"], configuration)
-    var types: [String: ValueTypeDeclaration] = [:]
-    for version in evolution.history {
-      for type in version.types { types[type.name] = type }
+    let generated = evolution.history.newestTypes.values.filter { !$0.isOwn }.sorted {
+      $0.name < $1.name
     }
-    let generated = types.values.filter { !$0.isOwn }.sorted { $0.name < $1.name }
     enumerations = generated.compactMap { EnumerationView($0, access: access) }
     structures = generated.compactMap { type in
       guard case .structure(let fields) = type.kind else { return nil }

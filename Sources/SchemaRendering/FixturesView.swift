@@ -36,7 +36,8 @@ extension FixturesView {
   init(_ evolution: Evolution, mark: String) {
     self.mark = mark
     module = evolution.configuration.module
-    releases = evolution.history.indices.map { FixtureView(evolution, index: $0) }
+    let types = evolution.history.newestTypes
+    releases = evolution.history.indices.map { FixtureView(evolution, index: $0, types: types) }
   }
 }
 
@@ -50,7 +51,7 @@ extension FixtureView {
     var name: String
   }
 
-  init(_ evolution: Evolution, index: Int) {
+  init(_ evolution: Evolution, index: Int, types: [String: ValueTypeDeclaration]) {
     let number = evolution.history[index].number
     let physical = evolution.chain[evolution.positions[index]]
     caseName = "v\(number.camelLabel)"
@@ -58,7 +59,7 @@ extension FixtureView {
     label = "V\(number.camelLabel)"
     schema = physical.name
     let models = physical.schema.models.sorted { $0.name < $1.name }
-    let values = SampleValues(physical.schema, among: evolution.history)
+    let values = SampleValues(physical.schema, types: types)
     var statements: [String] = []
     var rows: [Row] = []
     for (position, model) in models.enumerated() {
@@ -83,22 +84,21 @@ extension FixtureView {
           "let \(row.name) = \(schema).\(row.model.name)", row.arguments, indent: 4), indent: 4)
       statements.append("context.insert(\(row.name))")
     }
+    let byModel = Dictionary(grouping: rows, by: \.model.name)
     for row in rows where row.flavor != .least {
-      statements += Self.links(row, rows)
+      statements += Self.links(row, byModel)
     }
     self.statements = statements
-    let counts = Dictionary(grouping: rows, by: \.model.name).mapValues(\.count)
     self.rows = SwiftText.separated(
-      counts.sorted { $0.key < $1.key }.map { ["\"\($0.key)\": \($0.value)"] })
+      byModel.sorted { $0.key < $1.key }.map { ["\"\($0.key)\": \($0.value.count)"] })
     if self.rows.isEmpty { self.rows = [":"] }
   }
 
   /// Links a row with those of its own flavour; at one end of a pair only.
-  private static func links(_ row: Row, _ rows: [Row]) -> [String] {
+  private static func links(_ row: Row, _ rows: [String: [Row]]) -> [String] {
     row.model.properties.flatMap { property -> [String] in
       guard let relationship = property.relationship else { return [] }
-      let destination = relationship.destination.value
-      let others = rows.filter { $0.model.name == destination && $0.name != row.name }
+      let others = (rows[relationship.destination.value] ?? []).filter { $0.name != row.name }
       let other =
         others.first { $0.flavor == row.flavor } ?? others.first { $0.flavor == .least }
       guard let other else { return [] }

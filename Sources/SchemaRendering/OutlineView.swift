@@ -241,7 +241,7 @@ extension OutlineEntityView {
   private static func attribute(_ attribute: ManagedAttribute) -> [String] {
     var arguments = ["\"\(attribute.name)\""]
     if attribute.isOptional { arguments.append("isOptional: true") }
-    if let raw = rawValue(of: attribute) {
+    if let raw = attribute.rawValueElement {
       arguments += type(raw.type).map { ["type: .\($0)"] } ?? []
     } else if attribute.type == .composite {
       let columns = columns(of: attribute).map { "\"\($0)\"" }
@@ -252,15 +252,9 @@ extension OutlineEntityView {
     return SwiftText.list("MigrationOutline.Attribute", arguments, indent: 9)
   }
 
-  /// An enum's raw value, which is in a column of the attribute's own name.
-  private static func rawValue(of attribute: ManagedAttribute) -> ManagedAttribute? {
-    guard attribute.type == .composite, attribute.elements.count == 1 else { return nil }
-    return attribute.elements.first { $0.name == "rawValue" }
-  }
-
   /// The columns of a composite attribute, by the names of its elements.
   private static func columns(of attribute: ManagedAttribute) -> [String] {
-    guard attribute.type == .composite, rawValue(of: attribute) == nil else {
+    guard attribute.type == .composite, attribute.rawValueElement == nil else {
       return [attribute.name]
     }
     return attribute.elements.flatMap { columns(of: $0) }

@@ -198,12 +198,12 @@ package struct Renderer: Sendable {
   }
 
   private func cloudMappers(_ evolution: Evolution) -> [Job] {
-    let records = CloudRecords(evolution)
+    let records = CloudRecords(evolution).records
     let access = evolution.configuration.access.prefix
     let mark = mark(Self.everyManifest)
-    var jobs: [Job] = records.records.map { record in
+    var jobs: [Job] = records.map { record in
       { @Sendable in
-        let view = CloudMapperView(record, records, evolution, mark: mark)
+        let view = CloudMapperView(record, evolution, mark: mark)
         return file("\(view.name).swift", .cloudMapper, view)
       }
     }
@@ -252,15 +252,16 @@ package struct Renderer: Sendable {
 // MARK: - Findings
 
 extension Renderer {
-  /// Findings about what is generated only when asked for.
-  package static func extraFindings(_ evolution: Evolution) -> [Diagnostic] {
-    guard evolution.configuration.extras.contains(.cloudMappers) else { return [] }
-    return CloudRecords(evolution).diagnostics
+  /// What only the generated files can tell of an evolution: names that clash, and fields that no record can hold.
+  package static func findings(_ evolution: Evolution) -> [Diagnostic] {
+    let hasRecords = evolution.configuration.extras.contains(.cloudMappers)
+    let records = hasRecords ? CloudRecords(evolution) : nil
+    return nameConflicts(evolution, records?.records ?? []) + (records?.diagnostics ?? [])
   }
 
   /// What an extra declares at the top of its files.
   private static func declaredNames(
-    _ extra: Configuration.Extra, _ evolution: Evolution
+    _ extra: Configuration.Extra, _ evolution: Evolution, _ records: [CloudRecord]
   ) -> [String] {
     switch extra {
     case .cloudMappers:
@@ -269,7 +270,7 @@ extension Renderer {
         "CloudValue", "StoredJSONText",
       ] + evolution.entities.map { CloudMapperView.name(of: $0.name) }
         // Declared within each mapper, where they would hide what is called so outside.
-        + Set(CloudRecords(evolution).records.flatMap { CloudMapperView.innerNames($0) }).sorted()
+        + Set(records.flatMap { CloudMapperView.innerNames($0) }).sorted()
     case .debugReport: ["SchemaDebugReport"]
     case .jsonImport:
       ["JSONImport", "JSONImportKeys", "JSONImportRun", "JSONImportState", "JSONElements"]
@@ -280,7 +281,9 @@ extension Renderer {
   }
 
   /// Findings about declarations of one name: aliases, entities, types and schemas share the module.
-  package static func nameConflicts(_ evolution: Evolution) -> [Diagnostic] {
+  private static func nameConflicts(
+    _ evolution: Evolution, _ records: [CloudRecord]
+  ) -> [Diagnostic] {
     guard let newest = evolution.history.last else { return [] }
     let names = evolution.configuration.names
     var owners: [String: (what: String, location: SourceLocation?)] = [:]
@@ -293,7 +296,9 @@ extension Renderer {
           at: location ?? other.location,
           help: ["rename one of them, or change 'names:' in schemagen.yaml"]))
     }
-    let extras = evolution.configuration.extras.sorted().flatMap { declaredNames($0, evolution) }
+    let extras = evolution.configuration.extras.sorted().flatMap {
+      declaredNames($0, evolution, records)
+    }
     for name in ["StoredJSON", "MigrationStep", "MigrationBatch", "MigrationLog"] + extras {
       claim(name, "schemagen's own \(name)", newest.location)
     }
@@ -317,9 +322,7 @@ extension Renderer {
     for entity in evolution.entities {
       claim(entity.name, "an entity", newest.model(named: entity.model)?.location)
     }
-    var types: [String: ValueTypeDeclaration] = [:]
-    for version in evolution.history { for type in version.types { types[type.name] = type } }
-    for type in types.values.sorted(by: { $0.name < $1.name }) {
+    for type in evolution.history.newestTypes.values.sorted(by: { $0.name < $1.name }) {
       claim(type.name, "a value type", type.location)
     }
     return found

@@ -14,10 +14,8 @@ struct SampleValues {
 
   private let types: [String: ValueTypeDeclaration]
 
-  /// - Parameter history: All versions: a type is declared as the newest of them has it.
-  init(_ version: SchemaVersion, among history: [SchemaVersion]) {
-    var newest: [String: ValueTypeDeclaration] = [:]
-    for version in history { for type in version.types { newest[type.name] = type } }
+  /// - Parameter newest: How types are declared, whichever version uses them.
+  init(_ version: SchemaVersion, types newest: [String: ValueTypeDeclaration]) {
     let own = Dictionary(version.types.map { ($0.name, $0) }) { first, _ in first }
     types = newest.mapValues { type in
       guard case .enumeration(let rawType, let cases) = type.kind,

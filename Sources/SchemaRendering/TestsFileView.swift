@@ -46,14 +46,17 @@ extension TestsFileView {
     plan = evolution.configuration.names.plan
     module = evolution.configuration.module
     let lines = ModelLines(evolution.history)
+    let types = evolution.history.newestTypes
     releases = evolution.history.indices.map { index in
-      ReleaseView(evolution, index: index, lines: lines)
+      ReleaseView(evolution, index: index, lines: lines, types: types)
     }
   }
 }
 
 extension ReleaseView {
-  init(_ evolution: Evolution, index: Int, lines: ModelLines) {
+  init(
+    _ evolution: Evolution, index: Int, lines: ModelLines, types: [String: ValueTypeDeclaration]
+  ) {
     let number = evolution.history[index].number
     position = evolution.positions[index]
     schema = evolution.chain[position].name
@@ -62,7 +65,7 @@ extension ReleaseView {
     planTo = "\(evolution.configuration.names.plan)UpToV\(number.label)"
     let version = evolution.chain[position].schema
     let models = version.models.sorted { $0.name < $1.name }
-    let values = SampleValues(version, among: evolution.history)
+    let values = SampleValues(version, types: types)
     var samples: [String] = []
     var names: [String] = []
     for model in models {

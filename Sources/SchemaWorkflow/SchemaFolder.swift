@@ -69,8 +69,7 @@ package struct SchemaFolder: Sendable {
         history: history.versions, configuration: history.configuration)
       self.evolution = evolution
       diagnostics +=
-        evolution.diagnostics + Renderer.nameConflicts(evolution)
-        + Renderer.extraFindings(evolution)
+        evolution.diagnostics + Renderer.findings(evolution)
     }
     diagnostics += RuleBook.unknownRules(history)
     found = diagnostics

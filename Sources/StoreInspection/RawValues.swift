@@ -59,13 +59,16 @@ package struct RawValues: Sendable {
 extension ManagedAttribute {
   /// The type of an enum's raw values, where this is an enum with raw values that Swift has literals for.
   package var rawType: AttributeType? {
-    guard type == .composite, elements.count == 1, let element = elements.first,
-      element.name == "rawValue"
-    else { return nil }
-    switch element.type {
-    case .string, .integer16, .integer32, .integer64, .double, .float: return element.type
-    default: return nil
+    switch rawValueElement?.type {
+    case .string, .integer16, .integer32, .integer64, .double, .float: rawValueElement?.type
+    default: nil
     }
+  }
+
+  /// The one element of an enum with raw values, whose column has the attribute's own name.
+  package var rawValueElement: ManagedAttribute? {
+    guard type == .composite, elements.count == 1 else { return nil }
+    return elements.first { $0.name == "rawValue" }
   }
 }
 

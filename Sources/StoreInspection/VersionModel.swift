@@ -32,11 +32,7 @@ package struct VersionModel: Sendable {
   package static func chain(
     of evolution: Evolution, defaults: @escaping DefaultReader = { _, _ in nil }
   ) -> [VersionModel] {
-    var types: [String: ValueTypeDeclaration] = [:]
-    for version in evolution.history {
-      for type in version.types { types[type.name] = type }
-    }
-    let known = types.values.sorted { $0.name < $1.name }
+    let known = evolution.history.newestTypes.values.sorted { $0.name < $1.name }
     return evolution.chain.map { VersionModel($0.schema, types: known, defaults: defaults) }
   }
 }

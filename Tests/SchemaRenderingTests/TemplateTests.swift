@@ -70,11 +70,11 @@ import Testing
     var version = try version()
     version.models[0].entity = "SchemaV1"
     let evolution = Evolution(history: [version])
-    #expect(Renderer.nameConflicts(evolution).map(\.rule.id) == ["conflicting-name"])
+    #expect(Renderer.findings(evolution).map(\.rule.id) == ["conflicting-name"])
     version.models[0].entity = "ActiveTrip"
-    #expect(Renderer.nameConflicts(Evolution(history: [version])).count == 1)
+    #expect(Renderer.findings(Evolution(history: [version])).count == 1)
     version.models[0].entity = "TripEntity"
-    #expect(Renderer.nameConflicts(Evolution(history: [version])).isEmpty)
+    #expect(Renderer.findings(Evolution(history: [version])).isEmpty)
   }
 
   /// A launch must not fail because rows went with those that were deleted.
