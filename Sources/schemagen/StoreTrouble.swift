@@ -1,4 +1,5 @@
 import CommandLineSupport
+import Foundation
 import SchemaReporting
 import SchemaStore
 import StoreWorkflow
