@@ -31,8 +31,6 @@ let package = Package(
   dependencies: [
     // The command line: parsing, help, completion.
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
-    // SHA-256 for structural identities, the lock's chain and the digest of what was written.
-    .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
     // The templates in Templates/: logic-free, without dependencies, Sendable.
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.0.2"),
     // Reads Swift: what apps declare, and where they name versions. Also the macros of the portable SwiftData.
@@ -51,8 +49,11 @@ let package = Package(
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     // One function of the system's C library that Swift's module of it leaves out.
     .systemLibrary(name: "CSearch"),
-    // Backups of stores, for apps: no other target of ours and no package may be linked into those.
-    .target(name: "SchemaMigrationKit", dependencies: ["CSQLite"]),
+    // Backups of stores, for apps: no package may be linked into those.
+    .target(name: "SchemaMigrationKit", dependencies: ["CSQLite", "Digests"]),
+    // SHA-256 and SHA-512: of structural identities, of the lock's chain, of backups, of what was written.
+    .target(name: "Digests"),
+    .testTarget(name: "DigestsTests", dependencies: ["Digests"]),
     .target(name: "SchemaModel"),
     // A store as Core Data lays it out: its model, rows and migrations, without any Swift class.
     .target(name: "SchemaStore", dependencies: ["CSQLite"]),
@@ -67,20 +68,20 @@ let package = Package(
     .target(
       name: "SchemaEvolution",
       dependencies: [
-        "SchemaModel", "SchemaDiagnostics", .product(name: "Crypto", package: "swift-crypto"),
+        "SchemaModel", "SchemaDiagnostics", "Digests",
       ]),
     // Stores held against versions: the model that a version is to a store, and what a store tells of its version.
     .target(
       name: "StoreInspection",
       dependencies: [
         "SchemaStore", "SchemaModel", "SchemaEvolution", "SchemaReporting",
-        .product(name: "Crypto", package: "swift-crypto"),
+        "Digests",
       ]),
     // Findings in every format that people and machines read.
     .target(
       name: "SchemaReporting",
       dependencies: [
-        "SchemaModel", "SchemaDiagnostics", .product(name: "Crypto", package: "swift-crypto"),
+        "SchemaModel", "SchemaDiagnostics", "Digests",
       ]),
     .target(
       name: "SchemaTemplates", path: "Templates",
@@ -132,7 +133,7 @@ let package = Package(
       dependencies: [
         "SchemaModel", "SchemaDiagnostics", "YAMLSource", "SchemaManifest", "SchemaEvolution",
         "SchemaLint", "SchemaReporting", "SchemaRendering",
-        .product(name: "Crypto", package: "swift-crypto"),
+        "Digests",
       ]),
     // Stores and folders of manifests, held against each other.
     .target(
@@ -143,7 +144,7 @@ let package = Package(
       ]),
     // Compiles rehearsals: the toolchain, the runtime's sources, the scratch package.
     .target(
-      name: "RehearsalBuild", dependencies: [.product(name: "Crypto", package: "swift-crypto")]),
+      name: "RehearsalBuild", dependencies: ["Digests"]),
     // What both executables share: folders, output, reports, exit codes.
     .target(
       name: "CommandLineSupport",
@@ -218,7 +219,7 @@ let package = Package(
       name: "SchemaMigrationKitTests",
       dependencies: [
         "SchemaMigrationKit", "CSQLite", "SchemaStore", "SchemaEvolution", "SchemaModel",
-        "StoreInspection", "SchemaWorkflow", "TestSupport", "backup-stand-in",
+        "Digests", "StoreInspection", "SchemaWorkflow", "TestSupport", "backup-stand-in",
       ]),
     // A process that is killed in the middle of a backup or a migration.
     .executableTarget(
@@ -282,13 +283,13 @@ let package = Package(
       dependencies: [
         "StoreInspection", "StoreWorkflow", "SchemaStore", "SchemaModel", "SchemaDiagnostics",
         "SchemaManifest", "SchemaEvolution", "SchemaWorkflow", "TestSupport",
-        .product(name: "Crypto", package: "swift-crypto"),
+        "Digests",
       ]),
     .testTarget(
       name: "ReferenceTests",
       dependencies: [
         "SchemaModel", "SchemaDiagnostics", "SchemaWorkflow", "TestSupport", "schemagen",
-        .product(name: "Crypto", package: "swift-crypto"),
+        "Digests",
       ], exclude: ["revision.txt"]),
     .testTarget(
       name: "SchemaLintTests",

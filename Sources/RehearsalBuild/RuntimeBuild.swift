@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Digests
 internal import Foundation
 
 /// The portable SwiftData and the rehearsal's harness, compiled once for all rehearsals.
@@ -29,7 +29,7 @@ struct RuntimeBuild {
     self.package = package
     var sources: [String: [String]] = [:]
     var hash = SHA256()
-    hash.update(data: Data("\(toolchain.version) \(host) \(Self.settings)".utf8))
+    hash.update("\(toolchain.version) \(host) \(Self.settings)")
     for name in [Self.macros, "CSQLite"] + Self.modules {
       let files = try Self.files(of: name, package)
       sources[name] = files
@@ -37,11 +37,11 @@ struct RuntimeBuild {
         guard let bytes = FileManager.default.contents(atPath: file) else {
           throw BuildFailure("'\(file)' cannot be read")
         }
-        hash.update(data: Data("\(file) \(bytes.count)".utf8))
-        hash.update(data: bytes)
+        hash.update("\(file) \(bytes.count)")
+        hash.update(Array(bytes))
       }
     }
-    key = String(Digest.text(hash.finalize()).prefix(16))
+    key = String(hash.finalize().hexadecimal.prefix(16))
     folder = "\(cache)/runtime-\(key)"
     guard !FileManager.default.fileExists(atPath: folder) else { return }
 

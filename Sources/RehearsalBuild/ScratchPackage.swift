@@ -1,3 +1,4 @@
+internal import Digests
 internal import Foundation
 
 /// The package that a rehearsal compiles and runs: generated code, the app's own code for it, and a `main`.
@@ -125,7 +126,7 @@ package struct ScratchPackage: Sendable {
     with runtime: RuntimeBuild, progress: (String) -> Void
   ) throws(BuildFailure) -> String {
     let state = Data(
-      ([runtime.key] + files.map { "\($0.path) \(Digest.text($0.contents))" })
+      ([runtime.key] + files.map { "\($0.path) \(SHA256.hash($0.contents).hexadecimal)" })
         .joined(separator: "\n").utf8)
     if FileManager.default.contents(atPath: stamp) == state,
       FileManager.default.fileExists(atPath: program)

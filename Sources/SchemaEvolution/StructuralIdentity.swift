@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Digests
 package import SchemaModel
 
 /// What the framework hashes of a version, as far as that is known (swiftdata.md section 3).
@@ -18,14 +18,14 @@ package struct StructuralIdentity: Hashable, Sendable {
     var full = SHA256()
     for model in version.models.sorted(by: { $0.name < $1.name }) {
       let lines = Self.lines(of: model, storage)
-      let digest = Array(SHA256.hash(data: Array(lines.certain.utf8)))
+      let digest = SHA256.hash(lines.certain)
       models[model.name] = digest
-      certain.update(data: digest)
-      full.update(data: Array(lines.full.utf8))
+      certain.update(digest)
+      full.update(lines.full)
     }
     self.models = models
-    self.certain = certain.finalize().hex
-    self.full = full.finalize().hex
+    self.certain = certain.finalize().hexadecimal
+    self.full = full.finalize().hexadecimal
   }
 
   /// A model's hashed parts, one a line, in an order that the manifest's does not influence.
@@ -102,19 +102,5 @@ extension StorageType {
     case .archived(let type): "archived(\(type))"
     case .transformable: "transformable"
     }
-  }
-}
-
-extension SHA256Digest {
-  /// The digest as 64 lower-case hexadecimal digits.
-  package var hex: String {
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = []
-    text.reserveCapacity(64)
-    for byte in self {
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 15)])
-    }
-    return String(decoding: text, as: UTF8.self)
   }
 }

@@ -1,3 +1,4 @@
+internal import Digests
 internal import Foundation
 
 /// Calls of the system, each with an error that names the file.
@@ -192,9 +193,9 @@ enum Disk {
   static func digest(
     of path: String, _ afterPiece: (Int64) throws -> Void = { _ in }
   ) throws -> (sha256: String, size: Int64) {
-    var digest = StreamedDigest()
+    var digest = SHA256()
     let size = try pieces(of: path, afterPiece) { digest.update($0) }
-    return (digest.finalize(), size)
+    return (digest.finalize().hexadecimal, size)
   }
 
   /// Copies a file with its permissions, to the disk itself, and says what was copied; memory is bounded.
@@ -205,14 +206,14 @@ enum Disk {
     let file = open(destination, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw SystemFailure(code: errno, path: destination) }
     defer { close(file) }
-    var digest = StreamedDigest()
+    var digest = SHA256()
     let size = try pieces(of: path, afterPiece) {
       digest.update($0)
       try write($0, to: file, destination)
     }
     fchmod(file, status.mode & 0o777)
     try synchronize(file, destination)
-    return (digest.finalize(), size)
+    return (digest.finalize().hexadecimal, size)
   }
 
   /// Reads a file from its beginning to its end, and says how long it is.

@@ -1,5 +1,4 @@
-internal import Crypto
-internal import Foundation
+internal import Digests
 internal import SchemaDiagnostics
 internal import SchemaModel
 
@@ -18,9 +17,6 @@ struct Fingerprints {
     let name = path + "\u{0}" + finding.key
     let ordinal = seen[name, default: 0] + 1
     seen[name] = ordinal
-    let digest = SHA256.hash(data: Data("\(name)\u{0}\(ordinal)".utf8))
-    return digest.map { byte in
-      (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }.joined()
+    return SHA256.hash("\(name)\u{0}\(ordinal)").hexadecimal
   }
 }

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Digests
 internal import SchemaDiagnostics
 internal import SchemaEvolution
 internal import SchemaModel
@@ -26,19 +26,19 @@ struct ManifestFiles: Sendable {
   /// - Parameter hashes: Those that the lock has frozen, which generated code may name.
   func fingerprint(_ hashes: [VersionNumber: FrozenHashes]) -> String {
     var hash = SHA256()
-    hash.update(data: Array("\(Generation.revision)\n".utf8))
-    hash.update(data: TemplateStore.builtInFingerprint)
+    hash.update("\(Generation.revision)\n")
+    hash.update(TemplateStore.builtInFingerprint)
     for file in files {
-      hash.update(data: Array("\n\(file.name) \(file.bytes.count)\n".utf8))
-      hash.update(data: file.bytes)
+      hash.update("\n\(file.name) \(file.bytes.count)\n")
+      hash.update(file.bytes)
     }
     for (version, frozen) in hashes.sorted(by: { $0.key < $1.key }) {
-      hash.update(data: Array("\n\(version) \(frozen.checksum)\n".utf8))
+      hash.update("\n\(version) \(frozen.checksum)\n")
       for (name, entity) in frozen.sorted {
-        hash.update(data: Array("\(name) \(entity)\n".utf8))
+        hash.update("\(name) \(entity)\n")
       }
     }
-    return hash.finalize().hex
+    return hash.finalize().hexadecimal
   }
 
   static func files(

@@ -1,3 +1,4 @@
+internal import Digests
 internal import Foundation
 internal import SchemaReporting
 package import SchemaStore
@@ -406,7 +407,7 @@ package struct InspectionReport: Sendable {
         Entity(
           name: entity.name, number: entity.number, table: entity.table, rows: entity.rowCount,
           hash: entity.hash?.base64EncodedString(),
-          hashHexadecimal: entity.hash.map(Self.hexadecimal), superentity: model?.superentity,
+          hashHexadecimal: entity.hash?.hexadecimal, superentity: model?.superentity,
           attributes: model?.attributes.map(ManagedAttributeEntry.init),
           relationships: model?.relationships, uniques: model?.uniqueness,
           indexes: indexes(of: entity).map {
@@ -420,12 +421,5 @@ package struct InspectionReport: Sendable {
     // Plain values: encoding them cannot fail.
     guard let data = try? encoder.encode(document) else { return "" }
     return String(decoding: data, as: UTF8.self) + "\n"
-  }
-
-  private static func hexadecimal(_ data: Data) -> String {
-    data.map { byte in
-      let digits = String(byte, radix: 16)
-      return digits.count == 1 ? "0" + digits : digits
-    }.joined()
   }
 }

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Digests
 internal import Foundation
 package import SchemaStore
 
@@ -34,9 +34,9 @@ package struct StoreHashes: Sendable {
     for (name, hash) in facts.hashes.sorted(by: {
       $0.key.utf8.lexicographicallyPrecedes($1.key.utf8)
     }) {
-      sum.update(data: hash)
-      long.update(data: Data(name.utf8))
-      long.update(data: hash)
+      sum.update(Array(hash))
+      long.update(name)
+      long.update(Array(hash))
     }
     let made = Data(sum.finalize())
     madeChecksum = made.base64EncodedString()

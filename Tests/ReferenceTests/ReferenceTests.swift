@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Foundation
 import SchemaDiagnostics
 import SchemaModel
@@ -32,10 +32,10 @@ import Testing
     for folder in Checkout.references {
       for name in filesBelow(Checkout.root + "/" + folder) where name.hasSuffix(".swift") {
         let path = "\(Checkout.root)/\(folder)/\(name)"
-        hash.update(data: try Data(contentsOf: URL(filePath: path)))
+        hash.update(Array(try Data(contentsOf: URL(filePath: path))))
       }
     }
-    let digest = hash.finalize().map { String(format: "%02x", $0) }.joined()
+    let digest = hash.finalize().hexadecimal
     let now = "\(Generation.revision) \(digest)\n"
     let file = URL(filePath: Checkout.root + "/Tests/ReferenceTests/revision.txt")
     let known = (try? String(contentsOf: file, encoding: .utf8)) ?? ""

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Foundation
 import SchemaEvolution
 import SchemaModel
@@ -75,11 +75,11 @@ enum Stores {
   ) throws {
     var hashes: [String: Data] = [:]
     for entity in model.entities {
-      hashes[entity.name] = Data(SHA256.hash(data: Data("hash of \(entity.name)".utf8)))
+      hashes[entity.name] = Data(SHA256.hash("hash of \(entity.name)"))
     }
     let names = hashes.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    let sum = SHA256.hash(data: names.reduce(Data()) { $0 + hashes[$1]! })
-    let long = SHA512.hash(data: names.reduce(Data()) { $0 + Data($1.utf8) + hashes[$1]! })
+    let sum = SHA256.hash(names.flatMap { hashes[$0]! })
+    let long = SHA512.hash(names.flatMap { Array($0.utf8) + hashes[$0]! })
     let properties: [String: Any] = [
       "NSStoreModelVersionHashes": hashes, "NSStoreModelVersionHashesVersion": 3,
       "NSStoreModelVersionChecksumKey": Data(sum).base64EncodedString(),

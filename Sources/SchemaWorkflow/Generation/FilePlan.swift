@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Digests
 internal import SchemaDiagnostics
 internal import SchemaEvolution
 internal import SchemaManifest
@@ -126,8 +126,8 @@ struct FilePlan {
   private static func output(_ files: [(path: String, bytes: [UInt8])]) -> String {
     var hash = SHA256()
     for file in files.sorted(by: { $0.path < $1.path }) {
-      hash.update(data: SHA256.hash(data: file.bytes).withUnsafeBytes { Array($0) })
+      hash.update(SHA256.hash(file.bytes))
     }
-    return hash.finalize().hex
+    return hash.finalize().hexadecimal
   }
 }

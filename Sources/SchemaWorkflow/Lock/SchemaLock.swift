@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Digests
 package import SchemaEvolution
 package import SchemaModel
 
@@ -67,7 +67,7 @@ extension SchemaLock {
   }
 
   static func digest(_ version: SchemaVersion) -> String {
-    SHA256.hash(data: Array(SchemaText(version).text.utf8)).hex
+    SHA256.hash(SchemaText(version).text).hexadecimal
   }
 
   /// What the first entry's sum covers in place of a sum before it.
@@ -132,7 +132,7 @@ extension SchemaLock.Entry {
       text += " \(hashes.checksum)"
       for (name, hash) in hashes.sorted { text += " \(name)=\(hash)" }
     }
-    return SHA256.hash(data: Array(text.utf8)).hex
+    return SHA256.hash(text).hexadecimal
   }
 }
 

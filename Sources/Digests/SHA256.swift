@@ -1,29 +1,25 @@
-internal import Foundation
-
 #if canImport(CryptoKit)
   internal import CryptoKit
 
   /// SHA-256 of bytes that come in pieces.
-  struct StreamedDigest {
-    private var hash = SHA256()
+  package struct SHA256 {
+    private var hash = CryptoKit.SHA256()
 
-    mutating func update(_ bytes: UnsafeRawBufferPointer) { hash.update(bufferPointer: bytes) }
+    package init() {}
 
-    /// The digest as 64 lower-case hexadecimal digits.
-    consuming func finalize() -> String {
-      hash.finalize().map { byte in
-        let digits = String(byte, radix: 16)
-        return digits.count == 1 ? "0" + digits : digits
-      }.joined()
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+      hash.update(bufferPointer: bytes)
     }
+
+    /// The digest, 32 bytes.
+    package consuming func finalize() -> [UInt8] { Array(hash.finalize()) }
   }
 #else
   /// SHA-256 of bytes that come in pieces (FIPS 180-4).
   ///
-  /// Written out, because an app that links this library must not get a package dependency from it, and off
-  /// Apple's systems there is no SHA-256 without one. A weaker checksum of SQLite's pages would have made
-  /// the sidecars of the two systems differ.
-  struct StreamedDigest {
+  /// Written out: an app that links the launch library must get no package from it, and off Apple's systems no
+  /// SHA-2 comes without one. Building swift-crypto takes longer than building everything `generate` needs.
+  package struct SHA256: BlockHashing {
     private static let constants: [UInt32] = [
       0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4,
       0xab1c_5ed5, 0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe,
@@ -42,41 +38,21 @@ internal import Foundation
       0x5be0_cd19,
     ]
     private var schedule = [UInt32](repeating: 0, count: 64)
-    /// What is left of the input when it is cut into blocks of 64 bytes.
-    private var rest: [UInt8] = []
-    private var length: UInt64 = 0
+    var rest: [UInt8] = []
+    var length: UInt64 = 0
+    static let blockSize = 64
+    static let lengthSize = 8
 
-    mutating func update(_ bytes: UnsafeRawBufferPointer) {
-      length += UInt64(bytes.count)
-      var position = 0
-      if !rest.isEmpty {
-        position = min(64 - rest.count, bytes.count)
-        rest.append(contentsOf: bytes[..<position])
-        guard rest.count == 64 else { return }
-        let block = rest
-        rest.removeAll(keepingCapacity: true)
-        block.withUnsafeBytes { compress($0) }
-      }
-      let end = position + (bytes.count - position) / 64 * 64
-      compress(UnsafeRawBufferPointer(rebasing: bytes[position..<end]))
-      rest.append(contentsOf: bytes[end...])
+    package init() {}
+
+    /// The digest, 32 bytes.
+    package consuming func finalize() -> [UInt8] {
+      pad()
+      return state.flatMap { word in withUnsafeBytes(of: word.bigEndian) { Array($0) } }
     }
 
-    /// The digest as 64 lower-case hexadecimal digits.
-    consuming func finalize() -> String {
-      let bits = length * 8
-      var padding: [UInt8] = [0x80]
-      padding += [UInt8](repeating: 0, count: (119 - rest.count) % 64)
-      padding += (0..<8).map { UInt8(truncatingIfNeeded: bits >> (56 - 8 * UInt64($0))) }
-      padding.withUnsafeBytes { update($0) }
-      return state.map { word in
-        let digits = String(word, radix: 16)
-        return String(repeating: "0", count: 8 - digits.count) + digits
-      }.joined()
-    }
-
-    /// Takes in whole blocks. The schedule and the state are reached by pointers: this loop is the library's hottest.
-    private mutating func compress(_ blocks: UnsafeRawBufferPointer) {
+    // Pointers reach the schedule and the state, since nothing here runs more often than this loop.
+    mutating func compress(_ blocks: UnsafeRawBufferPointer) {
       guard !blocks.isEmpty else { return }
       Self.constants.withUnsafeBufferPointer { constants in
         schedule.withUnsafeMutableBufferPointer { words in

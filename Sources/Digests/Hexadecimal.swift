@@ -1,0 +1,14 @@
+extension Sequence<UInt8> {
+  /// The bytes as lower-case hexadecimal digits, two for each.
+  package var hexadecimal: String {
+    var text: [UInt8] = []
+    text.reserveCapacity(2 * underestimatedCount)
+    for byte in self {
+      text.append(Self.digit(byte >> 4))
+      text.append(Self.digit(byte & 15))
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  private static func digit(_ value: UInt8) -> UInt8 { value + (value < 10 ? 0x30 : 0x57) }
+}
