@@ -1,6 +1,6 @@
 # Recipes only call what can be called without make, too.
 .DEFAULT_GOAL := help
-.PHONY: help generate test fuzz references benchmark format clean setup
+.PHONY: help generate check test fuzz references benchmark format clean setup
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -16,6 +16,9 @@ references: setup ## Generate from all manifests in Schemas/ and Examples/
 
 lint: setup ## Hold our own manifests against the gate
 	Scripts/gate.sh
+
+check: setup ## Build and test what does not need swift-syntax: for the edit loop
+	SCHEMAGEN_CHECK=1 swift test --scratch-path .build/check
 
 test: setup ## Run all tests, integration tests included
 	@Scripts/install-python-tools.sh

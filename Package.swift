@@ -311,14 +311,13 @@ let package = Package(
       dependencies: [
         "SwiftSources", "SourceWorkflow", "SchemaModel", "SchemaDiagnostics", "SchemaManifest",
         "SchemaEvolution", "SchemaLint", "SchemaRendering", "SchemaReporting", "SchemaWorkflow",
-        "TestSupport", "schemagen-sources",
+        "TestSupport", "schemagen", "schemagen-sources",
         .product(name: "SwiftSyntax", package: "swift-syntax"),
       ]),
     .testTarget(
       name: "CommandTests",
       dependencies: [
         "TestSupport", "SchemaEvolution", "SchemaStore", "StoreInspection", "schemagen",
-        "schemagen-sources",
       ]),
   ],
   swiftLanguageModes: [.v6]
@@ -373,6 +372,39 @@ let package = Package(
   package.products.append(.library(name: "SwiftData", targets: ["NoSwiftData"]))
   package.targets.append(.target(name: "NoSwiftData"))
 #endif
+
+// `make check` leaves out everything that needs swift-syntax, which takes minutes to build.
+if Context.environment["SCHEMAGEN_CHECK"] == "1" {
+  var left: Set = ["swift-syntax"]
+  func needs(_ dependency: Target.Dependency) -> Bool {
+    switch dependency {
+    case .targetItem(let name, _), .byNameItem(let name, _): left.contains(name)
+    case .productItem(let name, let package, _, _):
+      left.contains(package ?? name)
+    @unknown default: false
+    }
+  }
+  var count = 0
+  repeat {
+    count = left.count
+    left.formUnion(package.targets.filter { $0.dependencies.contains(where: needs) }.map(\.name))
+  } while left.count > count
+  package.targets.removeAll { left.contains($0.name) }
+  package.dependencies.removeAll { dependency in
+    if case .sourceControl(_, let location, _) = dependency.kind {
+      return location.hasSuffix("/swift-syntax")
+    }
+    return false
+  }
+  package.products.removeAll { product in
+    switch product {
+    case let product as Product.Executable: !left.isDisjoint(with: product.targets)
+    case let product as Product.Library: !left.isDisjoint(with: product.targets)
+    case let product as Product.Plugin: !left.isDisjoint(with: product.targets)
+    default: false
+    }
+  }
+}
 
 for target in package.targets where target.type != .plugin && target.type != .system {
   // What is generated is compiled as an app compiles it: with imports that are public.
