@@ -59,7 +59,7 @@ package struct Folders: ParsableArguments {
     guard schemas.isEmpty else { return [] }
     let present = Set(try resolve(isStaged: isStaged).map(\.path))
     do throws(GitFailure) {
-      let known = try Base.folders(
+      let known = try ComparisonBase.folders(
         against: name, directory: resolve(name), in: resolve("Schemas"))
       var found: [(path: String, files: any FileSystem)] = []
       for path in known where !present.contains(path) {

@@ -26,7 +26,7 @@ struct ManifestFiles: Sendable {
   /// - Parameter hashes: Those that the lock has frozen, which generated code may name.
   func fingerprint(_ hashes: [VersionNumber: FrozenHashes]) -> String {
     var hash = SHA256()
-    hash.update("\(Generation.revision)\n")
+    hash.update("\(GenerationPipeline.revision)\n")
     hash.update(TemplateStore.builtInFingerprint)
     for file in files {
       hash.update("\n\(file.name) \(file.bytes.count)\n")

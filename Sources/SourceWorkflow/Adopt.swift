@@ -102,7 +102,7 @@ package struct Adopt: Sendable {
 
   /// Writes all files or none.
   package func write(to fileSystem: some FileSystem) throws(FileSystemError) {
-    try Generation.create(files, on: fileSystem)
+    try FileChange.creating(files).write(to: fileSystem)
   }
 
   // MARK: The stages' code

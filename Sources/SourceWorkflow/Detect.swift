@@ -70,7 +70,7 @@ package struct Detect: Sendable {
     var looked: [SwiftSource] = []
     for path in folders {
       // One reading of the folder serves all: what its manifests say, and what they give.
-      let generation = Generation(path, isFresh: true, fileSystem: fileSystem)
+      let generation = GenerationPipeline(fileSystem: fileSystem).run(path, isFresh: true)
       let folder = generation.folder
       sources.merge(folder?.sources ?? [:]) { first, _ in first }
       configurations.append((path, folder?.configuration ?? Configuration()))

@@ -8,7 +8,7 @@ struct GeneratedFileCheck {
   let diagnostics: [Diagnostic]
 
   /// - Parameter generation: Of the folder, rendered anew: what the lock says of files is what this is to prove.
-  init(_ folder: String, _ generation: Generation) {
+  init(_ folder: String, _ generation: GenerationRun) {
     let changes = generation.changes.filter { $0.path.hasSuffix(".swift") }
     let isGenerated =
       changes.contains { $0.action != .create } || generation.unchanged > 0
@@ -47,7 +47,7 @@ struct GeneratedFileCheck {
   }
 
   /// The first line that is another, counted from 1.
-  private static func firstDifference(_ change: Generation.Change) -> Int {
+  private static func firstDifference(_ change: FileChange) -> Int {
     guard let previous = change.previous, change.action == .update else { return 1 }
     let written = previous.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     let wanted = change.contents.split(

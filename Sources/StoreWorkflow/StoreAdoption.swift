@@ -81,7 +81,7 @@ package struct StoreAdoption: Sendable {
 
   /// Writes all files or none.
   package func write(to fileSystem: some FileSystem) throws(FileSystemError) {
-    try Generation.create(files, on: fileSystem)
+    try FileChange.creating(files).write(to: fileSystem)
   }
 
   private static func files(

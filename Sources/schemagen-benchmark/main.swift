@@ -132,10 +132,10 @@ for models in sizes.isEmpty ? [10, 50, 200] : sizes {
   let generate = try median {
     try? FileManager.default.removeItem(at: folder.appending(path: "Generated"))
     try? FileManager.default.removeItem(at: folder.appending(path: "schema.lock"))
-    try Generation(folder.path, fileSystem: disk).write(to: disk)
+    try GenerationPipeline(fileSystem: disk).run(folder.path).write(to: disk)
   }
   let check = median {
-    precondition(Generation(folder.path, fileSystem: disk).changes.isEmpty)
+    precondition(GenerationPipeline(fileSystem: disk).run(folder.path).changes.isEmpty)
   }
   print(
     cell("\(models)", 9) + cell(String(format: "%.2f", size), 9) + seconds(read)

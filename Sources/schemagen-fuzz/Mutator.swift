@@ -80,12 +80,12 @@ struct Mutator {
   /// Generates, and releases the versions that are there, so that the mutations change what has shipped.
   private mutating func release() {
     let disk = MemoryFiles(files)
-    let generation = Generation(Corpus.folder, fileSystem: disk)
+    let generation = GenerationPipeline(fileSystem: disk).run(Corpus.folder)
     guard !generation.diagnostics.hasErrors else { return }
     // Memory does not refuse.
     try? generation.write(to: disk)
     let versions = generation.folder?.versions.map(\.number) ?? []
-    let release = Release(Corpus.folder, upTo: pick(versions), fileSystem: disk)
+    let release = ReleaseMarking.prepare(Corpus.folder, upTo: pick(versions), fileSystem: disk)
     try? release.write(to: disk)
     // Mostly the lock alone; at times all that was generated, which mutations then edit by hand.
     let keepsAll = chance(1, in: 4)
@@ -95,7 +95,7 @@ struct Mutator {
   }
 
   private mutating func writeBaseline() {
-    let lint = Lint(Corpus.folder, options: Trial.options, fileSystem: MemoryFiles(files))
+    let lint = Linter(Trial.options, fileSystem: MemoryFiles(files)).run(Corpus.folder)
     set(SourceFile(path: Baseline.fileName, text: lint.baseline.text))
   }
 

@@ -15,7 +15,7 @@ struct Trial {
     case malformed
   }
 
-  static let options = Lint.Options(
+  static let options = Linter.Options(
     today: CalendarDay(year: 2026, month: 1, day: 1)!, baseline: Baseline.fileName)
 
   private let files: [SourceFile]
@@ -41,13 +41,13 @@ struct Trial {
     generate(lint)
   }
 
-  private static func lint(_ files: [SourceFile]) -> Lint {
-    Lint(Corpus.folder, options: options, fileSystem: MemoryFiles(files))
+  private static func lint(_ files: [SourceFile]) -> LintResult {
+    Linter(options, fileSystem: MemoryFiles(files)).run(Corpus.folder)
   }
 
   // MARK: Findings
 
-  private mutating func look(at lint: Lint) {
+  private mutating func look(at lint: LintResult) {
     outcome = lint.isMalformed ? .malformed : lint.findings.isEmpty ? .clean : .findings
     let all = lint.findings + lint.baselined + lint.accepted.map(\.finding)
     rules = Set(all.map(\.rule.id))
@@ -102,7 +102,7 @@ struct Trial {
 
   // MARK: Reports
 
-  private mutating func report(_ lint: Lint) {
+  private mutating func report(_ lint: LintResult) {
     let silenced =
       lint.accepted.map { SilencedFinding($0.finding, reason: $0.acceptance.reason) }
       + lint.baselined.map { SilencedFinding($0, reason: "in the baseline", isBaselined: true) }
@@ -148,14 +148,14 @@ struct Trial {
 
   // MARK: Repairs
 
-  private mutating func repair(_ lint: Lint) {
+  private mutating func repair(_ lint: LintResult) {
     guard !lint.fixes.isEmpty || isSampled else {
       sums.append(Checksum.of([]))
       return
     }
-    let repair: Repair
+    let repair: FixRun
     do {
-      repair = try Repair(
+      repair = try FixRun.prepare(
         Corpus.folder, options: Self.options, fileSystem: MemoryFiles(files))
     } catch {
       problems.append("the repair fails: \(error)")
@@ -177,7 +177,7 @@ struct Trial {
     let disk = MemoryFiles(files)
     do {
       try repair.write(to: disk)
-      let second = try Repair(Corpus.folder, options: Self.options, fileSystem: disk)
+      let second = try FixRun.prepare(Corpus.folder, options: Self.options, fileSystem: disk)
       if !second.changes.isEmpty {
         problems.append(
           "a second repair changes more: \(titles(second)), after \(titles(repair))")
@@ -194,7 +194,7 @@ struct Trial {
     check(repair.lint.findings, in: mended)
   }
 
-  private func titles(_ repair: Repair) -> String {
+  private func titles(_ repair: FixRun) -> String {
     repair.mended.map { "\($0.finding.rule.id) (\($0.title))" }.joined(separator: ", ")
   }
 
@@ -209,11 +209,11 @@ struct Trial {
 
   // MARK: Generated files
 
-  private mutating func generate(_ lint: Lint) {
+  private mutating func generate(_ lint: LintResult) {
     // What the gate calls broken is refused by the generator, and that need not be seen each time.
     guard !lint.isMalformed || isSampled else { return }
     let disk = MemoryFiles(files)
-    let generation = Generation(Corpus.folder, fileSystem: disk)
+    let generation = GenerationPipeline(fileSystem: disk).run(Corpus.folder)
     if generation.isMalformed != lint.isMalformed {
       problems.append(
         "malformed to \(lint.isMalformed ? "lint" : "generate") and not to the other")
@@ -230,7 +230,7 @@ struct Trial {
       problems.append("generated files cannot be written: \(error)")
     }
     for isFresh in isSampled ? [false, true] : [false] {
-      let second = Generation(Corpus.folder, isFresh: isFresh, fileSystem: disk)
+      let second = GenerationPipeline(fileSystem: disk).run(Corpus.folder, isFresh: isFresh)
       if let change = second.changes.first {
         problems.append("\(change.path) is not up to date right after it was generated")
       }

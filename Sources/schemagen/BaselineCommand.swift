@@ -41,12 +41,12 @@ struct BaselineCommand: ParsableCommand {
   }
 
   private static func write(
-    _ folders: Folders, _ choose: (Lint) -> (baseline: Baseline, said: String)
+    _ folders: Folders, _ choose: (LintResult) -> (baseline: Baseline, said: String)
   ) throws {
     let disk = Disk()
     for path in try folders.resolve(disk) {
       let file = Path.join(path, Baseline.fileName)
-      let lint = Lint(path, options: Lint.Options(today: .today, baseline: file), fileSystem: disk)
+      let lint = Linter(Linter.Options(today: .today, baseline: file), fileSystem: disk).run(path)
       // What broken manifests hide would seem to be mended, and what a broken baseline knows would be forgotten.
       guard !lint.isMalformed, !lint.hasBrokenBaseline else {
         Output.report(lint.findings, sources: lint.sources)

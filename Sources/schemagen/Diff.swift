@@ -88,7 +88,7 @@ struct Diff: ParsableCommand {
 
   private func run(_ path: String, _ files: some FileSystem, against name: String) -> Int32 {
     do throws(GitFailure) {
-      let base = try Base(against: name, directory: folders.resolve(name), for: path)
+      let base = try ComparisonBase(against: name, directory: folders.resolve(name), for: path)
       let report = BaseReport(path, base: base, fileSystem: files)
       Output.write(
         report.render(

@@ -47,7 +47,7 @@ struct Generate: ParsableCommand {
 
   /// Generates one folder; the exit status that it asks for.
   private func run(_ path: String, _ files: some FileSystem) -> Int32 {
-    let generation = Generation(path, isFresh: fresh || !check, fileSystem: files)
+    let generation = GenerationPipeline(fileSystem: files).run(path, isFresh: fresh || !check)
     Output.report(generation.diagnostics, sources: generation.folder?.sources ?? [:])
     if generation.diagnostics.hasErrors {
       Output.write("\(path): \(check ? "not checked further" : "nothing was written")\n")
@@ -91,7 +91,7 @@ struct Generate: ParsableCommand {
     return isWarned ? 1 : 0
   }
 
-  private func past(_ action: Generation.Action) -> String {
+  private func past(_ action: FileChange.Action) -> String {
     switch action {
     case .create: "wrote  "
     case .update: "updated"
@@ -99,8 +99,8 @@ struct Generate: ParsableCommand {
     }
   }
 
-  private static func count(_ generation: Generation) -> String {
-    let parts = Generation.Action.allCases.compactMap { action -> String? in
+  private static func count(_ generation: GenerationRun) -> String {
+    let parts = FileChange.Action.allCases.compactMap { action -> String? in
       let count = generation.changes.count { $0.action == action }
       guard count > 0 else { return nil }
       switch action {

@@ -51,7 +51,7 @@ struct LintCommand: ParsableCommand {
   }
 
   func run() throws {
-    var lints: [Lint] = []
+    var lints: [LintResult] = []
     let resolved = try folders.resolve(isStaged: staged)
     try requireBaseline(resolved)
     for (path, files) in resolved { lints.append(try lint(path, files)) }
@@ -60,7 +60,7 @@ struct LintCommand: ParsableCommand {
         lints.append(try lint(path, files, isRemoved: true))
       }
     }
-    let result = LintResult(lints, hidesNotes: reporting.quiet)
+    let result = LintReport(lints, hidesNotes: reporting.quiet)
     try reporting.deliver(closing: result.closing, folders: folders) {
       result.report($0, failsAt: reporting.threshold)
     }
@@ -82,21 +82,22 @@ struct LintCommand: ParsableCommand {
 
   private func lint(
     _ path: String, _ files: some FileSystem, isRemoved: Bool = false
-  ) throws -> Lint {
-    var options = Lint.Options(
+  ) throws -> LintResult {
+    var options = Linter.Options(
       today: today, baseline: baseline == "none" ? nil : Path.join(path, baseline))
     options.isRemoved = isRemoved
     if let against {
       do throws(GitFailure) {
-        options.base = try Base(against: against, directory: folders.resolve(against), for: path)
+        options.base = try ComparisonBase(
+          against: against, directory: folders.resolve(against), for: path)
       } catch {
         Output.report(error)
         throw ExitCode(2)
       }
     }
-    guard fix else { return Lint(path, options: options, fileSystem: files) }
+    guard fix else { return Linter(options, fileSystem: files).run(path) }
     do throws(FileSystemError) {
-      let repair = try Repair(path, options: options, fileSystem: files)
+      let repair = try FixRun.prepare(path, options: options, fileSystem: files)
       try repair.write(to: files)
       for (finding, title) in repair.mended {
         let place = finding.location.map { "\($0.file):\($0.line):\($0.column): " } ?? ""
@@ -111,11 +112,11 @@ struct LintCommand: ParsableCommand {
 }
 
 /// What came of all folders.
-struct LintResult {
+struct LintReport {
   let findings: [Diagnostic]
-  private let lints: [Lint]
+  private let lints: [LintResult]
 
-  init(_ lints: [Lint], hidesNotes: Bool) {
+  init(_ lints: [LintResult], hidesNotes: Bool) {
     self.lints = lints
     findings = lints.flatMap(\.findings).filter { !hidesNotes || $0.severity > .note }
   }

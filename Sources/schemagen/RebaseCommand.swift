@@ -37,7 +37,7 @@ struct RebaseCommand: ParsableCommand {
   private func run(_ path: String, _ disk: Disk) -> Int32 {
     let rebase: Rebase
     do throws(GitFailure) {
-      rebase = try Rebase(path, onto: onto, fileSystem: disk)
+      rebase = try Rebase.prepare(path, onto: onto, fileSystem: disk)
     } catch {
       Output.report(error)
       return 2

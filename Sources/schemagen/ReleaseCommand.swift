@@ -61,17 +61,18 @@ struct ReleaseCommand: ParsableCommand {
   }
 
   private func run(_ path: String, _ disk: Disk) throws {
-    let release: Release
+    let release: ReleaseMarking
     if let fromTag {
       do throws(GitFailure) {
-        release = Release(path, from: try Base(tag: fromTag, for: path), fileSystem: disk)
+        release = ReleaseMarking.prepare(
+          path, from: try ComparisonBase(tag: fromTag, for: path), fileSystem: disk)
       } catch {
         Output.report(error)
         throw ExitCode(2)
       }
     } else {
       let proven = try store.flatMap { try proof($0, path, disk) }
-      release = Release(
+      release = ReleaseMarking.prepare(
         path, upTo: proven?.number ?? number, freezing: proven?.hashes, fileSystem: disk)
     }
     Output.report(release.diagnostics, sources: release.sources)

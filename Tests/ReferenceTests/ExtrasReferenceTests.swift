@@ -45,7 +45,7 @@ import Testing
             atPath: "\(path)/\(name)", toPath: "\(schemas)/Migrations/\(name)")
         }
       }
-      let generation = Generation(schemas, fileSystem: Disk())
+      let generation = GenerationPipeline(fileSystem: Disk()).run(schemas)
       #expect(generation.diagnostics.filter { $0.severity == .error } == [])
       try generation.write(to: Disk())
       let files = filesBelow(schemas)

@@ -11,8 +11,8 @@ import Testing
 @Suite struct ReferenceTests {
   @Test("Generation gives the files that are kept", arguments: Checkout.references)
   func filesAreCurrent(_ folder: String) throws {
-    let generation = Generation(
-      Checkout.root + "/" + folder, isFresh: true, fileSystem: Disk())
+    let generation = GenerationPipeline(fileSystem: Disk()).run(
+      Checkout.root + "/" + folder, isFresh: true)
     #expect(generation.diagnostics.filter { $0.severity == .error } == [])
     for change in generation.changes {
       let old = change.previous.map { String(decoding: $0, as: UTF8.self) } ?? ""
@@ -36,7 +36,7 @@ import Testing
       }
     }
     let digest = hash.finalize().hexadecimal
-    let now = "\(Generation.revision) \(digest)\n"
+    let now = "\(GenerationPipeline.revision) \(digest)\n"
     let file = URL(filePath: Checkout.root + "/Tests/ReferenceTests/revision.txt")
     let known = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
     if ProcessInfo.processInfo.environment["RECORD_REVISION"] == "1" {
@@ -45,7 +45,7 @@ import Testing
     #expect(
       now == known,
       """
-      the reference outputs changed: raise Generation.revision and run \
+      the reference outputs changed: raise GenerationPipeline.revision and run \
       'RECORD_REVISION=1 swift test --filter ReferenceTests'
       """)
   }
@@ -89,7 +89,7 @@ import Testing
         atPath: temporary + "/Migrations", withIntermediateDirectories: true)
       try FileManager.default.copyItem(
         atPath: source + "/Migrations/Color.swift", toPath: temporary + "/Migrations/Color.swift")
-      let generation = Generation(temporary, fileSystem: Disk())
+      let generation = GenerationPipeline(fileSystem: Disk()).run(temporary)
       try generation.write(to: Disk())
       let files = filesBelow(temporary).filter { $0.hasSuffix(".swift") && !$0.contains("Tests/") }
       let result = try check(files.map { temporary + "/" + $0 })

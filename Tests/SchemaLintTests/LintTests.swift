@@ -15,15 +15,16 @@ import Testing
 
   private func lint(
     _ files: [String: String], today: String = "2026-06-01", baseline: String? = nil
-  ) -> Lint {
-    Lint(
-      "S", options: Lint.Options(today: CalendarDay(today)!, baseline: baseline),
+  ) -> LintResult {
+    Linter(
+      Linter.Options(today: CalendarDay(today)!, baseline: baseline),
       fileSystem: MemoryDisk(
-        Dictionary(uniqueKeysWithValues: files.map { ("S/" + $0.key, $0.value) })))
+        Dictionary(uniqueKeysWithValues: files.map { ("S/" + $0.key, $0.value) }))
+    ).run("S")
   }
 
   /// Rules above a note, with their lines.
-  private func found(_ lint: Lint) -> [String] {
+  private func found(_ lint: LintResult) -> [String] {
     lint.findings.filter { $0.severity > .note }.map {
       "\($0.rule.id) \($0.location?.line ?? 0)"
     }
@@ -184,11 +185,11 @@ import Testing
 
   // MARK: Repairs
 
-  private func repair(_ files: [String: String]) throws -> (Repair, MemoryDisk) {
+  private func repair(_ files: [String: String]) throws -> (FixRun, MemoryDisk) {
     let disk = MemoryDisk(
       Dictionary(uniqueKeysWithValues: files.map { ("S/" + $0.key, $0.value) }))
-    let options = Lint.Options(today: CalendarDay("2026-06-01")!)
-    return (try Repair("S", options: options, fileSystem: disk), disk)
+    let options = Linter.Options(today: CalendarDay("2026-06-01")!)
+    return (try FixRun.prepare("S", options: options, fileSystem: disk), disk)
   }
 
   @Test func allThatIsCertainIsMendedAtOnce() throws {
@@ -237,11 +238,11 @@ import Testing
             id: { type: UUID, default: UUID(), unique: true }
       """
     let disk = MemoryDisk(["S/V1.yaml": text, "S/schemagen.yaml": "cloudKit: none\n"])
-    try Generation("S", fileSystem: disk).write(to: disk)
-    try Release("S", upTo: nil, fileSystem: disk).write(to: disk)
+    try GenerationPipeline(fileSystem: disk).run("S").write(to: disk)
+    try ReleaseMarking.prepare("S", upTo: nil, fileSystem: disk).write(to: disk)
     disk["S/schemagen.yaml"] = "cloudKit: private\n"
-    let options = Lint.Options(today: CalendarDay("2026-06-01")!)
-    let repair = try Repair("S", options: options, fileSystem: disk)
+    let options = Linter.Options(today: CalendarDay("2026-06-01")!)
+    let repair = try FixRun.prepare("S", options: options, fileSystem: disk)
     try repair.write(to: disk)
     #expect(disk["S/V1.yaml"]?.contains("version: 1.0.0") == true)
     #expect(disk["S/V1.yaml"]?.contains("unique: true") == true)
@@ -287,7 +288,7 @@ import Testing
 private enum ManifestReaderCheck {
   static func version(_ text: String) -> String {
     let disk = MemoryDisk(["S/V1.yaml": text])
-    return Generation("S", isFresh: true, fileSystem: disk).changes
+    return GenerationPipeline(fileSystem: disk).run("S", isFresh: true).changes
       .filter { $0.path.hasSuffix(".swift") }.map { String(decoding: $0.contents, as: UTF8.self) }
       .joined()
   }

@@ -10,18 +10,19 @@ import Testing
   /// Two versions that were generated, of which as many have shipped.
   private func released(_ count: Int) throws -> MemoryDisk {
     let disk = MemoryDisk(["S/V1.yaml": GenerationTests.v1, "S/V2.yaml": GenerationTests.v2])
-    try Generation("S", fileSystem: disk).write(to: disk)
+    try GenerationPipeline(fileSystem: disk).run("S").write(to: disk)
     if count > 0 {
-      try Release("S", upTo: VersionNumber(count), fileSystem: disk).write(to: disk)
+      try ReleaseMarking.prepare("S", upTo: VersionNumber(count), fileSystem: disk).write(to: disk)
     }
     return disk
   }
 
-  private func base(_ disk: MemoryDisk, isTag: Bool = false) throws -> Base {
-    try Base(name: "main", path: "S", isRelease: isTag, commit: "1a2b3c4d5e", fileSystem: disk)
+  private func base(_ disk: MemoryDisk, isTag: Bool = false) throws -> ComparisonBase {
+    try ComparisonBase(
+      name: "main", path: "S", isRelease: isTag, commit: "1a2b3c4d5e", fileSystem: disk)
   }
 
-  private func compare(_ disk: MemoryDisk, with base: Base) -> [Diagnostic] {
+  private func compare(_ disk: MemoryDisk, with base: ComparisonBase) -> [Diagnostic] {
     let text = disk["S/schema.lock"].map { SourceFile(path: "S/schema.lock", text: $0) }
     return BaseComparison(
       current: SchemaFolder("S", fileSystem: disk),

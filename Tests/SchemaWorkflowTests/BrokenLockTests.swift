@@ -149,17 +149,17 @@ import Testing
   func whole() throws {
     #expect(read(Self.text).isEmpty)
     let disk = MemoryDisk(["S/V1.yaml": GenerationTests.v1, "S/V2.yaml": GenerationTests.v2])
-    try Generation("S", fileSystem: disk).write(to: disk)
+    try GenerationPipeline(fileSystem: disk).run("S").write(to: disk)
     disk["S/V2.yaml"] = nil
-    #expect(Generation("S", fileSystem: disk).diagnostics.isEmpty)
+    #expect(GenerationPipeline(fileSystem: disk).run("S").diagnostics.isEmpty)
   }
 
   @Test("A broken lock stops everything that would be written")
   func stops() throws {
     let disk = MemoryDisk(["S/V1.yaml": GenerationTests.v1])
-    try Generation("S", fileSystem: disk).write(to: disk)
+    try GenerationPipeline(fileSystem: disk).run("S").write(to: disk)
     disk["S/schema.lock"] = ""
-    let generation = Generation("S", fileSystem: disk)
+    let generation = GenerationPipeline(fileSystem: disk).run("S")
     #expect(generation.isMalformed && generation.changes.isEmpty)
   }
 }

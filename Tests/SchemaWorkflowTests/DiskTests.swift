@@ -42,7 +42,7 @@ import Testing
   func lockThatIsNoFile() {
     let manifest = "version: 1.0.0\nmodels:\n  Trip:\n    properties:\n      name: String\n"
     let disk = MemoryDisk(["S/V1.yaml": manifest, "S/schema.lock/inside": ""])
-    let generation = Generation("S", fileSystem: disk)
+    let generation = GenerationPipeline(fileSystem: disk).run("S")
     #expect(generation.isMalformed && generation.changes.isEmpty)
     #expect(generation.diagnostics.map(\.rule.id) == ["unreadable"])
   }

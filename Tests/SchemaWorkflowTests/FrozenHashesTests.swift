@@ -9,7 +9,7 @@ import Testing
 @Suite struct FrozenHashesTests {
   private func generated() throws -> MemoryDisk {
     let disk = MemoryDisk(["S/V1.yaml": GenerationTests.v1, "S/V2.yaml": GenerationTests.v2])
-    try Generation("S", fileSystem: disk).write(to: disk)
+    try GenerationPipeline(fileSystem: disk).run("S").write(to: disk)
     return disk
   }
 
@@ -26,7 +26,7 @@ import Testing
   /// A folder of which V1 has shipped with hashes.
   private func frozen() throws -> MemoryDisk {
     let disk = try generated()
-    let release = Release(
+    let release = ReleaseMarking.prepare(
       "S", upTo: VersionNumber(1), freezing: try hashes(), fileSystem: disk)
     #expect(release.diagnostics.isEmpty && release.frozen == VersionNumber(1))
     try release.write(to: disk)
@@ -70,11 +70,11 @@ import Testing
   func kept() throws {
     let disk = try frozen()
     let before = disk["S/schema.lock"]
-    #expect(Generation("S", isFresh: true, fileSystem: disk).changes.isEmpty)
+    #expect(GenerationPipeline(fileSystem: disk).run("S", isFresh: true).changes.isEmpty)
     disk["S/V2.yaml"] = GenerationTests.v2.replacing("?? 0", with: "?? 1")
-    try Generation("S", fileSystem: disk).write(to: disk)
+    try GenerationPipeline(fileSystem: disk).run("S").write(to: disk)
     #expect(disk["S/schema.lock"] != before)
-    try Release("S", upTo: nil, fileSystem: disk).write(to: disk)
+    try ReleaseMarking.prepare("S", upTo: nil, fileSystem: disk).write(to: disk)
     #expect(read(disk).lock.entries.map(\.hashes) == [try hashes(), nil])
     #expect(read(disk).diagnostics.isEmpty)
   }
@@ -83,14 +83,16 @@ import Testing
   func again() throws {
     let disk = try frozen()
     let before = disk["S/schema.lock"]
-    let same = Release("S", upTo: VersionNumber(1), freezing: try hashes(), fileSystem: disk)
+    let same = ReleaseMarking.prepare(
+      "S", upTo: VersionNumber(1), freezing: try hashes(), fileSystem: disk)
     #expect(same.diagnostics.isEmpty && same.frozen == nil && same.versions.isEmpty)
     try same.write(to: disk)
-    let other = Release(
+    let other = ReleaseMarking.prepare(
       "S", upTo: VersionNumber(1), freezing: try hashes(7), fileSystem: disk)
     #expect(other.diagnostics.map(\.rule.id) == ["not-releasable"] && other.frozen == nil)
     #expect(other.diagnostics[0].message.hasSuffix("frozen for V1 already, and differ in Trip"))
-    let twin = Release("S", upTo: VersionNumber(2), freezing: try hashes(), fileSystem: disk)
+    let twin = ReleaseMarking.prepare(
+      "S", upTo: VersionNumber(2), freezing: try hashes(), fileSystem: disk)
     #expect(twin.diagnostics.map(\.rule.id) == ["not-releasable"])
     #expect(twin.diagnostics[0].message.contains("these hashes are frozen for V1"))
     try other.write(to: disk)
@@ -123,7 +125,7 @@ import Testing
 
   @Test("held against a base: taken away or changed is an error")
   func base() throws {
-    let base = try Base(
+    let base = try ComparisonBase(
       name: "main", path: "S", isRelease: false, commit: "1a2b3c4d5e", fileSystem: frozen())
     func findings(_ disk: MemoryDisk) -> [Diagnostic] {
       BaseComparison(
@@ -133,7 +135,7 @@ import Testing
     #expect(findings(try frozen()).isEmpty)
     for byte in [UInt8?.none, 8] {
       let disk = try generated()
-      try Release(
+      try ReleaseMarking.prepare(
         "S", upTo: VersionNumber(1), freezing: try byte.map { try hashes($0) }, fileSystem: disk
       ).write(to: disk)
       let found = findings(disk)
@@ -157,20 +159,20 @@ import Testing
       "S/V1.yaml": GenerationTests.v1, "S/V2.yaml": GenerationTests.v2,
       "S/schemagen.yaml": "extras: [migrationKit]\n",
     ])
-    try Generation("S", fileSystem: disk).write(to: disk)
+    try GenerationPipeline(fileSystem: disk).run("S").write(to: disk)
     func named() -> Bool {
       disk.files.contains { $0.key.hasSuffix(".swift") && $0.value.contains("knownHashes: [") }
     }
-    #expect(Generation("S", fileSystem: disk).changes.isEmpty && !named())
-    try Release(
+    #expect(GenerationPipeline(fileSystem: disk).run("S").changes.isEmpty && !named())
+    try ReleaseMarking.prepare(
       "S", upTo: VersionNumber(1), freezing: try hashes(), fileSystem: disk
     ).write(to: disk)
-    let stale = Generation("S", fileSystem: disk)
+    let stale = GenerationPipeline(fileSystem: disk).run("S")
     #expect(!stale.changes.isEmpty && !stale.diagnostics.hasErrors)
     try stale.write(to: disk)
     #expect(named())
-    #expect(Generation("S", fileSystem: disk).changes.isEmpty)
+    #expect(GenerationPipeline(fileSystem: disk).run("S").changes.isEmpty)
     // What was generated with them is skipped again.
-    #expect(Generation("S", fileSystem: disk).folder == nil)
+    #expect(GenerationPipeline(fileSystem: disk).run("S").folder == nil)
   }
 }

@@ -32,8 +32,8 @@ import Testing
     MemoryDisk(["S/V1.yaml": Self.v1, "S/V2.yaml": Self.v2].merging(more) { $1 })
   }
 
-  private func generate(_ disk: MemoryDisk) throws -> Generation {
-    let generation = Generation("S", fileSystem: disk)
+  private func generate(_ disk: MemoryDisk) throws -> GenerationRun {
+    let generation = GenerationPipeline(fileSystem: disk).run("S")
     try generation.write(to: disk)
     return generation
   }
@@ -56,7 +56,7 @@ import Testing
     let writes = disk.writes
     let second = try generate(disk)
     #expect(second.changes.isEmpty && second.folder == nil && disk.writes == writes)
-    let fresh = Generation("S", isFresh: true, fileSystem: disk)
+    let fresh = GenerationPipeline(fileSystem: disk).run("S", isFresh: true)
     #expect(fresh.changes.isEmpty && fresh.folder != nil)
   }
 
@@ -67,7 +67,7 @@ import Testing
     disk["S/V2.yaml"] = Self.v2.replacing("Titles", with: "Names").replacing(
       "title:", with: "name2:")
     let before = disk.files
-    let generation = Generation("S", fileSystem: disk)
+    let generation = GenerationPipeline(fileSystem: disk).run("S")
     try #require(generation.changes.count >= 5)
     disk.fail(at: min(number, generation.changes.count))
     #expect(throws: FileSystemError.self) { try generation.write(to: disk) }
@@ -79,7 +79,7 @@ import Testing
     let disk = disk()
     disk["S/V2.yaml"] = Self.v2.replacing(
       ", from: note, convert: '$0?.count ?? 0', revert: 'String($0)'", with: "")
-    let generation = Generation("S", fileSystem: disk)
+    let generation = GenerationPipeline(fileSystem: disk).run("S")
     #expect(generation.diagnostics.map(\.rule.id).contains("missing-default"))
     #expect(generation.changes.isEmpty && !generation.isMalformed)
   }
@@ -101,7 +101,7 @@ import Testing
   @Test("A file that schemagen did not make is never overwritten")
   func foreignFiles() throws {
     let disk = disk(["S/Generated/SchemaV1.swift": "// by hand\n"])
-    let generation = Generation("S", fileSystem: disk)
+    let generation = GenerationPipeline(fileSystem: disk).run("S")
     #expect(generation.diagnostics.map(\.rule.id) == ["foreign-file"])
     #expect(generation.changes.isEmpty)
   }
@@ -113,13 +113,13 @@ import Testing
     let schema = try #require(disk["S/Generated/SchemaV1.swift"])
     disk["S/Generated/SchemaV1.swift"] = schema + "// edited\n"
     disk["S/Migrations/MigrationLog.swift"] = "// my own\n"
-    let check = Generation("S", fileSystem: disk)
+    let check = GenerationPipeline(fileSystem: disk).run("S")
     #expect(check.changes.map(\.path) == ["S/Generated/SchemaV1.swift"])
     try check.write(to: disk)
     #expect(disk["S/Generated/SchemaV1.swift"] == schema)
     #expect(disk["S/Migrations/MigrationLog.swift"] == "// my own\n")
     disk["S/Migrations/MigrationLog.swift"] = nil
-    #expect(Generation("S", fileSystem: disk).changes.map(\.action) == [.create])
+    #expect(GenerationPipeline(fileSystem: disk).run("S").changes.map(\.action) == [.create])
   }
 
   @Test("A function that an owned file lacks is told with its signature")
@@ -129,7 +129,8 @@ import Testing
     _ = try generate(disk)
     #expect(disk["S/Migrations/V1ToV2.swift"]?.contains("#error") == true)
     disk["S/Migrations/V1ToV2.swift"] = "enum V1ToV2 {}\n"
-    let finding = try #require(Generation("S", isFresh: true, fileSystem: disk).diagnostics.first)
+    let finding = try #require(
+      GenerationPipeline(fileSystem: disk).run("S", isFresh: true).diagnostics.first)
     #expect(finding.rule.id == "unwritten-function" && finding.severity == .warning)
     #expect(finding.help.first?.contains("static func measure(_ note: String?) -> Int {") == true)
     #expect(disk["S/Migrations/V1ToV2.swift"] == "enum V1ToV2 {}\n")
@@ -139,7 +140,7 @@ import Testing
   func unknownRules() throws {
     let disk = disk(["S/schemagen.yaml": "rules: { shared-defalt: off }\n"])
     disk["S/V2.yaml"] = Self.v2 + "\naccept: [{ rule: nonsense, element: Trip, reason: why }]\n"
-    let findings = Generation("S", fileSystem: disk).diagnostics
+    let findings = GenerationPipeline(fileSystem: disk).run("S").diagnostics
     let unknown = findings.filter { $0.rule.id == "unknown-rule" }
     #expect(
       unknown.count == 2 && unknown.contains { $0.help == ["did you mean 'shared-default'?"] })
@@ -149,7 +150,8 @@ import Testing
   func strangeFiles() throws {
     let disk = disk(["S/V3.yaml/x": ""])
     #expect(
-      Generation("S", fileSystem: disk).diagnostics.first?.message == "'S/V3.yaml' is a folder")
+      GenerationPipeline(fileSystem: disk).run("S").diagnostics.first?.message
+        == "'S/V3.yaml' is a folder")
   }
 
   @Test("Comments and order of keys change neither lock nor files")
@@ -161,7 +163,7 @@ import Testing
     disk["S/V2.yaml"] = Self.v2.replacing(
       "{ type: String, default: '\"\"', renamedFrom: name }",
       with: "{ renamedFrom: name, default: '\"\"', type: String }")
-    let generation = Generation("S", fileSystem: disk)
+    let generation = GenerationPipeline(fileSystem: disk).run("S")
     #expect(generation.folder != nil, "the bytes differ, so the manifests are read")
     #expect(generation.changes.isEmpty, "\(generation.changes.map(\.path))")
     #expect(disk["S/schema.lock"] == before["S/schema.lock"])
@@ -174,20 +176,20 @@ import Testing
     let disk = disk(["S/schemagen.yaml": "templates: T\n"])
     disk["S/T/MigrationLog.mustache"] =
       "{{%CONTENT_TYPE:TEXT}}\n// {{mark}}\nenum MigrationLog {}\n"
-    let generation = Generation("S", fileSystem: disk)
+    let generation = GenerationPipeline(fileSystem: disk).run("S")
     let log = generation.changes.first { $0.path == "S/Migrations/MigrationLog.swift" }
     #expect(
       log.map { String(decoding: $0.contents, as: UTF8.self) }?.hasSuffix("enum MigrationLog {}\n")
         == true)
     disk["S/T/MigrationLog.mustache"] = "// {{mark}}\n  {{marc}}\n"
-    let broken = Generation("S", fileSystem: disk)
+    let broken = GenerationPipeline(fileSystem: disk).run("S")
     let finding = try #require(broken.diagnostics.first)
     #expect(
       finding.rule.id == "template" && finding.location?.line == 2 && finding.location?.column == 3)
     #expect(finding.help.first == "did you mean 'mark'?")
     disk["S/T/MigrationLog.mustache"] = nil
     disk["S/T/Migrationlog.mustache"] = ""
-    #expect(Generation("S", fileSystem: disk).diagnostics.first?.rule.id == "template")
+    #expect(GenerationPipeline(fileSystem: disk).run("S").diagnostics.first?.rule.id == "template")
   }
 
   @Test("Severities can be configured, but not for what would make a migration that fails")
@@ -196,14 +198,14 @@ import Testing
       "length: { type: Int, from: note, convert: '$0?.count ?? 0', revert: 'String($0)' }",
       with: "note: String?\n      made: Date = Date()")
     let disk = disk(["S/V2.yaml": shared])
-    #expect(Generation("S", fileSystem: disk).diagnostics.map(\.severity) == [.warning])
+    #expect(GenerationPipeline(fileSystem: disk).run("S").diagnostics.map(\.severity) == [.warning])
     disk["S/schemagen.yaml"] = "rules: { shared-default: error }\n"
-    #expect(Generation("S", fileSystem: disk).diagnostics.hasErrors)
+    #expect(GenerationPipeline(fileSystem: disk).run("S").diagnostics.hasErrors)
     disk["S/schemagen.yaml"] = "rules: { shared-default: off }\n"
-    #expect(Generation("S", fileSystem: disk).diagnostics.isEmpty)
+    #expect(GenerationPipeline(fileSystem: disk).run("S").diagnostics.isEmpty)
     disk["S/V2.yaml"] = shared.replacing("made: Date = Date()", with: "made: Date")
     disk["S/schemagen.yaml"] = "rules: { missing-default: off }\n"
-    let refused = Generation("S", fileSystem: disk).diagnostics
+    let refused = GenerationPipeline(fileSystem: disk).run("S").diagnostics
     #expect(refused.map(\.rule.id).sorted() == ["missing-default", "refused-level"])
   }
 }

@@ -133,7 +133,7 @@ import Testing
   func starter() throws {
     let disk = MemoryDisk()
     for file in Starter.files { disk["S/" + file.name] = file.text }
-    let generation = Generation("S", fileSystem: disk)
+    let generation = GenerationPipeline(fileSystem: disk).run("S")
     #expect(generation.diagnostics.isEmpty)
     #expect(generation.changes.count > 5)
     #expect(try Starter.obstacle(in: "S", disk) == "S/V1.yaml")

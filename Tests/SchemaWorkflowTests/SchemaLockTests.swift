@@ -11,7 +11,7 @@ import Testing
     let disk = MemoryDisk([
       "S/V1.yaml": GenerationTests.v1, "S/V2.yaml": GenerationTests.v2,
     ])
-    try Generation("S", fileSystem: disk).write(to: disk)
+    try GenerationPipeline(fileSystem: disk).run("S").write(to: disk)
     return disk
   }
 
@@ -21,7 +21,7 @@ import Testing
 
   /// Marks a version as shipped.
   private func release(_ number: VersionNumber, _ disk: MemoryDisk) {
-    let release = Release("S", upTo: number, fileSystem: disk)
+    let release = ReleaseMarking.prepare("S", upTo: number, fileSystem: disk)
     #expect(release.versions == [number] && release.diagnostics.isEmpty)
     #expect(throws: Never.self) { try release.write(to: disk) }
   }
@@ -30,16 +30,17 @@ import Testing
   func releasing() throws {
     let disk = try generated()
     #expect(
-      Release("S", upTo: VersionNumber(7), fileSystem: disk).diagnostics.map(\.rule.id)
+      ReleaseMarking.prepare("S", upTo: VersionNumber(7), fileSystem: disk).diagnostics.map(
+        \.rule.id)
         == ["not-releasable"])
-    let all = Release("S", upTo: nil, fileSystem: disk)
+    let all = ReleaseMarking.prepare("S", upTo: nil, fileSystem: disk)
     #expect(all.versions == [VersionNumber(1), VersionNumber(2)])
     try all.write(to: disk)
     #expect(read(disk).entries.allSatisfy { $0.state == .released })
-    #expect(Generation("S", fileSystem: disk).changes.isEmpty)
-    #expect(Release("S", upTo: nil, fileSystem: disk).versions.isEmpty)
+    #expect(GenerationPipeline(fileSystem: disk).run("S").changes.isEmpty)
+    #expect(ReleaseMarking.prepare("S", upTo: nil, fileSystem: disk).versions.isEmpty)
     disk["S/Generated/SchemaV1.swift"]? += "// edited\n"
-    let stale = Release("S", upTo: nil, fileSystem: disk)
+    let stale = ReleaseMarking.prepare("S", upTo: nil, fileSystem: disk)
     #expect(stale.diagnostics.map(\.rule.id) == ["not-releasable"])
   }
 
@@ -59,7 +60,7 @@ import Testing
     func after(_ old: String, _ new: String) throws -> SchemaLock.Entry {
       let disk = try generated()
       disk["S/V2.yaml"] = GenerationTests.v2.replacing(old, with: new)
-      try Generation("S", fileSystem: disk).write(to: disk)
+      try GenerationPipeline(fileSystem: disk).run("S").write(to: disk)
       return read(disk).entries[1]
     }
     let documented = try after("entity: TripEntity", "entity: TripEntity\n    doc: A trip.")
@@ -74,14 +75,14 @@ import Testing
   func shippedEdited() throws {
     let disk = try generated()
     release(VersionNumber(1), disk)
-    #expect(Generation("S", fileSystem: disk).diagnostics.isEmpty)
+    #expect(GenerationPipeline(fileSystem: disk).run("S").diagnostics.isEmpty)
     disk["S/V1.yaml"] = GenerationTests.v1.replacing("note: String?", with: "note: String = \"\"")
-    let finding = try #require(Generation("S", fileSystem: disk).diagnostics.first)
+    let finding = try #require(GenerationPipeline(fileSystem: disk).run("S").diagnostics.first)
     #expect(finding.rule.id == "shipped-version-edited" && finding.message.contains("134504"))
     #expect(finding.location?.file == "S/V1.yaml")
     // A comment is no edit.
     disk["S/V1.yaml"] = "# shipped\n" + GenerationTests.v1
-    #expect(Generation("S", fileSystem: disk).diagnostics.isEmpty)
+    #expect(GenerationPipeline(fileSystem: disk).run("S").diagnostics.isEmpty)
   }
 
   /// Without a way over a step there are no identities, and the gate looks at the lock all the same.
@@ -91,8 +92,8 @@ import Testing
     release(VersionNumber(1), disk)
     disk["S/V2.yaml"] = GenerationTests.v2.replacing(", renamedFrom: name", with: "")
     if isEdited { disk["S/V1.yaml"] = GenerationTests.v1.replacing("note", with: "remark") }
-    let options = Lint.Options(today: try #require(CalendarDay("2026-01-01")))
-    let found = Lint("S", options: options, fileSystem: disk).findings
+    let options = Linter.Options(today: try #require(CalendarDay("2026-01-01")))
+    let found = Linter(options, fileSystem: disk).run("S").findings
     #expect(found.contains { $0.rule.id == "unacknowledged-drop" })
     #expect(found.contains { $0.rule.id == "shipped-version-edited" } == isEdited)
   }
@@ -103,7 +104,7 @@ import Testing
     release(VersionNumber(1), disk)
     disk["S/V1.yaml"] = nil
     disk["S/V2.yaml"] = GenerationTests.v1.replacing("1.0.0", with: "2.0.0")
-    let findings = Generation("S", fileSystem: disk).diagnostics
+    let findings = GenerationPipeline(fileSystem: disk).run("S").diagnostics
     #expect(findings.map(\.rule.id) == ["shipped-version-missing"])
   }
 
@@ -111,7 +112,7 @@ import Testing
   func draftsAreFree() throws {
     let disk = try generated()
     disk["S/V2.yaml"] = nil
-    let generation = Generation("S", fileSystem: disk)
+    let generation = GenerationPipeline(fileSystem: disk).run("S")
     #expect(generation.diagnostics.isEmpty)
     try generation.write(to: disk)
     #expect(read(disk).entries.count == 1)

@@ -44,7 +44,7 @@ import Testing
           #expect(made.history[0].number.description == version.model.versionIdentifier)
           #expect(made.history[0].identity == .shipped)
           if isDisguised {
-            let generation = Generation("Schemas", isFresh: true, fileSystem: files)
+            let generation = GenerationPipeline(fileSystem: files).run("Schemas", isFresh: true)
             #expect(!generation.diagnostics.hasErrors && !generation.changes.isEmpty)
           }
           let match = StoreMatch(
@@ -206,7 +206,7 @@ import Testing
     let match = StoreMatch(
       facts, candidates: StoreMatch.Candidate.all(of: evolution, folder: "Schemas"))
     #expect(match.matches.map(\.candidate.name) == [evolution.history[0].number.name])
-    let generation = Generation("Schemas", isFresh: true, fileSystem: files)
+    let generation = GenerationPipeline(fileSystem: files).run("Schemas", isFresh: true)
     #expect(!generation.diagnostics.hasErrors && !generation.changes.isEmpty)
   }
 }

@@ -140,10 +140,11 @@ import Testing
   func applesStores(_ one: String, _ two: String, _ isSame: Bool) throws {
     let adoption = try StoreAdoption(storeAt: AppleStores.original(one), folder: "S")
     let files = MemoryFiles(adoption.files)
-    try Generation("S", isFresh: true, fileSystem: files).write(to: files)
+    try GenerationPipeline(fileSystem: files).run("S", isFresh: true).write(to: files)
     let evolution = try #require(SchemaFolder("S", fileSystem: files).evolution)
     let proof = try StoreProof(storeAt: AppleStores.original(one), of: nil, in: evolution)
-    let release = Release("S", upTo: proof.number, freezing: proof.hashes, fileSystem: files)
+    let release = ReleaseMarking.prepare(
+      "S", upTo: proof.number, freezing: proof.hashes, fileSystem: files)
     #expect(release.diagnostics.isEmpty && release.frozen == adoption.number)
     try release.write(to: files)
     let frozen = SchemaFolder.frozenHashes(in: "S", fileSystem: files).mapValues(\.entities)

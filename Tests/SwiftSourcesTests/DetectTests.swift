@@ -30,7 +30,7 @@ import Testing
   {
     let files = MemoryFiles(
       manifests.map { SourceFile(path: "Schemas/\($0.0)", text: $0.1) })
-    let generation = Generation("Schemas", fileSystem: files)
+    let generation = GenerationPipeline(fileSystem: files).run("Schemas")
     try #require(!generation.diagnostics.hasErrors)
     try generation.write(to: files)
     return files

@@ -10,12 +10,12 @@ package import SchemaModel
 package struct BaseComparison: Sendable {
   private let current: SchemaFolder
   private let currentLock: SchemaLock?
-  private let base: Base
+  private let base: ComparisonBase
 
   /// - Parameters:
   ///   - current: The folder as it is now.
   ///   - currentLock: Its lock, empty where there is none; nil where it is broken, and its marks tell nothing.
-  package init(current: SchemaFolder, currentLock: SchemaLock?, base: Base) {
+  package init(current: SchemaFolder, currentLock: SchemaLock?, base: ComparisonBase) {
     self.current = current
     self.currentLock = currentLock
     self.base = base

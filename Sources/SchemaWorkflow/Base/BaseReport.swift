@@ -46,7 +46,7 @@ package struct BaseReport: Sendable {
   }
 
   let path: String
-  let base: Base
+  let base: ComparisonBase
   /// Sorted; errors are what the gate stops at.
   package let findings: [Diagnostic]
   let changes: [VersionChange]
@@ -63,11 +63,11 @@ package struct BaseReport: Sendable {
   /// - Parameters:
   ///   - path: The folder of manifests.
   ///   - base: What it is compared with.
-  package init(_ path: String, base: Base, fileSystem: some FileSystem) {
+  package init(_ path: String, base: ComparisonBase, fileSystem: some FileSystem) {
     self.path = path
     self.base = base
     isRemoved = base.folder != nil && !fileSystem.isFolder(path)
-    let generation = Generation(path, fileSystem: fileSystem)
+    let generation = GenerationPipeline(fileSystem: fileSystem).run(path)
     let folder = generation.folder ?? SchemaFolder(path, fileSystem: fileSystem)
     // What is wrong with it is told by the generation.
     let lock = LockFile(path, fileSystem: fileSystem)
@@ -96,7 +96,7 @@ package struct BaseReport: Sendable {
   }
 
   private static func changes(
-    _ folder: SchemaFolder, _ base: Base, shipped: Set<VersionNumber>, isRemoved: Bool
+    _ folder: SchemaFolder, _ base: ComparisonBase, shipped: Set<VersionNumber>, isRemoved: Bool
   ) -> [VersionChange] {
     let before = Dictionary(base.versions.map { ($0.number, $0) }) { first, _ in first }
     // What a broken base had is not known: nothing of it is called new.

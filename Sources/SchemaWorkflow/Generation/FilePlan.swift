@@ -6,21 +6,21 @@ internal import SchemaModel
 internal import SchemaRendering
 
 /// Compares what generation gives with what is on disk.
-struct FilePlan {
-  var changes: [Generation.Change] = []
+struct FilePlan: Sendable {
+  var changes: [FileChange] = []
   var unchanged = 0
   var diagnostics: [Diagnostic] = []
   /// The lock's bytes as they are.
   var lock: [UInt8]?
 
+  /// - Parameters:
+  ///   - input: The fingerprint that generation started from; empty where the next run is not to be skipped.
   mutating func compare(
-    _ folder: SchemaFolder, _ evolution: Evolution, _ previous: SchemaLock, input: String,
-    fileSystem: some FileSystem
+    _ files: [GeneratedFile], of evolution: Evolution, in folder: String, previous: SchemaLock,
+    input: String, fileSystem: some FileSystem
   ) throws(FileSystemError) {
-    let places = Places(folder: folder.path, configuration: evolution.configuration)
+    let places = Places(folder: folder, configuration: evolution.configuration)
     let present = try places.marked(fileSystem)
-    let hashes = previous.frozenHashes.mapValues(\.entities)
-    let files = Renderer(templates: folder.templates, hashes: hashes).files(for: evolution)
     try compare(files, present, places, fileSystem)
     var lock = SchemaLock(evolution, previous: previous)
     lock.output = Self.output(
@@ -34,7 +34,7 @@ struct FilePlan {
     // A run that has something to say is not skipped the next time.
     let input = diagnostics.isEmpty ? input : ""
     lock.input = lock.differsOnlyInInput(from: previous) ? previous.input : input
-    compareLock(lock, at: Path.join(folder.path, SchemaLock.fileName))
+    compareLock(lock, at: Path.join(folder, SchemaLock.fileName))
   }
 
   private mutating func compare(
@@ -61,28 +61,28 @@ struct FilePlan {
           diagnostics += OwnedFileCheck(path: path, written: bytes, wanted: file).diagnostics()
         } else {
           changes.append(
-            Generation.Change(action: .create, path: path, contents: contents, previous: nil))
+            FileChange(action: .create, path: path, contents: contents, previous: nil))
         }
         continue
       }
       guard let bytes else {
         if fileSystem.isFolder(path) { foreign(path, "'\(path)' is a folder") }
         changes.append(
-          Generation.Change(action: .create, path: path, contents: contents, previous: nil))
+          FileChange(action: .create, path: path, contents: contents, previous: nil))
         continue
       }
       if bytes == contents {
         unchanged += 1
       } else if GeneratedFile.isMarked(bytes) {
         changes.append(
-          Generation.Change(action: .update, path: path, contents: contents, previous: bytes))
+          FileChange(action: .update, path: path, contents: contents, previous: bytes))
       } else {
         foreign(path, "'\(path)' is in the way: it does not bear schemagen's mark")
       }
     }
     for file in present where !wanted.contains(file.path) {
       changes.append(
-        Generation.Change(action: .remove, path: file.path, contents: [], previous: file.bytes))
+        FileChange(action: .remove, path: file.path, contents: [], previous: file.bytes))
     }
   }
 
@@ -100,7 +100,7 @@ struct FilePlan {
     let contents = Array(lock.text.utf8)
     guard contents != self.lock else { return }
     changes.append(
-      Generation.Change(
+      FileChange(
         action: self.lock == nil ? .create : .update, path: path, contents: contents,
         previous: self.lock))
   }

@@ -86,7 +86,7 @@ package struct Baseline: Sendable, Equatable {
   }
 }
 
-extension Lint {
+extension LintResult {
   /// Whether there is a baseline that cannot be read.
   package var hasBrokenBaseline: Bool { findings.contains { $0.rule == .brokenBaseline } }
 }

@@ -8,7 +8,7 @@ package struct ExampleRun: Sendable {
   /// The folder of examples: their files lie where they are looked at.
   static let folder = "."
 
-  package let lint: Lint
+  package let lint: LintResult
   private let example: Example
   /// The example's files, with the lock of what was released.
   package let files: [SourceFile]
@@ -16,11 +16,11 @@ package struct ExampleRun: Sendable {
   package init(_ example: Example) {
     self.example = example
     files = example.files + Self.lock(example)
-    lint = Lint(Self.folder, options: Self.options(example), fileSystem: MemoryFiles(files))
+    lint = Linter(Self.options(example), fileSystem: MemoryFiles(files)).run(Self.folder)
   }
 
-  private static func options(_ example: Example) -> Lint.Options {
-    Lint.Options(today: example.today, baseline: Baseline.fileName)
+  private static func options(_ example: Example) -> Linter.Options {
+    Linter.Options(today: example.today, baseline: Baseline.fileName)
   }
 
   /// The findings of one rule.
@@ -33,7 +33,7 @@ package struct ExampleRun: Sendable {
     let disk = MemoryFiles(files)
     // Nothing but memory is read here, which does not fail.
     guard
-      let repair = try? Repair(
+      let repair = try? FixRun.prepare(
         Self.folder, options: Self.options(example), only: [rule], fileSystem: disk),
       !repair.changes.isEmpty
     else { return nil }

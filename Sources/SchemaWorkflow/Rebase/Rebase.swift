@@ -32,7 +32,7 @@ package struct Rebase: Sendable {
   /// Our versions with what they are called now; also those that keep their number.
   package let renumberings: [Renumbering]
   /// Sorted by path; empty where there are errors.
-  package let changes: [Generation.Change]
+  package let changes: [FileChange]
   package let diagnostics: [Diagnostic]
   /// For snippets: our manifests, and what became of them.
   package let sources: [String: String]
@@ -41,32 +41,37 @@ package struct Rebase: Sendable {
   /// Commands that are left to run.
   package let nextSteps: [String]
 
+  /// Works out what to write; nothing is written until `write(to:)`.
+  ///
   /// - Parameters:
   ///   - path: The folder of manifests.
   ///   - onto: The reference whose versions stay; nil for what git is merging, or the remote's default branch.
   /// - Throws: `GitFailure` where git has no answer.
-  package init(
+  package static func prepare(
     _ path: String, onto: String? = nil, fileSystem: some FileSystem
-  ) throws(GitFailure) {
+  ) throws(GitFailure) -> Rebase {
     let sides = try RebaseSides(path, onto: onto)
     var plan = RebasePlan(path, sides)
     try plan.run(fileSystem)
-    theirName = sides.theirs.reference.name
-    theirVersions = plan.theirNew
-    renumberings = plan.own.map { Renumbering(old: $0.old, new: $0.new) }
-    changes = plan.diagnostics.hasErrors ? [] : plan.changes
-    diagnostics = plan.diagnostics.reportOrder
-    sources = plan.sources
-    isRefused = plan.isRefused
+    return Rebase(
+      theirName: sides.theirs.reference.name, theirVersions: plan.theirNew,
+      renumberings: plan.own.map { Renumbering(old: $0.old, new: $0.new) },
+      changes: plan.diagnostics.hasErrors ? [] : plan.changes,
+      diagnostics: plan.diagnostics.reportOrder, sources: plan.sources, isRefused: plan.isRefused,
+      nextSteps: nextSteps(sides, path))
+  }
+
+  /// The commands that are left to run.
+  private static func nextSteps(_ sides: RebaseSides, _ path: String) -> [String] {
     switch sides.operation {
     case .none:
-      nextSteps = [
+      [
         "git add --all -- \(path) && git commit",
         "git merge \(sides.theirs.reference.name)",
         "if that stops at generated files or at the lock: schemagen rebase again",
       ]
-    case .merge: nextSteps = ["git add --all -- \(path)", "git commit"]
-    case .rebase: nextSteps = ["git add --all -- \(path)", "git rebase --continue"]
+    case .merge: ["git add --all -- \(path)", "git commit"]
+    case .rebase: ["git add --all -- \(path)", "git rebase --continue"]
     }
   }
 
@@ -74,7 +79,7 @@ package struct Rebase: Sendable {
   ///
   /// - Throws: `FileSystemError` of the first failure.
   package func write(to fileSystem: some FileSystem) throws(FileSystemError) {
-    try Generation.write(changes, to: fileSystem)
+    try changes.write(to: fileSystem)
   }
 }
 
@@ -93,7 +98,7 @@ struct RebasePlan {
   let sides: RebaseSides
   private(set) var theirNew: [VersionNumber] = []
   private(set) var own: [Own] = []
-  private(set) var changes: [Generation.Change] = []
+  private(set) var changes: [FileChange] = []
   private(set) var diagnostics: [Diagnostic] = []
   private(set) var sources: [String: String] = [:]
   private(set) var isRefused = false
@@ -521,7 +526,7 @@ struct RebasePlan {
     let torn = try tornFiles(configuration)
     let shown = files.merging(torn) { file, _ in file }
     let overlay = MemoryFiles(shown, over: fileSystem)
-    let generation = Generation(path, isFresh: true, fileSystem: overlay)
+    let generation = GenerationPipeline(fileSystem: overlay).run(path, isFresh: true)
     diagnostics += generation.diagnostics
     sources.merge(generation.folder?.sources ?? [:]) { _, new in new }
     guard !diagnostics.hasErrors else { return }
@@ -533,7 +538,7 @@ struct RebasePlan {
       let previous = try fileSystem.read(path, limit: Places.readLimit)
       guard previous != contents else { continue }
       changes.append(
-        Generation.Change(
+        FileChange(
           action: contents == nil ? .remove : previous == nil ? .create : .update, path: path,
           contents: contents ?? [], previous: previous))
     }

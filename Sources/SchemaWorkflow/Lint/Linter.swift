@@ -5,8 +5,8 @@ internal import SchemaManifest
 package import SchemaModel
 internal import YAMLSource
 
-/// One run of the gate over a folder of manifests.
-package struct Lint: Sendable {
+/// Checks a folder of manifests, its history and its lock against every rule.
+package struct Linter: Sendable {
   /// What a run is told beside the files.
   package struct Options: Sendable {
     /// On which acceptances run out. The only clock there is, and only here.
@@ -14,40 +14,27 @@ package struct Lint: Sendable {
     /// The baseline's path; nil for none.
     package var baseline: String?
     /// What tells beside the lock which versions have shipped; nil for nothing.
-    package var base: Base?
+    package var base: ComparisonBase?
     /// Whether the folder is known to be gone: then only what has shipped from it is asked for.
     package var isRemoved = false
 
-    package init(today: CalendarDay, baseline: String? = nil, base: Base? = nil) {
+    package init(today: CalendarDay, baseline: String? = nil, base: ComparisonBase? = nil) {
       self.today = today
       self.baseline = baseline
       self.base = base
     }
   }
 
-  /// As the user named it.
-  package let path: String
-  /// What counts, sorted.
-  package let findings: [Diagnostic]
-  /// What was accepted, with the reason.
-  package let accepted: [AcceptedFinding]
-  /// What the baseline knows.
-  package let baselined: [Diagnostic]
-  /// Certain repairs, each with the finding that it mends.
-  package let fixes: [(finding: Diagnostic, fix: Fix)]
-  /// Whether files and manifests themselves are broken, so that most rules could not look.
-  package let isMalformed: Bool
-  /// The files' texts by path, for snippets.
-  package let sources: [String: String]
-  /// What can be taken into a baseline: found, and not such that nothing could be generated.
-  package let baseline: Baseline
-  /// What the baseline says of this and is still found.
-  package let prunedBaseline: Baseline
-  /// The versions that have shipped.
-  let released: Set<VersionNumber>
+  let options: Options
+  let fileSystem: any FileSystem
 
-  package init(_ path: String, options: Options, fileSystem: some FileSystem) {
-    self.path = path
+  package init(_ options: Options, fileSystem: any FileSystem) {
+    self.options = options
+    self.fileSystem = fileSystem
+  }
+
+  /// - Parameter path: The folder of manifests.
+  package func run(_ path: String) -> LintResult {
     let manifests = ManifestFiles(path, fileSystem: fileSystem)
     let folder = SchemaFolder(manifests, fileSystem: fileSystem)
     let lock = LockFile(path, fileSystem: fileSystem)
@@ -56,7 +43,7 @@ package struct Lint: Sendable {
     let comparison = options.base.map { base in
       BaseComparison(current: folder, currentLock: lock.trusted, base: base)
     }
-    released = lock.lock.released.union(comparison?.shippedVersions ?? [])
+    let released = lock.lock.released.union(comparison?.shippedVersions ?? [])
     var context: LintContext?
     if let evolution = folder.evolution {
       found.remaining += lock.lock.diagnostics(evolution, lockPath: lock.path)
@@ -71,15 +58,16 @@ package struct Lint: Sendable {
     let levels = RuleLevels(folder.history.configuration, file: Path.join(path, "schemagen.yaml"))
     var remaining = levels.apply(to: found.remaining).reportOrder
     var book = BaselineBook(options.baseline, fileSystem: fileSystem)
-    baselined = book.take(from: &remaining)
-    baseline = Baseline(remaining + baselined)
-    prunedBaseline = Baseline(baselined)
-    remaining += book.diagnostics(isComplete: context != nil)
-    findings = remaining.reportOrder
-    accepted = found.accepted.sorted { $0.finding < $1.finding }
-    isMalformed = !options.isRemoved && (folder.isMalformed || lock.diagnostics.hasErrors)
-    sources = Self.sources(manifests, lock, book, folder, findings)
-    fixes = Self.fixes(findings, context, manifests)
+    let baselined = book.take(from: &remaining)
+    let findings = (remaining + book.diagnostics(isComplete: context != nil)).reportOrder
+    return LintResult(
+      path: path, findings: findings,
+      accepted: found.accepted.sorted { $0.finding < $1.finding }, baselined: baselined,
+      fixes: Self.fixes(findings, context, manifests),
+      isMalformed: !options.isRemoved && (folder.isMalformed || lock.diagnostics.hasErrors),
+      sources: Self.sources(manifests, lock, book, folder, findings),
+      baseline: Baseline(remaining + baselined), prunedBaseline: Baseline(baselined),
+      released: released)
   }
 
   /// The YAML of the newest manifest, in which rules look up places.

@@ -4,50 +4,52 @@ internal import SchemaManifest
 internal import SchemaModel
 internal import YAMLSource
 
-/// Mends all that has a certain repair; nothing is written until `write(to:)`.
-package struct Repair: Sendable {
+/// Every safe fix, applied in memory; nothing is written until `write(to:)`.
+package struct FixRun: Sendable {
   /// Repairs can make room for others; after so many rounds there are none, or two undo one another.
   static let mostRounds = 10
 
   /// What was mended, each with what was done.
   package let mended: [(finding: Diagnostic, title: String)]
   /// What is found afterwards.
-  package let lint: Lint
+  package let lint: LintResult
   /// What is written before what goes: a kill between leaves two files rather than none.
-  package let changes: [Generation.Change]
+  package let changes: [FileChange]
 
-  /// - Parameter only: The rules whose findings are mended; nil for all.
-  package init(
-    _ path: String, options: Lint.Options, only rules: Set<String>? = nil,
+  /// Applies fixes until none is left.
+  ///
+  /// - Parameter only: The rules whose findings are fixed; nil for all.
+  /// - Throws: `FileSystemError` where a file cannot be read.
+  package static func prepare(
+    _ path: String, options: Linter.Options, only rules: Set<String>? = nil,
     fileSystem: some FileSystem
-  ) throws(FileSystemError) {
+  ) throws(FileSystemError) -> FixRun {
     let files = MemoryFiles(over: fileSystem)
     var mended: [(finding: Diagnostic, title: String)] = []
-    var lint = Lint(path, options: options, fileSystem: files)
-    for _ in 0..<Self.mostRounds {
-      let done = try Self.round(lint, rules, files)
+    var lint = Linter(options, fileSystem: files).run(path)
+    for _ in 0..<mostRounds {
+      let done = try round(lint, rules, files)
       guard !done.isEmpty else { break }
       mended += done
-      lint = Lint(path, options: options, fileSystem: files)
+      lint = Linter(options, fileSystem: files).run(path)
     }
-    self.mended = mended
-    self.lint = lint
-    var changes: [Generation.Change] = []
+    var changes: [FileChange] = []
     for (path, bytes) in files.changes {
       let previous = try fileSystem.read(path, limit: SchemaFolder.readLimit)
       guard previous != bytes else { continue }
       changes.append(
-        Generation.Change(
+        FileChange(
           action: bytes == nil ? .remove : previous == nil ? .create : .update, path: path,
           contents: bytes ?? [], previous: previous))
     }
-    self.changes =
-      changes.filter { $0.action != .remove } + changes.filter { $0.action == .remove }
+    return FixRun(
+      mended: mended, lint: lint,
+      changes: changes.filter { $0.action != .remove } + changes.filter { $0.action == .remove })
   }
 
   /// One round: every repair that does not touch what another touches.
   private static func round(
-    _ lint: Lint, _ rules: Set<String>?, _ files: MemoryFiles
+    _ lint: LintResult, _ rules: Set<String>?, _ files: MemoryFiles
   ) throws(FileSystemError) -> [(finding: Diagnostic, title: String)] {
     var done: [(finding: Diagnostic, title: String)] = []
     let wanted = lint.fixes.filter { rules?.contains($0.finding.rule.id) ?? true }
@@ -76,7 +78,8 @@ package struct Repair: Sendable {
 
   /// All repairs together; where that cannot be, or the file would not be right afterwards, as many as can.
   private static func apply(
-    _ fixes: [(finding: Diagnostic, fix: Fix)], to file: SourceFile, _ root: YAMLNode, _ lint: Lint
+    _ fixes: [(finding: Diagnostic, fix: Fix)], to file: SourceFile, _ root: YAMLNode,
+    _ lint: LintResult
   ) -> (kept: [(finding: Diagnostic, fix: Fix)], mended: SourceFile) {
     func mended(_ editor: YAMLEditor) -> SourceFile {
       SourceFile(path: file.path, text: editor.result)
@@ -101,7 +104,9 @@ package struct Repair: Sendable {
   }
 
   /// A version that has shipped stays what it was, and a manifest that could be read can be read afterwards.
-  private static func isAllowed(from old: SourceFile, to new: SourceFile, _ lint: Lint) -> Bool {
+  private static func isAllowed(from old: SourceFile, to new: SourceFile, _ lint: LintResult)
+    -> Bool
+  {
     let before = ManifestReader().read(old)
     let after = ManifestReader().read(new)
     if after.diagnostics.count(where: { $0.severity == .error })
@@ -118,7 +123,7 @@ package struct Repair: Sendable {
   ///
   /// - Throws: `FileSystemError` of the first failure.
   package func write(to fileSystem: some FileSystem) throws(FileSystemError) {
-    try Generation.write(changes, to: fileSystem)
+    try changes.write(to: fileSystem)
   }
 }
 

@@ -1,23 +1,7 @@
 internal import Foundation
-package import SchemaDiagnostics
-internal import SchemaLint
-internal import SchemaModel
 
-/// What a folder of manifests is compared with: its state at a commit, or another folder.
-package struct Base: Sendable {
-  /// As messages call it: `origin/main (merge base 1a2b3c4)`, `v2.3.0 (tag, 1a2b3c4)`, `../before`.
-  package let name: String
-  /// Nil where the folder, or a manifest in it, is not there yet.
-  package let folder: SchemaFolder?
-  /// Empty where there is none, or none that can be read.
-  package let lock: SchemaLock
-  /// Whether every version that stands in it has shipped: a tag proves that.
-  package let isRelease: Bool
-  /// The commit; nil for a folder.
-  package let commit: String?
-  /// What keeps the comparison from being whole: warnings and notes, never errors.
-  package let diagnostics: [Diagnostic]
-
+/// Finding a base in git, or in another folder.
+extension ComparisonBase {
   /// Finds and reads what `--against` names.
   ///
   /// A branch or a commit is compared by its merge base with HEAD: what others did since is not this branch's doing.
@@ -37,7 +21,7 @@ package struct Base: Sendable {
     case .folder(let directory): try self.init(folder: directory, for: path)
     case .nothing:
       try self.init(
-        name: "\(argument) (no commit yet)", path: path, isRelease: false,
+        reading: path, name: "\(argument) (no commit yet)", isRelease: false,
         fileSystem: MemoryFiles())
     }
   }
@@ -134,7 +118,7 @@ package struct Base: Sendable {
       name = "\(reference.name) (merge base \(commit.prefix(7)))"
     }
     try self.init(
-      name: name, path: path, isRelease: reference.isTag, commit: commit,
+      reading: path, name: name, isRelease: reference.isTag, commit: commit,
       fileSystem: GitTree(repository, commit: commit))
   }
 
@@ -144,80 +128,24 @@ package struct Base: Sendable {
     // Where it cannot be read, the folder itself is tried, and told.
     let isRoot = Self.isBelow(path) && (try? Self.hasManifests(below, Disk())) ?? false
     try self.init(
-      name: directory, path: isRoot ? below : directory, isRelease: false, commit: nil,
-      fileSystem: Disk())
+      reading: isRoot ? below : directory, name: directory, isRelease: false, fileSystem: Disk())
+  }
+
+  /// - Throws: `GitFailure` where a file cannot be read.
+  private init(
+    reading path: String, name: String, isRelease: Bool, commit: String? = nil,
+    fileSystem: some FileSystem
+  ) throws(GitFailure) {
+    do throws(FileSystemError) {
+      try self.init(
+        name: name, path: path, isRelease: isRelease, commit: commit, fileSystem: fileSystem)
+    } catch {
+      throw GitFailure("'\(error.path)' cannot be read in \(name): \(error.reason)")
+    }
   }
 
   /// Whether a path may stand below another folder: one that leads up would lead back to where it came from.
   private static func isBelow(_ path: String) -> Bool {
     !path.hasPrefix("/") && !path.hasPrefix("..")
-  }
-
-  /// - Parameter path: The folder of manifests, in `fileSystem`.
-  /// - Throws: `GitFailure` where a file of it cannot be read: nothing may pass because of that.
-  package init(
-    name: String, path: String, isRelease: Bool, commit: String? = nil,
-    fileSystem: some FileSystem
-  ) throws(GitFailure) {
-    self.name = name
-    self.isRelease = isRelease
-    self.commit = commit
-    var diagnostics: [Diagnostic] = []
-    do throws(FileSystemError) {
-      folder =
-        try Self.hasManifests(path, fileSystem) ? SchemaFolder(path, fileSystem: fileSystem) : nil
-      lock = try Self.lock(of: path, in: name, fileSystem, &diagnostics)
-    } catch {
-      throw GitFailure("'\(error.path)' cannot be read in \(name): \(error.reason)")
-    }
-    if folder == nil {
-      diagnostics.append(
-        Diagnostic(
-          .newFolder, "'\(path)' has no manifests in \(name): everything is new", at: nil))
-    }
-    if let folder, folder.isMalformed,
-      let broken = folder.diagnostics.first(where: { $0.severity == .error })
-    {
-      let place = broken.location.map { "\($0.file):\($0.line): " } ?? ""
-      diagnostics.append(
-        Diagnostic(
-          .brokenBase,
-          "the manifests in \(name) have errors, so that only its lock is compared: "
-            + place + broken.message,
-          at: nil, help: ["what has shipped is held by the lock all the same"]))
-    }
-    self.diagnostics = diagnostics
-  }
-
-  private static func lock(
-    of path: String, in name: String, _ fileSystem: some FileSystem,
-    _ diagnostics: inout [Diagnostic]
-  ) throws(FileSystemError) -> SchemaLock {
-    let path = Path.join(path, SchemaLock.fileName)
-    guard let bytes = try fileSystem.read(path, limit: SchemaFolder.readLimit) else {
-      return SchemaLock()
-    }
-    let read = SchemaLock.read(SourceFile(path: path, bytes: bytes))
-    guard let broken = read.diagnostics.first else { return read.lock }
-    diagnostics.append(
-      Diagnostic(
-        .brokenBase,
-        "the lock in \(name) is broken, so that it does not tell what has shipped: "
-          + broken.message,
-        at: nil, help: ["repair it there: the rule is '\(broken.rule.id)'"]))
-    return SchemaLock()
-  }
-
-  private static func hasManifests(
-    _ path: String, _ fileSystem: some FileSystem
-  ) throws(FileSystemError) -> Bool {
-    let names = try fileSystem.list(path) ?? []
-    return names.contains { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }
-  }
-
-  /// Its versions; empty where there are none that can be trusted.
-  var versions: [SchemaVersion] {
-    guard let folder, !folder.isMalformed else { return [] }
-    return folder.versions
   }
 }

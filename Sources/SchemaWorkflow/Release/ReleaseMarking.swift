@@ -8,7 +8,7 @@ extension Rule {
 }
 
 /// Marks versions as shipped, once everything that follows from them is as it should be.
-package struct Release: Sendable {
+package struct ReleaseMarking: Sendable {
   /// The versions that become released; empty when they are already, or when something is in the way.
   package let versions: [VersionNumber]
   /// The version whose hashes become frozen; nil where none do, or where these are frozen already.
@@ -16,21 +16,22 @@ package struct Release: Sendable {
   package let diagnostics: [Diagnostic]
   /// For snippets.
   package let sources: [String: String]
-  private let lock: SchemaLock
-  private let lockPath: String
+  let lock: SchemaLock
+  let lockPath: String
 
+  /// Works out what to mark; nothing is written until `write(to:)`.
+  ///
   /// - Parameters:
   ///   - path: The folder of manifests.
   ///   - number: The version to release, with all before it; nil for the newest.
   ///   - hashes: What Apple's framework made of that version, as a store of it shows.
-  package init(
+  package static func prepare(
     _ path: String, upTo number: VersionNumber?, freezing hashes: FrozenHashes? = nil,
     fileSystem: some FileSystem
-  ) {
-    let generation = Generation(path, isFresh: true, fileSystem: fileSystem)
+  ) -> ReleaseMarking {
+    let generation = GenerationPipeline(fileSystem: fileSystem).run(path, isFresh: true)
     var diagnostics = generation.diagnostics
-    sources = generation.folder?.sources ?? [:]
-    lockPath = Path.join(path, SchemaLock.fileName)
+    let lockPath = Path.join(path, SchemaLock.fileName)
     var lock = SchemaLock()
     var versions: [VersionNumber] = []
     var frozen: VersionNumber?
@@ -60,18 +61,20 @@ package struct Release: Sendable {
         }
       }
     }
-    self.lock = lock
-    self.versions = diagnostics.hasErrors ? [] : versions
-    self.frozen = diagnostics.hasErrors ? nil : frozen
-    self.diagnostics = diagnostics.reportOrder
+    return ReleaseMarking(
+      versions: diagnostics.hasErrors ? [] : versions, frozen: diagnostics.hasErrors ? nil : frozen,
+      diagnostics: diagnostics.reportOrder, sources: generation.folder?.sources ?? [:], lock: lock,
+      lockPath: lockPath)
   }
 
-  /// Releases what stands in a tag, once it is proven to be unchanged.
+  /// Works out the marks of what stands in a tag, once it is proven to be unchanged.
   ///
   /// - Parameters:
   ///   - path: The folder of manifests.
   ///   - base: The tag's state.
-  package init(_ path: String, from base: Base, fileSystem: some FileSystem) {
+  package static func prepare(
+    _ path: String, from base: ComparisonBase, fileSystem: some FileSystem
+  ) -> ReleaseMarking {
     let folder = SchemaFolder(path, fileSystem: fileSystem)
     // Marks are what is made here: that they are not there yet is no finding.
     let comparison = BaseComparison(current: folder, currentLock: nil, base: base)
@@ -90,16 +93,14 @@ package struct Release: Sendable {
       diagnostics.append(
         Diagnostic(.notReleasable, "no version of '\(path)' stands in \(base.name)", at: nil))
     }
-    let release = Release(path, upTo: shipped.last, fileSystem: fileSystem)
-    lock = release.lock
-    lockPath = release.lockPath
-    versions = diagnostics.hasErrors ? [] : release.versions
-    frozen = nil
+    let release = prepare(path, upTo: shipped.last, fileSystem: fileSystem)
     // What the lock itself has to say of an edit was said.
     let known = Set(diagnostics.compactMap(\.element))
-    self.diagnostics =
-      (diagnostics + release.diagnostics.filter { !known.contains($0.element ?? "") }).reportOrder
-    sources = folder.sources
+    let own = release.diagnostics.filter { !known.contains($0.element ?? "") }
+    return ReleaseMarking(
+      versions: diagnostics.hasErrors ? [] : release.versions, frozen: nil,
+      diagnostics: (diagnostics + own).reportOrder, sources: folder.sources, lock: release.lock,
+      lockPath: release.lockPath)
   }
 
   /// Writes the lock.

@@ -1,0 +1,86 @@
+package import SchemaDiagnostics
+internal import SchemaLint
+internal import SchemaModel
+
+/// What a folder of manifests is compared with: its state at a commit, or another folder.
+package struct ComparisonBase: Sendable {
+  /// As messages call it: `origin/main (merge base 1a2b3c4)`, `v2.3.0 (tag, 1a2b3c4)`, `../before`.
+  package let name: String
+  /// Nil where the folder, or a manifest in it, is not there yet.
+  package let folder: SchemaFolder?
+  /// Empty where there is none, or none that can be read.
+  package let lock: SchemaLock
+  /// Whether every version that stands in it has shipped: a tag proves that.
+  package let isRelease: Bool
+  /// The commit; nil for a folder.
+  package let commit: String?
+  /// What keeps the comparison from being whole: warnings and notes, never errors.
+  package let diagnostics: [Diagnostic]
+
+  /// Reads a state of the folder.
+  ///
+  /// - Parameter path: The folder of manifests, in `fileSystem`.
+  /// - Throws: `FileSystemError` where a file of it cannot be read: nothing may pass because of that.
+  package init(
+    name: String, path: String, isRelease: Bool, commit: String? = nil,
+    fileSystem: some FileSystem
+  ) throws(FileSystemError) {
+    self.name = name
+    self.isRelease = isRelease
+    self.commit = commit
+    var diagnostics: [Diagnostic] = []
+    folder =
+      try Self.hasManifests(path, fileSystem) ? SchemaFolder(path, fileSystem: fileSystem) : nil
+    lock = try Self.lock(of: path, in: name, fileSystem, &diagnostics)
+    if folder == nil {
+      diagnostics.append(
+        Diagnostic(
+          .newFolder, "'\(path)' has no manifests in \(name): everything is new", at: nil))
+    }
+    if let folder, folder.isMalformed,
+      let broken = folder.diagnostics.first(where: { $0.severity == .error })
+    {
+      let place = broken.location.map { "\($0.file):\($0.line): " } ?? ""
+      diagnostics.append(
+        Diagnostic(
+          .brokenBase,
+          "the manifests in \(name) have errors, so that only its lock is compared: "
+            + place + broken.message,
+          at: nil, help: ["what has shipped is held by the lock all the same"]))
+    }
+    self.diagnostics = diagnostics
+  }
+
+  private static func lock(
+    of path: String, in name: String, _ fileSystem: some FileSystem,
+    _ diagnostics: inout [Diagnostic]
+  ) throws(FileSystemError) -> SchemaLock {
+    let path = Path.join(path, SchemaLock.fileName)
+    guard let bytes = try fileSystem.read(path, limit: SchemaFolder.readLimit) else {
+      return SchemaLock()
+    }
+    let read = SchemaLock.read(SourceFile(path: path, bytes: bytes))
+    guard let broken = read.diagnostics.first else { return read.lock }
+    diagnostics.append(
+      Diagnostic(
+        .brokenBase,
+        "the lock in \(name) is broken, so that it does not tell what has shipped: "
+          + broken.message,
+        at: nil, help: ["repair it there: the rule is '\(broken.rule.id)'"]))
+    return SchemaLock()
+  }
+
+  /// Whether a folder has files of YAML.
+  package static func hasManifests(
+    _ path: String, _ fileSystem: some FileSystem
+  ) throws(FileSystemError) -> Bool {
+    let names = try fileSystem.list(path) ?? []
+    return names.contains { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }
+  }
+
+  /// Its versions; empty where there are none that can be trusted.
+  var versions: [SchemaVersion] {
+    guard let folder, !folder.isMalformed else { return [] }
+    return folder.versions
+  }
+}

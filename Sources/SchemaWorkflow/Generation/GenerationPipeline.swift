@@ -1,0 +1,100 @@
+internal import SchemaDiagnostics
+internal import SchemaEvolution
+internal import SchemaModel
+internal import SchemaRendering
+
+/// From a folder of manifests to the files that follow from them, stage by stage.
+///
+/// | stage | from | to |
+/// |---|---|---|
+/// | `read` | a folder | `Input`: the bytes of manifests and lock |
+/// | `understand` | `Input` | `SchemaFolder`: the history, and the `Evolution` that `AnalysisPipeline` makes of it |
+/// | `render` | `Evolution` | `[GeneratedFile]`, in memory |
+/// | `compare` | `[GeneratedFile]` | `FilePlan`: what is to be done to the files on disk |
+///
+/// Nothing is written: `GenerationRun.write(to:)` does that.
+package struct GenerationPipeline: Sendable {
+  /// The files that everything follows from.
+  struct Input: Sendable {
+    var manifests: ManifestFiles
+    var lock: LockFile
+    /// A hash of everything above that generation starts from.
+    var fingerprint: String
+  }
+
+  /// Raised whenever the same manifests give other files than before. A test holds it to the reference outputs.
+  package static let revision = 3
+
+  private let fileSystem: any FileSystem
+
+  package init(fileSystem: any FileSystem) { self.fileSystem = fileSystem }
+
+  /// - Parameters:
+  ///   - folder: The folder of manifests.
+  ///   - isFresh: Whether to render everything, also where the lock says that nothing changed.
+  package func run(_ folder: String, isFresh: Bool = false) -> GenerationRun {
+    let input = read(folder)
+    var run = GenerationRun(input.lock)
+    do throws(FileSystemError) {
+      if !isFresh, let count = try countOfCurrentFiles(input) {
+        run.plan.unchanged = count
+        return run
+      }
+      let understood = understand(input)
+      run.folder = understood
+      run.report(understood.diagnostics)
+      run.isMalformed = run.isMalformed || understood.isMalformed
+      guard let evolution = understood.evolution, !run.diagnostics.hasErrors else { return run }
+      run.report(input.lock.lock.diagnostics(evolution, lockPath: input.lock.path))
+      guard !run.diagnostics.hasErrors else { return run }
+      let rendered = render(evolution, understood, input)
+      // A run that has something to say says it again next time: only a silent one is skipped.
+      let isSilent = run.diagnostics.isEmpty && understood.configuration.templates == nil
+      run.plan = try compare(rendered, evolution, input, isSilent: isSilent)
+      run.report(run.plan.diagnostics)
+    } catch {
+      run.report([
+        Diagnostic(.unreadable, "'\(error.path)' cannot be read: \(error.reason)", at: nil)
+      ])
+      run.isMalformed = true
+    }
+    return run
+  }
+
+  // MARK: Stages
+
+  private func read(_ folder: String) -> Input {
+    let manifests = ManifestFiles(folder, fileSystem: fileSystem)
+    let lock = LockFile(folder, fileSystem: fileSystem)
+    return Input(
+      manifests: manifests, lock: lock, fingerprint: manifests.fingerprint(lock.lock.frozenHashes))
+  }
+
+  /// The number of generated files, where their bytes and the manifests' show that nothing is to be done; else nil.
+  private func countOfCurrentFiles(_ input: Input) throws(FileSystemError) -> Int? {
+    guard let lock = input.lock.trusted, lock.input == input.fingerprint else { return nil }
+    return try FilePlan.countAsGenerated(lock, input.manifests, fileSystem)
+  }
+
+  private func understand(_ input: Input) -> SchemaFolder {
+    SchemaFolder(input.manifests, fileSystem: fileSystem)
+  }
+
+  private func render(
+    _ evolution: Evolution, _ folder: SchemaFolder, _ input: Input
+  ) -> [GeneratedFile] {
+    let hashes = input.lock.lock.frozenHashes.mapValues(\.entities)
+    return Renderer(templates: folder.templates, hashes: hashes).files(for: evolution)
+  }
+
+  private func compare(
+    _ files: [GeneratedFile], _ evolution: Evolution, _ input: Input, isSilent: Bool
+  ) throws(FileSystemError) -> FilePlan {
+    var plan = FilePlan()
+    plan.lock = input.lock.file?.bytes
+    try plan.compare(
+      files, of: evolution, in: input.manifests.folder, previous: input.lock.lock,
+      input: isSilent ? input.fingerprint : "", fileSystem: fileSystem)
+    return plan
+  }
+}

@@ -1,0 +1,35 @@
+package import SchemaDiagnostics
+
+/// The result of one `GenerationPipeline.run`.
+package struct GenerationRun: Sendable {
+  /// Nil when the bytes of manifests and generated files already show that nothing is to be done.
+  package internal(set) var folder: SchemaFolder?
+  /// Sorted by path; empty when everything is as it should be, or when there are errors.
+  package var changes: [FileChange] {
+    diagnostics.hasErrors ? [] : plan.changes.sorted { $0.path < $1.path }
+  }
+  /// How many generated files are as they should be.
+  package var unchanged: Int { plan.unchanged }
+  /// The findings of the folder, of the lock and of the files on disk, sorted.
+  package private(set) var diagnostics: [Diagnostic]
+  /// Whether errors lie in files and manifests themselves, rather than in what changed between them.
+  package internal(set) var isMalformed: Bool
+  /// What is to be done to files; empty until the last stage.
+  var plan = FilePlan()
+
+  init(_ lock: LockFile) {
+    diagnostics = lock.diagnostics.reportOrder
+    isMalformed = lock.diagnostics.hasErrors
+  }
+
+  mutating func report(_ found: [Diagnostic]) {
+    diagnostics = (diagnostics + found).reportOrder
+  }
+
+  /// Writes all changes or none.
+  ///
+  /// - Throws: `FileSystemError` of the first failure.
+  package func write(to fileSystem: some FileSystem) throws(FileSystemError) {
+    try changes.write(to: fileSystem)
+  }
+}

@@ -1,0 +1,27 @@
+package import SchemaDiagnostics
+package import SchemaLint
+package import SchemaModel
+
+/// The result of one `Linter.run`.
+package struct LintResult: Sendable {
+  /// As the user named it.
+  package let path: String
+  /// What counts, sorted.
+  package let findings: [Diagnostic]
+  /// What was accepted, with the reason.
+  package let accepted: [AcceptedFinding]
+  /// What the baseline knows.
+  package let baselined: [Diagnostic]
+  /// Certain repairs, each with the finding that it mends.
+  package let fixes: [(finding: Diagnostic, fix: Fix)]
+  /// Whether files and manifests themselves are broken, so that most rules could not look.
+  package let isMalformed: Bool
+  /// The files' texts by path, for snippets.
+  package let sources: [String: String]
+  /// What can be taken into a baseline: found, and not such that nothing could be generated.
+  package let baseline: Baseline
+  /// What the baseline says of this and is still found.
+  package let prunedBaseline: Baseline
+  /// The versions that have shipped.
+  let released: Set<VersionNumber>
+}
