@@ -221,8 +221,8 @@ names_exist() {
 same_as_command() { "$SCHEMAGEN" classification | diff -u docs/classification.md -; }
 
 blocks_of README.md
-for document in docs/*.md CONTRIBUTING.md; do blocks_of "$document"; done
-for document in README.md CONTRIBUTING.md CHANGELOG.md docs/*.md; do
+for document in docs/*.md docs/decisions/*.md CONTRIBUTING.md; do blocks_of "$document"; done
+for document in *.md docs/*.md docs/decisions/*.md; do
   check "$document: relative links" links "$document"
   check "$document: names of rules and commands" names_exist "$document"
 done
