@@ -38,39 +38,48 @@ let package = Package(
     .package(url: "https://github.com/swiftlang/swift-syntax", "601.0.0"..<"604.0.0"),
   ],
   targets: [
-    // libyaml, the system's own: reads manifests with a line and a column for every node.
+    // libyaml, the system's own.
     .systemLibrary(
       name: "CLibYAML", pkgConfig: "yaml-0.1",
       providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
-    // SQLite, the system's own: what SwiftData stores are. GRDB would bring its own 60 s of building to
-    // every app that tests on Linux, and what is needed here is DDL, bound statements and transactions.
+    // SQLite, the system's own.
+    // GRDB would bring its own build to every app that tests on Linux, and what is needed here is DDL, bound statements
+    // and transactions.
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
-    // One function of the system's C library that Swift's module of it leaves out.
+    // `memmem`, the system's own, which Swift's module of the C library leaves out.
     .systemLibrary(name: "CSearch"),
-    // Backups of stores, for apps: no package may be linked into those.
-    .target(name: "SchemaMigrationKit", dependencies: ["CSQLite", "Digests"]),
     // SHA-256 and SHA-512: of structural identities, of the lock's chain, of backups, of what was written.
     .target(name: "Digests"),
     .testTarget(name: "DigestsTests", dependencies: ["Digests"]),
+    // A library for apps: a store's version, backups, migration at launch, validation, restore, salvage.
+    // No package may be linked into apps, so it depends on none.
+    .target(name: "SchemaMigrationKit", dependencies: ["CSQLite", "Digests"]),
+    // Values only: versions, models, properties, types, expressions, configuration, places in files.
     .target(name: "SchemaModel"),
-    // A store as Core Data lays it out: its model, rows and migrations, without any Swift class.
+    // A store as Core Data lays it out, without any Swift class: model, tables, rows, inference, migration.
     .target(name: "SchemaStore", dependencies: ["CSQLite"]),
-    // What a rehearsal does and what came of it: values that the command and the rehearsal's program share.
-    // The scratch package compiles both with nothing but SchemaStore, so they have no other dependency.
+    // Values that describe a rehearsal and its results, shared by the command and the rehearsal's program.
+    // The scratch package compiles this target and the next with nothing but SchemaStore, so they have no other
+    // dependency.
     .target(name: "RehearsalModel", dependencies: ["SchemaStore"]),
+    // Runs inside the rehearsal's program: fills, migrates, kills, dumps and compares stores.
     .target(name: "RehearsalHarness", dependencies: ["SchemaStore", "RehearsalModel"]),
+    // Findings, rules, suggestions.
     .target(name: "SchemaDiagnostics", dependencies: ["SchemaModel"]),
+    // Text → nodes that know their place; edits that keep comments and layout.
     .target(name: "YAMLSource", dependencies: ["CLibYAML", "SchemaModel", "SchemaDiagnostics"]),
+    // Nodes → versions and configuration, and both as text again.
     .target(
       name: "SchemaManifest", dependencies: ["SchemaModel", "SchemaDiagnostics", "YAMLSource"]),
+    // Everything that follows from a history: differences, classification, plans, bridges, stages, identities, converters.
     .target(
       name: "SchemaEvolution",
       dependencies: [
         "SchemaModel", "SchemaDiagnostics", "Digests",
       ]),
-    // Stores held against versions: the model that a version is to a store, and what a store tells of its version.
+    // Compares stores with versions: the model of a version, the version of a store, a version made from a store.
     .target(
       name: "StoreInspection",
       dependencies: [
@@ -83,6 +92,7 @@ let package = Package(
       dependencies: [
         "SchemaModel", "SchemaDiagnostics", "Digests",
       ]),
+    // The folder `Templates/`, embedded in the binary.
     .target(
       name: "SchemaTemplates", path: "Templates",
       exclude: ["README.md"],
@@ -109,25 +119,27 @@ let package = Package(
         .embedInCode("Schema.mustache"),
         .embedInCode("ValueTypes.mustache"),
       ]),
+    // View models and templates → files in memory.
     .target(
       name: "SchemaRendering",
       dependencies: [
         "SchemaModel", "SchemaDiagnostics", "SchemaEvolution", "SchemaTemplates", "SchemaStore",
         "StoreInspection", .product(name: "Mustache", package: "swift-mustache"),
       ]),
-    // Plans rehearsals, makes their rows, and tells what came of them; reads and writes nothing.
+    // Plans rehearsals, makes their rows, and reports the results; reads and writes nothing.
     .target(
       name: "SchemaRehearsal",
       dependencies: [
         "SchemaModel", "SchemaDiagnostics", "SchemaEvolution", "SchemaStore", "RehearsalModel",
         "YAMLSource",
       ]),
-    // The rules of the gate, one file each.
+    // The rules of lint, a file for each, with examples and fixes.
     .target(
       name: "SchemaLint",
       dependencies: [
         "SchemaModel", "SchemaDiagnostics", "YAMLSource", "SchemaManifest", "SchemaEvolution",
       ]),
+    // What the commands do: generate, diff, lint, new-version, the lock, rebase; the seams to the file system and to git.
     .target(
       name: "SchemaWorkflow",
       dependencies: [
@@ -135,24 +147,25 @@ let package = Package(
         "SchemaLint", "SchemaReporting", "SchemaRendering",
         "Digests",
       ]),
-    // Stores and folders of manifests, held against each other.
+    // What the commands do with stores: adopt one, prove a version with one, measure a change on one.
     .target(
       name: "StoreWorkflow",
       dependencies: [
         "StoreInspection", "SchemaStore", "SchemaModel", "SchemaDiagnostics", "SchemaManifest",
         "SchemaEvolution", "SchemaReporting", "SchemaWorkflow",
       ]),
-    // Compiles rehearsals: the toolchain, the runtime's sources, the scratch package.
+    // Compiles and starts rehearsals: the toolchain, the runtime's sources, the scratch package.
     .target(
       name: "RehearsalBuild", dependencies: ["Digests"]),
-    // What both executables share: folders, output, reports, exit codes.
+    // What both executables share: folders, output, reports, exit statuses.
     .target(
       name: "CommandLineSupport",
       dependencies: [
         "SchemaWorkflow", "SchemaDiagnostics", "SchemaModel", "SchemaReporting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
-    // Reads Swift source: models, versions, plans, and what the code around them does. No I/O.
+    // Reads Swift source: models, versions, plans, and the code around them.
+    // No I/O.
     .target(
       name: "SwiftSources",
       dependencies: [
@@ -160,14 +173,15 @@ let package = Package(
         .product(name: "SwiftSyntax", package: "swift-syntax"),
         .product(name: "SwiftParser", package: "swift-syntax"),
       ]),
-    // Source trees and folders of manifests, held against each other.
+    // What the commands do with Swift source trees: adopt, detect, lint-code, affected.
     .target(
       name: "SourceWorkflow",
       dependencies: [
         "CSearch", "SwiftSources", "SchemaModel", "SchemaDiagnostics", "SchemaManifest",
         "SchemaEvolution", "SchemaLint", "SchemaRendering", "SchemaReporting", "SchemaWorkflow",
       ]),
-    // What needs swift-syntax, by itself: `schemagen` hands these commands over.
+    // The commands that read Swift.
+    // They need swift-syntax, so `schemagen` hands them over to this executable.
     .executableTarget(
       name: "schemagen-sources",
       dependencies: [
@@ -175,6 +189,7 @@ let package = Package(
         "SchemaDiagnostics", "SchemaEvolution", "SchemaModel", "SchemaLint", "SchemaReporting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
+    // The commands; each is thin.
     .executableTarget(
       name: "schemagen",
       dependencies: [
@@ -185,7 +200,7 @@ let package = Package(
         "StoreWorkflow",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
-    // The plugin's own decisions; the plugin compiles the same file through a symlink.
+    // What a plugin decides; the plugins compile the same file through a symlink.
     .target(name: "PluginSupport"),
     .testTarget(name: "PluginSupportTests", dependencies: ["PluginSupport"]),
     .testTarget(
@@ -207,7 +222,7 @@ let package = Package(
         "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaRendering", "SchemaWorkflow",
         "SchemaDiagnostics",
       ]),
-    // Mutates manifests and holds what the gate makes of them against invariants; no product.
+    // Mutates manifests and compares what lint and generate make of them with what must always be true; no product.
     .executableTarget(
       name: "schemagen-fuzz",
       dependencies: [
@@ -331,13 +346,16 @@ let package = Package(
     .library(name: "SwiftDataRehearsal", targets: ["SwiftDataRehearsal"]),
   ]
   package.targets += [
+    // `@Model` and the other macros of SwiftData.
     .macro(
       name: "PortableSwiftDataMacros",
       dependencies: [
         .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
         .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
       ]),
+    // SwiftData's interface on our own store layer: schemas from classes, contexts, containers, the staged engine.
     .target(name: "PortableSwiftData", dependencies: ["PortableSwiftDataMacros", "SchemaStore"]),
+    // `PortableSwiftData` under the name that apps import.
     .target(name: "SwiftData", dependencies: ["PortableSwiftData"]),
     // The rehearsal's harness, told of the runtime.
     .target(
@@ -370,6 +388,7 @@ let package = Package(
 #else
   // A product of that name must be there for manifests that ask for it on Linux; it has nothing in it.
   package.products.append(.library(name: "SwiftData", targets: ["NoSwiftData"]))
+  // An empty module, which stands for the product `SwiftData` where SwiftData is Apple's.
   package.targets.append(.target(name: "NoSwiftData"))
 #endif
 

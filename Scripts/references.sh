@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Generates every folder of manifests that is checked in with what follows from it, and the rules' pages.
+# Generates every folder of manifests that is checked in with what follows from it, the rules' pages, and what the
+# documentation says of the modules.
 # Tests and reviews look at that. Other fixtures are generated where they are rehearsed.
 #
 #   references.sh
@@ -13,3 +14,4 @@ for folder in Schemas/*/ Tests/Fixtures/Everything/ Tests/*/Schemas/ Sources/*/S
 swift run schemagen generate "${arguments[@]}"
 swift run schemagen generate --root Examples/Consumer
 swift run schemagen rules --write docs/rules
+Scripts/architecture.py

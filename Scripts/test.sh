@@ -22,6 +22,7 @@ step Tests/SwiftDataInterface/selftest.sh --cache .build/integration/interface
 step .build/tools/bin/python Tests/SchemaFiles/validate.py
 step .build/tools/bin/python Tests/SchemaFiles/validate_reports.py
 for script in Tests/Integration/*.sh; do step "$script"; done
+step Scripts/architecture.py --check
 step Scripts/format.sh lint
 
 echo
