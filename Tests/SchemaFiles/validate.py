@@ -6,7 +6,7 @@
 
 Every manifest and schemagen.yaml under Schemas/ and good/ must be valid; those in good/ write every key in every form,
 and those in written/ are what schemagen itself makes of such manifests.
-The same for what GitHub, GitLab and pre-commit read of ours: action.yml, ci/ and .pre-commit-hooks.yaml.
+The same for what GitHub, GitLab and pre-commit read of ours: action.yml, ci/, .github/ and .pre-commit-hooks.yaml.
 Every file under bad/ must be refused for the one reason that its first line gives. Exits 1 on any surprise.
 """
 
@@ -22,10 +22,13 @@ ROOT = HERE.parent.parent
 SCHEMAS = ROOT / "Schemas"
 MARK = "# refused: "
 # By the names of the schemas that check-jsonschema has of others' formats.
-CONTINUOUS_INTEGRATION = {
-    "github-actions": ROOT / "action.yml",
-    "github-workflows": ROOT / "ci/github-workflow.yml",
-    "gitlab-ci": ROOT / "ci/gitlab.yml",
+HOSTS = {
+    "github-actions": ["action.yml"],
+    "github-workflows": ["ci/github-workflow.yml", ".github/workflows/ci.yml"],
+    "github-issue-config": [".github/ISSUE_TEMPLATE/config.yml"],
+    "github-issue-forms": [
+        ".github/ISSUE_TEMPLATE/bug_report.yml", ".github/ISSUE_TEMPLATE/feature_request.yml"],
+    "gitlab-ci": ["ci/gitlab.yml"],
 }
 
 surprises = 0
@@ -141,9 +144,10 @@ def main():
     expect_refused("Bad manifests", manifest_schema, sorted((HERE / "bad").glob("*.yaml")))
     expect_refused("Bad configurations", configuration_schema, sorted((HERE / "bad/schemagen").glob("*.yaml")))
 
-    for name, path in CONTINUOUS_INTEGRATION.items():
+    for name, paths in HOSTS.items():
         builtin = ["--builtin-schema", f"vendor.{name}"]
-        expect_valid(f"For {name}", builtin, [as_real_job(path) if name == "gitlab-ci" else path])
+        files = [ROOT / path for path in paths]
+        expect_valid(f"For {name}", builtin, [as_real_job(file) for file in files] if name == "gitlab-ci" else files)
         expect_refused(f"Bad ones for {name}", builtin, sorted((HERE / "bad" / name).glob("*.yml")))
     expect_hooks("Hooks", ROOT / ".pre-commit-hooks.yaml", True)
     expect_hooks("Bad hooks", HERE / "bad/pre-commit/no-language.yaml", False)
