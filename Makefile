@@ -1,6 +1,6 @@
 # Recipes only call what can be called without make, too.
 .DEFAULT_GOAL := help
-.PHONY: help generate check test fuzz references benchmark format clean setup
+.PHONY: help generate check test fuzz references lint benchmark format clean setup
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -11,10 +11,10 @@ setup: ## Install libyaml and SQLite where they are missing
 generate: setup ## Generate from the manifests in Schemas/Ritualist
 	swift run schemagen generate --schemas Schemas/Ritualist
 
-references: setup ## Generate from all manifests in Schemas/ and Examples/
+references: setup ## Write everything generated that is checked in
 	Scripts/references.sh
 
-lint: setup ## Hold our own manifests against the gate
+lint: setup ## Lint our own manifests
 	Scripts/gate.sh
 
 check: setup ## Build and test what does not need swift-syntax: for the edit loop
@@ -24,7 +24,7 @@ test: setup ## Run all tests, integration tests included
 	@Scripts/install-python-tools.sh
 	Scripts/test.sh
 
-fuzz: setup ## Hold 200,000 mutated folders of manifests against what must always be true
+fuzz: setup ## Check on 200,000 mutated folders of manifests what must always be true
 	swift run -c release schemagen-fuzz
 
 benchmark: setup ## Measure, in a release build
