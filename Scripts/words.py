@@ -30,7 +30,7 @@ MEANINGS = {
 
 def patterns():
     words = []
-    for listed in re.findall(r"\*Not:\* ([^.]+)\.", GLOSSARY.read_text()):
+    for listed in re.findall(r"\*Not:\*\s+([^.]+)\.", GLOSSARY.read_text()):
         words += [" ".join(word.split()) for word in listed.split(",")]
     return {word: re.compile(rf"\b(?:{MEANINGS.get(word, re.escape(word) + 's?')})\b", re.I) for word in words}
 
