@@ -14,7 +14,9 @@ import Testing
   /// The interfaces of modules that extras import, built once.
   private static let modules = Result { try makeModules() }
 
-  @Test("Every extra of every history compiles and is formatted", arguments: folders)
+  @Test(
+    "Every extra of every history compiles and is formatted", .enabled(if: Checkout.isCompiling),
+    arguments: folders)
   func compiles(_ folder: String) throws {
     try withTemporaryFolder { temporary in
       let source = "\(Checkout.root)/\(folder)"

@@ -37,14 +37,18 @@ import Testing
     }
   }
 
-  @Test("Every kind of bridge compiles", arguments: BridgeTests.cases)
+  @Test(
+    "Every kind of bridge compiles", .enabled(if: Checkout.isCompiling),
+    arguments: BridgeTests.cases)
   func bridges(_ example: BridgeTests.Case) throws {
     let evolution = try Manifests.evolution(example.versions)
     let result = try #require(try check(evolution))
     #expect(result.status == 0, "\(result.output)\(result.errors)")
   }
 
-  @Test("Choosing among equal rows compiles", arguments: ["Date?", "Double", "String?", "Int"])
+  @Test(
+    "Choosing among equal rows compiles", .enabled(if: Checkout.isCompiling),
+    arguments: ["Date?", "Double", "String?", "Int"])
   func dedupes(_ type: String) throws {
     func version(_ id: String) -> String {
       """
@@ -62,7 +66,7 @@ import Testing
   }
 
   /// SCHEMAGEN_SEEDS takes more of them: `SCHEMAGEN_SEEDS=500 swift test --filter CompilationTests`.
-  @Test("Random histories compile", arguments: 0..<seeds)
+  @Test("Random histories compile", .enabled(if: Checkout.isCompiling), arguments: 0..<seeds)
   func randomHistories(_ seed: Int) throws {
     let history = HistoryGenerator.history(seed: seed)
     guard let result = try check(Evolution(history: history)) else { return }
