@@ -3,10 +3,10 @@ package import SchemaModel
 extension Rule {
   package static let unusedAcceptance = Rule(
     "unused-acceptance", "What is accepted is there to be accepted",
-    basis: Basis("tooling.md, what users of lint gates complain of", .certain))
+    basis: .fact(.tooling, "linter-complaints", .certain))
   package static let expiredAcceptance = Rule(
     "expired-acceptance", .warning, "What is accepted until a day is accepted no longer",
-    basis: Basis("tooling.md, what users of lint gates complain of", .certain))
+    basis: .fact(.tooling, "linter-complaints", .certain))
 }
 
 /// A finding that its author knows of and stands by.

@@ -34,321 +34,342 @@ package enum ClassificationTable {
     // MARK: Models
     row(
       .modelAdded, "add a model", .lightweight, .kept,
-      "the engine creates an empty table and touches no row", .swiftData("4", .certain)),
+      "the engine creates an empty table and touches no row",
+      .fact(.migration, "add-model", .certain)),
     row(
       .modelRemoved, "remove a model", .lightweight, .dropped,
-      "the engine drops the table with all its rows", .swiftData("4", .certain),
+      "the engine drops the table with all its rows", .fact(.migration, "remove-model", .certain),
       acknowledged: true, strict: true,
       wayOut: "acknowledge it under 'drops:' with a reason, or keep its rows with 'from:' elsewhere"
     ),
     row(
       .modelRenamed, "rename a model", .custom, .kept,
       "a model cannot be given an original name: its rows are carried over through a bridge version",
-      .swiftData("4", .certain)),
+      .fact(.migration, "rename-model", .certain)),
     row(
       .modelDerived, "split or merge models", .custom, .converted,
       "rows are made from the rows of other models while both are on disk, in a bridge version",
-      .swiftData("5", .likely)),
+      .fact(.migration, "bridge-copies-on-disk", .likely)),
     row(
       .subclassAdded, "add a subclass", .lightweight, .kept,
       "the engine adds the subentity's columns to the parent's table (26+)",
-      .swiftData("4", .certain)),
+      .fact(.migration, "add-subclass", .certain)),
     row(
       .superclassChanged, "change a model's superclass", .impossible, .atRisk,
       "the superentity is part of the entity's identity and nothing tells what the engine infers",
-      .swiftData("3", .unverified), .error,
+      .fact(.migration, "superclass-refused-today", .unverified), .error,
       wayOut: "add a new model with the new superclass and carry the rows over with 'from:'"),
 
     // MARK: Attributes that come, go or change their name
     row(
       .optionalAttributeAdded, "add an optional attribute", .lightweight, .defaulted,
-      "old rows get nil", .swiftData("4", .certain)),
+      "old rows get nil", .fact(.migration, "add-optional-attribute", .certain)),
     row(
       .defaultedAttributeAdded, "add an attribute with a default", .lightweight, .defaulted,
-      "old rows get the default, one constant for all of them", .swiftData("4", .certain)),
+      "old rows get the default, one constant for all of them",
+      .fact(.migration, "add-attribute-with-default", .certain)),
     row(
       .sharedDefault, "add an attribute whose default differs each time", .lightweight, .defaulted,
       "the default is evaluated once: every old row gets the same date, identifier or setting",
-      .swiftData("4", .likely), .warning, acceptable: true,
+      .fact(.migration, "shared-default", .certain), .warning, acceptable: true,
       wayOut: "say 'fill:' for a value of each row's own, or accept it with a reason"),
     row(
       .missingDefault, "add a required attribute without a default", .impossible, .atRisk,
       "the migration fails with error 134110 as soon as one row exists; a default of init does not count",
-      .swiftData("4", .certain), .error,
+      .fact(.migration, "add-required-attribute", .certain), .error,
       wayOut: "give a default, make it optional, or say 'fill:' or 'from:' and 'convert:'"),
     row(
       .nullTrap, "add a required Codable enum or struct", .impossible, .atRisk,
       "the store opens with NULL in old rows, even with a default, and reading one traps",
-      .swiftData("4", .likely), .error,
+      .fact(.migration, "add-required-enum", .likely), .error,
       wayOut: "make it optional, or say 'fill:' so that a bridge version writes each row"),
     row(
       .attributeFilled, "add an attribute with a fill", .custom, .defaulted,
       "each old row gets its own value in a bridge version, before the attribute is required",
-      .swiftData("5", .likely)),
+      .fact(.migration, "bridge-copies-on-disk", .likely)),
     row(
       .attributeConverted, "convert values into an attribute", .custom, .converted,
       "a bridge version holds old and new columns; values are carried over before the old ones go",
-      .swiftData("5", .likely)),
+      .fact(.migration, "bridge-copies-on-disk", .likely)),
     row(
       .attributeRemoved, "remove an attribute", .lightweight, .dropped,
-      "the engine drops the column with all its values", .swiftData("4", .certain),
+      "the engine drops the column with all its values",
+      .fact(.migration, "remove-attribute", .certain),
       acknowledged: true, strict: true,
       wayOut: "acknowledge it under 'drops:' with a reason, or carry its values with 'from:'"),
     row(
       .attributeRenamed, "rename an attribute", .lightweight, .kept,
-      "originalName tells the engine which column it was", .swiftData("4", .certain), strict: true),
+      "originalName tells the engine which column it was",
+      .fact(.migration, "rename-with-original-name", .certain), strict: true),
     row(
       .storedToTransient, "make a stored attribute transient", .lightweight, .dropped,
-      "the column goes, and with it all its values", .swiftData("4", .likely),
+      "the column goes, and with it all its values",
+      .fact(.migration, "stored-to-transient", .likely),
       acknowledged: true, strict: true,
       wayOut: "acknowledge it under 'drops:' with a reason"),
     row(
       .transientChanged, "change what is transient", .none, .kept,
-      "no store holds it", .swiftData("4", .likely)),
+      "no store holds it", .fact(.identity, "transient-not-in-model", .certain)),
 
     // MARK: Attributes that stay
     row(
       .attributeMadeOptional, "make a required attribute optional", .lightweight, .kept,
-      "every old value is a value still", .swiftData("4", .certain)),
+      "every old value is a value still", .fact(.migration, "required-to-optional", .certain)),
     row(
       .attributeMadeRequiredDefaulted, "make an optional attribute required, with a default",
       .lightweight, .defaulted, "nils take the default, one constant for all of them",
-      .swiftData("4", .certain)),
+      .fact(.migration, "optional-to-required-with-default", .certain)),
     row(
       .attributeMadeRequiredFilled, "make an optional attribute required, with a fill", .custom,
       .defaulted, "nils are filled before the attribute becomes required",
-      .swiftData("4", .certain)),
+      .fact(.migration, "bridge-copies-on-disk", .likely)),
     row(
       .requiredWithoutFill, "make an optional attribute required", .impossible, .atRisk,
-      "the migration fails as soon as one row holds nil", .swiftData("4", .likely), .error,
+      "the migration fails as soon as one row holds nil",
+      .fact(.migration, "optional-to-required", .likely), .error,
       wayOut: "say 'fill:' with the value for nils, or give a default"),
     row(
       .numberTypeChanged, "change one number type into another", .lightweight, .converted,
       "the engine converts, which Apple does not document; large or fractional values may be lost",
-      .swiftData("4", .likely), .warning, acceptable: true, strict: true,
+      .fact(.migration, "number-types", .likely), .warning, acceptable: true, strict: true,
       wayOut: "say 'from:' and 'convert:' to convert in your own way, or accept it with a reason"),
     row(
       .typeRespelled, "name a type otherwise that is stored alike", .none, .kept,
-      "the store knows the stored type only, not its Swift name", .swiftData("3", .likely)),
+      "the store knows the stored type only, not its Swift name",
+      .fact(.identity, "same-type-number-neutral", .certain)),
     row(
       .typeChanged, "change an attribute's type", .impossible, .atRisk,
-      "the engine cannot infer it: error 134190", .swiftData("4", .likely), .error,
+      "the engine cannot infer it: error 134190", .fact(.migration, "other-type-change", .likely),
+      .error,
       wayOut: "say 'from:' with the property's own name and 'convert:' with an expression"),
     row(
       .attributeBecameRelationship, "turn an attribute into a relationship, or back", .lightweight,
       .dropped, "the engine drops the one and adds the other without a word",
-      .swiftData("4", .likely), acknowledged: true, strict: true,
+      .fact(.migration, "attribute-to-relationship", .likely), acknowledged: true, strict: true,
       wayOut: "acknowledge it under 'drops:' with a reason, or give the new property another name"),
     row(
       .defaultChanged, "change a default", .none, .kept,
       "the default is not part of the version's identity; rows keep what they hold",
-      .swiftData("4", .likely)),
+      .fact(.identity, "default-not-hashed", .certain)),
     row(
       .externalStorageAdded, "store an attribute externally", .lightweight, .kept,
-      "the engine moves large values into files", .swiftData("4", .likely)),
+      "the engine moves large values into files", .fact(.migration, "add-external-storage", .likely)
+    ),
     row(
       .externalStorageRemoved, "store an attribute internally again", .impossible, .atRisk,
-      "the engine cannot infer it: error 134190", .swiftData("4", .likely), .error,
+      "the engine cannot infer it: error 134190",
+      .fact(.migration, "remove-external-storage", .likely), .error,
       wayOut:
         "say 'from:' with the property's own name and 'convert: $0': a bridge version copies it"),
     row(
       .preserveValueChanged, "change preserveValueOnDeletion", .lightweight, .kept,
-      "it is part of the version's identity; values stay", .swiftData("4", .likely)),
+      "it is part of the version's identity; values stay",
+      .fact(.migration, "preserve-value", .likely)),
     row(
       .cloudEncryptionChanged, "change allowsCloudEncryption", .none, .kept,
-      "it has no effect in the store; CloudKit never lets it change", .swiftData("4", .certain),
+      "it has no effect in the store; CloudKit never lets it change",
+      .fact(.migration, "cloud-encryption-has-no-local-effect", .certain),
       .warning, acceptable: true,
       wayOut: "with CloudKit, add a new attribute instead; without it, accept this with a reason"),
     row(
       .attributeOptionChanged, "change an option that storage does not depend on", .none, .kept,
       "ephemeral, spotlight and codable are not known to be part of the version's identity",
-      .swiftData("3", .unverified)),
+      .fact(.identity, "options-neutral-today", .unverified)),
     row(
       .transformerChanged, "change a value transformer", .none, .atRisk,
       "the bytes in old rows were written by the other transformer",
-      .swiftData("4", .unverified), .error, acceptable: true,
+      .fact(.swiftData, "transformer-values-are-opaque", .unverified), .error, acceptable: true,
       wayOut: "accept it with a reason if the new transformer reads what the old one wrote"),
     row(
       .hashModifierChanged, "change a hashModifier", .lightweight, .kept,
       "it gives the version another identity and changes nothing else",
-      .swiftData("3", .certain)),
+      .fact(.identity, "hash-modifier-is-hashed", .certain)),
     row(
       .originalNameChanged, "change an originalName", .none, .atRisk,
       "stores from before the rename are no longer matched: their values are lost",
-      .swiftData("4", .certain), .error,
+      .fact(.migration, "omitted-original-name", .certain), .error,
       wayOut: "keep the first shipped name in every later version"),
     row(
       .encodedTypeChanged, "change the type that is stored as JSON", .none, .atRisk,
       "JSON of old rows that the new type cannot read turns into the fallback",
-      .seed(1, "Phase 2, conversion methods"), .error, acceptable: true,
+      .guide(.schemaMigration, "Phase 2, conversion methods"), .error, acceptable: true,
       wayOut: "say 'from:' and 'convert:', or accept it with a reason"),
     row(
       .encodingChanged, "change a fallback or how JSON is kept apart", .none, .kept,
       "rows keep what they hold; only what stands in for unreadable JSON changes",
-      .seed(1, "Phase 2, conversion methods")),
+      .guide(.schemaMigration, "Phase 2, conversion methods")),
 
     // MARK: Constraints and indexes
     row(
       .uniqueAdded, "make an attribute unique", .impossible, .atRisk,
       "the migration fails with error 134111 when two rows hold the same value",
-      .swiftData("4", .certain), .error,
+      .fact(.migration, "add-unique", .certain), .error,
       wayOut: "say 'dedupe:': which of several equal rows stays"),
     row(
       .uniqueDeduped, "make an attribute unique, with a dedupe strategy", .custom, .dropped,
       "of several equal rows one stays, before the constraint is made",
-      .swiftData("4", .certain)),
+      .fact(.migration, "add-unique", .certain)),
     row(
       .uniqueRemoved, "make an attribute no longer unique", .lightweight, .kept,
-      "the engine drops the constraint", .swiftData("4", .certain)),
+      "the engine drops the constraint", .fact(.migration, "remove-unique", .certain)),
     row(
       .compoundUniqueAdded, "add a unique constraint", .impossible, .atRisk,
       "the migration fails with error 134111 when two rows are alike in all its properties",
-      .swiftData("4", .certain), .error,
+      .fact(.migration, "add-unique", .certain), .error,
       wayOut: "say 'dedupe:' in the constraint: which of several equal rows stays"),
     row(
       .compoundUniqueDeduped, "add a unique constraint, with a dedupe strategy", .custom, .dropped,
       "of several equal rows one stays, before the constraint is made",
-      .swiftData("4", .certain)),
+      .fact(.migration, "add-unique", .certain)),
     row(
       .compoundUniqueRemoved, "remove a unique constraint", .lightweight, .kept,
-      "the engine drops the constraint", .swiftData("4", .certain)),
+      "the engine drops the constraint", .fact(.migration, "remove-unique", .certain)),
     row(
       .indexAdded, "add an index", .lightweight, .kept,
       "an index is not part of the version's identity: a hashModifier gets it built on old stores",
-      .swiftData("4", .certain)),
+      .fact(.migration, "index-and-modifier", .certain)),
     row(
       .indexRemoved, "remove an index", .lightweight, .kept,
       "an index is not part of the version's identity: a hashModifier tells the versions apart",
-      .swiftData("4", .certain)),
+      .fact(.identity, "index-not-hashed", .certain)),
 
     // MARK: Relationships
     row(
       .relationshipAdded, "add an optional or to-many relationship", .lightweight, .defaulted,
-      "old rows lead nowhere", .swiftData("4", .certain)),
+      "old rows lead nowhere", .fact(.migration, "add-relationship", .certain)),
     row(
       .mandatoryRelationship, "add a mandatory relationship", .impossible, .atRisk,
       "the migration fails as soon as one row exists, even with a default in Swift",
-      .swiftData("4", .likely), .error,
+      .fact(.migration, "add-mandatory-relationship", .likely), .error,
       wayOut: "make it optional, or say 'from:' or 'fill:' with a function that finds its target"),
     row(
       .relationshipFilled, "add a relationship with a function that finds its target", .custom,
       .converted, "the function is called for each row in a bridge version",
-      .swiftData("5", .likely)),
+      .fact(.migration, "bridge-copies-on-disk", .likely)),
     row(
       .relationshipRemoved, "remove a relationship", .lightweight, .dropped,
-      "the engine forgets which rows belonged together", .swiftData("4", .certain),
+      "the engine forgets which rows belonged together",
+      .fact(.migration, "remove-relationship", .certain),
       acknowledged: true, strict: true,
       wayOut: "acknowledge it under 'drops:' with a reason"),
     row(
       .relationshipRenamed, "rename a relationship", .lightweight, .kept,
-      "originalName tells the engine which relationship it was", .swiftData("4", .certain),
+      "originalName tells the engine which relationship it was",
+      .fact(.migration, "rename-with-original-name", .certain),
       strict: true),
     row(
       .relationshipMadeOptional, "make a relationship optional", .lightweight, .kept,
-      "every old link is a link still", .swiftData("4", .certain)),
+      "every old link is a link still", .fact(.migration, "required-to-optional", .certain)),
     row(
       .relationshipMadeRequired, "make a relationship mandatory", .impossible, .atRisk,
-      "the migration fails as soon as one row leads nowhere", .swiftData("4", .likely), .error,
+      "the migration fails as soon as one row leads nowhere",
+      .fact(.migration, "relationship-made-mandatory", .likely), .error,
       wayOut: "keep it optional, or say 'fill:' with a function that finds a target"),
     row(
       .toManyOptionality, "change whether a to-many relationship is optional", .lightweight, .kept,
-      "a store keeps no difference between no links and nil", .swiftData("3", .unverified)),
+      "a store keeps no difference between no links and nil",
+      .fact(.migration, "to-many-optionality", .likely)),
     row(
       .toOneToMany, "turn a to-one relationship into a to-many one", .lightweight, .kept,
-      "the one becomes the first of many", .swiftData("4", .certain)),
+      "the one becomes the first of many", .fact(.migration, "to-one-to-to-many", .certain)),
     row(
       .toManyToOne, "turn a to-many relationship into a to-one one", .impossible, .atRisk,
-      "the engine cannot infer it: error 134190", .swiftData("4", .likely), .error,
+      "the engine cannot infer it: error 134190", .fact(.migration, "to-many-to-to-one", .likely),
+      .error,
       wayOut:
         "say 'from:' with the property's own name and 'convert: { function: … }' to choose one"),
     row(
       .relationshipMadeExclusive, "let a row be led to by one row only", .lightweight, .atRisk,
       "links end in a column of the row at the other end: of several rows that led to it one still does",
-      Basis("store-format.md, Layout", .likely), .error, acceptable: true,
+      .fact(.migration, "one-owner-per-row", .likely), .error, acceptable: true,
       wayOut:
         "give it a to-many inverse, or accept it with a reason if no two rows lead to the same one"),
     row(
       .destinationChanged, "change a relationship's destination", .impossible, .atRisk,
       "rows of one model cannot become rows of another by inference",
-      .swiftData("4", .unverified), .error,
+      .fact(.migration, "destination-refused-today", .unverified), .error,
       wayOut:
         "say 'from:' and 'convert: { function: … }', or give the new relationship another name"),
     row(
       .destinationFollowed, "follow a renamed model with a relationship", .custom, .kept,
       "links are set anew in the bridge version that carries the model's rows",
-      .swiftData("5", .likely)),
+      .fact(.migration, "bridge-copies-on-disk", .likely)),
     row(
       .inverseChanged, "change a relationship's inverse", .lightweight, .kept,
       "the inverse's name is part of the version's identity; links are mapped by the property's name",
-      .swiftData("3", .unverified), .warning, acceptable: true,
+      .fact(.migration, "inverse-name-change", .likely), .warning, acceptable: true,
       wayOut: "try it on a copy of a real store and accept it with a reason"),
     row(
       .deleteRuleChanged, "change a delete rule", .none, .kept,
       "the delete rule is not part of the version's identity; no row changes",
-      .swiftData("4", .likely)),
+      .fact(.identity, "delete-rule-not-hashed", .certain)),
     row(
       .relationshipWidened, "widen a relationship's bounds", .lightweight, .kept,
       "the bounds are part of the version's identity; what was allowed still is",
-      .swiftData("3", .certain)),
+      .fact(.identity, "counts-are-hashed", .certain)),
     row(
       .relationshipNarrowed, "narrow a relationship's bounds", .lightweight, .atRisk,
       "rows with fewer or more links than the new bounds allow fail to validate",
-      .swiftData("3", .unverified), .error, acceptable: true,
+      .fact(.migration, "count-change", .likely), .error, acceptable: true,
       wayOut: "accept it with a reason if no row can be outside the new bounds"),
 
     // MARK: Value types
     row(
       .valueTypeAdded, "declare a value type", .none, .kept,
-      "a type alone stores nothing", .swiftData("3", .likely)),
+      "a type alone stores nothing", .fact(.identity, "types-alone-store-nothing", .certain)),
     row(
       .valueTypeRemoved, "remove a value type", .none, .kept,
-      "a type alone stores nothing", .swiftData("3", .likely)),
+      "a type alone stores nothing", .fact(.identity, "types-alone-store-nothing", .certain)),
     row(
       .valueTypeChanged, "turn a value type into another kind of type", .impossible, .atRisk,
-      "old rows hold the elements of the other kind", .swiftData("4", .unverified), .error,
+      "old rows hold the elements of the other kind",
+      .fact(.migration, "value-type-kind-today", .unverified), .error,
       wayOut: "declare the new kind under another name and convert the properties that use it"),
     row(
       .enumCaseAdded, "add an enum case", .none, .kept,
-      "no old row holds it", .swiftData("4", .likely)),
+      "no old row holds it", .fact(.identity, "cases-neutral-today", .unverified)),
     row(
       .enumCaseRemoved, "remove an enum case", .none, .atRisk,
       "the engine does not see it; old rows that hold it may not decode",
-      .swiftData("4", .likely), .error, acceptable: true,
+      .fact(.identity, "cases-neutral-today", .unverified), .error, acceptable: true,
       wayOut: "keep the case, or acknowledge it under 'drops:' if no row holds it"),
     row(
       .rawValueChanged, "change a raw value", .none, .atRisk,
       "the engine does not see it; old rows hold the old raw value and may not decode",
-      .swiftData("4", .likely), .error, acceptable: true,
+      .fact(.migration, "raw-value-change", .likely), .error, acceptable: true,
       wayOut: "keep the raw value: a case may be renamed without it; or accept it with a reason"),
     row(
       .structFieldAddedOptional, "add an optional field to a Codable struct", .lightweight,
-      .defaulted, "elements are matched by path; old rows hold nil", .swiftData("4", .likely)),
+      .defaulted, "elements are matched by path; old rows hold nil",
+      .fact(.migration, "add-optional-field", .likely)),
     row(
       .structFieldAdded, "add a required field to a Codable struct", .lightweight, .atRisk,
       "old rows hold NULL or JSON without it, and reading one may trap or fall back",
-      .swiftData("4", .unverified), .error, acceptable: true,
+      .fact(.migration, "struct-field-today", .unverified), .error, acceptable: true,
       wayOut: "make the field optional, or accept it with a reason"),
     row(
       .structFieldRemoved, "remove a field of a Codable struct", .lightweight, .dropped,
-      "the engine drops the element with all its values", .swiftData("4", .likely),
+      "the engine drops the element with all its values",
+      .fact(.migration, "remove-field", .likely),
       acknowledged: true,
       wayOut: "acknowledge it under 'drops:' with a reason"),
     row(
       .structFieldChanged, "change the type of a Codable struct's field", .lightweight, .atRisk,
       "old rows hold the other type, and reading one may trap or fall back",
-      .swiftData("4", .unverified), .error, acceptable: true,
+      .fact(.migration, "struct-field-today", .unverified), .error, acceptable: true,
       wayOut: "add a field of another name instead, or accept it with a reason"),
     row(
       .structFieldDefaultChanged, "change a field's default", .none, .kept,
-      "rows keep what they hold", .swiftData("4", .likely)),
+      "rows keep what they hold", .fact(.migration, "field-default", .likely)),
 
     // MARK: What no store sees
     row(
       .entityMappingChanged, "change how a model maps to its entity", .none, .kept,
-      "converters change, the store does not", .seed(1, "Phase 4, backward compatibility")),
+      "converters change, the store does not",
+      .guide(.schemaMigration, "Phase 4, backward compatibility")),
     row(
       .documentationChanged, "change documentation", .none, .kept,
-      "comments change, the store does not", .swiftData("3", .certain)),
+      "comments change, the store does not", .fact(.identity, "not-hashed", .certain)),
   ]
 
   /// The row of a kind of change.
@@ -378,8 +399,7 @@ extension ClassificationTable {
       # What the framework does with each change
 
       Made from the table in `Sources/SchemaEvolution/ClassificationTable.swift` by `schemagen classification`;
-      a test holds the two together. *Sure* says how well the row is founded: certain is Apple's interface, header
-      or documentation; likely is disassembly or two independent projects; unverified is neither.
+      a test holds the two together. *Sure* says [how well the row is founded](facts/README.md#marks).
 
       | Rule | Change | How | Values | Why | Way out | Rests on | Sure |
       |---|---|---|---|---|---|---|---|
@@ -392,7 +412,7 @@ extension ClassificationTable {
       if row.isAcceptable { how += "; can be accepted" }
       let cells = [
         "`\(row.kind.rawValue)`", row.title, how, row.effect.rawValue, row.reason,
-        row.wayOut ?? "", row.basis.source, row.basis.mark.rawValue,
+        row.wayOut ?? "", row.basis.markdown(docs: ""), row.basis.mark.rawValue,
       ]
       text += "| " + cells.joined(separator: " | ") + " |\n"
     }

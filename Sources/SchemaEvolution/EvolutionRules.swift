@@ -18,10 +18,10 @@ package enum EvolutionRules {
 extension Rule {
   package static let ambiguousRename = Rule(
     "ambiguous-rename", "Something gone and something new may be one thing under two names",
-    basis: .swiftData("4", .certain))
+    basis: .fact(.migration, "rename-without-original-name", .certain))
   package static let unacknowledgedDrop = Rule(
     "unacknowledged-drop", "Something with values is gone and nobody said that it may go",
-    basis: .seed(2, "best practices: don't remove properties without migration logic"))
+    basis: .guide(.ritualist, "best practices: don't remove properties without migration logic"))
   package static let unusedHint = Rule(
     "unused-hint", "A key of the step matches nothing that changed", basis: .manifest)
   package static let unknownSource = Rule(
@@ -29,38 +29,39 @@ extension Rule {
     basis: .manifest)
   package static let reusedName = Rule(
     "reused-name", "A retired name is used again where the engine would mix up the two",
-    basis: .swiftData("4", .likely))
+    basis: .fact(.migration, "reused-name-gets-both", .likely))
   package static let missingSource = Rule(
     "missing-source", "Nothing says where the values of a carried model's property come from",
-    basis: .swiftData("5", .likely))
+    basis: .fact(.migration, "bridge-copies-on-disk", .likely))
   package static let emptyVersion = Rule(
     "empty-version", "A version stores nothing else than an earlier one",
-    basis: .swiftData("3", .certain))
+    basis: .fact(.identity, "equal-checksums-are-one-version", .certain))
   package static let duplicateIdentity = Rule(
     "duplicate-identity", "Two versions look the same to the framework, which ends the app",
-    basis: .swiftData("3", .certain))
+    basis: .fact(.migration, "duplicate-across-stages", .likely))
   package static let noRoomForBridge = Rule(
     "no-room-for-bridge", "No version number is free for a bridge between two versions",
-    basis: .seed(3, "version numbering: patch is rarely used for schema"))
+    basis: .guide(.schemaChange, "version numbering: patch is rarely used for schema"))
   package static let unorderable = Rule(
     "unorderable", "The row that stays is chosen by values that have no order",
-    basis: .swiftData("4", .certain))
+    basis: .fact(.migration, "add-unique", .certain))
   package static let inferredInverse = Rule(
     "inferred-inverse", "The framework takes two relationships for each other's inverse unasked",
-    basis: Basis("store-format.md, Layout", .likely))
+    basis: .fact(.identity, "undeclared-inverse-candidates", .likely))
   package static let storedTypeChanged = Rule(
     "stored-type-changed", "A Codable type that older versions store stays as it was",
-    basis: .swiftData("3", .likely), isAcceptable: true)
+    basis: .fact(.identity, "composite-by-leaves", .certain), isAcceptable: true)
   package static let noWayBack = Rule(
     "no-way-back", "fromEntity(_:) of an older version has no value for a property",
-    basis: .seed(1, "phase 4: update all old schema conversion methods"))
+    basis: .guide(.schemaMigration, "phase 4: update all old schema conversion methods"))
   package static let noWayForward = Rule(
     "no-way-forward", "toEntity() of an older version has no value for the entity",
-    basis: .seed(1, "phase 4: update all old schema conversion methods"))
+    basis: .guide(.schemaMigration, "phase 4: update all old schema conversion methods"))
   package static let missingFallback = Rule(
     "missing-fallback", "Nothing stands in for JSON that cannot be read",
-    basis: .seed(1, "code review: JSON decoding has fallbacks"))
+    basis: .guide(.schemaMigration, "code review: JSON decoding has fallbacks"))
   package static let conflictingEntity = Rule(
     "conflicting-entity", "Two models claim one entity, or one entity contains itself",
-    basis: .seed(1, "create domain model first: the domain entity is the source of truth"))
+    basis: .guide(
+      .schemaMigration, "create domain model first: the domain entity is the source of truth"))
 }

@@ -3,19 +3,19 @@ package import SchemaDiagnostics
 extension Rule {
   package static let newModel = Rule(
     "new-model", "Every '@Model' class of the app is in the newest manifest",
-    basis: .seed(2, "Build-Time Detection"), isAcceptable: true)
+    basis: .guide(.ritualist, "Build-Time Detection"), isAcceptable: true)
   package static let removedModel = Rule(
     "removed-model", "Every model of the newest manifest is a class of the app",
-    basis: .seed(2, "Build-Time Detection"), isAcceptable: true)
+    basis: .guide(.ritualist, "Build-Time Detection"), isAcceptable: true)
   package static let modelDiffers = Rule(
     "model-differs", "A '@Model' class stores what the newest manifest says",
-    basis: .swiftData("3", .certain), isAcceptable: true)
+    basis: .fact(.identity, "recognised-by-hashes", .certain), isAcceptable: true)
   package static let unlistedModel = Rule(
     "unlisted-model", "A version lists all models that stand in it",
-    basis: .swiftData("2", .certain), isAcceptable: true)
+    basis: .fact(.swiftData, "nested-names-resolve-silently", .certain), isAcceptable: true)
   package static let editedGeneratedFile = Rule(
     "edited-generated-file", "Generated files are as their manifests give them",
-    basis: .seed(2, "Build-Time Detection"), isAcceptable: true)
+    basis: .guide(.ritualist, "Build-Time Detection"), isAcceptable: true)
 }
 
 /// The rules under which detection tells what it found.

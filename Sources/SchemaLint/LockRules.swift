@@ -11,7 +11,7 @@ package enum LockRules {
 }
 
 extension Rule {
-  private static let lockBasis = Basis("lock.md", .certain)
+  private static let lockBasis = Basis.page("lock")
 
   package static let lockConflict = Rule(
     "lock-conflict", "schema.lock holds the marks of a merge that is not finished",
@@ -36,16 +36,16 @@ extension Rule {
 
   package static let shippedVersionEdited = Rule(
     "shipped-version-edited", "A version that has shipped is not what it was",
-    basis: .seed(5, "don't edit old schema versions retroactively"))
+    basis: .guide(.versionedSchema, "don't edit old schema versions retroactively"))
   package static let shippedVersionMissing = Rule(
     "shipped-version-missing", "A version that has shipped is gone",
-    basis: .seed(2, "schema migrations are permanent"))
+    basis: .guide(.ritualist, "schema migrations are permanent"))
   package static let shippedVersionRenumbered = Rule(
     "shipped-version-renumbered", "A version that has shipped has another number now",
-    basis: .seed(2, "schema migrations are permanent"))
+    basis: .guide(.ritualist, "schema migrations are permanent"))
   package static let releaseMarkRemoved = Rule(
     "release-mark-removed", "The lock no longer says that a version has shipped",
-    basis: .seed(2, "schema migrations are permanent"))
+    basis: .guide(.ritualist, "schema migrations are permanent"))
   package static let brokenBase = Rule(
     "broken-base", .warning, "What is compared with cannot be read whole", basis: lockBasis)
   package static let newFolder = Rule(

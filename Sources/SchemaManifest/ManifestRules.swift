@@ -12,13 +12,13 @@ extension Rule {
     basis: .manifest)
   package static let invalidName = Rule(
     "invalid-name", .error, "A name that reaches Swift is a Swift identifier",
-    basis: Basis("The Swift Programming Language, Lexical Structure"))
+    basis: .publication("The Swift Programming Language, Lexical Structure"))
   package static let reservedName = Rule(
     "reserved-name", .error, "A name is not one that Swift, SwiftData or generated code needs",
-    basis: .swiftData("2", .certain))
+    basis: .fact(.swiftData, "description-is-refused", .certain))
   package static let duplicateName = Rule(
     "duplicate-name", .error, "Two things in one place do not have one name",
-    basis: Basis("store-format.md, Layout"))
+    basis: .fact(.storeFormat, "columns", .certain))
   package static let hiddenCharacter = Rule(
     "hidden-character", .error, "Text has no characters that a reader cannot see", basis: .manifest)
   package static let invalidType = Rule(
@@ -31,7 +31,7 @@ extension Rule {
     basis: .manifest)
   package static let unqualifiedDefault = Rule(
     "unqualified-default", .error, "A default names the type of its members",
-    basis: .swiftData("2", .certain))
+    basis: .fact(.swiftData, "defaults-are-qualified", .certain))
   package static let unknownType = Rule(
     "unknown-type", .error, "A type is Swift's, a declared one, or not stored", basis: .manifest)
   package static let unknownModel = Rule(
@@ -40,13 +40,13 @@ extension Rule {
     "unknown-property", .error, "A property that is named is one of its model", basis: .manifest)
   package static let danglingInverse = Rule(
     "dangling-inverse", .error, "An inverse is the relationship that leads back",
-    basis: .swiftData("2", .certain))
+    basis: .fact(.swiftData, "inverse-on-one-side", .certain))
   package static let inverseOnBothSides = Rule(
     "inverse-on-both-sides", .error, "An inverse is written at one end only",
-    basis: .swiftData("2", .certain))
+    basis: .fact(.swiftData, "inverse-on-one-side", .certain))
   package static let contestedInverse = Rule(
     "contested-inverse", .error, "A relationship is the inverse of one other",
-    basis: .swiftData("2", .unverified))
+    basis: .fact(.swiftData, "one-inverse-each", .unverified))
   package static let circularInheritance = Rule(
     "circular-inheritance", .error, "No model inherits from itself", basis: .manifest)
   package static let fileName = Rule(
@@ -67,7 +67,7 @@ extension Rule {
     basis: .manifest)
   package static let malformedAcceptance = Rule(
     "malformed-acceptance", "A comment that accepts a finding names the rule and gives a reason",
-    basis: Basis("tooling.md, what users of lint gates complain of", .certain))
+    basis: .fact(.tooling, "linter-complaints", .certain))
 }
 
 /// The rules of reading manifests and configuration, for the list of all rules.

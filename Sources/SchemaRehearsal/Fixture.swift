@@ -7,10 +7,10 @@ internal import YAMLSource
 extension Rule {
   package static let badFixture = Rule(
     "bad-fixture", "A fixture's row does not fit the version that it is for",
-    basis: Basis("docs/rehearsal.md, fixtures", .certain))
+    basis: .page("rehearsal", "your-own"))
   package static let missingFixture = Rule(
     "missing-fixture", "A fixture that was asked for is not there",
-    basis: Basis("docs/rehearsal.md, fixtures", .certain))
+    basis: .page("rehearsal", "your-own"))
 }
 
 /// Rows that a user wrote for a rehearsal, by version.

@@ -141,7 +141,7 @@ extension ChangeView {
     reason = Markdown.text(change.reason)
     rule = change.ruleID
     let basis = change.classification.basis
-    self.basis = "\(basis.source), \(basis.mark.rawValue)"
+    self.basis = "\(basis.markdown(docs: Basis.documentation)), \(basis.mark.rawValue)"
     acknowledgement = change.acknowledgement.map { " Dropped because: \(Markdown.text($0))." } ?? ""
   }
 }

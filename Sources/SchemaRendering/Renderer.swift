@@ -5,7 +5,7 @@ package import SchemaModel
 extension Rule {
   package static let conflictingName = Rule(
     "conflicting-name", "Two generated declarations would have one name",
-    basis: .swiftData("2", .certain))
+    basis: .fact(.swiftData, "nested-names-resolve-silently", .certain))
 }
 
 /// Makes all files of an evolution, in memory.

@@ -6,7 +6,7 @@ internal import SchemaTemplates
 extension Rule {
   package static let template = Rule(
     "template", "A template is broken, or names what its view model does not have",
-    basis: Basis("tooling.md, template engines", .certain))
+    basis: .fact(.tooling, "template-engines", .certain))
 }
 
 /// The templates of one run: the built-in ones, some of them replaced by the user's.

@@ -85,7 +85,7 @@ struct JSONReporter {
           line: related.location.line, column: related.location.column,
           length: related.location.length)
       },
-      basis: Basis(source: basis.source, mark: basis.mark.rawValue), category: rule?.category,
+      basis: Basis(source: basis.text, mark: basis.mark.rawValue), category: rule?.category,
       documentation: rule?.documentation, reason: reason)
   }
 }

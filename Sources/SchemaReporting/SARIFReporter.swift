@@ -70,7 +70,7 @@ struct SARIFReporter {
       defaultConfiguration: SARIFLog.Configuration(level: rule.severity.rawValue),
       properties: SARIFLog.Properties(
         tags: rule.category.flatMap(\.nonEmpty).map { [$0] } ?? [],
-        basis: rule.basis.source.nonEmpty, basisMark: rule.basis.mark.rawValue,
+        basis: rule.basis.text.nonEmpty, basisMark: rule.basis.mark.rawValue,
         isFixable: rule.isFixable))
   }
 

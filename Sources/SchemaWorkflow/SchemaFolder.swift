@@ -8,10 +8,10 @@ package import SchemaRendering
 extension Rule {
   package static let unreadable = Rule(
     "unreadable", "A file or folder cannot be read or written",
-    basis: Basis("tooling.md, exit codes", .certain))
+    basis: .fact(.tooling, "exit-codes", .certain))
   package static let foreignFile = Rule(
     "foreign-file", "A file that schemagen did not make is where a generated one belongs",
-    basis: Basis("architecture.md: a file is removed only if it bears the mark", .certain))
+    basis: .page("generated"))
 }
 
 /// A folder of manifests and everything that follows from it, read once.

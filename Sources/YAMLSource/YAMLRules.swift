@@ -7,7 +7,7 @@ extension Rule {
     "empty-file", .error, "A manifest says something", basis: .manifest)
   package static let yamlSyntax = Rule(
     "yaml-syntax", .error, "A manifest is well-formed YAML",
-    basis: Basis("YAML 1.1, as libyaml reads it"))
+    basis: .publication("YAML 1.1, as libyaml reads it"))
   package static let yamlUnsupported = Rule(
     "yaml-unsupported", .error,
     "A manifest is one document without anchors, aliases, merge keys, tags or deep nesting",

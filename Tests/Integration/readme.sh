@@ -178,12 +178,13 @@ blocks_of() {
   done
 }
 
-# The headings of a document as GitHub's anchors.
+# The headings of a document as GitHub's anchors, and the anchors of facts.
 anchors() {
+  grep -oE '<a id="[^"]+"' "$1" | sed 's/^<a id="//; s/"$//'
   sed -n 's/^##* //p' "$1" | tr '[:upper:]' '[:lower:]' | sed 's/[^a-z0-9 _-]//g; s/ /-/g'
 }
 
-# Every relative link of a document leads to a file or a folder, and its anchor to a heading.
+# Every relative link of a document leads to a file or a folder, and its anchor to a heading or a fact.
 links() {
   local link path anchor folder status=0
   folder="$(dirname "$1")"
@@ -222,6 +223,7 @@ same_as_command() { "$SCHEMAGEN" classification | diff -u docs/classification.md
 
 blocks_of README.md
 for document in docs/*.md docs/decisions/*.md CONTRIBUTING.md; do blocks_of "$document"; done
+for document in docs/facts/*.md; do check "$document: relative links" links "$document"; done
 for document in *.md docs/*.md docs/decisions/*.md; do
   check "$document: relative links" links "$document"
   check "$document: names of rules and commands" names_exist "$document"

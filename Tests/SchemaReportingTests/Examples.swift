@@ -40,7 +40,7 @@ enum Examples {
   static func report(saying text: String) -> Report {
     let path = "Schemas/\(text).yaml"
     let place = SourceLocation(file: path, line: 2, column: 3, length: 4)
-    let rule = Rule("missing-default", .error, text, basis: Basis(text))
+    let rule = Rule("missing-default", .error, text, basis: .publication(text))
     let finding = Diagnostic(
       rule, text, element: text, at: place,
       related: [Diagnostic.Related(text, at: place)], help: [text])
@@ -56,15 +56,16 @@ enum Examples {
   }
 
   static let missingDefault = Rule(
-    "missing-default", "A new mandatory field has a default", basis: .seed(1, "pitfall 6"))
+    "missing-default", "A new mandatory field has a default",
+    basis: .guide(.schemaMigration, "pitfall 6"))
   static let unacknowledgedDrop = Rule(
     "unacknowledged-drop", .error, "What is dropped is acknowledged",
-    basis: .swiftData("4", .likely))
+    basis: .fact(.migration, "number-types", .likely))
   static let fieldOrder = Rule(
     "field-order", .note, "Fields stand in the order of the version before", basis: .manifest)
   static let sharedDefault = Rule(
     "shared-default", .warning, "A default is not the same for all rows",
-    basis: .swiftData("7.2", .unverified))
+    basis: .fact(.migration, "open-questions", .unverified))
 
   static let rules = [
     RuleDescription(

@@ -3,7 +3,7 @@ package import SchemaDiagnostics
 extension Rule {
   package static let activeInMigration = Rule(
     "active-in-migration", "A migration names the versions that it is for",
-    basis: .swiftData("2", .likely), isAcceptable: true)
+    basis: .fact(.swiftData, "migrations-name-their-versions", .likely), isAcceptable: true)
 }
 
 struct ActiveInMigration: SourceRule {

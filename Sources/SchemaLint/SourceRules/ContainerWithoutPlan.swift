@@ -3,7 +3,7 @@ package import SchemaDiagnostics
 extension Rule {
   package static let containerWithoutPlan = Rule(
     "container-without-plan", .warning, "A container on disk knows the migration plan",
-    basis: .swiftData("1", .certain), isAcceptable: true)
+    basis: .fact(.swiftData, "plan-is-optional", .certain), isAcceptable: true)
 }
 
 struct ContainerWithoutPlan: SourceRule {

@@ -3,7 +3,7 @@ package import SchemaDiagnostics
 extension Rule {
   package static let hardcodedVersion = Rule(
     "hardcoded-version", "App code names the newest version by its active names",
-    basis: .seed(1, "pitfall 3: hardcoding schema versions"), isAcceptable: true)
+    basis: .guide(.schemaMigration, "pitfall 3: hardcoding schema versions"), isAcceptable: true)
 }
 
 struct HardcodedVersion: SourceRule {

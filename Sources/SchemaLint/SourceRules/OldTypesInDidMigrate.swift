@@ -3,7 +3,7 @@ package import SchemaDiagnostics
 extension Rule {
   package static let oldTypesInDidMigrate = Rule(
     "old-types-in-did-migrate", "Each side of a stage works on the types of its own version",
-    basis: .swiftData("5", .certain), isAcceptable: true)
+    basis: .fact(.migration, "each-side-sees-its-own-types", .certain), isAcceptable: true)
 }
 
 struct OldTypesInDidMigrate: SourceRule {

@@ -3,7 +3,7 @@ package import SchemaDiagnostics
 extension Rule {
   package static let stashedValues = Rule(
     "stashed-values", .warning, "No value is in memory only while the store changes",
-    basis: .swiftData("5", .likely), isAcceptable: true)
+    basis: .fact(.migration, "stashed-values-are-lost", .likely), isAcceptable: true)
 }
 
 struct StashedValues: SourceRule {

@@ -3,7 +3,7 @@ package import SchemaDiagnostics
 extension Rule {
   package static let storeDeletion = Rule(
     "store-deletion", "A store that cannot be opened is kept",
-    basis: .swiftData("6", .certain), isAcceptable: true)
+    basis: .fact(.swiftData, "apps-complaints", .certain), isAcceptable: true)
 }
 
 struct StoreDeletion: SourceRule {

@@ -3,7 +3,7 @@ package import SchemaDiagnostics
 extension Rule {
   package static let swallowedErrorInStage = Rule(
     "swallowed-error-in-stage", .warning, "A stage that fails says so",
-    basis: .swiftData("5", .certain), isAcceptable: true)
+    basis: .fact(.migration, "save-and-rethrow", .certain), isAcceptable: true)
 }
 
 struct SwallowedErrorInStage: SourceRule {

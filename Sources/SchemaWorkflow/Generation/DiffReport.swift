@@ -278,7 +278,7 @@ struct ChangeEntry: Encodable {
     mechanism = change.mechanism.rawValue
     effect = change.effect.rawValue
     reason = change.reason
-    self.basis = basis.source
+    self.basis = basis.text
     certainty = basis.mark.rawValue
     acknowledgement = change.acknowledgement
     file = change.location?.file

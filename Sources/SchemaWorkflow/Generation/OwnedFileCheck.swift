@@ -5,7 +5,7 @@ internal import SchemaRendering
 extension Rule {
   static let unwrittenFunction = Rule(
     "unwritten-function", .warning, "An owned file lacks a function that the manifests ask for",
-    basis: Basis("manifest.md, what the user owns", .certain))
+    basis: .page("generated", "what-is-yours"))
 }
 
 /// Looks into a file that is the app's for functions that generated code calls. It is never changed.

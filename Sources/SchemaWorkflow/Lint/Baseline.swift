@@ -6,7 +6,7 @@ internal import YAMLSource
 extension Rule {
   static let staleBaseline = Rule(
     "stale-baseline", .warning, "What a baseline knows is still found",
-    basis: Basis("tooling.md, what users of lint gates complain of", .certain))
+    basis: .fact(.tooling, "linter-complaints", .certain))
   static let brokenBaseline = Rule(
     "broken-baseline", "A baseline can be read", basis: .manifest)
 }

@@ -12,13 +12,19 @@ package struct RulePage: Sendable {
   /// The page's file name.
   package var name: String { rule.id + ".md" }
 
-  package var markdown: String {
+  /// The page in docs/rules, where what the rule rests on is a link.
+  package var markdown: String { page(restsOn: rule.rule.basis.markdown(docs: "../")) }
+
+  /// The same for a terminal.
+  package var text: String { page(restsOn: rule.rule.basis.text) }
+
+  private func page(restsOn basis: String) -> String {
     var text = "# \(rule.id)\n\n\(finds).\n\n"
     text += "| category | severity | can be accepted | `--fix` | looks at | rests on |\n"
     text += "|---|---|---|---|---|---|\n"
     text += "| \(rule.category.rawValue) | \(rule.rule.severity.rawValue) "
     text += "| \(rule.rule.isAcceptable ? "yes" : "no") | \(rule.isFixable ? "yes" : "no") "
-    text += "| \(looksAt) | \(basis) |\n\n"
+    text += "| \(looksAt) | \(basis)\(rule.rule.basis.shownMark) |\n\n"
     text += rule.purpose + "\n"
     for (index, example) in rule.bad.enumerated() {
       text += "\n## Bad" + number(index, of: rule.bad) + "\n\n" + files(example)
@@ -49,13 +55,6 @@ package struct RulePage: Sendable {
     }
   }
 
-  /// How sure it is goes for facts about SwiftData; a seed's practice and the format's own rules are what they are.
-  private var basis: String {
-    let basis = rule.rule.basis
-    return basis.source.hasPrefix("swiftdata.md") || basis.mark != .certain
-      ? "\(basis.source) (\(basis.mark.rawValue))" : basis.source
-  }
-
   private func number(_ index: Int, of examples: [Example]) -> String {
     examples.count == 1 ? "" : " \(index + 1)"
   }
@@ -76,6 +75,14 @@ package struct RulePage: Sendable {
     // A page is read by people: what nobody sees is shown as what it is.
     let text = file.text.visibleLines.joined(separator: "\n")
     return "`\(title)`\n\n```\(language)\n\(text)```\n"
+  }
+}
+
+extension Basis {
+  /// How sure it is, where that is in question: a guide's practice and the tool's own rules are what they are.
+  var shownMark: String {
+    if case .fact = source { return " (\(mark.rawValue))" }
+    return mark == .certain ? "" : " (\(mark.rawValue))"
   }
 }
 
@@ -115,7 +122,7 @@ package enum RuleIndex {
   package static func shortPage(_ id: String) -> String? {
     RuleBook.all.first { $0.id == id }.map { rule in
       "# \(rule.id)\n\n\(rule.title).\n\nSeverity \(rule.severity.rawValue); rests on "
-        + "\(rule.basis.source) (\(rule.basis.mark.rawValue)).\n"
+        + "\(rule.basis.text) (\(rule.basis.mark.rawValue)).\n"
     }
   }
 
@@ -144,9 +151,9 @@ package enum RuleIndex {
 
   /// The page of a rule, or what there is to tell of one without a page; nil where no rule is called so.
   package static func page(_ id: String) -> String? {
-    if let rule = RuleBook.rulesByID[id] { return RulePage(rule).markdown }
+    if let rule = RuleBook.rulesByID[id] { return RulePage(rule).text }
     if let rule = RuleBook.sourcePages.first(where: { $0.id == id }) {
-      return SourceRulePage(rule).markdown
+      return SourceRulePage(rule).text
     }
     return shortPage(id)
   }

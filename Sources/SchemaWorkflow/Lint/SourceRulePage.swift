@@ -15,15 +15,19 @@ package struct SourceRulePage: Sendable {
   /// The page's file name.
   package var name: String { rule.id + ".md" }
 
-  package var markdown: String {
-    let basis = rule.rule.basis
-    let mark = basis.source.hasPrefix("swiftdata.md") ? " (\(basis.mark.rawValue))" : ""
+  /// The page in docs/rules, where what the rule rests on is a link.
+  package var markdown: String { page(restsOn: rule.rule.basis.markdown(docs: "../")) }
+
+  /// The same for a terminal.
+  package var text: String { page(restsOn: rule.rule.basis.text) }
+
+  private func page(restsOn basis: String) -> String {
     var text = "# \(rule.id)\n\n\(rule.rule.title).\n\n"
     text += "| category | severity | can be accepted | `--fix` | looks at | rests on |\n"
     text += "|---|---|---|---|---|---|\n"
     text += "| \(RuleCategory.sources.rawValue) | \(rule.rule.severity.rawValue) "
     text += "| \(rule.rule.isAcceptable ? "yes" : "no") | \(rule.isFixable ? "yes" : "no") "
-    text += "| Swift code | \(basis.source)\(mark) |\n\n"
+    text += "| Swift code | \(basis)\(rule.rule.basis.shownMark) |\n\n"
     text += rule.purpose + "\n\n"
     text += """
       `schemagen lint-code` finds it. To accept it, write above the line or behind it:

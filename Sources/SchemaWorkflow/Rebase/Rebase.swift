@@ -8,10 +8,10 @@ internal import SchemaRendering
 extension Rule {
   static let notRebased = Rule(
     "not-rebased", "Versions of two branches are joined only where that is safe",
-    basis: Basis("lock.md, two branches", .certain))
+    basis: .page("lock", "two-branches"))
   static let rebaseConflict = Rule(
     "rebase-conflict", "Two branches changed one thing in two ways",
-    basis: Basis("lock.md, two branches", .certain))
+    basis: .page("lock", "two-branches"))
 }
 
 /// Puts the versions that a branch added after those that another one added meanwhile.

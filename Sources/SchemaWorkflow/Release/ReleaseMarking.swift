@@ -4,7 +4,7 @@ package import SchemaModel
 extension Rule {
   static let notReleasable = Rule(
     "not-releasable", "A version is released as it stands in the lock, and with its files current",
-    basis: Basis("manifest.md, lock", .certain))
+    basis: .page("lock", "released-versions"))
 }
 
 /// Marks versions as shipped, once everything that follows from them is as it should be.

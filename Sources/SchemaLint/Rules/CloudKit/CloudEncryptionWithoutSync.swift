@@ -4,7 +4,7 @@ internal import SchemaModel
 struct CloudEncryptionWithoutSync: LintRule {
   let rule = Rule(
     "cloud-encryption-without-sync", .warning, "Cloud encryption is asked for where a store syncs",
-    basis: .swiftData("4", .certain), isAcceptable: true)
+    basis: .fact(.migration, "cloud-encryption-has-no-local-effect", .certain), isAcceptable: true)
   let category = RuleCategory.cloudKit
   let scope = RuleScope.version
 

@@ -4,7 +4,7 @@ internal import SchemaModel
 struct CloudKitCompoundUnique: LintRule {
   let rule = Rule(
     "cloudkit-compound-unique", "A store that syncs has no unique constraint",
-    basis: .swiftData("5", .certain))
+    basis: .fact(.migration, "cloudkit-no-unique", .certain))
   let category = RuleCategory.cloudKit
   let scope = RuleScope.version
 

@@ -5,7 +5,7 @@ internal import SchemaModel
 struct CloudKitCustomStage: LintRule {
   let rule = Rule(
     "cloudkit-custom-stage", .warning, "A store that syncs is migrated by lightweight stages",
-    basis: .swiftData("5", .unverified), isAcceptable: true)
+    basis: .fact(.migration, "cloudkit-custom-stages", .unverified), isAcceptable: true)
   let category = RuleCategory.cloudKit
   let scope = RuleScope.step
 

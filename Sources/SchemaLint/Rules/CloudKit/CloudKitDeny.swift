@@ -4,7 +4,7 @@ internal import SchemaModel
 struct CloudKitDeny: LintRule {
   let rule = Rule(
     "cloudkit-deny", "In a store that syncs no deletion is denied",
-    basis: .swiftData("5", .certain))
+    basis: .fact(.migration, "cloudkit-no-deny", .certain))
   let category = RuleCategory.cloudKit
   let scope = RuleScope.version
 

@@ -5,7 +5,7 @@ struct CloudKitMissingDefault: LintRule {
   let rule = Rule(
     "cloudkit-missing-default",
     "In a store that syncs every attribute is optional or has a default",
-    basis: .swiftData("5", .certain))
+    basis: .fact(.migration, "cloudkit-optional-or-default", .certain))
   let category = RuleCategory.cloudKit
   let scope = RuleScope.version
 

@@ -4,7 +4,7 @@ internal import SchemaModel
 struct CloudKitMissingInverse: LintRule {
   let rule = Rule(
     "cloudkit-missing-inverse", "In a store that syncs every relationship has an inverse",
-    basis: .swiftData("5", .certain))
+    basis: .fact(.migration, "cloudkit-relationships", .certain))
   let category = RuleCategory.cloudKit
   let scope = RuleScope.version
 

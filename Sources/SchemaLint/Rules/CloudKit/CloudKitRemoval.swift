@@ -5,7 +5,7 @@ internal import SchemaModel
 struct CloudKitRemoval: LintRule {
   let rule = Rule(
     "cloudkit-removal", .warning, "What a cloud schema has is not removed",
-    basis: .swiftData("5", .certain), isAcceptable: true)
+    basis: .fact(.migration, "cloudkit-additive-only", .certain), isAcceptable: true)
   let category = RuleCategory.cloudKit
   let scope = RuleScope.step
 

@@ -5,7 +5,7 @@ internal import SchemaModel
 struct CloudKitRename: LintRule {
   let rule = Rule(
     "cloudkit-rename", .warning, "What a cloud schema has keeps its name",
-    basis: .swiftData("5", .certain), isAcceptable: true)
+    basis: .fact(.migration, "cloudkit-additive-only", .certain), isAcceptable: true)
   let category = RuleCategory.cloudKit
   let scope = RuleScope.step
 

@@ -6,7 +6,7 @@ internal import YAMLSource
 struct CloudKitRequiredRelationship: LintRule {
   let rule = Rule(
     "cloudkit-required-relationship", "In a store that syncs every relationship is optional",
-    basis: .swiftData("5", .certain))
+    basis: .fact(.migration, "cloudkit-relationships", .certain))
   let category = RuleCategory.cloudKit
   let scope = RuleScope.version
 

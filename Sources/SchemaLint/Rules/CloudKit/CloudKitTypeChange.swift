@@ -5,7 +5,7 @@ internal import SchemaModel
 struct CloudKitTypeChange: LintRule {
   let rule = Rule(
     "cloudkit-type-change", "A field of a cloud schema keeps its type",
-    basis: .swiftData("5", .certain), isAcceptable: true)
+    basis: .fact(.migration, "cloudkit-additive-only", .certain), isAcceptable: true)
   let category = RuleCategory.cloudKit
   let scope = RuleScope.step
 

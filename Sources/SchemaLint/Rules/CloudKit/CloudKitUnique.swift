@@ -4,7 +4,7 @@ internal import SchemaModel
 struct CloudKitUnique: LintRule {
   let rule = Rule(
     "cloudkit-unique", "A store that syncs has no unique attribute",
-    basis: .swiftData("5", .certain))
+    basis: .fact(.migration, "cloudkit-no-unique", .certain))
   let category = RuleCategory.cloudKit
   let scope = RuleScope.version
 

@@ -5,7 +5,8 @@ internal import SchemaModel
 struct AdditiveNeedsMinor: LintRule {
   let rule = Rule(
     "additive-needs-minor", .note, "A version that only adds is a minor one",
-    basis: .seed(3, "semantic versioning: minor, additive changes"), isAcceptable: true)
+    basis: .guide(.schemaChange, "semantic versioning: minor, additive changes"), isAcceptable: true
+  )
   let category = RuleCategory.convention
   let scope = RuleScope.step
 

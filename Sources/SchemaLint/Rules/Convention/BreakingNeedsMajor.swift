@@ -5,7 +5,7 @@ internal import SchemaModel
 struct BreakingNeedsMajor: LintRule {
   let rule = Rule(
     "breaking-needs-major", .warning, "A version that takes something away is a major one",
-    basis: .seed(3, "semantic versioning: major, breaking changes, removing models"),
+    basis: .guide(.schemaChange, "semantic versioning: major, breaking changes, removing models"),
     isAcceptable: true)
   let category = RuleCategory.convention
   let scope = RuleScope.step

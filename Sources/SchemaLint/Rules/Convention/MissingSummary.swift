@@ -4,7 +4,7 @@ internal import SchemaModel
 struct MissingSummary: LintRule {
   let rule = Rule(
     "missing-summary", .note, "A version says what it is about",
-    basis: .seed(3, "best practices: document all changes in schema version file"),
+    basis: .guide(.schemaChange, "best practices: document all changes in schema version file"),
     isAcceptable: true)
   let category = RuleCategory.convention
   let scope = RuleScope.step

@@ -4,7 +4,7 @@ internal import SchemaModel
 struct MissingTimestamp: LintRule {
   let rule = Rule(
     "missing-timestamp", .note, "A model that has an entity knows when it was made or changed",
-    basis: .seed(1, "phase 2: always include timestamps"), isAcceptable: true)
+    basis: .guide(.schemaMigration, "phase 2: always include timestamps"), isAcceptable: true)
   let category = RuleCategory.convention
   let scope = RuleScope.version
 

@@ -5,7 +5,7 @@ internal import SchemaModel
 struct NameStyle: LintRule {
   let rule = Rule(
     "name-style", .note, "Models begin with a capital letter, properties with a small one",
-    basis: Basis("Swift API Design Guidelines, naming", .certain), isAcceptable: true)
+    basis: .publication("Swift API Design Guidelines, naming"), isAcceptable: true)
   let category = RuleCategory.convention
   let scope = RuleScope.version
 

@@ -5,7 +5,7 @@ internal import SchemaModel
 struct PatchChangesSchema: LintRule {
   let rule = Rule(
     "patch-changes-schema", .warning, "A patch does not change what is stored",
-    basis: .seed(3, "semantic versioning: patch, bug fixes, rarely used for schema"),
+    basis: .guide(.schemaChange, "semantic versioning: patch, bug fixes, rarely used for schema"),
     isAcceptable: true)
   let category = RuleCategory.convention
   let scope = RuleScope.step

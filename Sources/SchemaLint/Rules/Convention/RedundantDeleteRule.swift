@@ -5,7 +5,7 @@ internal import YAMLSource
 struct RedundantDeleteRule: LintRule {
   let rule = Rule(
     "redundant-delete-rule", .note, "A delete rule that holds anyway is not written",
-    basis: .swiftData("1", .certain), isAcceptable: true)
+    basis: .fact(.swiftData, "delete-rule-default", .certain), isAcceptable: true)
   let category = RuleCategory.convention
   let scope = RuleScope.version
 

@@ -6,7 +6,7 @@ internal import YAMLSource
 struct RedundantNilDefault: LintRule {
   let rule = Rule(
     "redundant-nil-default", .note, "An optional is nil without being told",
-    basis: .swiftData("4", .certain), isAcceptable: true)
+    basis: .fact(.migration, "add-optional-attribute", .certain), isAcceptable: true)
   let category = RuleCategory.convention
   let scope = RuleScope.version
 

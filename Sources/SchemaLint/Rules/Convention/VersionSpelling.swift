@@ -5,7 +5,7 @@ internal import YAMLSource
 struct VersionSpelling: LintRule {
   let rule = Rule(
     "version-spelling", .note, "A version is written with its three numbers",
-    basis: .seed(3, "version numbering"), isAcceptable: true)
+    basis: .guide(.schemaChange, "version numbering"), isAcceptable: true)
   let category = RuleCategory.convention
   let scope = RuleScope.version
 

@@ -5,7 +5,7 @@ internal import SchemaModel
 struct AfterHook: LintRule {
   let rule = Rule(
     "after-hook", .warning, "Nothing precious is done after a migration",
-    basis: .swiftData("5", .likely), isAcceptable: true)
+    basis: .fact(.migration, "did-migrate-runs-once", .likely), isAcceptable: true)
   let category = RuleCategory.dataLoss
   let scope = RuleScope.step
 

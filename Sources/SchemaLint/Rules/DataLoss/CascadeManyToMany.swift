@@ -5,7 +5,8 @@ internal import SchemaModel
 struct CascadeManyToMany: LintRule {
   let rule = Rule(
     "cascade-many-to-many", .warning, "What several rows share is not deleted with one of them",
-    basis: .seed(3, "data integrity test: verify cascade deletes work"), isAcceptable: true)
+    basis: .guide(.schemaChange, "data integrity test: verify cascade deletes work"),
+    isAcceptable: true)
   let category = RuleCategory.dataLoss
   let scope = RuleScope.version
 

@@ -5,7 +5,8 @@ internal import SchemaModel
 struct CascadeToOwner: LintRule {
   let rule = Rule(
     "cascade-to-owner", .warning, "Deleting one of many does not delete what they belong to",
-    basis: .seed(3, "data integrity test: verify cascade deletes work"), isAcceptable: true)
+    basis: .guide(.schemaChange, "data integrity test: verify cascade deletes work"),
+    isAcceptable: true)
   let category = RuleCategory.dataLoss
   let scope = RuleScope.version
 

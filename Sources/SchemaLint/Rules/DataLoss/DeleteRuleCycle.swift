@@ -5,7 +5,8 @@ internal import SchemaModel
 struct DeleteRuleCycle: LintRule {
   let rule = Rule(
     "delete-rule-cycle", .warning, "Cascades do not form a circle",
-    basis: .seed(3, "data integrity test: verify cascade deletes work"), isAcceptable: true)
+    basis: .guide(.schemaChange, "data integrity test: verify cascade deletes work"),
+    isAcceptable: true)
   let category = RuleCategory.dataLoss
   let scope = RuleScope.version
 

@@ -5,7 +5,7 @@ internal import SchemaModel
 struct NoActionOrphans: LintRule {
   let rule = Rule(
     "no-action-orphans", .warning, "A deletion leaves no link that leads nowhere",
-    basis: .seed(2, "migration validation: no orphaned data created"), isAcceptable: true)
+    basis: .guide(.ritualist, "migration validation: no orphaned data created"), isAcceptable: true)
   let category = RuleCategory.dataLoss
   let scope = RuleScope.version
 

@@ -5,7 +5,7 @@ internal import SchemaModel
 struct NullifyRequired: LintRule {
   let rule = Rule(
     "nullify-required", .warning, "What is nullified can be nil",
-    basis: Basis("Core Data's delete rules", .unverified), isAcceptable: true)
+    basis: .publication("Core Data's delete rules", .unverified), isAcceptable: true)
   let category = RuleCategory.dataLoss
   let scope = RuleScope.version
 

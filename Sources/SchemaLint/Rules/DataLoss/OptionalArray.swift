@@ -5,7 +5,7 @@ internal import SchemaModel
 struct OptionalArray: LintRule {
   let rule = Rule(
     "optional-array", .warning, "An array of values is empty rather than nil",
-    basis: .swiftData("2", .likely), isAcceptable: true)
+    basis: .fact(.swiftData, "optional-string-array", .likely), isAcceptable: true)
   let category = RuleCategory.dataLoss
   let scope = RuleScope.version
 

@@ -4,7 +4,7 @@ internal import SchemaModel
 struct PlaceholderReason: LintRule {
   let rule = Rule(
     "placeholder-reason", "A reason says why",
-    basis: Basis("tooling.md, what users of lint gates complain of", .certain))
+    basis: .fact(.tooling, "linter-complaints", .certain))
   let category = RuleCategory.dataLoss
   let scope = RuleScope.step
 

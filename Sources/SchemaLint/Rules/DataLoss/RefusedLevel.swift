@@ -3,7 +3,7 @@ package import SchemaDiagnostics
 extension Rule {
   package static let refusedLevel = Rule(
     "refused-level", .warning, "A rule's severity can be lowered",
-    basis: .seed(1, "data loss is unacceptable"))
+    basis: .guide(.schemaMigration, "data loss is unacceptable"))
 }
 
 struct RefusedLevel: LintRule {

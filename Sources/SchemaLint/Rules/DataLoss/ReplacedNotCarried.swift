@@ -5,7 +5,7 @@ internal import SchemaModel
 struct ReplacedNotCarried: LintRule {
   let rule = Rule(
     "replaced-not-carried", .warning, "What takes a property's place takes its values too",
-    basis: .seed(1, "pitfall 1: overwrites user settings"), isAcceptable: true)
+    basis: .guide(.schemaMigration, "pitfall 1: overwrites user settings"), isAcceptable: true)
   let category = RuleCategory.dataLoss
   let scope = RuleScope.step
 

@@ -5,7 +5,7 @@ internal import SchemaModel
 struct RevivedName: LintRule {
   let rule = Rule(
     "revived-name", .warning, "A name that was given up is not used again",
-    basis: .swiftData("5", .likely), isAcceptable: true)
+    basis: .fact(.migration, "dropped-name-returns", .likely), isAcceptable: true)
   let category = RuleCategory.dataLoss
   let scope = RuleScope.step
 

@@ -5,7 +5,7 @@ internal import YAMLSource
 struct DuplicateIndex: LintRule {
   let rule = Rule(
     "duplicate-index", .note, "An index is declared once",
-    basis: Basis("store-format.md, Layout", .likely), isAcceptable: true)
+    basis: .fact(.storeFormat, "index-names", .certain), isAcceptable: true)
   let category = RuleCategory.integrity
   let scope = RuleScope.version
 

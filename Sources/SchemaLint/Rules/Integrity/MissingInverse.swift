@@ -4,7 +4,7 @@ internal import SchemaModel
 struct MissingInverse: LintRule {
   let rule = Rule(
     "missing-inverse", .warning, "A relationship names the way back",
-    basis: .swiftData("2", .certain), isAcceptable: true)
+    basis: .fact(.swiftData, "inverse-on-one-side", .certain), isAcceptable: true)
   let category = RuleCategory.integrity
   let scope = RuleScope.version
 

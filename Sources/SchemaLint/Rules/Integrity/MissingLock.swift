@@ -4,7 +4,7 @@ internal import SchemaModel
 struct MissingLock: LintRule {
   let rule = Rule(
     "missing-lock", .note, "schema.lock stands beside the manifests",
-    basis: Basis("lock.md", .certain), isAcceptable: true)
+    basis: Basis.page("lock"), isAcceptable: true)
   let category = RuleCategory.integrity
   let scope = RuleScope.history
 

@@ -4,7 +4,7 @@ internal import SchemaModel
 struct NothingReleased: LintRule {
   let rule = Rule(
     "nothing-released", .note, "Versions that have shipped are marked so",
-    basis: .seed(2, "schema migrations are permanent"), isAcceptable: true)
+    basis: .guide(.ritualist, "schema migrations are permanent"), isAcceptable: true)
   let category = RuleCategory.integrity
   let scope = RuleScope.history
 

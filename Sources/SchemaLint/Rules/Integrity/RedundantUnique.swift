@@ -5,7 +5,7 @@ internal import YAMLSource
 struct RedundantUnique: LintRule {
   let rule = Rule(
     "redundant-unique", .warning, "A constraint rejects more than a unique attribute in it",
-    basis: .swiftData("1", .certain), isAcceptable: true)
+    basis: .fact(.swiftData, "unique-constraints", .certain), isAcceptable: true)
   let category = RuleCategory.integrity
   let scope = RuleScope.version
 

@@ -5,7 +5,7 @@ internal import SchemaModel
 struct CustomDeclared: LintRule {
   let rule = Rule(
     "custom-declared", .warning, "A step that is declared custom has something to do",
-    basis: .seed(5, "lightweight vs custom rule"), isAcceptable: true)
+    basis: .guide(.versionedSchema, "lightweight vs custom rule"), isAcceptable: true)
   let category = RuleCategory.migration
   let scope = RuleScope.step
 

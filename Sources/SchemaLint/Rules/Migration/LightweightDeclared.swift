@@ -5,7 +5,8 @@ internal import SchemaModel
 struct LightweightDeclared: LintRule {
   let rule = Rule(
     "lightweight-declared", "A step declared lightweight needs no code",
-    basis: .seed(1, "pitfall 7: used lightweight migration when heavyweight was needed"))
+    basis: .guide(
+      .schemaMigration, "pitfall 7: used lightweight migration when heavyweight was needed"))
   let category = RuleCategory.migration
   let scope = RuleScope.step
 

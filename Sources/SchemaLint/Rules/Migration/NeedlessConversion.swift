@@ -6,7 +6,7 @@ internal import YAMLSource
 struct NeedlessConversion: LintRule {
   let rule = Rule(
     "needless-conversion", .warning, "A value that only changes its name is renamed",
-    basis: .swiftData("4", .certain), isAcceptable: true)
+    basis: .fact(.migration, "rename-with-original-name", .certain), isAcceptable: true)
   let category = RuleCategory.migration
   let scope = RuleScope.step
 

@@ -5,7 +5,8 @@ internal import SchemaModel
 struct NoUpgradeTests: LintRule {
   let rule = Rule(
     "no-upgrade-tests", .note, "Migrations that do something have tests",
-    basis: .seed(5, "don't ship schema changes without fixture-based upgrade tests"),
+    basis: .guide(
+      .versionedSchema, "don't ship schema changes without fixture-based upgrade tests"),
     isAcceptable: true)
   let category = RuleCategory.migration
   let scope = RuleScope.version

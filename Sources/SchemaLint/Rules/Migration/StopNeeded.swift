@@ -5,7 +5,7 @@ internal import SchemaModel
 struct StopNeeded: LintRule {
   let rule = Rule(
     "stop-needed", .note, "Lightweight steps give the same when they are taken at once",
-    basis: .swiftData("5", .likely), isAcceptable: true)
+    basis: .fact(.migration, "lightweight-run-is-one-inference", .likely), isAcceptable: true)
   let category = RuleCategory.migration
   let scope = RuleScope.step
 

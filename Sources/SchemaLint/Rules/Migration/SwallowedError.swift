@@ -5,7 +5,7 @@ internal import SchemaModel
 struct SwallowedError: LintRule {
   let rule = Rule(
     "swallowed-error", .warning, "A conversion that fails says so",
-    basis: .seed(1, "code review: error handling doesn't swallow critical errors"),
+    basis: .guide(.schemaMigration, "code review: error handling doesn't swallow critical errors"),
     isAcceptable: true)
   let category = RuleCategory.dataLoss
   let scope = RuleScope.step

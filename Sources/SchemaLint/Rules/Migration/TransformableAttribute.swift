@@ -5,7 +5,7 @@ internal import SchemaModel
 struct TransformableAttribute: LintRule {
   let rule = Rule(
     "transformable-attribute", .warning, "A value is stored in a form that can be migrated",
-    basis: .swiftData("1", .unverified), isAcceptable: true)
+    basis: .fact(.swiftData, "transformer-values-are-opaque", .unverified), isAcceptable: true)
   let category = RuleCategory.migration
   let scope = RuleScope.version
 

@@ -5,7 +5,8 @@ internal import SchemaModel
 struct TrappingConversion: LintRule {
   let rule = Rule(
     "trapping-conversion", .warning, "A conversion survives every value",
-    basis: .seed(1, "pitfall 6: app crashes on migration with \"Unexpectedly found nil\""),
+    basis: .guide(
+      .schemaMigration, "pitfall 6: app crashes on migration with \"Unexpectedly found nil\""),
     isAcceptable: true)
   let category = RuleCategory.migration
   let scope = RuleScope.step

@@ -4,7 +4,7 @@ internal import SchemaModel
 struct UnreachableVersion: LintRule {
   let rule = Rule(
     "unreachable-version", .note, "Every version but the newest has shipped",
-    basis: .swiftData("3", .unverified), isAcceptable: true)
+    basis: .page("lock", "released-versions"), isAcceptable: true)
   let category = RuleCategory.migration
   let scope = RuleScope.step
 

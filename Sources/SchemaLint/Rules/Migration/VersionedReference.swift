@@ -4,7 +4,7 @@ internal import SchemaModel
 struct VersionedReference: LintRule {
   let rule = Rule(
     "versioned-reference", "An expression of a step names no version and no alias of one",
-    basis: .swiftData("2", .likely))
+    basis: .fact(.swiftData, "migrations-name-their-versions", .likely))
   let category = RuleCategory.migration
   let scope = RuleScope.step
 

@@ -5,7 +5,8 @@ internal import SchemaModel
 struct VolatileConversion: LintRule {
   let rule = Rule(
     "volatile-conversion", .warning, "A conversion gives the same each time",
-    basis: .seed(5, "data transformations without idempotence can corrupt retry scenarios"),
+    basis: .guide(
+      .versionedSchema, "data transformations without idempotence can corrupt retry scenarios"),
     isAcceptable: true)
   let category = RuleCategory.migration
   let scope = RuleScope.step

@@ -1,0 +1,5 @@
+/// The project itself.
+package enum Project {
+  /// Where its repository is. The owner is a placeholder until it has a public address.
+  package static let repository = "https://github.com/OWNER/schemagen"
+}
