@@ -98,7 +98,7 @@ final class CompositeCodec<Value: Codable>: TypedCodec<Value>, @unchecked Sendab
       type: .composite, isOptional: false, elements: CompositeShape.elements(of: Value.self))
   }
   override func decode(_ columns: ArraySlice<StoredValue>) -> Value? {
-    // All NULL is no value: old rows of a migration that added it (swiftdata.md section 4, the NULL trap).
+    // All NULL is no value: old rows of a migration that added it (docs/facts/migration.md#add-required-enum).
     if columns.allSatisfy(\.isNull) { return nil }
     return try? CompositeDecoder.decode(
       Value.self, from: Dictionary(zip(paths, columns)) { first, _ in first })
@@ -109,7 +109,7 @@ final class CompositeCodec<Value: Codable>: TypedCodec<Value>, @unchecked Sendab
   }
 }
 
-/// An array of strings, numbers and the like: an archived NSArray (store-format.md, top-level `[String]`).
+/// An array of strings, numbers and the like: an archived NSArray (docs/facts/store-format.md#array-archive).
 final class ArchivedCodec<Element: ArchivableElement>: TypedCodec<[Element]>, @unchecked Sendable {
   init() { super.init(type: .transformable, isOptional: false) }
   override func decode(_ columns: ArraySlice<StoredValue>) -> [Element]? {

@@ -2,7 +2,7 @@ internal import Foundation
 internal import SchemaStore
 internal import Synchronization
 
-/// What a Codable type looks like in columns (store-format.md: "Enum with a raw value …").
+/// What a Codable type looks like in columns (docs/facts/store-format.md#tables-and-columns).
 enum CompositeShape {
   /// A raw-value enum: one element, `rawValue`.
   case raw(AttributeType)

@@ -123,7 +123,8 @@ extension ModelContext {
       .unknownSchema,
       """
       \(String(reflecting: type)) is no model of this context's schema: a migration's willMigrate knows the \
-      old version's types only, its didMigrate the new one's (swiftdata.md section 5, C)
+      old version's types only, its didMigrate the new one's \
+      (docs/facts/migration.md#each-side-sees-its-own-types)
       """)
   }
 }

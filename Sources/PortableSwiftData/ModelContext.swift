@@ -129,7 +129,8 @@ public class ModelContext: Equatable, SendableMetatype {
       trap(
         """
         \(String(reflecting: values.shape.type)) is no model of this context's schema: a migration's \
-        willMigrate knows the old version's types only, its didMigrate the new one's (swiftdata.md section 5, C)
+        willMigrate knows the old version's types only, its didMigrate the new one's \
+        (docs/facts/migration.md#each-side-sees-its-own-types)
         """)
     }
     for level in levels where level !== values { values.take(level) }

@@ -5,7 +5,7 @@ internal import Synchronization
 /// What one model class stores, read from its `schemaMetadata` once in a process.
 ///
 /// Once: a default such as `UUID()` is evaluated a single time, and is one constant for all old rows
-/// (swiftdata.md section 4, L).
+/// (docs/facts/identity.md#default-is-one-constant).
 final class ModelShape: @unchecked Sendable {
   let type: any PersistentModel.Type
   let name: String
@@ -136,7 +136,7 @@ final class ModelProperty: @unchecked Sendable {
         for: valueType, transformer: attribute?.transformer, module: module)
     else { trap("\(model).\(name): no store can hold a \(valueType)") }
     if codec.paths.contains(where: { $0.split(separator: ".").contains("description") }) {
-      // Apple's ends here too (swiftdata.md section 2, C).
+      // Apple's ends here too (docs/facts/swiftdata.md#description-is-refused).
       trap("\(model).\(name): a stored property named 'description' in \(valueType)")
     }
     self.codec = codec

@@ -130,7 +130,7 @@ extension _ModelValues {
       trap(
         """
         \(shape.name).\(name) of row \(key) holds \(found), which is no \(Value.self). A row that a \
-        migration left without a value traps here (swiftdata.md section 4, the NULL trap)
+        migration left without a value traps here (docs/facts/migration.md#add-required-enum)
         """)
     }
     return value

@@ -147,7 +147,7 @@ final class EntityNode: @unchecked Sendable {
             hashModifier: written?.hashModifier))
       } else if let codec = property.codec {
         let options = property.attribute?.options.map(\.kind) ?? []
-        // A composite's default never reaches old rows (swiftdata.md section 4, the NULL trap).
+        // A composite's default never reaches old rows (docs/facts/migration.md#field-default).
         let constant = codec.type == .composite ? nil : property.defaultColumns.first
         entity.attributes.append(
           ManagedAttribute(
@@ -196,7 +196,7 @@ private struct InversePairs {
       declared.formUnion([end.property.keyPath, keyPath])
     }
     // Undeclared ones are paired only where each side has one candidate and the to-one side is optional
-    // (store-format.md, read from Apple-written stores).
+    // (docs/facts/identity.md#inverses-that-are-not-declared).
     open.removeAll { declared.contains($0.property.keyPath) }
     func leads(_ end: End, to shape: ModelShape) -> Bool {
       end.property.destination.map { ObjectIdentifier($0) } == ObjectIdentifier(shape.type)

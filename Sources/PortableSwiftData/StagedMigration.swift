@@ -2,7 +2,7 @@ internal import SchemaStore
 
 /// A migration plan at work: the way from a store's version to the one that is opened.
 ///
-/// It follows Core Data's staged migration manager as swiftdata.md sections 3 and 5 have it.
+/// It follows Core Data's staged migration manager as docs/facts/migration.md#staged-migration has it.
 struct StagedMigration {
   private struct Version {
     let type: any VersionedSchema.Type
@@ -21,7 +21,8 @@ struct StagedMigration {
     self.stages = stages
   }
 
-  /// What the manager raises as Objective-C exceptions, which Swift cannot catch (section 3, C): so this traps.
+  /// What the manager raises as Objective-C exceptions, which Swift cannot catch, so this traps
+  /// (docs/facts/migration.md#exceptions-that-swift-cannot-catch).
   func check() {
     for stage in stages where identity(of: stage.from) == identity(of: stage.to) {
       trap(
@@ -64,7 +65,8 @@ struct StagedMigration {
     }
     try file.adopt(versions[current].schema.graph.model)
 
-    /// Lightweight stages since the last stop: one inference, made when something needs its outcome (section 5, L).
+    /// Lightweight stages since the last stop: one inference, made when something needs its outcome
+    /// (docs/facts/migration.md#lightweight-run-is-one-inference).
     var reached = current
     func arrive() throws {
       guard reached != current else { return }
@@ -92,7 +94,7 @@ struct StagedMigration {
     try arrive()
   }
 
-  /// What a closure leaves unsaved is not saved for it (section 5: save, and rethrow).
+  /// What a closure leaves unsaved is not saved for it (docs/facts/migration.md#unsaved-is-lost).
   private func run(
     _ closure: (@Sendable (ModelContext) throws -> Void)?, on file: StoreFile, _ schema: Schema,
     _ container: ModelContainer

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import SchemaStore
 
-/// A type that a store keeps in one column of its own kind (store-format.md, Layout).
+/// A type that a store keeps in one column of its own kind (docs/facts/store-format.md#tables-and-columns).
 protocol StorableValue {
   static var attributeType: AttributeType { get }
   /// `nil` when the column holds something else, or nothing.
@@ -118,7 +118,7 @@ extension Date: StorableValue {
     guard let seconds = stored.number else { return nil }
     self.init(timeIntervalSinceReferenceDate: seconds)
   }
-  /// Seconds since 2001 (store-format.md).
+  /// Seconds since 2001 (docs/facts/store-format.md#column-date).
   var stored: StoredValue { .real(timeIntervalSinceReferenceDate) }
 }
 
@@ -137,7 +137,7 @@ extension UUID: StorableValue {
     guard case .blob(let bytes) = stored, bytes.count == 16 else { return nil }
     self = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
   }
-  /// Sixteen bytes (store-format.md).
+  /// Sixteen bytes (docs/facts/store-format.md#column-uuid).
   var stored: StoredValue { .blob(withUnsafeBytes(of: uuid) { Data($0) }) }
 }
 

@@ -119,7 +119,7 @@ public struct PlannedConstant: Codable, Hashable, Sendable {
   /// What stands in the property's one slot; nil where only running the code can tell.
   public var value: StoredValue?
   /// Whether all rows get one and the same: so a default does, for it is evaluated once
-  /// (swiftdata.md section 4, L). A fill is evaluated for each row.
+  /// (docs/facts/identity.md#default-is-one-constant). A fill is evaluated for each row.
   public var isShared: Bool
   public var isFill: Bool
   /// Whether a function of the app's gives it.

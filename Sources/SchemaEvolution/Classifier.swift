@@ -405,7 +405,7 @@ struct Classifier {
   }
 
   /// Whether no two rows lead to the same one. A to-many relationship without an inverse is a column of the rows
-  /// at its other end, which holds one row (store-format.md).
+  /// at its other end, which holds one row (docs/facts/store-format.md#to-many-without-inverse).
   private func isExclusive(_ relationship: Relationship, in models: [String: Model]) -> Bool {
     if relationship.isUnique { return true }
     guard let inverse = relationship.inverse?.value else { return relationship.cardinality.isMany }

@@ -4,8 +4,8 @@ internal import SchemaModel
 /// Types that a model stores in columns of their parts, and that change.
 ///
 /// A type is declared once, as the newest version has it, and so changes in older versions' models as well. Their
-/// parts are likely to enter the checksum (swiftdata.md section 3, L): then stores of those versions are known no
-/// longer (134504).
+/// parts are likely to enter the checksum (docs/facts/identity.md#composite-by-leaves): then stores of those
+/// versions are known no longer (134504).
 extension HopReview {
   func storedTypes() -> [Diagnostic] {
     let before = Dictionary(old.types.map { ($0.name, $0) }) { first, _ in first }

@@ -3,7 +3,8 @@ internal import SchemaModel
 
 /// Makes every version of the chain one of its own to the framework.
 ///
-/// Versions with equal checksums end the app with an exception that Swift cannot catch (swiftdata.md section 3).
+/// Versions with equal checksums end the app with an exception that Swift cannot catch
+/// (docs/facts/migration.md#exceptions-that-swift-cannot-catch).
 /// Going forward through the chain, a version that is equal to an earlier one, or whose indexes changed in a
 /// model that is otherwise the same, gets a hash modifier where it changed; later versions keep it, so that the
 /// difference is there for those who skip a release as well. Earlier versions never depend on later ones.

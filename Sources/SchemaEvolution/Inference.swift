@@ -80,7 +80,7 @@ extension Provenance: CustomStringConvertible {
   }
 }
 
-/// What the engine infers between two forms of one model (swiftdata.md section 4).
+/// What the engine infers between two forms of one model (docs/facts/migration.md#inference).
 enum Inference {
   /// For each property of the newer form, where its values come from.
   static func provenances(from old: StoredModel, to new: StoredModel) -> [String: Provenance] {
@@ -200,7 +200,8 @@ enum Inference {
 }
 
 extension StorageType {
-  /// Whether elements are matched one by one, so that some may come and go (swiftdata.md section 4, L).
+  /// Whether elements are matched one by one, so that some may come and go
+  /// (docs/facts/migration.md#element-matching).
   fileprivate func isMatchedByPath(_ other: StorageType) -> Bool {
     if case .composite = self, case .composite = other { return true }
     return false

@@ -4,8 +4,8 @@ internal import SchemaModel
 /// Finds relationships that nobody joined and that the framework joins all the same.
 ///
 /// Between two models, one undeclared relationship each way becomes a pair, unless one is a mandatory to-one
-/// (store-format.md, Layout). Links of the one then stand in the other, and where one of them is new, links that were
-/// there are lost. Nothing in Swift says that a relationship has no inverse.
+/// (docs/facts/identity.md#undeclared-inverse-candidates). Links of the one then stand in the other, and where one
+/// of them is new, links that were there are lost. Nothing in Swift says that a relationship has no inverse.
 struct InferredInverses {
   private struct End {
     var model: String

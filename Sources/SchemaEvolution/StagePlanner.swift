@@ -15,8 +15,8 @@ package struct SkipHazard: Sendable, Equatable {
 /// Decides which stages must be stops, so that those who skip a release get what the steps give.
 ///
 /// The framework infers a run of lightweight stages in one step, from the store's version to the run's last
-/// (swiftdata.md section 5, L). An empty custom stage is a stop. The fewest are found; of several ways, the one
-/// whose stops come latest.
+/// (docs/facts/migration.md#lightweight-run-is-one-inference). An empty custom stage is a stop. The fewest are
+/// found; of several ways, the one whose stops come latest.
 struct StagePlanner {
   private let count: Int
   /// Models by name, for each version nil or an index into `forms`: most models are the same in most versions.
@@ -118,9 +118,9 @@ struct StagePlanner {
 
   // MARK: Stops
 
-  /// Every pair inside a run must give what the steps give (swiftdata.md section 5), so every hazard needs a stop
-  /// between its two versions. Taking hazards by their ends and putting a stop as late as one still helps gives
-  /// the fewest, and a version that is added later never moves the stops of those before it.
+  /// Every pair inside a run must give what the steps give (docs/facts/migration.md#pairs-in-a-run), so every hazard
+  /// needs a stop between its two versions. Taking hazards by their ends and putting a stop as late as one still
+  /// helps gives the fewest, and a version that is added later never moves the stops of those before it.
   private func findStops() -> [Int] {
     var stops: [Int] = []
     for hazard in hazards where stops.last ?? -1 < hazard.from { stops.append(hazard.to - 1) }

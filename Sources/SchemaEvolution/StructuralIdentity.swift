@@ -1,7 +1,7 @@
 internal import Digests
 package import SchemaModel
 
-/// What the framework hashes of a version, as far as that is known (swiftdata.md section 3).
+/// What the framework hashes of a version, as far as that is known (docs/facts/identity.md#the-hash-of-an-entity).
 package struct StructuralIdentity: Hashable, Sendable {
   /// SHA-256 over everything that enters the framework's checksum, certainly or likely, in lower-case hex.
   package var full: String
@@ -85,7 +85,8 @@ package struct StructuralIdentity: Hashable, Sendable {
 
 extension StorageType {
   /// The type as far as it is certain to be hashed: the elements of a composite are only likely to be, and an
-  /// archived array's are nowhere in the model: it is a transformable, whatever it holds (store-format.md).
+  /// archived array's are nowhere in the model: it is a transformable, whatever it holds
+  /// (docs/facts/identity.md#array-element-neutral).
   fileprivate var certainName: String {
     switch self {
     case .rawEnum, .composite: "composite"

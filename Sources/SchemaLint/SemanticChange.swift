@@ -1,6 +1,6 @@
 internal import SchemaEvolution
 
-/// What a change asks of a version's number, as the third seed numbers schemas.
+/// What a change asks of a version's number, as the Schema Change Guidelines number schemas.
 enum SemanticChange: Comparable {
   /// Nothing that a store or a domain entity sees.
   case none

@@ -1,4 +1,5 @@
-/// What a store keeps of a type, as far as inference and identity depend on it (store-format.md).
+/// What a store keeps of a type, as far as inference and identity depend on it
+/// (docs/facts/identity.md#what-swiftdata-makes-of-swift-types).
 package enum StorageType: Hashable, Sendable {
   case primitive(Primitive)
   /// A raw-value enum: one element of the raw type.
@@ -13,7 +14,7 @@ package enum StorageType: Hashable, Sendable {
   package enum Primitive: String, Hashable, Sendable, CaseIterable {
     case int16, int32, int64, decimal, double, float, bool, string, date, data, uuid, url
 
-    /// Numbers and booleans, among which the engine converts (swiftdata.md section 4, L).
+    /// Numbers and booleans, among which the engine converts (docs/facts/migration.md#number-types).
     package var isNumeric: Bool {
       switch self {
       case .int16, .int32, .int64, .decimal, .double, .float, .bool: true

@@ -51,7 +51,8 @@ extension SwiftExpression {
 
   /// Whether a member is named without its type where nothing gives the type: `.current`, `[.monday]`.
   ///
-  /// `@Model` copies a default into an `Any?`, where such a name means nothing (swiftdata.md section 2).
+  /// `@Model` copies a default into an `Any?`, where such a name means nothing
+  /// (docs/facts/swiftdata.md#defaults-are-qualified).
   package var isUnqualified: Bool { traits.isUnqualified }
 
   /// The expression as an initial value: in parentheses where a brace could be read as an accessor block.
@@ -62,7 +63,7 @@ extension SwiftExpression {
 
   /// Whether each evaluation may give another value: a clock, a random source, the device's settings.
   ///
-  /// Such a default is evaluated once and stands for every migrated row (swiftdata.md section 4, L).
+  /// Such a default is evaluated once and stands for every migrated row (docs/facts/migration.md#shared-default).
   package var isVolatile: Bool {
     Self.volatileMarks.contains { text.containsMark($0) }
   }

@@ -22,7 +22,8 @@ package enum SwiftIdentifier {
     "VersionedSchema", "self",
   ]
 
-  /// Names a stored property of a model cannot have, with the reason (swiftdata.md section 2).
+  /// Names a stored property of a model cannot have, with the reason
+  /// (docs/facts/swiftdata.md#description-is-refused).
   package static let reservedPropertyNames: [String: String] = [
     "description": "@Model rejects a stored property named 'description'",
     "entity": "SwiftData aborts on the first save of a property named 'entity'",

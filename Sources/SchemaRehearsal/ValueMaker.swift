@@ -94,7 +94,8 @@ struct ValueMaker {
       guard case .named(let name, []) = type.unwrapped, let declaration = book.type(named: name),
         depth < 8
       else {
-        // An array in a struct is JSON in one column (store-format.md, Layout); elsewhere nobody knows.
+        // An array in a struct is JSON in one column (docs/facts/store-format.md#array-in-struct); elsewhere nobody
+        // knows.
         return [path: depth == 0 ? .modelDefault : arrayInStruct(type)]
       }
       switch declaration.kind {

@@ -261,7 +261,7 @@ extension OutlineEntityView {
   }
 
   /// How the kit calls the type of a column. Types that no Apple-written store was seen with are not held against
-  /// stores: a launch must not fail for a guess (store-format.md).
+  /// stores: a launch must not fail for a guess (docs/facts/store-format.md#tables-and-columns).
   private static func type(_ type: AttributeType) -> String? {
     switch type {
     case .integer16, .integer32, .integer64, .boolean: "integer"

@@ -3,7 +3,7 @@
 /// Entity names, superentities and uniqueness constraints; names, optionality and hash modifiers of
 /// properties; attribute types, external storage, preservation on deletion, composite elements;
 /// destinations, inverses and bounds of relationships. Not: defaults, original names, delete rules,
-/// indexes, the version identifier and any order of declaration (swiftdata.md section 3, C and L).
+/// indexes, the version identifier and any order of declaration (docs/facts/identity.md#the-hash-of-an-entity).
 public struct ModelIdentity: Hashable, Sendable {
   /// By name.
   public let entities: [String: EntityIdentity]
@@ -17,7 +17,8 @@ public struct EntityIdentity: Hashable, Sendable {
   init(_ entity: ManagedEntity) {
     var hashed = entity
     hashed.indexes = []
-    // The order inside a constraint stays: whether Core Data ignores it is not known (U).
+    // The order inside a constraint stays: it is hashed
+    // (docs/facts/identity.md#constraint-in-hash).
     hashed.uniqueness = Set(entity.uniqueness).sorted { $0.lexicographicallyPrecedes($1) }
     hashed.attributes = entity.attributes.map(\.hashed).sorted { $0.name < $1.name }
     hashed.relationships = entity.relationships.map(\.hashed).sorted { $0.name < $1.name }

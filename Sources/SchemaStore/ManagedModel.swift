@@ -7,7 +7,7 @@ public struct ManagedModel: Codable, Hashable, Sendable {
   /// In any order; names are distinct.
   public var entities: [ManagedEntity]
   /// The `Schema.Version` as text, "1.0.0". A hint only: recognition never rests on it
-  /// (swiftdata.md section 3, C).
+  /// (docs/facts/identity.md#recognised-by-hashes).
   public var versionIdentifier: String
 
   public init(entities: [ManagedEntity], versionIdentifier: String) {
@@ -76,7 +76,7 @@ public struct ManagedAttribute: Codable, Hashable, Sendable {
 }
 
 /// Core Data's attribute types, with the codes that a store's model cache has for them
-/// (store-format.md, Layout).
+/// (docs/facts/store-format.md#type-codes).
 public enum AttributeType: Int, Codable, Hashable, Sendable, CaseIterable {
   case integer16 = 100
   case integer32 = 200
@@ -135,7 +135,7 @@ public struct ManagedRelationship: Codable, Hashable, Sendable {
   }
 }
 
-/// One index of `#Index`. Not part of an entity's identity (swiftdata.md section 3, C).
+/// One index of `#Index`. Not part of an entity's identity (docs/facts/identity.md#index-not-hashed).
 public struct ManagedIndex: Codable, Hashable, Sendable {
   public var properties: [String]
   public var isRTree: Bool

@@ -214,7 +214,7 @@ struct MappingExecution {
   }
 
   /// A to-one link: as it was, or else as its inverse had it. That a link is kept when either side is matched
-  /// is not known of Core Data (U).
+  /// is not known of Core Data (docs/facts/migration.md#link-kept-by-either-side).
   private func expression(
     forLink link: InferredMapping.RelationshipMapping, in mapping: InferredMapping.EntityMapping
   ) -> Expression {
@@ -393,8 +393,8 @@ extension StoreFile {
   /// One inference from `model` to another and its execution, in one transaction.
   ///
   /// Between models of one identity nothing is done to the store: Core Data sees no difference, so that a
-  /// new index is not built either (swiftdata.md section 4, C/L). Throws `StoreError.cannotInfer` before
-  /// anything is touched, `.migrationFailed` and `.migrationNotUnique` with all as it was.
+  /// new index is not built either (docs/facts/migration.md#index-needs-a-migration). Throws
+  /// `StoreError.cannotInfer` before anything is touched, `.migrationFailed` and `.migrationNotUnique` with all as it was.
   public func migrate(to model: ManagedModel) throws {
     let source = try adopted()
     let target = try StoreLayout(model)

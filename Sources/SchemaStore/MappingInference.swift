@@ -1,5 +1,5 @@
 /// The mapping that lightweight migration infers from one model to another, or the reason why there is none
-/// (swiftdata.md section 4).
+/// (docs/facts/migration.md#inference).
 struct InferredMapping {
   let source: ModelGraph
   let target: ModelGraph
@@ -9,7 +9,7 @@ struct InferredMapping {
   /// Where the rows of one entity come from, and what becomes of their properties.
   struct EntityMapping {
     var target: ModelGraph.Node
-    /// The entity of the same name: a rename cannot be said (swiftdata.md section 4, C). `nil`: no rows.
+    /// The entity of the same name: a rename cannot be said (docs/facts/migration.md#rename-model). `nil`: no rows.
     var source: ModelGraph.Node?
     /// Inherited ones among them.
     var values: [ValueMapping] = []
@@ -26,7 +26,7 @@ struct InferredMapping {
 
     enum Origin: Hashable {
       case null
-      /// One constant for all rows (swiftdata.md section 4, C).
+      /// One constant for all rows (docs/facts/migration.md#add-attribute-with-default).
       case constant(StoredValue)
       /// A value of the source, by its path and type there; `nils` is what nil becomes.
       case value(path: String, type: AttributeType, nils: StoredValue?)
@@ -58,7 +58,8 @@ struct InferredMapping {
     guard let before = source[node.name] else { return EntityMapping(target: node) }
     var mapping = EntityMapping(target: node, source: before)
     for attribute in node.attributes {
-      // An attribute and a relationship of one name: the one is dropped, the other added (L).
+      // An attribute and a relationship of one name: the one is dropped, the other added
+      // (docs/facts/migration.md#attribute-to-relationship).
       if let match = Self.match(attribute, in: before.attributes) {
         mapping.values += try Self.values(from: match, to: attribute, in: node.name)
       } else {
@@ -128,7 +129,7 @@ struct InferredMapping {
       ]
     }
     try check(old.type, new.type, at: place)
-    // Elements are matched by path (L/U), whatever their owner was called.
+    // Elements are matched by path, whatever their owner was called.
     let before = Dictionary(
       Leaf.leaves(of: old).map { ($0.path.dropFirst(old.name.count), $0) }
     ) { first, _ in first }
@@ -160,7 +161,8 @@ struct InferredMapping {
     if old.isToMany, !new.isToMany {
       throw Self.cannotInfer(place, "a to-many relationship cannot become a to-one one")
     }
-    // Rows of one entity cannot become rows of another (U); of one tree they keep their keys.
+    // Rows of one entity cannot become rows of another (docs/facts/migration.md#destination-refused-today); of one
+    // tree they keep their keys.
     let isSameTree = target[old.destination]?.root == target[new.destination]?.root
     guard old.destination == new.destination || isSameTree else {
       throw Self.cannotInfer(
@@ -212,7 +214,8 @@ extension ManagedAttribute {
 }
 
 extension AttributeType {
-  /// Numbers are converted into one another, which is undocumented and may lose precision (L).
+  /// Numbers are converted into one another, which is undocumented and may lose precision
+  /// (docs/facts/migration.md#number-types).
   var isNumeric: Bool {
     switch self {
     case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean: true

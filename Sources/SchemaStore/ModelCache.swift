@@ -239,7 +239,7 @@ struct ModelCache {
       return nil
     }
     let place = "\(owner).\(name)"
-    // Bits of `_P`, where its first is set (L: they agree with the keys beside it in the stores at hand).
+    // Bits of `_P`, where its first is set (likely: docs/facts/store-format.md#model-cache-bits).
     let bits = integer(archived["_P"]) ?? 0
     let isOptional = bits & 1 == 1 ? bits & 2 != 0 : isTrue(archived["NSIsOptional"])
     let isTransient = bits & 1 == 1 ? bits & 8 != 0 : isTrue(archived["NSIsTransient"])
@@ -286,7 +286,7 @@ struct ModelCache {
       return nil
     }
     let original = text(archived["NSRenamingIdentifier"])
-    // L: public descriptions of Core Data's coding; no store at hand has any of them set.
+    // Likely; no store at hand has any of them set (docs/facts/store-format.md#model-cache-bits).
     let flags = integer(archived["NSFlagsKey"]) ?? 0
     var attribute = ManagedAttribute(
       name: name, originalName: original == name ? nil : original, type: type,

@@ -1,7 +1,8 @@
 /// A model that has been found sound, with everything looked up that its names stand for.
 ///
 /// Entities are numbered as Core Data numbers them in `Z_ENT`: roots in case-insensitive order of their
-/// names (store-format.md, measured), each followed by its subentities in the same order (L: read from
+/// names (docs/facts/store-format.md#entity-numbers), each followed by its subentities in the same order
+/// (likely: docs/facts/store-format.md#subentities-share-a-table, read from
 /// published schemas of Apple's Notes and Photos, where ICAccount comes after its parent ICNoteContainer).
 struct ModelGraph {
   /// One entity in its place.

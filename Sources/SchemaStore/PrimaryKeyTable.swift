@@ -7,7 +7,7 @@ struct PrimaryKeyTable {
 
   let database: SQLite
 
-  /// Of the model: the history's entities begin at 16001 (store-format.md).
+  /// Of the model: the history's entities begin at 16001 (docs/facts/store-format.md#history-tables).
   func entities() throws -> [(number: Int64, name: String, superNumber: Int64)] {
     try database.query(
       "SELECT Z_ENT, Z_NAME, Z_SUPER FROM Z_PRIMARYKEY WHERE Z_ENT < 16000 ORDER BY Z_ENT"

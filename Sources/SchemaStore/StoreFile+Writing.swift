@@ -112,7 +112,7 @@ private final class ChangeWriter {
     let marks = columns.map { _ in ", ?" }.joined()
     let table = layout.table(of: entity).name
     // Core Data has no NOT NULL columns: what is required stands in the model only. An element of a
-    // composite is optional in the store (store-format.md).
+    // composite is optional in the store (docs/facts/store-format.md#no-not-null).
     let isRequired = Set(
       node.attributes.filter { !$0.isOptional && $0.type != .composite }.map(\.name))
     let writer = RowWriter(

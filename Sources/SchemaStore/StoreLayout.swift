@@ -1,4 +1,4 @@
-/// Where a model's values are in a store: tables, columns, indexes, by the rules of store-format.md.
+/// Where a model's values are in a store: tables, columns, indexes, by the rules of docs/facts/store-format.md.
 ///
 /// It depends on nothing but the model's identity and its indexes, so that a store can be read by every
 /// model of the same identity.
@@ -55,8 +55,9 @@ struct StoreLayout {
     var columns: [ColumnLayout] = []
     let family = graph[table.root]?.family ?? []
     for (place, node) in family.compactMap({ graph[$0] }).enumerated() {
-      // A collision gives the later one a number: ZID, ZID1 (store-format.md). That properties come
-      // before elements of composites, and roots before subentities, is likely only (L).
+      // A collision gives the later one a number: ZID, ZID1 (docs/facts/store-format.md#columns). That properties
+      // come before elements of composites, and roots before subentities, is likely only
+      // (docs/facts/store-format.md#column-claims).
       let leaves = node.entity.attributes.flatMap { Leaf.leaves(of: $0) }
       for leaf in leaves.sorted(by: {
         ($0.isElement ? 1 : 0, $0.path) < ($1.isElement ? 1 : 0, $1.path)
@@ -123,8 +124,9 @@ struct StoreLayout {
   }
 
   /// The table is named after the side whose entity's name is the smaller: Recipe.categories and
-  /// RecipeCategory.recipes make Z_12CATEGORIES (Z_12RECIPES, Z_13CATEGORIES). L: so in seven published
-  /// schemas of Core Data's, with and without subentities; of two sides of one entity it is a guess (U).
+  /// RecipeCategory.recipes make Z_12CATEGORIES (Z_12RECIPES, Z_13CATEGORIES). Likely: so in seven published
+  /// schemas of Core Data's, with and without subentities; of two sides of one entity it is a guess
+  /// (docs/facts/store-format.md#many-to-many-owner, #many-to-many-within-one-entity).
   private mutating func layJoin(_ one: PropertyKey, _ other: PropertyKey, _ names: inout Names) {
     let isFirst =
       one.entity == other.entity
@@ -133,7 +135,8 @@ struct StoreLayout {
     let number = graph[master.entity]?.number ?? 0
     var columns = Names(reserved: [])
     let own = columns.claim("Z_\(number)\(inverse.property.uppercased())")
-    // A relationship that is its own inverse: the other column has a name of its own (L).
+    // A relationship that is its own inverse: the other column has a name of its own
+    // (docs/facts/store-format.md#many-to-many-owner).
     let isReflexive = master == inverse
     let far =
       isReflexive
@@ -180,7 +183,7 @@ struct StoreLayout {
     let table = tables[index]
     let family = (graph[table.root]?.family ?? []).compactMap { graph[$0] }
     var indexes: [IndexLayout] = []
-    // L: in published schemas of Core Data's; the stores at hand have no subentities.
+    // Likely: the stores at hand have no subentities (docs/facts/store-format.md#subentities-share-a-table).
     if family.count > 1 {
       indexes.append(IndexLayout(table: table.name, link: "Z_ENT"))
     }
@@ -357,7 +360,7 @@ struct Leaf {
   }
 
   /// An element's column is named after the element, without its owner; but the only element of an enum
-  /// with a raw value has its owner's name (store-format.md, Layout).
+  /// with a raw value has its owner's name (docs/facts/store-format.md#column-enum).
   private static func leaves(
     of attribute: ManagedAttribute, path: String, isElement: Bool
   ) -> [Leaf] {
@@ -378,7 +381,7 @@ struct Leaf {
 }
 
 extension AttributeType {
-  /// The declared type of its column (store-format.md: measured but for DECIMAL and URI's VARCHAR).
+  /// The declared type of its column (docs/facts/store-format.md#tables-and-columns).
   var columnType: String {
     switch self {
     case .integer16, .integer32, .integer64, .boolean: "INTEGER"

@@ -3,7 +3,7 @@ internal import SchemaLint
 internal import SchemaModel
 internal import SchemaReporting
 
-/// What detection found, as the second seed shows it.
+/// What detection found, as the Ritualist Schema Migration Guide shows it.
 package struct DetectionReport: Sendable {
   private let detect: Detect
   /// Whether signs and colours can be shown: on a terminal.

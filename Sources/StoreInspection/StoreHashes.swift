@@ -5,7 +5,7 @@ package import SchemaStore
 /// What Core Data left of its hashes, held against itself.
 ///
 /// How it hashes an entity is not public, so that a hash cannot be held against the entity; what it makes of all
-/// of them can (store-format.md, Layout: both formulas hold on all stores at hand).
+/// of them can (docs/facts/identity.md#checksum-and-digest).
 package struct StoreHashes: Sendable {
   /// How a value compares with what is made of the entities' hashes.
   package enum Verdict: String, Sendable {

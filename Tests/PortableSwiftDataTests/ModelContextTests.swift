@@ -2,7 +2,7 @@ import Foundation
 import SwiftData
 import Testing
 
-/// Fetching, changing and saving, as the interface has it (swiftdata.md section 1).
+/// Fetching, changing and saving, as the interface has it (docs/facts/swiftdata.md#interface).
 @Suite struct ModelContextTests {
   private func shelf() throws -> ModelContext {
     let context = try memory(Library.self)

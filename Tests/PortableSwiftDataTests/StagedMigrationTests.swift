@@ -4,12 +4,13 @@ import SwiftData
 import Synchronization
 import Testing
 
-/// The staged engine, fact by fact (swiftdata.md sections 3 to 5). A store is filled at one version and opened
+/// The staged engine, fact by fact (docs/facts/migration.md). A store is filled at one version and opened
 /// at another, in a file, as an app does.
 @Suite(.serialized) struct StagedMigrationTests {
   // MARK: Recognition
 
-  @Test("A store is recognised by its structure, never by versionIdentifier (section 3, C)")
+  /// docs/facts/identity.md#recognised-by-hashes
+  @Test("A store is recognised by its structure, never by versionIdentifier")
   func recognition() throws {
     try withStore { url in
       try fill(Steps.V1.self, at: url)
@@ -19,9 +20,8 @@ import Testing
     }
   }
 
-  @Test(
-    "A store that was written without any plan is adopted where V1 matches it exactly (section 5, C)"
-  )
+  /// docs/facts/migration.md#first-version-adopts-unversioned
+  @Test("A store that was written without any plan is adopted where V1 matches it exactly")
   func unversioned() throws {
     try withStore { url in
       do {
@@ -36,7 +36,8 @@ import Testing
     }
   }
 
-  @Test("134504: a store of no version of the plan is not migrated (section 3)")
+  /// docs/facts/migration.md#unknown-version-is-134504
+  @Test("134504: a store of no version of the plan is not migrated")
   func unknownVersion() throws {
     try withStore { url in
       try fill(Steps.Edited.self, at: url)
@@ -50,7 +51,8 @@ import Testing
     }
   }
 
-  @Test("134506: no way back (section 3)")
+  /// docs/facts/migration.md#backwards-is-134506
+  @Test("134506: no way back")
   func downgrade() throws {
     try withStore { url in
       do {
@@ -65,7 +67,8 @@ import Testing
     }
   }
 
-  @Test("Duplicate version checksums end the process (section 3, C)")
+  /// docs/facts/migration.md#duplicate-across-stages
+  @Test("Duplicate version checksums end the process")
   func duplicates() async {
     let ended = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -75,7 +78,8 @@ import Testing
     #expect(ended.said("Duplicate version checksums across stages detected."))
   }
 
-  @Test("A stage between versions of equal checksum ends the process (section 3, C)")
+  /// docs/facts/migration.md#equal-custom-endpoints
+  @Test("A stage between versions of equal checksum ends the process")
   func equalNeighbours() async {
     let ended = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -85,7 +89,8 @@ import Testing
     #expect(ended.said("The current model reference and the next model reference cannot be equal."))
   }
 
-  @Test("A hash modifier makes a version of its own of what is equal otherwise (section 3, C)")
+  /// docs/facts/identity.md#hash-modifier-is-hashed
+  @Test("A hash modifier makes a version of its own of what is equal otherwise")
   func hashModifier() throws {
     try withStore { url in
       try fill(Steps.V1.self, at: url)
@@ -106,7 +111,8 @@ import Testing
     }
   }
 
-  @Test("willMigrate sees the old version's rows, didMigrate the new one's (section 5, C)")
+  /// docs/facts/migration.md#each-side-sees-its-own-types
+  @Test("willMigrate sees the old version's rows, didMigrate the new one's")
   func customStage() throws {
     try withStore { url in
       try fill(Steps.V1.self, at: url)
@@ -120,9 +126,8 @@ import Testing
     }
   }
 
-  @Test(
-    "A run of lightweight stages is one inference: a middle version's default never applies (section 5, L)"
-  )
+  /// docs/facts/migration.md#middle-default-never-applies
+  @Test("A run of lightweight stages is one inference: a middle version's default never applies")
   func oneInference() throws {
     try withStore { url in
       try fill(Steps.V1.self, at: url)
@@ -137,9 +142,8 @@ import Testing
     }
   }
 
-  @Test(
-    "A rename whose originalName the next version leaves out is lost to those who skip one (section 5, L)"
-  )
+  /// docs/facts/migration.md#omitted-original-name
+  @Test("A rename whose originalName the next version leaves out is lost to those who skip one")
   func forgottenOriginalName() throws {
     try withStore { url in
       try fill(Steps.V1.self, at: url)
@@ -154,7 +158,8 @@ import Testing
     }
   }
 
-  @Test("An empty custom stage is a boundary that is stopped at (section 5, L)")
+  /// docs/facts/migration.md#custom-stage-is-a-boundary
+  @Test("An empty custom stage is a boundary that is stopped at")
   func boundary() throws {
     try withStore { url in
       try fill(Steps.V1.self, at: url)
@@ -179,7 +184,8 @@ import Testing
     }
   }
 
-  @Test("What willMigrate does not save is not saved for it (section 5)")
+  /// docs/facts/migration.md#unsaved-is-lost
+  @Test("What willMigrate does not save is not saved for it")
   func unsaved() throws {
     try withStore { url in
       try fill(Steps.V1.self, at: url)
@@ -190,7 +196,8 @@ import Testing
 
   // MARK: The wrong version's types
 
-  @Test("Fetching old types in didMigrate fails (section 5, C)")
+  /// docs/facts/migration.md#each-side-sees-its-own-types
+  @Test("Fetching old types in didMigrate fails")
   func oldTypesInDid() throws {
     try withStore { url in
       try fill(Steps.V1.self, at: url)
@@ -200,7 +207,8 @@ import Testing
     }
   }
 
-  @Test("Inserting a new version's model in willMigrate traps (section 5, C)")
+  /// docs/facts/migration.md#inserting-new-types-traps
+  @Test("Inserting a new version's model in willMigrate traps")
   func newTypesInWill() async {
     let ended = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -215,7 +223,8 @@ import Testing
 
   // MARK: Data
 
-  @Test("One constant for all old rows, a fresh one for each new object (section 4, L)")
+  /// docs/facts/identity.md#default-is-one-constant
+  @Test("One constant for all old rows, a fresh one for each new object")
   func oneConstant() throws {
     try withStore { url in
       do {
@@ -233,8 +242,9 @@ import Testing
     }
   }
 
+  /// docs/facts/migration.md#add-required-enum
   @Test(
-    "A new non-optional Codable value is NULL in old rows, whatever its default, and traps when read (section 4, L)"
+    "A new non-optional Codable value is NULL in old rows, whatever its default, and traps when read"
   )
   func nullTrap() async throws {
     try withStore { url in
@@ -254,8 +264,8 @@ import Testing
     #expect(ended.said("Item.mood of row 1 holds null"))
   }
 
-  @Test(
-    "134110: a new required attribute without a default fails when there are rows (section 4, C)")
+  /// docs/facts/migration.md#add-required-attribute
+  @Test("134110: a new required attribute without a default fails when there are rows")
   func requiredWithoutDefault() throws {
     try withStore { url in
       try fill(Steps.V1.self, at: url)
@@ -272,7 +282,8 @@ import Testing
     }
   }
 
-  @Test("134111: a new unique over equal rows fails, and leaves the store as it was (section 4, C)")
+  /// docs/facts/migration.md#unique-violation
+  @Test("134111: a new unique over equal rows fails, and leaves the store as it was")
   func uniqueness() throws {
     try withStore { url in
       do {

@@ -78,7 +78,8 @@ import Testing
     #expect(try reread(\.counts, ["a": 1]) == ["a": 1])
   }
 
-  @Test("A Codable struct with a property named 'description' ends the process (section 2, C)")
+  /// docs/facts/swiftdata.md#description-is-refused
+  @Test("A Codable struct with a property named 'description' ends the process")
   func description() async {
     let ended = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]

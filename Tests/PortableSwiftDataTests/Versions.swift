@@ -235,7 +235,7 @@ enum Forgetful {
   }
 }
 
-/// What a change does to old rows (section 4).
+/// What a change does to old rows (docs/facts/migration.md#inference).
 enum Data4 {
   enum Identified: VersionedSchema {
     static var versionIdentifier: Schema.Version { Schema.Version(2, 0, 0) }

@@ -125,7 +125,8 @@ import Testing
     }
   }
 
-  /// All statics are computed: stored ones do not compile with SDKs up to Xcode 16.4 (swiftdata.md section 1).
+  /// All statics are computed: stored ones do not compile with SDKs up to Xcode 16.4
+  /// (docs/facts/swiftdata.md#computed-statics-only).
   @Test("No static is stored", arguments: Checkout.references)
   func staticsAreComputed(_ folder: String) throws {
     for path in swiftFiles(folder) {

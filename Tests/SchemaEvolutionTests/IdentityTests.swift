@@ -193,7 +193,7 @@ import Testing
     #expect(isSame == expected)
   }
 
-  /// A version may be there to change rows and nothing else (seed 5: custom stages for cleanup).
+  /// A version may be there to change rows and nothing else (SwiftData Migration and Versioned Schema: custom stages for cleanup).
   @Test func hooksAloneMakeAVersion() throws {
     let same = Manifests.one("x: Int")
     #expect(try Manifests.evolution(same, same).findings == ["empty-version -"])

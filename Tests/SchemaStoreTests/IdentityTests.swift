@@ -3,7 +3,7 @@ import Testing
 
 @testable import SchemaStore
 
-/// What makes two models one version, and what does not: swiftdata.md section 3.
+/// What makes two models one version, and what does not: docs/facts/identity.md.
 @Suite struct IdentityTests {
   typealias Change = @Sendable (inout ManagedModel) -> Void
 
@@ -16,35 +16,35 @@ import Testing
     ("attribute's hashModifier", { $0.entities[0].attributes[0].hashModifier = "1" }),
     ("relationship's hashModifier", { $0.entities[0].relationships[0].hashModifier = "1" }),
     ("attribute type", { $0.entities[0].attributes[0].type = .uri }),
-    ("externalStorage (L)", { $0.entities[1].attributes[4].isExternal = true }),
+    ("externalStorage", { $0.entities[1].attributes[4].isExternal = true }),
     (
-      "preserveValueOnDeletion (L)",
+      "preserveValueOnDeletion",
       { $0.entities[0].attributes[0].isPreservedOnDeletion = true }
     ),
     ("destination", { $0.entities[0].relationships[1].destination = "Reader" }),
     ("inverse name", { $0.entities[0].relationships[0].inverse = nil }),
     ("min count", { $0.entities[0].relationships[0].minimumCount = 1 }),
     ("max count", { $0.entities[0].relationships[0].maximumCount = 7 }),
-    ("composite elements (L)", { $0.entities[0].attributes[2].elements.removeLast() }),
+    ("composite elements", { $0.entities[0].attributes[2].elements.removeLast() }),
     ("another entity", { $0.entities.append(ManagedEntity(name: "More")) }),
     ("another attribute", { $0.entities[2].attributes = [] }),
   ]
 
   static let ignored: [(String, Change)] = [
-    ("default value (L)", { $0.entities[0].attributes[0].defaultValue = .text("?") }),
-    ("originalName (L)", { $0.entities[0].attributes[0].originalName = "nom" }),
+    ("default value", { $0.entities[0].attributes[0].defaultValue = .text("?") }),
+    ("originalName", { $0.entities[0].attributes[0].originalName = "nom" }),
     (
-      "relationship's originalName (L)", { $0.entities[0].relationships[0].originalName = "x" }
+      "relationship's originalName", { $0.entities[0].relationships[0].originalName = "x" }
     ),
-    ("delete rule (L)", { $0.entities[0].relationships[0].deleteRule = .deny }),
-    ("indexes (C)", { $0.entities[1].indexes = [] }),
-    ("version identifier (C)", { $0.versionIdentifier = "9.9.9" }),
+    ("delete rule", { $0.entities[0].relationships[0].deleteRule = .deny }),
+    ("indexes", { $0.entities[1].indexes = [] }),
+    ("version identifier", { $0.versionIdentifier = "9.9.9" }),
     ("order of entities", { $0.entities.reverse() }),
     ("order of attributes", { $0.entities[1].attributes.reverse() }),
     ("order of relationships", { $0.entities[0].relationships.reverse() }),
     ("order of elements", { $0.entities[0].attributes[2].elements.reverse() }),
     (
-      "default of an element (L)",
+      "default of an element",
       { $0.entities[0].attributes[2].elements[0].defaultValue = .text("") }
     ),
     ("a to-one's maximum, which is 1", { $0.entities[1].relationships[0].maximumCount = 1 }),

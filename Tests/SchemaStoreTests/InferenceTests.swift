@@ -3,7 +3,7 @@ import Testing
 
 @testable import SchemaStore
 
-/// What lightweight migration infers: swiftdata.md section 4, row by row, with its marks.
+/// What lightweight migration infers: docs/facts/migration.md#inference, row by row.
 @Suite struct InferenceTests {
   // MARK: Saying it briefly
 
@@ -46,7 +46,8 @@ import Testing
 
   // MARK: Attributes
 
-  @Test("add optional attribute: inferred, nil (C)")
+  /// docs/facts/migration.md#add-optional-attribute
+  @Test("add optional attribute: inferred, nil")
   func addOptional() throws {
     let rows = try migrated(
       entity(name), entity(name, ManagedAttribute(name: "b", type: .date, isOptional: true)),
@@ -96,14 +97,17 @@ import Testing
     }
   }
 
-  @Test("remove attribute: inferred, dropped (C); stored → transient: dropped (L)")
+  /// docs/facts/migration.md#remove-attribute
+  /// docs/facts/migration.md#stored-to-transient
+  @Test("remove attribute: inferred, dropped; stored → transient: dropped")
   func remove() throws {
     let old = entity(name, ManagedAttribute(name: "b", type: .string))
     let rows = try migrated(old, entity(name), rows: [["name": .text("x"), "b": .text("y")]])
     #expect(rows == [["name": .text("x")]])
   }
 
-  @Test("rename with originalName: inferred, kept (C)")
+  /// docs/facts/migration.md#rename-with-original-name
+  @Test("rename with originalName: inferred, kept")
   func rename() throws {
     let new = entity(ManagedAttribute(name: "title", originalName: "name", type: .string))
     #expect(
@@ -111,7 +115,8 @@ import Testing
         == [.text("x"), .text("y")])
   }
 
-  @Test("rename without it: drop and add, lost (C)")
+  /// docs/facts/migration.md#rename-without-original-name
+  @Test("rename without it: drop and add, lost")
   func renameWithout() throws {
     let optional = entity(ManagedAttribute(name: "title", type: .string, isOptional: true))
     #expect(
@@ -120,7 +125,9 @@ import Testing
     #expect(try failure(entity(name), required, rows: twoRows)?.kind == .migrationFailed)
   }
 
-  @Test("later version omits originalName again: no match for older stores, lost or 134110 (C)")
+  /// docs/facts/migration.md#omitted-original-name
+  /// docs/facts/migration.md#omitted-original-name-everywhere
+  @Test("later version omits originalName again: no match for older stores, lost or 134110")
   func originalNameOmitted() throws {
     let first = entity(name)
     let second = entity(ManagedAttribute(name: "title", originalName: "name", type: .string))
@@ -129,7 +136,7 @@ import Testing
       ManagedAttribute(name: "b", type: .string, isOptional: true))
     #expect(
       try migrated(second, third, rows: [["title": .text("x")]]).map { $0["title"] }
-        == [.text("x")], "from the version before it works, by the equal name (U)")
+        == [.text("x")], "from the version before it works here, by the equal name")
     #expect(try failure(first, third, rows: twoRows)?.kind == .migrationFailed)
   }
 
@@ -156,7 +163,8 @@ import Testing
     #expect(rows == [["name": .text("2"), "b": .text("1")]])
   }
 
-  @Test("reuse a retired name in the version that renames it: ambiguous, a risk (L)")
+  /// docs/facts/migration.md#reused-name-gets-both
+  @Test("reuse a retired name in the version that renames it: ambiguous, a risk")
   func reusedName() throws {
     let new = entity(
       ManagedAttribute(name: "title", originalName: "name", type: .string),
@@ -166,7 +174,8 @@ import Testing
         == [["title": .text("x"), "name": .text("x")]], "the old value comes back")
   }
 
-  @Test("required → optional: inferred, kept (C)")
+  /// docs/facts/migration.md#required-to-optional
+  @Test("required → optional: inferred, kept")
   func loosened() throws {
     let new = entity(ManagedAttribute(name: "name", type: .string, isOptional: true))
     #expect(
@@ -174,7 +183,8 @@ import Testing
         == [.text("x"), .text("y")])
   }
 
-  @Test("optional → required with default: inferred, nils take the default (C)")
+  /// docs/facts/migration.md#optional-to-required-with-default
+  @Test("optional → required with default: inferred, nils take the default")
   func tightenedWithDefault() throws {
     let old = entity(ManagedAttribute(name: "a", type: .string, isOptional: true))
     let new = entity(ManagedAttribute(name: "a", type: .string, defaultValue: .text("d")))
@@ -220,8 +230,9 @@ import Testing
       (.double, .null, .integer64, .null),
     ]
 
+  /// docs/facts/migration.md#number-types
   @Test(
-    "Int, Int16/32/64, Decimal, Double, Float, Bool among themselves: converted (L)",
+    "Int, Int16/32/64, Decimal, Double, Float, Bool among themselves: converted",
     arguments: conversions.indices)
   func convertedNumbers(_ index: Int) throws {
     let (from, value, to, result) = Self.conversions[index]
@@ -254,7 +265,8 @@ import Testing
     }
   }
 
-  @Test("add externalStorage: inferred, kept (L)")
+  /// docs/facts/migration.md#add-external-storage
+  @Test("add externalStorage: inferred, kept")
   func addExternalStorage() throws {
     let old = entity(ManagedAttribute(name: "a", type: .binary))
     let new = entity(ManagedAttribute(name: "a", type: .binary, isExternal: true))
@@ -262,14 +274,16 @@ import Testing
     #expect(try migrated(old, new, rows: [["a": bytes]]).map { $0["a"] } == [bytes])
   }
 
-  @Test("remove externalStorage: 134190 (L)")
+  /// docs/facts/migration.md#remove-external-storage
+  @Test("remove externalStorage: 134190")
   func removeExternalStorage() throws {
     let old = entity(ManagedAttribute(name: "a", type: .binary, isExternal: true))
     let new = entity(ManagedAttribute(name: "a", type: .binary))
     #expect(try failure(old, new, rows: [["a": .blob(Data())]])?.kind == .cannotInfer)
   }
 
-  @Test("preserveValueOnDeletion: new hash, kept (L)")
+  /// docs/facts/migration.md#preserve-value
+  @Test("preserveValueOnDeletion: new hash, kept")
   func preserveValueOnDeletion() throws {
     let new = entity(
       ManagedAttribute(name: "name", type: .string, isPreservedOnDeletion: true))
@@ -279,7 +293,8 @@ import Testing
         == [.text("x"), .text("y")])
   }
 
-  @Test("Codable struct's fields change: elements matched by path (L/U)")
+  /// docs/facts/migration.md#element-matching
+  @Test("Codable struct's fields change: elements matched by path")
   func compositeElements() throws {
     func place(_ name: String, _ originalName: String?, _ elements: [ManagedAttribute])
       -> ManagedEntity
@@ -305,7 +320,8 @@ import Testing
 
   // MARK: Constraints and indexes
 
-  @Test("add unique: only without duplicates, else 134111 (C)")
+  /// docs/facts/migration.md#add-unique
+  @Test("add unique: only without duplicates, else 134111")
   func addUnique() throws {
     let new = entity(name, unique: [["name"]])
     #expect(try migrated(entity(name), new, rows: twoRows).count == 2)
@@ -336,7 +352,8 @@ import Testing
         == "'A.name', 'A.b' is unique now, but 2 rows have 'x', 1")
   }
 
-  @Test("remove unique: inferred, kept (C)")
+  /// docs/facts/migration.md#remove-unique
+  @Test("remove unique: inferred, kept")
   func removeUnique() throws {
     #expect(
       try migrated(entity(name, unique: [["name"]]), entity(name), rows: twoRows).count == 2)
@@ -360,7 +377,8 @@ import Testing
     #expect(try migrated(entity(name), modified, rows: twoRows).count == 2)
   }
 
-  @Test("delete rule only, default only: hash-neutral, kept (C, L)")
+  /// docs/facts/identity.md#not-hashed
+  @Test("delete rule only, default only: hash-neutral, kept")
   func neutral() throws {
     var new = Fixture.library
     new.entities[0].relationships[0].deleteRule = .deny
@@ -375,7 +393,10 @@ import Testing
 
   // MARK: Models
 
-  @Test("add model: inferred (C); remove model: dropped (C); rename model: lost (C)")
+  /// docs/facts/migration.md#add-model
+  /// docs/facts/migration.md#remove-model
+  /// docs/facts/migration.md#rename-model
+  @Test("add model: inferred; remove model: dropped; rename model: lost")
   func models() throws {
     let store = try StoreFile(Fixture.model(entity(name), ManagedEntity(name: "B")))
     try store.insert("A", ["name": .text("x")])
@@ -387,7 +408,8 @@ import Testing
     #expect(try store.count(of: "A") == 0)
   }
 
-  @Test("add subclass (26+): inferred, kept (C)")
+  /// docs/facts/migration.md#add-subclass
+  @Test("add subclass (26+): inferred, kept")
   func addSubclass() throws {
     let store = try StoreFile(Fixture.model(entity(name)))
     let id = try store.insert("A", ["name": .text("x")])

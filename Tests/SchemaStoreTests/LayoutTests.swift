@@ -3,7 +3,7 @@ import Testing
 
 @testable import SchemaStore
 
-/// Where values are in a store; the facts are those of store-format.md, section Layout.
+/// Where values are in a store; the facts are those of docs/facts/store-format.md.
 @Suite struct LayoutTests {
   static let library = """
     1 Author below 0

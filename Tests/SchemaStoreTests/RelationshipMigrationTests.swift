@@ -3,7 +3,7 @@ import Testing
 
 @testable import SchemaStore
 
-/// What becomes of links: swiftdata.md section 4, with its marks.
+/// What becomes of links: docs/facts/migration.md#relationships.
 @Suite struct RelationshipMigrationTests {
   private func toOne(
     _ name: String, _ destination: String = "B", inverse: String? = nil, original: String? = nil,
@@ -77,7 +77,8 @@ import Testing
   private func a(_ key: Int64) -> ObjectID { ObjectID(entity: "A", key: key) }
   private func b(_ key: Int64) -> ObjectID { ObjectID(entity: "B", key: key) }
 
-  @Test("add optional or to-many relationship: inferred, empty (C)")
+  /// docs/facts/migration.md#add-relationship
+  @Test("add optional or to-many relationship: inferred, empty")
   func added() throws {
     let store = try store(model([]))
     try migrate(
@@ -110,7 +111,8 @@ import Testing
     #expect(try keys(store, "A", "one") == [1, 1, 2])
   }
 
-  @Test("to-one → to-many: inferred, kept (C): without an inverse, with a to-one one, many-to-many")
+  /// docs/facts/migration.md#to-one-to-to-many
+  @Test("to-one → to-many: inferred, kept: without an inverse, with a to-one one, many-to-many")
   func widened() throws {
     let source = model([toOne("x")])
     for (target, expected): (ManagedModel, [[Int64]]) in [
@@ -128,7 +130,8 @@ import Testing
     }
   }
 
-  @Test("to-one with a to-many inverse → many-to-many: kept (C)")
+  /// docs/facts/migration.md#to-one-to-to-many
+  @Test("to-one with a to-many inverse → many-to-many: kept")
   func widenedWithInverse() throws {
     let store = try store(
       model([toOne("b", inverse: "as")], [toMany("as", "A", inverse: "b")]))
@@ -141,7 +144,8 @@ import Testing
     #expect(try links(store, "B", "as") == [[], [1, 2], []])
   }
 
-  @Test("to-many → to-one: 134190 (L)")
+  /// docs/facts/migration.md#to-many-to-to-one
+  @Test("to-many → to-one: 134190")
   func narrowed() throws {
     let store = try store(model([toMany("x")]))
     let error = storeError { try store.migrate(to: model([toOne("x")])) }
@@ -149,7 +153,8 @@ import Testing
     #expect(error?.reason.contains("'A.x'") == true)
   }
 
-  @Test("attribute ↔ relationship, same name: drop and add, lost silently (L)")
+  /// docs/facts/migration.md#attribute-to-relationship
+  @Test("attribute ↔ relationship, same name: drop and add, lost silently")
   func attributeToRelationship() throws {
     let text = Fixture.model(
       ManagedEntity(
@@ -165,7 +170,8 @@ import Testing
     #expect(try keys(store, "A", "x") == [nil, nil, nil])
   }
 
-  @Test("Z_ENT is renumbered, and with it hidden columns and tables of pairs (store-format.md)")
+  /// docs/facts/store-format.md#entity-numbers
+  @Test("Z_ENT is renumbered, and with it hidden columns and tables of pairs")
   func renumbered() throws {
     let relationships = (
       [toMany("hidden"), toMany("pairs", inverse: "back"), toMany("self", "A", inverse: "self")],
@@ -186,7 +192,8 @@ import Testing
     #expect(try store.rows(of: "B").map(\.id) == [b(1), b(2), b(3)])
   }
 
-  @Test("rename with originalName: kept (C), on both sides of a table of pairs")
+  /// docs/facts/migration.md#rename-with-original-name
+  @Test("rename with originalName: kept, on both sides of a table of pairs")
   func renamed() throws {
     let store = try store(
       model([toMany("pairs", inverse: "back")], [toMany("back", "A", inverse: "pairs")]))
@@ -200,7 +207,8 @@ import Testing
     #expect(try links(store, "B", "others") == [[], [2], [2]])
   }
 
-  @Test("an inverse that is declared later finds the links that were there (U)")
+  /// docs/facts/migration.md#link-kept-by-either-side
+  @Test("an inverse that is declared later finds the links that were there")
   func pairedLater() throws {
     let store = try store(model([toMany("x")]))
     try store.link(a(1), "x", b(2), b(3))
@@ -223,7 +231,8 @@ import Testing
     #expect(try keys(store, "B", "a") == [3, nil, 1])
   }
 
-  @Test("another destination cannot be inferred (U)")
+  /// docs/facts/migration.md#destination-refused-today
+  @Test("another destination cannot be inferred")
   func destinationChanged() throws {
     var source = model([toOne("x")])
     source.entities.append(ManagedEntity(name: "C"))

@@ -11,7 +11,7 @@ import Testing
 
 /// Where code uses what changes.
 @Suite struct AffectedTests {
-  /// The first seed's change, V8 → V9, in an app written for it.
+  /// The change of the SwiftData Schema Migration Guide, V8 → V9, in an app written for it.
   @Test func theSeedsExample() throws {
     let manifests = try (1...9).map { number in
       try file("Schemas/Ritualist/V\(number).yaml")
@@ -28,7 +28,7 @@ import Testing
     }
     let recorded = try String(contentsOf: place, encoding: .utf8)
     #expect(list == recorded, "\(difference(from: recorded, to: list))")
-    // What the seed's own three searches find, apart from comments, strings and what is generated.
+    // What the guide's own three searches find, apart from comments, strings and what is generated.
     for grep in ["UserProfileModel", "UserProfile(", ".homeTimezone"] {
       for file in files {
         for (index, line) in file.text.split(separator: "\n", omittingEmptySubsequences: false)

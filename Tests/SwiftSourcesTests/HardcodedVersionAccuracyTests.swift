@@ -14,7 +14,7 @@ import Testing
     "precision and recall",
     arguments: [
       Accuracy(.schemagen, precision: 1.0, recall: 1.0),
-      // As the first seed has it: it throws away every line in which there is the word Schema.
+      // As the SwiftData Schema Migration Guide has it: it throws away every line in which there is the word Schema.
       Accuracy(
         .search(#"grep -rn "UserProfileModelV[0-9]" --include="*.swift" . | grep -v "Schema""#),
         precision: 0.533, recall: 0.25),

@@ -19,7 +19,7 @@ extension BaseReport {
 
   // MARK: Text
 
-  /// The signs at the beginning of lines: the second seed's console output, or the same in words.
+  /// The signs at the beginning of lines: the console output of the Ritualist Schema Migration Guide, or the same in words.
   private struct Signs {
     var usesEmoji: Bool
 

@@ -137,7 +137,7 @@ struct TypeResolver {
   }
 
   /// The text, with a type before names that begin with a dot: `@Model` copies a default to where nothing gives its type
-  /// (swiftdata.md section 2, C).
+  /// (docs/facts/swiftdata.md#relationship-collections).
   private static func qualified(_ syntax: ExprSyntax, as type: TypeReference) -> String {
     if case .array(let element) = type.unwrapped, let array = syntax.as(ArrayExprSyntax.self) {
       let elements = array.elements.map { qualified($0.expression, as: element) }

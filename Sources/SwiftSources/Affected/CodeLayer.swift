@@ -1,6 +1,6 @@
 /// What a file is to an app, in the order in which a change goes through it.
 ///
-/// The order is that of the first seed's list, "Identify All Affected Code".
+/// The order is that of a list in the SwiftData Schema Migration Guide, "Identify All Affected Code".
 package enum CodeLayer: String, Sendable, CaseIterable, Comparable {
   case entities = "Domain entity"
   case schemas = "Schema versions"

@@ -8,7 +8,8 @@ func onlyRead() -> Never { fatalError("no test makes a model of this class") }
 ///
 /// The app's own plan goes by its versions 2 and 3, of which there is no store to tell their shape. What they
 /// hold cannot matter for the outcome as long as they are lightweight: V4 is V1 with four entities more, which
-/// is one inference from V1 straight to V4 (swiftdata.md section 5, L), and that is what this plan says.
+/// is one inference from V1 straight to V4 (docs/facts/migration.md#lightweight-run-is-one-inference), and that is
+/// what this plan says.
 enum OpenASOPlan: SchemaMigrationPlan {
   static var schemas: [any VersionedSchema.Type] { [OpenASOV1.self, OpenASOV4.self] }
   static var stages: [MigrationStage] {

@@ -4,7 +4,7 @@ import SwiftData
 /// V1 → V2 as it is often written by hand: old values are kept in memory between the two closures of a stage.
 ///
 /// Killed between them, the store is of V2 already, the stage does not run again, and the names are gone
-/// (swiftdata.md section 5, L). This is here to be found.
+/// (docs/facts/migration.md#stashed-values-are-lost). This is here to be found.
 enum V1ToV2 {
   nonisolated(unsafe) private static var stash: [UUID: String] = [:]
 
