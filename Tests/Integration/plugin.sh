@@ -171,7 +171,7 @@ printf 'import SwiftData\n\n@Model final class Extra { init() {} }\n' \
   >"$consumer/Sources/TripModels/Extra.swift"
 detect_schema_changes
 check "detect-schema-changes of a new model: exits with 1" exits 1
-check "detect-schema-changes of a new model: names it as the seed does" says "NEW MODELS DETECTED"
+check "detect-schema-changes of a new model: names it as the guide does" says "NEW MODELS DETECTED"
 check "detect-schema-changes of a new model: with its place" \
   says "Sources/TripModels/Extra.swift:3:20: error"
 restore
