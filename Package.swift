@@ -309,8 +309,8 @@ let package = Package(
     .testTarget(
       name: "SchemaLintTests",
       dependencies: [
-        "SchemaLint", "SchemaWorkflow", "SchemaDiagnostics", "SchemaModel", "SchemaReporting",
-        "TestSupport",
+        "SchemaLint", "SchemaWorkflow", "SchemaDiagnostics", "SchemaEvolution", "SchemaModel",
+        "SchemaReporting", "TestSupport",
       ]),
     .testTarget(
       name: "SchemaRenderingTests",

@@ -1,0 +1,222 @@
+import Foundation
+import SchemaDiagnostics
+import SchemaEvolution
+import SchemaLint
+import SchemaWorkflow
+import TestSupport
+import Testing
+
+/// Whatever the project cites is there, and no basis in code is surer of itself than the fact's page.
+@Suite struct CitationTests {
+  private static let bases: [(id: String, basis: Basis)] =
+    (RuleBook.all + LintRules.all.map(\.rule) + SourceRules.all.map(\.rule)
+    + ClassificationTable.rows.map(\.rule)).map { ($0.id, $0.basis) }
+
+  @Test("a fact has an anchor of its own and one mark")
+  func factsAreMarked() throws {
+    let pages = filesBelow(Checkout.root + "/docs/facts").filter { $0 != "README.md" }
+    #expect(pages.count == 5)
+    for page in pages {
+      let text = try Document.text("docs/facts/" + page)
+      let anchors = Document.anchors(in: text)
+      #expect(!anchors.isEmpty, "\(page)")
+      #expect(Set(anchors).count == anchors.count, "\(page): an anchor stands twice")
+      #expect(
+        Set(anchors) == Set(Document.marks(in: text).keys), "\(page): an anchor without a mark")
+    }
+  }
+
+  @Test("a basis is as sure as the fact that it cites", arguments: bases)
+  func marksAgree(id: String, basis: Basis) throws {
+    guard case .fact(let page, let anchor) = basis.source else { return }
+    let marks = Document.marks(in: try Document.text("docs/facts/\(page.rawValue).md"))
+    #expect(marks[anchor] == basis.mark.rawValue, "\(id): \(basis.text)")
+  }
+
+  @Test("what a rule rests on is there", arguments: bases)
+  func basesResolve(id: String, basis: Basis) {
+    guard basis.text.hasPrefix("docs/") else { return }
+    #expect(Document.resolves(basis.text), "\(id): \(basis.text)")
+  }
+
+  @Test("what sources, templates and tests cite is there")
+  func citationsResolve() throws {
+    var found = 0
+    for path in Document.sources {
+      for citation in Document.citations(in: try Document.text(path)) {
+        found += 1
+        #expect(Document.resolves(citation), "\(path): \(citation)")
+      }
+    }
+    #expect(found > 100, "citations are no longer recognised")
+  }
+
+  @Test("where documents lead is there")
+  func linksResolve() throws {
+    var found = 0
+    for path in Document.pages {
+      for link in Document.links(in: try Document.text(path)) {
+        guard let target = Document.target(of: link, in: path) else { continue }
+        found += 1
+        #expect(Document.resolves(target), "\(path): \(link)")
+      }
+    }
+    #expect(found > 300, "links are no longer recognised")
+  }
+
+  @Test("nothing cites a document that is not in the repository")
+  func nothingAbsentIsCited() throws {
+    for path in Document.sources + Document.pages where !path.hasSuffix("/CitationTests.swift") {
+      for line in try Document.text(path).split(separator: "\n") {
+        let cites = Document.citesSomethingAbsent(String(line))
+        if cites { Issue.record("\(path): \(line)") }
+      }
+    }
+  }
+
+  @Test(
+    "citations of absent documents are recognised",
+    arguments: [
+      "rests on swiftdata.md §4", "(store-format.md, Layout)", "see engine.md", "section 4, L",
+      "(seed 5: cleanup)", "seed 1, pitfall 6", "as the third seed has it", "// kept (L).",
+      "sections 3 to 5",
+    ])
+  func absentDocumentsAreRecognised(line: String) {
+    #expect(Document.citesSomethingAbsent(line))
+  }
+
+  @Test(
+    "other texts are none",
+    arguments: [
+      "docs/facts/swiftdata.md#interface", "run 5 of seed 1: found", "SARIF, section 3.27.23",
+      "let seed = 3",
+    ])
+  func otherTextsAreNone(line: String) {
+    #expect(!Document.citesSomethingAbsent(line))
+  }
+}
+
+/// The repository's texts, and where they lead.
+private enum Document {
+  static func text(_ path: String) throws -> String {
+    try String(contentsOfFile: Checkout.root + "/" + path, encoding: .utf8)
+  }
+
+  /// What people write beside documents.
+  static let sources: [String] =
+    below([
+      "Sources", "Tests", "Templates", "Scripts", "Plugins", "Schemas", "Examples", "ci",
+    ])
+    .filter { path in
+      ["swift", "sh", "py", "mustache", "txt", "yaml", "yml"].contains { path.hasSuffix("." + $0) }
+    } + ["Package.swift", "Makefile"]
+
+  /// Documents, written and generated.
+  static let pages: [String] =
+    ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+    + below(["docs"]).filter { $0.hasSuffix(".md") }
+    + below(["Schemas", "Examples", "Sources", "Tests"]).filter { $0.hasSuffix("/MIGRATIONS.md") }
+
+  private static func below(_ folders: [String]) -> [String] {
+    folders.flatMap { folder in
+      filesBelow(Checkout.root + "/" + folder).map { folder + "/" + $0 }
+    }.filter { !$0.contains("/.build/") }
+  }
+
+  /// Of the facts on a page.
+  static func anchors(in text: String) -> [String] {
+    text.matches(of: /<a id="([^"]*)">/).map { String($0.output.1) }
+  }
+
+  static func marks(in text: String) -> [String: String] {
+    let found = text.matches(
+      of: /<a id="([a-z0-9-]+)"><\/a>\*\*(certain|likely|unverified)\*\*/)
+    return Dictionary(found.map { (String($0.output.1), String($0.output.2)) }) { first, _ in first
+    }
+  }
+
+  /// Paths of documents, from the checkout's root, with their anchors.
+  static func citations(in text: String) -> [String] {
+    lines(of: text, with: "docs/").flatMap { line in
+      line.matches(of: /docs\/(?:[a-z-]+\/)*[A-Za-z-]+\.md(?:#[a-z0-9-]+)?/)
+        .map { String($0.output) }
+    }
+  }
+
+  /// Lines with a word in them: a regular expression over all of a source takes too long.
+  private static func lines(of text: String, with word: String) -> [Substring] {
+    text.utf8.split(separator: UInt8(ascii: "\n")).filter { $0.contains(word.utf8) }
+      .map { Substring($0) }
+  }
+
+  /// Targets of links outside of code.
+  static func links(in text: String) -> [String] {
+    var isCode = false
+    return text.split(separator: "\n").flatMap { line -> [String] in
+      if line.hasPrefix("```") { isCode.toggle() }
+      if isCode { return [] }
+      return line.replacing(/`[^`]*`/, with: "").matches(of: /\]\(([^)\s]+)\)/)
+        .map { String($0.output.1) }
+    }
+  }
+
+  /// A link's path from the checkout's root; nil where it leads to other sites.
+  static func target(of link: String, in path: String) -> String? {
+    if link.hasPrefix(Basis.documentation) {
+      return "docs/" + link.dropFirst(Basis.documentation.count)
+    }
+    if link.contains("://") || link.hasPrefix("mailto:") { return nil }
+    if link.hasPrefix("#") { return path + link }
+    let folder = path.split(separator: "/").dropLast().joined(separator: "/")
+    return (folder.isEmpty ? "" : folder + "/") + link
+  }
+
+  /// Whether there is such a file or folder, with such an anchor or heading in it.
+  static func resolves(_ target: String) -> Bool {
+    let parts = target.split(separator: "#", maxSplits: 1)
+    guard let path = parts.first.map(String.init) else { return false }
+    guard FileManager.default.fileExists(atPath: Checkout.root + "/" + path) else { return false }
+    return parts.count == 1 || places[path]?.contains(String(parts[1])) == true
+  }
+
+  /// Anchors and headings of each document.
+  private static let places: [String: Set<String>] = Dictionary(
+    pages.map { path in
+      let text = (try? text(path)) ?? ""
+      return (path, Set(anchors(in: text) + headings(in: text)))
+    }
+  ) { first, _ in first }
+
+  /// Headings as GitHub makes anchors of them.
+  private static func headings(in text: String) -> [String] {
+    text.split(separator: "\n").filter { $0.hasPrefix("#") }.map { line in
+      let title = line.drop { $0 == "#" }.dropFirst().lowercased()
+      return String(
+        title.compactMap { character in
+          if character == " " { return "-" }
+          let isKept = character.isLetter || character.isNumber || "-_".contains(character)
+          return isKept ? character : nil
+        })
+    }
+  }
+
+  /// Whether a line cites what is not in the repository: notes by section, guides by number, marks by letter.
+  static func citesSomethingAbsent(_ line: String) -> Bool {
+    let bytes = line.utf8
+    guard
+      ["md", "§", "ection", "seed", " ("].contains(where: { bytes.contains($0.utf8) })
+    else { return false }
+    let notes = line.matches(
+      of: /[\w\/.-]*\b(?:swiftdata|store-format|tooling|engine|version-hash|product)\.md/)
+    if notes.contains(where: { !isFactPage($0.output) }) { return true }
+    return line.contains("§") || line.contains(/\b[Ss]ections? [1-6](?![.0-9])/)
+      || line.contains(/(?:^|\()seed [1-5][,:]/)
+      || line.contains(/\b(?:first|second|third|fourth|fifth) seed\b/)
+      || line.contains(/\/\/.* \((?:[CLU]|[CLU]\/[CLU]|[CLU], [CLU])\)/)
+  }
+
+  /// Facts cite one another by the names of their files.
+  private static func isFactPage(_ path: Substring) -> Bool {
+    path.contains("facts/") || !path.contains("/") && path.base.contains("](" + path)
+  }
+}
