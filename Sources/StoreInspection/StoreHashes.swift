@@ -4,8 +4,9 @@ package import SchemaStore
 
 /// What Core Data left of its hashes, held against itself.
 ///
-/// How it hashes an entity is not public, so that a hash cannot be held against the entity; what it makes of all
-/// of them can (docs/facts/identity.md#checksum-and-digest).
+/// An entity's own hash is not made here yet, so that it is not held against the entity
+/// (docs/facts/identity.md#the-hash-of-an-entity); what Core Data makes of all of them is
+/// (docs/facts/identity.md#checksum-and-digest).
 package struct StoreHashes: Sendable {
   /// How a value compares with what is made of the entities' hashes.
   package enum Verdict: String, Sendable {
