@@ -184,6 +184,7 @@ anchors() {
   sed -n 's/^##* //p' "$1" | tr '[:upper:]' '[:lower:]' | sed 's/[^a-z0-9 _-]//g; s/ /-/g'
 }
 
+# Not 'grep -q' in it: that stops reading, which pipefail takes for a failure.
 # Every relative link of a document leads to a file or a folder, and its anchor to a heading or a fact.
 links() {
   local link path anchor folder status=0
@@ -198,7 +199,7 @@ links() {
     if [[ -n "$path" && ! -e "$folder/$path" ]]; then
       echo "no such file: $link"
       status=1
-    elif [[ -n "$anchor" ]] && ! anchors "${path:+$folder/}${path:-$1}" | grep -qxF -- "$anchor"; then
+    elif [[ -n "$anchor" ]] && ! anchors "${path:+$folder/}${path:-$1}" | grep -xF -- "$anchor" >/dev/null; then
       echo "no such heading: $link"
       status=1
     fi
