@@ -14,13 +14,20 @@ package struct Diagnostic: Hashable, Sendable {
   package var rule: Rule
   /// One sentence without a full stop.
   package var message: String
-  /// What it is about: `UserProfileModel.homeTimezone`, `DisplayTimezoneMode.custom`.
-  package var element: String?
+  package var subject: Subject?
   package var location: SourceLocation?
   /// Other places that belong to it.
   package var related: [Related]
   /// Ways out, each a sentence or an exact edit.
   package var help: [String]
+
+  /// What a finding is about.
+  package enum Subject: Hashable, Sendable {
+    /// A part of a version: `UserProfileModel.homeTimezone`, `DisplayTimezoneMode.custom`.
+    case element(ElementPath)
+    /// Anything else that has a name: a version, a stage, a class, a folder.
+    case name(String)
+  }
 
   package struct Related: Hashable, Sendable {
     package var message: String
@@ -33,13 +40,33 @@ package struct Diagnostic: Hashable, Sendable {
   }
 
   package init(
-    _ rule: Rule, _ message: String, element: String? = nil, at location: SourceLocation?,
+    _ rule: Rule, _ message: String, element: ElementPath?, at location: SourceLocation?,
     related: [Related] = [], help: [String] = [], severity: Severity? = nil
+  ) {
+    self.init(
+      rule, message, about: element.map(Subject.element), at: location, related: related,
+      help: help,
+      severity: severity)
+  }
+
+  /// - Parameter name: What the finding is about, where it is no part of a version.
+  package init(
+    _ rule: Rule, _ message: String, element name: String? = nil, at location: SourceLocation?,
+    related: [Related] = [], help: [String] = [], severity: Severity? = nil
+  ) {
+    self.init(
+      rule, message, about: name.map(Subject.name), at: location, related: related, help: help,
+      severity: severity)
+  }
+
+  private init(
+    _ rule: Rule, _ message: String, about subject: Subject?, at location: SourceLocation?,
+    related: [Related], help: [String], severity: Severity?
   ) {
     self.severity = severity ?? rule.severity
     self.rule = rule
     self.message = message
-    self.element = element
+    self.subject = subject
     self.location = location
     self.related = related
     self.help = help
@@ -47,6 +74,21 @@ package struct Diagnostic: Hashable, Sendable {
 }
 
 extension Diagnostic {
+  /// What it is about, as reports name it.
+  package var element: String? {
+    switch subject {
+    case .element(let path): path.description
+    case .name(let name): name
+    case nil: nil
+    }
+  }
+
+  /// The part of a version that it is about; nil for a finding about anything else.
+  package var path: ElementPath? {
+    if case .element(let path) = subject { return path }
+    return nil
+  }
+
   /// What a baseline knows it by: the rule's id and the element, parted by a space. Without an element it is the
   /// file's name; without a place, the id alone.
   ///

@@ -6,7 +6,7 @@ struct Classifier {
   let policy: Configuration.Policy
   private let oldStorage: StorageTypes
   private let newStorage: StorageTypes
-  private let drops: [String: Drop]
+  private let drops: [ElementPath: Drop]
 
   init(_ pairing: HopPairing, policy: Configuration.Policy) {
     self.pairing = pairing
@@ -22,15 +22,34 @@ struct Classifier {
   }
 
   private func change(
-    _ kind: ChangeKind, _ element: String, _ detail: String = "", at location: SourceLocation?
+    _ kind: ChangeKind, _ element: ElementPath, _ detail: String = "",
+    constraint: [String] = [], repeating repetition: SchemaChange.Repetition? = nil,
+    at location: SourceLocation?
   ) -> SchemaChange {
     let row = ClassificationTable[kind]
     let isCustom =
       policy == .strict && row.isCustomWhenStrict && row.mechanism == .lightweight
     return SchemaChange(
       kind: kind, element: element, detail: detail,
-      mechanism: isCustom ? .custom : row.mechanism, effect: row.effect, location: location,
-      acknowledgement: drops[element]?.reason)
+      mechanism: isCustom ? .custom : row.mechanism, effect: row.effect, constraint: constraint,
+      repetition: repetition, location: location, acknowledgement: drops[element]?.reason)
+  }
+
+  /// A change of a model or a type as a whole.
+  private func change(
+    _ kind: ChangeKind, _ name: String, _ detail: String = "", at location: SourceLocation?
+  ) -> SchemaChange {
+    change(kind, ElementPath(name), detail, at: location)
+  }
+
+  private func change(
+    _ kind: ChangeKind, _ model: String, constraint: [String],
+    repeating repetition: SchemaChange.Repetition? = nil, at location: SourceLocation?
+  ) -> SchemaChange {
+    let detail = repetition.map { "\(names(constraint)): \($0.rawValue)" } ?? names(constraint)
+    return change(
+      kind, ElementPath(model), detail, constraint: constraint, repeating: repetition,
+      at: location)
   }
 
   // MARK: Models
@@ -65,14 +84,14 @@ struct Classifier {
       guard !isSameForAll(unique, of: model) else {
         return [
           change(
-            .compoundUniqueAdded, model, "\(names(unique.names)): \(SchemaChange.sameForAll)",
+            .compoundUniqueAdded, model, constraint: unique.names, repeating: .everyRow,
             at: location)
         ]
       }
       let kind: ChangeKind = unique.dedupe == nil ? .compoundUniqueAdded : .compoundUniqueDeduped
-      return [change(kind, model, names(unique.names), at: location)]
+      return [change(kind, model, constraint: unique.names, at: location)]
     case .uniqueRemoved(let model, let unique):
-      return [change(.compoundUniqueRemoved, model, names(unique.names), at: place(of: model))]
+      return [change(.compoundUniqueRemoved, model, constraint: unique.names, at: place(of: model))]
     case .indexAdded(let model, let index):
       return [change(.indexAdded, model, describe(index), at: place(of: model))]
     case .indexRemoved(let model, let index):
@@ -83,7 +102,7 @@ struct Classifier {
       let property = pairing.newModels[model]?.property(named: to)
       let kind: ChangeKind =
         property?.relationship == nil ? .attributeRenamed : .relationshipRenamed
-      return [change(kind, "\(model).\(to)", "\(from) → \(to)", at: property?.location)]
+      return [change(kind, ElementPath(model, to), "\(from) → \(to)", at: property?.location)]
     case .propertyConverted(let model, let from, _, let to):
       return conversions(model, from: from, to: to)
     case .property(let model, let from, let to, let aspect):
@@ -117,7 +136,7 @@ struct Classifier {
   private func additions(_ model: String, _ property: Property) -> [SchemaChange] {
     // The difference is without its step; how the value is made stands in the manifest's own property.
     let property = pairing.newModels[model]?.property(named: property.name) ?? property
-    let element = "\(model).\(property.name)"
+    let element = ElementPath(model, property.name)
     guard !property.isTransient else {
       return [change(.transientChanged, element, "\(property.type)", at: property.location)]
     }
@@ -130,7 +149,7 @@ struct Classifier {
       ]
       // Which of them stays does not matter then: all but one would go.
       if attribute.options.contains(.unique), repeats(attribute, property.hop.fill?.value) {
-        found.append(change(.uniqueAdded, element, SchemaChange.sameForAll, at: property.location))
+        found.append(repetition(.everyRow, element, at: property.location))
       }
       return found
     case .relationship(let relationship):
@@ -177,8 +196,15 @@ struct Classifier {
     return attribute.type.isOptional ? .optionalAttributeAdded : .missingDefault
   }
 
+  private func repetition(
+    _ repetition: SchemaChange.Repetition, _ element: ElementPath, at location: SourceLocation?
+  ) -> SchemaChange {
+    change(
+      .uniqueAdded, element, repetition.rawValue, repeating: repetition, at: location)
+  }
+
   private func uniqueAddition(
-    _ element: String, _ attribute: Attribute, at location: SourceLocation?
+    _ element: ElementPath, _ attribute: Attribute, at location: SourceLocation?
   ) -> SchemaChange {
     change(attribute.dedupe == nil ? .uniqueAdded : .uniqueDeduped, element, at: location)
   }
@@ -193,7 +219,7 @@ struct Classifier {
     // What is gone is called as it was: by the older version's names.
     let owner = pairing.newModels[model].flatMap(pairing.predecessor)?.name ?? model
     return change(
-      kind, "\(owner).\(property.name)", "\(property.type)",
+      kind, ElementPath(owner, property.name), "\(property.type)",
       at: place(of: model) ?? pairing.new.location)
   }
 
@@ -204,7 +230,7 @@ struct Classifier {
     let detail =
       from.map { "\($0.name): \($0.type)" }.joined(separator: ", ")
       + " → \(property.name): \(property.type)"
-    let element = "\(model).\(property.name)"
+    let element = ElementPath(model, property.name)
     let kind: ChangeKind = property.relationship == nil ? .attributeConverted : .relationshipFilled
     var found = [change(kind, element, detail, at: property.location)]
     let wasUnique = from.contains { $0.attribute?.options.contains(.unique) ?? false }
@@ -223,7 +249,7 @@ struct Classifier {
   private func changes(
     _ model: String, from old: Property, to new: Property, _ aspect: PropertyAspect
   ) -> [SchemaChange] {
-    let element = "\(model).\(new.name)"
+    let element = ElementPath(model, new.name)
     func one(_ kind: ChangeKind, _ detail: String = "") -> [SchemaChange] {
       [change(kind, element, detail, at: new.location)]
     }
@@ -256,7 +282,7 @@ struct Classifier {
   }
 
   private func attributeChanges(
-    _ element: String, _ old: Attribute, _ new: Attribute, _ property: Property,
+    _ element: ElementPath, _ old: Attribute, _ new: Attribute, _ property: Property,
     _ aspect: PropertyAspect
   ) -> [SchemaChange] {
     let location = property.location
@@ -294,7 +320,7 @@ struct Classifier {
 
   /// A changed type is up to two changes: of the stored type, and of whether it may be nil.
   private func typeChanges(
-    _ element: String, _ old: Attribute, _ new: Attribute, _ property: Property
+    _ element: ElementPath, _ old: Attribute, _ new: Attribute, _ property: Property
   ) -> [SchemaChange] {
     let detail = "\(old.type) → \(new.type)"
     var found: [SchemaChange] = []
@@ -305,7 +331,7 @@ struct Classifier {
     if isUnique, old.type.isOptional, !new.type.isOptional,
       repeats(new, property.hop.fill?.value)
     {
-      found.append(change(.uniqueAdded, element, SchemaChange.sameForNils, at: property.location))
+      found.append(repetition(.everyNil, element, at: property.location))
     }
     if !old.type.isOptional, new.type.isOptional {
       found.append(change(.attributeMadeOptional, element, detail, at: property.location))
@@ -346,7 +372,7 @@ struct Classifier {
   // MARK: Relationships
 
   private func relationshipChanges(
-    _ element: String, _ old: Relationship, _ new: Relationship, _ property: Property,
+    _ element: ElementPath, _ old: Relationship, _ new: Relationship, _ property: Property,
     _ aspect: PropertyAspect
   ) -> [SchemaChange] {
     func one(_ kind: ChangeKind, _ detail: String = "") -> [SchemaChange] {
@@ -437,24 +463,24 @@ struct Classifier {
     case .typeDescription(_, let to):
       return [change(.documentationChanged, to.name, at: to.location)]
     case .caseAdded(let type, let new):
-      return [change(.enumCaseAdded, "\(type).\(new.name)", at: new.location)]
+      return [change(.enumCaseAdded, ElementPath(type, new.name), at: new.location)]
     case .caseRemoved(let type, let old):
-      return [change(.enumCaseRemoved, "\(type).\(old.name)", at: place(type))]
+      return [change(.enumCaseRemoved, ElementPath(type, old.name), at: place(type))]
     case .rawValue(let type, let from, let to):
       let detail = "\(from.storedText) → \(to.storedText)"
-      return [change(.rawValueChanged, "\(type).\(to.name)", detail, at: to.location)]
+      return [change(.rawValueChanged, ElementPath(type, to.name), detail, at: to.location)]
     case .fieldAdded(let type, let new):
       let kind: ChangeKind = new.type.isOptional ? .structFieldAddedOptional : .structFieldAdded
-      return [change(kind, "\(type).\(new.name)", "\(new.type)", at: new.location)]
+      return [change(kind, ElementPath(type, new.name), "\(new.type)", at: new.location)]
     case .fieldRemoved(let type, let old):
       return [
-        change(.structFieldRemoved, "\(type).\(old.name)", "\(old.type)", at: place(type))
+        change(.structFieldRemoved, ElementPath(type, old.name), "\(old.type)", at: place(type))
       ]
     case .fieldType(let type, let from, let to):
       let detail = "\(from.type) → \(to.type)"
-      return [change(.structFieldChanged, "\(type).\(to.name)", detail, at: to.location)]
+      return [change(.structFieldChanged, ElementPath(type, to.name), detail, at: to.location)]
     case .fieldDefault(let type, _, let to):
-      return [change(.structFieldDefaultChanged, "\(type).\(to.name)", at: to.location)]
+      return [change(.structFieldDefaultChanged, ElementPath(type, to.name), at: to.location)]
     default: return []
     }
   }

@@ -176,7 +176,7 @@ package struct CloudRecords: Sendable {
         Diagnostic(
           .cloudField,
           "'\(model.name).\(property.name)' is kept by a value transformer, and no record can hold it",
-          element: "\(model.name).\(property.name)", at: property.location,
+          element: ElementPath(model.name, property.name), at: property.location,
           help: [
             "leave it out of the entity: inEntity: omit",
             "or take 'cloudMappers' out of 'extras' in schemagen.yaml",

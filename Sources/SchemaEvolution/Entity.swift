@@ -39,15 +39,45 @@ package struct ConvertedValue: Sendable, Equatable {
 
   package var label: String
   package var value: SwiftExpression
-  /// Why it is not simply the value: `since V9`.
-  package var note: String?
+  package var note: Note?
+
+  /// Why an argument is not simply a property's value, or a field's.
+  package enum Note: Sendable, Equatable {
+    /// The property is there since that version.
+    case since(VersionNumber)
+    /// The rows of that version do not tell.
+    case untold(by: VersionNumber)
+    /// Nothing keeps it since that version.
+    case lost(since: VersionNumber)
+    /// It was dropped in that version, with a value that stands in.
+    case dropped(in: VersionNumber)
+  }
+}
+
+extension ConvertedValue.Note: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .since(let version): "since \(version.name)"
+    case .untold(let version): "not told by \(version.name)"
+    case .lost(let version): "no longer kept since \(version.name)"
+    case .dropped(let version): "dropped in \(version.name)"
+    }
+  }
 }
 
 /// What became of one field in one step: a row of the data-integrity map.
 package struct FieldRoute: Sendable, Equatable {
-  /// `Model.property`, or nil for a new one.
-  package var from: String?
-  package var to: String?
+  /// Nil for a new field.
+  package var from: ElementPath?
+  /// Nil for a dropped one.
+  package var to: ElementPath?
   /// What stands in where there is no old value.
-  package var fallback: String?
+  package var fallback: Fallback?
+
+  package enum Fallback: Sendable, Equatable {
+    /// A value, a conversion or a function of the app's.
+    case value(String)
+    /// None: the field may go, for that reason.
+    case dropped(reason: String)
+  }
 }

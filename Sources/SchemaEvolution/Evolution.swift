@@ -129,7 +129,7 @@ package struct Evolution: Sendable {
           return Diagnostic(
             .missingFallback,
             "nothing stands in for JSON of '\(model.name).\(property.name)' that cannot be read",
-            element: "\(model.name).\(property.name)", at: property.location,
+            element: ElementPath(model.name, property.name), at: property.location,
             help: [
               "say what reading gives then: "
                 + ManifestEdit.property(property, adding: [("fallback", "…")]),
@@ -191,12 +191,12 @@ package struct Evolution: Sendable {
           from: StoredModel(was, oldStorage), to: StoredModel(model, newStorage))
         return model.properties.compactMap { property in
           guard case .failure(let reason)? = found[property.name],
-            reason.contains("meant as well") || reason.contains("go back to")
+            reason.isConfusion
           else { return nil }
           return Diagnostic(
             .reusedName,
             "'\(model.name).\(property.name)' uses a name that was another property's: \(reason)",
-            element: "\(model.name).\(property.name)", at: property.location,
+            element: ElementPath(model.name, property.name), at: property.location,
             help: ["give it a name that no version had"])
         }
       }
@@ -221,13 +221,11 @@ package struct Hop: Sendable {
   /// What was found and accepted.
   package let accepted: [AcceptedFinding]
   let diagnostics: [Diagnostic]
+  private let questions: [RenameQuestion]
 
   /// The questions whether something removed has another name now.
-  package func questions(about element: String) -> [Diagnostic] {
-    let drop = ManifestEdit.drop(element)
-    return diagnostics.filter {
-      $0.rule == .ambiguousRename && $0.help.contains { $0.hasSuffix(drop) }
-    }
+  package func questions(about element: ElementPath) -> [Diagnostic] {
+    questions.filter { $0.removed == element }.map(\.finding)
   }
 
   /// What the enum in a step's owned file, and the file, are called.
@@ -256,6 +254,7 @@ package struct Hop: Sendable {
     routes = FieldRoutes(pairing: pairing).routes()
     let review = HopReview(pairing: pairing, changes: changes, policy: configuration.policy)
     let acceptances = AcceptanceBook(pairing.new)
+    questions = review.renameQuestions
     let outcome = acceptances.apply(to: review.diagnostics())
     accepted = outcome.accepted
     diagnostics =

@@ -15,7 +15,7 @@ struct FieldRoutes {
     }
     for drop in pairing.new.drops.sorted(by: { $0.element.value < $1.element.value }) {
       found.append(
-        FieldRoute(from: drop.element.value, to: nil, fallback: "dropped: \(drop.reason)"))
+        FieldRoute(from: drop.element.value, to: nil, fallback: .dropped(reason: drop.reason)))
     }
     return found
   }
@@ -27,39 +27,42 @@ struct FieldRoutes {
     where old.name != new.name || was.name != now.name || was.type != now.type {
       found.append(
         FieldRoute(
-          from: "\(old.name).\(was.name)", to: "\(new.name).\(now.name)",
-          fallback: was.type.isOptional && !now.type.isOptional ? fallback(now) : nil))
+          from: ElementPath(old.name, was.name), to: ElementPath(new.name, now.name),
+          fallback: was.type.isOptional && !now.type.isOptional
+            ? fallback(now) : nil))
     }
     for (sources, now) in pairing.converted {
       for source in sources {
         found.append(
           FieldRoute(
-            from: "\(old.name).\(source.name)", to: "\(new.name).\(now.name)",
+            from: ElementPath(old.name, source.name), to: ElementPath(new.name, now.name),
             fallback: conversion(now)))
       }
     }
     for property in pairing.added where !property.isTransient {
       found.append(
-        FieldRoute(from: nil, to: "\(new.name).\(property.name)", fallback: fallback(property)))
+        FieldRoute(
+          from: nil, to: ElementPath(new.name, property.name), fallback: fallback(property)))
     }
     return found
   }
 
-  private func conversion(_ property: Property) -> String? {
+  private func conversion(_ property: Property) -> FieldRoute.Fallback? {
     switch property.hop.convert?.value {
-    case .expression(let expression): expression.text
-    case .function(let name): "\(name)(…), yours"
+    case .expression(let expression): .value(expression.text)
+    case .function(let name): .value("\(name)(…), yours")
     case nil: nil
     }
   }
 
-  private func fallback(_ property: Property) -> String? {
+  private func fallback(_ property: Property) -> FieldRoute.Fallback? {
     switch property.hop.fill?.value {
-    case .expression(let expression): expression.text
-    case .function(let name): "\(name)(), yours"
+    case .expression(let expression): return .value(expression.text)
+    case .function(let name): return .value("\(name)(), yours")
     case nil:
-      property.attribute?.defaultValue?.text
-        ?? (property.type.isOptional ? "nil" : property.relationship == nil ? nil : "no links")
+      if let value = property.attribute?.defaultValue { return .value(value.text) }
+      if property.type.isOptional { return .value("nil") }
+      return property.relationship == nil ? nil : .value("no links")
     }
   }
 }

@@ -117,6 +117,6 @@ package struct OwnedFunction: Sendable, Equatable {
 
   package var name: String
   package var purpose: Purpose
-  /// `Model.property`, or nil for a hook.
-  package var element: String?
+  /// What asks for it; nil for a hook.
+  package var element: ElementPath?
 }

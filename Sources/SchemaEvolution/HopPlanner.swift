@@ -323,7 +323,7 @@ struct HopPlanner {
   private func isNewlyUnique(_ model: Model, _ property: Property) -> Bool {
     !model.sources.isEmpty
       || changes.contains {
-        $0.kind == .uniqueDeduped && $0.element == "\(model.name).\(property.name)"
+        $0.kind == .uniqueDeduped && $0.element == ElementPath(model.name, property.name)
       }
   }
 
@@ -367,7 +367,7 @@ struct HopPlanner {
   /// The functions that the app has to write for this step, in the manifest's order.
   func ownedFunctions(rowSchema: String, newSchema: String) -> [OwnedFunction] {
     var found: [OwnedFunction] = []
-    func add(_ name: String, _ purpose: OwnedFunction.Purpose, _ element: String?) {
+    func add(_ name: String, _ purpose: OwnedFunction.Purpose, _ element: ElementPath?) {
       let function = OwnedFunction(name: name, purpose: purpose, element: element)
       // One name may stand for several functions, which Swift tells apart by their types.
       if !found.contains(where: { $0.name == name && $0.purpose == purpose }) {
@@ -378,7 +378,7 @@ struct HopPlanner {
     for model in new.models where !pairing.isUnchanged(model.name) {
       let sources = pairing.predecessor(of: model).map { [$0] } ?? pairing.sources(of: model)
       for property in model.properties {
-        let element = "\(model.name).\(property.name)"
+        let element = ElementPath(model.name, property.name)
         let isRelationship = property.relationship != nil
         let row = "\(rowSchema).\(model.name)"
         let result = resultType(property, in: rowSchema)
@@ -415,7 +415,7 @@ struct HopPlanner {
       }
       for unique in model.uniques {
         if case .function(let name)? = unique.dedupe {
-          add(name, .dedupe(row: "\(rowSchema).\(model.name)"), model.name)
+          add(name, .dedupe(row: "\(rowSchema).\(model.name)"), ElementPath(model.name))
         }
       }
     }

@@ -14,9 +14,7 @@ extension HopReview {
       let detail = change.detail.isEmpty ? "" : " (\(change.detail))"
       var help = row.wayOut.map { [$0] } ?? []
       help += edits(for: change)
-      if change.detail.hasSuffix(SchemaChange.sameForAll)
-        || change.detail.hasSuffix(SchemaChange.sameForNils)
-      {
+      if change.repetition != nil {
         help = [
           "say 'fill:' with a value of each row's own, such as UUID(), or make it of others with "
             + "'from:' and 'convert:'",
@@ -33,16 +31,27 @@ extension HopReview {
   }
 
   private func isPendingRemoval(_ change: SchemaChange) -> Bool {
-    changes.contains { removed in
+    guard let was = oldDestination(of: change.element) else { return false }
+    return changes.contains { removed in
       removed.kind == .modelRemoved && removed.acknowledgement == nil
-        && change.detail.hasPrefix("\(removed.element) → ")
+        && removed.element == ElementPath(was)
     }
+  }
+
+  /// The model that a relationship of the newer version led to in the older one.
+  private func oldDestination(of element: ElementPath) -> String? {
+    guard let model = pairing.newModels[element.owner], let was = pairing.predecessor(of: model)
+    else { return nil }
+    let pair = pairing.properties(from: was, to: model).continued.first {
+      $0.new.name == element.member
+    }
+    return pair?.old.relationship?.destination.value
   }
 
   /// What exactly to write, where that can be said.
   private func edits(for change: SchemaChange) -> [String] {
-    let parts = change.element.split(separator: ".").map(String.init)
-    guard parts.count == 2, let property = pairing.newModels[parts[0]]?.property(named: parts[1])
+    guard let name = change.element.member, let model = pairing.newModels[change.element.owner],
+      let property = model.property(named: name)
     else { return [] }
     func edit(_ keys: [(String, String)]) -> String {
       "for example: " + ManifestEdit.property(property, adding: keys)
@@ -53,7 +62,7 @@ extension HopReview {
         property.attribute?.defaultValue?.text ?? placeholder(for: property.type)
       return [edit([("fill", value)])]
     case .typeChanged, .valueTypeChanged, .externalStorageRemoved, .encodedTypeChanged:
-      let old = pairing.predecessor(of: pairing.newModels[parts[0]]!)?.property(named: parts[1])
+      let old = pairing.predecessor(of: model)?.property(named: name)
       let convert =
         change.kind == .externalStorageRemoved
         ? "$0" : conversion(from: old?.type ?? property.type, to: property.type)
@@ -81,14 +90,25 @@ extension HopReview {
   }
 
   func unacknowledged() -> [Diagnostic] {
-    let pending = changes.filter {
-      $0.classification.needsAcknowledgement && $0.acknowledgement == nil
+    let questions = Dictionary(grouping: renameQuestions, by: \.removed)
+    return pending.flatMap { change in
+      questions[change.element]?.map(\.finding) ?? [unacknowledgedDrop(change)]
     }
+  }
+
+  /// What is gone and nobody said that it may go.
+  private var pending: [SchemaChange] {
+    changes.filter { $0.classification.needsAcknowledgement && $0.acknowledgement == nil }
+  }
+
+  /// The questions what a removed thing may be now.
+  func findRenameQuestions() -> [RenameQuestion] {
+    let pending = pending
     guard !pending.isEmpty else { return [] }
     let finder = RenameFinder(
       old: StorageTypes(version: old), new: StorageTypes(version: new))
     return pending.flatMap { change in
-      ambiguities(change, finder) ?? [unacknowledgedDrop(change)]
+      ambiguities(change, finder).map { RenameQuestion(removed: change.element, finding: $0) }
     }
   }
 
@@ -99,7 +119,7 @@ extension HopReview {
     case .modelRemoved:
       help.append("if it has another name now, write 'renamedFrom: \(change.element)' there")
     case .attributeRemoved, .relationshipRemoved:
-      let name = change.element.split(separator: ".").last ?? ""
+      let name = change.element.member ?? ""
       help.append("if it has another name now, write 'renamedFrom: \(name)' there")
     default: break
     }
@@ -110,34 +130,33 @@ extension HopReview {
       severity: policy == .inferred ? .warning : .error)
   }
 
-  /// The questions about what a removed thing may be now; nil when nothing new resembles it.
+  /// The questions about what a removed thing may be now; none when nothing new resembles it.
   private func ambiguities(
     _ change: SchemaChange, _ finder: RenameFinder
-  ) -> [Diagnostic]? {
+  ) -> [Diagnostic] {
     switch change.kind {
     case .modelRemoved:
-      guard let removed = pairing.oldModels[change.element] else { return nil }
+      guard let removed = pairing.oldModels[change.element.owner] else { return [] }
       let added = new.models.filter { $0.sources.isEmpty && pairing.oldModels[$0.name] == nil }
-      let found = finder.candidates(for: removed, among: added)
-      return found.isEmpty ? nil : found.map { ambiguity(removed, $0) }
+      return finder.candidates(for: removed, among: added).map { ambiguity(removed, $0) }
     case .attributeRemoved, .relationshipRemoved:
-      let parts = change.element.split(separator: ".").map(String.init)
-      guard parts.count == 2, let was = pairing.oldModels[parts[0]],
-        let removed = was.property(named: parts[1]),
+      guard let name = change.element.member, let was = pairing.oldModels[change.element.owner],
+        let removed = was.property(named: name),
         let model = new.models.first(where: { pairing.predecessor(of: $0)?.name == was.name })
-      else { return nil }
+      else { return [] }
       let added = pairing.properties(from: was, to: model).added.filter {
         $0.hop.isEmpty && !$0.isTransient
       }
-      let found = finder.candidates(for: removed, among: added)
-      return found.isEmpty ? nil : found.map { ambiguity(removed, $0, model, change.element) }
-    default: return nil
+      return finder.candidates(for: removed, among: added).map {
+        ambiguity(removed, $0, model, change.element)
+      }
+    default: return []
     }
   }
 
   private func ambiguity(
     _ removed: Property, _ candidate: RenameFinder.Candidate<Property>, _ model: Model,
-    _ element: String
+    _ element: ElementPath
   ) -> Diagnostic {
     let added = candidate.element
     let isConvertible =
@@ -152,7 +171,7 @@ extension HopReview {
       .ambiguousRename,
       "'\(model.name).\(added.name)' may be \(oldName)'s '\(removed.name)' under a new name "
         + "(score \(Self.decimal(candidate.score)))",
-      element: "\(model.name).\(added.name)", at: added.location,
+      element: ElementPath(model.name, added.name), at: added.location,
       help: [
         "if it is, its values are kept by:          "
           + ManifestEdit.property(added, adding: keys),
@@ -169,11 +188,12 @@ extension HopReview {
       .ambiguousRename,
       "'\(added.name)' may be \(oldName)'s '\(removed.name)' under a new name "
         + "(score \(Self.decimal(candidate.score)))",
-      element: added.name, at: added.location,
+      element: ElementPath(added.name), at: added.location,
       help: [
         "if it is, its rows are kept by:            "
           + "\(added.name): { renamedFrom: \(removed.name), … }",
-        "if it is new, and the old one may go, say: " + ManifestEdit.drop(removed.name),
+        "if it is new, and the old one may go, say: "
+          + ManifestEdit.drop(ElementPath(removed.name)),
         "until then nothing is written: as it stands, every row of '\(removed.name)' would be lost",
       ], severity: policy == .inferred ? .warning : .error)
   }

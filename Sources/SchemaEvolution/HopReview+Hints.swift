@@ -9,7 +9,8 @@ extension HopReview {
         guard pairing.oldModels[source.value] != nil else {
           return [
             Diagnostic(
-              .unknownSource, "\(oldName) has no model '\(source.value)'", element: model.name,
+              .unknownSource, "\(oldName) has no model '\(source.value)'",
+              element: ElementPath(model.name),
               at: source.location,
               help: Suggestion.help(for: source.value, among: pairing.oldModels.keys))
           ]
@@ -19,7 +20,7 @@ extension HopReview {
             Diagnostic(
               .unusedHint,
               "'\(source.value)' still stands in \(new.number.name): it was not renamed",
-              element: model.name, at: source.location,
+              element: ElementPath(model.name), at: source.location,
               help: ["to make rows of '\(model.name)' from its rows, write 'from: \(source.value)'"]
             )
           ]
@@ -29,7 +30,7 @@ extension HopReview {
             Diagnostic(
               .unusedHint,
               "\(oldName) already has a model '\(model.name)', whose rows stay its own",
-              element: model.name, at: source.location,
+              element: ElementPath(model.name), at: source.location,
               help: ["give the model that takes the rows a new name"])
           ]
         }
@@ -54,11 +55,12 @@ extension HopReview {
       for unique in model.uniques where unique.dedupe != nil {
         let isNew = changes.contains {
           [.compoundUniqueDeduped, .compoundUniqueAdded].contains($0.kind)
-            && $0.element == model.name
-            && $0.location == unique.location
+            && $0.element == ElementPath(model.name) && $0.constraint == unique.names
         }
         if !isNew {
-          found.append(unused("dedupe", "the constraint is not new", model.name, unique.location))
+          found.append(
+            unused(
+              "dedupe", "the constraint is not new", ElementPath(model.name), unique.location))
         }
       }
       return found
@@ -68,7 +70,7 @@ extension HopReview {
   private func hints(
     _ property: Property, of model: Model, _ sources: [Model]
   ) -> [Diagnostic] {
-    let element = "\(model.name).\(property.name)"
+    let element = ElementPath(model.name, property.name)
     let hop = property.hop
     var found: [Diagnostic] = []
     if sources.isEmpty {
@@ -133,7 +135,7 @@ extension HopReview {
   }
 
   private func unused(
-    _ key: String, _ reason: String, _ element: String, _ location: SourceLocation?
+    _ key: String, _ reason: String, _ element: ElementPath, _ location: SourceLocation?
   ) -> Diagnostic {
     Diagnostic(
       .unusedHint, "'\(key)' has nothing to do: \(reason)", element: element, at: location,
@@ -151,7 +153,7 @@ extension HopReview {
       : "'\(source.value)' is renamed to '\(property.name)' and used again in the same step"
     return Diagnostic(
       .reusedName, message + ": the engine would mix up the two",
-      element: "\(model.name).\(property.name)", at: source.location,
+      element: ElementPath(model.name, property.name), at: source.location,
       help: [
         "give the new property a name that no version had",
         "or carry the values through a bridge: "
@@ -173,7 +175,7 @@ extension HopReview {
         Diagnostic(
           .reusedName,
           "'\(first.name)' is renamed from '\(source.value)' already",
-          element: "\(model.name).\(property.name)", at: source.location,
+          element: ElementPath(model.name, property.name), at: source.location,
           help: ["to copy its values as well: from: \(source.value), convert: $0"]))
     }
     return found
@@ -212,7 +214,7 @@ extension HopReview {
         return Diagnostic(
           .missingSource,
           "nothing says what '\(model.name).\(property.name)' is for a row of '\(source.name)'",
-          element: "\(model.name).\(property.name)", at: property.location,
+          element: ElementPath(model.name, property.name), at: property.location,
           help: [
             "say which property it comes from: "
               + ManifestEdit.property(property, adding: [("from", "…"), ("convert", "$0")]),
@@ -240,7 +242,7 @@ extension HopReview {
       Diagnostic(
         .missingSource,
         "'from' gives \(shown.isEmpty ? "nothing" : shown), and nothing says how it becomes \(own)",
-        element: "\(model.name).\(property.name)", at: property.hop.from.first?.location,
+        element: ElementPath(model.name, property.name), at: property.hop.from.first?.location,
         help: [
           "say how: "
             + ManifestEdit.property(
@@ -265,7 +267,7 @@ extension HopReview {
       return Diagnostic(
         .missingSource,
         "'\(model.name).\(property.name)' cannot become to-many while rows are carried over",
-        element: "\(model.name).\(property.name)", at: property.location,
+        element: ElementPath(model.name, property.name), at: property.location,
         help: ["keep it to-one here, and make it to-many in the next version"])
     }
   }
@@ -291,7 +293,7 @@ extension HopReview {
           .missingSource,
           "a row of '\(model.name)' made of one of '\(source.name)' would lose '\(property.name)', "
             + "which it inherits",
-          element: model.name, at: model.superclass?.location ?? model.location,
+          element: ElementPath(model.name), at: model.superclass?.location ?? model.location,
           help: [
             "keep the model's name",
             "or move '\(property.name)' from the superclass into its subclasses first",
@@ -324,7 +326,7 @@ extension HopReview {
         return Diagnostic(
           .unorderable,
           "'\(model.name).\(name)' is new: it is the same in all rows of \(oldName)",
-          element: "\(model.name).\(name)", at: location,
+          element: ElementPath(model.name, name), at: location,
           help: ["name a property that \(oldName) has, or say 'dedupe: { function: … }'"])
       }
       let type = property.attribute.flatMap { storage.storage(of: $0.type).primitive }
@@ -335,7 +337,7 @@ extension HopReview {
       return Diagnostic(
         .unorderable,
         "there is no order among values of '\(model.name).\(name)' (\(property.type))",
-        element: "\(model.name).\(name)", at: location,
+        element: ElementPath(model.name, name), at: location,
         help: ["name a date, a number or a text, or say 'dedupe: { function: … }'"])
     }
   }
@@ -359,7 +361,7 @@ extension HopReview {
       return Diagnostic(
         row.rule,
         "'\(model.name).\(property.name)': rows that are carried over may hold the same value",
-        element: "\(model.name).\(property.name)", at: property.location,
+        element: ElementPath(model.name, property.name), at: property.location,
         help: [
           "say which stays: "
             + ManifestEdit.property(property, adding: [("dedupe", "{ latest: … }")])
@@ -376,7 +378,10 @@ extension HopReview {
         .unusedHint,
         "'\(drop.element.value)' is not dropped between \(oldName) and \(new.number.name)",
         element: drop.element.value, at: drop.element.location,
-        help: Suggestion.help(for: drop.element.value, among: droppable) + ["else remove the line"])
+        help: Suggestion.help(
+          for: drop.element.value.description, among: droppable.map(\.description)) + [
+            "else remove the line"
+          ])
     }
   }
 }

@@ -29,7 +29,7 @@ extension HopReview {
               .storedTypeChanged,
               "'\(type)' changes, and \(oldName)'s '\(model.name).\(property.name)' stores its parts: "
                 + "stores of \(oldName) may be known no longer (error 134504)",
-              element: type, at: after[type]?.location ?? new.location,
+              element: ElementPath(type), at: after[type]?.location ?? new.location,
               help: [
                 "leave '\(type)' as it was, declare the changed one under another name, and convert: "
                   + "from: \(property.name), convert: …",

@@ -1,12 +1,26 @@
 internal import SchemaDiagnostics
 internal import SchemaModel
 
+/// A finding that asks whether something removed has another name now.
+struct RenameQuestion: Sendable {
+  var removed: ElementPath
+  var finding: Diagnostic
+}
+
 /// Holds a step's changes against what its manifest declares: what is not safe, not acknowledged, not decided,
 /// and what is declared but matches nothing.
 struct HopReview {
   let pairing: HopPairing
   let changes: [SchemaChange]
   let policy: Configuration.Policy
+  private(set) var renameQuestions: [RenameQuestion] = []
+
+  init(pairing: HopPairing, changes: [SchemaChange], policy: Configuration.Policy) {
+    self.pairing = pairing
+    self.changes = changes
+    self.policy = policy
+    renameQuestions = findRenameQuestions()
+  }
 
   var old: SchemaVersion { pairing.old }
   var new: SchemaVersion { pairing.new }

@@ -62,7 +62,7 @@ enum Provenance: Equatable {
   /// A relationship that leads nowhere.
   case empty
   /// The migration fails, or reading traps.
-  case failure(String)
+  case failure(Inference.Failure)
 }
 
 extension Provenance: CustomStringConvertible {
@@ -80,8 +80,52 @@ extension Provenance: CustomStringConvertible {
   }
 }
 
+extension Inference.Failure: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .ambiguous(let rival): "'\(rival)' could be meant as well"
+    case .claimedTwice(let name): "two properties go back to '\(name)'"
+    case .externalStorageTakenBack: "external storage cannot be taken back"
+    case .otherType: "the type differs"
+    case .nilNotAllowed: "nil is not allowed"
+    case .otherDestination: "the destination differs"
+    case .manyToOne: "many cannot become one"
+    case .mandatoryLink: "a link is mandatory"
+    case .nullInOldRows: "old rows hold NULL"
+    case .missingValue: "a value is required"
+    case .missingSource(let name): "'\(name)' is missing"
+    }
+  }
+}
+
 /// What the engine infers between two forms of one model (docs/facts/migration.md#inference).
 enum Inference {
+  /// Why the engine cannot give a property its values.
+  enum Failure: Equatable, Sendable {
+    /// By its name or its original name, that property of the source could be meant as well.
+    case ambiguous(with: String)
+    /// Two properties go back to that name.
+    case claimedTwice(String)
+    case externalStorageTakenBack
+    case otherType
+    case nilNotAllowed
+    case otherDestination
+    case manyToOne
+    case mandatoryLink
+    case nullInOldRows
+    case missingValue
+    /// The way from an earlier version has lost that property.
+    case missingSource(String)
+
+    /// Whether two properties are mixed up, as a name that is used again makes it.
+    var isConfusion: Bool {
+      switch self {
+      case .ambiguous, .claimedTwice: true
+      default: false
+      }
+    }
+  }
+
   /// For each property of the newer form, where its values come from.
   static func provenances(from old: StoredModel, to new: StoredModel) -> [String: Provenance] {
     var byIdentifier: [String: StoredProperty] = [:]
@@ -99,9 +143,9 @@ enum Inference {
       let rivals = [byName[property.name], byName[property.identifier]].compactMap { $0 }
         .filter { $0.name != match?.name && $0.isRelationship == property.isRelationship }
       if let rival = rivals.first {
-        found[property.name] = .failure("'\(rival.name)' could be meant as well")
+        found[property.name] = .failure(.ambiguous(with: rival.name))
       } else if claims[property.identifier]! > 1, match != nil {
-        found[property.name] = .failure("two properties go back to '\(property.identifier)'")
+        found[property.name] = .failure(.claimedTwice(property.identifier))
       } else if let match {
         found[property.name] = provenance(from: match, to: property)
       } else {
@@ -116,22 +160,22 @@ enum Inference {
     case (
       .attribute(let before, let wasExternal, _), .attribute(let after, let isExternal, let value)
     ):
-      if wasExternal, !isExternal { return .failure("external storage cannot be taken back") }
+      if wasExternal, !isExternal { return .failure(.externalStorageTakenBack) }
       if before != after, !before.isMatchedByPath(after) {
         guard let from = before.primitive, let to = after.primitive, from.isNumeric, to.isNumeric
-        else { return .failure("the type differs") }
+        else { return .failure(.otherType) }
       }
       var nils: String?
       if old.isOptional, !new.isOptional {
-        guard let value, !after.isCodableValue else { return .failure("nil is not allowed") }
+        guard let value, !after.isCodableValue else { return .failure(.nilNotAllowed) }
         nils = value
       }
       let types = before == after ? [before] : [before, after]
       return .value(source: old.name, types: types, nils: nils)
     case (.relationship(let before, let wasMany), .relationship(let after, let isMany)):
-      if before != after { return .failure("the destination differs") }
-      if wasMany, !isMany { return .failure("many cannot become one") }
-      if old.isOptional, !new.isOptional, !isMany { return .failure("a link is mandatory") }
+      if before != after { return .failure(.otherDestination) }
+      if wasMany, !isMany { return .failure(.manyToOne) }
+      if old.isOptional, !new.isOptional, !isMany { return .failure(.mandatoryLink) }
       return .links(source: old.name)
     default: return addition(new)
     }
@@ -140,11 +184,11 @@ enum Inference {
   private static func addition(_ property: StoredProperty) -> Provenance {
     switch property.kind {
     case .attribute(let type, _, let value):
-      if type.isCodableValue, !property.isOptional { return .failure("old rows hold NULL") }
+      if type.isCodableValue, !property.isOptional { return .failure(.nullInOldRows) }
       if let value { return .constant(value) }
-      return property.isOptional ? .null : .failure("a value is required")
+      return property.isOptional ? .null : .failure(.missingValue)
     case .relationship(_, let isMany):
-      return isMany || property.isOptional ? .empty : .failure("a link is mandatory")
+      return isMany || property.isOptional ? .empty : .failure(.mandatoryLink)
     }
   }
 
@@ -155,14 +199,14 @@ enum Inference {
     second.mapValues { step in
       switch step {
       case .value(let source, let types, let nils):
-        switch first[source] ?? .failure("'\(source)' is missing") {
+        switch first[source] ?? .failure(.missingSource(source)) {
         case .value(let origin, let path, let taken):
           let types = path + types.dropFirst()
           return .value(source: origin, types: shortened(types), nils: taken ?? nils)
         case .null: return nils.map { .constant($0) } ?? .null
         case let other: return other
         }
-      case .links(let source): return first[source] ?? .failure("'\(source)' is missing")
+      case .links(let source): return first[source] ?? .failure(.missingSource(source))
       default: return step
       }
     }

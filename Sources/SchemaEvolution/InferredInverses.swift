@@ -12,7 +12,7 @@ struct InferredInverses {
     var property: Property
     var relationship: Relationship
 
-    var element: String { "\(model).\(property.name)" }
+    var element: ElementPath { ElementPath(model, property.name) }
 
     /// The model and the one at the other end.
     var way: [String] { [model, relationship.destination.value] }
@@ -33,8 +33,8 @@ struct InferredInverses {
     open = found.sorted { $0.element < $1.element }
   }
 
-  /// Whether the framework takes a relationship, `Model.property`, for another's inverse.
-  func contains(_ element: String) -> Bool {
+  /// Whether the framework takes a relationship for another's inverse.
+  func contains(_ element: ElementPath) -> Bool {
     pairs().contains { $0.element == element || $1.element == element }
   }
 

@@ -45,7 +45,7 @@ struct Lineage: Sendable {
         diagnostics.append(
           Diagnostic(
             .conflictingEntity, "'\(other.name)' and '\(model.name)' both map to '\(name)'",
-            element: model.name, at: model.location,
+            element: ElementPath(model.name), at: model.location,
             help: ["give one of them another entity, or none"]))
         continue
       }
@@ -115,7 +115,7 @@ struct Lineage: Sendable {
       diagnostics.append(
         Diagnostic(
           .conflictingEntity, "'\(entity.name)' contains itself by way of its relationships",
-          element: entity.model, at: model?.location,
+          element: ElementPath(entity.model), at: model?.location,
           help: ["say 'inEntity: identifiers' or 'inEntity: omit' at one end of them"]))
     }
   }
@@ -205,7 +205,7 @@ struct Lineage: Sendable {
         Diagnostic(
           .noWayForward,
           "\(history[index].number.name)'s '\(path[0].name)' has nothing for '\(entityName(path)).\(field.name)'",
-          element: "\(path[path.count - 1].name).\(current.name)", at: current.location,
+          element: ElementPath(path[path.count - 1].name, current.name), at: current.location,
           help: ["give it a default or a 'fill:'"]))
       return ConvertedValue(label: field.name, value: .name("nil"), note: nil)
     }
@@ -217,7 +217,7 @@ struct Lineage: Sendable {
   /// The value of a property of the newest version, as an expression over the older model's properties.
   private func trace(
     _ property: Property, _ path: [Model], at index: Int
-  ) -> (value: SwiftExpression, note: String?)? {
+  ) -> (value: SwiftExpression, note: ConvertedValue.Note?)? {
     if let relationship = property.relationship {
       return traceLinks(property, relationship, path, at: index)
     }
@@ -227,7 +227,7 @@ struct Lineage: Sendable {
   /// Follows an attribute back from one level of the path to its start.
   private func traceValue(
     _ property: Property, _ path: [Model], level: Int, at index: Int
-  ) -> (value: SwiftExpression, note: String?)? {
+  ) -> (value: SwiftExpression, note: ConvertedValue.Note?)? {
     guard let attribute = property.attribute else { return nil }
     if level == 0 { return (property.reading(from: nil), nil) }
     let version = index + level
@@ -262,7 +262,7 @@ struct Lineage: Sendable {
       else { return nil }
       return (adapted, value.note)
     }
-    let since = "since \(history[version].number.name)"
+    let since = ConvertedValue.Note.since(history[version].number)
     if let fill = fill() { return (fill, since) }
     let value = attribute.encodes == nil ? attribute.defaultValue : attribute.fallback
     if let value { return (value, since) }
@@ -271,7 +271,7 @@ struct Lineage: Sendable {
 
   private func traceLinks(
     _ property: Property, _ relationship: Relationship, _ path: [Model], at index: Int
-  ) -> (value: SwiftExpression, note: String?)? {
+  ) -> (value: SwiftExpression, note: ConvertedValue.Note?)? {
     var name = property.name
     var current = property
     for level in stride(from: path.count - 1, to: 0, by: -1) {
@@ -280,7 +280,7 @@ struct Lineage: Sendable {
       let source = current.hop.renamedFrom?.value ?? current.name
       let was = before.first { $0.name == source }
       guard current.hop.convert == nil, let was, was.relationship != nil else {
-        let since = "since \(history[version].number.name)"
+        let since = ConvertedValue.Note.since(history[version].number)
         if relationship.cardinality.isMany { return (.name("[]"), since) }
         return relationship.cardinality == .one ? nil : (.name("nil"), since)
       }
@@ -295,7 +295,7 @@ struct Lineage: Sendable {
       : converts(old, to: relationship, at: index) ? entities(link, old, relationship) : nil
     if let value { return (value, nil) }
     // Ids of another type, or rows that became several models': the links are there and say nothing.
-    let note = "not told by \(history[index].number.name)"
+    let note = ConvertedValue.Note.untold(by: history[index].number)
     if relationship.cardinality.isMany { return (.name("[]"), note) }
     return relationship.cardinality == .one ? nil : (.name("nil"), note)
   }
@@ -352,7 +352,7 @@ struct Lineage: Sendable {
     case .value(let value, let note):
       return ConvertedValue(label: label, value: attribute.storing(value), note: note)
     case .unknown(let version):
-      let note = "no longer kept since \(history[version].number.name)"
+      let note = ConvertedValue.Note.lost(since: history[version].number)
       if let value = attribute.encodes == nil ? attribute.defaultValue : attribute.fallback {
         return ConvertedValue(label: label, value: attribute.storing(value), note: note)
       }
@@ -365,7 +365,7 @@ struct Lineage: Sendable {
   }
 
   private enum Restored {
-    case value(SwiftExpression, note: String?)
+    case value(SwiftExpression, note: ConvertedValue.Note?)
     /// Nothing of it is left since that version.
     case unknown(since: Int)
   }
@@ -418,11 +418,11 @@ struct Lineage: Sendable {
       guard case .value(let value, let note) = restored, let now = heir.attribute else { continue }
       return .value(revert.applied(to: [value.typedNil(as: now.valueType)]), note: note)
     }
-    let element = "\(path[level].name).\(property.name)"
+    let element = ElementPath(path[level].name, property.name)
     if let drop = history[version].drops.first(where: { $0.element.value == element }),
       let revert = drop.revert
     {
-      return .value(revert, note: "dropped in \(history[version].number.name)")
+      return .value(revert, note: .dropped(in: history[version].number))
     }
     return .unknown(since: version)
   }
@@ -479,7 +479,7 @@ struct Lineage: Sendable {
   private mutating func reportNoWayBack(
     _ property: Property, _ model: Model, at index: Int, goneIn version: Int?
   ) {
-    let element = "\(model.name).\(property.name)"
+    let element = ElementPath(model.name, property.name)
     var help: [String] = []
     if let version {
       let name = history[version].number.name

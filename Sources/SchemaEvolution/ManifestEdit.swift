@@ -42,10 +42,11 @@ package enum ManifestEdit {
   }
 
   /// `drops: { Model.property: "why" }`
-  package static func drop(_ element: String) -> String { "drops: { \(element): \"why\" }" }
+  package static func drop(_ element: ElementPath) -> String { "drops: { \(element): \"why\" }" }
 
   /// An entry of `accept:`.
-  package static func acceptance(_ rule: String, _ element: String) -> String {
+  package static func acceptance(_ rule: String, _ element: some CustomStringConvertible) -> String
+  {
     "accept: [{ rule: \(rule), element: \(element), reason: \"why\" }]"
   }
 

@@ -18,7 +18,7 @@ package struct PhysicalVersion: Sendable {
   /// Older names of properties that go on under another name: model → name → older name.
   var renames: [String: [String: String]] = [:]
   /// Models and properties that share a name with older ones and have nothing else to do with them.
-  var breaks: Set<String> = []
+  var breaks: Set<ElementPath> = []
 
   package var isBridge: Bool {
     if case .bridge = role { return true }
@@ -102,8 +102,8 @@ struct PhysicalChain {
   /// What has an older name without being it: an attribute that became a relationship, or the reverse.
   private static func breaks(
     _ pairing: HopPairing, plan: HopPlan
-  ) -> Set<String> {
-    var breaks: Set<String> = []
+  ) -> Set<ElementPath> {
+    var breaks: Set<ElementPath> = []
     for model in pairing.changed {
       guard let was = pairing.oldModels[model.name] else { continue }
       for property in model.properties {
@@ -113,7 +113,7 @@ struct PhysicalChain {
         if (before.attribute == nil) != (property.attribute == nil)
           || before.isTransient != property.isTransient
         {
-          breaks.insert("\(model.name).\(property.name)")
+          breaks.insert(ElementPath(model.name, property.name))
         }
       }
     }
@@ -143,7 +143,7 @@ struct PhysicalChain {
         for (index, property) in model.properties.enumerated() {
           let name = property.name
           var identifier = property.originalName ?? name
-          if !broken.contains("\(model.name).\(name)") {
+          if !broken.contains(ElementPath(model.name, name)) {
             let older = renames?[name]
             identifier = before?[older ?? name] ?? older ?? identifier
           }
@@ -193,7 +193,7 @@ private struct BridgeBuilder {
   private func withOwnLinks(_ version: SchemaVersion) -> SchemaVersion {
     var bridge = version
     for move in plan.moves
-    where InferredInverses(bridge).contains("\(move.source).\(move.link)") {
+    where InferredInverses(bridge).contains(ElementPath(move.source, move.link)) {
       let back = "carriedFrom\(move.source)"
       bridge.updateProperty(move.source, move.link) { link in
         guard case .relationship(var relationship) = link.kind else { return }

@@ -3,12 +3,16 @@ package import SchemaModel
 /// A difference with what it means: the row of the table, and what the policy makes of it.
 package struct SchemaChange: Sendable {
   package var kind: ChangeKind
-  /// `Model`, `Model.property`, `Type.case` or `Type.field`; removed things by their old names.
-  package var element: String
+  /// What changes; removed things by their old names.
+  package var element: ElementPath
   /// What exactly: `String? → String`, `default ""`.
   package var detail: String
   package var mechanism: Mechanism
   package var effect: DataEffect
+  /// The properties of the constraint that comes or goes.
+  package var constraint: [String] = []
+  /// Which old rows a new constraint finds alike, whatever they hold.
+  package var repetition: Repetition?
   /// Where the newer manifest says so; for what is gone, where its model or the manifest stands.
   package var location: SourceLocation?
   /// The reason that the author gave under `drops:`.
@@ -22,8 +26,9 @@ package struct SchemaChange: Sendable {
 extension SchemaChange: Equatable {}
 
 extension SchemaChange {
-  /// The detail of a constraint that every old row would break, whatever it held.
-  package static let sameForAll = "every old row would get the same value"
-  /// The detail of one that rows without a value would break.
-  package static let sameForNils = "every row that holds nil would get the same value"
+  /// Old rows that get one value in what is to be unique.
+  package enum Repetition: String, Hashable, Sendable {
+    case everyRow = "every old row would get the same value"
+    case everyNil = "every row that holds nil would get the same value"
+  }
 }

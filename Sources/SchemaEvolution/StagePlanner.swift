@@ -1,12 +1,12 @@
-internal import SchemaModel
+package import SchemaModel
 
 /// A pair of versions within a run of lightweight stages for which one inference gives other values than the steps.
 package struct SkipHazard: Sendable, Equatable {
   /// Positions in the physical chain.
   package var from: Int
   package var to: Int
-  /// `Model`, or `Model.property`.
-  package var element: String
+  /// A model or one of its properties.
+  package var element: ElementPath
   /// What happens step by step, and what in one inference.
   package var stepwise: String
   package var direct: String
@@ -101,9 +101,9 @@ struct StagePlanner {
 
   private func differences(
     _ name: String, from old: StoredModel, to new: StoredModel, _ stepwise: [String: Provenance]?
-  ) -> [(element: String, stepwise: String, direct: String)] {
+  ) -> [(element: ElementPath, stepwise: String, direct: String)] {
     guard let stepwise else {
-      return [(name, "the rows are dropped on the way", "the rows are kept")]
+      return [(ElementPath(name), "the rows are dropped on the way", "the rows are kept")]
     }
     let direct = Inference.provenances(from: old, to: new)
     return new.properties.compactMap { property in
@@ -112,7 +112,7 @@ struct StagePlanner {
       if steps == once { return nil }
       // A step that fails is an error of its own; the direct way cannot make it worse.
       if case .failure = steps { return nil }
-      return ("\(name).\(property.name)", steps.description, once.description)
+      return (ElementPath(name, property.name), steps.description, once.description)
     }
   }
 

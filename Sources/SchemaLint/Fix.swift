@@ -78,10 +78,8 @@ package struct FixContext: Sendable {
       return keys.contains { node.entry($0) != nil }
     }
     // A place inside of quotes is no node's: the name of what is meant leads there as well.
-    let names = (finding.element ?? "").split(separator: ".").map(String.init)
-    if names.count == 2 {
-      let property = YAMLPath(keys: ["models", names[0], "properties", names[1]])
-      if hasAny(property) { return property }
+    if let property = finding.path.flatMap(YAMLPath.init(property:)), hasAny(property) {
+      return property
     }
     var path = self.path(of: finding)
     while let current = path {
@@ -95,12 +93,11 @@ package struct FixContext: Sendable {
   ///
   /// Nil where the finding is about something else, or where manifests themselves have errors.
   package func property(of finding: Diagnostic) -> (model: String, property: Property)? {
-    let names = (finding.element ?? "").split(separator: ".").map(String.init)
-    guard names.count == 2, let file = finding.location?.file,
+    guard let path = finding.path, let file = finding.location?.file,
       let version = context?.history.first(where: { $0.location?.file == file }),
-      let property = version.model(named: names[0])?.property(named: names[1])
+      let property = version.property(at: path)
     else { return nil }
-    return (names[0], property)
+    return (path.owner, property)
   }
 
   /// Puts other YAML in the place of a value.
@@ -132,5 +129,13 @@ package struct FixContext: Sendable {
     let whole = ManifestEdit.property(property, adding: keys)
     return Fix(
       title, in: file, .replace(path, with: String(whole.dropFirst(property.name.count + 2))))
+  }
+}
+
+extension YAMLPath {
+  /// Where a manifest has a property; nil for a model or a type as a whole.
+  init?(property path: ElementPath) {
+    guard let name = path.member else { return nil }
+    self.init(keys: ["models", path.owner, "properties", name])
   }
 }

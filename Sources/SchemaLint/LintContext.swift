@@ -58,11 +58,11 @@ package struct LintContext: Sendable {
 
 extension LintContext {
   /// The conversions and fills of steps to versions that have not shipped, with the elements that they are for.
-  package var stepExpressions: [(element: String, conversion: Located<Conversion>)] {
+  package var stepExpressions: [(element: ElementPath, conversion: Located<Conversion>)] {
     openHops.flatMap { hop in
       history[hop.to].allProperties.flatMap { model, property in
         [property.hop.convert, property.hop.fill].compactMap { $0 }.map {
-          (element: "\(model.name).\(property.name)", conversion: $0)
+          (element: ElementPath(model.name, property.name), conversion: $0)
         }
       }
     }

@@ -13,7 +13,7 @@ struct Findings {
   init(_ diagnostics: [Diagnostic] = []) { self.diagnostics = diagnostics }
 
   mutating func report(
-    _ rule: Rule, _ message: String, element: String? = nil, at location: SourceLocation?,
+    _ rule: Rule, _ message: String, element: ElementPath? = nil, at location: SourceLocation?,
     related: [Diagnostic.Related] = [], help: [String] = []
   ) {
     diagnostics.append(

@@ -134,13 +134,13 @@ struct HistoryCheck {
 
   private mutating func checkFirst(_ model: Model) {
     if let source = model.sources.first {
-      reportStep(model.isRenamed ? "renamedFrom" : "from", model.name, source.location)
+      reportStep(model.isRenamed ? "renamedFrom" : "from", ElementPath(model.name), source.location)
     }
     for unique in model.uniques where unique.dedupe != nil {
-      reportStep("dedupe", model.name, unique.location)
+      reportStep("dedupe", ElementPath(model.name), unique.location)
     }
     for property in model.properties {
-      let element = "\(model.name).\(property.name)"
+      let element = ElementPath(model.name, property.name)
       let hop = property.hop
       let steps: [(String, SourceLocation?)?] = [
         hop.renamedFrom.map { ("renamedFrom", $0.location) },
@@ -155,7 +155,7 @@ struct HistoryCheck {
   }
 
   private mutating func reportStep(
-    _ key: String, _ element: String?, _ location: SourceLocation?
+    _ key: String, _ element: ElementPath?, _ location: SourceLocation?
   ) {
     diagnostics.append(
       Diagnostic(

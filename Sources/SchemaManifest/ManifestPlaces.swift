@@ -25,7 +25,7 @@ struct ManifestPlaces {
       case .opaque: break
       }
     }
-    for drop in version.drops { add(drop.element.value, drop.element.location) }
+    for drop in version.drops { add(drop.element.value.description, drop.element.location) }
     // Of one line, in the order in which they were added.
     places = places.enumerated().sorted {
       ($0.element.line, $0.offset) < ($1.element.line, $1.offset)

@@ -148,9 +148,11 @@ package struct ManifestText: Sendable {
 
   private func drop(_ drop: Drop) -> ManifestEntry {
     let reason = ManifestValue.text(drop.reason.visibleLine)
-    guard let revert = drop.revert else { return ManifestEntry(drop.element.value, reason) }
+    guard let revert = drop.revert else {
+      return ManifestEntry(drop.element.value.description, reason)
+    }
     return ManifestEntry(
-      drop.element.value,
+      drop.element.value.description,
       .mapping([ManifestEntry("reason", reason), ManifestEntry("revert", .source(revert.text))]))
   }
 

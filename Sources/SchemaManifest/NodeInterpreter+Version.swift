@@ -95,7 +95,7 @@ extension NodeInterpreter {
         .invalidName, "'\(entry.key)' names no element", at: entry.keyLocation,
         help: ["write 'Model', 'Model.property' or 'Type.case'"])
     }
-    let element = Located(entry.key, at: entry.keyLocation)
+    let element = Located(ElementPath(parsing: entry.key), at: entry.keyLocation)
     guard case .mapping = entry.value.content else {
       return visibleLine(entry).map { Drop(element: element, reason: $0) }
     }

@@ -8,7 +8,7 @@ internal import YAMLSource
 struct NodeInterpreter {
   var findings: Findings
   /// What is being read, as findings name it: `UserProfileModel.name`.
-  var element: String?
+  var element: ElementPath?
   /// Names that lead out of the place where they stand, for the resolver.
   var references = References()
   /// Types by their text: the same few occur thousands of times.
@@ -29,7 +29,7 @@ struct NodeInterpreter {
     _ name: String, _ body: (inout NodeInterpreter) -> Result
   ) -> Result {
     let outer = element
-    element = outer.map { "\($0).\(name)" } ?? name
+    element = outer.map { $0.appending(name) } ?? ElementPath(parsing: name)
     defer { element = outer }
     return body(&self)
   }
@@ -41,7 +41,7 @@ struct References {
   struct TypeUse {
     var type: TypeReference
     var source: SourceText
-    var element: String?
+    var element: ElementPath?
     /// Whether the type is a stored property's, which could have been a relationship.
     var isAttribute: Bool
   }

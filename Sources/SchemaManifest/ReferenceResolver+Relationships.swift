@@ -35,7 +35,7 @@ extension ReferenceResolver {
     }
     findings.report(
       .unknownModel, "no model is called '\(name.value)'",
-      element: "\(model.name).\(property.name)", at: name.location, help: help)
+      element: ElementPath(model.name, property.name), at: name.location, help: help)
     return nil
   }
 
@@ -45,7 +45,7 @@ extension ReferenceResolver {
   ) -> End? {
     let model = version.models[end.model]
     let property = model.properties[end.property]
-    let element = "\(model.name).\(property.name)"
+    let element = ElementPath(model.name, property.name)
     guard let name = property.relationship?.inverse,
       let found = find(
         name, in: destination, of: version, element: element, rule: .danglingInverse)
@@ -98,7 +98,7 @@ extension ReferenceResolver {
   }
 
   private mutating func reportBothSides(
-    _ element: String, _ place: SourceLocation?, _ otherElement: String, _ other: End,
+    _ element: ElementPath, _ place: SourceLocation?, _ otherElement: ElementPath, _ other: End,
     in version: SchemaVersion
   ) {
     let line = place.map { " in line \($0.line)" } ?? ""
@@ -127,7 +127,7 @@ extension ReferenceResolver {
   // MARK: Wording
 
   private mutating func reportDangling(
-    _ message: String, _ element: String, _ name: Located<String>, _ other: Property
+    _ message: String, _ element: ElementPath, _ name: Located<String>, _ other: Property
   ) {
     findings.report(
       .danglingInverse, message, element: element, at: name.location,
@@ -146,7 +146,7 @@ extension ReferenceResolver {
     version.models[end.model].properties[end.property]
   }
 
-  private func name(of end: End, in version: SchemaVersion) -> String {
-    "\(version.models[end.model].name).\(property(at: end, in: version).name)"
+  private func name(of end: End, in version: SchemaVersion) -> ElementPath {
+    ElementPath(version.models[end.model].name, property(at: end, in: version).name)
   }
 }

@@ -47,7 +47,7 @@ struct ReferenceResolver {
         !references.unread.contains(superclass.value)
       else { continue }
       findings.report(
-        .unknownModel, "no model is called '\(superclass.value)'", element: model.name,
+        .unknownModel, "no model is called '\(superclass.value)'", element: ElementPath(model.name),
         at: superclass.location,
         help: findings.suggestions(for: superclass.value, among: models.keys))
     }
@@ -67,7 +67,8 @@ struct ReferenceResolver {
       guard chain.count < Self.deepest else {
         findings.report(
           .wrongValue, "this model inherits through more than \(Self.deepest) others",
-          element: version.models[start].name, at: version.models[start].superclass?.location)
+          element: ElementPath(version.models[start].name),
+          at: version.models[start].superclass?.location)
         break
       }
       chain.append(next)
@@ -84,7 +85,7 @@ struct ReferenceResolver {
     findings.report(
       .circularInheritance,
       "'\(model.name)' inherits from itself: \(way.joined(separator: " → "))",
-      element: model.name, at: model.superclass?.location)
+      element: ElementPath(model.name), at: model.superclass?.location)
   }
 
   // MARK: Names that collide
@@ -95,7 +96,8 @@ struct ReferenceResolver {
     for model in version.models {
       guard let first = tables.updateValue(model, forKey: model.name.uppercased()) else { continue }
       reportClash(
-        model.name, at: model.location, with: first.name, first.location, element: model.name)
+        model.name, at: model.location, with: first.name, first.location,
+        element: ElementPath(model.name))
     }
     var columns: [[String: Property]] = version.models.map { _ in [:] }
     for (index, model) in version.models.enumerated() {
@@ -120,12 +122,12 @@ struct ReferenceResolver {
   ) {
     reportClash(
       property.name, at: property.location, with: first.name, first.location,
-      element: "\(model.name).\(property.name)")
+      element: ElementPath(model.name, property.name))
   }
 
   private mutating func reportClash(
     _ name: String, at location: SourceLocation?, with other: String,
-    _ otherLocation: SourceLocation?, element: String
+    _ otherLocation: SourceLocation?, element: ElementPath
   ) {
     let message =
       name == other
@@ -142,13 +144,13 @@ struct ReferenceResolver {
   private mutating func resolvePropertyUses(_ version: SchemaVersion) {
     for use in references.properties {
       guard let model = models[use.model] else { continue }
-      _ = find(use.name, in: model, of: version, element: use.model)
+      _ = find(use.name, in: model, of: version, element: ElementPath(use.model))
     }
   }
 
   /// The place of a property, its own or inherited; nil, and reported, where there is none.
   mutating func find(
-    _ name: Located<String>, in model: Int, of version: SchemaVersion, element: String,
+    _ name: Located<String>, in model: Int, of version: SchemaVersion, element: ElementPath,
     rule: Rule = .unknownProperty
   ) -> (model: Int, property: Int)? {
     let owners = [model] + ancestors[model]

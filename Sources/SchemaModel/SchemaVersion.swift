@@ -66,12 +66,12 @@ extension Collection<SchemaVersion> {
 /// The author's word that something may go: a model, a property, or an enum's case.
 package struct Drop: Equatable, Sendable {
   /// `Model`, `Model.property` or `Type.case`, as they were called in the version before.
-  package var element: Located<String>
+  package var element: Located<ElementPath>
   package var reason: String
   /// What `fromEntity(_:)` of older versions writes into the dropped property.
   package var revert: SwiftExpression?
 
-  package init(element: Located<String>, reason: String, revert: SwiftExpression? = nil) {
+  package init(element: Located<ElementPath>, reason: String, revert: SwiftExpression? = nil) {
     self.element = element
     self.reason = reason
     self.revert = revert

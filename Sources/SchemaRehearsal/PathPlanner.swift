@@ -131,7 +131,10 @@ struct PathPlanner {
     _ last: String, _ lastProperty: String?, of model: String, _ property: String? = nil,
     at version: Int
   ) -> PlannedDrop {
-    let element = lastProperty.map { "\(owner(of: $0, in: last, at: version)).\($0)" } ?? last
+    let element =
+      lastProperty.map {
+        ElementPath(owner(of: $0, in: last, at: version), $0)
+      } ?? ElementPath(last)
     return PlannedDrop(
       entity: model, property: property, step: step(after: version),
       reason: reason(for: element, in: itinerary.history[version + 1]))
@@ -144,9 +147,9 @@ struct PathPlanner {
     return isThere ? itinerary.books[version].owner(of: property, in: model) : model
   }
 
-  private func reason(for element: String, in version: SchemaVersion) -> String? {
+  private func reason(for element: ElementPath, in version: SchemaVersion) -> String? {
     version.drops.first { $0.element.value == element }?.reason
-      ?? version.acceptances.first { $0.element == element }?.reason
+      ?? version.acceptances.first { $0.element == element.description }?.reason
       ?? (evolution.configuration.policy == .inferred ? "policy: inferred" : nil)
   }
 
@@ -168,7 +171,8 @@ struct PathPlanner {
       guard let property else { return nil }
       let told = [old, new].allSatisfy { converter in
         let value = converter.toEntity.first { $0.label == field.name }
-        return value.map { $0.note?.hasPrefix("not told") != true } ?? false
+        if case .untold? = value?.note { return false }
+        return value != nil
       }
       let trace = tracer.expectation(for: property, on: way, at: last)
       guard told, trace.isReproducible, !trace.isLink || trace.fate != .converted,

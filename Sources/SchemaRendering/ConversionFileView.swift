@@ -92,7 +92,7 @@ extension ConverterView {
     for (index, value) in values.enumerated() {
       let end = index == values.count - 1 ? "" : ","
       lines += SwiftText.argument(
-        value.label, text(value, schema), end: end, note: value.note, indent: indent + 2
+        value.label, text(value, schema), end: end, note: value.note?.description, indent: indent + 2
       ).map { "  " + $0 }
     }
     return SwiftText.guarded(lines + [")"], indent: indent)

@@ -125,7 +125,10 @@ extension HopView {
         from: route.from.map { "`\($0)`" } ?? "(none)",
         to: route.to.map { "`\($0)`" } ?? "(none)",
         fallback: route.fallback.map {
-          $0.hasPrefix("dropped: ") ? Markdown.cell($0) : "`\(Markdown.code($0))`"
+          switch $0 {
+          case .value(let text): "`\(Markdown.code(text))`"
+          case .dropped(let reason): Markdown.cell("dropped: \(reason)")
+          }
         } ?? "")
     }
   }

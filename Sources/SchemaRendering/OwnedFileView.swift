@@ -55,7 +55,7 @@ extension OwnedFunctionView {
     _ function: OwnedFunction, old: String, physical: String, new: String, isNotFirst: Bool
   ) {
     self.isNotFirst = isNotFirst
-    let element = function.element ?? ""
+    let element = function.element?.description ?? ""
     let name = "static func \(SwiftIdentifier.quoted(function.name))"
     let text: String
     let task: String

@@ -127,7 +127,7 @@ enum StopReason {
 
   /// One hazard for each element: the shortest way that shows it.
   private static func unique(_ hazards: [SkipHazard]) -> [SkipHazard] {
-    var seen: Set<String> = []
+    var seen: Set<ElementPath> = []
     let sorted = hazards.sorted {
       ($0.to - $0.from, $0.from, $0.element) < ($1.to - $1.from, $1.from, $1.element)
     }

@@ -219,14 +219,11 @@ struct ModelComparison: Sendable {
     }
   }
 
-  private func place(of element: String, in version: SchemaVersion) -> SourceLocation? {
-    let parts = element.split(separator: ".").map(String.init)
-    guard let first = parts.first else { return nil }
-    if let model = version.model(named: first) {
-      let property = parts.count > 1 ? model.property(named: parts[1]) : nil
-      return property?.location ?? model.location
+  private func place(of element: ElementPath, in version: SchemaVersion) -> SourceLocation? {
+    if let model = version.model(named: element.owner) {
+      return version.property(at: element)?.location ?? model.location
     }
-    return version.type(named: first)?.location ?? version.location
+    return version.type(named: element.owner)?.location ?? version.location
   }
 }
 

@@ -5,17 +5,13 @@ internal import SchemaWorkflow
 
 extension HopMeasurement {
   func compoundUnique(_ change: SchemaChange) throws -> Finding {
-    let unique = new.model(named: change.element)?.uniques.first {
-      change.detail.hasPrefix("(" + $0.names.joined(separator: ", ") + ")")
-    }
-    guard let unique else { return Self.madeOnTheWay }
-    return try self.unique(change, unique.names)
+    try unique(change, change.constraint)
   }
 
   /// - Parameter names: The constraint's properties, as the newer version calls them.
   func unique(_ change: SchemaChange, _ names: [String]) throws -> Finding {
     let model = field(change).model
-    if change.detail.hasSuffix(SchemaChange.sameForAll) {
+    if change.repetition == .everyRow {
       let count = try count(step.rows(ofNew: model))
       return Finding(
         count > 1 ? .fails : .kept,
@@ -23,7 +19,7 @@ extension HopMeasurement {
           ? "\(Words.rows(count)) would get the same value" : "\(Words.rows(count)): none is equal",
         rows: count)
     }
-    if change.detail == SchemaChange.sameForNils {
+    if change.repetition == .everyNil {
       guard let origin = origin(change) else { return Self.madeOnTheWay }
       let tally = try survey.tally(of: origin.model, origin.property, isNull: true)
       let words = Words.part(

@@ -61,8 +61,7 @@ struct HopMeasurement {
 
   /// `Model.property`, as the change names it.
   func field(_ change: SchemaChange) -> Field {
-    let parts = change.element.split(separator: ".", maxSplits: 1).map(String.init)
-    return Field(parts.first ?? "", parts.count > 1 ? parts[1] : "")
+    Field(change.element.owner, change.element.member ?? "")
   }
 
   func oldProperty(_ field: Field) -> Property? {
@@ -90,7 +89,7 @@ struct HopMeasurement {
   func isAcknowledged(_ change: SchemaChange) -> Bool {
     change.acknowledgement != nil
       || hop.accepted.contains {
-        $0.finding.rule.id == change.ruleID && $0.finding.element == change.element
+        $0.finding.rule.id == change.ruleID && $0.finding.path == change.element
       }
   }
 
@@ -112,13 +111,13 @@ struct HopMeasurement {
 
   private func model(_ change: SchemaChange) throws -> Finding {
     guard change.kind == .modelRemoved else {
-      let count = try count(step.rows(ofNew: change.element))
+      let count = try count(step.rows(ofNew: change.element.owner))
       let verb = change.kind == .modelRenamed ? "carried over" : "made into rows of it"
       return Finding(
         count == 0 ? .kept : .handled,
         "\(Words.rows(count)) \(count == 1 ? "is" : "are") \(verb)", rows: count)
     }
-    let count = try count(step.rows(ofOld: change.element))
+    let count = try count(step.rows(ofOld: change.element.owner))
     return loss(
       change, StoreSurvey.Tally(rows: count),
       count == 0 ? "no row is there" : "\(Words.rows(count)) \(count == 1 ? "goes" : "go")")

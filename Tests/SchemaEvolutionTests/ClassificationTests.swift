@@ -19,7 +19,7 @@ import Testing
     let kinds = changes.map(\.kind.rawValue).sorted()
     #expect(kinds == ([example.kind] + example.others).map(\.rawValue).sorted())
     let change = try #require(changes.first { $0.kind == example.kind })
-    #expect(change.element == example.element)
+    #expect(change.element.description == example.element)
     #expect(change.mechanism == example.mechanism)
     #expect(change.effect == example.effect)
     #expect(!change.reason.isEmpty)

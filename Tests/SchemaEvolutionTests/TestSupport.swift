@@ -129,9 +129,9 @@ enum Invariants {
           guard case .failure(let reason) = provenance else { return nil }
           let identifier = now.properties.first { $0.name == name }?.identifier
           let column = was.properties.first { ($0.originalName ?? $0.name) == identifier }?.name
-          let isNil = reason == "nil is not allowed"
+          let isNil = reason == .nilNotAllowed
           let isMoved = isNil && plan.moves.contains(where: { $0.target == model.name })
-          if hasRun, isNil || reason == "a link is mandatory", let column,
+          if hasRun, isNil || reason == .mandatoryLink, let column,
             isMoved || isSet(model.name, column, plan) || isEmpty(model.name, stage, evolution)
           {
             return nil

@@ -239,10 +239,10 @@ import Testing
       models: try Self.expectedModels(), types: try Self.expectedTypes(),
       drops: [
         Drop(
-          element: Located("UserProfileModel.subscriptionPlan"),
+          element: Located(ElementPath("UserProfileModel", "subscriptionPlan")),
           reason: "moved to SubscriptionService in V8"),
         Drop(
-          element: Located("UserProfileModel.legacyId"), reason: "never read",
+          element: Located(ElementPath("UserProfileModel", "legacyId")), reason: "never read",
           revert: try SwiftExpression("\"\"")),
       ],
       acceptances: [

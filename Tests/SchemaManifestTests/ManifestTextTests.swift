@@ -133,7 +133,7 @@ import Testing
                   EnumCase(name: "c\($0.offset)", rawValue: RawKind.string.swiftLiteral($0.element))
                 } + [EnumCase(name: "plain")]))
           ],
-          drops: [Drop(element: Located("B"), reason: line)],
+          drops: [Drop(element: Located(ElementPath("B")), reason: line)],
           acceptances: [
             Acceptance(rule: Located("x"), target: .element(Located("A.a")), reason: line)
           ]))
@@ -181,7 +181,7 @@ import Testing
             kind: .structure(
               fields: [StructField(name: "a", type: .named("Int"), defaultValue: takesNone)]))
         ],
-        drops: [Drop(element: Located("B.c"), reason: "r", revert: takesNone)]))
+        drops: [Drop(element: Located(ElementPath("B", "c")), reason: "r", revert: takesNone)]))
   }
 
   // MARK: Comments

@@ -119,7 +119,8 @@ package struct HistoryGenerator {
 
   private mutating func drop(_ element: String, _ type: TypeReference? = nil) {
     let revert = type.map { $0.isOptional ? .name("nil") : value($0) }
-    version.drops.append(Drop(element: Located(element), reason: "gone", revert: revert))
+    version.drops.append(
+      Drop(element: Located(ElementPath(parsing: element)), reason: "gone", revert: revert))
   }
 
   private mutating func freeModel() -> Int? {
@@ -341,7 +342,7 @@ package struct HistoryGenerator {
     touched.insert("\(version.models[other].name).\(inverse)")
     touched.insert("some of \(version.models[other].name)")
     if !version.drops.contains(where: {
-      $0.element.value == "\(version.models[other].name).\(inverse)"
+      $0.element.value == ElementPath(version.models[other].name, inverse)
     }) {
       drop("\(version.models[other].name).\(inverse)")
     }

@@ -91,7 +91,7 @@ package struct DiffReport: Sendable {
     let lines = sorted(hop)
     let rows = lines.map { change, _ in
       [
-        change.effect.rawValue, change.mechanism.rawValue, change.element,
+        change.effect.rawValue, change.mechanism.rawValue, change.element.description,
         change.classification.title + (change.detail.isEmpty ? "" : ": \(change.detail)"),
         "[\(change.ruleID)]",
       ]
@@ -272,7 +272,7 @@ struct ChangeEntry: Encodable {
     }
     let basis = change.classification.basis
     rule = change.ruleID
-    element = change.element
+    element = change.element.description
     title = change.classification.title
     detail = change.detail.isEmpty ? nil : change.detail
     mechanism = change.mechanism.rawValue

@@ -35,8 +35,8 @@ struct SchemaText {
       }
     }
     for type in arranged(version.types, { $0.name }) { add(type) }
-    for drop in arranged(version.drops, { $0.element.value }) {
-      add("drop", drop.element.value)
+    for drop in arranged(version.drops, { $0.element.value.description }) {
+      add("drop", drop.element.value.description)
       add(" reason", drop.reason)
       add(" revert", drop.revert?.text)
     }

@@ -130,7 +130,7 @@ struct ModelReader {
     }
     let name = pattern.identifier.plain
     let place = file.location(of: pattern)
-    let element = "\(self.name).\(name)"
+    let element = ElementPath(self.name, name)
     if variable.modifiers.has(.lazy) {
       report(
         .cannotAdopt, "'\(element)' is lazy, which SwiftData does not store", element: element,
@@ -164,7 +164,8 @@ struct ModelReader {
   }
 
   private mutating func type(
-    of binding: PatternBindingSyntax, _ annotation: TypeSyntax?, _ element: String, _ place: Place
+    of binding: PatternBindingSyntax, _ annotation: TypeSyntax?, _ element: ElementPath,
+    _ place: Place
   ) -> TypeReference? {
     do throws(TypeResolver.Failure) {
       if let annotation { return try types.type(annotation, in: type.path) }
@@ -177,7 +178,7 @@ struct ModelReader {
       report(
         .cannotAdopt, "the type of '\(element)' cannot be told from its default", element: element,
         at: place,
-        help: ["write it: var \(element.split(separator: ".")[1]): … = \(value?.oneLine ?? "…")"])
+        help: ["write it: var \(element.member ?? ""): … = \(value?.oneLine ?? "…")"])
     } catch {
       report(.cannotAdopt, "'\(element)': \(error.reason)", element: element, at: place)
     }
@@ -185,7 +186,7 @@ struct ModelReader {
   }
 
   private mutating func noteModifiers(
-    _ variable: VariableDeclSyntax, _ binding: PatternBindingSyntax, _ element: String,
+    _ variable: VariableDeclSyntax, _ binding: PatternBindingSyntax, _ element: ElementPath,
     _ place: Place
   ) {
     guard !type.isGenerated else { return }
@@ -211,7 +212,7 @@ struct ModelReader {
     "Attribute", "Relationship", "Transient", "available", "MainActor", "objc",
   ]
 
-  private mutating func noteAttributes(_ variable: VariableDeclSyntax, _ element: String) {
+  private mutating func noteAttributes(_ variable: VariableDeclSyntax, _ element: ElementPath) {
     for case .attribute(let attribute) in variable.attributes
     where !Self.knownAttributes.contains(attribute.attributeName.lastName) {
       report(
@@ -226,7 +227,7 @@ struct ModelReader {
 
   private mutating func attribute(
     _ found: TypeReference, _ variable: VariableDeclSyntax, _ binding: PatternBindingSyntax,
-    _ property: inout Property, _ element: String, _ place: Place
+    _ property: inout Property, _ element: ElementPath, _ place: Place
   ) -> Attribute {
     var attribute = Attribute(type: found)
     if let value = binding.initializer?.value,
@@ -252,7 +253,7 @@ struct ModelReader {
   }
 
   private mutating func read(
-    option expression: ExprSyntax, _ attribute: inout Attribute, _ element: String
+    option expression: ExprSyntax, _ attribute: inout Attribute, _ element: ElementPath
   ) {
     if let name = expression.memberName, let option = Attribute.Option(rawValue: name) {
       attribute.options.insert(option)
@@ -282,7 +283,7 @@ struct ModelReader {
     to destination: String, _ found: TypeReference, _ variable: VariableDeclSyntax,
     _ binding: PatternBindingSyntax, _ property: inout Property, _ place: Place
   ) -> Relationship {
-    let element = "\(name).\(property.name)"
+    let element = ElementPath(name, property.name)
     let isMany = if case .array = found.unwrapped { true } else { false }
     let cardinality: Relationship.Cardinality =
       isMany ? (found.isOptional ? .optionalMany : .many) : (found.isOptional ? .optionalOne : .one)
@@ -316,21 +317,21 @@ struct ModelReader {
     return relationship
   }
 
-  private mutating func text(_ argument: LabeledExprSyntax, _ element: String) -> String? {
+  private mutating func text(_ argument: LabeledExprSyntax, _ element: ElementPath) -> String? {
     if argument.expression.isNil { return nil }
     if let text = argument.expression.stringValue { return text }
     reportUnread(argument, element)
     return nil
   }
 
-  private mutating func number(_ argument: LabeledExprSyntax, _ element: String) -> Int? {
+  private mutating func number(_ argument: LabeledExprSyntax, _ element: ElementPath) -> Int? {
     if argument.expression.isNil { return nil }
     if let number = argument.expression.integerValue { return number }
     reportUnread(argument, element)
     return nil
   }
 
-  private mutating func reportUnread(_ argument: LabeledExprSyntax, _ element: String) {
+  private mutating func reportUnread(_ argument: LabeledExprSyntax, _ element: ElementPath) {
     report(
       .cannotAdopt, "'\(argument.trimmedDescription)' of '\(element)' cannot be read",
       element: element, at: file.location(of: argument),
@@ -393,10 +394,11 @@ struct ModelReader {
   }
 
   private mutating func report(
-    _ rule: Rule, _ message: String, element: String? = nil, at place: Place, help: [String] = []
+    _ rule: Rule, _ message: String, element: ElementPath? = nil, at place: Place,
+    help: [String] = []
   ) {
     findings.append(
-      Diagnostic(rule, message, element: element ?? name, at: place, help: help))
+      Diagnostic(rule, message, element: element ?? ElementPath(name), at: place, help: help))
   }
 }
 

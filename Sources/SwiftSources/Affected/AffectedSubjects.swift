@@ -44,7 +44,7 @@ package struct AffectedSubjects {
     case .entity(let model, let from, let to):
       let names = [from, to].compactMap { $0.map { "`\($0)`" } }.joined(separator: " → ")
       add(
-        "0 \(model) 0 entity", "The entity of `\(model)`: \(names)", elements: [model],
+        "0 \(model) 0 entity", "The entity of `\(model)`: \(names)", elements: [ElementPath(model)],
         .mentions(Set([from, to].compactMap(\.self))))
     case .propertyAdded(let model, let property):
       addProperty(model, property.name, "is new", [property])
@@ -127,7 +127,7 @@ package struct AffectedSubjects {
     let names = models.reduce(into: Set<String>()) {
       $0.formUnion(self.names(of: $1, withEntity: true))
     }
-    add("0 \(model) 0", title, elements: [model], .mentions(names))
+    add("0 \(model) 0", title, elements: [ElementPath(model)], .mentions(names))
   }
 
   private mutating func addProperty(
@@ -139,7 +139,7 @@ package struct AffectedSubjects {
     }
     add(
       "0 \(model) 1 \(name)", "`\(model).\(titled ?? name)` \(event)",
-      elements: ["\(model).\(name)"], .members(Set(names), of: owners(model)))
+      elements: [ElementPath(model, name)], .members(Set(names), of: owners(model)))
   }
 
   private mutating func addConversion(
@@ -161,12 +161,12 @@ package struct AffectedSubjects {
   private mutating func addType(_ type: String, _ event: String, part: String = "") {
     add(
       "1 \(type) \(part.isEmpty ? "0" : "1 \(part)")", "`\(type)` \(event)",
-      elements: [part.isEmpty ? type : "\(type).\(part)"], .mentions([type]))
+      elements: [ElementPath(type, part.isEmpty ? nil : part)], .mentions([type]))
   }
 
   private mutating func addPart(_ type: String, _ part: String, _ event: String) {
     add(
-      "1 \(type) 1 \(part)", "`\(type).\(part)` \(event)", elements: ["\(type).\(part)"],
+      "1 \(type) 1 \(part)", "`\(type).\(part)` \(event)", elements: [ElementPath(type, part)],
       .members([part], of: [type]))
   }
 
@@ -191,7 +191,7 @@ package struct AffectedSubjects {
 
   /// Adds a subject; what is known already gets further names.
   private mutating func add(
-    _ key: String, _ title: String, elements: Set<String>, _ uses: AffectedSubject.Uses
+    _ key: String, _ title: String, elements: Set<ElementPath>, _ uses: AffectedSubject.Uses
   ) {
     if let index = subjects.firstIndex(where: { $0.key == key }) {
       if case .members(let known, let owners) = subjects[index].subject.uses,

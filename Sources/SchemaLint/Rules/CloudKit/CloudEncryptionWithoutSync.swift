@@ -42,7 +42,7 @@ struct CloudEncryptionWithoutSync: LintRule {
     guard context.configuration.cloudKit == .none else { return [] }
     return context.newest.allAttributes.compactMap { model, property, attribute in
       guard attribute.options.contains(.allowsCloudEncryption) else { return nil }
-      let element = "\(model.name).\(property.name)"
+      let element = ElementPath(model.name, property.name)
       return Diagnostic(
         rule, "'\(element)' is encrypted in a cloud that the store does not sync with",
         element: element,

@@ -47,7 +47,7 @@ struct CloudKitCompoundUnique: LintRule {
     return context.newest.models.filter { !$0.uniques.isEmpty }.map { model in
       Diagnostic(
         rule, "'\(model.name)' has unique constraints, which CloudKit cannot keep",
-        element: model.name,
+        element: ElementPath(model.name),
         at: context.place(ofKey: "models", model.name, "unique", or: model.location),
         help: ["remove 'unique'"])
     }

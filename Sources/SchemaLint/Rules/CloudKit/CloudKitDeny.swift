@@ -49,7 +49,7 @@ struct CloudKitDeny: LintRule {
     guard context.configuration.cloudKit == .private else { return [] }
     return context.newest.allRelationships.compactMap { model, property, relationship in
       guard relationship.deleteRule == .deny else { return nil }
-      let element = "\(model.name).\(property.name)"
+      let element = ElementPath(model.name, property.name)
       return Diagnostic(
         rule, "'\(element)' denies deletions, which CloudKit cannot", element: element,
         at: context.place(

@@ -48,7 +48,7 @@ struct CloudKitMissingDefault: LintRule {
       guard !attribute.type.isOptional, attribute.defaultValue == nil, !property.isTransient else {
         return nil
       }
-      let element = "\(model.name).\(property.name)"
+      let element = ElementPath(model.name, property.name)
       return Diagnostic(
         rule, "'\(element)' is neither optional nor has a default", element: element,
         at: property.location,

@@ -52,7 +52,7 @@ struct CloudKitMissingInverse: LintRule {
     guard context.configuration.cloudKit == .private else { return [] }
     return context.newest.allRelationships.compactMap { model, property, relationship in
       guard relationship.inverse == nil, !property.isTransient else { return nil }
-      let element = "\(model.name).\(property.name)"
+      let element = ElementPath(model.name, property.name)
       let destination = relationship.destination.value
       return Diagnostic(
         rule, "'\(element)' has no inverse in '\(destination)'", element: element,

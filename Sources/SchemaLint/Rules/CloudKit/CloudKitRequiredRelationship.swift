@@ -51,7 +51,7 @@ struct CloudKitRequiredRelationship: LintRule {
     guard context.configuration.cloudKit == .private else { return [] }
     return context.newest.allRelationships.compactMap { model, property, relationship in
       guard !relationship.type.isOptional else { return nil }
-      let element = "\(model.name).\(property.name)"
+      let element = ElementPath(model.name, property.name)
       return Diagnostic(
         rule, "'\(element)' is not optional", element: element,
         at: context.place(

@@ -76,10 +76,7 @@ struct CloudKitTypeChange: LintRule {
       .destinationChanged, .valueTypeChanged:
       return true
     case .attributeConverted, .relationshipFilled:
-      let parts = change.element.split(separator: ".").map(String.init)
-      guard parts.count == 2,
-        let property = version.model(named: parts[0])?.property(named: parts[1])
-      else { return false }
+      guard let property = version.property(at: change.element) else { return false }
       return property.hop.from.contains { $0.value == property.name }
     default: return false
     }

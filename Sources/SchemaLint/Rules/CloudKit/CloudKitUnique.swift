@@ -44,7 +44,7 @@ struct CloudKitUnique: LintRule {
       let isUnique =
         property.attribute?.options.contains(.unique) ?? property.relationship?.isUnique ?? false
       guard isUnique else { return nil }
-      let element = "\(model.name).\(property.name)"
+      let element = ElementPath(model.name, property.name)
       return Diagnostic(
         rule, "'\(element)' is unique, which CloudKit cannot keep", element: element,
         at: context.place(

@@ -58,7 +58,8 @@ struct MissingTimestamp: LintRule {
     }
     return context.newest.models.filter { $0.entity != nil && !knows($0) }.map { model in
       Diagnostic(
-        rule, "'\(model.name)' has no date that tells the newer of two rows", element: model.name,
+        rule, "'\(model.name)' has no date that tells the newer of two rows",
+        element: ElementPath(model.name),
         at: model.location,
         help: ["add 'updatedAt: Date', with a 'fill:' where rows are there already"])
     }

@@ -50,7 +50,7 @@ struct RedundantDeleteRule: LintRule {
       else { return nil }
       return Diagnostic(
         rule, "'\(model.name).\(property.name)' is nullified anyway",
-        element: "\(model.name).\(property.name)", at: place, help: ["remove 'deleteRule'"])
+        element: ElementPath(model.name, property.name), at: place, help: ["remove 'deleteRule'"])
     }
   }
 

@@ -47,7 +47,8 @@ struct RedundantName: LintRule {
           entry.value.scalar?.text == property.name
         else { return nil }
         return Diagnostic(
-          rule, "'\(key)' is the property's own name", element: "\(model.name).\(property.name)",
+          rule, "'\(key)' is the property's own name",
+          element: ElementPath(model.name, property.name),
           at: entry.keyLocation, help: ["remove it"])
       }
     }

@@ -42,7 +42,7 @@ struct RedundantNilDefault: LintRule {
   func findings(in context: LintContext) -> [Diagnostic] {
     context.newest.allAttributes.compactMap { model, property, attribute in
       guard attribute.type.isOptional, attribute.defaultValue?.text == "nil" else { return nil }
-      let element = "\(model.name).\(property.name)"
+      let element = ElementPath(model.name, property.name)
       return Diagnostic(
         rule, "'\(element)' is nil without a default", element: element, at: property.location,
         help: ["remove the default"])

@@ -62,7 +62,8 @@ struct RedundantOption: LintRule {
       return entries.filter { isRedundant($0, property) }.map { entry in
         Diagnostic(
           rule, "'\(entry.key): \(entry.value.scalar?.text ?? "")' holds anyway",
-          element: "\(model.name).\(property.name)", at: entry.keyLocation, help: ["remove it"])
+          element: ElementPath(model.name, property.name), at: entry.keyLocation,
+          help: ["remove it"])
       }
     }
   }

@@ -48,7 +48,8 @@ struct RedundantRawValue: LintRule {
         entry.value.entries.allSatisfy({ $0.value.scalar?.text == $0.key })
       else { return nil }
       return Diagnostic(
-        rule, "the raw values of '\(type.name)' are its cases' names anyway", element: type.name,
+        rule, "the raw values of '\(type.name)' are its cases' names anyway",
+        element: ElementPath(type.name),
         at: entry.keyLocation, help: ["write 'cases: \(list(of: entry.value))'"])
     }
   }

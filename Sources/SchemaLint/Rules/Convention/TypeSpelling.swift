@@ -48,7 +48,7 @@ struct TypeSpelling: LintRule {
       else { return nil }
       return Diagnostic(
         rule, "the short form of this type is '\(property.type)'",
-        element: "\(model.name).\(property.name)", at: node.location,
+        element: ElementPath(model.name, property.name), at: node.location,
         help: ["write '\(property.type)'"])
     }
   }
@@ -84,8 +84,7 @@ struct TypeSpelling: LintRule {
   func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
     guard let path = context.path(of: finding), let newest = context.context?.newest,
       let text = context.document?.node(at: path)?.scalar?.text,
-      let name = finding.element?.split(separator: ".").map(String.init), name.count == 2,
-      let type = newest.model(named: name[0])?.property(named: name[1])?.type,
+      let type = finding.path.flatMap(newest.property(at:))?.type,
       let short = Self.respelled(text, type)
     else { return nil }
     return context.replacement(

@@ -51,7 +51,7 @@ struct CascadeToOwner: LintRule {
         let inverse = relationship.inverse?.value,
         models[destination]?.property(named: inverse)?.relationship?.cardinality.isMany == true
       else { return nil }
-      let element = "\(model.name).\(property.name)"
+      let element = ElementPath(model.name, property.name)
       return Diagnostic(
         rule, "deleting one '\(model.name)' deletes the '\(destination)' that others belong to",
         element: element,

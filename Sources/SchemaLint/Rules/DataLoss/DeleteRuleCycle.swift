@@ -62,7 +62,7 @@ struct DeleteRuleCycle: LintRule {
       guard let first = group.min(),
         let edge = edges[first]?.first(where: { members.contains($0.to) })
       else { return nil }
-      let element = "\(edge.model.name).\(edge.property.name)"
+      let element = ElementPath(edge.model.name, edge.property.name)
       let names = group.sorted().map { "'\($0)'" }.joined(separator: ", ")
       return Diagnostic(
         rule, "deletions of \(names) cascade in a circle", element: element,

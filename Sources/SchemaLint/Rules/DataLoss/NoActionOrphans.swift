@@ -44,7 +44,7 @@ struct NoActionOrphans: LintRule {
   func findings(in context: LintContext) -> [Diagnostic] {
     context.newest.allRelationships.compactMap { model, property, relationship in
       guard relationship.deleteRule == .noAction else { return nil }
-      let element = "\(model.name).\(property.name)"
+      let element = ElementPath(model.name, property.name)
       return Diagnostic(
         rule,
         "when a '\(model.name)' is deleted, the rows in '\(property.name)' keep a link that leads nowhere",

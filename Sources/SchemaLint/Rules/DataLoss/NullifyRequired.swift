@@ -49,7 +49,7 @@ struct NullifyRequired: LintRule {
       guard relationship.deleteRule == .nullify, let inverse = relationship.inverse?.value,
         models[destination]?.property(named: inverse)?.relationship?.cardinality == .one
       else { return nil }
-      let element = "\(model.name).\(property.name)"
+      let element = ElementPath(model.name, property.name)
       return Diagnostic(
         rule,
         "deleting a '\(model.name)' nullifies '\(destination).\(inverse)', which is not optional",

@@ -42,7 +42,7 @@ struct OptionalArray: LintRule {
       guard attribute.type.isOptional, attribute.transformer == nil, !property.isTransient,
         case .archived = storage.storage(of: attribute.type)
       else { return nil }
-      let element = "\(model.name).\(property.name)"
+      let element = ElementPath(model.name, property.name)
       return Diagnostic(
         rule, "'\(element)' is an optional array of values, which has crashed on save",
         element: element, at: property.location,

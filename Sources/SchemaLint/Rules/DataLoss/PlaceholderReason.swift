@@ -80,7 +80,8 @@ struct PlaceholderReason: LintRule {
     context.history.filter(context.isOpen).flatMap { version -> [Diagnostic] in
       let drops = version.drops.filter { isPlaceholder($0.reason) }.map { drop in
         finding(
-          "'\(drop.element.value)' may go", drop.reason, drop.element.value, drop.element.location)
+          "'\(drop.element.value)' may go", drop.reason, drop.element.value.description,
+          drop.element.location)
       }
       let acceptances = version.acceptances.filter { isPlaceholder($0.reason) }.map { entry in
         finding(

@@ -62,11 +62,10 @@ struct ReplacedNotCarried: LintRule {
       let (old, new) = (context.history[hop.from], context.history[hop.to])
       let gone = hop.changes.filter { $0.kind == .attributeRemoved && $0.acknowledgement != nil }
       return hop.changes.filter { Self.arrivals.contains($0.kind) }.compactMap { added in
-        guard let type = type(of: added.element, in: new) else { return nil }
-        let model = added.element.split(separator: ".").first
+        guard let type = new.property(at: added.element)?.attribute?.type else { return nil }
         let candidate = gone.first { removed in
-          removed.element.split(separator: ".").first == model
-            && self.type(of: removed.element, in: old)?.unwrapped == type.unwrapped
+          removed.element.owner == added.element.owner
+            && old.property(at: removed.element)?.attribute?.type.unwrapped == type.unwrapped
             && type.unwrapped != .named("Bool") && type.unwrapped != .named("Date")
         }
         guard let candidate else { return nil }
@@ -81,11 +80,5 @@ struct ReplacedNotCarried: LintRule {
           ])
       }
     }
-  }
-
-  private func type(of element: String, in version: SchemaVersion) -> TypeReference? {
-    let parts = element.split(separator: ".").map(String.init)
-    guard parts.count == 2 else { return nil }
-    return version.model(named: parts[0])?.property(named: parts[1])?.attribute?.type
   }
 }

@@ -96,14 +96,14 @@ struct RevivedName: LintRule {
   }
 
   /// For each element that some later version does not have: the last versions that had it, as indexes.
-  private func retiredNames(_ context: LintContext) -> [String: [Int]] {
-    var retired: [String: [Int]] = [:]
-    var present: Set<String> = []
+  private func retiredNames(_ context: LintContext) -> [ElementPath: [Int]] {
+    var retired: [ElementPath: [Int]] = [:]
+    var present: Set<ElementPath> = []
     for (index, version) in context.history.enumerated() {
       let now = Set(
-        version.models.map(\.name)
+        version.models.map { ElementPath($0.name) }
           + version.allProperties.filter { !$0.property.isTransient }.map {
-            "\($0.model.name).\($0.property.name)"
+            ElementPath($0.model.name, $0.property.name)
           })
       for gone in present.subtracting(now) { retired[gone, default: []].append(index - 1) }
       present = now

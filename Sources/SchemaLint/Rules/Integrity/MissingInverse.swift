@@ -51,7 +51,7 @@ struct MissingInverse: LintRule {
     guard context.configuration.cloudKit == .none else { return [] }
     return context.newest.allRelationships.compactMap { model, property, relationship in
       guard relationship.inverse == nil, !property.isTransient else { return nil }
-      let element = "\(model.name).\(property.name)"
+      let element = ElementPath(model.name, property.name)
       let destination = relationship.destination.value
       let back = context.newest.model(named: destination)?.properties.first { candidate in
         candidate.name != property.name && candidate.relationship?.inverse == nil

@@ -66,11 +66,9 @@ struct UnknownType: LintRule {
 
   /// A model can only be led to; in the long form other keys may say otherwise.
   func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
-    let names = (finding.element ?? "").split(separator: ".").map(String.init)
-    guard names.count == 2, let help = finding.help.first,
+    guard let path = finding.path.flatMap(YAMLPath.init(property:)), let help = finding.help.first,
       help.hasPrefix("write '{ relationship: "), help.hasSuffix("'")
     else { return nil }
-    let path = YAMLPath(keys: ["models", names[0], "properties", names[1]])
     // A default stays to be thought about, and so does a set or a dictionary.
     guard let type = context.document?.node(at: path)?.scalar?.text,
       !type.contains(where: { "=<:".contains($0) })

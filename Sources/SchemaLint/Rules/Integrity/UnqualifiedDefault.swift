@@ -72,12 +72,9 @@ struct UnqualifiedDefault: LintRule {
       return context.replacement(of: path, with: ManifestEdit.scalar(whole), finding, title)
     }
     // In the short form the expression stands behind the type.
-    let parts = (finding.element ?? "").split(separator: ".").map(String.init)
-    guard parts.count == 2 else { return nil }
-    let path = YAMLPath(keys: ["models", parts[0], "properties", parts[1]])
-    guard let short = context.document?.node(at: path)?.scalar, short.text.hasSuffix(member) else {
-      return nil
-    }
+    guard let path = finding.path.flatMap(YAMLPath.init(property:)),
+      let short = context.document?.node(at: path)?.scalar, short.text.hasSuffix(member)
+    else { return nil }
     let text = String(short.text.dropLast(member.count)) + whole
     return context.replacement(of: path, with: ManifestEdit.scalar(text), finding, title)
   }

@@ -54,7 +54,8 @@ struct UnusedType: LintRule {
     }
     return context.newest.types.filter { !used.contains($0.name) }.map { type in
       Diagnostic(
-        rule, "nothing that is stored uses '\(type.name)'", element: type.name, at: type.location,
+        rule, "nothing that is stored uses '\(type.name)'", element: ElementPath(type.name),
+        at: type.location,
         help: [
           "remove it, or use it", "to accept it: " + ManifestEdit.acceptance(id, type.name),
         ])

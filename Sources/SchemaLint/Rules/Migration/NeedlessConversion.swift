@@ -64,7 +64,7 @@ struct NeedlessConversion: LintRule {
           before.type == attribute.type, before.encodes == attribute.encodes,
           before.options == attribute.options, before.transformer == attribute.transformer
         else { return nil }
-        let element = "\(model.name).\(property.name)"
+        let element = ElementPath(model.name, property.name)
         return Diagnostic(
           rule,
           "'\(element)' is \(old.number.name)'s '\(source)' as it was: no row has to be copied",

@@ -42,7 +42,7 @@ struct TransformableAttribute: LintRule {
   func findings(in context: LintContext) -> [Diagnostic] {
     context.newest.allAttributes.compactMap { model, property, attribute in
       guard attribute.transformer != nil else { return nil }
-      let element = "\(model.name).\(property.name)"
+      let element = ElementPath(model.name, property.name)
       return Diagnostic(
         rule, "'\(element)' is stored in a form that only its transformer reads", element: element,
         at: context.place(

@@ -71,7 +71,7 @@ struct VolatileConversion: LintRule {
           case .expression(let expression) = convert.value, expression.differsEachTime,
           !property.hop.from.isEmpty
         else { return nil }
-        let element = "\(model.name).\(property.name)"
+        let element = ElementPath(model.name, property.name)
         return Diagnostic(
           rule, "'\(element)' gets another value each time the migration is run", element: element,
           at: convert.location,
