@@ -435,11 +435,9 @@ struct Classifier {
   private func isExclusive(_ relationship: Relationship, in models: [String: Model]) -> Bool {
     if relationship.isUnique { return true }
     guard let inverse = relationship.inverse?.value else { return relationship.cardinality.isMany }
-    var destination = models[relationship.destination.value]
-    while let model = destination, model.property(named: inverse) == nil {
-      destination = model.superclass.flatMap { models[$0.value] }
-    }
-    return destination?.property(named: inverse)?.relationship?.cardinality.isMany != true
+    let destination = models[relationship.destination.value]
+    let end = destination?.effectiveProperties(among: models).last { $0.name == inverse }
+    return end?.relationship?.cardinality.isMany != true
   }
 
   /// Zero and nil are no bound.

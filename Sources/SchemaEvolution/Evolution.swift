@@ -9,6 +9,8 @@ package struct Evolution: Sendable {
   package let configuration: Configuration
   /// One for each pair of consecutive versions.
   package let hops: [Hop]
+  /// For each step, which model and property continues which.
+  let pairings: [HopPairing]
   /// The versions that the framework sees, bridges included, in order.
   package let chain: [PhysicalVersion]
   /// For each version of the history, its place in `chain`.
@@ -34,6 +36,7 @@ package struct Evolution: Sendable {
     let hops = concurrentMap(pairings.count) { index in
       Hop(pairings[index], index: index, configuration: configuration)
     }
+    self.pairings = pairings
     var diagnostics = hops.flatMap(\.diagnostics)
     var chain = PhysicalChain(
       history: history, pairings: pairings, plans: hops.map(\.plan), names: configuration.names)
@@ -209,6 +212,7 @@ package struct Hop: Sendable {
   /// Indexes in the history.
   package let from: Int
   package let to: Int
+  package let differences: [Difference]
   package let changes: [SchemaChange]
   package let plan: HopPlan
   /// The gravest mechanism of its changes.
@@ -236,7 +240,7 @@ package struct Hop: Sendable {
   init(_ pairing: HopPairing, index: Int, configuration: Configuration) {
     from = index
     to = index + 1
-    let differences = SchemaDiffer().differences(pairing)
+    differences = SchemaDiffer().differences(pairing)
     let changes = Classifier(pairing, policy: configuration.policy).changes(differences)
     self.changes = changes
     let planner = HopPlanner(pairing: pairing, changes: changes, index: index)

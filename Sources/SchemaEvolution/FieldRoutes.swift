@@ -7,10 +7,8 @@ struct FieldRoutes {
   func routes() -> [FieldRoute] {
     var found: [FieldRoute] = []
     for model in pairing.changed {
-      let sources =
-        pairing.predecessor(of: model).map { [$0] } ?? pairing.sources(of: model)
-      for source in sources where source != model || model.hasStep {
-        found += routes(from: source, to: model)
+      for pair in pairing.pairs(of: model) where pair.old != model || model.hasStep {
+        found += routes(pair)
       }
     }
     for drop in pairing.new.drops.sorted(by: { $0.element.value < $1.element.value }) {
@@ -20,10 +18,10 @@ struct FieldRoutes {
     return found
   }
 
-  private func routes(from old: Model, to new: Model) -> [FieldRoute] {
+  private func routes(_ pair: ModelPairing) -> [FieldRoute] {
     var found: [FieldRoute] = []
-    let pairing = pairing.properties(from: old, to: new)
-    for (was, now) in pairing.continued
+    let (old, new) = (pair.old, pair.new)
+    for (was, now) in pair.properties.continued
     where old.name != new.name || was.name != now.name || was.type != now.type {
       found.append(
         FieldRoute(
@@ -31,7 +29,7 @@ struct FieldRoutes {
           fallback: was.type.isOptional && !now.type.isOptional
             ? fallback(now) : nil))
     }
-    for (sources, now) in pairing.converted {
+    for (sources, now) in pair.properties.converted {
       for source in sources {
         found.append(
           FieldRoute(
@@ -39,7 +37,7 @@ struct FieldRoutes {
             fallback: conversion(now)))
       }
     }
-    for property in pairing.added where !property.isTransient {
+    for property in pair.properties.added where !property.isTransient {
       found.append(
         FieldRoute(
           from: nil, to: ElementPath(new.name, property.name), fallback: fallback(property)))

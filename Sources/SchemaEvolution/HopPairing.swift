@@ -1,5 +1,12 @@
 internal import SchemaModel
 
+/// A model of the newer version, and one of the older that its rows come from.
+struct ModelPairing: Sendable {
+  let old: Model
+  let new: Model
+  let properties: PropertyPairing
+}
+
 /// Which model and property of the newer version continues which of the older one.
 ///
 /// Made from names and from what the newer manifest declares; nothing is guessed.
@@ -12,6 +19,8 @@ struct HopPairing: Sendable {
   /// looks for changes looks here.
   let changed: [Model]
   private let unchanged: Set<String>
+  /// For each changed model, where its rows come from.
+  private var pairs: [String: [ModelPairing]] = [:]
 
   init(from old: SchemaVersion, to new: SchemaVersion) {
     self.old = old
@@ -24,6 +33,9 @@ struct HopPairing: Sendable {
     }
     self.unchanged = unchanged
     changed = new.models.filter { !unchanged.contains($0.name) }.sorted { $0.name < $1.name }
+    for model in changed {
+      pairs[model.name] = origins(of: model).map { Self.pair($0, model) }
+    }
   }
 
   /// Whether a model of that name is in both versions the same.
@@ -37,6 +49,21 @@ struct HopPairing: Sendable {
 
   /// The models of the older version that an added model's rows are made of.
   func sources(of model: Model) -> [Model] { model.sources.compactMap { oldModels[$0.value] } }
+
+  /// The models of the older version whose rows these become: the one that it was, or those that it is made of.
+  func origins(of model: Model) -> [Model] {
+    predecessor(of: model).map { [$0] } ?? sources(of: model)
+  }
+
+  /// A model of the newer version with each of its origins, and how their properties relate.
+  func pairs(of model: Model) -> [ModelPairing] {
+    pairs[model.name] ?? origins(of: model).map { Self.pair($0, model) }
+  }
+
+  /// A model of the newer version with what it was; nil for an added or a derived model.
+  func pair(of model: Model) -> ModelPairing? {
+    predecessor(of: model) == nil ? nil : pairs(of: model).first
+  }
 
   /// The models of the newer version that take rows over from a model under another name.
   func takers(of model: String) -> [Model] {
@@ -58,16 +85,7 @@ struct HopPairing: Sendable {
   /// The properties that a model inherits, in the initialiser's order, as the step from the older version sees
   /// them: those of an ancestor that both versions have are the older one's still.
   func inherited(by model: Model) -> [Property] {
-    var found: [Property] = []
-    var name = model.superclass?.value
-    var seen: Set<String> = []
-    while let next = name, seen.insert(next).inserted,
-      let ancestor = oldModels[next] ?? newModels[next]
-    {
-      found = ancestor.properties + found
-      name = ancestor.superclass?.value
-    }
-    return found
+    model.inheritedProperties { oldModels[$0] ?? newModels[$0] }
   }
 
   /// A model of the older version with the properties that it inherits.
@@ -78,8 +96,12 @@ struct HopPairing: Sendable {
     return whole
   }
 
-  /// How the properties of a model relate to those of the model that it was.
-  func properties(from old: Model, to new: Model) -> PropertyPairing {
+  private static func pair(_ old: Model, _ new: Model) -> ModelPairing {
+    ModelPairing(old: old, new: new, properties: properties(from: old, to: new))
+  }
+
+  /// How the properties of a model relate to those of a model that its rows come from.
+  private static func properties(from old: Model, to new: Model) -> PropertyPairing {
     let olds = Dictionary(old.properties.map { ($0.name, $0) }) { first, _ in first }
     let renamed = Set(new.properties.compactMap { $0.hop.renamedFrom?.value })
     var pairing = PropertyPairing()
@@ -87,7 +109,7 @@ struct HopPairing: Sendable {
     var consumed: Set<String> = []
     for property in new.properties {
       if let source = property.hop.renamedFrom, let was = olds[source.value],
-        Self.continues(was, property)
+        continues(was, property)
       {
         pairing.continued.append((was, property))
         continued.insert(was.name)
@@ -97,7 +119,7 @@ struct HopPairing: Sendable {
         consumed.formUnion(sources.map(\.name))
       } else if property.hop.renamedFrom == nil, !renamed.contains(property.name),
         let was = olds[property.name],
-        Self.continues(was, property)
+        continues(was, property)
       {
         pairing.continued.append((was, property))
         continued.insert(was.name)
@@ -117,7 +139,7 @@ struct HopPairing: Sendable {
 }
 
 /// How the properties of one model relate to those of the model that it was.
-struct PropertyPairing {
+struct PropertyPairing: Sendable {
   /// Same values, perhaps under another name or with other aspects.
   var continued: [(old: Property, new: Property)] = []
   /// Values made of other values.

@@ -47,9 +47,9 @@ struct HopPlanner {
   private func bridgeNames() -> [String: [String: String]] {
     var names: [String: [String: String]] = [:]
     for model in pairing.changed {
-      guard let was = pairing.predecessor(of: model), was.name == model.name else { continue }
+      guard let pair = pairing.pair(of: model), pair.old.name == model.name else { continue }
+      let (was, properties) = (pair.old, pair.properties)
       let taken = Set(was.properties.map(\.name) + model.properties.map(\.name))
-      let properties = pairing.properties(from: was, to: model)
       let converted = properties.converted.map(\.new)
       let followed = properties.continued.filter { pairing.isFollowed($0.old, $0.new) }.map(\.new)
       for property in converted + followed where was.property(named: property.name) != nil {
@@ -127,8 +127,8 @@ struct HopPlanner {
   private func carries(_ bridgeNames: [String: [String: String]]) -> [ModelCarry] {
     pairing.changed.compactMap { model in
       if !model.sources.isEmpty { return relations(of: model) }
-      guard let was = pairing.predecessor(of: model), was.name == model.name else { return nil }
-      let properties = pairing.properties(from: was, to: model)
+      guard let pair = pairing.pair(of: model), pair.old.name == model.name else { return nil }
+      let properties = pair.properties
       var assignments: [Assignment] = []
       for (sources, property) in properties.converted {
         let column = bridgeNames[model.name]?[property.name] ?? property.name
@@ -230,9 +230,7 @@ struct HopPlanner {
     var found: [Relink] = []
     for model in pairing.changed {
       let isCarried = !model.sources.isEmpty
-      let sources =
-        pairing.predecessor(of: model).map { [$0] } ?? pairing.sources(of: model)
-      for source in sources {
+      for source in pairing.origins(of: model) {
         for property in model.properties {
           guard let relationship = property.relationship, property.hop.convert == nil else {
             continue
@@ -278,9 +276,11 @@ struct HopPlanner {
       let destination = pairing.newModels[relationship.destination.value],
       let end = destination.property(named: inverse.value), let other = end.relationship
     else { return true }
-    let sources =
-      pairing.predecessor(of: destination).map { [$0] } ?? pairing.sources(of: destination)
-    guard sources.contains(where: { relinked(end, of: destination, from: $0) != nil }) else {
+    guard
+      pairing.origins(of: destination).contains(where: {
+        relinked(end, of: destination, from: $0) != nil
+      })
+    else {
       return true
     }
     if relationship.cardinality.isMany != other.cardinality.isMany {
@@ -376,7 +376,7 @@ struct HopPlanner {
     }
     if new.hooks.before { add("before", .before, nil) }
     for model in new.models where !pairing.isUnchanged(model.name) {
-      let sources = pairing.predecessor(of: model).map { [$0] } ?? pairing.sources(of: model)
+      let sources = pairing.origins(of: model)
       for property in model.properties {
         let element = ElementPath(model.name, property.name)
         let isRelationship = property.relationship != nil

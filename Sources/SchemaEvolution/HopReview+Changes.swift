@@ -40,12 +40,11 @@ extension HopReview {
 
   /// The model that a relationship of the newer version led to in the older one.
   private func oldDestination(of element: ElementPath) -> String? {
-    guard let model = pairing.newModels[element.owner], let was = pairing.predecessor(of: model)
-    else { return nil }
-    let pair = pairing.properties(from: was, to: model).continued.first {
-      $0.new.name == element.member
+    guard let model = pairing.newModels[element.owner], let pair = pairing.pair(of: model) else {
+      return nil
     }
-    return pair?.old.relationship?.destination.value
+    let end = pair.properties.continued.first { $0.new.name == element.member }
+    return end?.old.relationship?.destination.value
   }
 
   /// What exactly to write, where that can be said.
@@ -142,13 +141,14 @@ extension HopReview {
     case .attributeRemoved, .relationshipRemoved:
       guard let name = change.element.member, let was = pairing.oldModels[change.element.owner],
         let removed = was.property(named: name),
-        let model = new.models.first(where: { pairing.predecessor(of: $0)?.name == was.name })
+        let pair = new.models.lazy.compactMap(pairing.pair).first(where: { $0.old.name == was.name }
+        )
       else { return [] }
-      let added = pairing.properties(from: was, to: model).added.filter {
+      let added = pair.properties.added.filter {
         $0.hop.isEmpty && !$0.isTransient
       }
       return finder.candidates(for: removed, among: added).map {
-        ambiguity(removed, $0, model, change.element)
+        ambiguity(removed, $0, pair.new, change.element)
       }
     default: return []
     }

@@ -41,7 +41,7 @@ extension HopReview {
 
   func propertyHints() -> [Diagnostic] {
     new.models.flatMap { model -> [Diagnostic] in
-      let sources = pairing.predecessor(of: model).map { [$0] } ?? pairing.sources(of: model)
+      let sources = pairing.origins(of: model)
       let stepProperties = model.properties.filter { property in
         !property.hop.isEmpty || property.attribute?.dedupe != nil
       }
@@ -345,7 +345,7 @@ extension HopReview {
   /// Rows that come from several places may collide in what was unique in each.
   private func carriedUniques(_ model: Model) -> [Diagnostic] {
     guard pairing.predecessor(of: model)?.name != model.name else { return [] }
-    let sources = pairing.predecessor(of: model).map { [$0] } ?? pairing.sources(of: model)
+    let sources = pairing.origins(of: model)
     guard !sources.isEmpty else { return [] }
     return model.properties.compactMap { property in
       guard let attribute = property.attribute, attribute.options.contains(.unique),

@@ -1,5 +1,5 @@
 internal import SchemaDiagnostics
-package import SchemaModel
+internal import SchemaModel
 
 /// Follows every property through all versions, and makes of that the converters of every version.
 struct Lineage: Sendable {
@@ -504,19 +504,5 @@ struct Lineage: Sendable {
   /// A model's own properties after those that it inherits.
   func effectiveProperties(of model: Model, at index: Int) -> [Property] {
     model.effectiveProperties(among: models[index])
-  }
-}
-
-extension Model {
-  /// The model's own properties after those that it inherits. `models`: those of its version, by name.
-  package func effectiveProperties(among models: [String: Model]) -> [Property] {
-    guard var name = superclass?.value else { return properties }
-    var chain = [properties]
-    while let parent = models[name], chain.count <= 16 {
-      chain.append(parent.properties)
-      guard let next = parent.superclass?.value else { break }
-      name = next
-    }
-    return chain.reversed().flatMap { $0 }
   }
 }

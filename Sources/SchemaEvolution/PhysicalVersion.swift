@@ -246,8 +246,9 @@ private struct BridgeBuilder {
           kind: .relationship(
             Relationship(destination: Located(move.target), cardinality: .optionalOne))))
     }
-    guard let new = pairing.newModels[old.name], new.sources.isEmpty else { return model }
-    let properties = pairing.properties(from: old, to: new)
+    guard let new = pairing.newModels[old.name], new.sources.isEmpty,
+      let properties = pairing.pair(of: new)?.properties
+    else { return model }
     let names = plan.bridgeNames[old.name] ?? [:]
     // What only lived in memory gives its name to the column that comes.
     model.properties.removeAll { was in

@@ -34,7 +34,7 @@ package struct RowTrail: Sendable {
     /// Where the rows of a model of the newer version come from.
     package func rows(ofNew model: String) -> [String] {
       guard let model = pairing.newModels[model] else { return [] }
-      return pairing.ancestors(of: model).flatMap { models[$0.name] ?? [] }
+      return pairing.origins(of: model).flatMap { models[$0.name] ?? [] }
     }
 
     /// Where the values of a property of the older version come from; nil where they are made on the way.
@@ -42,30 +42,28 @@ package struct RowTrail: Sendable {
 
     /// The property of the older version that a property of the newer one is, or was; nil for a new one.
     package func predecessor(ofNew field: Field) -> Field? {
-      guard let model = pairing.newModels[field.model], let was = pairing.predecessor(of: model)
-      else { return nil }
-      let pair = pairing.properties(from: was, to: model).continued.first {
-        $0.new.name == field.property
+      guard let model = pairing.newModels[field.model], let pair = pairing.pair(of: model) else {
+        return nil
       }
-      return pair.map { Field(was.name, $0.old.name) }
+      return pair.properties.continued.first { $0.new.name == field.property }
+        .map { Field(pair.old.name, $0.old.name) }
     }
 
     /// The properties of the older version that a conversion makes a property of the newer one of.
     package func sources(ofNew field: Field) -> [Field] {
       guard let model = pairing.newModels[field.model] else { return [] }
-      return pairing.ancestors(of: model).flatMap { was in
-        pairing.properties(from: was, to: model).converted
-          .filter { $0.new.name == field.property }
-          .flatMap { $0.sources.map { Field(was.name, $0.name) } }
+      return pairing.pairs(of: model).flatMap { pair in
+        pair.properties.converted.filter { $0.new.name == field.property }
+          .flatMap { $0.sources.map { Field(pair.old.name, $0.name) } }
       }
     }
 
     /// The properties of the older version that go on in the newer one as what they were: same values.
     package var continued: [(old: Field, new: Field)] {
       pairing.new.models.flatMap { model -> [(old: Field, new: Field)] in
-        guard let was = pairing.predecessor(of: model) else { return [] }
-        return pairing.properties(from: was, to: model).continued.map {
-          (Field(was.name, $0.old.name), Field(model.name, $0.new.name))
+        guard let pair = pairing.pair(of: model) else { return [] }
+        return pair.properties.continued.map {
+          (Field(pair.old.name, $0.old.name), Field(model.name, $0.new.name))
         }
       }
     }
@@ -86,8 +84,7 @@ package struct RowTrail: Sendable {
         trail.fields[field] = field
       }
     }
-    return evolution.history.indices.dropFirst(index + 1).map { next in
-      let pairing = HopPairing(from: evolution.history[next - 1], to: evolution.history[next])
+    return evolution.pairings[index...].map { pairing in
       let step = Step(trail, pairing)
       trail = trail.followed(pairing)
       return step
@@ -98,13 +95,13 @@ package struct RowTrail: Sendable {
   private func followed(_ pairing: HopPairing) -> RowTrail {
     var trail = RowTrail()
     for model in pairing.new.models {
-      let ancestors = pairing.ancestors(of: model)
-      trail.models[model.name] = ancestors.flatMap { models[$0.name] ?? [] }
+      let pairs = pairing.pairs(of: model)
+      trail.models[model.name] = pairs.flatMap { models[$0.old.name] ?? [] }
       // Rows of several models have no one column that they were in.
-      guard let was = ancestors.first, ancestors.count == 1 else { continue }
-      for (old, new) in pairing.properties(from: was, to: model).continued
+      guard let pair = pairs.first, pairs.count == 1 else { continue }
+      for (old, new) in pair.properties.continued
       where new.hop.fill == nil && Self.keepsValues(old, new) {
-        trail.fields[Field(model.name, new.name)] = fields[Field(was.name, old.name)]
+        trail.fields[Field(model.name, new.name)] = fields[Field(pair.old.name, old.name)]
       }
     }
     return trail
@@ -118,12 +115,5 @@ package struct RowTrail: Sendable {
     case (nil, nil): true
     default: false
     }
-  }
-}
-
-extension HopPairing {
-  /// The models of the older version whose rows these become.
-  fileprivate func ancestors(of model: Model) -> [Model] {
-    predecessor(of: model).map { [$0] } ?? sources(of: model)
   }
 }

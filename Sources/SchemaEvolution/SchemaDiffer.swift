@@ -28,9 +28,9 @@ package struct SchemaDiffer: Sendable {
     for model in pairing.new.models {
       if pairing.isUnchanged(model.name) {
         continued.insert(model.name)
-      } else if let was = pairing.predecessor(of: model) {
-        continued.insert(was.name)
-        models.append((model.name, modelDifferences(from: was, to: model, pairing)))
+      } else if let pair = pairing.pair(of: model) {
+        continued.insert(pair.old.name)
+        models.append((model.name, modelDifferences(pair)))
       } else if model.sources.isEmpty {
         models.append((model.name, [.modelAdded(model.withoutStep)]))
       } else {
@@ -51,9 +51,8 @@ package struct SchemaDiffer: Sendable {
 
   // MARK: Models
 
-  private func modelDifferences(
-    from old: Model, to new: Model, _ pairing: HopPairing
-  ) -> [Difference] {
+  private func modelDifferences(_ pair: ModelPairing) -> [Difference] {
+    let (old, new) = (pair.old, pair.new)
     var found: [Difference] = []
     if old.name != new.name { found.append(.modelRenamed(from: old.name, to: new.name)) }
     if old.superclass != new.superclass {
@@ -67,9 +66,9 @@ package struct SchemaDiffer: Sendable {
       found.append(
         .modelDocumentation(model: new.name, from: old.documentation, to: new.documentation))
     }
-    let properties = pairing.properties(from: old, to: new)
-    found += propertyDifferences(model: new.name, properties)
-    found += constraintDifferences(from: old.renamingConstraints(properties.renames), to: new)
+    found += propertyDifferences(model: new.name, pair.properties)
+    found += constraintDifferences(
+      from: old.renamingConstraints(pair.properties.renames), to: new)
     return found
   }
 

@@ -46,6 +46,32 @@ package struct Model: Equatable, Sendable {
   package func property(named name: String) -> Property? { properties.first { $0.name == name } }
 }
 
+extension Model {
+  /// The models that it inherits from, the nearest first.
+  ///
+  /// - Parameter find: Finds a model of the same version by its name.
+  package func ancestors(_ find: (String) -> Model?) -> [Model] {
+    var found: [Model] = []
+    var seen: Set<String> = []
+    var name = superclass?.value
+    while let next = name, seen.insert(next).inserted, let ancestor = find(next) {
+      found.append(ancestor)
+      name = ancestor.superclass?.value
+    }
+    return found
+  }
+
+  /// The properties that it inherits, those of the farthest ancestor first.
+  package func inheritedProperties(_ find: (String) -> Model?) -> [Property] {
+    superclass == nil ? [] : ancestors(find).reversed().flatMap(\.properties)
+  }
+
+  /// The model's own properties after those that it inherits. `models`: those of its version, by name.
+  package func effectiveProperties(among models: [String: Model]) -> [Property] {
+    superclass == nil ? properties : inheritedProperties { models[$0] } + properties
+  }
+}
+
 /// A set of properties whose values together occur once: `#Unique<Model>([\.name, \.createdAt])`.
 package struct UniqueConstraint: Hashable, Sendable {
   package var properties: [Located<String>]

@@ -94,15 +94,11 @@ extension ModelView {
       PropertyDeclaration($0, schema: schema, access: access)
     }
     properties = declarations.flatMap(\.lines)
-    var inherited: [Property] = []
-    var parent = model.superclass?.value
-    while let name = parent, let ancestor = byName[name], inherited.count < 10_000 {
-      inherited = ancestor.properties + inherited
-      parent = ancestor.superclass?.value
-    }
     initializer = Self.initializer(
       own: declarations,
-      inherited: inherited.map { PropertyDeclaration($0, schema: schema, access: access) },
+      inherited: model.inheritedProperties { byName[$0] }.map {
+        PropertyDeclaration($0, schema: schema, access: access)
+      },
       access: access, hasParent: model.superclass != nil)
   }
 

@@ -17,9 +17,7 @@ package struct AffectedSubjects {
   /// What a step changes: models by name, each with its properties and its initialisers, then value types.
   package static func subjects(of hop: Hop, in evolution: Evolution) -> [AffectedSubject] {
     var builder = AffectedSubjects(evolution, hop)
-    let from = evolution.history[hop.from]
-    let to = evolution.history[hop.to]
-    for difference in SchemaDiffer().differences(from: from, to: to) { builder.add(difference) }
+    for difference in hop.differences { builder.add(difference) }
     builder.addInitializers()
     return builder.subjects.sorted { $0.key < $1.key }.map(\.subject)
   }

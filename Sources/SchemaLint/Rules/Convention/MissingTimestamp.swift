@@ -45,16 +45,12 @@ struct MissingTimestamp: LintRule {
 
   func findings(in context: LintContext) -> [Diagnostic] {
     let models = Dictionary(context.newest.models.map { ($0.name, $0) }) { first, _ in first }
-    func knows(_ model: Model, _ depth: Int = 0) -> Bool {
-      let hasDate = model.properties.contains { property in
+    func knows(_ model: Model) -> Bool {
+      model.effectiveProperties(among: models).contains { property in
         guard property.attribute?.type.unwrapped == .named("Date") else { return false }
         let name = property.name.lowercased()
         return Self.words.contains(where: name.contains)
       }
-      guard !hasDate, depth < models.count,
-        let base = model.superclass.flatMap({ models[$0.value] })
-      else { return hasDate }
-      return knows(base, depth + 1)
     }
     return context.newest.models.filter { $0.entity != nil && !knows($0) }.map { model in
       Diagnostic(
