@@ -34,11 +34,8 @@ package struct Converter: Sendable, Equatable {
 
 /// One argument of a converter's call.
 package struct ConvertedValue: Sendable, Equatable {
-  /// Stands in an expression for the name of the version's enum.
-  package static let schemaMark = "\u{E000}"
-
   package var label: String
-  package var value: SwiftExpression
+  package var value: DerivedValue
   package var note: Note?
 
   /// Why an argument is not simply a property's value, or a field's.

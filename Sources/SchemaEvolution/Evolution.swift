@@ -40,13 +40,14 @@ package struct Evolution: Sendable {
     var diagnostics = hops.flatMap(\.diagnostics)
     var chain = PhysicalChain(
       history: history, pairings: pairings, plans: hops.map(\.plan), names: configuration.names)
-    let lineage = Lineage(
-      history: history, pairings: pairings, converters: configuration.converters)
+    let lineage = Lineage(history: history, pairings: pairings)
+    let domain = EntityBuilder(lineage)
+    let conversion = ConverterBuilder(lineage, domain.entities, configuration.converters)
     // Findings that rest on a broken step would only repeat it.
     let isSound = !diagnostics.hasErrors
     var identities: [StructuralIdentity] = []
     if isSound {
-      diagnostics += lineage.diagnostics
+      diagnostics += domain.diagnostics + conversion.diagnostics
       diagnostics += Self.missingFallbacks(history)
       diagnostics += Self.bridgesWithoutRoom(hops, history)
       diagnostics += Self.inferredInverses(chain.versions, history)
@@ -64,8 +65,8 @@ package struct Evolution: Sendable {
     hazards = planner.hazards
     stages = isSound ? Self.stages(chain, hops, isCustom, planner) : []
     self.hops = hops
-    entities = lineage.entities
-    converters = lineage.converters
+    entities = domain.entities
+    converters = conversion.converters
     if isSound { diagnostics += Self.reused(chain, stages, history) }
     self.diagnostics = diagnostics
   }

@@ -63,11 +63,11 @@ package struct ModelCarry: Sendable, Equatable {
   package var assignments: [Assignment]
 }
 
-/// One value for one property of a row called `row`.
+/// One value for one property of a row.
 package struct Assignment: Sendable, Equatable {
   /// The property's name in the version that `willMigrate` sees.
   package var property: String
-  package var value: SwiftExpression
+  package var value: DerivedValue
   /// Whether it is set only where it is nil: a fill.
   package var onlyWhereNil: Bool
   /// Whether the value's expression can throw, as a function of the app's that uses the context can.

@@ -83,15 +83,14 @@ struct HopPlanner {
     guard property.attribute != nil, !property.isTransient,
       let was = source.property(named: property.name), !was.isTransient, was.type == property.type
     else { return nil }
-    let name = SwiftIdentifier.quoted(was.name)
-    return Assignment(property: property.name, value: .name("row.\(name)"), onlyWhereNil: false)
+    return Assignment(property: property.name, value: .column(was.name), onlyWhereNil: false)
   }
 
   /// What an attribute of a carried model is made of; nil where the initialiser's default serves.
   private func value(for property: Property, from source: Model) -> Assignment? {
     guard !property.isTransient, let attribute = property.attribute else { return nil }
     let hop = property.hop
-    func assignment(_ value: SwiftExpression) -> Assignment {
+    func assignment(_ value: DerivedValue) -> Assignment {
       Self.storing(value, in: property.name, attribute, onlyWhereNil: false)
     }
     if let convert = hop.convert?.value {
@@ -99,27 +98,25 @@ struct HopPlanner {
       guard sources.count == hop.from.count else {
         return hop.fill.map { assignment(fill($0.value)) }
       }
-      let arguments = sources.map { $0.reading(from: "row") }
-      let expression = convert.expression(arguments: arguments.count, in: ownedName)
-      return assignment(expression.applied(to: arguments))
+      return assignment(
+        .converted(sources.map(DerivedValue.property), by: convert, step: ownedName))
     }
     let name = hop.renamedFrom?.value ?? hop.from.first?.value ?? property.name
     guard let was = source.property(named: name), let old = was.attribute else {
       return hop.fill.map { assignment(fill($0.value)) }
     }
-    let substitute = hop.fill.map { fill($0.value) } ?? attribute.defaultValue
+    let substitute =
+      hop.fill.map { fill($0.value) } ?? attribute.defaultValue.map(DerivedValue.expression)
     if old.encodes == attribute.encodes, old.type == attribute.type {
-      let quoted = SwiftIdentifier.quoted(was.name)
-      return Assignment(property: property.name, value: .name("row.\(quoted)"), onlyWhereNil: false)
+      return Assignment(property: property.name, value: .column(was.name), onlyWhereNil: false)
     }
-    return BuiltInConversion.adapt(
-      was.reading(from: "row"), from: old.valueType, to: attribute.valueType,
-      substitute: substitute
+    return DerivedValue.adapting(
+      .property(was), from: old.valueType, to: attribute.valueType, substitute: substitute
     ).map(assignment)
   }
 
-  private func fill(_ conversion: Conversion) -> SwiftExpression {
-    conversion.expression(arguments: 0, in: ownedName)
+  private func fill(_ conversion: Conversion) -> DerivedValue {
+    .converted([], by: conversion, step: ownedName)
   }
 
   // MARK: Carries
@@ -170,10 +167,11 @@ struct HopPlanner {
       guard case .function(let name)? = property.hop.convert?.value else { return nil }
       return relating(property, column, name, onlyWhereNil: false)
     }
-    let arguments = sources.map { $0.reading(from: "row") }
+    let arguments = sources.map(DerivedValue.property)
     let convert = property.hop.convert?.value
-    let expression = convert?.expression(arguments: arguments.count, in: ownedName)
-    let value = expression?.applied(to: arguments) ?? arguments.first
+    let value =
+      convert.map { DerivedValue.converted(arguments, by: $0, step: ownedName) }
+      ?? arguments.first
     guard let value else { return nil }
     return Self.storing(
       Self.required(value, by: convert, attribute), in: column, attribute, onlyWhereNil: false)
@@ -181,23 +179,22 @@ struct HopPlanner {
 
   /// An encoding that fails ends the migration, with everything still there: an empty field would be a loss.
   private static func storing(
-    _ value: SwiftExpression, in column: String, _ attribute: Attribute, onlyWhereNil: Bool
+    _ value: DerivedValue, in column: String, _ attribute: Attribute, onlyWhereNil: Bool
   ) -> Assignment {
     Assignment(
-      property: column, value: attribute.storing(value, canThrow: true),
+      property: column, value: .storing(value, as: attribute, canThrow: true),
       onlyWhereNil: onlyWhereNil, canThrow: attribute.encodes != nil)
   }
 
   /// An expression of the manifest's for a value that must be there. The bridge's column could hold nil: said with
   /// its type, an optional is the compiler's to find and not a customer's migration's.
   private static func required(
-    _ value: SwiftExpression, by conversion: Conversion?, _ attribute: Attribute
-  ) -> SwiftExpression {
+    _ value: DerivedValue, by conversion: Conversion?, _ attribute: Attribute
+  ) -> DerivedValue {
     guard !attribute.type.isOptional, attribute.encodes == nil else { return value }
     // A function of the app's says itself what it returns.
     if case .function = conversion { return value }
-    if value.isPlainlyThere { return value }
-    return .compound("\(value.operandText) as \(attribute.type)")
+    return .required(value, attribute.type)
   }
 
   private func filling(_ property: Property, _ column: String, _ fill: Conversion) -> Assignment {
@@ -218,9 +215,8 @@ struct HopPlanner {
   private func relating(
     _ property: Property, _ column: String, _ function: String, onlyWhereNil: Bool
   ) -> Assignment {
-    let name = SwiftIdentifier.quoted(function)
-    return Assignment(
-      property: column, value: .name("\(ownedName).\(name)(for: row, in: context)"),
+    Assignment(
+      property: column, value: .related(function: function, step: ownedName),
       onlyWhereNil: onlyWhereNil, canThrow: true)
   }
 

@@ -136,11 +136,11 @@ extension CloudMapperView {
   }
 
   private static func write(_ field: CloudField, _ source: EntityField) -> [String] {
-    let value = field.writing(source).text
+    let value = ConversionText().text(field.writing(source))
     let key = "for: .\(SwiftIdentifier.quoted(field.key))"
     let encrypted = field.isEncrypted ? ["encrypted: true"] : []
     let head: String
-    let mayFail = value.hasPrefix("StoredJSON.")
+    let mayFail = field.property.attribute?.encodes != nil
     let argument = mayFail ? "try \(value)" : value
     switch field.form {
     case .value, .identifier: head = "fields.set"
@@ -180,14 +180,13 @@ extension CloudFormView {
     let given = Set(nested.map(\.name))
     let schema = evolution.configuration.names.schema(evolution.history[form.index].number)
     let converter = evolution.converters[form.index][form.model]
+    let text = ConversionText(schema: schema)
     let values = (converter?.toEntity ?? []).map { value in
-      guard given.contains(value.label) else { return value }
-      var own = value
-      own.value = .name(SwiftIdentifier.quoted(value.label))
-      own.note = nil
-      return own
+      given.contains(value.label)
+        ? ConverterArgument(label: value.label, text: SwiftIdentifier.quoted(value.label))
+        : text.argument(value)
     }
-    toEntity = ConverterView.call(record.entity.name, values, schema, indent: 8)
+    toEntity = ConverterView.call(record.entity.name, values, indent: 8)
   }
 
   /// `Form2`, or `WriterForm2` where the entity had another name.

@@ -66,7 +66,8 @@ extension ConverterView {
       isNewest
       ? "The entity that this row stores."
       : "Today's entity from a row of \(version)."
-    toEntity = Self.call(converter.entity, converter.toEntity, schema)
+    let values = ConversionText(schema: schema)
+    toEntity = Self.call(converter.entity, converter.toEntity.map(values.argument))
     guard hasWayBack else {
       fromEntityHead = []
       fromEntity = []
@@ -75,16 +76,16 @@ extension ConverterView {
     let head = "\(access)static func fromEntity"
     fromEntityHead = SwiftText.list(
       head, ["_ entity: \(converter.entity)"], " -> \(model) {", indent: 2)
-    fromEntity = Self.call(model, converter.fromEntity, schema)
+    fromEntity = Self.call(model, converter.fromEntity.map(values.argument))
   }
 
   /// `head(label: value, …)` on one line where it fits and there is nothing to say, else a value on each.
   static func call(
-    _ head: String, _ values: [ConvertedValue], _ schema: String, indent: Int = 4
+    _ head: String, _ values: [ConverterArgument], indent: Int = 4
   ) -> [String] {
     if values.isEmpty { return ["\(head)()"] }
     if values.allSatisfy({ $0.note == nil }) {
-      let arguments = values.map { "\($0.label): \(text($0, schema))" }
+      let arguments = values.map { "\($0.label): \($0.text)" }
       let list = SwiftText.list(head, arguments, indent: indent)
       if list.count == 1 { return list }
     }
@@ -92,17 +93,24 @@ extension ConverterView {
     for (index, value) in values.enumerated() {
       let end = index == values.count - 1 ? "" : ","
       lines += SwiftText.argument(
-        value.label, text(value, schema), end: end, note: value.note?.description, indent: indent + 2
+        value.label, value.text, end: end, note: value.note, indent: indent + 2
       ).map { "  " + $0 }
     }
     return SwiftText.guarded(lines + [")"], indent: indent)
   }
+}
 
-  private static func text(_ value: ConvertedValue, _ schema: String) -> String {
-    let text = value.value.text
-    // The mark's first byte: looking for it is much faster than for the mark.
-    guard text.utf8.contains(0xEE) else { return text }
-    return text.split(separator: ConvertedValue.schemaMark, omittingEmptySubsequences: false)
-      .joined(separator: schema)
+/// One argument of a converter's call, as it is written.
+struct ConverterArgument {
+  var label: String
+  var text: String
+  /// The comment behind it.
+  var note: String?
+}
+
+extension ConversionText {
+  func argument(_ value: ConvertedValue) -> ConverterArgument {
+    ConverterArgument(
+      label: value.label, text: text(value.value), note: value.note?.description)
   }
 }

@@ -15,6 +15,9 @@ struct RowFunctions {
   private let schema: String
   private let plan: HopPlan
 
+  /// In every function, the row that is changed is called so.
+  private static let values = ConversionText(row: "row")
+
   /// The enum that holds the functions.
   static func enumName(_ hop: Hop) -> String { hop.ownedName + "Rows" }
 
@@ -53,7 +56,7 @@ struct RowFunctions {
   // MARK: Moves
 
   private func moving(_ move: ModelMove) -> Function {
-    let arguments = move.values.map { "\($0.property): \($0.value.text)" }
+    let arguments = move.values.map { "\($0.property): \(Self.values.text($0.value))" }
     let attempt = move.values.contains(where: \.canThrow) ? "try " : ""
     var body = ["guard row.\(move.link) == nil else { return }"]
     body += SwiftText.list(
@@ -100,7 +103,7 @@ struct RowFunctions {
   private func carrying(_ carry: ModelCarry) -> Function {
     let body = carry.assignments.flatMap { assignment -> [String] in
       let target = "row.\(SwiftIdentifier.quoted(assignment.property))"
-      let value = (assignment.canThrow ? "try " : "") + assignment.value.text
+      let value = (assignment.canThrow ? "try " : "") + Self.values.text(assignment.value)
       guard assignment.onlyWhereNil else {
         return SwiftText.assignment(target, value, indent: 6)
       }

@@ -395,7 +395,7 @@ import Testing
     let carry = evolution.hops[0].plan.carries[0]
     #expect(carry.assignments[0].property == "xV2")
     // With its type: the bridge's column would take an optional, and the migration fail on it.
-    #expect(carry.assignments[0].value.text == "String(row.x) as String")
+    #expect(carry.assignments[0].text == "String(row.x) as String")
   }
 
   @Test func whatMustBeThereIsSaidWithItsType() throws {
@@ -404,7 +404,7 @@ import Testing
       Self.one(
         "x: Int?, y: { type: String, from: x, convert: '$0?.description' }, z: { type: Int, fill: '3' }, w: { type: Int?, from: x, convert: $0 }"
       ))
-    let texts = evolution.hops[0].plan.carries[0].assignments.map(\.value.text)
+    let texts = evolution.hops[0].plan.carries[0].assignments.map(\.text)
     #expect(texts.contains("row.x?.description as String"))
     // What anybody sees is no optional.
     #expect(texts.contains("3"))
@@ -435,7 +435,7 @@ import Testing
         [.attributeConverted], [.attributeConverted],
       ])
     #expect(evolution.hops.map { $0.routes.count } == [1, 1])
-    let values = evolution.converters.map { $0["A"]?.toEntity.last?.value.text }
+    let values = evolution.converters.map { $0["A"]?.toEntity.last?.text }
     #expect(values == ["(x + 1) + 1", "x + 1", "x"])
     #expect(Invariants.broken(evolution) == [])
   }

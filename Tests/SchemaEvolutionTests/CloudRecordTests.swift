@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import SchemaEvolution
+@testable import SchemaRendering
 
 /// How entities are kept as CloudKit records, and which number a record's form has.
 @Suite struct CloudRecordTests {

@@ -3,6 +3,7 @@ import SchemaModel
 import Testing
 
 @testable import SchemaEvolution
+@testable import SchemaRendering
 
 /// The converters of every version: to the newest entity, and back.
 @Suite struct LineageTests {
@@ -143,7 +144,7 @@ import Testing
     for (index, converters) in evolution.converters.enumerated() {
       let converter = try #require(converters.values.first)
       func shown(_ values: [ConvertedValue]) -> [String] {
-        values.filter { $0.label != "id" }.map { "\($0.label): \($0.value.text)" }
+        values.filter { $0.label != "id" }.map { "\($0.label): \($0.text)" }
       }
       #expect(shown(converter.toEntity) == example.to[index])
       #expect(shown(converter.fromEntity) == example.from[index])
@@ -156,9 +157,11 @@ import Testing
     let names = StorageType.Primitive.bySwiftName.filter { $0.value.isNumeric }.keys.sorted()
     for old in names {
       for new in names {
-        let found = BuiltInConversion.number(.name("x"), from: old, to: new)
+        let found = DerivedValue.adapting(
+          .column("x"), from: .named(old), to: .named(new), substitute: nil)
         #expect(found != nil, "\(old) → \(new)")
-        #expect((found?.text == "x") == (old == new), "\(old) → \(new)")
+        let text = found.map { ConversionText().text($0) }
+        #expect((text == "x") == (old == new), "\(old) → \(new)")
       }
     }
   }
@@ -212,7 +215,7 @@ import Testing
     #expect(
       entity.fields.map { "\($0.name): \($0.type)" } == ["id: Int", "bs: [UUID]", "c: String?"])
     let converter = try #require(evolution.converters[0]["A"])
-    #expect(converter.toEntity.map(\.value.text) == ["id", "bs.map(\\.id)", "c?.id"])
+    #expect(converter.toEntity.map(\.text) == ["id", "bs.map(\\.id)", "c?.id"])
     #expect(converter.fromEntity.map(\.label) == ["id"])
   }
 
@@ -221,13 +224,12 @@ import Testing
     #expect(evolution.errors == [])
     let converter = try #require(evolution.converters[0]["A"])
     #expect(
-      converter.toEntity.map(\.value.text)
+      converter.toEntity.map(\.text)
         == ["id", "bs.map { $0.toEntity() }", "c?.toEntity()"])
-    let mark = ConvertedValue.schemaMark
     #expect(
-      converter.fromEntity.map(\.value.text)
+      converter.fromEntity.map(\.text)
         == [
-          "entity.id", "entity.bs.map(\(mark).B.fromEntity)", "entity.c.map(\(mark).C.fromEntity)",
+          "entity.id", "entity.bs.map(Schema.B.fromEntity)", "entity.c.map(Schema.C.fromEntity)",
         ])
     #expect(Invariants.broken(evolution) == [])
   }
@@ -267,7 +269,7 @@ import Testing
           ? "id: { type: UUID, from: id, convert: { function: uuid } }"
           : "name: String, id: { type: UUID, fill: UUID() }"))
     #expect(evolution.errors == [])
-    let values = evolution.converters[0]["A"]?.toEntity.map(\.value.text)
+    let values = evolution.converters[0]["A"]?.toEntity.map(\.text)
     #expect(values == ["id", "nil", "[]"])
   }
 
@@ -287,7 +289,7 @@ import Testing
         drops: { A.x: { reason: gone, revert: nil }, A.z: { reason: gone, revert: nil } }
         """))
     #expect(evolution.errors == [])
-    let values = evolution.converters[0]["A"]?.fromEntity.map(\.value.text)
+    let values = evolution.converters[0]["A"]?.fromEntity.map(\.text)
     #expect(values == ["entity.id", "nil", "(nil as Int?)?.description ?? \"\""])
   }
 
@@ -331,15 +333,15 @@ import Testing
     #expect(evolution.errors == [])
     let old = try #require(evolution.converters[0]["A"])
     #expect(
-      old.toEntity.map { "\($0.label): \($0.value.text)" } == [
+      old.toEntity.map { "\($0.label): \($0.text)" } == [
         "id: id", "title: t", "note: nil", "y: x",
       ])
     #expect(
-      old.fromEntity.map { "\($0.label): \($0.value.text)" } == [
+      old.fromEntity.map { "\($0.label): \($0.text)" } == [
         "id: entity.id", "t: entity.title", "x: entity.y",
       ])
     let new = try #require(evolution.converters[1]["A"])
-    #expect(new.toEntity.map(\.value.text) == ["id", "title", "note", "y"])
+    #expect(new.toEntity.map(\.text) == ["id", "title", "note", "y"])
   }
 
   /// A submodel that is as it was converts otherwise where what it inherits changed.
@@ -354,7 +356,7 @@ import Testing
     let evolution = try Manifests.evolution(
       version("t: Int"), version("u: { type: Int, renamedFrom: t }"))
     let old = try #require(evolution.converters[0]["A"])
-    #expect(old.toEntity.map(\.value.text) == ["id", "t", "x"])
+    #expect(old.toEntity.map(\.text) == ["id", "t", "x"])
   }
 
   /// What became optional needs a way back, and nothing else of a step.
@@ -369,7 +371,7 @@ import Testing
       one("name: String"), one("name: { type: String?, revert: '$0 ?? \"?\"' }"))
     #expect(evolution.errors == [])
     let converter = try #require(evolution.converters[0]["A"])
-    #expect(converter.fromEntity.map(\.value.text) == ["entity.id", "entity.name ?? \"?\""])
+    #expect(converter.fromEntity.map(\.text) == ["entity.id", "entity.name ?? \"?\""])
     let idle = try Manifests.evolution(
       one("name: String?"), one("name: String?, new: { type: Int?, revert: $0 }"))
     #expect(idle.findings == ["unused-hint A.new"])

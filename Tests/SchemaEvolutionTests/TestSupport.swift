@@ -4,6 +4,7 @@ import SchemaModel
 import Testing
 
 @testable import SchemaEvolution
+@testable import SchemaRendering
 
 /// Versions and evolutions made of YAML texts: the first is V1, the second V2, and so on.
 enum Manifests {
@@ -294,24 +295,32 @@ enum Invariants {
     for (index, version) in evolution.history.enumerated() {
       for converter in evolution.converters[index].values {
         let model = version.model(named: converter.model)
-        for value in converter.toEntity where value.value.text.contains("toEntity()") {
-          let link = value.value.text.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
-          let property = model?.property(named: String(link))
-          guard let destination = property?.relationship?.destination.value,
+        for value in converter.toEntity {
+          guard case .links(let link) = value.value, link.form == .entities,
+            let property = model?.property(named: link.property),
+            let destination = property.relationship?.destination.value,
             evolution.converters[index][destination] == nil
           else { continue }
           found.append("\(version.number.name).\(destination) has no toEntity()")
         }
         for value in converter.fromEntity {
-          for part in value.value.text.split(separator: ConvertedValue.schemaMark).dropFirst() {
-            let name = part.dropFirst().prefix { $0 != "." }
-            if evolution.converters[index][String(name)] == nil {
-              found.append("\(version.number.name).\(name) has no fromEntity(_:)")
-            }
-          }
+          guard case .rows(let name, _, _) = value.value,
+            evolution.converters[index][name] == nil
+          else { continue }
+          found.append("\(version.number.name).\(name) has no fromEntity(_:)")
         }
       }
     }
     return found
   }
+}
+
+extension ConvertedValue {
+  /// The argument as converters have it, in a version whose enum is called `Schema`.
+  var text: String { ConversionText(schema: "Schema").text(value) }
+}
+
+extension Assignment {
+  /// The value as the functions over rows have it.
+  var text: String { ConversionText(row: "row").text(value) }
 }

@@ -1,4 +1,5 @@
 package import SchemaDiagnostics
+package import SchemaEvolution
 package import SchemaModel
 
 /// How an entity is kept as a CloudKit record: today's form, and every older one that can still be read.
@@ -55,9 +56,9 @@ package struct CloudField: Sendable, Equatable {
   package var isEncrypted: Bool
 
   /// What is written of an entity's field: the value, or the JSON that the model keeps of it.
-  package func writing(_ field: EntityField) -> SwiftExpression {
-    let value = SwiftExpression.name("entity.\(SwiftIdentifier.quoted(field.name))")
-    return property.attribute?.storing(value, canThrow: true) ?? value
+  func writing(_ field: EntityField) -> DerivedValue {
+    let value = DerivedValue.field(field.name)
+    return property.attribute.map { .storing(value, as: $0, canThrow: true) } ?? value
   }
 
   package var isAbsent: Bool {
@@ -216,9 +217,7 @@ package struct CloudRecords: Sendable {
     ).subtracting(held)
     guard !missing.isEmpty else { return true }
     return converter.toEntity.allSatisfy { value in
-      given.contains(value.label)
-        || value.value.text.split { !($0.isLetter || $0.isNumber || $0 == "_") }
-          .allSatisfy { !missing.contains(String($0)) }
+      given.contains(value.label) || value.value.properties.isDisjoint(with: missing)
     }
   }
 }

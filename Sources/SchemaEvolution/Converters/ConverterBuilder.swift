@@ -1,0 +1,102 @@
+internal import SchemaDiagnostics
+internal import SchemaModel
+
+/// Makes the converters of every version, between its rows and today's entities.
+struct ConverterBuilder {
+  /// For each version, its converters by model name.
+  private(set) var converters: [[String: Converter]]
+  private(set) var diagnostics: [Diagnostic] = []
+
+  private let lineage: Lineage
+  private let kinds: Configuration.Converters
+  private var history: [SchemaVersion] { lineage.history }
+
+  init(_ lineage: Lineage, _ entities: [Entity], _ kinds: Configuration.Converters) {
+    self.lineage = lineage
+    self.kinds = kinds
+    converters = Array(repeating: [:], count: lineage.history.count)
+    guard kinds != .none else { return }
+    let entities = Dictionary(entities.map { ($0.name, $0) }) { first, _ in first }
+    for index in history.indices.reversed() {
+      for model in history[index].models {
+        // A model that the next version leaves as it is converts in the same way, or in none.
+        if index + 1 < history.count, lineage.isUnchanged(model, at: index) {
+          converters[index][model.name] = converters[index + 1][model.name]
+          continue
+        }
+        guard let path = lineage.path(of: model, from: index),
+          let entity = path.last?.entity.flatMap({ entities[$0] })
+        else { continue }
+        converters[index][model.name] = converter(path, entity, at: index)
+      }
+    }
+  }
+
+  private mutating func converter(_ path: [Model], _ entity: Entity, at index: Int) -> Converter {
+    Converter(
+      model: path[0].name, entity: entity.name, toEntity: toEntity(path, entity, at: index),
+      fromEntity: kinds == .both ? fromEntity(path, entity, at: index) : [])
+  }
+
+  private mutating func toEntity(
+    _ path: [Model], _ entity: Entity, at index: Int
+  ) -> [ConvertedValue] {
+    let conversion = ForwardConversion(lineage: lineage, path: path, index: index)
+    let newest = path[path.count - 1]
+    let properties = lineage.properties(of: newest, at: history.count - 1)
+    return entity.fields.map { field in
+      guard let property = properties.first(where: { $0.name == field.property }) else {
+        return ConvertedValue(label: field.name, value: .nothing)
+      }
+      guard let traced = conversion.value(of: property) else {
+        diagnostics.append(
+          Diagnostic(
+            .noWayForward,
+            "\(history[index].number.name)'s '\(path[0].name)' has nothing for '\(newest.entity ?? "").\(field.name)'",
+            element: ElementPath(newest.name, property.name), at: property.location,
+            help: ["give it a default or a 'fill:'"]))
+        return ConvertedValue(label: field.name, value: .nothing)
+      }
+      return ConvertedValue(label: field.name, value: traced.value, note: traced.note)
+    }
+  }
+
+  private mutating func fromEntity(
+    _ path: [Model], _ entity: Entity, at index: Int
+  ) -> [ConvertedValue] {
+    let conversion = BackwardConversion(
+      lineage: lineage, entity: entity, path: path, index: index)
+    return lineage.properties(of: path[0], at: index).compactMap { property in
+      guard !property.isTransient else { return nil }
+      switch conversion.value(of: property) {
+      case .value(let value, let note):
+        return ConvertedValue(label: property.name, value: value, note: note)
+      case .initializersDefault: return nil
+      case .impossible(let version):
+        diagnostics.append(noWayBack(property, path[0], at: index, goneIn: version))
+        return nil
+      }
+    }
+  }
+
+  private func noWayBack(
+    _ property: Property, _ model: Model, at index: Int, goneIn version: Int?
+  ) -> Diagnostic {
+    let element = ElementPath(model.name, property.name)
+    var help: [String] = []
+    if let version {
+      let name = history[version].number.name
+      help.append(
+        history[version].drops.contains { $0.element.value == element }
+          ? "in \(name) say: drops: { \(element): { reason: \"why\", revert: … } }"
+          : "in \(name) say 'revert:' where its values go, for example revert: '$0 ?? …'")
+    } else {
+      help.append("make the relationship optional, or say 'inEntity: value'")
+    }
+    help.append("or leave fromEntity(_:) out: 'converters: toEntity' in schemagen.yaml")
+    return Diagnostic(
+      .noWayBack,
+      "fromEntity(_:) of \(history[index].number.name) has no value for '\(element)'",
+      element: element, at: property.location, help: help)
+  }
+}

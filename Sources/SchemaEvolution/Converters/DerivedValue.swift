@@ -1,0 +1,129 @@
+package import SchemaModel
+
+/// How a value comes about: from properties, from an entity's fields, from what the manifest says.
+///
+/// Whoever writes Swift spells it; nothing here knows what a row or a version's enum is called there.
+package indirect enum DerivedValue: Equatable, Sendable {
+  /// A property's value as the app means it: decoded, where JSON is stored.
+  case property(Property)
+  /// What a property of that name stores, as it is.
+  case column(String)
+  /// The entity's field of that name.
+  case field(String)
+  /// What the manifest says: a default, a fallback, a fill, a drop's `revert:`.
+  case expression(SwiftExpression)
+  /// Nil.
+  case nothing
+  case emptyList
+  /// What the manifest's conversion makes of values; `step` is the enum in the step's owned file.
+  case converted([DerivedValue], by: Conversion, step: String)
+  /// A value that the manifest's `revert:` takes back, from that type.
+  case reverted(DerivedValue, from: TypeReference, by: Conversion, step: String)
+  /// A value of one type as another, with what stands in for nil.
+  case adapted(
+    DerivedValue, from: TypeReference, to: TypeReference, substitute: DerivedValue?)
+  /// The JSON that an attribute stores of a value. Unless it can throw, what cannot be encoded is left empty.
+  case encoded(DerivedValue, Attribute, canThrow: Bool)
+  /// A value said to be of a type, so that the compiler finds an optional.
+  case required(DerivedValue, TypeReference)
+  /// What stands in an entity for the rows at a relationship's other end.
+  case links(LinkReading)
+  /// Rows of a model, made of what an entity's field holds.
+  case rows(of: String, field: String, LinkMaking)
+  /// What a function of the app's finds for a relationship, with the row and the context.
+  case related(function: String, step: String)
+}
+
+/// How an entity tells of a relationship.
+package struct LinkReading: Equatable, Sendable {
+  package enum Form: Equatable, Sendable {
+    case identifiers, entities
+  }
+
+  /// The relationship of the older model.
+  package var property: String
+  package var cardinality: Relationship.Cardinality
+  package var form: Form
+  /// Whether the entity has a list.
+  package var isList: Bool
+}
+
+/// How a relationship takes the entities of a field.
+package enum LinkMaking: Equatable, Sendable {
+  /// Each of a list, or the one that an optional holds.
+  case each
+  /// The first of a list.
+  case first
+  case one
+}
+
+extension DerivedValue {
+  /// Whether it is the word `nil`, whatever it went through.
+  var isNil: Bool {
+    switch self {
+    case .nothing: true
+    case .expression(let expression): expression.text == "nil"
+    case .converted(let values, .expression(let expression), _):
+      expression.text == "nil" || expression.text == "$0" && values.first?.isNil ?? false
+    case .reverted(_, _, .expression(let expression), _): expression.text == "nil"
+    default: false
+    }
+  }
+
+  /// The properties of its own model that it reads.
+  package var properties: Set<String> {
+    switch self {
+    case .property(let property): [property.name]
+    case .column(let name): [name]
+    case .links(let link): [link.property]
+    case .converted(let values, _, _): Set(values.flatMap(\.properties))
+    case .reverted(let value, _, _, _), .encoded(let value, _, _), .required(let value, _):
+      value.properties
+    case .adapted(let value, _, _, let substitute):
+      value.properties.union(substitute?.properties ?? [])
+    case .field, .expression, .nothing, .emptyList, .rows, .related: []
+    }
+  }
+
+  /// A value that goes on in a property of another type: from optional to required, from number to number; nil
+  /// where nothing leads there.
+  ///
+  /// - Parameter substitute: What stands in for nil. Nil when there is nothing, and then the result may be nil too.
+  static func adapting(
+    _ value: DerivedValue, from old: TypeReference, to new: TypeReference,
+    substitute: DerivedValue?
+  ) -> DerivedValue? {
+    // What `drops:` says of a property that later versions do not have.
+    if value.isNil { return new.isOptional ? value : substitute }
+    let isSame = old.unwrapped == new.unwrapped
+    guard isSame || NumberType.converts(old.unwrapped, to: new.unwrapped) else { return nil }
+    let needsSubstitute = old.isOptional && !new.isOptional
+    if needsSubstitute, substitute == nil { return nil }
+    if isSame, !needsSubstitute { return value }
+    return .adapted(value, from: old, to: new, substitute: needsSubstitute ? substitute : nil)
+  }
+
+  /// What an attribute stores of a value.
+  package static func storing(
+    _ value: DerivedValue, as attribute: Attribute, canThrow: Bool = false
+  ) -> DerivedValue {
+    attribute.encodes == nil ? value : .encoded(value, attribute, canThrow: canThrow)
+  }
+}
+
+/// The number types among which the generator converts by itself.
+package enum NumberType {
+  package static let integers: Set<String> = [
+    "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64",
+  ]
+  package static let floats: Set<String> = ["Double", "Float", "TimeInterval", "CGFloat"]
+
+  /// Whether a value of one type becomes one of another without a question.
+  static func converts(_ old: TypeReference, to new: TypeReference) -> Bool {
+    let (old, new) = (old.description, new.description)
+    if old == new { return true }
+    let known = integers.union(floats).union(["Bool", "Decimal"])
+    guard known.contains(old), known.contains(new) else { return false }
+    return true
+  }
+}

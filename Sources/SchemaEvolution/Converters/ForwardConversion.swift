@@ -1,0 +1,111 @@
+internal import SchemaModel
+
+/// A value followed through versions, and why it is not simply a property's or a field's.
+struct TracedValue {
+  var value: DerivedValue
+  var note: ConvertedValue.Note?
+}
+
+/// `toEntity()` of one model of one version: follows properties of the newest version back to the model's own.
+struct ForwardConversion {
+  let lineage: Lineage
+  /// The model's form in each version from its own to the newest.
+  let path: [Model]
+  /// The model's version.
+  let index: Int
+
+  private var history: [SchemaVersion] { lineage.history }
+
+  /// The value of a property of the newest version, made of the older model's properties; nil where nothing gives it.
+  func value(of property: Property) -> TracedValue? {
+    if let relationship = property.relationship {
+      return links(property, relationship)
+    }
+    return follow(property, level: path.count - 1)
+  }
+
+  /// Follows an attribute back from one level of the path to its start.
+  private func follow(_ property: Property, level: Int) -> TracedValue? {
+    guard let attribute = property.attribute else { return nil }
+    if level == 0 { return TracedValue(value: .property(property)) }
+    let version = index + level
+    if lineage.isSame(path[level], since: version - 1) {
+      return follow(property, level: level - 1)
+    }
+    let hop = property.hop
+    let step = lineage.ownedName(ofStepTo: version)
+    let fill = hop.fill.map { DerivedValue.converted([], by: $0.value, step: step) }
+    let substitute = fill ?? attribute.substitute.map(DerivedValue.expression)
+    let before = lineage.properties(of: path[level - 1], at: version - 1)
+    let sources = hop.from.compactMap { from in before.first { $0.name == from.value } }
+    if !hop.from.isEmpty, sources.count == hop.from.count {
+      let traced = sources.compactMap { follow($0, level: level - 1) }
+      guard traced.count == sources.count else { return nil }
+      guard let convert = hop.convert?.value else { return TracedValue(value: traced[0].value) }
+      return TracedValue(
+        value: .converted(traced.map(\.value), by: convert, step: step),
+        note: traced.lazy.compactMap(\.note).first)
+    }
+    let name = hop.renamedFrom?.value ?? property.name
+    if let was = before.first(where: { $0.name == name }), let old = was.attribute,
+      !was.isTransient
+    {
+      guard let traced = follow(was, level: level - 1) else { return nil }
+      return DerivedValue.adapting(
+        traced.value, from: old.valueType, to: attribute.valueType, substitute: substitute
+      ).map { TracedValue(value: $0, note: traced.note) }
+    }
+    let value = substitute ?? (attribute.valueType.isOptional ? .nothing : nil)
+    return value.map { TracedValue(value: $0, note: .since(history[version].number)) }
+  }
+
+  private func links(_ property: Property, _ relationship: Relationship) -> TracedValue? {
+    var current = property
+    for level in stride(from: path.count - 1, to: 0, by: -1) {
+      let version = index + level
+      let before = lineage.properties(of: path[level - 1], at: version - 1)
+      let source = current.hop.renamedFrom?.value ?? current.name
+      let was = before.first { $0.name == source }
+      guard current.hop.convert == nil, let was, was.relationship != nil else {
+        return noLinks(relationship, .since(history[version].number))
+      }
+      current = was
+    }
+    guard let old = current.relationship else { return nil }
+    if let form = form(of: property, old, relationship), isReadable(old, relationship) {
+      let link = LinkReading(
+        property: current.name, cardinality: old.cardinality, form: form,
+        isList: relationship.cardinality.isMany)
+      return TracedValue(value: .links(link))
+    }
+    // Ids of another type, or rows that became several models': the links are there and say nothing.
+    return noLinks(relationship, .untold(by: history[index].number))
+  }
+
+  private func noLinks(
+    _ relationship: Relationship, _ note: ConvertedValue.Note
+  ) -> TracedValue? {
+    if relationship.cardinality.isMany { return TracedValue(value: .emptyList, note: note) }
+    return relationship.cardinality == .one ? nil : TracedValue(value: .nothing, note: note)
+  }
+
+  /// How an older relationship's rows stand in the entity; nil where they cannot.
+  private func form(
+    of property: Property, _ old: Relationship, _ new: Relationship
+  ) -> LinkReading.Form? {
+    guard property.mapping.form == .identifiers else {
+      return lineage.converts(old, to: new, at: index) ? .entities : nil
+    }
+    let id = lineage.models[index][old.destination.value]?.property(named: "id")
+    let current = lineage.models[history.count - 1][new.destination.value]?.property(named: "id")
+    guard let id, let current, id.type == current.type else { return nil }
+    return .identifiers
+  }
+
+  /// Many are not one, and what may be none is not one.
+  private func isReadable(_ old: Relationship, _ new: Relationship) -> Bool {
+    if new.cardinality.isMany { return true }
+    return !old.cardinality.isMany
+      && !(old.cardinality == .optionalOne && new.cardinality == .one)
+  }
+}

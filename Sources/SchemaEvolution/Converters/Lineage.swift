@@ -1,0 +1,75 @@
+internal import SchemaModel
+
+/// The models of a history, and how the rows of each go on from version to version.
+struct Lineage: Sendable {
+  let history: [SchemaVersion]
+  let pairings: [HopPairing]
+  /// For each version, its models by name.
+  let models: [[String: Model]]
+
+  init(history: [SchemaVersion], pairings: [HopPairing]) {
+    self.history = history
+    self.pairings = pairings
+    models = history.map { version in
+      Dictionary(version.models.map { ($0.name, $0) }) { first, _ in first }
+    }
+  }
+
+  /// A model's own properties after those that it inherits.
+  func properties(of model: Model, at index: Int) -> [Property] {
+    model.effectiveProperties(among: models[index])
+  }
+
+  /// The enum in the owned file of the step that leads to a version.
+  func ownedName(ofStepTo version: Int) -> String {
+    HopPlanner.ownedName(history[version - 1].number, history[version].number)
+  }
+
+  /// The model's form in each version from its own to the newest; nil when its rows do not come so far.
+  func path(of model: Model, from index: Int) -> [Model]? {
+    var path = [model]
+    for pairing in pairings[index...] {
+      guard let current = path.last else { return nil }
+      if let same = pairing.newModels[current.name], same.sources.isEmpty {
+        path.append(same)
+        continue
+      }
+      let takers = pairing.takers(of: current.name)
+      guard takers.count == 1 else { return nil }
+      path.append(takers[0])
+    }
+    return path
+  }
+
+  /// Whether a model is in two neighbouring versions the same, so that its properties go on as they are.
+  func isSame(_ model: Model, since index: Int) -> Bool {
+    model.superclass == nil && pairings[index].isUnchanged(model.name)
+  }
+
+  /// Whether a model, and what it tells of those that it leads to, are the next version's as well.
+  func isUnchanged(_ model: Model, at index: Int) -> Bool {
+    guard isSame(model, since: index) else { return false }
+    let pairing = pairings[index]
+    return model.properties.allSatisfy { property in
+      guard let relationship = property.relationship, property.mapping.form != .omit else {
+        return true
+      }
+      let name = relationship.destination.value
+      if pairing.isUnchanged(name) { return true }
+      guard let was = models[index][name], let now = models[index + 1][name] else { return false }
+      return now.sources.isEmpty && was.entity == now.entity
+        && was.property(named: "id") == now.property(named: "id")
+    }
+  }
+
+  /// Whether rows that an older relationship leads to have converters to the entity at the newest one's end.
+  func converts(_ old: Relationship, to new: Relationship, at index: Int) -> Bool {
+    guard let destination = models[index][old.destination.value] else { return false }
+    return path(of: destination, from: index)?.last?.name == new.destination.value
+  }
+}
+
+extension Attribute {
+  /// What stands in for a value as the app means it: the default, or the fallback of JSON.
+  var substitute: SwiftExpression? { encodes == nil ? defaultValue : fallback }
+}

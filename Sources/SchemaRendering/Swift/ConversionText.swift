@@ -1,0 +1,187 @@
+internal import SchemaEvolution
+internal import SchemaModel
+
+/// Writes values that converters and migrations make as Swift expressions.
+struct ConversionText {
+  /// What properties are read from; nil in a member of the model itself.
+  var row: String?
+  /// The enum of the version whose rows are made of entities.
+  var schema = ""
+
+  func text(_ value: DerivedValue) -> String { expression(value).text }
+
+  func expression(_ value: DerivedValue) -> SwiftExpression {
+    switch value {
+    case .property(let property): return reading(property)
+    case .column(let name): return .name(path(name))
+    case .field(let name): return .name(Self.field(name))
+    case .expression(let expression): return expression
+    case .nothing: return .name("nil")
+    case .emptyList: return .name("[]")
+    case .converted(let values, let conversion, let step):
+      let call = Self.call(conversion, of: step, taking: values.count)
+      return values.isEmpty ? call : call.applied(to: values.map(expression))
+    case .reverted(let value, let type, let conversion, let step):
+      return Self.call(conversion, of: step, taking: 1)
+        .applied(to: [expression(value).typedNil(as: type)])
+    case .adapted(let value, let old, let new, let substitute):
+      return Self.adapting(
+        expression(value), from: old, to: new, substitute: substitute.map(expression))
+    case .encoded(let value, let attribute, let canThrow):
+      return Self.encoding(expression(value), attribute, canThrow: canThrow)
+    case .required(let value, let type):
+      let value = expression(value)
+      return value.isPlainlyThere ? value : .compound("\(value.operandText) as \(type)")
+    case .links(let link): return links(link)
+    case .rows(let model, let field, let making):
+      return .name(rows(of: "\(schema).\(model)", Self.field(field), making))
+    case .related(let function, let step):
+      let name = SwiftIdentifier.quoted(function)
+      return .name("\(step).\(name)(for: \(row ?? "self"), in: context)")
+    }
+  }
+
+  // MARK: Reading
+
+  private func path(_ name: String) -> String {
+    let quoted = SwiftIdentifier.quoted(name)
+    return row.map { "\($0).\(quoted)" } ?? quoted
+  }
+
+  static func field(_ name: String) -> String { "entity.\(SwiftIdentifier.quoted(name))" }
+
+  private func reading(_ property: Property) -> SwiftExpression {
+    let path = path(property.name)
+    guard let attribute = property.attribute, let encodes = attribute.encodes else {
+      return .name(path)
+    }
+    let decode = "StoredJSON.decode(\(encodes.unwrapped).self, from: \(path)"
+    // Without a fallback what cannot be read is nil, which is what a fallback of nil means.
+    let fallback = attribute.fallback.flatMap { $0.text == "nil" ? nil : $0.text }
+    return .name(fallback.map { "\(decode), or: \($0))" } ?? "\(decode))")
+  }
+
+  private func links(_ link: LinkReading) -> SwiftExpression {
+    let path = path(link.property)
+    let isIdentifiers = link.form == .identifiers
+    let member = isIdentifiers ? "id" : "toEntity()"
+    let map = isIdentifiers ? "map(\\.id)" : "map { $0.toEntity() }"
+    switch (link.cardinality, link.isList) {
+    case (.many, _): return .name("\(path).\(map)")
+    case (.optionalMany, _): return .compound("\(path)?.\(map) ?? []")
+    case (.optionalOne, true): return .compound("\(path).map { [$0.\(member)] } ?? []")
+    case (.one, true): return .name("[\(path).\(member)]")
+    case (.optionalOne, false): return .name("\(path)?.\(member)")
+    case (.one, false): return .name("\(path).\(member)")
+    }
+  }
+
+  private func rows(of model: String, _ field: String, _ making: LinkMaking) -> String {
+    switch making {
+    case .each: "\(field).map(\(model).fromEntity)"
+    case .first: "\(field).first.map(\(model).fromEntity)"
+    case .one: "\(model).fromEntity(\(field))"
+    }
+  }
+
+  // MARK: Making
+
+  /// A conversion as an expression over `$0`, `$1`, …; a function is called by its fixed signature.
+  private static func call(
+    _ conversion: Conversion, of step: String, taking arguments: Int
+  ) -> SwiftExpression {
+    switch conversion {
+    case .expression(let expression): return expression
+    case .function(let name):
+      let list = (0..<arguments).map { "$\($0)" }.joined(separator: ", ")
+      let call = "\(step).\(SwiftIdentifier.quoted(name))(\(list))"
+      // Made of a checked name and placeholders: it scans.
+      return (try? SwiftExpression(call)) ?? .name(call)
+    }
+  }
+
+  private static func encoding(
+    _ value: SwiftExpression, _ attribute: Attribute, canThrow: Bool
+  ) -> SwiftExpression {
+    let isText = attribute.type.unwrapped.description == "String"
+    let function =
+      canThrow ? (isText ? "encodedText" : "encoded") : (isText ? "text" : "data")
+    // A literal has no type of its own in a generic place, also behind an operator.
+    let isTyped = value.isPrimary && !value.text.hasPrefix("[") && !value.text.hasPrefix("nil")
+    let typed = isTyped ? value.text : "\(value.text) as \(attribute.valueType)"
+    if attribute.type.isOptional, attribute.valueType.isOptional {
+      return .name("StoredJSON.\(function)(ifPresent: \(typed))")
+    }
+    return .name("StoredJSON.\(function)(\(typed))")
+  }
+
+  private static func adapting(
+    _ value: SwiftExpression, from old: TypeReference, to new: TypeReference,
+    substitute: SwiftExpression?
+  ) -> SwiftExpression {
+    var value = value
+    if old.unwrapped != new.unwrapped {
+      let before = old.unwrapped.description
+      let after = new.unwrapped.description
+      if old.isOptional {
+        let one = number(.name("$0"), from: before, to: after)
+        value = .compound("\(value.operandText).map { \(one.text) }")
+      } else {
+        value = number(value, from: before, to: after)
+      }
+    }
+    guard let substitute else { return value }
+    return .compound("\(value.operandText) ?? \(substitute.operandText)")
+  }
+
+  /// A value of one number type as another.
+  ///
+  /// Whole numbers are clamped and fractions cut off, so that no value traps.
+  private static func number(
+    _ value: SwiftExpression, from old: String, to new: String
+  ) -> SwiftExpression {
+    let integers = NumberType.integers
+    let floats = NumberType.floats
+    let operand = value.operandText
+    switch (old, new) {
+    case _ where old == new: return value
+    case ("Bool", _): return .compound("\(operand) ? 1 : 0")
+    case (_, "Bool"): return .compound("\(operand) != 0")
+    case _ where integers.contains(old) && integers.contains(new):
+      return .name("\(new)(clamping: \(value.text))")
+    case ("Decimal", "Float"):
+      return .name("NSDecimalNumber(decimal: \(value.text)).floatValue")
+    case ("Decimal", "CGFloat"):
+      return .name("CGFloat(NSDecimalNumber(decimal: \(value.text)).doubleValue)")
+    case ("Decimal", _) where floats.contains(new):
+      return .name("NSDecimalNumber(decimal: \(value.text)).doubleValue")
+    case ("Decimal", "Int"): return .name("NSDecimalNumber(decimal: \(value.text)).intValue")
+    case ("Decimal", _):
+      return .name("\(new)(clamping: NSDecimalNumber(decimal: \(value.text)).int64Value)")
+    case ("Float", "Decimal"), ("CGFloat", "Decimal"):
+      return .name("Decimal(Double(\(value.text)))")
+    case _ where floats.contains(old) && integers.contains(new):
+      return .compound("\(new)(exactly: \(operand).rounded(.towardZero)) ?? 0")
+    default: return .name("\(new)(\(value.text))")
+    }
+  }
+}
+
+extension SwiftExpression {
+  /// The expression as an argument that others are made of: a bare `nil` has no type there.
+  fileprivate func typedNil(as type: TypeReference) -> SwiftExpression {
+    text == "nil" ? .name("(nil as \(type.optionalized))") : self
+  }
+
+  /// Whether anybody sees that the value cannot be nil: a literal, or what Foundation always has.
+  fileprivate var isPlainlyThere: Bool {
+    if Self.neverNil.contains(text) || Double(text) != nil { return true }
+    return text.count > 1 && text.hasPrefix("\"") && text.hasSuffix("\"")
+      && !text.dropFirst().dropLast().contains("\"")
+  }
+
+  private static let neverNil: Set<String> = [
+    "true", "false", "[]", "[:]", "Date()", "Date.now", "Date.distantPast", "Date.distantFuture",
+    "UUID()", "Data()",
+  ]
+}
