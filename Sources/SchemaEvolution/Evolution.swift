@@ -235,7 +235,7 @@ package struct Hop: Sendable {
 
   /// What the enum in a step's owned file, and the file, are called.
   package static func ownedName(from old: VersionNumber, to new: VersionNumber) -> String {
-    HopPlanner.ownedName(old, new)
+    HopPairing.ownedName(old, new)
   }
 
   init(_ pairing: HopPairing, index: Int, configuration: Configuration) {
@@ -244,16 +244,14 @@ package struct Hop: Sendable {
     differences = SchemaDiffer().differences(pairing)
     let changes = Classifier(pairing, policy: configuration.policy).changes(differences)
     self.changes = changes
-    let planner = HopPlanner(pairing: pairing, changes: changes, index: index)
-    plan = planner.plan()
-    ownedName = planner.ownedName
+    plan = HopPlanner(pairing: pairing, changes: changes, index: index).plan()
+    ownedName = pairing.ownedName
     let names = configuration.names
-    let newSchema = names.schema(pairing.new.number)
     let rowSchema =
       plan.bridges > 0
       ? names.bridge(from: pairing.old.number, to: pairing.new.number, step: 1)
       : names.schema(pairing.old.number)
-    ownedFunctions = planner.ownedFunctions(rowSchema: rowSchema, newSchema: newSchema)
+    ownedFunctions = OwnedFunctionList(pairing: pairing, rowSchema: rowSchema).functions()
     let custom: Mechanism = plan.isCustom ? .custom : .none
     mechanism = max(changes.map(\.mechanism).max() ?? .none, custom)
     routes = FieldRoutes(pairing: pairing).routes()

@@ -22,7 +22,7 @@ struct Lineage: Sendable {
 
   /// The enum in the owned file of the step that leads to a version.
   func ownedName(ofStepTo version: Int) -> String {
-    HopPlanner.ownedName(history[version - 1].number, history[version].number)
+    HopPairing.ownedName(history[version - 1].number, history[version].number)
   }
 
   /// The model's form in each version from its own to the newest; nil when its rows do not come so far.

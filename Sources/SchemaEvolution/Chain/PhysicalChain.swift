@@ -1,0 +1,119 @@
+internal import SchemaModel
+
+/// Lays out the versions that the framework sees, bridges included, and resolves what only the whole chain can tell.
+struct PhysicalChain {
+  private(set) var versions: [PhysicalVersion] = []
+  /// For each version of the history, its place in `versions`.
+  private(set) var positions: [Int] = []
+
+  init(
+    history: [SchemaVersion], pairings: [HopPairing], plans: [HopPlan], names: NamePatterns
+  ) {
+    for (index, version) in history.enumerated() {
+      if index > 0 {
+        append(bridges: plans[index - 1], pairings[index - 1], names)
+      }
+      var physical = PhysicalVersion(
+        role: .version(index), name: names.schema(version.number), identifier: version.number,
+        schema: version.withoutStep)
+      if index > 0 {
+        let plan = plans[index - 1]
+        physical.renames =
+          plan.bridges == 2
+          ? plan.bridgeNames : Self.renames(pairings[index - 1], plan: plan)
+        if plan.bridges < 2 {
+          physical.breaks = Self.breaks(pairings[index - 1], plan: plan)
+        }
+      }
+      positions.append(versions.count)
+      versions.append(physical)
+    }
+    OriginalNames.resolve(in: &versions)
+  }
+
+  // MARK: Bridges
+
+  private mutating func append(
+    bridges plan: HopPlan, _ pairing: HopPairing, _ names: NamePatterns
+  ) {
+    guard plan.bridges > 0 else { return }
+    let old = pairing.old
+    let new = pairing.new
+    let first = BridgeBuilder(pairing: pairing, plan: plan)
+    for step in 1...plan.bridges {
+      let number = VersionNumber(old.number.major, old.number.minor, old.number.patch + step)
+      var schema = step == 1 ? first.expanded() : first.contracted()
+      schema.number = number
+      versions.append(
+        PhysicalVersion(
+          role: .bridge(to: plan.to, step: step),
+          name: names.bridge(from: old.number, to: new.number, step: step), identifier: number,
+          schema: schema,
+          renames: step == 1 ? [:] : Self.renames(pairing, plan: plan),
+          breaks: step == 1 ? [] : Self.breaks(pairing, plan: plan)))
+    }
+  }
+
+  private static func renames(
+    _ pairing: HopPairing, plan: HopPlan
+  ) -> [String: [String: String]] {
+    var renames: [String: [String: String]] = [:]
+    for model in pairing.changed where model.sources.isEmpty {
+      let was = pairing.oldModels[model.name]
+      for property in model.properties {
+        guard let source = property.hop.renamedFrom else { continue }
+        // A renamed relationship that follows a carried model is a new column already.
+        if plan.bridgeNames[model.name]?[property.name] != nil { continue }
+        if let before = was?.property(named: source.value), pairing.isFollowed(before, property) {
+          continue
+        }
+        renames[model.name, default: [:]][property.name] = source.value
+      }
+    }
+    return renames
+  }
+
+  /// What has an older name without being it: an attribute that became a relationship, or the reverse.
+  private static func breaks(
+    _ pairing: HopPairing, plan: HopPlan
+  ) -> Set<ElementPath> {
+    var breaks: Set<ElementPath> = []
+    for model in pairing.changed {
+      guard let was = pairing.oldModels[model.name] else { continue }
+      for property in model.properties {
+        guard let before = was.property(named: property.name),
+          plan.bridgeNames[model.name]?[property.name] == nil
+        else { continue }
+        if (before.attribute == nil) != (property.attribute == nil)
+          || before.isTransient != property.isTransient
+        {
+          breaks.insert(ElementPath(model.name, property.name))
+        }
+      }
+    }
+    return breaks
+  }
+
+  // MARK: Hash modifiers
+
+  mutating func setModifier(_ modifier: String, at position: Int, model: Int, property: Int) {
+    versions[position].schema.models[model].properties[property].hashModifier = modifier
+  }
+}
+
+extension PhysicalChain {
+  /// For each version but the last, the step and the part of it that leads to the next, and whether it is custom.
+  func ways(_ hops: [Hop]) -> [(hop: Int, part: Stage.Part, isCustom: Bool)] {
+    zip(versions, versions.dropFirst()).map { from, to in
+      switch (from.role, to.role) {
+      case (.version, .bridge(let index, _)): (index - 1, .expand, false)
+      case (.bridge, .bridge(let index, _)), (.bridge(_, step: 1), .version(let index)):
+        (index - 1, .contract, true)
+      case (.bridge, .version(let index)):
+        (index - 1, .rename, hops[index - 1].plan.hooks.after)
+      case (.version, .version(let index)):
+        (index - 1, .whole, hops[index - 1].plan.isCustom)
+      }
+    }
+  }
+}

@@ -1,0 +1,153 @@
+internal import SchemaDiagnostics
+internal import SchemaModel
+
+/// Rows that are carried over to another model: whether they get all that they need there.
+extension HopReview {
+  /// A carried model's required properties need values: by name, by a rename or a conversion, by default or fill.
+  func missingSources(_ model: Model) -> [Diagnostic] {
+    guard pairing.predecessor(of: model) == nil else { return [] }
+    return pairing.sources(of: model).flatMap { source in
+      model.properties.compactMap { property -> Diagnostic? in
+        guard !property.isTransient, property.hop.from.isEmpty, property.hop.fill == nil else {
+          return nil
+        }
+        let name = property.hop.renamedFrom?.value ?? property.name
+        let same = source.property(named: name)
+        if let same, same.type.unwrapped == property.type.unwrapped,
+          property.type.isOptional || !same.type.isOptional
+            || property.attribute?.defaultValue != nil
+        {
+          return nil
+        }
+        if same == nil,
+          property.attribute?.defaultValue != nil || property.type.isOptional
+            || property.relationship?.cardinality.isMany == true
+        {
+          return nil
+        }
+        // A relationship to a model that is carried over as well is followed.
+        if let was = same?.relationship, let now = property.relationship,
+          pairing.takers(of: was.destination.value).contains(where: {
+            $0.name == now.destination.value
+          }), was.cardinality == now.cardinality
+        {
+          return nil
+        }
+        return Diagnostic(
+          .missingSource,
+          "nothing says what '\(model.name).\(property.name)' is for a row of '\(source.name)'",
+          element: ElementPath(model.name, property.name), at: property.location,
+          help: [
+            "say which property it comes from: "
+              + ManifestEdit.property(property, adding: [("from", "…"), ("convert", "$0")]),
+            "or give it a value: "
+              + ManifestEdit.property(property, adding: [("fill", "…")]),
+          ])
+      }
+    }
+  }
+
+  /// Without `convert:` a value is copied, which needs the same type at both ends.
+  func copies(_ property: Property, of model: Model, _ sources: [Model]) -> [Diagnostic] {
+    guard !property.hop.from.isEmpty, property.hop.convert == nil else { return [] }
+    let types = property.hop.from.flatMap { from in
+      sources.compactMap { $0.property(named: from.value) }
+    }.map { $0.attribute?.valueType ?? $0.type }
+    let own = property.attribute?.valueType ?? property.type
+    if property.hop.from.count == 1, property.attribute != nil,
+      types.allSatisfy({ $0 == own || $0.optionalized == own })
+    {
+      return []
+    }
+    let shown = types.map(\.description).joined(separator: ", ")
+    return [
+      Diagnostic(
+        .missingSource,
+        "'from' gives \(shown.isEmpty ? "nothing" : shown), and nothing says how it becomes \(own)",
+        element: ElementPath(model.name, property.name), at: property.hop.from.first?.location,
+        help: [
+          "say how: "
+            + ManifestEdit.property(
+              property,
+              adding: [("from", property.hop.from.first?.value ?? "…"), ("convert", "…")])
+        ])
+    ]
+  }
+
+  /// One link cannot become many while it is set anew: the two are steps of their own.
+  func unlinkable(_ model: Model, _ sources: [Model]) -> [Diagnostic] {
+    model.properties.compactMap { property in
+      guard let now = property.relationship, property.hop.convert == nil else { return nil }
+      let name = property.hop.renamedFrom?.value ?? property.name
+      let was = sources.lazy.compactMap { $0.property(named: name)?.relationship }.first
+      guard let was, !was.cardinality.isMany, now.cardinality.isMany,
+        !model.sources.isEmpty
+          || pairing.takers(of: was.destination.value).contains(where: {
+            $0.name == now.destination.value
+          })
+      else { return nil }
+      return Diagnostic(
+        .missingSource,
+        "'\(model.name).\(property.name)' cannot become to-many while rows are carried over",
+        element: ElementPath(model.name, property.name), at: property.location,
+        help: ["keep it to-one here, and make it to-many in the next version"])
+    }
+  }
+
+  /// Rows of a model that inherits need the values that they inherit.
+  func uninherited(_ model: Model) -> [Diagnostic] {
+    guard !model.sources.isEmpty, model.superclass != nil else { return [] }
+    let inherited = pairing.inherited(by: model)
+    return pairing.sources(of: model).flatMap { source -> [Diagnostic] in
+      let whole = pairing.withInherited(source)
+      return inherited.compactMap { property in
+        guard !property.isTransient else { return nil }
+        let was = whole.property(named: property.name)
+        if property.relationship == nil {
+          if was?.type == property.type, was?.isTransient == false { return nil }
+          if was == nil, property.type.isOptional || property.attribute?.defaultValue != nil {
+            return nil
+          }
+        } else if was == nil, property.relationship?.cardinality != .one {
+          return nil
+        }
+        return Diagnostic(
+          .missingSource,
+          "a row of '\(model.name)' made of one of '\(source.name)' would lose '\(property.name)', "
+            + "which it inherits",
+          element: ElementPath(model.name), at: model.superclass?.location ?? model.location,
+          help: [
+            "keep the model's name",
+            "or move '\(property.name)' from the superclass into its subclasses first",
+          ])
+      }
+    }
+  }
+
+  /// Rows that come from several places may collide in what was unique in each.
+  func carriedUniques(_ model: Model) -> [Diagnostic] {
+    guard pairing.predecessor(of: model)?.name != model.name else { return [] }
+    let sources = pairing.origins(of: model)
+    guard !sources.isEmpty else { return [] }
+    return model.properties.compactMap { property in
+      guard let attribute = property.attribute, attribute.options.contains(.unique),
+        attribute.dedupe == nil
+      else { return nil }
+      let name = property.hop.renamedFrom?.value ?? property.name
+      let wasUnique = sources.allSatisfy {
+        $0.property(named: name)?.attribute?.options.contains(.unique) ?? false
+      }
+      if wasUnique, sources.count == 1, property.hop.from.isEmpty { return nil }
+      if case .expression(let fill)? = property.hop.fill?.value, fill.isVolatile { return nil }
+      let row = ClassificationTable[.uniqueAdded]
+      return Diagnostic(
+        row.rule,
+        "'\(model.name).\(property.name)': rows that are carried over may hold the same value",
+        element: ElementPath(model.name, property.name), at: property.location,
+        help: [
+          "say which stays: "
+            + ManifestEdit.property(property, adding: [("dedupe", "{ latest: … }")])
+        ])
+    }
+  }
+}

@@ -1,0 +1,68 @@
+internal import SchemaDiagnostics
+internal import SchemaModel
+
+/// `dedupe:`: whether there is anything to choose from, and an order to choose by.
+extension HopReview {
+  func unusedDedupe(_ property: Property, of model: Model) -> [Diagnostic] {
+    let element = ElementPath(model.name, property.name)
+    let kinds = kinds(of: element)
+    guard model.sources.isEmpty, property.attribute?.dedupe != nil,
+      kinds.isDisjoint(with: [.uniqueDeduped, .uniqueAdded])
+    else { return [] }
+    let isNew = kinds.contains(.optionalAttributeAdded)
+    let reason = isNew ? "every old row holds nil, and nils may repeat" : "'unique' is not new"
+    return [unused("dedupe", reason, element, property.location)]
+  }
+
+  func unusedDedupes(_ model: Model) -> [Diagnostic] {
+    model.uniques.filter { unique in
+      unique.dedupe != nil
+        && !changes.contains {
+          [.compoundUniqueDeduped, .compoundUniqueAdded].contains($0.kind)
+            && $0.element == ElementPath(model.name) && $0.constraint == unique.names
+        }
+    }.map {
+      unused("dedupe", "the constraint is not new", ElementPath(model.name), $0.location)
+    }
+  }
+
+  /// Which row stays is decided by comparing values, so there has to be an order among them.
+  func unorderable(_ model: Model) -> [Diagnostic] {
+    let own = model.properties.compactMap { property in
+      property.attribute?.dedupe.map { ($0, property.location) }
+    }
+    let strategies =
+      own
+      + model.uniques.compactMap { unique in
+        unique.dedupe.map { ($0, unique.location) }
+      }
+    let storage = StorageTypes(version: new)
+    return strategies.compactMap { strategy, location in
+      let name: String
+      switch strategy {
+      case .latest(let by), .earliest(let by): name = by
+      case .function: return nil
+      }
+      guard let property = model.property(named: name) else { return nil }
+      if property.hop.isEmpty, let was = pairing.predecessor(of: model),
+        was.property(named: name) == nil
+      {
+        return Diagnostic(
+          .unorderable,
+          "'\(model.name).\(name)' is new: it is the same in all rows of \(oldName)",
+          element: ElementPath(model.name, name), at: location,
+          help: ["name a property that \(oldName) has, or say 'dedupe: { function: … }'"])
+      }
+      let type = property.attribute.flatMap { storage.storage(of: $0.type).primitive }
+      switch type {
+      case .int16, .int32, .int64, .decimal, .double, .float, .string, .date: return nil
+      default: break
+      }
+      return Diagnostic(
+        .unorderable,
+        "there is no order among values of '\(model.name).\(name)' (\(property.type))",
+        element: ElementPath(model.name, name), at: location,
+        help: ["name a date, a number or a text, or say 'dedupe: { function: … }'"])
+    }
+  }
+}

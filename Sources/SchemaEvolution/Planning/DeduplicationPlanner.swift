@@ -1,0 +1,78 @@
+internal import SchemaModel
+
+/// Works out of which equal rows one stays.
+struct DeduplicationPlanner {
+  let pairing: HopPairing
+  let changes: [SchemaChange]
+
+  func dedupes(_ plan: HopPlan) -> [DedupeStep] {
+    pairing.changed.flatMap { model -> [DedupeStep] in
+      var steps: [DedupeStep] = []
+      for property in model.properties {
+        guard let strategy = property.attribute?.dedupe, isNewlyUnique(model, property) else {
+          continue
+        }
+        steps.append(step(model, [property.name], strategy, plan))
+      }
+      for unique in model.uniques {
+        guard let strategy = unique.dedupe else { continue }
+        let new = unique.names.filter { isNewConstant($0, model) }
+        // With a nil among its values no row is like another.
+        let isNil = new.contains { model.property(named: $0)?.type.isOptional ?? false }
+        guard !isNil else { continue }
+        steps.append(step(model, unique.names.filter { !new.contains($0) }, strategy, plan))
+      }
+      return steps
+    }
+  }
+
+  /// Whether a property is new and the engine alone gives it its value, one for all rows: no two rows differ in it,
+  /// and `willMigrate` may not see it.
+  private func isNewConstant(_ name: String, _ model: Model) -> Bool {
+    guard model.sources.isEmpty, let was = pairing.predecessor(of: model) else { return false }
+    return was.property(named: name) == nil
+      && model.property(named: name).map(\.hop.isEmpty) ?? false
+  }
+
+  private func isNewlyUnique(_ model: Model, _ property: Property) -> Bool {
+    !model.sources.isEmpty
+      || changes.contains {
+        $0.kind == .uniqueDeduped && $0.element == ElementPath(model.name, property.name)
+      }
+  }
+
+  private func step(
+    _ model: Model, _ keys: [String], _ strategy: Dedupe, _ plan: HopPlan
+  ) -> DedupeStep {
+    let was = pairing.predecessor(of: model)
+    let isCarried = !model.sources.isEmpty
+    func column(_ name: String) -> String {
+      guard !isCarried, let property = model.property(named: name) else { return name }
+      if let bridge = plan.bridgeNames[model.name]?[name] { return bridge }
+      return property.hop.renamedFrom?.value ?? name
+    }
+    func isOptional(_ name: String) -> Bool {
+      let column = column(name)
+      if !isCarried, let property = was?.property(named: column) { return property.type.isOptional }
+      // What the bridge adds to rows that exist is optional there.
+      let property = model.property(named: name)
+      return !isCarried || (property?.type.isOptional ?? true)
+    }
+    let strategy: Dedupe =
+      switch strategy {
+      case .latest(let name): .latest(by: column(name))
+      case .earliest(let name): .earliest(by: column(name))
+      case .function: strategy
+      }
+    let owner = isCarried ? model : (was ?? model)
+    let links = owner.properties.compactMap { property in
+      property.relationship.map {
+        DedupeStep.Link(name: property.name, cardinality: $0.cardinality)
+      }
+    }
+    return DedupeStep(
+      model: model.name,
+      keys: keys.map { DedupeStep.Key(name: column($0), isOptional: isOptional($0)) },
+      strategy: strategy, relationships: links)
+  }
+}

@@ -1,0 +1,84 @@
+internal import SchemaModel
+
+/// Works out what a step has to do to rows, and which columns the bridge needs for it.
+struct HopPlanner {
+  let pairing: HopPairing
+  let changes: [SchemaChange]
+  /// Index of the older version.
+  let index: Int
+
+  private var new: SchemaVersion { pairing.new }
+
+  func plan() -> HopPlan {
+    var plan = HopPlan(from: index, to: index + 1)
+    plan.hooks = new.hooks
+    plan.isCustomByPolicy = changes.contains {
+      $0.mechanism == .custom && $0.classification.mechanism == .lightweight
+    }
+    plan.bridgeNames = bridgeNames()
+    plan.moves = RowTransferPlanner(pairing: pairing).moves()
+    plan.carries = RowUpdatePlanner(pairing: pairing).carries(plan.bridgeNames)
+    plan.relinks = RelationshipPlanner(pairing: pairing).relinks(plan.bridgeNames)
+    let needsColumns =
+      !plan.moves.isEmpty || !plan.relinks.isEmpty
+      || plan.carries.contains { carry in
+        carry.assignments.contains { assignment in
+          // What is transient has no column.
+          pairing.oldModels[carry.model]?.property(named: assignment.property)?.isTransient ?? true
+        }
+      }
+    plan.bridges = needsColumns ? (plan.bridgeNames.isEmpty ? 1 : 2) : 0
+    plan.dedupes = DeduplicationPlanner(pairing: pairing, changes: changes).dedupes(plan)
+    return plan
+  }
+
+  // MARK: Names
+
+  /// Columns whose names are taken in the older version, by what they are called in the bridge.
+  private func bridgeNames() -> [String: [String: String]] {
+    var names: [String: [String: String]] = [:]
+    for model in pairing.changed {
+      guard let pair = pairing.pair(of: model), pair.old.name == model.name else { continue }
+      let (was, properties) = (pair.old, pair.properties)
+      let taken = Set(was.properties.map(\.name) + model.properties.map(\.name))
+      let converted = properties.converted.map(\.new)
+      let followed = properties.continued.filter { pairing.isFollowed($0.old, $0.new) }.map(\.new)
+      for property in converted + followed where was.property(named: property.name) != nil {
+        var name = "\(property.name)V\(new.number.camelLabel)"
+        while taken.contains(name) { name += "_" }
+        names[model.name, default: [:]][property.name] = name
+      }
+    }
+    return names
+  }
+}
+
+extension HopPairing {
+  /// The enum in the owned file of the step: `V8ToV9`.
+  var ownedName: String { Self.ownedName(old.number, new.number) }
+
+  static func ownedName(_ old: VersionNumber, _ new: VersionNumber) -> String {
+    "V\(old.label)ToV\(new.label)"
+  }
+
+  /// The value that a `fill:` gives.
+  func fill(_ conversion: Conversion) -> DerivedValue {
+    .converted([], by: conversion, step: ownedName)
+  }
+}
+
+extension ModelMove {
+  /// The link from rows of a model to the rows that are made of them.
+  static func link(to target: String) -> String { "carriedTo\(target)" }
+}
+
+extension Assignment {
+  /// An encoding that fails ends the migration, with everything still there: an empty field would be a loss.
+  static func storing(
+    _ value: DerivedValue, in column: String, _ attribute: Attribute, onlyWhereNil: Bool
+  ) -> Assignment {
+    Assignment(
+      property: column, value: .storing(value, as: attribute, canThrow: true),
+      onlyWhereNil: onlyWhereNil, canThrow: attribute.encodes != nil)
+  }
+}

@@ -1,0 +1,69 @@
+internal import SchemaModel
+
+/// Works out which relationships are set anew because a model at one end is carried over.
+struct RelationshipPlanner {
+  let pairing: HopPairing
+
+  func relinks(_ bridgeNames: [String: [String: String]]) -> [Relink] {
+    var found: [Relink] = []
+    for model in pairing.changed {
+      let isCarried = !model.sources.isEmpty
+      for source in pairing.origins(of: model) {
+        for property in model.properties {
+          guard let relationship = property.relationship, property.hop.convert == nil else {
+            continue
+          }
+          guard let was = relinked(property, of: model, from: source),
+            let before = was.relationship, isSettingSide(model, property, relationship)
+          else { continue }
+          let isDestinationCarried = before.destination != relationship.destination
+          found.append(
+            Relink(
+              model: source.name,
+              ownerLink: isCarried ? ModelMove.link(to: model.name) : nil,
+              source: was.name,
+              target: bridgeNames[model.name]?[property.name] ?? property.name,
+              destinationLink: isDestinationCarried
+                ? ModelMove.link(to: relationship.destination.value) : nil,
+              isMany: before.cardinality.isMany,
+              isSourceOptional: before.cardinality == .optionalMany
+                || before.cardinality == .optionalOne,
+              isTargetOptional: relationship.cardinality == .optionalMany))
+        }
+      }
+    }
+    return found
+  }
+
+  /// The relationship whose links a relationship takes over because a model at one end is carried; else nil.
+  private func relinked(_ property: Property, of model: Model, from source: Model) -> Property? {
+    guard property.relationship != nil, property.hop.convert == nil else { return nil }
+    let name = property.hop.renamedFrom?.value ?? property.name
+    guard let was = source.property(named: name), was.relationship != nil,
+      !model.sources.isEmpty || pairing.isFollowed(was, property)
+    else { return nil }
+    return was
+  }
+
+  /// Of two ends that are each other's inverse one is set; the framework sets the other. It has to be an end
+  /// that has old links to take over.
+  private func isSettingSide(
+    _ model: Model, _ property: Property, _ relationship: Relationship
+  ) -> Bool {
+    guard let inverse = relationship.inverse,
+      let destination = pairing.newModels[relationship.destination.value],
+      let end = destination.property(named: inverse.value), let other = end.relationship
+    else { return true }
+    guard
+      pairing.origins(of: destination).contains(where: {
+        relinked(end, of: destination, from: $0) != nil
+      })
+    else {
+      return true
+    }
+    if relationship.cardinality.isMany != other.cardinality.isMany {
+      return !relationship.cardinality.isMany
+    }
+    return (model.name, property.name) <= (relationship.destination.value, inverse.value)
+  }
+}

@@ -1,0 +1,96 @@
+internal import SchemaModel
+
+/// Works out which values rows get that stay where they are.
+struct RowUpdatePlanner {
+  let pairing: HopPairing
+
+  func carries(_ bridgeNames: [String: [String: String]]) -> [ModelCarry] {
+    pairing.changed.compactMap { model in
+      if !model.sources.isEmpty { return relations(of: model) }
+      guard let pair = pairing.pair(of: model), pair.old.name == model.name else { return nil }
+      let properties = pair.properties
+      var assignments: [Assignment] = []
+      for (sources, property) in properties.converted {
+        let column = bridgeNames[model.name]?[property.name] ?? property.name
+        assignments += conversion(property, column, sources).map { [$0] } ?? []
+      }
+      for property in properties.added {
+        guard let fill = property.hop.fill?.value else { continue }
+        assignments.append(filling(property, property.name, fill))
+      }
+      for (was, property) in properties.continued {
+        // A continued column is filled under its old name: it is renamed only afterwards.
+        guard let fill = property.hop.fill?.value, was.type.isOptional else { continue }
+        assignments.append(filling(property, was.name, fill))
+      }
+      return assignments.isEmpty ? nil : ModelCarry(model: model.name, assignments: assignments)
+    }
+  }
+
+  /// What functions say of the relationships of a model that is carried over, asked for each new row.
+  private func relations(of model: Model) -> ModelCarry? {
+    let assignments = model.properties.compactMap { property -> Assignment? in
+      guard property.relationship != nil else { return nil }
+      if case .function(let name)? = property.hop.convert?.value {
+        return relating(property, property.name, name, onlyWhereNil: false)
+      }
+      guard case .function? = property.hop.fill?.value, let fill = property.hop.fill else {
+        return nil
+      }
+      return filling(property, property.name, fill.value)
+    }
+    return assignments.isEmpty || pairing.sources(of: model).isEmpty
+      ? nil : ModelCarry(model: model.name, assignments: assignments)
+  }
+
+  private func conversion(
+    _ property: Property, _ column: String, _ sources: [Property]
+  ) -> Assignment? {
+    guard let attribute = property.attribute else {
+      guard case .function(let name)? = property.hop.convert?.value else { return nil }
+      return relating(property, column, name, onlyWhereNil: false)
+    }
+    let arguments = sources.map(DerivedValue.property)
+    let convert = property.hop.convert?.value
+    let value =
+      convert.map { DerivedValue.converted(arguments, by: $0, step: pairing.ownedName) }
+      ?? arguments.first
+    guard let value else { return nil }
+    return .storing(
+      Self.required(value, by: convert, attribute), in: column, attribute, onlyWhereNil: false)
+  }
+
+  /// An expression of the manifest's for a value that must be there. The bridge's column could hold nil: said with
+  /// its type, an optional is the compiler's to find and not a customer's migration's.
+  private static func required(
+    _ value: DerivedValue, by conversion: Conversion?, _ attribute: Attribute
+  ) -> DerivedValue {
+    guard !attribute.type.isOptional, attribute.encodes == nil else { return value }
+    // A function of the app's says itself what it returns.
+    if case .function = conversion { return value }
+    return .required(value, attribute.type)
+  }
+
+  private func filling(_ property: Property, _ column: String, _ fill: Conversion) -> Assignment {
+    guard let attribute = property.attribute else {
+      if case .function(let name) = fill {
+        // No links are not nil: there a function answers for every row.
+        let isNilable = property.relationship?.cardinality != .many
+        return relating(property, column, name, onlyWhereNil: isNilable)
+      }
+      return Assignment(property: column, value: pairing.fill(fill), onlyWhereNil: true)
+    }
+    return .storing(
+      Self.required(pairing.fill(fill), by: fill, attribute), in: column, attribute,
+      onlyWhereNil: true)
+  }
+
+  /// A relationship's target is found by a function that sees the row and the context.
+  private func relating(
+    _ property: Property, _ column: String, _ function: String, onlyWhereNil: Bool
+  ) -> Assignment {
+    Assignment(
+      property: column, value: .related(function: function, step: pairing.ownedName),
+      onlyWhereNil: onlyWhereNil, canThrow: true)
+  }
+}
