@@ -1,6 +1,13 @@
 internal import SchemaDiagnostics
 internal import SchemaModel
 
+/// The versions of the chain with their hash modifiers, and what each is to the framework.
+struct IdentifiedChain {
+  var chain: PhysicalChain
+  var identities: [StructuralIdentity] = []
+  var diagnostics: [Diagnostic] = []
+}
+
 /// Makes every version of the chain one of its own to the framework.
 ///
 /// Versions with equal checksums end the app with an exception that Swift cannot catch
@@ -16,9 +23,7 @@ struct IdentityResolver {
 
   private typealias Modifiers = [String: [String: String]]
 
-  func resolve() -> (
-    chain: PhysicalChain, identities: [StructuralIdentity], diagnostics: [Diagnostic]
-  ) {
+  func resolve() -> IdentifiedChain {
     var chain = chain
     var identities: [StructuralIdentity] = []
     var diagnostics: [Diagnostic] = []
@@ -52,7 +57,7 @@ struct IdentityResolver {
       seen[identity.certain] = seen[identity.certain] ?? position
       identities.append(identity)
     }
-    return (chain, identities, diagnostics)
+    return IdentifiedChain(chain: chain, identities: identities, diagnostics: diagnostics)
   }
 
   /// A property, by its place.

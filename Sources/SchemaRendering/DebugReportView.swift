@@ -82,7 +82,7 @@ extension DebugReportView {
     var lines = [
       "Version(", "  number: \"\(version.number)\",",
       "  summary: \"\(SwiftText.escaped(version.summary ?? ""))\",",
-      "  stage: \"\(hop.map(evolution.way) ?? "")\",",
+      "  stage: \"\(hop.map { evolution.way(over: $0).description } ?? "")\",",
     ]
     if changes.isEmpty {
       lines += ["  changes: []"]

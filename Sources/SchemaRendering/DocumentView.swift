@@ -98,7 +98,7 @@ extension DocumentView {
       return HistoryRowView(
         version: version.number.name, summary: Markdown.cell(version.summary ?? ""),
         changes: hop.map { "\($0.changes.count)" } ?? "initial version",
-        how: hop.map(evolution.way) ?? "")
+        how: hop.map { evolution.way(over: $0).description } ?? "")
     }
     hops = evolution.hops.reversed().map { HopView($0, evolution) }
   }

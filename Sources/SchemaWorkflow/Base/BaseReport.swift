@@ -135,7 +135,7 @@ package struct BaseReport: Sendable {
       let hop = evolution.hops.first(where: { history[$0.to].number == version.number })
     {
       changes = hop.changes
-      way = evolution.way(over: hop)
+      way = evolution.way(over: hop).description
     } else {
       let nothing = SchemaVersion(number: VersionNumber(0))
       changes = SchemaDiffer().changes(from: nothing, to: version)

@@ -1,0 +1,117 @@
+internal import SchemaDiagnostics
+package import SchemaModel
+
+/// Works out what follows from a history of versions, stage by stage.
+///
+/// Each step from one version to the next is paired, compared, classified, planned and reviewed. Then the whole: the
+/// chain of versions that the framework sees, the converters, the identities, the stages.
+package struct AnalysisPipeline: Sendable {
+  let history: [SchemaVersion]
+  let configuration: Configuration
+
+  /// - Parameter history: Versions in ascending order, each resolved and free of errors of its own.
+  package init(history: [SchemaVersion], configuration: Configuration = Configuration()) {
+    self.history = history
+    self.configuration = configuration
+  }
+
+  package func run() -> Evolution {
+    let pairings = pairings()
+    let hops = concurrentMap(pairings.count) { step($0, pairings[$0]) }
+    let chain = chain(pairings, hops)
+    let conversions = conversions(pairings)
+    let findings = hops.flatMap(\.diagnostics)
+    // What rests on a broken step would only repeat its findings.
+    let isSound = !findings.hasErrors
+    let identified = isSound ? identities(chain) : IdentifiedChain(chain: chain)
+    let staging = isSound ? stages(identified.chain, hops) : Staging()
+    let whole =
+      isSound
+      ? conversions.diagnostics + identified.diagnostics
+        + review(hops, identified.chain, staging.stages) : []
+    return Evolution(
+      history: history, configuration: configuration, hops: hops, pairings: pairings,
+      chain: identified.chain.versions, positions: identified.chain.positions,
+      identities: identified.identities, stages: staging.stages, hazards: staging.hazards,
+      entities: conversions.entities, converters: conversions.converters,
+      diagnostics: findings + whole)
+  }
+
+  // MARK: Each step
+
+  /// Which model and property of each version continues which of the one before.
+  private func pairings() -> [HopPairing] {
+    concurrentMap(max(0, history.count - 1)) { index in
+      HopPairing(from: history[index], to: history[index + 1])
+    }
+  }
+
+  /// What changes in one step, what that means, what becomes of rows, and what is to be said of it.
+  private func step(_ index: Int, _ pairing: HopPairing) -> Hop {
+    let differences = SchemaDiffer().differences(pairing)
+    let changes = Classifier(pairing, policy: configuration.policy).changes(differences)
+    let plan = HopPlanner(pairing: pairing, changes: changes, index: index).plan()
+    let review = HopReview(pairing: pairing, changes: changes, policy: configuration.policy)
+    return Hop(
+      pairing, index: index, differences: differences, changes: changes, plan: plan,
+      review: review, names: configuration.names)
+  }
+
+  // MARK: The whole
+
+  /// The versions that the framework sees, bridges included.
+  private func chain(_ pairings: [HopPairing], _ hops: [Hop]) -> PhysicalChain {
+    PhysicalChain(
+      history: history, pairings: pairings, plans: hops.map(\.plan), names: configuration.names)
+  }
+
+  /// The domain entities, and the converters of every version.
+  private func conversions(_ pairings: [HopPairing]) -> Conversions {
+    let lineage = Lineage(history: history, pairings: pairings)
+    let domain = EntityBuilder(lineage)
+    let builder = ConverterBuilder(lineage, domain.entities, configuration.converters)
+    return Conversions(
+      entities: domain.entities, converters: builder.converters,
+      diagnostics: domain.diagnostics + builder.diagnostics)
+  }
+
+  /// What each version of the chain is to the framework, made different where two would be the same.
+  private func identities(_ chain: PhysicalChain) -> IdentifiedChain {
+    IdentityResolver(chain: chain, history: history).resolve()
+  }
+
+  /// How the framework gets from each version of the chain to the next.
+  private func stages(_ chain: PhysicalChain, _ hops: [Hop]) -> Staging {
+    let ways = chain.ways(hops)
+    let planner = StagePlanner(chain: chain.versions, isCustom: ways.map(\.isCustom))
+    let stages = ways.enumerated().map { position, way in
+      Stage(
+        from: position, to: position + 1, hop: way.hop, part: way.part, isCustom: way.isCustom,
+        stopReasons: planner.stops.contains(position)
+          ? planner.reasons(forStopAt: position) : [])
+    }
+    return Staging(stages: stages, hazards: planner.hazards)
+  }
+
+  /// What is to be said of the history as a whole.
+  private func review(
+    _ hops: [Hop], _ chain: PhysicalChain, _ stages: [Stage]
+  ) -> [Diagnostic] {
+    let review = HistoryReview(history: history)
+    return review.missingFallbacks() + review.bridgesWithoutRoom(hops)
+      + review.inferredInverses(chain.versions) + review.reusedNames(chain.versions, stages)
+  }
+}
+
+/// The domain entities and what converts to them and back.
+private struct Conversions {
+  var entities: [Entity]
+  var converters: [[String: Converter]]
+  var diagnostics: [Diagnostic]
+}
+
+/// The stages of the plan, and why some of them are stops.
+private struct Staging {
+  var stages: [Stage] = []
+  var hazards: [SkipHazard] = []
+}

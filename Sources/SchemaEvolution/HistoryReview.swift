@@ -1,0 +1,87 @@
+internal import SchemaDiagnostics
+internal import SchemaModel
+
+/// Finds what is to be said of a history as a whole, and not of one step.
+struct HistoryReview {
+  let history: [SchemaVersion]
+
+  /// JSON that cannot be read needs a value that stands in for it.
+  func missingFallbacks() -> [Diagnostic] {
+    history.flatMap { version in
+      version.models.flatMap { model in
+        model.properties.compactMap { property -> Diagnostic? in
+          guard let attribute = property.attribute, let encodes = attribute.encodes,
+            attribute.fallback == nil, !attribute.valueType.isOptional
+          else { return nil }
+          return Diagnostic(
+            .missingFallback,
+            "nothing stands in for JSON of '\(model.name).\(property.name)' that cannot be read",
+            element: ElementPath(model.name, property.name), at: property.location,
+            help: [
+              "say what reading gives then: "
+                + ManifestEdit.property(property, adding: [("fallback", "…")]),
+              "or let it be nil: encodes: \(encodes.optionalized), with an optional type",
+            ])
+        }
+      }
+    }
+  }
+
+  /// Of what a version has too, its bridges do not speak again.
+  func inferredInverses(_ chain: [PhysicalVersion]) -> [Diagnostic] {
+    let own = chain.filter { !$0.isBridge }.flatMap {
+      InferredInverses($0.schema).diagnostics(in: $0.identifier.name)
+    }
+    let known = Set(own.map(\.element))
+    let bridges = chain.flatMap { version -> [Diagnostic] in
+      guard case .bridge(let next, _) = version.role else { return [] }
+      return InferredInverses(version.schema)
+        .diagnostics(in: "the bridge '\(version.name)'", onTheWayTo: history[next])
+    }
+    return own + bridges.filter { !known.contains($0.element) }
+  }
+
+  /// Bridges need numbers between those of their two versions.
+  func bridgesWithoutRoom(_ hops: [Hop]) -> [Diagnostic] {
+    hops.compactMap { hop in
+      guard hop.plan.bridges > 0 else { return nil }
+      let old = history[hop.from].number
+      let new = history[hop.to].number
+      let last = VersionNumber(old.major, old.minor, old.patch + hop.plan.bridges)
+      guard last >= new else { return nil }
+      return Diagnostic(
+        .noRoomForBridge,
+        "between \(old) and \(new) there is no number for the bridge that carries the values over",
+        at: history[hop.to].location,
+        help: ["number it \(old.major).\(old.minor + 1).0 or \(old.major + 1).0.0"])
+    }
+  }
+
+  /// Names that the engine would mix up even from one version to the next, where no stop can help.
+  func reusedNames(_ chain: [PhysicalVersion], _ stages: [Stage]) -> [Diagnostic] {
+    stages.flatMap { stage -> [Diagnostic] in
+      let before = chain[stage.from]
+      let after = chain[stage.to]
+      let oldModels = Dictionary(before.schema.models.map { ($0.name, $0) }) { first, _ in first }
+      let oldStorage = StorageTypes(version: before.schema)
+      let newStorage = StorageTypes(version: after.schema)
+      return after.schema.models.flatMap { model -> [Diagnostic] in
+        guard let was = oldModels[model.name], was != model,
+          model.properties.contains(where: { $0.originalName != nil })
+        else { return [] }
+        let found = Inference.provenances(
+          from: StoredModel(was, oldStorage), to: StoredModel(model, newStorage))
+        return model.properties.compactMap { property in
+          guard case .failure(let reason)? = found[property.name],
+            reason.isConfusion
+          else { return nil }
+          return Diagnostic(
+            .reusedName,
+            "'\(model.name).\(property.name)' uses a name that was another property's: \(reason)",
+            element: ElementPath(model.name, property.name), at: property.location,
+            help: ["give it a name that no version had"])
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package import SchemaDiagnostics
+package import SchemaModel
+
+/// The step from one version to the next.
+package struct Hop: Sendable {
+  /// Indexes in the history.
+  package let from: Int
+  package let to: Int
+  package let differences: [Difference]
+  package let changes: [SchemaChange]
+  package let plan: HopPlan
+  /// The gravest mechanism of its changes.
+  package let mechanism: Mechanism
+  /// The enum in the owned file: `V8ToV9`.
+  package let ownedName: String
+  package let ownedFunctions: [OwnedFunction]
+  /// Old field, new field, fallback: the data-integrity map.
+  package let routes: [FieldRoute]
+  /// What was found and accepted.
+  package let accepted: [AcceptedFinding]
+  let diagnostics: [Diagnostic]
+  private let questions: [RenameQuestion]
+
+  /// The questions whether something removed has another name now.
+  package func questions(about element: ElementPath) -> [Diagnostic] {
+    questions.filter { $0.removed == element }.map(\.finding)
+  }
+
+  /// What the enum in a step's owned file, and the file, are called.
+  package static func ownedName(from old: VersionNumber, to new: VersionNumber) -> String {
+    HopPairing.ownedName(old, new)
+  }
+}
+
+extension Hop {
+  init(
+    _ pairing: HopPairing, index: Int, differences: [Difference], changes: [SchemaChange],
+    plan: HopPlan, review: HopReview, names: NamePatterns
+  ) {
+    from = index
+    to = index + 1
+    self.differences = differences
+    self.changes = changes
+    self.plan = plan
+    let custom: Mechanism = plan.isCustom ? .custom : .none
+    mechanism = max(changes.map(\.mechanism).max() ?? .none, custom)
+    ownedName = pairing.ownedName
+    let rowSchema =
+      plan.bridges > 0
+      ? names.bridge(from: pairing.old.number, to: pairing.new.number, step: 1)
+      : names.schema(pairing.old.number)
+    ownedFunctions = OwnedFunctionList(pairing: pairing, rowSchema: rowSchema).functions()
+    routes = FieldRoutes(pairing: pairing).routes()
+    let acceptances = AcceptanceBook(pairing.new)
+    let outcome = acceptances.apply(to: review.diagnostics())
+    accepted = outcome.accepted
+    diagnostics =
+      outcome.remaining + acceptances.unused(outcome, of: EvolutionRules.acceptableIDs)
+    questions = review.renameQuestions
+  }
+}
