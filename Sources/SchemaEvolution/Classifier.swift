@@ -13,7 +13,7 @@ struct Classifier {
     self.policy = policy
     oldStorage = StorageTypes(version: pairing.old)
     newStorage = StorageTypes(version: pairing.new)
-    drops = Dictionary(pairing.new.drops.map { ($0.element.value, $0) }) { first, _ in first }
+    drops = Dictionary(pairing.new.drops, keyedBy: \.element.value)
   }
 
   /// The changes, in the differences' order; a difference may be more than one change.

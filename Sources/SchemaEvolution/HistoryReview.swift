@@ -62,7 +62,7 @@ struct HistoryReview {
     stages.flatMap { stage -> [Diagnostic] in
       let before = chain[stage.from]
       let after = chain[stage.to]
-      let oldModels = Dictionary(before.schema.models.map { ($0.name, $0) }) { first, _ in first }
+      let oldModels = Dictionary(before.schema.models, keyedBy: \.name)
       let oldStorage = StorageTypes(version: before.schema)
       let newStorage = StorageTypes(version: after.schema)
       return after.schema.models.flatMap { model -> [Diagnostic] in

@@ -25,8 +25,8 @@ struct HopPairing: Sendable {
   init(from old: SchemaVersion, to new: SchemaVersion) {
     self.old = old
     self.new = new
-    oldModels = Dictionary(old.models.map { ($0.name, $0) }) { first, _ in first }
-    newModels = Dictionary(new.models.map { ($0.name, $0) }) { first, _ in first }
+    oldModels = Dictionary(old.models, keyedBy: \.name)
+    newModels = Dictionary(new.models, keyedBy: \.name)
     var unchanged: Set<String> = []
     for model in new.models where oldModels[model.name] == model && !model.hasStep {
       unchanged.insert(model.name)
@@ -102,7 +102,7 @@ struct HopPairing: Sendable {
 
   /// How the properties of a model relate to those of a model that its rows come from.
   private static func properties(from old: Model, to new: Model) -> PropertyPairing {
-    let olds = Dictionary(old.properties.map { ($0.name, $0) }) { first, _ in first }
+    let olds = Dictionary(old.properties, keyedBy: \.name)
     let renamed = Set(new.properties.compactMap { $0.hop.renamedFrom?.value })
     var pairing = PropertyPairing()
     var continued: Set<String> = []

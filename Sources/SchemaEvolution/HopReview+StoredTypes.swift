@@ -8,8 +8,8 @@ internal import SchemaModel
 /// versions are known no longer (134504).
 extension HopReview {
   func storedTypes() -> [Diagnostic] {
-    let before = Dictionary(old.types.map { ($0.name, $0) }) { first, _ in first }
-    let after = Dictionary(new.types.map { ($0.name, $0) }) { first, _ in first }
+    let before = Dictionary(old.types, keyedBy: \.name)
+    let after = Dictionary(new.types, keyedBy: \.name)
     let changed = before.filter { name, type in
       // Another kind of type is refused anyway.
       after[name].map { $0.parts.first == type.parts.first && $0.parts != type.parts } ?? false

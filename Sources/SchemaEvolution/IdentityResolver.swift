@@ -105,9 +105,7 @@ struct IdentityResolver {
     _ chain: PhysicalChain, _ position: Int, _ before: StructuralIdentity,
     _ now: StructuralIdentity, _ sticky: Modifiers
   ) -> [Place] {
-    let old = Dictionary(
-      chain.versions[position - 1].schema.models.map { ($0.name, $0) }
-    ) { first, _ in first }
+    let old = Dictionary(chain.versions[position - 1].schema.models, keyedBy: \.name)
     return chain.versions[position].schema.models.enumerated().compactMap { index, model in
       guard let was = old[model.name], Set(was.indexes) != Set(model.indexes),
         before.models[model.name] == now.models[model.name]
@@ -123,7 +121,7 @@ struct IdentityResolver {
   ) -> Place? {
     let before = chain.versions[max(0, position - 1)].schema
     let now = chain.versions[position].schema
-    let old = Dictionary(before.models.map { ($0.name, $0) }) { first, _ in first }
+    let old = Dictionary(before.models, keyedBy: \.name)
     let sorted = now.models.enumerated().sorted { $0.element.name < $1.element.name }
     for (index, model) in sorted {
       guard let was = old[model.name] else { continue }

@@ -208,8 +208,8 @@ package struct SchemaDiffer: Sendable {
   private func paired<Element>(
     _ old: [Element], _ new: [Element], by name: (Element) -> String
   ) -> [(old: Element?, new: Element?)] {
-    let olds = Dictionary(old.map { (name($0), $0) }) { first, _ in first }
-    let news = Dictionary(new.map { (name($0), $0) }) { first, _ in first }
+    let olds = Dictionary(old, keyedBy: name)
+    let news = Dictionary(new, keyedBy: name)
     return olds.keys.sorted().map { (olds[$0], news[$0]) }
       + news.keys.sorted().filter { olds[$0] == nil }.map { (nil, news[$0]) }
   }

@@ -62,7 +62,7 @@ package struct StorageTypes: Sendable {
   package init(version: SchemaVersion) { self.init(types: version.types) }
 
   package init(types: [ValueTypeDeclaration]) {
-    declarations = Dictionary(types.map { ($0.name, $0) }) { first, _ in first }
+    declarations = Dictionary(types, keyedBy: \.name)
   }
 
   package func storage(of type: TypeReference, transformable: Bool = false) -> StorageType {

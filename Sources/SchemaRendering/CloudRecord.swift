@@ -89,7 +89,7 @@ package struct CloudRecords: Sendable {
   package init(_ evolution: Evolution) {
     self.evolution = evolution
     models = evolution.history.map { version in
-      Dictionary(version.models.map { ($0.name, $0) }) { first, _ in first }
+      Dictionary(version.models, keyedBy: \.name)
     }
     for index in evolution.history.indices { follow(index) }
     for entity in evolution.entities { add(entity) }

@@ -54,7 +54,7 @@ struct JSONImportPlan {
 
   init(_ evolution: Evolution) {
     let newest = evolution.history[evolution.history.count - 1]
-    let models = Dictionary(newest.models.map { ($0.name, $0) }) { first, _ in first }
+    let models = Dictionary(newest.models, keyedBy: \.name)
     all = evolution.entities.compactMap { entity -> Item? in
       guard let model = models[entity.model] else { return nil }
       var item = Item(

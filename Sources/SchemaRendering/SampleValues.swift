@@ -16,7 +16,7 @@ struct SampleValues {
 
   /// - Parameter newest: How types are declared, whichever version uses them.
   init(_ version: SchemaVersion, types newest: [String: ValueTypeDeclaration]) {
-    let own = Dictionary(version.types.map { ($0.name, $0) }) { first, _ in first }
+    let own = Dictionary(version.types, keyedBy: \.name)
     types = newest.mapValues { type in
       guard case .enumeration(let rawType, let cases) = type.kind,
         case .enumeration(_, let known)? = own[type.name]?.kind

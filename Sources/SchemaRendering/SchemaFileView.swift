@@ -64,7 +64,7 @@ extension SchemaFileView {
     name = version.name
     let number = version.identifier
     identifier = "\(number.major), \(number.minor), \(number.patch)"
-    let byName = Dictionary(schema.models.map { ($0.name, $0) }) { first, _ in first }
+    let byName = Dictionary(schema.models, keyedBy: \.name)
     let parents = Set(schema.models.compactMap { $0.superclass?.value })
     models = schema.models.sorted { $0.name < $1.name }.map { model in
       ModelView(

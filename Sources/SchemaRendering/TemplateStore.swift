@@ -18,7 +18,7 @@ package struct TemplateStore: Sendable {
   package init(overrides: [SourceFile] = []) {
     var templates: [TemplateName: MustacheTemplate] = [:]
     var diagnostics: [Diagnostic] = []
-    let replacements = Dictionary(overrides.map { ($0.name, $0) }) { first, _ in first }
+    let replacements = Dictionary(overrides, keyedBy: \.name)
     let known = Set(TemplateName.allCases.map(\.fileName))
     for file in overrides.sorted(by: { $0.path < $1.path }) where !known.contains(file.name) {
       guard file.name.hasSuffix(".mustache") else { continue }

@@ -10,9 +10,7 @@ internal import YAMLSource
 /// Every rule there is.
 package enum RuleBook {
   /// The rules about manifests, by id.
-  package static let rulesByID: [String: any LintRule] = Dictionary(
-    LintRules.all.map { ($0.id, $0) }
-  ) { first, _ in first }
+  package static let rulesByID: [String: any LintRule] = Dictionary(LintRules.all, keyedBy: \.id)
 
   /// The rules about manifests, by their ids' order. Each has a page.
   package static let pages: [any LintRule] = LintRules.all.sorted { $0.id < $1.id }

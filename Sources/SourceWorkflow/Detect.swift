@@ -102,7 +102,7 @@ package struct Detect: Sendable {
     let levels = RuleLevelBook(configurations)
     var remaining: [Diagnostic] = []
     var accepted: [AcceptedFinding] = []
-    let byPath = Dictionary(looked.map { ($0.file.path, $0) }) { first, _ in first }
+    let byPath = Dictionary(looked, keyedBy: \.file.path)
     // A comment that accepts nothing any more stands in a file in which nothing was found.
     let commented = looked.map(\.file).filter { $0.text.contains(AcceptanceComment.word) }.map(
       \.path)

@@ -185,7 +185,7 @@ struct BridgeBuilder {
   private func withoutLooseEnds(_ version: SchemaVersion) -> SchemaVersion {
     var bridge = version
     while true {
-      let models = Dictionary(bridge.models.map { ($0.name, $0) }) { first, _ in first }
+      let models = Dictionary(bridge.models, keyedBy: \.name)
       var isChanged = false
       for index in bridge.models.indices {
         for place in bridge.models[index].properties.indices {

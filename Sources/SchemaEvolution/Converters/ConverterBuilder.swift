@@ -16,7 +16,7 @@ struct ConverterBuilder {
     self.kinds = kinds
     converters = Array(repeating: [:], count: lineage.history.count)
     guard kinds != .none else { return }
-    let entities = Dictionary(entities.map { ($0.name, $0) }) { first, _ in first }
+    let entities = Dictionary(entities, keyedBy: \.name)
     for index in history.indices.reversed() {
       for model in history[index].models {
         // A model that the next version leaves as it is converts in the same way, or in none.

@@ -11,7 +11,7 @@ struct Lineage: Sendable {
     self.history = history
     self.pairings = pairings
     models = history.map { version in
-      Dictionary(version.models.map { ($0.name, $0) }) { first, _ in first }
+      Dictionary(version.models, keyedBy: \.name)
     }
   }
 

@@ -58,7 +58,7 @@ package struct BaseComparison: Sendable {
   package var shippedVersions: [VersionNumber] { shipped().map(\.number) }
 
   private func shipped() -> [Shipped] {
-    let manifests = Dictionary(base.versions.map { ($0.number, $0) }) { first, _ in first }
+    let manifests = Dictionary(base.versions, keyedBy: \.number)
     var found = base.lock.entries.filter { base.isRelease || $0.state == .released }.map { entry in
       let manifest = manifests[entry.version]
       return Shipped(

@@ -98,7 +98,7 @@ package struct BaseReport: Sendable {
   private static func changes(
     _ folder: SchemaFolder, _ base: ComparisonBase, shipped: Set<VersionNumber>, isRemoved: Bool
   ) -> [VersionChange] {
-    let before = Dictionary(base.versions.map { ($0.number, $0) }) { first, _ in first }
+    let before = Dictionary(base.versions, keyedBy: \.number)
     // What a broken base had is not known: nothing of it is called new.
     guard base.folder.map({ !$0.isMalformed }) ?? true, !folder.isMalformed || isRemoved
     else { return [] }

@@ -38,8 +38,8 @@ package struct VersionEdit: Sendable {
       _ key: String, _ old: [Value], _ new: [Value], _ name: (Value) -> String,
       _ isEqual: (Value, Value) -> Bool
     ) {
-      let before = Dictionary(old.map { (name($0), $0) }) { first, _ in first }
-      let after = Dictionary(new.map { (name($0), $0) }) { first, _ in first }
+      let before = Dictionary(old, keyedBy: name)
+      let after = Dictionary(new, keyedBy: name)
       for name in Set(before.keys).union(after.keys).sorted() {
         guard let was = before[name], let now = after[name], isEqual(was, now) else {
           found.append("\(key): \(name)")

@@ -95,7 +95,7 @@ package struct Linter: Sendable {
   private static func fixes(
     _ findings: [Diagnostic], _ context: LintContext?, _ manifests: ManifestFiles
   ) -> [(finding: Diagnostic, fix: Fix)] {
-    let files = Dictionary(manifests.files.map { ($0.path, $0) }) { first, _ in first }
+    let files = Dictionary(manifests.files, keyedBy: \.path)
     var documents: [String: FixContext] = [:]
     let shipped = Set(
       context?.history.filter { !(context?.isOpen($0) ?? true) }.compactMap(\.location?.file) ?? [])

@@ -56,7 +56,7 @@ package struct SchemaLock: Sendable, Equatable {
 extension SchemaLock {
   /// The lock of an evolution; states are taken from the lock before.
   package init(_ evolution: Evolution, previous: SchemaLock) {
-    let known = Dictionary(previous.entries.map { ($0.version, $0) }) { first, _ in first }
+    let known = Dictionary(previous.entries, keyedBy: \.version)
     entries = concurrentMap(evolution.history.count) { index in
       let version = evolution.history[index]
       return Entry(

@@ -46,7 +46,7 @@ extension AdoptionRun {
           named: name.split(separator: ".").map(String.init), in: scope.version)
         resolver.used[name] = resolver.used[name] ?? .some(found)
       }
-      let new = Dictionary(resolver.unlisted.map { ($0.fullName, $0) }) { first, _ in first }
+      let new = Dictionary(resolver.unlisted, keyedBy: \.fullName)
         .values.sorted { $0.fullName < $1.fullName }
       guard !new.isEmpty else {
         var reader = ValueTypeReader(index, resolver)

@@ -26,7 +26,7 @@ extension AdoptionRun {
       return false
     }
     plan = plans.first
-    let known = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
+    let known = Dictionary(all, keyedBy: \.name)
     if let plan {
       versions = plan.versions.compactMap { known[$0] }
       if versions.isEmpty {

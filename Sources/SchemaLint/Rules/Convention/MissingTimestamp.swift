@@ -44,7 +44,7 @@ struct MissingTimestamp: LintRule {
   ]
 
   func findings(in context: LintContext) -> [Diagnostic] {
-    let models = Dictionary(context.newest.models.map { ($0.name, $0) }) { first, _ in first }
+    let models = Dictionary(context.newest.models, keyedBy: \.name)
     func knows(_ model: Model) -> Bool {
       model.effectiveProperties(among: models).contains { property in
         guard property.attribute?.type.unwrapped == .named("Date") else { return false }

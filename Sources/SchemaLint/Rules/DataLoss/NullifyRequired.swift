@@ -43,7 +43,7 @@ struct NullifyRequired: LintRule {
   ]
 
   func findings(in context: LintContext) -> [Diagnostic] {
-    let models = Dictionary(context.newest.models.map { ($0.name, $0) }) { first, _ in first }
+    let models = Dictionary(context.newest.models, keyedBy: \.name)
     return context.newest.allRelationships.compactMap { model, property, relationship in
       let destination = relationship.destination.value
       guard relationship.deleteRule == .nullify, let inverse = relationship.inverse?.value,

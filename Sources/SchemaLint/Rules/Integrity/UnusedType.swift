@@ -41,7 +41,7 @@ struct UnusedType: LintRule {
   ]
 
   func findings(in context: LintContext) -> [Diagnostic] {
-    let declared = Dictionary(context.newest.types.map { ($0.name, $0) }) { first, _ in first }
+    let declared = Dictionary(context.newest.types, keyedBy: \.name)
     var open = context.newest.allAttributes.flatMap { _, _, attribute in
       attribute.type.names + (attribute.encodes?.names ?? [])
     }
