@@ -54,7 +54,7 @@ package struct AnalysisPipeline: Sendable {
     let review = HopReview(pairing: pairing, changes: changes, policy: configuration.policy)
     return Hop(
       pairing, index: index, differences: differences, changes: changes, plan: plan,
-      review: review, names: configuration.names)
+      review: review)
   }
 
   // MARK: The whole

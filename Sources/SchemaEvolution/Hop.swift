@@ -35,7 +35,7 @@ package struct Hop: Sendable {
 extension Hop {
   init(
     _ pairing: HopPairing, index: Int, differences: [Difference], changes: [SchemaChange],
-    plan: HopPlan, review: HopReview, names: NamePatterns
+    plan: HopPlan, review: HopReview
   ) {
     from = index
     to = index + 1
@@ -45,11 +45,7 @@ extension Hop {
     let custom: Mechanism = plan.isCustom ? .custom : .none
     mechanism = max(changes.map(\.mechanism).max() ?? .none, custom)
     ownedName = pairing.ownedName
-    let rowSchema =
-      plan.bridges > 0
-      ? names.bridge(from: pairing.old.number, to: pairing.new.number, step: 1)
-      : names.schema(pairing.old.number)
-    ownedFunctions = OwnedFunctionList(pairing: pairing, rowSchema: rowSchema).functions()
+    ownedFunctions = OwnedFunctionList(pairing: pairing).functions()
     routes = FieldRoutes(pairing: pairing).routes()
     let acceptances = AcceptanceBook(pairing.new)
     let outcome = acceptances.apply(to: review.diagnostics())

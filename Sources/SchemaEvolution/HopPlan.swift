@@ -98,21 +98,29 @@ package struct DedupeStep: Sendable, Equatable {
 package struct OwnedFunction: Sendable, Equatable {
   package enum Purpose: Sendable, Equatable {
     /// From values of the version before to a value.
-    case convert(parameters: [Parameter], result: String)
+    case convert(parameters: [Parameter], result: Value)
     /// From a value back to one of the version before.
-    case revert(parameter: String, result: String)
+    case revert(parameter: Value, result: Value)
     /// The value of rows that have none.
-    case fill(result: String)
-    /// The target of a relationship, found with the row and the context.
-    case relate(row: String, result: String)
-    /// Which of several equal rows go.
+    case fill(result: Value)
+    /// The target of a relationship, found with the row of a model and the context.
+    case relate(row: String, result: Value)
+    /// Which of several equal rows of a model go.
     case dedupe(row: String)
     case before, after
   }
 
+  /// What a function takes or returns.
+  package enum Value: Sendable, Equatable {
+    case value(TypeReference)
+    /// A row of a model, if there is one, or several.
+    case row(of: String)
+    case rows(of: String)
+  }
+
   package struct Parameter: Sendable, Equatable {
     package var name: String
-    package var type: String
+    package var value: Value
   }
 
   package var name: String

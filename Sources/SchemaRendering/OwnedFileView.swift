@@ -57,31 +57,40 @@ extension OwnedFunctionView {
     self.isNotFirst = isNotFirst
     let element = function.element?.description ?? ""
     let name = "static func \(SwiftIdentifier.quoted(function.name))"
+    func type(_ value: OwnedFunction.Value) -> String {
+      switch value {
+      case .value(let type): type.description
+      case .row(let model): "\(physical).\(model)?"
+      case .rows(let model): "[\(physical).\(model)]"
+      }
+    }
     let text: String
     let task: String
     switch function.purpose {
     case .convert(let parameters, let result):
       signature = SwiftText.list(
-        name, parameters.map { "_ \(SwiftIdentifier.quoted($0.name)): \($0.type)" },
-        " -> \(result) {", indent: 2)
+        name, parameters.map { "_ \(SwiftIdentifier.quoted($0.name)): \(type($0.value))" },
+        " -> \(type(result)) {", indent: 2)
       text = "`\(element)` from \(old)'s values. Called for each row, and by `toEntity()`."
       task = "say how \(old)'s values become \(element)"
     case .revert(let parameter, let result):
-      signature = SwiftText.list(name, ["_ value: \(parameter)"], " -> \(result) {", indent: 2)
+      signature = SwiftText.list(
+        name, ["_ value: \(type(parameter))"], " -> \(type(result)) {", indent: 2)
       text = "\(old)'s value from `\(element)`. Called by `fromEntity(_:)`."
       task = "say how \(element) becomes \(old)'s value"
     case .fill(let result):
-      signature = ["\(name)() -> \(result) {"]
+      signature = ["\(name)() -> \(type(result)) {"]
       text = "The value of `\(element)` in a row that has none. Called for each such row."
       task = "say what \(element) is in rows of \(old)"
     case .relate(let row, let result):
       signature = SwiftText.list(
-        name, ["for row: \(row)", "in context: ModelContext"], " throws -> \(result) {", indent: 2)
+        name, ["for row: \(physical).\(row)", "in context: ModelContext"],
+        " throws -> \(type(result)) {", indent: 2)
       text = "What `\(element)` leads to. Called for each row."
       task = "say what \(element) leads to"
     case .dedupe(let row):
       signature = SwiftText.list(
-        name, ["_ rows: [\(row)]", "in context: ModelContext"], " throws {", indent: 2)
+        name, ["_ rows: [\(physical).\(row)]", "in context: ModelContext"], " throws {", indent: 2)
       text =
         "Deletes all but one of these rows, which are equal in what is about to be unique. Links of those "
         + "that go are yours to keep."

@@ -3,8 +3,6 @@ internal import SchemaModel
 /// Lists the functions of a step that its owned file has to have.
 struct OwnedFunctionList {
   let pairing: HopPairing
-  /// The enum of the version whose rows functions see.
-  let rowSchema: String
 
   private var new: SchemaVersion { pairing.new }
 
@@ -24,16 +22,14 @@ struct OwnedFunctionList {
       for property in model.properties {
         let element = ElementPath(model.name, property.name)
         let isRelationship = property.relationship != nil
-        let row = "\(rowSchema).\(model.name)"
-        let result = resultType(property, in: rowSchema)
+        let result = Self.value(of: property)
         if case .function(let name)? = property.hop.convert?.value {
           if isRelationship {
-            add(name, .relate(row: row, result: result), element)
+            add(name, .relate(row: model.name, result: result), element)
           } else {
             let parameters = property.hop.from.map { from in
-              let type = sources.lazy.compactMap { $0.property(named: from.value) }.first
-                .map { $0.attribute?.valueType ?? $0.type }
-              return OwnedFunction.Parameter(name: from.value, type: type?.description ?? "Never")
+              OwnedFunction.Parameter(
+                name: from.value, value: Self.value(of: from.value, in: sources))
             }
             add(name, .convert(parameters: parameters, result: result), element)
           }
@@ -43,23 +39,22 @@ struct OwnedFunctionList {
           let from =
             property.hop.from.indices.contains(index)
             ? property.hop.from[index].value : property.hop.renamedFrom?.value ?? property.name
-          let type = sources.lazy.compactMap { $0.property(named: from) }.first
-            .map { $0.attribute?.valueType ?? $0.type }
           add(
-            name, .revert(parameter: result, result: type?.description ?? "Never"), element)
+            name, .revert(parameter: result, result: Self.value(of: from, in: sources)), element)
         }
         if case .function(let name)? = property.hop.fill?.value {
           add(
-            name, isRelationship ? .relate(row: row, result: result) : .fill(result: result),
+            name,
+            isRelationship ? .relate(row: model.name, result: result) : .fill(result: result),
             element)
         }
         if case .function(let name)? = property.attribute?.dedupe {
-          add(name, .dedupe(row: row), element)
+          add(name, .dedupe(row: model.name), element)
         }
       }
       for unique in model.uniques {
         if case .function(let name)? = unique.dedupe {
-          add(name, .dedupe(row: "\(rowSchema).\(model.name)"), ElementPath(model.name))
+          add(name, .dedupe(row: model.name), ElementPath(model.name))
         }
       }
     }
@@ -67,11 +62,17 @@ struct OwnedFunctionList {
     return found
   }
 
-  private func resultType(_ property: Property, in schema: String) -> String {
+  /// A value of one of the models that rows come from, as the app means it.
+  private static func value(of name: String, in sources: [Model]) -> OwnedFunction.Value {
+    let property = sources.lazy.compactMap { $0.property(named: name) }.first
+    return .value(property.map { $0.attribute?.valueType ?? $0.type } ?? .named("Never"))
+  }
+
+  private static func value(of property: Property) -> OwnedFunction.Value {
     guard let relationship = property.relationship else {
-      return (property.attribute?.valueType ?? property.type).description
+      return .value(property.attribute?.valueType ?? property.type)
     }
-    let model = "\(schema).\(relationship.destination.value)"
-    return relationship.cardinality.isMany ? "[\(model)]" : "\(model)?"
+    let model = relationship.destination.value
+    return relationship.cardinality.isMany ? .rows(of: model) : .row(of: model)
   }
 }
