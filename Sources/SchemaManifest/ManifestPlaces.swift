@@ -3,29 +3,29 @@ internal import SchemaModel
 /// Which element of a version stands at which line of its manifest.
 struct ManifestPlaces {
   /// By ascending lines; at one line, the outermost element first.
-  private var places: [(line: Int, element: String)] = []
+  private var places: [(line: Int, element: ElementPath)] = []
 
   init(_ version: SchemaVersion) {
     for model in version.models {
-      add(model.name, model.location, model.superclass?.location)
-      for source in model.sources { add(model.name, source.location) }
+      add(ElementPath(model.name), model.location, model.superclass?.location)
+      for source in model.sources { add(ElementPath(model.name), source.location) }
       for property in model.properties {
-        add("\(model.name).\(property.name)", property.location)
+        add(ElementPath(model.name, property.name), property.location)
       }
-      for constraint in model.uniques { add(model.name, constraint.location) }
-      for index in model.indexes { add(model.name, index.properties.first?.location) }
+      for constraint in model.uniques { add(ElementPath(model.name), constraint.location) }
+      for index in model.indexes { add(ElementPath(model.name), index.properties.first?.location) }
     }
     for type in version.types {
-      add(type.name, type.location)
+      add(ElementPath(type.name), type.location)
       switch type.kind {
       case .enumeration(_, let cases):
-        for enumCase in cases { add("\(type.name).\(enumCase.name)", enumCase.location) }
+        for enumCase in cases { add(ElementPath(type.name, enumCase.name), enumCase.location) }
       case .structure(let fields):
-        for field in fields { add("\(type.name).\(field.name)", field.location) }
+        for field in fields { add(ElementPath(type.name, field.name), field.location) }
       case .opaque: break
       }
     }
-    for drop in version.drops { add(drop.element.value.description, drop.element.location) }
+    for drop in version.drops { add(drop.element.value, drop.element.location) }
     // Of one line, in the order in which they were added.
     places = places.enumerated().sorted {
       ($0.element.line, $0.offset) < ($1.element.line, $1.offset)
@@ -34,12 +34,12 @@ struct ManifestPlaces {
   }
 
   /// The element that begins at a line, or the last one before it; nil before the first.
-  func element(at line: Int) -> String? {
+  func element(at line: Int) -> ElementPath? {
     if let first = places.first(where: { $0.line == line }) { return first.element }
     return places.last { $0.line < line }?.element
   }
 
-  private mutating func add(_ element: String, _ locations: SourceLocation?...) {
+  private mutating func add(_ element: ElementPath, _ locations: SourceLocation?...) {
     for location in locations {
       if let location { places.append((location.line, element)) }
     }

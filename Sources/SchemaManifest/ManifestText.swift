@@ -168,7 +168,7 @@ package struct ManifestText: Sendable {
       let element =
         switch acceptance.target {
         case .element(let element): Optional(element.value)
-        case .line(let line): places.element(at: line)
+        case .line(let line): places.element(at: line)?.description
         }
       guard let element else {
         let end = until.map { " until \($0)" } ?? ""

@@ -110,20 +110,3 @@ extension DerivedValue {
     attribute.encodes == nil ? value : .encoded(value, attribute, canThrow: canThrow)
   }
 }
-
-/// The number types among which the generator converts by itself.
-package enum NumberType {
-  package static let integers: Set<String> = [
-    "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64",
-  ]
-  package static let floats: Set<String> = ["Double", "Float", "TimeInterval", "CGFloat"]
-
-  /// Whether a value of one type becomes one of another without a question.
-  static func converts(_ old: TypeReference, to new: TypeReference) -> Bool {
-    let (old, new) = (old.description, new.description)
-    if old == new { return true }
-    let known = integers.union(floats).union(["Bool", "Decimal"])
-    guard known.contains(old), known.contains(new) else { return false }
-    return true
-  }
-}

@@ -43,20 +43,20 @@ struct NameStyle: LintRule {
       (context.newest.models.map { ($0.name, $0.location) }
       + context.newest.types.map { ($0.name, $0.location) })
       .filter { $0.0.first?.isLowercase == true }.map { name, location in
-        finding(name, "begins with a small letter", name, location)
+        finding(name, "begins with a small letter", ElementPath(name), location)
       }
     let properties = context.newest.allProperties.filter {
       $0.property.name.first?.isUppercase == true
     }.map { model, property in
       finding(
-        property.name, "begins with a capital letter", "\(model.name).\(property.name)",
+        property.name, "begins with a capital letter", ElementPath(model.name, property.name),
         property.location)
     }
     return types + properties
   }
 
   private func finding(
-    _ name: String, _ what: String, _ element: String, _ location: SourceLocation?
+    _ name: String, _ what: String, _ element: ElementPath, _ location: SourceLocation?
   ) -> Diagnostic {
     Diagnostic(
       rule, "'\(name)' \(what)", element: element, at: location,

@@ -1,0 +1,36 @@
+import SchemaModel
+import Testing
+
+@testable import SchemaEvolution
+@testable import SchemaRendering
+
+@Suite struct DerivedValueTests {
+  static let title = Property(name: "title", kind: .attribute(Attribute(type: .named("String"))))
+
+  /// What a CloudKit record lacks is asked for by property, so a word in an expression must not count as one.
+  @Test func tellsWhichPropertiesItReads() throws {
+    let expression = try SwiftExpression("other($0)")
+    let made = DerivedValue.converted(
+      [.property(Self.title)], by: .expression(expression), step: "S")
+    #expect(made.properties == ["title"])
+    let link = LinkReading(
+      property: "parts", cardinality: .many, form: .identifiers, isList: true)
+    #expect(DerivedValue.links(link).properties == ["parts"])
+    let adapted = DerivedValue.adapted(
+      .column("a"), from: .named("Int"), to: .named("String"), substitute: .column("b"))
+    #expect(adapted.properties == ["a", "b"])
+    #expect(DerivedValue.expression(expression).properties == [])
+  }
+
+  /// Whether a value is nil is known before it is written, and the text agrees.
+  @Test(arguments: ["nil", "$0", "$0 ?? nil", "f($0)"])
+  func knowsNil(_ text: String) throws {
+    let conversion = Conversion.expression(try SwiftExpression(text))
+    for value in [DerivedValue.nothing, .column("x")] {
+      let made = DerivedValue.converted([value], by: conversion, step: "S")
+      #expect(made.isNil == (ConversionText().text(made) == "nil"), "\(text) of \(value)")
+      let reverted = DerivedValue.reverted(value, from: .named("Int"), by: conversion, step: "S")
+      #expect(reverted.isNil == (ConversionText().text(reverted) == "nil"), "\(text) of \(value)")
+    }
+  }
+}
