@@ -84,7 +84,8 @@ extension AdoptionRun {
         report(
           .adoptedDrop,
           "'\(change.element)' is gone in '\(version)': \(change.reason)",
-          element: change.element.description, at: questions.first?.location ?? change.location ?? versions[to].type.place,
+          element: change.element.description,
+          at: questions.first?.location ?? change.location ?? versions[to].type.place,
           help: ["it is acknowledged under 'drops:', as this is what the plan does"]
             + questions.map { "\($0.message); instead of the entry: \($0.help.first ?? "")" },
           severity: questions.isEmpty ? .note : .warning)
