@@ -5,7 +5,7 @@ enum OriginalNames {
   /// Gives every property the first name under which any store knew it, wherever that is another.
   ///
   /// Omitting it one version later would lose the values of stores from before the rename
-  /// (swiftdata.md section 4).
+  /// (docs/facts/migration.md#omitted-original-name).
   static func resolve(in versions: inout [PhysicalVersion]) {
     // Only names that differ from the property's own are kept: most models have none.
     var known: [String: [String: String]] = [:]
