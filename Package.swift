@@ -218,7 +218,7 @@ let package = Package(
       name: "SchemaMigrationKitTests",
       dependencies: [
         "SchemaMigrationKit", "CSQLite", "SchemaStore", "SchemaEvolution", "SchemaModel",
-        "StoreInspection", "SchemaWorkflow", "TestSupport", "backup-stand-in",
+        "StoreInspection", "SchemaWorkflow", "RehearsalHarness", "TestSupport", "backup-stand-in",
       ]),
     // A process that is killed in the middle of a backup or a migration.
     .executableTarget(
@@ -367,6 +367,9 @@ let package = Package(
         "SourceWorkflow", "SchemaEvolution", "SchemaModel", "SchemaDiagnostics", "StoreInspection",
       ]),
   ]
+  // Holds the runtime's recognition of versions against the app library's.
+  package.targets.first { $0.name == "SchemaMigrationKitTests" }?.dependencies.append(
+    "PortableSwiftData")
 #else
   // A product of that name must be there for manifests that ask for it on Linux; it has nothing in it.
   package.products.append(.library(name: "SwiftData", targets: ["NoSwiftData"]))

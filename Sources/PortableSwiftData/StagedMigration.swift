@@ -102,14 +102,16 @@ struct StagedMigration {
     try closure(ModelContext(container, graph: schema.graph, store: store))
   }
 
+  private func version(of file: StoreFile) -> Int? {
+    Self.version(of: file, among: versions.map(\.schema.graph.model))
+  }
+
   /// The version that a store is of; of several that look alike in an Apple-written store's tables, the one
   /// that the store's identifier names.
-  private func version(of file: StoreFile) -> Int? {
-    let candidates = versions.indices.filter { file.matches(versions[$0].schema.graph.model) }
+  static func version(of file: StoreFile, among models: [ManagedModel]) -> Int? {
+    let candidates = models.indices.filter { file.matches(models[$0]) }
     if case .apple(let identifiers, _) = file.contents {
-      let named = candidates.first {
-        identifiers.contains(versions[$0].schema.graph.model.versionIdentifier)
-      }
+      let named = candidates.first { identifiers.contains(models[$0].versionIdentifier) }
       if let named { return named }
     }
     return candidates.first

@@ -140,14 +140,7 @@ public struct RehearsalProgram: Sendable {
     let copy = folder.appending(path: "copy.store")
     try workshop.copy(store, to: copy)
     let file = try StoreFile(at: .file(copy))
-    var found = runtime.versions.indices.filter { file.matches(runtime.versions[$0].model) }
-    if case .apple(let identifiers, _) = file.contents, found.count > 1 {
-      let named = found.filter {
-        identifiers.contains(runtime.versions[$0].model.versionIdentifier)
-      }
-      if !named.isEmpty { found = named }
-    }
-    guard let version = found.last else {
+    guard let version = Self.version(of: file, among: runtime.versions.map(\.model)) else {
       throw Misuse(reason: "'\(store.path)' is a store of no version of these manifests")
     }
     guard version < runtime.versions.count - 1 else {
@@ -160,6 +153,16 @@ public struct RehearsalProgram: Sendable {
     let fresh = try runtime.versions.indices.map { try Self.freshStore(workshop, empty, $0) }
     var rehearsal = try SourceRehearsal(workshop, from: version, fresh: fresh, given: store)
     result.paths += rehearsal.run()
+  }
+
+  /// The newest version that a store may be of; one that its metadata name rather than others.
+  static func version(of file: StoreFile, among models: [ManagedModel]) -> Int? {
+    var found = models.indices.filter { file.matches(models[$0]) }
+    if case .apple(let identifiers, _) = file.contents, found.count > 1 {
+      let named = found.filter { identifiers.contains(models[$0].versionIdentifier) }
+      if !named.isEmpty { found = named }
+    }
+    return found.last
   }
 
   private static func result(
