@@ -54,12 +54,19 @@ let package = Package(
     // Backups of stores, for apps: no other target of ours and no package may be linked into those.
     .target(name: "SchemaMigrationKit", dependencies: ["CSQLite"]),
     .target(name: "SchemaModel"),
-    // A store as Core Data lays it out: its model, rows and migrations, without any Swift class.
-    .target(name: "SchemaStore", dependencies: ["CSQLite"]),
+    // A store's model as values: no SQLite, so that rendering needs none.
+    .target(name: "StoreModel"),
+    // Stores as Core Data lays them out: reads tables, metadata and models, and tells which version a store is of.
+    // Apps link it with SchemaMigrationKit, so it depends on no package. It writes nothing.
+    .target(name: "StoreFormat", dependencies: ["StoreModel", "CSQLite"]),
+    // Writes stores and migrates them, without any Swift class.
+    .target(name: "StoreEngine", dependencies: ["StoreFormat", "StoreModel"]),
     // What a rehearsal does and what came of it: values that the command and the rehearsal's program share.
-    // The scratch package compiles both with nothing but SchemaStore, so they have no other dependency.
-    .target(name: "RehearsalModel", dependencies: ["SchemaStore"]),
-    .target(name: "RehearsalHarness", dependencies: ["SchemaStore", "RehearsalModel"]),
+    // The scratch package compiles both with nothing but the three above, so they have no other dependency.
+    .target(name: "RehearsalModel", dependencies: ["StoreFormat", "StoreModel"]),
+    .target(
+      name: "RehearsalHarness",
+      dependencies: ["StoreEngine", "StoreFormat", "StoreModel", "RehearsalModel"]),
     .target(name: "SchemaDiagnostics", dependencies: ["SchemaModel"]),
     .target(name: "YAMLSource", dependencies: ["CLibYAML", "SchemaModel", "SchemaDiagnostics"]),
     .target(
@@ -73,7 +80,8 @@ let package = Package(
     .target(
       name: "StoreInspection",
       dependencies: [
-        "SchemaStore", "SchemaModel", "SchemaEvolution", "SchemaReporting",
+        "StoreFormat", "StoreModel", "SchemaModel", "SchemaEvolution",
+        "SchemaReporting",
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
     // Findings in every format that people and machines read.
@@ -111,14 +119,15 @@ let package = Package(
     .target(
       name: "SchemaRendering",
       dependencies: [
-        "SchemaModel", "SchemaDiagnostics", "SchemaEvolution", "SchemaTemplates", "SchemaStore",
+        "SchemaModel", "SchemaDiagnostics", "SchemaEvolution", "SchemaTemplates", "StoreModel",
         "StoreInspection", .product(name: "Mustache", package: "swift-mustache"),
       ]),
     // Plans rehearsals, makes their rows, and tells what came of them; reads and writes nothing.
     .target(
       name: "SchemaRehearsal",
       dependencies: [
-        "SchemaModel", "SchemaDiagnostics", "SchemaEvolution", "SchemaStore", "RehearsalModel",
+        "SchemaModel", "SchemaDiagnostics", "SchemaEvolution", "StoreFormat", "StoreModel",
+        "RehearsalModel",
         "YAMLSource",
       ]),
     // The rules of the gate, one file each.
@@ -138,7 +147,8 @@ let package = Package(
     .target(
       name: "StoreWorkflow",
       dependencies: [
-        "StoreInspection", "SchemaStore", "SchemaModel", "SchemaDiagnostics", "SchemaManifest",
+        "StoreInspection", "StoreFormat", "StoreModel", "SchemaModel", "SchemaDiagnostics",
+        "SchemaManifest",
         "SchemaEvolution", "SchemaReporting", "SchemaWorkflow",
       ]),
     // Compiles rehearsals: the toolchain, the runtime's sources, the scratch package.
@@ -180,7 +190,8 @@ let package = Package(
         "CommandLineSupport",
         "SchemaWorkflow", "SchemaDiagnostics", "SchemaModel", "SchemaEvolution", "SchemaLint",
         "SchemaReporting",
-        "SchemaRehearsal", "RehearsalModel", "RehearsalBuild", "SchemaStore", "StoreInspection",
+        "SchemaRehearsal", "RehearsalModel", "RehearsalBuild", "StoreFormat", "StoreModel",
+        "StoreInspection",
         "StoreWorkflow",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
@@ -217,14 +228,18 @@ let package = Package(
     .testTarget(
       name: "SchemaMigrationKitTests",
       dependencies: [
-        "SchemaMigrationKit", "CSQLite", "SchemaStore", "SchemaEvolution", "SchemaModel",
+        "SchemaMigrationKit", "CSQLite", "StoreEngine", "StoreFormat", "StoreModel",
+        "SchemaEvolution", "SchemaModel",
         "StoreInspection", "SchemaWorkflow", "RehearsalHarness", "TestSupport", "backup-stand-in",
       ]),
     // A process that is killed in the middle of a backup or a migration.
     .executableTarget(
-      name: "backup-stand-in", dependencies: ["SchemaMigrationKit", "SchemaStore", "CSQLite"],
+      name: "backup-stand-in",
+      dependencies: ["SchemaMigrationKit", "StoreEngine", "StoreFormat", "StoreModel", "CSQLite"],
       path: "Tests/BackupStandIn"),
-    .testTarget(name: "SchemaStoreTests", dependencies: ["SchemaStore", "TestSupport"]),
+    .testTarget(
+      name: "StoreFormatTests",
+      dependencies: ["StoreEngine", "StoreFormat", "StoreModel", "TestSupport"]),
     .testTarget(name: "SchemaModelTests", dependencies: ["SchemaModel"]),
     .testTarget(
       name: "SchemaEvolutionTests",
@@ -235,12 +250,15 @@ let package = Package(
     .testTarget(
       name: "SchemaRehearsalTests",
       dependencies: [
-        "SchemaRehearsal", "RehearsalModel", "RehearsalHarness", "SchemaStore", "SchemaManifest",
+        "SchemaRehearsal", "RehearsalModel", "RehearsalHarness", "StoreEngine", "StoreFormat",
+        "StoreModel",
+        "SchemaManifest",
         "SchemaEvolution", "SchemaModel", "SchemaDiagnostics", "TestSupport", "rehearsal-stand-in",
       ]),
     // A rehearsal's program without generated code: the store layer alone stands in for the runtime.
     .executableTarget(
-      name: "rehearsal-stand-in", dependencies: ["RehearsalHarness", "SchemaStore"],
+      name: "rehearsal-stand-in",
+      dependencies: ["RehearsalHarness", "StoreEngine", "StoreFormat", "StoreModel"],
       path: "Tests/RehearsalStandIn"),
     .plugin(
       name: "GenerateSchema",
@@ -274,13 +292,14 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "SchemaWorkflow", "SchemaEvolution", "SchemaModel", "SchemaStore", "StoreInspection",
+        "SchemaWorkflow", "SchemaEvolution", "SchemaModel", "StoreModel", "StoreInspection",
       ],
       path: "Tests/TestSupport"),
     .testTarget(
       name: "StoreInspectionTests",
       dependencies: [
-        "StoreInspection", "StoreWorkflow", "SchemaStore", "SchemaModel", "SchemaDiagnostics",
+        "StoreInspection", "StoreWorkflow", "StoreEngine", "StoreFormat", "StoreModel",
+        "SchemaModel", "SchemaDiagnostics",
         "SchemaManifest", "SchemaEvolution", "SchemaWorkflow", "TestSupport",
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
@@ -316,7 +335,8 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "TestSupport", "SchemaEvolution", "SchemaStore", "StoreInspection", "schemagen",
+        "TestSupport", "SchemaEvolution", "StoreEngine", "StoreFormat", "StoreModel",
+        "StoreInspection", "schemagen",
         "schemagen-sources",
       ]),
   ],
@@ -337,16 +357,18 @@ let package = Package(
         .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
         .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
       ]),
-    .target(name: "PortableSwiftData", dependencies: ["PortableSwiftDataMacros", "SchemaStore"]),
+    .target(
+      name: "PortableSwiftData",
+      dependencies: ["PortableSwiftDataMacros", "StoreEngine", "StoreFormat", "StoreModel"]),
     .target(name: "SwiftData", dependencies: ["PortableSwiftData"]),
     // The rehearsal's harness, told of the runtime.
     .target(
       name: "SwiftDataRehearsal",
-      dependencies: ["RehearsalHarness", "PortableSwiftData", "SchemaStore"]),
+      dependencies: ["RehearsalHarness", "PortableSwiftData", "StoreModel"]),
     // Measures a generated migration of many rows; no product.
     .executableTarget(
       name: "schemagen-rehearsal-benchmark",
-      dependencies: ["SwiftData", "SchemaStore", "CSQLite"],
+      dependencies: ["SwiftData", "StoreEngine", "StoreFormat", "StoreModel", "CSQLite"],
       exclude: [
         "Schemas/MIGRATIONS.md", "Schemas/V1.yaml", "Schemas/V2.yaml", "Schemas/schema.lock",
         "Schemas/schemagen.yaml",
@@ -363,7 +385,8 @@ let package = Package(
     .testTarget(
       name: "PortableSwiftDataTests",
       dependencies: [
-        "SwiftData", "PortableSwiftData", "SchemaStore", "TestSupport", "SwiftSources",
+        "SwiftData", "PortableSwiftData", "StoreEngine", "StoreFormat", "StoreModel", "TestSupport",
+        "SwiftSources",
         "SourceWorkflow", "SchemaEvolution", "SchemaModel", "SchemaDiagnostics", "StoreInspection",
       ]),
   ]

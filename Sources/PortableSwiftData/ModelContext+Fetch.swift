@@ -1,5 +1,5 @@
 public import Foundation
-internal import SchemaStore
+internal import StoreModel
 
 /// `FetchDescriptor`. `Predicate`, `#Predicate` and `SortDescriptor` are Foundation's own.
 public struct FetchDescriptor<T: PersistentModel> {

@@ -1,7 +1,9 @@
 internal import Dispatch
 internal import Foundation
 internal import RehearsalModel
-internal import SchemaStore
+internal import StoreEngine
+internal import StoreFormat
+internal import StoreModel
 
 /// The rehearsal's command line, which the generated `main` calls:
 ///

@@ -1,7 +1,8 @@
 internal import Foundation
 internal import RehearsalModel
 internal import SchemaModel
-internal import SchemaStore
+internal import StoreFormat
+internal import StoreModel
 
 /// Makes values for the slots of a property, ordinary or nasty.
 struct ValueMaker {

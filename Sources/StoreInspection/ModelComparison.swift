@@ -1,4 +1,4 @@
-package import SchemaStore
+package import StoreModel
 
 /// How a store's model differs from that of a version.
 package struct ModelComparison: Sendable {

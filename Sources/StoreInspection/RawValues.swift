@@ -1,6 +1,7 @@
 internal import Foundation
 internal import SchemaModel
-package import SchemaStore
+package import StoreFormat
+package import StoreModel
 
 /// The raw values that rows of a store have in enums: all that a store tells of their cases.
 package struct RawValues: Sendable {

@@ -1,7 +1,8 @@
 internal import Foundation
 package import SchemaEvolution
 package import SchemaModel
-package import SchemaStore
+package import StoreFormat
+internal import StoreModel
 
 /// Which of a history's versions a store is of.
 package struct StoreMatch: Sendable {

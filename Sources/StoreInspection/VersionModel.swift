@@ -1,6 +1,6 @@
 package import SchemaEvolution
 package import SchemaModel
-package import SchemaStore
+package import StoreModel
 
 /// A version as a store knows it: what the runtime's own reading of the version's classes comes to.
 package struct VersionModel: Sendable {

@@ -1,6 +1,7 @@
 internal import SchemaEvolution
 internal import SchemaModel
-internal import SchemaStore
+internal import StoreFormat
+internal import StoreModel
 internal import SchemaWorkflow
 
 extension HopMeasurement {

@@ -2,7 +2,8 @@ internal import SchemaDiagnostics
 internal import SchemaEvolution
 internal import SchemaModel
 internal import SchemaReporting
-internal import SchemaStore
+internal import StoreFormat
+internal import StoreModel
 internal import SchemaWorkflow
 
 /// Holds the changes of one step against the rows of a store of an earlier version, or of the step's own.

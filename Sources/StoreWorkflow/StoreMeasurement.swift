@@ -2,7 +2,8 @@ package import Foundation
 package import SchemaEvolution
 package import SchemaModel
 internal import SchemaReporting
-internal import SchemaStore
+internal import StoreFormat
+internal import StoreModel
 package import SchemaWorkflow
 internal import StoreInspection
 

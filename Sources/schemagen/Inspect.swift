@@ -4,7 +4,8 @@ import Foundation
 import SchemaDiagnostics
 import SchemaEvolution
 import SchemaReporting
-import SchemaStore
+import StoreFormat
+import StoreModel
 import SchemaWorkflow
 import StoreInspection
 

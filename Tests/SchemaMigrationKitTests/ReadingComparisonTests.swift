@@ -7,7 +7,9 @@ import Testing
 
 @testable import RehearsalHarness
 @testable import SchemaMigrationKit
-@testable import SchemaStore
+@testable import StoreEngine
+@testable import StoreFormat
+@testable import StoreModel
 
 #if os(Linux)
   @testable import PortableSwiftData

@@ -1,7 +1,9 @@
 import Foundation
 import SchemaEvolution
 import SchemaModel
-import SchemaStore
+import StoreEngine
+import StoreFormat
+import StoreModel
 import SchemaWorkflow
 import TestSupport
 import Testing

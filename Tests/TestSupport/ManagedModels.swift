@@ -1,7 +1,7 @@
 internal import Foundation
 package import SchemaEvolution
 package import SchemaModel
-package import SchemaStore
+package import StoreModel
 internal import StoreInspection
 
 extension ManagedModel {
