@@ -49,6 +49,10 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    // zlib, the system's own: Core Data compresses the model that it leaves in a store.
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     // One function of the system's C library that Swift's module of it leaves out.
     .systemLibrary(name: "CSearch"),
     // Backups of stores, for apps: no other target of ours and no package may be linked into those.
@@ -58,7 +62,7 @@ let package = Package(
     .target(name: "StoreModel"),
     // Stores as Core Data lays them out: reads tables, metadata and models, and tells which version a store is of.
     // Apps link it with SchemaMigrationKit, so it depends on no package. It writes nothing.
-    .target(name: "StoreFormat", dependencies: ["StoreModel", "CSQLite"]),
+    .target(name: "StoreFormat", dependencies: ["StoreModel", "CSQLite", "CZlib"]),
     // Writes stores and migrates them, without any Swift class.
     .target(name: "StoreEngine", dependencies: ["StoreFormat", "StoreModel"]),
     // What a rehearsal does and what came of it: values that the command and the rehearsal's program share.
