@@ -55,8 +55,8 @@ let package = Package(
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     // One function of the system's C library that Swift's module of it leaves out.
     .systemLibrary(name: "CSearch"),
-    // Backups of stores, for apps: no other target of ours and no package may be linked into those.
-    .target(name: "SchemaMigrationKit", dependencies: ["CSQLite"]),
+    // Backups of stores, for apps: no package may be linked into those.
+    .target(name: "SchemaMigrationKit", dependencies: ["StoreFormat", "StoreModel", "CSQLite"]),
     .target(name: "SchemaModel"),
     // A store's model as values: no SQLite, so that rendering needs none.
     .target(name: "StoreModel"),
@@ -234,7 +234,7 @@ let package = Package(
       dependencies: [
         "SchemaMigrationKit", "CSQLite", "StoreEngine", "StoreFormat", "StoreModel",
         "SchemaEvolution", "SchemaModel",
-        "StoreInspection", "SchemaWorkflow", "RehearsalHarness", "TestSupport", "backup-stand-in",
+        "StoreInspection", "SchemaWorkflow", "TestSupport", "backup-stand-in",
       ]),
     // A process that is killed in the middle of a backup or a migration.
     .executableTarget(
@@ -394,9 +394,6 @@ let package = Package(
         "SourceWorkflow", "SchemaEvolution", "SchemaModel", "SchemaDiagnostics", "StoreInspection",
       ]),
   ]
-  // Holds the runtime's recognition of versions against the app library's.
-  package.targets.first { $0.name == "SchemaMigrationKitTests" }?.dependencies.append(
-    "PortableSwiftData")
 #else
   // A product of that name must be there for manifests that ask for it on Linux; it has nothing in it.
   package.products.append(.library(name: "SwiftData", targets: ["NoSwiftData"]))

@@ -1,4 +1,6 @@
 public import Foundation
+internal import StoreEngine
+internal import StoreFormat
 internal import StoreModel
 
 /// `FetchDescriptor`. `Predicate`, `#Predicate` and `SortDescriptor` are Foundation's own.

@@ -142,8 +142,17 @@ public struct RehearsalProgram: Sendable {
     let copy = folder.appending(path: "copy.store")
     try workshop.copy(store, to: copy)
     let file = try StoreFile(at: .file(copy))
-    guard let version = Self.version(of: file, among: runtime.versions.map(\.model)) else {
+    let found = try file.recognize(
+      runtime.versions.map { VersionCandidate(name: $0.name, model: $0.model) })
+    guard let version = found.fitting.last else {
       throw Misuse(reason: "'\(store.path)' is a store of no version of these manifests")
+    }
+    if case .ambiguous(let alike, let basis) = found.verdict, basis != .model {
+      let names = alike.map { runtime.versions[$0].name }.joined(separator: ", ")
+      throw Misuse(
+        reason:
+          "'\(store.path)' has the tables of \(names), and its metadata do not say which it is of"
+      )
     }
     guard version < runtime.versions.count - 1 else {
       result.limits.append(
@@ -155,16 +164,6 @@ public struct RehearsalProgram: Sendable {
     let fresh = try runtime.versions.indices.map { try Self.freshStore(workshop, empty, $0) }
     var rehearsal = try SourceRehearsal(workshop, from: version, fresh: fresh, given: store)
     result.paths += rehearsal.run()
-  }
-
-  /// The newest version that a store may be of; one that its metadata name rather than others.
-  static func version(of file: StoreFile, among models: [ManagedModel]) -> Int? {
-    var found = models.indices.filter { file.matches(models[$0]) }
-    if case .apple(let identifiers, _) = file.contents, found.count > 1 {
-      let named = found.filter { identifiers.contains(models[$0].versionIdentifier) }
-      if !named.isEmpty { found = named }
-    }
-    return found.last
   }
 
   private static func result(

@@ -1,7 +1,7 @@
 internal import Foundation
 package import RehearsalModel
 package import StoreEngine
-package import StoreFormat
+internal import StoreFormat
 package import StoreModel
 
 /// What a message says of a row that the rehearsal made.

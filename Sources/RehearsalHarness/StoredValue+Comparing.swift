@@ -1,5 +1,5 @@
 internal import Foundation
-package import StoreFormat
+internal import StoreFormat
 package import StoreModel
 
 extension StoredValue {

@@ -1,5 +1,5 @@
 internal import Foundation
-public import StoreFormat
+internal import StoreFormat
 public import StoreModel
 
 /// What a rehearsal does: the versions, the rows that are put into a store of each, and what must become of them

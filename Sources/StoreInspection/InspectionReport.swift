@@ -1,7 +1,7 @@
 internal import Foundation
 internal import SchemaReporting
 package import StoreFormat
-package import StoreModel
+internal import StoreModel
 
 /// What an inspection found, for people and for machines.
 package struct InspectionReport: Sendable {

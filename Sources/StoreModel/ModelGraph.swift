@@ -6,11 +6,13 @@
 package struct ModelGraph {
   /// One entity in its place.
   package struct Node {
+    /// As the model has it.
     package var entity: ManagedEntity
     /// `Z_ENT`.
     package var number: Int
     /// `Z_ENT` of the superentity, 0 for a root.
     package var superNumber: Int
+    /// The root of its tree; itself for a root.
     package var root: String
     /// From the root to the entity itself.
     package var lineage: [String]
@@ -18,15 +20,19 @@ package struct ModelGraph {
     package var family: [String] = []
     /// Inherited ones first.
     package var attributes: [ManagedAttribute]
+    /// Inherited ones first.
     package var relationships: [ManagedRelationship]
 
+    /// The entity's name.
     package var name: String { entity.name }
   }
 
+  /// The model that it was made of.
   package let model: ManagedModel
   /// In the order of their numbers.
   package private(set) var nodes: [Node] = []
-  private var numbers: [String: Int] = [:]
+  /// Where an entity is in `nodes`.
+  private var places: [String: Int] = [:]
 
   /// Throws `StoreError.incompatibleModel` with the names of what is wrong.
   package init(_ model: ManagedModel) throws {
@@ -47,16 +53,64 @@ package struct ModelGraph {
     }
     for root in roots.sorted(by: Self.precedes) { append(root, below: nil, children) }
     // Whoever was not reached has a superentity that is missing, or is its own ancestor.
-    for entity in model.entities where numbers[entity.name] == nil {
+    for entity in model.entities where places[entity.name] == nil {
       throw Self.unsound(
         "'\(entity.name)' inherits from '\(entity.superentity ?? "")', which leads to no root")
     }
-    for node in nodes {
-      for ancestor in node.lineage {
-        nodes[numbers[ancestor]! - 1].family.append(node.name)
+    gatherFamilies()
+    for node in nodes { try checkProperties(of: node) }
+  }
+
+  /// A model as a store has numbered its entities, 0 for one that the store does not have.
+  ///
+  /// It need not be sound, for nobody lays out a store by it: of two entities of one name the first counts, and one
+  /// whose superentity is missing, or is below it, is a root.
+  package init(_ model: ManagedModel, numbers: [String: Int64]) {
+    self.model = model
+    var known: [String: ManagedEntity] = [:]
+    for entity in model.entities where known[entity.name] == nil { known[entity.name] = entity }
+    var children: [String: [ManagedEntity]] = [:]
+    var roots: [ManagedEntity] = []
+    for entity in known.values.sorted(by: Self.precedes) {
+      if let superentity = entity.superentity, Self.leadsToRoot(entity, known) {
+        children[superentity, default: []].append(entity)
+      } else {
+        roots.append(entity)
       }
     }
-    for node in nodes { try checkProperties(of: node) }
+    for root in roots { append(root, below: nil, children) }
+    func number(_ name: String) -> Int { Int(clamping: numbers[name] ?? 0) }
+    for index in nodes.indices {
+      nodes[index].number = number(nodes[index].name)
+      nodes[index].superNumber = nodes[index].lineage.dropLast().last.map(number) ?? 0
+    }
+    nodes.sort { one, other in
+      (numbers[one.name] ?? .max, one.name.lowercased(), one.name)
+        < (numbers[other.name] ?? .max, other.name.lowercased(), other.name)
+    }
+    for (place, node) in nodes.enumerated() { places[node.name] = place }
+    gatherFamilies()
+  }
+
+  private static func leadsToRoot(
+    _ entity: ManagedEntity, _ known: [String: ManagedEntity]
+  ) -> Bool {
+    var passed: Set<String> = [entity.name]
+    var last = entity
+    while let name = last.superentity {
+      guard passed.insert(name).inserted, let above = known[name] else { return false }
+      last = above
+    }
+    return true
+  }
+
+  private mutating func gatherFamilies() {
+    for node in nodes {
+      for ancestor in node.lineage {
+        guard let place = places[ancestor] else { continue }
+        nodes[place].family.append(node.name)
+      }
+    }
   }
 
   private mutating func append(
@@ -68,7 +122,7 @@ package struct ModelGraph {
       attributes: (parent?.attributes ?? []) + entity.attributes,
       relationships: (parent?.relationships ?? []) + entity.relationships)
     nodes.append(node)
-    numbers[entity.name] = node.number
+    places[entity.name] = node.number - 1
     for child in (children[entity.name] ?? []).sorted(by: Self.precedes) {
       append(child, below: node, children)
     }
@@ -79,13 +133,15 @@ package struct ModelGraph {
     precedes(one.name, other.name)
   }
 
+  /// Case-insensitive order of names.
   package static func precedes(_ one: String, _ other: String) -> Bool {
     (one.lowercased(), one) < (other.lowercased(), other)
   }
 
   // MARK: Looking up
 
-  package subscript(_ entity: String) -> Node? { numbers[entity].map { nodes[$0 - 1] } }
+  /// The node of a name, where the model has it.
+  package subscript(_ entity: String) -> Node? { places[entity].map { nodes[$0] } }
 
   /// The node of a name that comes from a caller.
   package func node(_ entity: String) throws -> Node {

@@ -1,8 +1,8 @@
 internal import SchemaEvolution
 internal import SchemaModel
+internal import SchemaWorkflow
 internal import StoreFormat
 internal import StoreModel
-internal import SchemaWorkflow
 
 extension HopMeasurement {
   func compoundUnique(_ change: SchemaChange) throws -> Finding {

@@ -4,10 +4,10 @@ import Foundation
 import SchemaDiagnostics
 import SchemaEvolution
 import SchemaReporting
-import StoreFormat
-import StoreModel
 import SchemaWorkflow
+import StoreFormat
 import StoreInspection
+import StoreModel
 
 extension InspectionReport.Format: ExpressibleByArgument {}
 

@@ -1,8 +1,8 @@
 import Foundation
 import StoreEngine
 import StoreFormat
-import StoreModel
 import StoreInspection
+import StoreModel
 import TestSupport
 import Testing
 

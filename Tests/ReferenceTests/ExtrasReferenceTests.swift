@@ -76,7 +76,9 @@ import Testing
       .appending(path: "schemagen-modules-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     for (name, place) in [
-      ("CloudKit", "Tests/CloudKitStandIn"), ("SchemaMigrationKit", "Sources/SchemaMigrationKit"),
+      ("CloudKit", "Tests/CloudKitStandIn"), ("StoreModel", "Sources/StoreModel"),
+      ("StoreFormat", "Sources/StoreFormat"),
+      ("SchemaMigrationKit", "Sources/SchemaMigrationKit"),
     ] {
       let sources = filesBelow("\(Checkout.root)/\(place)").filter { $0.hasSuffix(".swift") }
       let result = try run(
@@ -85,6 +87,7 @@ import Testing
           "-emit-module", "-parse-as-library", "-swift-version", "6", "-package-name",
           "schemagen", "-enable-upcoming-feature", "InternalImportsByDefault",
           "-enable-upcoming-feature", "ExistentialAny", "-I", Checkout.root + "/Sources/CSQLite",
+          "-I", Checkout.root + "/Sources/CZlib", "-I", folder,
           "-module-name", name, "-o", "\(folder)/\(name).swiftmodule",
         ] + sources.map { "\(Checkout.root)/\(place)/\($0)" })
       guard result.status == 0 else { throw DoesNotCompile(text: result.output + result.errors) }

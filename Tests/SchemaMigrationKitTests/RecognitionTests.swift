@@ -1,10 +1,10 @@
 import Foundation
 import SchemaEvolution
 import SchemaModel
+import SchemaWorkflow
 import StoreEngine
 import StoreFormat
 import StoreModel
-import SchemaWorkflow
 import TestSupport
 import Testing
 

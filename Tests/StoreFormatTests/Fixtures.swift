@@ -11,7 +11,7 @@ final class TemporaryFolder {
 
   init() throws {
     url = FileManager.default.temporaryDirectory.appending(
-      path: "SchemaStoreTests-\(UUID().uuidString)")
+      path: "StoreFormatTests-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 

@@ -198,7 +198,7 @@ private struct Examination {
       throw StoreError(.notAStore, "the store has more than \(Limit.tables) entities")
     }
     let metadata = try StoreMetadata(of: database)
-    let structure = try StoreStructure(of: database)
+    let structure = try StoreStructure(of: database, metadata)
     var notes: [String] = []
     let portable = try metadata.model()
     var cached: ManagedModel?
@@ -312,9 +312,7 @@ private struct Examination {
   // MARK: Rows
 
   private func count(_ facts: inout StoreFacts, _ metadata: StoreMetadata) throws {
-    let known = try database.query(
-      "SELECT Z_ENT, Z_NAME, Z_SUPER FROM Z_PRIMARYKEY WHERE Z_ENT < 16000 ORDER BY Z_ENT"
-    ) { (number: $0.integer(at: 0), name: $0.text(at: 1), superNumber: $0.integer(at: 2)) }
+    let known = facts.structure.entities
     let superNumbers = Dictionary(known.map { ($0.number, $0.superNumber) }) { first, _ in first }
     let names = Dictionary(known.map { ($0.number, $0.name) }) { first, _ in first }
     let layout = facts.model.flatMap { try? StoreLayout($0) }

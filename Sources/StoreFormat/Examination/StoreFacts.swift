@@ -98,6 +98,12 @@ public struct StoreFacts: Sendable {
 
   let structure: StoreStructure
 
+  /// What the store tells of its version.
+  package var evidence: StoreEvidence {
+    StoreEvidence(
+      structure: structure, identifiers: versionIdentifiers, hashes: hashes, model: model)
+  }
+
   /// Whether Core Data would make these tables, columns, unique indexes and entities of a model.
   public func hasTables(of model: ManagedModel) -> Bool {
     guard let layout = try? StoreLayout(model) else { return false }

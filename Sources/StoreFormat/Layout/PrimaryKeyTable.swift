@@ -11,10 +11,13 @@ package struct PrimaryKeyTable {
   package init(database: SQLite) { self.database = database }
 
   /// Of the model: the history's entities begin at 16001 (store-format.md).
-  package func entities() throws -> [(number: Int64, name: String, superNumber: Int64)] {
+  package func entities() throws -> [StoreStructure.Entity] {
     try database.query(
       "SELECT Z_ENT, Z_NAME, Z_SUPER FROM Z_PRIMARYKEY WHERE Z_ENT < 16000 ORDER BY Z_ENT"
-    ) { ($0.integer(at: 0), $0.text(at: 1), $0.integer(at: 2)) }
+    ) {
+      StoreStructure.Entity(
+        number: $0.integer(at: 0), name: $0.text(at: 1), superNumber: $0.integer(at: 2))
+    }
   }
 
   /// The highest key of a tree; `nil` when the table does not have its root.

@@ -2,8 +2,11 @@ package import StoreModel
 
 /// The queries for an entity's rows, and how to make rows of what they give.
 package struct RowReader {
+  /// What a reader reads.
   package struct Key: Hashable {
+    /// Whose rows it reads.
     package var entity: String
+    /// Whether subentities are among them.
     package var includingSubentities: Bool
 
     /// Rows of an entity.
@@ -19,13 +22,17 @@ package struct RowReader {
     var columns: [(place: Int, type: AttributeType?)]
   }
 
+  /// Asks for rows after a key, so many at most.
   package let page: String
+  /// Asks for the row of a key.
   package let single: String
+  /// Asks how many rows the entity has.
   package let count: String
   /// Of the entity that was asked for: rows whose `Z_ENT` means nothing are taken for one of its.
   private let shape: Shape
   private let shapes: [Int64: Shape]
 
+  /// Makes the queries for an entity.
   package init(_ layout: StoreLayout, _ node: ModelGraph.Node, includingSubentities: Bool) {
     let family = includingSubentities ? node.family : [node.name]
     let table = layout.table(of: node.name).name

@@ -5,9 +5,11 @@ package import StoreModel
 /// It depends on nothing but the model's identity and its indexes, so that a store can be read by every
 /// model of the same identity.
 package struct StoreLayout {
+  /// The model that is laid out.
   package let graph: ModelGraph
   /// In the order of their roots' numbers.
   package private(set) var tables: [TableLayout] = []
+  /// Tables of many-to-many relationships, in the order of their entities.
   package private(set) var joins: [JoinLayout] = []
   /// By entity; subentities share their root's table.
   package private(set) var entities: [String: EntityLayout] = [:]
@@ -16,14 +18,26 @@ package struct StoreLayout {
 
   /// A property by the entity that declares it.
   package struct PropertyKey: Hashable {
+    /// Who declares it.
     package var entity: String
+    /// Its name.
     package var property: String
   }
 
+  /// Lays out a new store. Throws `StoreError.incompatibleModel` for a model that is not sound.
   package init(_ model: ManagedModel) throws {
-    graph = try ModelGraph(model)
+    self.init(try ModelGraph(model))
+  }
+
+  /// A model as it lies in a store that has numbered the entities by itself. It need not be sound.
+  package init(_ model: ManagedModel, numbers: [String: Int64]) {
+    self.init(ModelGraph(model, numbers: numbers))
+  }
+
+  private init(_ graph: ModelGraph) {
+    self.graph = graph
     var names = Names(reserved: ["Z_METADATA", "Z_PRIMARYKEY", "Z_MODELCACHE"])
-    for root in graph.nodes where root.superNumber == 0 {
+    for root in graph.nodes where root.root == root.name {
       tableNumbers[root.name] = tables.count
       tables.append(
         TableLayout(name: names.claim("Z" + root.name.uppercased()), root: root.name))
@@ -34,6 +48,7 @@ package struct StoreLayout {
     for index in tables.indices { layIndexes(ofTable: index) }
   }
 
+  /// The table that has an entity's rows.
   package func table(of entity: String) -> TableLayout {
     tables[tableNumbers[graph[entity]?.root ?? entity] ?? 0]
   }
@@ -229,13 +244,18 @@ package struct StoreLayout {
 
 /// One table: an inheritance tree's rows.
 package struct TableLayout {
+  /// The name in SQLite.
   package var name: String
+  /// The entity that the tree begins with.
   package var root: String
   /// Without `Z_PK`, `Z_ENT` and `Z_OPT`; in Core Data's order.
   package var columns: [ColumnLayout] = []
+  /// In the order in which they are made.
   package var indexes: [IndexLayout] = []
 
-  package func column(_ content: ColumnLayout.Content, _ path: String, of entity: String) -> String? {
+  /// The name of the column for a value.
+  package func column(_ content: ColumnLayout.Content, _ path: String, of entity: String) -> String?
+  {
     columns.first { $0.content == content && $0.path == path && $0.entity == entity }?.name
   }
 
@@ -249,6 +269,7 @@ package struct TableLayout {
 
 /// One column beside the three that every table has.
 package struct ColumnLayout {
+  /// What a column holds.
   package enum Content: Hashable {
     case attribute(AttributeType)
     case toOne
@@ -256,9 +277,11 @@ package struct ColumnLayout {
     case owner(number: Int)
   }
 
+  /// The name in SQLite.
   package var name: String
   /// As declared in SQL.
   package var type: String
+  /// What it holds.
   package var content: Content
   /// The slot's path, or the name of the relationship.
   package var path: String
@@ -267,6 +290,7 @@ package struct ColumnLayout {
   /// The place of the entity in its tree.
   package var block: Int
 
+  /// Whether it holds the key of a row.
   package var isLink: Bool {
     if case .attribute = content { return false }
     return true
@@ -293,19 +317,23 @@ package struct ColumnLayout {
 
 /// The table of a many-to-many relationship.
 package struct JoinLayout {
+  /// The name in SQLite.
   package var name: String
   /// The side that names the table.
   package var master: StoreLayout.PropertyKey
+  /// The other side.
   package var inverse: StoreLayout.PropertyKey
   /// The column with keys of the master's owners.
   package var own: String
   /// The column with keys of its destinations.
   package var far: String
 
+  /// As Core Data writes it, so that the text can be compared.
   package var statement: String {
     "CREATE TABLE \(name) ( \(own) INTEGER, \(far) INTEGER, PRIMARY KEY (\(own), \(far)) )"
   }
 
+  /// The statement of its index.
   package var indexStatement: String {
     "CREATE INDEX \(name)_\(far)_INDEX ON \(name) (\(far), \(own))"
   }
@@ -313,14 +341,20 @@ package struct JoinLayout {
 
 /// One index of an entity's table.
 package struct IndexLayout {
+  /// The name in SQLite.
   package var name: String
+  /// The table that it is on.
   package var table: String
+  /// In the index's order.
   package var columns: [String]
+  /// Whether no two rows may be equal in it.
   package var isUnique: Bool
   /// Whose properties it is for; `nil` for Core Data's own.
   package var entity: String?
+  /// As they are declared; none for a link.
   package var properties: [String] = []
 
+  /// As Core Data writes it, so that the text can be compared.
   package var statement: String {
     guard entity != nil else { return "CREATE INDEX \(name) ON \(table) (\(columns[0]))" }
     let columns = columns.map { "\($0) COLLATE BINARY ASC" }.joined(separator: ", ")
@@ -350,10 +384,14 @@ package enum LinkStorage: Hashable {
 package struct Leaf {
   /// What the column is called after.
   package var name: String
+  /// `address.street` for an element of a composite.
   package var path: String
+  /// How the value is kept.
   package var type: AttributeType
+  /// Whether it is one of several elements of a composite.
   package var isElement: Bool
 
+  /// The stored values of an attribute, in order of declaration.
   package static func leaves(of attribute: ManagedAttribute) -> [Leaf] {
     leaves(of: attribute, path: attribute.name, isElement: false)
   }

@@ -4,16 +4,43 @@ internal import StoreModel
 ///
 /// Core Data's own (Z_METADATA, Z_PRIMARYKEY, Z_MODELCACHE), the history (A…) and CloudKit's (ANSCK…) are no
 /// part of it.
-package struct StoreStructure {
+package struct StoreStructure: Sendable {
   /// Declared types by column, by table.
   package private(set) var tables: [String: [String: String]] = [:]
+  /// A row of `Z_PRIMARYKEY`.
+  package struct Entity: Sendable {
+    /// `Z_ENT`.
+    package var number: Int64
+    /// The entity's name.
+    package var name: String
+    /// `Z_ENT` of the entity that it inherits from, or 0.
+    package var superNumber: Int64
+  }
+
   /// Columns in the order of the index, by its name; unique ones of `CREATE UNIQUE INDEX` only.
-  private var uniqueIndexes: [String: [String]] = [:]
-  /// Names with their `Z_ENT`.
-  package private(set) var entities: [String: Int64] = [:]
+  package private(set) var uniqueIndexes: [String: (table: String, columns: [String])] = [:]
+  /// In the order of their numbers.
+  package private(set) var entities: [Entity] = []
   private var hashedEntities: Set<String> = []
 
+  /// `Z_ENT` by names.
+  package var numbers: [String: Int64] {
+    Dictionary(entities.map { ($0.name, $0.number) }) { first, _ in first }
+  }
+
+  /// What can be told of a damaged store.
+  package init(tables: [String: [String: String]], entities: [Entity]) {
+    self.tables = tables
+    self.entities = entities
+  }
+
+  /// What a store has. Throws `StoreError.notAStore` where its metadata cannot be read.
   package init(of database: SQLite) throws {
+    try self.init(of: database, StoreMetadata(of: database))
+  }
+
+  /// What a store has, whose metadata have been read already.
+  package init(of database: SQLite, _ metadata: StoreMetadata) throws {
     for table in try Self.tableNames(in: database) {
       let columns = try database.query(
         "SELECT name, type FROM pragma_table_info(?)", [.text(table)]
@@ -25,20 +52,20 @@ package struct StoreStructure {
         WHERE list."unique" AND list.origin = 'c' ORDER BY list.name, info.seqno
         """, [.text(table)]
       ) { ($0.text(at: 0), $0.text(at: 1)) }
-      for (index, column) in indexes { uniqueIndexes[index, default: []].append(column) }
+      for (index, column) in indexes {
+        uniqueIndexes[index, default: (table, [])].columns.append(column)
+      }
     }
-    for entity in try PrimaryKeyTable(database: database).entities() {
-      entities[entity.name] = entity.number
-    }
-    hashedEntities = Set(try StoreMetadata(of: database).hashedEntityNames)
+    entities = try PrimaryKeyTable(database: database).entities()
+    hashedEntities = Set(metadata.hashedEntityNames)
   }
 
   /// Whether Core Data would have made this of a model.
   package func isOf(_ layout: StoreLayout) -> Bool {
     let numbers = Self.numbers(of: layout)
     return tables.mapValues(Self.withoutEntityColumns) == Self.tables(of: layout)
-      && entities == numbers && hashedEntities == Set(numbers.keys)
-      && uniqueIndexes == Self.uniqueIndexes(of: layout)
+      && self.numbers == numbers && hashedEntities == Set(numbers.keys)
+      && uniqueIndexes.mapValues(\.columns) == Self.uniqueIndexes(of: layout)
   }
 
   /// What is not as Core Data would have made it of a model, and what of its own there is: a line for each table,
@@ -59,16 +86,17 @@ package struct StoreStructure {
     }
     let indexes = Self.uniqueIndexes(of: layout)
     for name in Set(indexes.keys).union(uniqueIndexes.keys)
-    where indexes[name] != uniqueIndexes[name] {
-      let (wanted, actual) = (indexes[name], uniqueIndexes[name])
+    where indexes[name] != uniqueIndexes[name]?.columns {
+      let (wanted, actual) = (indexes[name], uniqueIndexes[name]?.columns)
       found.append(
         Self.line(
           "unique index", name, actual?.joined(separator: ", "), wanted?.joined(separator: ", ")))
     }
-    let numbers = Self.numbers(of: layout)
-    for name in Set(numbers.keys).union(entities.keys) where numbers[name] != entities[name] {
+    let wanted = Self.numbers(of: layout)
+    let own = numbers
+    for name in Set(wanted.keys).union(own.keys) where wanted[name] != own[name] {
       found.append(
-        Self.line("entity", name, entities[name].map(String.init), numbers[name].map(String.init)))
+        Self.line("entity", name, own[name].map(String.init), wanted[name].map(String.init)))
     }
     return found.sorted()
   }
@@ -106,7 +134,7 @@ package struct StoreStructure {
 
   /// A link to an entity with subentities has a second column, `Z<number>_NAME`, with the `Z_ENT` of the
   /// destination (L: published schemas of Apple's). It is not needed to read, and not written here.
-  private static func withoutEntityColumns(_ columns: [String: String]) -> [String: String] {
+  package static func withoutEntityColumns(_ columns: [String: String]) -> [String: String] {
     columns.filter { name, _ in
       guard name.hasPrefix("Z"), name != "Z_PK", name != "Z_ENT", name != "Z_OPT" else {
         return true

@@ -152,7 +152,11 @@ final class BinaryPropertyList {
   /// The whole list as Foundation's values; nil where it is broken, refers to itself, or is too large.
   func foundationValue() -> Any? { foundationValue(root, depth: 0) }
 
+  /// What each value costs beside its own bytes when it is built: about what it takes of memory.
+  private static let valueCost = 64
+
   private func foundationValue(_ number: Int, depth: Int) -> Any? {
+    budget -= Self.valueCost
     guard depth < 32, let value = value(number) else { return nil }
     switch value {
     case .boolean(let value): return value
@@ -172,6 +176,7 @@ final class BinaryPropertyList {
     case .dictionary(let keys, let values):
       var entries: [String: Any] = [:]
       for (key, item) in zip(keys, values) {
+        budget -= Self.valueCost
         guard case .text(let key)? = self.value(key),
           let item = foundationValue(item, depth: depth + 1)
         else { return nil }

@@ -6,8 +6,11 @@ package import StoreModel
 /// A store of ours has Core Data's keys but for the hashes, which only Core Data can make: without them it
 /// refuses the store, and that is what is wanted.
 package struct StoreMetadata {
-  /// Of the property list, in bytes.
+  /// Of the property list, in bytes: more than a thousand entities have.
   private static let sizeLimit = 32 << 20
+  /// How much more memory than its own length a list may take when it is built. A part that is referred to often
+  /// is built as often: a few hundred bytes could otherwise become any number of gigabytes.
+  private static let growthLimit = 16 << 20
 
   /// The key of what a store of ours says beside Core Data's own.
   package static let mark = "PortableSwiftData"
@@ -30,7 +33,7 @@ package struct StoreMetadata {
     // Not Foundation's reader: it builds whatever a file tells it to.
     guard let row = rows.first, case (.text(let identifier), .blob(let list)) = row,
       list.count <= Self.sizeLimit,
-      let properties = BinaryPropertyList(Array(list), budget: 2 * Self.sizeLimit)?
+      let properties = BinaryPropertyList(Array(list), budget: list.count + Self.growthLimit)?
         .foundationValue() as? [String: Any]
     else { throw StoreError(.notAStore, "the store's metadata cannot be read") }
     self.identifier = identifier

@@ -7,6 +7,9 @@ package final class SQLite {
   /// How a database is opened.
   package enum Access {
     case readWrite
+    /// As `readWrite`, but only a file that is there; a write-ahead log is left to whoever opens it next. Otherwise to
+    /// look at a damaged database would write its log into it.
+    case existing
     case readOnly
     /// Nobody else writes: SQLite takes no lock and leaves no file beside the database.
     case immutable
@@ -15,17 +18,28 @@ package final class SQLite {
     case observing
   }
 
-  private let handle: OpaquePointer
+  /// SQLite's own handle: for what only its C interface can do.
+  package let handle: OpaquePointer
+  /// The file, or ":memory:".
+  let path: String
   /// What is left of `restrict`'s steps, in checks. SQLite holds on to its address.
   private let budget = UnsafeMutablePointer<Int>.allocate(capacity: 1)
   private var statements: [String: Statement] = [:]
 
   /// Opens `path`, or a database of its own in memory for ":memory:".
-  package init(path: String, access: Access) throws {
-    var flags = SQLITE_OPEN_NOMUTEX
+  ///
+  /// - Parameters:
+  ///   - patience: How long to wait for another connection's lock, in milliseconds: another process that is just
+  ///     committing is waited for.
+  ///   - isShared: Whether several threads may use the connection.
+  package init(
+    path: String, access: Access, patience: Int32 = 10_000, isShared: Bool = false
+  ) throws {
+    var flags = isShared ? SQLITE_OPEN_FULLMUTEX : SQLITE_OPEN_NOMUTEX
     var name = path
     switch access {
     case .readWrite: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    case .existing: flags |= SQLITE_OPEN_READWRITE
     case .readOnly: flags |= SQLITE_OPEN_READONLY
     case .immutable, .observing:
       flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
@@ -36,14 +50,19 @@ package final class SQLite {
     let status = sqlite3_open_v2(name, &opened, flags, nil)
     guard let opened, status == SQLITE_OK else {
       let reason = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+      var error = StoreError(.cannotOpen, "'\(path)' cannot be opened: \(reason)")
+      error.failure = DatabaseFailure(
+        code: opened.map { sqlite3_extended_errcode($0) } ?? SQLITE_NOMEM,
+        systemCode: opened.map { sqlite3_system_errno($0) } ?? 0, message: reason, path: path)
       sqlite3_close_v2(opened)
       budget.deallocate()
-      throw StoreError(.cannotOpen, "'\(path)' cannot be opened: \(reason)")
+      throw error
     }
     handle = opened
+    self.path = path
     sqlite3_extended_result_codes(handle, 1)
-    // Another process that is just committing is waited for.
-    sqlite3_busy_timeout(handle, 10_000)
+    sqlite3_busy_timeout(handle, patience)
+    if access == .existing { _ = schemagen_leave_wal_on_close(handle) }
   }
 
   /// What a file that means harm can make SQLite do: rows that lead in circles end, and no value is taken that is
@@ -108,12 +127,51 @@ package final class SQLite {
     return elements
   }
 
+  /// Runs a query that is asked once, with one row in memory at a time. `body` says whether to go on.
+  package func forEach(
+    _ sql: String, _ values: [StoredValue] = [], _ body: (Statement) throws -> Bool
+  ) throws {
+    var prepared: OpaquePointer?
+    let status = sqlite3_prepare_v2(handle, sql, -1, &prepared, nil)
+    guard let prepared, status == SQLITE_OK else { throw failure(status) }
+    let statement = Statement(prepared, of: self)
+    try statement.bind(values)
+    while try statement.step() {
+      if try !body(statement) { return }
+    }
+  }
+
+  /// All rows of a query that is asked once and has few.
+  package func rows<Element>(
+    _ sql: String, _ values: [StoredValue] = [], _ transform: (Statement) throws -> Element
+  ) throws -> [Element] {
+    var elements: [Element] = []
+    try forEach(sql, values) {
+      elements.append(try transform($0))
+      return true
+    }
+    return elements
+  }
+
+  /// The whole number that a query gives; 0 where it gives none.
+  package func number(_ sql: String, _ values: [StoredValue] = []) throws -> Int64 {
+    try rows(sql, values) { $0.integer(at: 0) }.first ?? 0
+  }
+
+  /// The first column of a query's rows, as text.
+  package func texts(_ sql: String) throws -> [String] { try rows(sql) { $0.text(at: 0) } }
+
   /// The first column of the first row, or `nil` when there is no row.
   package func value(_ sql: String, _ values: [StoredValue] = []) throws -> StoredValue? {
     let statement = try prepare(sql)
     defer { statement.reset() }
     try statement.bind(values)
     return try statement.step() ? statement.value(at: 0) : nil
+  }
+
+  /// A name as SQL takes it.
+  package static func quoted(_ name: String) -> String {
+    "\"" + name.replacingOccurrences(of: "\"", with: "\"\"") + "\""
   }
 
   /// Forgets the prepared statements: a change of the tables makes them useless.
@@ -124,14 +182,25 @@ package final class SQLite {
 
   /// What SQLite says of its last failure, as the kind of `StoreError` that it is.
   package func failure(_ status: Int32) -> StoreError {
-    let reason = String(cString: sqlite3_errmsg(handle))
-    switch status & 0xFF {
+    let failure = DatabaseFailure(
+      code: status, systemCode: sqlite3_system_errno(handle),
+      message: String(cString: sqlite3_errmsg(handle)), path: path)
+    return StoreError(failure)
+  }
+}
+
+extension StoreError {
+  /// A failure as the kind of error that it is.
+  package init(_ failure: DatabaseFailure) {
+    let reason = failure.message
+    switch failure.code & 0xFF {
     case SQLITE_INTERRUPT:
-      return StoreError(.notAStore, "it takes more steps than a sound database of its size can")
-    case SQLITE_NOTADB, SQLITE_CORRUPT: return StoreError(.notAStore, reason)
-    case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: return StoreError(.cannotOpen, reason)
-    case SQLITE_CONSTRAINT: return StoreError(.notUnique, reason)
-    default: return StoreError(.sqlite, "\(reason) [\(status)]")
+      self.init(.notAStore, "it takes more steps than a sound database of its size can")
+    case SQLITE_NOTADB, SQLITE_CORRUPT: self.init(.notAStore, reason)
+    case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: self.init(.cannotOpen, reason)
+    case SQLITE_CONSTRAINT: self.init(.notUnique, reason)
+    default: self.init(.sqlite, "\(reason) [\(failure.code)]")
     }
+    self.failure = failure
   }
 }

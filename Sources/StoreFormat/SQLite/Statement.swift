@@ -8,6 +8,7 @@ package final class Statement {
   /// It keeps this statement among its own, so it outlives it.
   private unowned let database: SQLite
 
+  /// A statement that SQLite has prepared; it is finalised with this value.
   package init(_ handle: OpaquePointer, of database: SQLite) {
     self.handle = handle
     self.database = database
@@ -37,10 +38,12 @@ package final class Statement {
 
   // MARK: Values in
 
+  /// Binds values to the first parameters.
   package func bind(_ values: [StoredValue]) throws {
     for (index, value) in values.enumerated() { try bind(value, at: index + 1) }
   }
 
+  /// Binds one value.
   package func bind(_ value: StoredValue, at index: Int) throws {
     let index = Int32(index)
     let status: Int32
@@ -69,8 +72,13 @@ package final class Statement {
 
   // MARK: Values out
 
+  /// A number with a point.
+  package func real(at column: Int) -> Double { sqlite3_column_double(handle, Int32(column)) }
+
+  /// A whole number.
   package func integer(at column: Int) -> Int64 { sqlite3_column_int64(handle, Int32(column)) }
 
+  /// A text; empty for NULL.
   package func text(at column: Int) -> String {
     let column = Int32(column)
     guard let bytes = sqlite3_column_text(handle, column) else { return "" }
@@ -79,6 +87,7 @@ package final class Statement {
     return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
   }
 
+  /// A value as SQLite holds it.
   package func value(at column: Int) -> StoredValue {
     let place = Int32(column)
     switch sqlite3_column_type(handle, place) {

@@ -11,6 +11,7 @@ package struct ModelComparison: Sendable {
     /// Whether Core Data hashes it, so that the store is of another version.
     package var isHashed: Bool
 
+    /// By element, then by what differs.
     package static func < (left: Difference, right: Difference) -> Bool {
       (left.element, left.detail) < (right.element, right.detail)
     }
@@ -29,13 +30,15 @@ package struct ModelComparison: Sendable {
   /// What differs between the model of a store and that of a version. Defaults are left out: a store has a
   /// constant where a version has an expression. Original names too: they say what was before. So is `[T]?` beside
   /// `[T]`, which the model of a version does not tell apart.
-  package init(_ store: ManagedModel, _ version: VersionModel) {
+  ///
+  /// - Parameter untold: Attributes, as `Entity.attribute`, whose columns the version does not tell.
+  package init(_ store: ManagedModel, _ version: ManagedModel, untold: Set<String> = []) {
     let entities = Dictionary(store.entities.map { ($0.name, $0) }) { first, _ in first }
-    let others = Dictionary(version.model.entities.map { ($0.name, $0) }) { first, _ in first }
+    let others = Dictionary(version.entities.map { ($0.name, $0) }) { first, _ in first }
     for name in Set(entities.keys).union(others.keys) {
       switch (entities[name], others[name]) {
       case (let own?, let other?):
-        compare(own, other, version.untold)
+        compare(own, other, untold)
       case (let own?, nil): lone(own, "a model of the store only")
       case (nil, let other?): lone(other, "a model of the version only")
       case (nil, nil): break

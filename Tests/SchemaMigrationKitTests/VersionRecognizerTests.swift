@@ -1,22 +1,18 @@
 import Foundation
 import SchemaEvolution
 import SchemaWorkflow
+import StoreEngine
+import StoreFormat
 import StoreInspection
+import StoreModel
 import TestSupport
 import Testing
 
-@testable import RehearsalHarness
 @testable import SchemaMigrationKit
-@testable import StoreEngine
-@testable import StoreFormat
-@testable import StoreModel
 
-#if os(Linux)
-  @testable import PortableSwiftData
-#endif
-
-/// Four recognisers, two layouts and two readers of metadata, held against each other on the same stores.
-@Suite struct ReadingComparisonTests {
+/// One recogniser, asked by inspection with whole versions, by the app library with outlines of them, and by the runtime
+/// and rehearsals with models.
+@Suite struct VersionRecognizerTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -53,38 +49,34 @@ import Testing
     func frozen() -> History { History(candidates, isFrozen: true) }
   }
 
-  /// What the four say: names of versions, and in brackets what the app library takes a store for after a backup.
+  /// What it says to the three: names of versions, and what the library takes a store for after a backup.
   private struct Answers: Equatable, CustomStringConvertible {
     var inspection: [String]
     var library: [String]
     var claims: [String] = []
-    var runtime: String?
-    var harness: String?
+    var runtime: [String]
 
     var description: String {
-      "inspection \(inspection), library \(library) claims \(claims), runtime \(runtime ?? "-"), harness \(harness ?? "-")"
+      "inspection \(inspection), library \(library) claims \(claims), runtime \(runtime)"
     }
 
-    var isOne: Bool {
-      library == inspection && runtime == inspection.first && harness == inspection.first
+    /// The same to all.
+    static func all(_ names: [String]) -> Answers {
+      Answers(inspection: names, library: names, runtime: names)
     }
   }
 
   private func answers(_ store: URL, _ history: History) throws -> Answers {
     let match = StoreMatch(try StoreFacts(ofStoreAt: store), candidates: history.candidates)
     let verdict = try StorePreflight(of: store, outline: history.outline).check().verdict
+    let file = try StoreFile(at: .file(store), isReadOnly: true)
+    let found = try file.recognize(
+      history.candidates.map { VersionCandidate(name: $0.name, model: $0.model.model) })
     var answers = Answers(
       inspection: match.matches.map(\.candidate.name),
-      library: verdict.version.map { [$0.name] } ?? [])
+      library: verdict.version.map { [$0.name] } ?? [],
+      runtime: found.fitting.map { history.candidates[$0].name })
     if case .unknown(let unknown) = verdict { answers.claims = unknown.claims.map(\.name) }
-    let file = try StoreFile(at: .file(store), isReadOnly: true)
-    func name(_ index: Int?) -> String? { index.map { history.candidates[$0].name } }
-    answers.harness = name(RehearsalProgram.version(of: file, among: history.models))
-    #if os(Linux)
-      answers.runtime = name(StagedMigration.version(of: file, among: history.models))
-    #else
-      answers.runtime = answers.harness
-    #endif
     return answers
   }
 
@@ -100,17 +92,12 @@ import Testing
       "UPDATE Z_METADATA SET Z_PLIST = x'\(digits)'; PRAGMA application_id = 0")
   }
 
-  /// Where the four disagree, and what one recogniser is to say instead:
+  /// Stores of every version of every history, of ours and as Core Data writes them without a model cache: with hashes
+  /// that are known and not, with metadata that name the right version, none, another, and one beyond the newest.
   ///
-  /// - Hashes are known: inspection and the library go by them. The runtime and the harness do not look at them, and
-  ///   take a store of V2 for V3 when its metadata say so. Decided: hashes come first, everywhere.
-  /// - Several versions have these tables: inspection lists them all; the library takes the one that the metadata name,
-  ///   and none where they name none of them; the runtime takes the oldest then, and the harness the newest. Decided:
-  ///   the library's answer. A guess may run the wrong stages, so the runtime and the harness refuse and say between
-  ///   which versions they cannot tell.
-  /// - One version has these tables, and the metadata name another: the library says that it is unsure, and migrates
-  ///   it as the one that its tables claim, after a backup; the others take it for that one. Decided: the answer says
-  ///   which it is and that it is disputed, and each goes on as today.
+  /// Known hashes come first. Of several versions with the same tables it is the one that the metadata name; where they
+  /// name none of these, nobody guesses: a guess may run the wrong stages. Where one version has these tables and the
+  /// metadata name another, it is that one, and disputed: the library says so, and migrates it after a backup.
   @Test("which version a store is of", arguments: histories)
   func versions(_ path: String) throws {
     let plain = try History(path)
@@ -120,8 +107,7 @@ import Testing
       do { try StoreFile(at: .file(store)).create(candidate.model.model) }
       let own = candidate.name
       for history in [plain, plain.frozen()] {
-        let answers = try answers(store, history)
-        #expect(answers.isOne && answers.inspection == [own], "\(own): \(answers)")
+        #expect(try answers(store, history) == .all([own]), "\(own)")
       }
       let other = (position + 1) % names.count
       for told in [[position], [], [other], [names.count]] {
@@ -129,24 +115,24 @@ import Testing
           $0 < names.count ? plain.models[$0].versionIdentifier : "99.0.0"
         }
         try disguise(store, candidate.model.model, identifiers: identifiers)
-        let alike = try names.indices.filter { index in
-          try StoreFacts(ofStoreAt: store).hasTables(of: plain.models[index])
-        }.map { names[$0] }
+        let facts = try StoreFacts(ofStoreAt: store)
+        let alike = names.indices.filter { facts.hasTables(of: plain.models[$0]) }.map { names[$0] }
+        #expect(alike.contains(own))
         let named = told.filter { $0 < names.count }.map { names[$0] }
         let chosen = named.filter(alike.contains)
-        let sure = chosen.isEmpty && named.isEmpty && alike.count == 1 ? alike : chosen
-        let expected = Answers(
-          inspection: alike, library: sure, claims: sure.isEmpty ? alike : [],
-          runtime: chosen.first ?? alike.first, harness: chosen.last ?? alike.last)
+        var expected = Answers.all(chosen.isEmpty ? alike : chosen)
+        if chosen.isEmpty, !named.isEmpty || alike.count > 1 {
+          (expected.library, expected.claims) = ([], alike)
+        }
         #expect(try answers(store, plain) == expected, "\(own), told \(identifiers)")
-        var proven = expected
-        (proven.inspection, proven.library, proven.claims) = ([own], [own], [])
-        #expect(try answers(store, plain.frozen()) == proven, "\(own), told \(identifiers)")
+        // The runtime knows of no hashes.
+        expected = Answers(inspection: [own], library: [own], runtime: expected.runtime)
+        #expect(try answers(store, plain.frozen()) == expected, "\(own), told \(identifiers)")
       }
     }
   }
 
-  /// Columns, tables of pairs and unique constraints of every version, as the two layouts have them.
+  /// Columns, tables of pairs and unique constraints of every version, as an outline tells them, in the places that its model's have.
   @Test("where a version's values are", arguments: histories)
   func layouts(_ path: String) throws {
     let history = try History(path)
@@ -161,29 +147,26 @@ import Testing
     let layout = try StoreLayout(model)
     let store = folder.url.appendingPathComponent(UUID().uuidString)
     try StoreFile(at: .file(store)).create(model)
-    let shape = try StoreShape(of: DatabaseConnection.snapshot(of: store.path))
-    let other = VersionLayout(version, in: shape)
+    let structure = try StoreStructure(of: SQLite.snapshot(of: store.path))
+    let other = StoredVersion(version.candidate, in: structure)
     let columns = layout.tables.flatMap { table in
       table.columns.map { "\(table.name).\($0.name) \($0.type) \($0.entity).\($0.path)" }
     }
     let others = other.columns.map { place in
       let isElement = place.element != place.property
       let path = isElement ? "\(place.property).\(place.element)" : place.property
-      return "\(place.table).\(place.column) \(place.type?.rawValue ?? "?") \(place.entity).\(path)"
+      return "\(place.table).\(place.column) \(place.type ?? "?") \(place.entity).\(path)"
     }
     #expect(Set(columns.map(Self.withoutRawValue)) == Set(others))
-    let joins = layout.joins.map { "\($0.name) \([$0.own, $0.far].sorted())" }
-    #expect(joins.count == other.joins.count)
-    for join in other.joins {
-      let names = join.columns.map(\.name).sorted()
-      #expect(join.tables.contains { joins.contains("\($0) \(names)") }, "\(join)")
-    }
+    #expect(
+      Set(layout.joins.map { "\($0.name) \([$0.own, $0.far].sorted())" })
+        == Set(other.joins.map { "\($0.table ?? "?") \($0.columns.map(\.name).sorted())" }))
     let uniques = layout.tables.flatMap(\.indexes).filter(\.isUnique)
       .map { "\($0.table) \($0.columns) \($0.entity ?? "") \($0.properties)" }
     #expect(
       Set(uniques)
         == Set(other.uniques.map { "\($0.table) \($0.columns) \($0.entity) \($0.properties)" }))
-    #expect(other.differences(from: shape).isEmpty)
+    #expect(other.differences(hashed: []).isEmpty)
   }
 
   /// The only element of an enum with a raw value has its owner's name in one of the layouts.
@@ -207,15 +190,6 @@ import Testing
     let store = folder.url.appendingPathComponent("copy.store")
     try FileManager.default.copyItem(at: original, to: store)
     let facts = try StoreFacts(ofStoreAt: store)
-    let shape = try StoreShape(of: DatabaseConnection.snapshot(of: store.path))
-    #expect(shape.identifiers == facts.versionIdentifiers)
-    #expect(shape.hashes == facts.hashes)
-    #expect(shape.entities.map(\.name) == facts.entities.map(\.name))
-    #expect(shape.tables == facts.tables)
-    let uniques = facts.indexes.filter(\.isUnique)
-    #expect(
-      shape.uniqueIndexes.mapValues(\.columns)
-        == Dictionary(uniqueKeysWithValues: uniques.map { ($0.name, $0.columns) }))
     let model = try #require(facts.model)
     for frozen in [nil, facts.hashes.mapValues(text)] {
       let candidate = StoreMatch.Candidate(
@@ -227,15 +201,17 @@ import Testing
         MigrationOutline.Version(model, name: "V1", hashes: frozen ?? [:])
       ])
       let answers = try answers(store, history)
-      #expect(answers.inspection == ["V1"])
       guard name == "coredataplus-model1-v2.sqlite" else {
-        #expect(answers.isOne, "\(answers)")
+        #expect(answers == .all(["V1"]), "\(answers)")
         continue
       }
-      // An entity was renamed in the model, and Z_PRIMARYKEY and the hashes have its old name still. Decided: what has
-      // the store's own model or its hashes is right, and tables alone are not.
-      #expect(answers.runtime == nil && answers.harness == nil)
-      #expect(frozen == nil ? answers.claims == ["V1"] : answers.library == ["V1"])
+      // An entity was renamed in the model, and Z_PRIMARYKEY and the hashes have its old name still: the store's own
+      // model and its hashes tell, and its tables do not.
+      #expect(
+        answers
+          == Answers(
+            inspection: ["V1"], library: frozen == nil ? [] : ["V1"],
+            claims: frozen == nil ? ["V1"] : [], runtime: []))
     }
   }
 }
