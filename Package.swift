@@ -78,7 +78,8 @@ let package = Package(
     .target(
       name: "SchemaEvolution",
       dependencies: [
-        "SchemaModel", "SchemaDiagnostics", .product(name: "Crypto", package: "swift-crypto"),
+        "StoreModel", "SchemaModel", "SchemaDiagnostics",
+        .product(name: "Crypto", package: "swift-crypto"),
       ]),
     // Stores held against versions: the model that a version is to a store, and what a store tells of its version.
     .target(
@@ -124,7 +125,7 @@ let package = Package(
       name: "SchemaRendering",
       dependencies: [
         "SchemaModel", "SchemaDiagnostics", "SchemaEvolution", "SchemaTemplates", "StoreModel",
-        "StoreInspection", .product(name: "Mustache", package: "swift-mustache"),
+        .product(name: "Mustache", package: "swift-mustache"),
       ]),
     // Plans rehearsals, makes their rows, and tells what came of them; reads and writes nothing.
     .target(

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import RehearsalModel
+internal import SchemaEvolution
 internal import SchemaModel
 internal import StoreFormat
 internal import StoreModel
@@ -120,7 +121,7 @@ struct ValueMaker {
   static func elementType(of storage: StorageType) -> AttributeType {
     guard case .archived(let array) = storage else { return .string }
     let name = String(array.dropFirst().dropLast())
-    return StorageType.Primitive.bySwiftName[name]?.attributeType ?? .string
+    return StorageType.Primitive.bySwiftName[name].map { AttributeType($0) } ?? .string
   }
 
   private func arrayInStruct(_ type: TypeReference) -> PlannedValue {

@@ -1,7 +1,6 @@
 internal import SchemaEvolution
 internal import SchemaModel
 internal import StoreModel
-internal import StoreInspection
 
 /// What Outline.mustache reads: a chain as `SchemaMigrationKit` takes it.
 struct OutlineView: TemplateView {

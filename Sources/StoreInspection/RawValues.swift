@@ -65,12 +65,6 @@ extension ManagedAttribute {
     default: nil
     }
   }
-
-  /// The one element of an enum with raw values, whose column has the attribute's own name.
-  package var rawValueElement: ManagedAttribute? {
-    guard type == .composite, elements.count == 1 else { return nil }
-    return elements.first { $0.name == "rawValue" }
-  }
 }
 
 /// Cases for raw values of which nobody knows what the app calls them.

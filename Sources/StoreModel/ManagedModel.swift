@@ -73,6 +73,12 @@ public struct ManagedAttribute: Codable, Hashable, Sendable {
     self.isPreservedOnDeletion = isPreservedOnDeletion
     self.elements = elements
   }
+
+  /// The one element of an enum with raw values, whose column has the attribute's own name.
+  package var rawValueElement: ManagedAttribute? {
+    guard type == .composite, elements.count == 1 else { return nil }
+    return elements.first { $0.name == "rawValue" }
+  }
 }
 
 /// Core Data's attribute types, with the codes that a store's model cache has for them

@@ -2,7 +2,6 @@ internal import Foundation
 package import SchemaEvolution
 package import SchemaModel
 package import StoreModel
-internal import StoreInspection
 
 extension ManagedModel {
   /// A version as a store knows it, with defaults. What stands in for the runtime's own reading of Swift types.

@@ -1,4 +1,3 @@
-package import SchemaEvolution
 package import SchemaModel
 package import StoreModel
 
