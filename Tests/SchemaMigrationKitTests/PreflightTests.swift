@@ -315,7 +315,7 @@ import Testing
     return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
   }
 
-  /// Core Data writes metadata in binary. A list in another form is refused, not handed to a reader without bounds.
+  /// The stores at hand have binary metadata. A list in another form is refused, not handed to a reader without bounds.
   @Test func metadataAsTextAreRefused() throws {
     try Sample.make(store)
     let list = try PropertyListSerialization.data(
