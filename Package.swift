@@ -48,6 +48,10 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    // zlib, the system's own: Core Data compresses the model that it leaves in a store.
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     // `memmem`, the system's own, which Swift's module of the C library leaves out.
     .systemLibrary(name: "CSearch"),
     // SHA-256 and SHA-512: of structural identities, of the lock's chain, of backups, of what was written.
@@ -55,17 +59,25 @@ let package = Package(
     .testTarget(name: "DigestsTests", dependencies: ["Digests"]),
     // A library for apps: a store's version, backups, migration at launch, validation, restore, salvage.
     // No package may be linked into apps, so it depends on none.
-    .target(name: "SchemaMigrationKit", dependencies: ["CSQLite", "Digests"]),
+    .target(
+      name: "SchemaMigrationKit", dependencies: ["StoreFormat", "StoreModel", "CSQLite", "Digests"]),
     // Values only: versions, models, properties, types, expressions, configuration, places in files.
     .target(name: "SchemaModel"),
-    // A store as Core Data lays it out, without any Swift class: model, tables, rows, inference, migration.
-    .target(name: "SchemaStore", dependencies: ["CSQLite"]),
+    // A store's model as values: no SQLite, so that rendering needs none.
+    .target(name: "StoreModel"),
+    // Reads stores as Core Data lays them out: tables, metadata and models, and which version a store is of.
+    // Apps link it with SchemaMigrationKit, so it depends on no package. It writes nothing.
+    .target(name: "StoreFormat", dependencies: ["StoreModel", "CSQLite", "CZlib"]),
+    // Writes stores and migrates them, without any Swift class.
+    .target(name: "StoreEngine", dependencies: ["StoreFormat", "StoreModel"]),
     // Values that describe a rehearsal and its results, shared by the command and the rehearsal's program.
-    // The scratch package compiles this target and the next with nothing but SchemaStore, so they have no other
-    // dependency.
-    .target(name: "RehearsalModel", dependencies: ["SchemaStore"]),
+    // The scratch package compiles this target and the next with nothing but the three above, so they have no
+    // other dependency.
+    .target(name: "RehearsalModel", dependencies: ["StoreFormat", "StoreModel"]),
     // Runs inside the rehearsal's program: fills, migrates, kills, dumps and compares stores.
-    .target(name: "RehearsalHarness", dependencies: ["SchemaStore", "RehearsalModel"]),
+    .target(
+      name: "RehearsalHarness",
+      dependencies: ["StoreEngine", "StoreFormat", "StoreModel", "RehearsalModel"]),
     // Findings, rules, suggestions.
     .target(name: "SchemaDiagnostics", dependencies: ["SchemaModel"]),
     // Text → nodes that know their place; edits that keep comments and layout.
@@ -77,13 +89,15 @@ let package = Package(
     .target(
       name: "SchemaEvolution",
       dependencies: [
-        "SchemaModel", "SchemaDiagnostics", "Digests",
+        "StoreModel", "SchemaModel", "SchemaDiagnostics",
+        "Digests",
       ]),
     // Compares stores with versions: the model of a version, the version of a store, a version made from a store.
     .target(
       name: "StoreInspection",
       dependencies: [
-        "SchemaStore", "SchemaModel", "SchemaEvolution", "SchemaReporting",
+        "StoreFormat", "StoreModel", "SchemaModel", "SchemaEvolution",
+        "SchemaReporting",
         "Digests",
       ]),
     // Findings in every format that people and machines read.
@@ -123,14 +137,15 @@ let package = Package(
     .target(
       name: "SchemaRendering",
       dependencies: [
-        "SchemaModel", "SchemaDiagnostics", "SchemaEvolution", "SchemaTemplates", "SchemaStore",
-        "StoreInspection", .product(name: "Mustache", package: "swift-mustache"),
+        "SchemaModel", "SchemaDiagnostics", "SchemaEvolution", "SchemaTemplates", "StoreModel",
+        .product(name: "Mustache", package: "swift-mustache"),
       ]),
     // Plans rehearsals, makes their rows, and reports the results; reads and writes nothing.
     .target(
       name: "SchemaRehearsal",
       dependencies: [
-        "SchemaModel", "SchemaDiagnostics", "SchemaEvolution", "SchemaStore", "RehearsalModel",
+        "SchemaModel", "SchemaDiagnostics", "SchemaEvolution", "StoreFormat", "StoreModel",
+        "RehearsalModel",
         "YAMLSource",
       ]),
     // The rules of lint, a file for each, with examples and fixes.
@@ -151,7 +166,8 @@ let package = Package(
     .target(
       name: "StoreWorkflow",
       dependencies: [
-        "StoreInspection", "SchemaStore", "SchemaModel", "SchemaDiagnostics", "SchemaManifest",
+        "StoreInspection", "StoreFormat", "StoreModel", "SchemaModel", "SchemaDiagnostics",
+        "SchemaManifest",
         "SchemaEvolution", "SchemaReporting", "SchemaWorkflow",
       ]),
     // Compiles and starts rehearsals: the toolchain, the runtime's sources, the scratch package.
@@ -196,7 +212,8 @@ let package = Package(
         "CommandLineSupport",
         "SchemaWorkflow", "SchemaDiagnostics", "SchemaModel", "SchemaEvolution", "SchemaLint",
         "SchemaReporting",
-        "SchemaRehearsal", "RehearsalModel", "RehearsalBuild", "SchemaStore", "StoreInspection",
+        "SchemaRehearsal", "RehearsalModel", "RehearsalBuild", "StoreFormat", "StoreModel",
+        "StoreInspection",
         "StoreWorkflow",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
@@ -233,14 +250,18 @@ let package = Package(
     .testTarget(
       name: "SchemaMigrationKitTests",
       dependencies: [
-        "SchemaMigrationKit", "CSQLite", "SchemaStore", "SchemaEvolution", "SchemaModel",
+        "SchemaMigrationKit", "CSQLite", "StoreEngine", "StoreFormat", "StoreModel",
+        "SchemaEvolution", "SchemaModel",
         "Digests", "StoreInspection", "SchemaWorkflow", "TestSupport", "backup-stand-in",
       ]),
     // A process that is killed in the middle of a backup or a migration.
     .executableTarget(
-      name: "backup-stand-in", dependencies: ["SchemaMigrationKit", "SchemaStore", "CSQLite"],
+      name: "backup-stand-in",
+      dependencies: ["SchemaMigrationKit", "StoreEngine", "StoreFormat", "StoreModel", "CSQLite"],
       path: "Tests/BackupStandIn"),
-    .testTarget(name: "SchemaStoreTests", dependencies: ["SchemaStore", "TestSupport"]),
+    .testTarget(
+      name: "StoreFormatTests",
+      dependencies: ["StoreEngine", "StoreFormat", "StoreModel", "TestSupport"]),
     .testTarget(name: "SchemaModelTests", dependencies: ["SchemaModel"]),
     .testTarget(
       name: "SchemaEvolutionTests",
@@ -251,12 +272,15 @@ let package = Package(
     .testTarget(
       name: "SchemaRehearsalTests",
       dependencies: [
-        "SchemaRehearsal", "RehearsalModel", "RehearsalHarness", "SchemaStore", "SchemaManifest",
+        "SchemaRehearsal", "RehearsalModel", "RehearsalHarness", "StoreEngine", "StoreFormat",
+        "StoreModel",
+        "SchemaManifest",
         "SchemaEvolution", "SchemaModel", "SchemaDiagnostics", "TestSupport", "rehearsal-stand-in",
       ]),
     // A rehearsal's program without generated code: the store layer alone stands in for the runtime.
     .executableTarget(
-      name: "rehearsal-stand-in", dependencies: ["RehearsalHarness", "SchemaStore"],
+      name: "rehearsal-stand-in",
+      dependencies: ["RehearsalHarness", "StoreEngine", "StoreFormat", "StoreModel"],
       path: "Tests/RehearsalStandIn"),
     .plugin(
       name: "GenerateSchema",
@@ -290,13 +314,14 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "SchemaWorkflow", "SchemaEvolution", "SchemaModel", "SchemaStore", "StoreInspection",
+        "SchemaWorkflow", "SchemaEvolution", "SchemaModel", "StoreModel", "StoreInspection",
       ],
       path: "Tests/TestSupport"),
     .testTarget(
       name: "StoreInspectionTests",
       dependencies: [
-        "StoreInspection", "StoreWorkflow", "SchemaStore", "SchemaModel", "SchemaDiagnostics",
+        "StoreInspection", "StoreWorkflow", "StoreEngine", "StoreFormat", "StoreModel",
+        "SchemaModel", "SchemaDiagnostics",
         "SchemaManifest", "SchemaEvolution", "SchemaWorkflow", "TestSupport",
         "Digests",
       ]),
@@ -332,7 +357,8 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "TestSupport", "SchemaEvolution", "SchemaStore", "StoreInspection", "schemagen",
+        "TestSupport", "SchemaEvolution", "StoreEngine", "StoreFormat", "StoreModel",
+        "StoreInspection", "schemagen",
       ]),
   ],
   swiftLanguageModes: [.v6]
@@ -354,17 +380,19 @@ let package = Package(
         .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
       ]),
     // SwiftData's interface on our own store layer: schemas from classes, contexts, containers, the staged engine.
-    .target(name: "PortableSwiftData", dependencies: ["PortableSwiftDataMacros", "SchemaStore"]),
+    .target(
+      name: "PortableSwiftData",
+      dependencies: ["PortableSwiftDataMacros", "StoreEngine", "StoreFormat", "StoreModel"]),
     // `PortableSwiftData` under the name that apps import.
     .target(name: "SwiftData", dependencies: ["PortableSwiftData"]),
     // The rehearsal's harness, told of the runtime.
     .target(
       name: "SwiftDataRehearsal",
-      dependencies: ["RehearsalHarness", "PortableSwiftData", "SchemaStore"]),
+      dependencies: ["RehearsalHarness", "PortableSwiftData", "StoreModel"]),
     // Measures a generated migration of many rows; no product.
     .executableTarget(
       name: "schemagen-rehearsal-benchmark",
-      dependencies: ["SwiftData", "SchemaStore", "CSQLite"],
+      dependencies: ["SwiftData", "StoreEngine", "StoreFormat", "StoreModel", "CSQLite"],
       exclude: [
         "Schemas/MIGRATIONS.md", "Schemas/V1.yaml", "Schemas/V2.yaml", "Schemas/schema.lock",
         "Schemas/schemagen.yaml",
@@ -381,7 +409,8 @@ let package = Package(
     .testTarget(
       name: "PortableSwiftDataTests",
       dependencies: [
-        "SwiftData", "PortableSwiftData", "SchemaStore", "TestSupport", "SwiftSources",
+        "SwiftData", "PortableSwiftData", "StoreEngine", "StoreFormat", "StoreModel", "TestSupport",
+        "SwiftSources",
         "SourceWorkflow", "SchemaEvolution", "SchemaModel", "SchemaDiagnostics", "StoreInspection",
       ]),
   ]

@@ -30,5 +30,8 @@ ensure() {
 }
 
 ensure yaml.h yaml-0.1 libyaml-dev libyaml
-# macOS brings SQLite with its SDK.
-[[ $(uname -s) == Darwin ]] || ensure sqlite3.h sqlite3 libsqlite3-dev sqlite
+# macOS brings SQLite and zlib with its SDK.
+if [[ $(uname -s) != Darwin ]]; then
+  ensure sqlite3.h sqlite3 libsqlite3-dev sqlite
+  ensure zlib.h zlib zlib1g-dev zlib
+fi

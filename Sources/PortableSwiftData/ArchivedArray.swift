@@ -1,5 +1,5 @@
 internal import Foundation
-package import SchemaStore
+package import StoreModel
 
 /// What an archived array may hold.
 protocol ArchivableElement {

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import SchemaStore
+internal import StoreModel
 
 /// How an attribute's Swift value becomes columns, and back.
 class AttributeCodec: @unchecked Sendable {

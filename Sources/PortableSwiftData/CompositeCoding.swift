@@ -1,5 +1,5 @@
 internal import Foundation
-internal import SchemaStore
+internal import StoreModel
 
 /// Reads a composite's value from its columns.
 struct CompositeDecoder: Decoder {

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import SchemaStore
+internal import StoreModel
 internal import Synchronization
 
 /// What a Codable type looks like in columns (docs/facts/store-format.md#tables-and-columns).

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import SchemaStore
+internal import StoreModel
 internal import Synchronization
 
 /// What one model class stores, read from its `schemaMetadata` once in a process.

@@ -1,4 +1,4 @@
-internal import SchemaStore
+internal import StoreModel
 
 /// The values of one model: what is, or will be, a row.
 ///

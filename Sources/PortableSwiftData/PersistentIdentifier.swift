@@ -1,4 +1,4 @@
-package import SchemaStore
+package import StoreModel
 internal import Synchronization
 
 /// `PersistentIdentifier`: the part of a model that may cross isolation.

@@ -1,4 +1,4 @@
-internal import SchemaStore
+internal import StoreModel
 
 extension Schema {
   /// `Schema.Attribute`: takes `@Attribute`'s arguments as they were written.

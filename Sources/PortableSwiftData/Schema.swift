@@ -1,4 +1,4 @@
-package import SchemaStore
+package import StoreModel
 
 /// `Schema`: the entities of one version, made from model classes.
 public final class Schema: Codable, Hashable, Sendable {

@@ -1,4 +1,6 @@
-internal import SchemaStore
+internal import StoreEngine
+internal import StoreFormat
+internal import StoreModel
 
 /// A migration plan at work: the way from a store's version to the one that is opened.
 ///
@@ -51,12 +53,9 @@ struct StagedMigration {
         "Cannot use staged migration with an unknown model version: the schema that is opened is not in the plan"
       )
     }
-    guard var current = version(of: file) else {
-      throw StoreError(
-        .unknownModelVersion,
-        "Cannot use staged migration with an unknown model version: the store is of no version of the plan"
-      )
-    }
+    var current = try version(of: file)
+    // Of its model, but not as it would be laid out here.
+    if current == end { return try file.adopt(schema.graph.model) }
     guard current < end else {
       throw StoreError(
         .backwardMigration,
@@ -104,17 +103,23 @@ struct StagedMigration {
     try closure(ModelContext(container, graph: schema.graph, store: store))
   }
 
-  /// The version that a store is of; of several that look alike in an Apple-written store's tables, the one
-  /// that the store's identifier names.
-  private func version(of file: StoreFile) -> Int? {
-    let candidates = versions.indices.filter { file.matches(versions[$0].schema.graph.model) }
-    if case .apple(let identifiers, _) = file.contents {
-      let named = candidates.first {
-        identifiers.contains(versions[$0].schema.graph.model.versionIdentifier)
-      }
-      if let named { return named }
+  /// The version that a store is of.
+  private func version(of file: StoreFile) throws -> Int {
+    let found = try file.recognize(
+      versions.map { VersionCandidate(name: "\($0.type)", model: $0.schema.graph.model) })
+    let unknown = "Cannot use staged migration with an unknown model version: "
+    switch found.verdict {
+    case .exact(let version, _), .disputed(let version, _): return version
+    case .ambiguous(let alike, by: .model): return alike[0]
+    case .ambiguous(let alike, _):
+      let names = alike.map { "\(versions[$0].type)" }.joined(separator: ", ")
+      throw StoreError(
+        .unknownModelVersion,
+        unknown + "the store's tables are those of \(names), and its metadata do not say which")
+    case .newer, .unknown:
+      throw StoreError(
+        .unknownModelVersion, unknown + "the store is of no version of the plan")
     }
-    return candidates.first
   }
 
   private func identity(of version: any VersionedSchema.Type) -> ModelIdentity {

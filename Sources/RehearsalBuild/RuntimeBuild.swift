@@ -9,10 +9,12 @@ struct RuntimeBuild {
   /// Each compiled whole into one object file, in the order in which they need each other. Not optimised: that would
   /// take longer than all that a rehearsal does with them, and the rehearsal takes no less time for it.
   private static let modules = [
-    "SchemaStore", "PortableSwiftData", "SwiftData", "RehearsalModel", "RehearsalHarness",
-    "SwiftDataRehearsal",
+    "StoreModel", "StoreFormat", "StoreEngine", "PortableSwiftData", "SwiftData", "RehearsalModel",
+    "RehearsalHarness", "SwiftDataRehearsal",
   ]
   private static let macros = "PortableSwiftDataMacros"
+  /// The system's libraries that they need.
+  private static let libraries = ["CSQLite", "CZlib"]
 
   /// The folder of modules and object files.
   let folder: String
@@ -30,7 +32,7 @@ struct RuntimeBuild {
     var sources: [String: [String]] = [:]
     var hash = SHA256()
     hash.update("\(toolchain.version) \(host) \(Self.settings)")
-    for name in [Self.macros, "CSQLite"] + Self.modules {
+    for name in [Self.macros] + Self.libraries + Self.modules {
       let files = try Self.files(of: name, package)
       sources[name] = files
       for file in files {
@@ -69,9 +71,12 @@ struct RuntimeBuild {
   /// What compiles against the runtime needs.
   var clientFlags: [String] {
     [
-      "-I", folder, "-I", "\(package)/Sources/CSQLite",
-      "-load-plugin-library", "\(folder)/lib\(Self.macros).so",
-    ]
+      "-I", folder, "-load-plugin-library", "\(folder)/lib\(Self.macros).so",
+    ] + Self.libraryFlags(package)
+  }
+
+  private static func libraryFlags(_ package: String) -> [String] {
+    libraries.flatMap { ["-I", "\(package)/Sources/\($0)"] }
   }
 
   var objects: [String] { Self.modules.map { "\(folder)/\($0).o" } }
@@ -85,10 +90,12 @@ struct RuntimeBuild {
 
   private static func files(of module: String, _ package: String) throws(BuildFailure) -> [String] {
     let folder = "\(package)/Sources/\(module)"
-    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+    guard let names = try? FileManager.default.subpathsOfDirectory(atPath: folder) else {
       throw BuildFailure("'\(folder)' is missing", help: ["schemagen's package is not complete"])
     }
-    return names.sorted().filter { !$0.hasPrefix(".") }.map { "\(folder)/\($0)" }
+    let endings = [".swift", ".h", ".modulemap"]
+    let sources = names.sorted().filter { name in endings.contains(where: name.hasSuffix) }
+    return sources.map { "\(folder)/\($0)" }
   }
 
   private static func buildMacros(
@@ -116,19 +123,18 @@ struct RuntimeBuild {
         "-Onone", "-module-name", module,
         "-emit-module", "-emit-module-path", "\(folder)/\(module).swiftmodule",
         "-c", "-o", "\(folder)/\(module).o",
-        "-I", folder, "-I", "\(package)/Sources/CSQLite",
-        "-load-plugin-library", "\(folder)/lib\(Self.macros).so",
-      ] + files)
+        "-I", folder, "-load-plugin-library", "\(folder)/lib\(Self.macros).so",
+      ] + Self.libraryFlags(package) + files)
   }
 
   private static func compile(_ module: String, _ arguments: [String]) throws(BuildFailure) {
     let outcome = try Shell.run("swiftc", arguments)
     guard outcome.status == 0 else {
-      let lacksLibrary = outcome.errors.contains("sqlite3.h")
+      let lacksLibrary = ["sqlite3.h", "zlib.h"].contains(where: outcome.errors.contains)
       throw BuildFailure(
         "the module \(module) of the portable SwiftData does not compile",
         help: lacksLibrary
-          ? ["install SQLite's headers: apt-get install libsqlite3-dev"]
+          ? ["install the headers of SQLite and zlib: apt-get install libsqlite3-dev zlib1g-dev"]
           : ["this is a fault in schemagen, or a compiler that it was not tried with"],
         output: outcome.errors)
     }

@@ -1,5 +1,5 @@
 internal import RehearsalModel
-internal import SchemaStore
+internal import StoreModel
 
 /// Compares what `toEntity()` makes of the older rows with what it makes of the migrated ones.
 struct ConverterComparison {

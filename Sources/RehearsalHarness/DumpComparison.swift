@@ -1,5 +1,5 @@
 package import RehearsalModel
-internal import SchemaStore
+internal import StoreModel
 
 /// Where two stores of one version differ that should hold the same.
 package struct DumpComparison {

@@ -1,5 +1,5 @@
 package import RehearsalModel
-package import SchemaStore
+package import StoreModel
 
 /// Says whether every row and every value of a store has come through a migration as lineage says.
 ///

@@ -1,6 +1,8 @@
 internal import Foundation
 internal import RehearsalModel
-internal import SchemaStore
+internal import StoreEngine
+internal import StoreFormat
+internal import StoreModel
 
 /// Kills the migration on one path at every point where it can be killed, and lets it run again.
 struct KillTest {

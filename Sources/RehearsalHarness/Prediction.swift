@@ -1,6 +1,6 @@
 internal import Foundation
 internal import RehearsalModel
-internal import SchemaStore
+internal import StoreModel
 
 /// What lineage says of one property of one row that has come the whole way.
 struct Prediction {

@@ -1,7 +1,9 @@
 internal import Dispatch
 internal import Foundation
 internal import RehearsalModel
-internal import SchemaStore
+internal import StoreEngine
+internal import StoreFormat
+internal import StoreModel
 
 /// The rehearsal's command line, which the generated `main` calls:
 ///
@@ -140,15 +142,17 @@ public struct RehearsalProgram: Sendable {
     let copy = folder.appending(path: "copy.store")
     try workshop.copy(store, to: copy)
     let file = try StoreFile(at: .file(copy))
-    var found = runtime.versions.indices.filter { file.matches(runtime.versions[$0].model) }
-    if case .apple(let identifiers, _) = file.contents, found.count > 1 {
-      let named = found.filter {
-        identifiers.contains(runtime.versions[$0].model.versionIdentifier)
-      }
-      if !named.isEmpty { found = named }
-    }
-    guard let version = found.last else {
+    let found = try file.recognize(
+      runtime.versions.map { VersionCandidate(name: $0.name, model: $0.model) })
+    guard let version = found.fitting.last else {
       throw Misuse(reason: "'\(store.path)' is a store of no version of these manifests")
+    }
+    if case .ambiguous(let alike, let basis) = found.verdict, basis != .model {
+      let names = alike.map { runtime.versions[$0].name }.joined(separator: ", ")
+      throw Misuse(
+        reason:
+          "'\(store.path)' has the tables of \(names), and its metadata do not say which it is of"
+      )
     }
     guard version < runtime.versions.count - 1 else {
       result.limits.append(

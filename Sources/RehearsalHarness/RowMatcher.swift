@@ -1,5 +1,5 @@
 internal import RehearsalModel
-internal import SchemaStore
+internal import StoreModel
 
 /// Finds out which rows of the newer store the rows of the older one have become.
 struct RowMatcher {

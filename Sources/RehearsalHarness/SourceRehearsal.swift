@@ -1,6 +1,8 @@
 internal import Foundation
 internal import RehearsalModel
-internal import SchemaStore
+internal import StoreEngine
+internal import StoreFormat
+internal import StoreModel
 
 /// Rehearses all paths from one version.
 struct SourceRehearsal {

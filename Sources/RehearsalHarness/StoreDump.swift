@@ -1,4 +1,4 @@
-package import SchemaStore
+package import StoreModel
 
 /// Everything that the rows of a store say, as a value: what is compared.
 package struct StoreDump: Hashable, Sendable {

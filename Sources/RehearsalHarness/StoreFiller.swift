@@ -1,6 +1,8 @@
 internal import Foundation
 package import RehearsalModel
-package import SchemaStore
+package import StoreEngine
+internal import StoreFormat
+package import StoreModel
 
 /// What a message says of a row that the rehearsal made.
 package struct RowTag: Hashable, Sendable {

@@ -1,6 +1,8 @@
 internal import Foundation
 internal import RehearsalModel
-internal import SchemaStore
+internal import StoreEngine
+internal import StoreFormat
+internal import StoreModel
 
 /// Where a rehearsal works: its folder, its plan, and what it does with stores.
 struct Workshop: Sendable {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StoreFormat
 
 /// Tells whoever runs a migration what its stages do.
 ///

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StoreFormat
 
 /// How far a migration has come.
 public struct MigrationProgress: Sendable, Hashable, CustomStringConvertible {

@@ -1,33 +1,14 @@
 internal import CSQLite
 internal import Foundation
-
-/// A value as SQLite holds it.
-enum DatabaseValue {
-  case null
-  case integer(Int64)
-  case real(Double)
-  case text(String)
-  case blob(Data)
-}
-
-extension DatabaseRow {
-  func value(_ column: Int) -> DatabaseValue {
-    switch type(column) {
-    case SQLITE_INTEGER: .integer(integer(column))
-    case SQLITE_FLOAT: .real(real(column))
-    case SQLITE_TEXT: .text(text(column))
-    case SQLITE_BLOB: .blob(blob(column))
-    default: .null
-    }
-  }
-}
+internal import StoreFormat
+internal import StoreModel
 
 /// Reads rows from the pages of a database one by one, without the pages of keys that lead to them.
 ///
 /// By SQLite's description of its file format. Every length is held against the page and the file: what does not fit is
 /// no row.
 struct PageReader {
-  private let database: DatabaseConnection
+  private let database: SQLite
   private let pageSize: Int
   private let pageCount: Int
   /// Bytes of a page that are used.
@@ -36,7 +17,7 @@ struct PageReader {
   private let file: UnsafeMutablePointer<sqlite3_file>
 
   /// `nil` where SQLite does not tell.
-  init?(_ database: DatabaseConnection) {
+  init?(_ database: SQLite) {
     var pointer: UnsafeMutablePointer<sqlite3_file>?
     let status = sqlite3_file_control(
       database.handle, "main", SQLITE_FCNTL_FILE_POINTER, &pointer)
@@ -67,7 +48,7 @@ struct PageReader {
   ///
   /// - Parameter isWanted: Whether a key is worth reading the row.
   func forEachRow(
-    isWanted: (Int64) -> Bool, _ body: (_ key: Int64, _ values: [DatabaseValue]) throws -> Void
+    isWanted: (Int64) -> Bool, _ body: (_ key: Int64, _ values: [StoredValue]) throws -> Void
   ) throws {
     guard pageCount > 0 else { return }
     for number in 1...pageCount {
@@ -109,14 +90,14 @@ struct PageReader {
     return payload
   }
 
-  private static func values(_ payload: [UInt8]) -> [DatabaseValue]? {
+  private static func values(_ payload: [UInt8]) -> [StoredValue]? {
     var header = Bytes(payload[...], at: 0)
     guard let headerLength = header.varint(), headerLength <= payload.count else { return nil }
     var body = Bytes(payload[...], at: Int(headerLength))
-    var values: [DatabaseValue] = []
+    var values: [StoredValue] = []
     while header.place < headerLength {
       guard let type = header.varint() else { return nil }
-      let value: DatabaseValue
+      let value: StoredValue
       switch type {
       case 0: value = .null
       case 1...6:

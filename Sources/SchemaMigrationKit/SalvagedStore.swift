@@ -1,9 +1,11 @@
 internal import CSQLite
 internal import Foundation
+internal import StoreFormat
+internal import StoreModel
 
 /// The tables of a damaged store, on their way into a file.
 struct SalvagedStore {
-  private let database: DatabaseConnection
+  private let database: SQLite
   private let attempts: Int
   private let tables: [Table]
   private let version: String?
@@ -26,30 +28,30 @@ struct SalvagedStore {
     var properties: [(name: String, entities: Set<String>)]
   }
 
-  init(_ database: DatabaseConnection, _ outline: MigrationOutline?, _ attempts: Int) {
+  init(_ database: SQLite, _ outline: MigrationOutline?, _ attempts: Int) {
     self.database = database
     self.attempts = attempts
-    let shape = StoreShape(ofDamaged: database)
-    let layouts = (outline?.versions ?? []).map { VersionLayout($0, in: shape) }
+    let structure = StoreStructure(ofDamaged: database)
+    let layouts = (outline?.candidates ?? []).map { StoredVersion($0, in: structure) }
     // Any version that has the right columns names them right.
     let nearest = layouts.reversed().min {
-      $0.differences(from: shape).count < $1.differences(from: shape).count
+      $0.differences(hashed: []).count < $1.differences(hashed: []).count
     }
-    version = nearest?.version.name
-    tables = shape.tables.keys.sorted().map { Self.table($0, shape, nearest, database) }
+    version = nearest?.name
+    tables = structure.tables.keys.sorted().map { Self.table($0, structure, nearest, database) }
   }
 
   private static func table(
-    _ name: String, _ shape: StoreShape, _ layout: VersionLayout?, _ database: DatabaseConnection
+    _ name: String, _ structure: StoreStructure, _ layout: StoredVersion?, _ database: SQLite
   ) -> Table {
-    let types = shape.tables[name] ?? [:]
+    let types = structure.tables[name] ?? [:]
     // In the order of the table.
     let names =
-      (try? database.rows("SELECT name FROM pragma_table_info(?)", [.text(name)]) { $0.text(0) })
+      (try? database.rows("SELECT name FROM pragma_table_info(?)", [.text(name)]) { $0.text(at: 0) })
       ?? types.keys.sorted()
     let places = (layout?.entities.values.filter { $0.table == name } ?? [])
       .sorted { $0.number < $1.number }
-    let stored = shape.entities.filter { "Z" + $0.name.uppercased() == name }
+    let stored = structure.entities.filter { "Z" + $0.name.uppercased() == name }
     let isShared = places.count > 1
     let columns = names.map { column in
       let found = layout?.columns.filter { $0.table == name && $0.column == column } ?? []
@@ -73,7 +75,8 @@ struct SalvagedStore {
       entities: isShared
         ? Dictionary(places.map { ($0.number, $0.name) }) { first, _ in first } : [:],
       numbers: Set(
-        places.filter { place in shape.entities.contains { $0.name == place.name } }.map(\.number)
+        places.filter { place in structure.entities.contains { $0.name == place.name } }.map(
+          \.number)
           + stored.map(\.number)))
   }
 
@@ -129,8 +132,9 @@ struct SalvagedStore {
   ) throws -> SalvageReport.Table {
     var found = SalvageReport.Table(entity: table.entity, table: table.name)
     // Of the smallest index, where there is one: it may be whole when the table is not.
-    found.expected = (try? database.number("SELECT COUNT(*) FROM \(quoted(table.name))")).map(
-      Int.init)
+    found.expected = (try? database.number("SELECT COUNT(*) FROM \(SQLite.quoted(table.name))"))
+      .map(
+        Int.init)
     var gaps = [Gap(after: .min, before: .max)]
     var unread: [Gap] = []
     var left = attempts
@@ -168,22 +172,23 @@ struct SalvagedStore {
     _ table: Table, _ gap: inout Gap, isForward: Bool, _ output: JSONOutput,
     _ found: inout SalvageReport.Table, _ progress: (String, Int) throws -> Void
   ) throws -> Bool {
-    let list = (["rowid"] + table.columns.map { quoted($0.name) }).joined(separator: ", ")
+    let list = (["rowid"] + table.columns.map { SQLite.quoted($0.name) }).joined(separator: ", ")
     let query = """
-      SELECT \(list) FROM \(quoted(table.name)) WHERE rowid > ? AND rowid < ?
+      SELECT \(list) FROM \(SQLite.quoted(table.name)) WHERE rowid > ? AND rowid < ?
       ORDER BY rowid \(isForward ? "ASC" : "DESC")
       """
     var isInOrder = true
     do {
       try database.forEach(query, [.integer(gap.after), .integer(gap.before)]) { row in
-        let key = row.integer(0)
+        let key = row.integer(at: 0)
         // A damaged page can lead anywhere, in a circle too.
         guard key > gap.after, key < gap.before else {
           isInOrder = false
           return false
         }
         if isForward { gap.after = key } else { gap.before = key }
-        try write(table.columns.indices.map { ($0, row.value($0 + 1)) }, table, output, found.read)
+        try write(
+          table.columns.indices.map { ($0, row.value(at: $0 + 1)) }, table, output, found.read)
         found.read += 1
         if found.read % 1000 == 0 {
           if Task.isCancelled { throw CancellationError() }
@@ -192,7 +197,7 @@ struct SalvagedStore {
         return true
       }
       return isInOrder
-    } catch is DatabaseFailure {
+    } catch is StoreError {
       return false
     }
   }
@@ -204,27 +209,28 @@ struct SalvagedStore {
     let before = found.read
     var readable: [Int] = []
     for (place, column) in table.columns.enumerated() {
-      let query = "SELECT rowid, \(quoted(column.name)) FROM \(quoted(table.name)) WHERE rowid = ?"
+      let query =
+        "SELECT rowid, \(SQLite.quoted(column.name)) FROM \(SQLite.quoted(table.name)) WHERE rowid = ?"
       do {
-        let rows = try database.rows(query, [.integer(key)]) { row in row.integer(0) == key }
+        let rows = try database.rows(query, [.integer(key)]) { row in row.integer(at: 0) == key }
         if rows.first == true { readable.append(place) }
-      } catch is DatabaseFailure {
+      } catch is StoreError {
         continue
       }
     }
     guard !readable.isEmpty else { return false }
-    let list = readable.map { quoted(table.columns[$0].name) }.joined(separator: ", ")
+    let list = readable.map { SQLite.quoted(table.columns[$0].name) }.joined(separator: ", ")
     do {
       try database.forEach(
-        "SELECT rowid, \(list) FROM \(quoted(table.name)) WHERE rowid = ?", [.integer(key)]
+        "SELECT rowid, \(list) FROM \(SQLite.quoted(table.name)) WHERE rowid = ?", [.integer(key)]
       ) { row in
-        let values = readable.enumerated().map { ($0.element, row.value($0.offset + 1)) }
+        let values = readable.enumerated().map { ($0.element, row.value(at: $0.offset + 1)) }
         try write(values, table, output, found.read)
         found.read += 1
         found.partial += 1
         return false
       }
-    } catch is DatabaseFailure {
+    } catch is StoreError {
       // It is read no more than it was before.
     }
     return found.read > before
@@ -276,7 +282,7 @@ struct SalvagedStore {
 
   /// - Parameter values: Which of the table's columns has which value.
   private func write(
-    _ values: [(column: Int, value: DatabaseValue)], _ table: Table, _ output: JSONOutput,
+    _ values: [(column: Int, value: StoredValue)], _ table: Table, _ output: JSONOutput,
     _ number: Int
   ) throws {
     try output.write(number == 0 ? "\n        {" : ",\n        {")
@@ -309,7 +315,7 @@ struct SalvagedStore {
     try output.write("}")
   }
 
-  private func write(_ value: DatabaseValue, isDate: Bool, _ output: JSONOutput) throws {
+  private func write(_ value: StoredValue, isDate: Bool, _ output: JSONOutput) throws {
     switch value {
     case .null: try output.write("null")
     case .text(let text): try output.write(text: text)
@@ -345,30 +351,29 @@ struct SalvagedStore {
   }
 }
 
-extension StoreShape {
+extension StoreStructure {
   /// What can be told of a damaged store; every table that is none of Core Data's own.
-  init(ofDamaged database: DatabaseConnection) {
-    entities =
-      (try? database.rows(
-        "SELECT Z_ENT, Z_NAME, Z_SUPER FROM Z_PRIMARYKEY WHERE Z_ENT < 16000 ORDER BY Z_ENT"
-      ) { Entity(number: $0.integer(0), name: $0.text(1), parentNumber: $0.integer(2)) }) ?? []
+  init(ofDamaged database: SQLite) {
     var names: [String] = []
     // Names that come before damage are known.
     try? database.forEach("SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0") {
-      names.append($0.text(0))
+      names.append($0.text(at: 0))
       return true
     }
     let own: Set = ["Z_METADATA", "Z_PRIMARYKEY", "Z_MODELCACHE"]
     let history: Set = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
+    var tables: [String: [String: String]] = [:]
     for name in names
     where !own.contains(name) && !history.contains(name) && !name.hasPrefix("sqlite_")
       && !name.hasPrefix("ANSCK")
     {
       let columns = try? database.rows(
         "SELECT name, type FROM pragma_table_info(?)", [.text(name)]
-      ) { ($0.text(0), $0.text(1).uppercased()) }
+      ) { ($0.text(at: 0), $0.text(at: 1).uppercased()) }
       tables[name] = Dictionary(columns ?? []) { first, _ in first }
     }
+    let entities = try? PrimaryKeyTable(database: database).entities()
+    self.init(tables: tables, entities: entities ?? [])
   }
 }
 

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StoreFormat
 
 extension StoreBackups {
   /// Makes a backup of the store as it is at this moment.
@@ -77,9 +78,9 @@ extension StoreBackups {
     _ progress: (BackupProgress) throws -> Void
   ) throws -> BackupManifest {
     surroundings.reached("before copying")
-    let source = try DatabaseConnection.snapshot(of: files.database)
+    let source = try SQLite.snapshot(of: files.database)
     do {
-      let destination = try DatabaseConnection(partial, .create)
+      let destination = try SQLite(path: partial, access: .readWrite, isShared: true)
       // A copy that fails is thrown away, and one that does not is synchronised below.
       try destination.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
       let pageSize = Int64(try source.texts("PRAGMA page_size").first ?? "") ?? 0
@@ -102,7 +103,7 @@ extension StoreBackups {
     try Disk.synchronize(partial)
     surroundings.reached("synchronised")
 
-    let damage = try DatabaseConnection(partial, .immutable).damage()
+    let damage = try SQLite(path: partial, access: .immutable, isShared: true).damage()
     guard damage.isEmpty else { throw corrupt(files.database, damage) }
     let total = try Disk.status(partial)?.size ?? 0
     let found = try Disk.digest(of: partial) { done in

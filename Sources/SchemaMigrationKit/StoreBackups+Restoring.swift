@@ -1,4 +1,6 @@
 public import Foundation
+internal import StoreFormat
+internal import StoreModel
 
 extension StoreBackups {
   /// What a restore did.
@@ -294,20 +296,21 @@ extension StoreBackups {
 /// The store, opened so that nobody else can have it open, with all of it in its main file.
 private final class HeldStore {
   /// `nil` when there is no store, or none that SQLite can open.
-  private var connection: DatabaseConnection?
+  private var connection: SQLite?
 
   init(_ path: String) throws {
     guard try Disk.exists(path) else { return }
     do {
       // In this mode SQLite locks the whole file, which fails while any other connection, of this process too, has a
       // store with a WAL open.
-      let connection = try DatabaseConnection(path, .readWrite, patience: 1000)
+      let connection = try SQLite(
+        path: path, access: .existing, patience: 1000, isShared: true)
       try connection.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT")
       guard try connection.texts("PRAGMA wal_checkpoint(TRUNCATE)") == ["0"] else {
         throw BackupError(.storeInUse, "The store is in use by another connection.")
       }
       self.connection = connection
-    } catch let failure as DatabaseFailure where failure.isDamage {
+    } catch let error as StoreError where error.failure?.isDamage == true {
       // Often just why a backup is restored.
     }
   }

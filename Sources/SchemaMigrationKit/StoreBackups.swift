@@ -1,4 +1,6 @@
 public import Foundation
+internal import StoreFormat
+internal import StoreModel
 
 /// The backups of one store: makes them, lists them, checks them, restores them, and removes old ones.
 ///
@@ -74,7 +76,7 @@ public struct StoreBackups: Sendable {
           throw altered(path)
         }
       }
-      let damage = try DatabaseConnection(backup.url.path, .immutable).damage()
+      let damage = try SQLite(path: backup.url.path, access: .immutable, isShared: true).damage()
       guard damage.isEmpty else { throw corrupt(backup.url.path, damage) }
     }
   }
@@ -200,7 +202,7 @@ public struct StoreBackups: Sendable {
   func translated(_ error: any Error) -> any Error {
     switch error {
     case let failure as SystemFailure: failure.backupError
-    case let failure as DatabaseFailure: failure.backupError
+    case let failure as StoreError: failure.backupError
     default: error
     }
   }

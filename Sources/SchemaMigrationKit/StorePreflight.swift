@@ -1,4 +1,6 @@
 public import Foundation
+internal import StoreFormat
+internal import StoreModel
 
 /// Looks at a store before it is opened: which version it is of, what a migration would do, and whether it can at all.
 ///
@@ -38,8 +40,8 @@ public struct StorePreflight: Sendable {
   public func check() throws -> PreflightReport {
     do {
       return try report()
-    } catch let failure as DatabaseFailure {
-      throw failure.backupError
+    } catch let error as StoreError {
+      throw error.backupError
     } catch let failure as SystemFailure {
       throw failure.backupError
     }
@@ -56,36 +58,38 @@ public struct StorePreflight: Sendable {
     do {
       // SQLite takes nothing at all for an empty database, and so does Core Data.
       if report.databaseSize == 0 { return report }
-      let database = try DatabaseConnection.snapshot(of: files.database)
+      let database = try SQLite.snapshot(of: files.database)
       try requireWhole(database)
-      let shape = try StoreShape(of: database)
-      report.verdict = Recognition(outline, shape).verdict
+      let reading = try StoreReading(of: database)
+      report.verdict = PreflightReport.Verdict(reading.evidence, outline)
       if let version = report.verdict.version {
-        report.rowCounts = try RowCounts(VersionLayout(version, in: shape), shape, database).counts
+        let stored = StoredVersion(version.candidate, in: reading.structure)
+        report.rowCounts = try RowCounts(stored, reading.structure, database).counts
       }
       if case .migrates = report.verdict { estimate(&report) }
-    } catch StoreShape.Trouble.empty {
+    } catch StoreReading.Trouble.empty {
       report.verdict = .absent
-    } catch StoreShape.Trouble.notAStore(let why) {
+    } catch StoreReading.Trouble.notAStore(let why) {
       report.verdict = .notAStore(why)
-    } catch StoreShape.Trouble.damaged(let why) {
+    } catch StoreReading.Trouble.damaged(let why) {
       report.verdict = .damaged(why)
-    } catch let failure as DatabaseFailure where failure.isDamage {
+    } catch let error as StoreError where error.failure?.isDamage == true {
+      let message = error.failure?.message ?? error.reason
       report.verdict =
-        failure.isForeign
-        ? .notAStore("it is not an SQLite database, or it is encrypted (\(failure.message))")
-        : .damaged(failure.message)
+        error.failure?.isForeign == true
+        ? .notAStore("it is not an SQLite database, or it is encrypted (\(message))")
+        : .damaged(message)
     }
     return report
   }
 
   /// SQLite reads a page that was cut off as if zeros followed. With a log, what is missing is made good from there.
-  private func requireWhole(_ database: DatabaseConnection) throws {
+  private func requireWhole(_ database: SQLite) throws {
     let page = try database.number("PRAGMA page_size")
     let size = try Disk.status(files.database)?.size ?? 0
     guard try Disk.status(files.database + "-wal")?.size ?? 0 == 0, page > 0, size % page != 0
     else { return }
-    throw StoreShape.Trouble.damaged("the file was cut off after \(size) bytes")
+    throw StoreReading.Trouble.damaged("the file was cut off after \(size) bytes")
   }
 
   private func measure(_ report: inout PreflightReport) throws {
@@ -222,10 +226,10 @@ func megabytes(_ bytes: Int64) -> String { "\((bytes + 999_999) / 1_000_000) MB"
 struct RowCounts {
   private(set) var counts: [String: Int] = [:]
 
-  init(_ layout: VersionLayout, _ shape: StoreShape, _ database: DatabaseConnection) throws {
-    for place in layout.entities.values where shape.tables[place.table] != nil {
+  init(_ version: StoredVersion, _ structure: StoreStructure, _ database: SQLite) throws {
+    for place in version.entities.values where structure.tables[place.table] != nil {
       // Where a table has the rows of one entity alone, SQLite counts its smallest index.
-      let table = quoted(place.table)
+      let table = SQLite.quoted(place.table)
       counts[place.name] =
         place.isShared
         ? Int(
@@ -236,105 +240,53 @@ struct RowCounts {
   }
 }
 
-/// Which version a store is of.
-///
-/// Core Data goes by hashes of entities. Where those of a version are known, so does this; elsewhere it goes by tables,
-/// columns and unique indexes, which do not tell whether a value is optional. The identifier in the metadata only
-/// decides between versions that fit: apps forget to change it.
-struct Recognition {
-  let verdict: PreflightReport.Verdict
-
-  init(_ outline: MigrationOutline, _ shape: StoreShape) {
-    verdict = Self.verdict(outline, shape)
-  }
-
-  private static func verdict(
-    _ outline: MigrationOutline, _ shape: StoreShape
-  ) -> PreflightReport.Verdict {
-    let hashes = shape.hashes.mapValues { $0.base64EncodedString() }
-    let hashed = outline.versions.filter { !hashes.isEmpty && $0.knownHashes == hashes }
-    if let version = only(hashed, shape) { return found(version, outline) }
-
-    // A version whose hashes are known, and are others, is not what the store is of.
-    let open = outline.versions.filter { hashes.isEmpty || !isComplete($0) }
-    let fitting = open.filter { VersionLayout($0, in: shape).differences(from: shape).isEmpty }
-    let named = outline.versions.filter { isNamed($0, shape) }
-    let newer = shape.identifiers.first { identifier in
-      guard let number = StoreVersion(identifier), let newest = outline.newest else { return false }
-      return number > newest.number
+extension PreflightReport.Verdict {
+  /// Which version of an outline a store is of, as far as the store tells.
+  init(_ evidence: StoreEvidence, _ outline: MigrationOutline) {
+    let found = VersionRecognizer(evidence, candidates: outline.candidates)
+    switch found.verdict {
+    case .exact(let place, _):
+      let version = outline.versions[place]
+      self =
+        version == outline.newest
+        ? .current(version)
+        : .migrates(from: version, stages: outline.stages(from: version.number))
+    case .newer(let identifier): self = .newer(identifier: identifier)
+    case .disputed, .ambiguous, .unknown:
+      self = .unknown(PreflightReport.Unknown(found, evidence, outline))
     }
-    let candidates = hashed.isEmpty ? fitting : hashed
-    // Versions may have been numbered anew since: a number alone makes no store newer.
-    if candidates.isEmpty, named.isEmpty, let newer { return .newer(identifier: newer) }
-    if candidates.count == 1, named.isEmpty || named.contains(candidates[0]) {
-      return found(candidates[0], outline)
-    }
-    if let version = only(candidates, shape) { return found(version, outline) }
-    return .unknown(unknown(candidates, named: named, outline, shape))
-  }
-
-  private static func isComplete(_ version: MigrationOutline.Version) -> Bool {
-    !version.knownHashes.isEmpty
-      && Set(version.knownHashes.keys) == Set(version.entities.map(\.name))
-  }
-
-  private static func isNamed(_ version: MigrationOutline.Version, _ shape: StoreShape) -> Bool {
-    shape.identifiers.contains { StoreVersion($0) == version.number }
-  }
-
-  /// The only one, or the only one that the metadata name.
-  private static func only(
-    _ versions: [MigrationOutline.Version], _ shape: StoreShape
-  ) -> MigrationOutline.Version? {
-    if versions.count == 1, isComplete(versions[0]) { return versions[0] }
-    let named = versions.filter { isNamed($0, shape) }
-    return named.count == 1 ? named[0] : nil
-  }
-
-  private static func found(
-    _ version: MigrationOutline.Version, _ outline: MigrationOutline
-  ) -> PreflightReport.Verdict {
-    version == outline.newest
-      ? .current(version) : .migrates(from: version, stages: outline.stages(from: version.number))
-  }
-
-  private static func unknown(
-    _ candidates: [MigrationOutline.Version], named: [MigrationOutline.Version],
-    _ outline: MigrationOutline, _ shape: StoreShape
-  ) -> PreflightReport.Unknown {
-    let identifiers = shape.identifiers.sorted().joined(separator: ", ")
-    let told = identifiers.isEmpty ? "no version" : "'\(identifiers)'"
-    if candidates.count > 1 {
-      let names = candidates.map(\.name).joined(separator: ", ")
-      return PreflightReport.Unknown(
-        why: "the store's tables are those of \(names), and its metadata name \(told)",
-        claims: candidates, nearest: candidates.last?.name, differences: [])
-    }
-    // The one that the metadata name has been edited since; otherwise the one that is least different.
-    let compared = named.isEmpty ? outline.versions.filter { !$0.isBridge } : named
-    let distances = compared.map { version in
-      (version, VersionLayout(version, in: shape).differences(from: shape))
-    }
-    guard let nearest = distances.reversed().min(by: { $0.1.count < $1.1.count }) else {
-      return PreflightReport.Unknown(
-        why: "the app knows no version", claims: [], nearest: nil, differences: [])
-    }
-    let name = nearest.0.name
-    var why =
-      named.isEmpty
-      ? "the store is of no version that the app knows; the nearest is \(name)"
-      : "the store calls itself \(told), and is not \(name) as the app knows it"
-    if let candidate = candidates.first { why += "; its tables are those of \(candidate.name)" }
-    let differences =
-      nearest.1.isEmpty
-      ? ["the hashes of its entities are not those that \(name) shipped with"] : nearest.1
-    return PreflightReport.Unknown(
-      why: why, claims: candidates.isEmpty ? named : candidates, nearest: name,
-      differences: differences)
   }
 }
 
-extension DatabaseFailure {
-  /// The file is no database of SQLite's, or one that only its owner can read.
-  var isForeign: Bool { code & 0xFF == 26 }
+extension PreflightReport.Unknown {
+  fileprivate init(
+    _ found: VersionRecognizer, _ evidence: StoreEvidence, _ outline: MigrationOutline
+  ) {
+    let identifiers = evidence.identifiers.sorted().joined(separator: ", ")
+    let told = identifiers.isEmpty ? "no version" : "'\(identifiers)'"
+    let fitting = found.fitting.map { outline.versions[$0] }
+    if fitting.count > 1 {
+      let names = fitting.map(\.name).joined(separator: ", ")
+      self.init(
+        why: "the store's tables are those of \(names), and its metadata name \(told)",
+        claims: fitting, nearest: fitting.last?.name, differences: [])
+      return
+    }
+    guard let nearest = found.nearest else {
+      self.init(why: "the app knows no version", claims: [], nearest: nil, differences: [])
+      return
+    }
+    let name = outline.versions[nearest].name
+    var why =
+      found.named.isEmpty
+      ? "the store is of no version that the app knows; the nearest is \(name)"
+      : "the store calls itself \(told), and is not \(name) as the app knows it"
+    if let version = fitting.first { why += "; its tables are those of \(version.name)" }
+    let lines = found.comparisons[nearest].tables
+    self.init(
+      why: why, claims: fitting.isEmpty ? found.named.map { outline.versions[$0] } : fitting,
+      nearest: name,
+      differences: lines.isEmpty
+        ? ["the hashes of its entities are not those that \(name) shipped with"] : lines)
+  }
 }

@@ -1,4 +1,7 @@
+internal import CSQLite
 public import Foundation
+internal import StoreFormat
+internal import StoreModel
 
 /// Writes what can still be read of a damaged store into a JSON file.
 ///
@@ -76,7 +79,7 @@ public struct StoreSalvage: Sendable {
     } catch {
       try? Disk.unlink(partial)
       switch error {
-      case let failure as DatabaseFailure: throw failure.backupError
+      case let failure as StoreError: throw failure.backupError
       case let failure as SystemFailure: throw failure.backupError
       default: throw error
       }
@@ -86,20 +89,20 @@ public struct StoreSalvage: Sendable {
   /// A connection to the store, or to a copy of it with a header that was made up.
   private static func open(
     _ path: String, copy: String, _ report: inout SalvageReport
-  ) throws -> DatabaseConnection {
-    for access in [DatabaseConnection.Access.readOnly, .immutable] {
+  ) throws -> SQLite {
+    for access in [SQLite.Access.readOnly, .immutable] {
       do {
         let database = try readable(path, access)
         if access == .immutable {
           report.notes.append("a transaction was being written, and may be half in what was read")
         }
         return database
-      } catch let failure as DatabaseFailure where failure.needsWriting {
+      } catch let error as StoreError where error.failure?.needsWriting == true {
         // A journal that only a writer may take back: it is left alone.
         continue
-      } catch let failure as DatabaseFailure where failure.isDamage {
+      } catch let error as StoreError where error.failure?.isDamage == true {
         guard let database = try HeaderRepair(path, copy: copy).database(readable) else {
-          throw failure
+          throw error
         }
         report.notes.append("the file's header was damaged, and was made up")
         return database
@@ -110,15 +113,16 @@ public struct StoreSalvage: Sendable {
 
   /// A connection that can tell which tables there are.
   private static func readable(
-    _ path: String, _ access: DatabaseConnection.Access
-  ) throws -> DatabaseConnection {
-    let database = try DatabaseConnection(path, access)
+    _ path: String, _ access: SQLite.Access
+  ) throws -> SQLite {
+    let database = try SQLite(path: path, access: access, isShared: true)
     // So that it reads what is left of a file that was cut off, and of a schema of which a part is damaged.
     try database.execute("PRAGMA writable_schema = ON; BEGIN")
     let count = try database.number("SELECT COUNT(*) FROM sqlite_master WHERE type = 'table'")
     guard count > 0 else {
-      throw DatabaseFailure(
-        code: 26, systemCode: 0, message: "it has no tables", path: path)
+      throw StoreError(
+        DatabaseFailure(
+          code: SQLITE_NOTADB, systemCode: 0, message: "it has no tables", path: path))
     }
     return database
   }
@@ -192,8 +196,8 @@ private struct HeaderRepair {
 
   /// `nil` when no length of pages makes it a database.
   func database(
-    _ open: (String, DatabaseConnection.Access) throws -> DatabaseConnection
-  ) throws -> DatabaseConnection? {
+    _ open: (String, SQLite.Access) throws -> SQLite
+  ) throws -> SQLite? {
     for suffix in StoreFiles.companionSuffixes + [""] { try Disk.unlink(copy + suffix) }
     let (_, size) = try Disk.copy(path, to: copy) { _ in }
     let hasLog = try Disk.status(path + "-wal")?.size ?? 0 > 0

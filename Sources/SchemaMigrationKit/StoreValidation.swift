@@ -1,4 +1,6 @@
 public import Foundation
+internal import StoreFormat
+internal import StoreModel
 
 /// Looks at a store after its migration: whether all rows are there, and whether they fit together.
 ///
@@ -29,21 +31,20 @@ public struct StoreValidation: Sendable {
       return ValidationReport(version: "", counts: [], issues: [])
     }
     do {
-      let database = try DatabaseConnection.snapshot(of: files.database)
-      let shape = try StoreShape(of: database)
-      var examination = Examination(newest, shape, database)
-      if case .current = Recognition(outline, shape).verdict {
+      let database = try SQLite.snapshot(of: files.database)
+      let reading = try StoreReading(of: database)
+      var examination = Examination(newest, reading.structure, database)
+      let verdict = PreflightReport.Verdict(reading.evidence, outline)
+      if case .current = verdict {
       } else {
-        examination.issues.append(
-          .otherVersion(
-            "the store is not of \(newest.name): \(Recognition(outline, shape).verdict)"))
+        examination.issues.append(.otherVersion("the store is not of \(newest.name): \(verdict)"))
       }
-      let after = try RowCounts(examination.layout, shape, database).counts
+      let after = try RowCounts(examination.layout, reading.structure, database).counts
       let found = compare(from.flatMap { Ancestry(outline, from: $0) }, counts, after)
       try examination.examine()
       return ValidationReport(
         version: newest.name, counts: found.counts, issues: found.issues + examination.issues)
-    } catch let trouble as StoreShape.Trouble {
+    } catch let trouble as StoreReading.Trouble {
       let why =
         switch trouble {
         case .empty: "the store is empty"
@@ -53,8 +54,8 @@ public struct StoreValidation: Sendable {
       let found = compare(from.flatMap { Ancestry(outline, from: $0) }, counts, [:])
       return ValidationReport(
         version: newest.name, counts: found.counts, issues: found.issues + [.otherVersion(why)])
-    } catch let failure as DatabaseFailure {
-      throw failure.backupError
+    } catch let error as StoreError {
+      throw error.backupError
     } catch let failure as SystemFailure {
       throw failure.backupError
     }
@@ -115,32 +116,32 @@ struct Ancestry {
 
 /// One look at all rows of a store.
 private struct Examination {
-  let layout: VersionLayout
+  let layout: StoredVersion
   var issues: [ValidationReport.Issue] = []
-  private let shape: StoreShape
-  private let database: DatabaseConnection
+  private let structure: StoreStructure
+  private let database: SQLite
 
   /// SQLite gives no more than 2,000 values at once.
   private static let sumsAtOnce = 200
 
-  init(_ version: MigrationOutline.Version, _ shape: StoreShape, _ database: DatabaseConnection) {
-    layout = VersionLayout(version, in: shape)
-    self.shape = shape
+  init(_ version: MigrationOutline.Version, _ structure: StoreStructure, _ database: SQLite) {
+    layout = StoredVersion(version.candidate, in: structure)
+    self.structure = structure
     self.database = database
   }
 
   mutating func examine() throws {
-    for table in Set(layout.entities.values.map(\.table)).sorted() where shape.tables[table] != nil
-    {
+    for table in Set(layout.entities.values.map(\.table)).sorted()
+    where structure.tables[table] != nil {
       try examineValues(of: table)
     }
     for column in layout.columns {
-      if case .link(let destination) = column.content, has(column.table, column.column) {
+      if let destination = column.destination, has(column.table, column.column) {
         try examineLinks(column, to: destination)
       }
     }
     for join in layout.joins {
-      if let table = layout.table(of: join, in: shape) { try examine(join, in: table) }
+      if let table = join.table { try examine(join, in: table) }
     }
     for unique in layout.uniques
     where !unique.columns.isEmpty && unique.columns.allSatisfy({ has(unique.table, $0) }) {
@@ -149,7 +150,7 @@ private struct Examination {
   }
 
   private func has(_ table: String, _ column: String) -> Bool {
-    shape.tables[table]?[column] != nil
+    structure.tables[table]?[column] != nil
   }
 
   private func list(_ numbers: [Int64]) -> String {
@@ -160,18 +161,18 @@ private struct Examination {
   private mutating func examineValues(of table: String) throws {
     let places = layout.entities.values.filter { $0.table == table }
     var sums = ["Z_ENT IS NULL OR Z_ENT NOT IN \(list(places.map(\.number).sorted()))"]
-    var questions: [VersionLayout.ColumnPlace?] = [nil]
+    var questions: [StoredVersion.ColumnPlace?] = [nil]
     for column in layout.columns
     where column.table == table && column.isRequired && has(table, column.column) {
       guard let family = layout.entities[column.entity]?.family else { continue }
       questions.append(column)
-      sums.append("\(quoted(column.column)) IS NULL AND Z_ENT IN \(list(family))")
+      sums.append("\(SQLite.quoted(column.column)) IS NULL AND Z_ENT IN \(list(family))")
     }
     for start in stride(from: 0, to: sums.count, by: Self.sumsAtOnce) {
       let range = start..<min(start + Self.sumsAtOnce, sums.count)
       let selected = sums[range].map { "TOTAL(\($0))" }.joined(separator: ", ")
-      let counts = try database.rows("SELECT \(selected) FROM \(quoted(table))") { row in
-        range.indices.map { Int(row.real($0 - range.lowerBound)) }
+      let counts = try database.rows("SELECT \(selected) FROM \(SQLite.quoted(table))") { row in
+        range.indices.map { Int(row.real(at: $0 - range.lowerBound)) }
       }.first
       for (question, count) in zip(questions[range], counts ?? []) where count > 0 {
         issues.append(
@@ -184,30 +185,35 @@ private struct Examination {
 
   /// The condition that a key is that of no row of an entity or of those below it.
   private func isMissing(_ key: String, from entity: String) -> String? {
-    guard let place = layout.entities[entity], shape.tables[place.table] != nil else { return nil }
+    guard let place = layout.entities[entity], structure.tables[place.table] != nil else {
+      return nil
+    }
     let family = place.isShared ? " AND there.Z_ENT IN \(list(place.family))" : ""
     return
-      "\(key) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \(quoted(place.table)) AS there WHERE there.Z_PK = \(key)\(family))"
+      "\(key) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \(SQLite.quoted(place.table)) AS there WHERE there.Z_PK = \(key)\(family))"
   }
 
   private mutating func examineLinks(
-    _ column: VersionLayout.ColumnPlace, to destination: String
+    _ column: StoredVersion.ColumnPlace, to destination: String
   ) throws {
-    guard let condition = isMissing("here.\(quoted(column.column))", from: destination) else {
+    guard let condition = isMissing("here.\(SQLite.quoted(column.column))", from: destination)
+    else {
       return
     }
     try countOrphans(
-      "SELECT COUNT(*), MIN(here.Z_PK) FROM \(quoted(column.table)) AS here WHERE \(condition)",
+      "SELECT COUNT(*), MIN(here.Z_PK) FROM \(SQLite.quoted(column.table)) AS here WHERE \(condition)",
       column.entity, column.property)
   }
 
-  private mutating func examine(_ join: VersionLayout.Join, in table: String) throws {
-    let ends = join.columns.compactMap { isMissing("here.\(quoted($0.name))", from: $0.entity) }
+  private mutating func examine(_ join: StoredVersion.JoinPlace, in table: String) throws {
+    let ends = join.columns.compactMap {
+      isMissing("here.\(SQLite.quoted($0.name))", from: $0.entity)
+    }
     guard ends.count == join.columns.count else { return }
     let conditions = ends.map { "(\($0))" }.joined(separator: " OR ")
     try countOrphans(
       """
-      SELECT COUNT(*), MIN(here.\(quoted(join.columns[0].name))) FROM \(quoted(table)) AS here
+      SELECT COUNT(*), MIN(here.\(SQLite.quoted(join.columns[0].name))) FROM \(SQLite.quoted(table)) AS here
       WHERE \(conditions)
       """, join.columns[0].entity, join.property)
   }
@@ -215,20 +221,22 @@ private struct Examination {
   private mutating func countOrphans(
     _ query: String, _ entity: String, _ property: String
   ) throws {
-    let found = try database.rows(query) { (count: Int($0.integer(0)), example: $0.integer(1)) }
+    let found = try database.rows(query) {
+      (count: Int($0.integer(at: 0)), example: $0.integer(at: 1))
+    }
     guard let found = found.first, found.count > 0 else { return }
     issues.append(
       .orphans(
         entity: entity, relationship: property, count: found.count, example: found.example))
   }
 
-  private mutating func examine(_ unique: VersionLayout.Unique) throws {
-    let columns = unique.columns.map { quoted($0) }
+  private mutating func examine(_ unique: StoredVersion.UniquePlace) throws {
+    let columns = unique.columns.map { SQLite.quoted($0) }
     // A missing value is equal to no other.
     let present = columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
     let count = try database.number(
       """
-      SELECT COUNT(*) FROM (SELECT 1 FROM \(quoted(unique.table)) WHERE \(present)
+      SELECT COUNT(*) FROM (SELECT 1 FROM \(SQLite.quoted(unique.table)) WHERE \(present)
       GROUP BY \(columns.joined(separator: ", ")) HAVING COUNT(*) > 1)
       """)
     if count > 0 {

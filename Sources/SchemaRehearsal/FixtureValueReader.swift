@@ -2,7 +2,7 @@ internal import Foundation
 internal import RehearsalModel
 internal import SchemaDiagnostics
 internal import SchemaModel
-internal import SchemaStore
+internal import StoreModel
 internal import YAMLSource
 
 /// Reads one value of a fixture as its property stores it.

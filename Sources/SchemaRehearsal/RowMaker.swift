@@ -1,7 +1,7 @@
 internal import RehearsalModel
 internal import SchemaEvolution
 internal import SchemaModel
-internal import SchemaStore
+internal import StoreModel
 
 /// Makes the rows of one version: ordinary ones, and nasty ones of each category.
 struct RowMaker {

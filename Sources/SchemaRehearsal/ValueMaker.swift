@@ -1,7 +1,9 @@
 internal import Foundation
 internal import RehearsalModel
+internal import SchemaEvolution
 internal import SchemaModel
-internal import SchemaStore
+internal import StoreFormat
+internal import StoreModel
 
 /// Makes values for the slots of a property, ordinary or nasty.
 struct ValueMaker {
@@ -120,7 +122,7 @@ struct ValueMaker {
   static func elementType(of storage: StorageType) -> AttributeType {
     guard case .archived(let array) = storage else { return .string }
     let name = String(array.dropFirst().dropLast())
-    return StorageType.Primitive.bySwiftName[name]?.attributeType ?? .string
+    return StorageType.Primitive.bySwiftName[name].map { AttributeType($0) } ?? .string
   }
 
   private func arrayInStruct(_ type: TypeReference) -> PlannedValue {

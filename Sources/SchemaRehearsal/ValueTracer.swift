@@ -1,5 +1,7 @@
 internal import RehearsalModel
+internal import SchemaEvolution
 internal import SchemaModel
+internal import StoreModel
 
 /// Composes what the steps of a way do to one property.
 struct ValueTracer {
@@ -76,7 +78,7 @@ struct ValueTracer {
       trace.steps.append(.conversion(text: "decoded, and encoded again", version: name(version)))
       trace.fate = .converted
     } else if from != to, let before = from.primitive, let after = to.primitive {
-      trace.steps.append(.cast(from: before.attributeType, to: after.attributeType))
+      trace.steps.append(.cast(from: AttributeType(before), to: AttributeType(after)))
       if !trace.origins.isEmpty { trace.fate = .converted }
     }
     guard old.type.isOptional else { return trace }

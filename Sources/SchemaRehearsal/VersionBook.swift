@@ -1,5 +1,5 @@
 internal import SchemaModel
-internal import SchemaStore
+internal import StoreModel
 
 /// Looks models, inherited properties and stored types of one version up.
 struct VersionBook: Sendable {
@@ -72,24 +72,4 @@ struct VersionBook: Sendable {
   }
 
   func storage(of type: TypeReference) -> StorageType { storage.storage(of: type) }
-}
-
-extension StorageType.Primitive {
-  /// Core Data's type for it.
-  var attributeType: AttributeType {
-    switch self {
-    case .int16: .integer16
-    case .int32: .integer32
-    case .int64: .integer64
-    case .decimal: .decimal
-    case .double: .double
-    case .float: .float
-    case .bool: .boolean
-    case .string: .string
-    case .date: .date
-    case .data: .binary
-    case .uuid: .uuid
-    case .url: .uri
-    }
-  }
 }

@@ -1,7 +1,6 @@
 internal import SchemaEvolution
 internal import SchemaModel
-internal import SchemaStore
-internal import StoreInspection
+internal import StoreModel
 
 /// What Outline.mustache reads: a chain as `SchemaMigrationKit` takes it.
 struct OutlineView: TemplateView {

@@ -1,7 +1,8 @@
 internal import Digests
 internal import Foundation
 internal import SchemaReporting
-package import SchemaStore
+package import StoreFormat
+internal import StoreModel
 
 /// What an inspection found, for people and for machines.
 package struct InspectionReport: Sendable {

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import SchemaModel
-package import SchemaStore
+package import StoreFormat
+package import StoreModel
 
 /// The raw values that rows of a store have in enums: all that a store tells of their cases.
 package struct RawValues: Sendable {
@@ -63,12 +64,6 @@ extension ManagedAttribute {
     case .string, .integer16, .integer32, .integer64, .double, .float: rawValueElement?.type
     default: nil
     }
-  }
-
-  /// The one element of an enum with raw values, whose column has the attribute's own name.
-  package var rawValueElement: ManagedAttribute? {
-    guard type == .composite, elements.count == 1 else { return nil }
-    return elements.first { $0.name == "rawValue" }
   }
 }
 

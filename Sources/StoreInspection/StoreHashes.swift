@@ -1,6 +1,7 @@
 internal import Digests
 internal import Foundation
-package import SchemaStore
+package import StoreFormat
+internal import StoreModel
 
 /// What Core Data left of its hashes, held against itself.
 ///

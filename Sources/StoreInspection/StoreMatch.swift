@@ -1,7 +1,8 @@
 internal import Foundation
 package import SchemaEvolution
 package import SchemaModel
-package import SchemaStore
+package import StoreFormat
+package import StoreModel
 
 /// Which of a history's versions a store is of.
 package struct StoreMatch: Sendable {
@@ -46,58 +47,49 @@ package struct StoreMatch: Sendable {
   /// A version and what of it is otherwise in the store.
   package struct Comparison: Sendable {
     package var candidate: Candidate
-    /// Whether the store is of this version, as far as can be told.
-    package var isMatch: Bool
     /// By models; empty where the store has no model to compare.
     package var differences: [ModelComparison.Difference]
     /// By tables, columns and unique indexes; only where the store has no model.
     package var tables: [String]
     /// Entities whose hash is not the one that the version has shipped with; nil where there is nothing to compare.
     package var foreignHashes: [String]?
-    var distance: Int
   }
 
   /// The versions that the store is of: more than one where they differ in nothing that the store keeps.
   package var matches: [Comparison]
-  /// Where none matches, the version with the fewest differences, the newest of several.
+  /// Where none matches, the version that the store's metadata name, or else the one with the fewest differences, the
+  /// newest of several.
   package var nearest: Comparison?
   /// How many versions it was held against.
   package var candidateCount: Int
 
   package init(_ facts: StoreFacts, candidates: [Candidate]) {
-    let comparisons = candidates.map { Self.compare(facts, $0) }
-    let matching = comparisons.filter(\.isMatch)
-    // Hashes are the framework's own word: they decide between versions that look alike.
-    let proven = matching.filter { $0.foreignHashes?.isEmpty == true }
-    matches = proven.isEmpty ? matching : proven
-    candidateCount = candidates.count
-    guard matches.isEmpty else { return }
-    for comparison in comparisons where comparison.distance <= nearest?.distance ?? .max {
-      // A bridge is a step of a migration: nobody looks for it unless it is what the store is of.
-      if comparison.candidate.isBridge { continue }
-      nearest = comparison
-    }
-  }
-
-  private static func compare(_ facts: StoreFacts, _ candidate: Candidate) -> Comparison {
-    let foreign = foreignHashes(facts, candidate)
-    let hasForeign = foreign?.isEmpty == false
-    if let model = facts.model {
-      let comparison = ModelComparison(model, candidate.model)
+    let found = VersionRecognizer(facts.evidence, candidates: candidates.map(\.candidate))
+    func comparison(_ place: Int) -> Comparison {
+      let compared = found.comparisons[place]
       return Comparison(
-        candidate: candidate, isMatch: comparison.isSame && !hasForeign,
-        differences: comparison.differences, tables: [], foreignHashes: foreign,
-        distance: comparison.distance)
+        candidate: candidates[place], differences: compared.model?.differences ?? [],
+        tables: compared.tables, foreignHashes: compared.foreignHashes)
     }
-    let tables = facts.tableDifferences(from: candidate.model.model)
-    return Comparison(
-      candidate: candidate, isMatch: tables.isEmpty && !hasForeign, differences: [],
-      tables: tables, foreignHashes: foreign, distance: tables.count)
+    matches = found.fitting.map(comparison)
+    nearest = matches.isEmpty ? found.nearest.map(comparison) : nil
+    candidateCount = candidates.count
   }
+}
 
-  private static func foreignHashes(_ facts: StoreFacts, _ candidate: Candidate) -> [String]? {
-    guard let frozen = candidate.frozen, !facts.hashes.isEmpty else { return nil }
-    let own = facts.hashes.mapValues { $0.base64EncodedString() }
-    return Set(own.keys).union(frozen.keys).filter { own[$0] != frozen[$0] }.sorted()
+extension StoreMatch.Candidate {
+  /// The version as a store is held against it.
+  fileprivate var candidate: VersionCandidate {
+    var gaps = VersionCandidate.Gaps()
+    gaps.attributes = model.untold
+    return VersionCandidate(
+      name: name, model: model.model, isBridge: isBridge, knownHashes: frozen ?? [:], gaps: gaps)
+  }
+}
+
+extension ModelComparison {
+  /// What differs between the model of a store and that of a version.
+  package init(_ store: ManagedModel, _ version: VersionModel) {
+    self.init(store, version.model, untold: version.untold)
   }
 }

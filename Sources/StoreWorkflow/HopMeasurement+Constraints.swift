@@ -1,7 +1,8 @@
 internal import SchemaEvolution
 internal import SchemaModel
-internal import SchemaStore
 internal import SchemaWorkflow
+internal import StoreFormat
+internal import StoreModel
 
 extension HopMeasurement {
   func compoundUnique(_ change: SchemaChange) throws -> Finding {

@@ -2,8 +2,9 @@ internal import SchemaDiagnostics
 internal import SchemaEvolution
 internal import SchemaModel
 internal import SchemaReporting
-internal import SchemaStore
 internal import SchemaWorkflow
+internal import StoreFormat
+internal import StoreModel
 
 /// Holds the changes of one step against the rows of a store of an earlier version, or of the step's own.
 struct HopMeasurement {

@@ -1,10 +1,12 @@
 package import Foundation
 package import SchemaDiagnostics
+internal import SchemaEvolution
 internal import SchemaManifest
 package import SchemaModel
-internal import SchemaStore
 package import SchemaWorkflow
+internal import StoreFormat
 internal import StoreInspection
+internal import StoreModel
 
 /// One run of `adopt --store`: the manifest that a shipped store comes to, and what has to be asked. Nothing is written
 /// until `write`.

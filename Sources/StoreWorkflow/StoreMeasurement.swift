@@ -2,9 +2,10 @@ package import Foundation
 package import SchemaEvolution
 package import SchemaModel
 internal import SchemaReporting
-internal import SchemaStore
 package import SchemaWorkflow
+internal import StoreFormat
 internal import StoreInspection
+internal import StoreModel
 
 /// Holds the changes between versions against the rows of a store, which is only read.
 package enum StoreMeasurement {

@@ -1,9 +1,10 @@
 package import Foundation
 package import SchemaEvolution
 package import SchemaModel
-internal import SchemaStore
 package import SchemaWorkflow
+internal import StoreFormat
 internal import StoreInspection
+internal import StoreModel
 
 /// What a store proves of a version: the hashes that Apple's framework gave it, once the store is known to be of it.
 package struct StoreProof: Sendable {

@@ -1,7 +1,7 @@
 internal import Foundation
 public import PortableSwiftData
 internal import RehearsalHarness
-internal import SchemaStore
+internal import StoreModel
 
 /// The program that a rehearsal's scratch package is: the harness, told of SwiftData and of the generated code.
 public struct Rehearsal: Sendable {

@@ -4,9 +4,10 @@ import Foundation
 import SchemaDiagnostics
 import SchemaEvolution
 import SchemaReporting
-import SchemaStore
 import SchemaWorkflow
+import StoreFormat
 import StoreInspection
+import StoreModel
 
 extension InspectionReport.Format: ExpressibleByArgument {}
 

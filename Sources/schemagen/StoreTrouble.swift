@@ -1,7 +1,7 @@
 import CommandLineSupport
 import Foundation
 import SchemaReporting
-import SchemaStore
+import StoreModel
 import StoreWorkflow
 
 extension Output {

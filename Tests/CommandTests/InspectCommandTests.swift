@@ -1,6 +1,8 @@
 import Foundation
-import SchemaStore
+import StoreEngine
+import StoreFormat
 import StoreInspection
+import StoreModel
 import TestSupport
 import Testing
 

@@ -1,5 +1,7 @@
 import Foundation
-import SchemaStore
+import StoreEngine
+import StoreFormat
+import StoreModel
 import TestSupport
 import Testing
 

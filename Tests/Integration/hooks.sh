@@ -578,7 +578,7 @@ rm -rf "$hooks/.build"
 printf '#!/bin/sh\necho "fatal error: '"'yaml.h'"' file not found" >&2\nexit 1\n' | program swift
 run_entry
 check "entry: no libyaml: exits with 2" exits 2
-check "entry: no libyaml: says what to install" says "apt-get install libyaml-dev libsqlite3-dev"
+check "entry: no libyaml: says what to install" says "apt-get install libyaml-dev libsqlite3-dev zlib1g-dev"
 check "entry: no libyaml: shows what was said" says "'yaml.h' file not found"
 check "entry: no libyaml: no lock is left" test ! -e "$hooks/.build/hooks.lock"
 forget

@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 
 @testable import PortableSwiftData
-@testable import SchemaStore
+@testable import StoreEngine
+@testable import StoreFormat
+@testable import StoreModel
 
 /// Stores that Apple's SwiftData wrote, opened as an app opens its own: by `@Model` classes, versions and a plan.
 @Suite(

@@ -79,6 +79,7 @@ import Testing
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     for (name, place) in [
       ("CloudKit", "Tests/CloudKitStandIn"), ("Digests", "Sources/Digests"),
+      ("StoreModel", "Sources/StoreModel"), ("StoreFormat", "Sources/StoreFormat"),
       ("SchemaMigrationKit", "Sources/SchemaMigrationKit"),
     ] {
       let sources = filesBelow("\(Checkout.root)/\(place)").filter { $0.hasSuffix(".swift") }
@@ -88,7 +89,8 @@ import Testing
           "-emit-module", "-parse-as-library", "-swift-version", "6", "-package-name",
           "schemagen", "-enable-upcoming-feature", "InternalImportsByDefault",
           "-enable-upcoming-feature", "ExistentialAny", "-I", Checkout.root + "/Sources/CSQLite",
-          "-I", folder, "-module-name", name, "-o", "\(folder)/\(name).swiftmodule",
+          "-I", Checkout.root + "/Sources/CZlib", "-I", folder,
+          "-module-name", name, "-o", "\(folder)/\(name).swiftmodule",
         ] + sources.map { "\(Checkout.root)/\(place)/\($0)" })
       guard result.status == 0 else { throw DoesNotCompile(text: result.output + result.errors) }
     }

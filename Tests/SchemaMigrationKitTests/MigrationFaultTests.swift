@@ -1,5 +1,5 @@
 import Foundation
-import SchemaStore
+import StoreModel
 import Testing
 
 @testable import SchemaMigrationKit

@@ -1,5 +1,7 @@
 import Foundation
-import SchemaStore
+import StoreEngine
+import StoreFormat
+import StoreModel
 import Testing
 
 @testable import SchemaMigrationKit

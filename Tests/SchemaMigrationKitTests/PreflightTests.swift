@@ -1,5 +1,7 @@
 import Foundation
-import SchemaStore
+import StoreEngine
+import StoreFormat
+import StoreModel
 import Testing
 
 @testable import SchemaMigrationKit
@@ -281,6 +283,48 @@ import Testing
     #expect(try check().verdict == .damaged("its metadata cannot be read"))
   }
 
+  /// Lists in lists, each ten times in the next: some hundred bytes that would fill any memory when they are built.
+  @Test func metadataThatWouldFillTheMemory() throws {
+    try Sample.make(store)
+    var objects: [[UInt8]] = [[0xD1, 1, 2], [0x51, 0x61]]
+    for level in 0..<24 { objects.append([0xAA] + Array(repeating: UInt8(3 + level), count: 10)) }
+    objects.append([0x09])
+    var bytes = Array("bplist00".utf8)
+    var offsets: [UInt8] = []
+    for object in objects {
+      offsets += [UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)]
+      bytes += object
+    }
+    let table = bytes.count
+    bytes += offsets + [0, 0, 0, 0, 0, 0, 2, 1]
+    for number in [objects.count, 0, table] {
+      bytes += (0..<8).reversed().map { UInt8(number >> (8 * $0) & 0xFF) }
+    }
+    #expect(bytes.count < 500)
+    let digits = bytes.map { String(format: "%02x", $0) }.joined()
+    try Connection(store).run("UPDATE Z_METADATA SET Z_PLIST = x'\(digits)'")
+    let before = Self.greatestMemory()
+    #expect(try check().verdict == .damaged("its metadata cannot be read"))
+    #expect(Self.greatestMemory() - before < 100_000)
+  }
+
+  /// The most memory that the process ever had, in kilobytes; 0 where that is not told.
+  private static func greatestMemory() -> Int {
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
+  }
+
+  /// The stores at hand have binary metadata. A list in another form is refused, not handed to a reader without bounds.
+  @Test func metadataAsTextAreRefused() throws {
+    try Sample.make(store)
+    let list = try PropertyListSerialization.data(
+      fromPropertyList: ["NSStoreModelVersionIdentifiers": ["1.0.0"]], format: .xml, options: 0)
+    let digits = list.map { String(format: "%02x", $0) }.joined()
+    try Connection(store).run("UPDATE Z_METADATA SET Z_PLIST = x'\(digits)'")
+    #expect(try check().verdict == .damaged("its metadata cannot be read"))
+  }
+
   @Test func noPermission() throws {
     guard getuid() != 0 else { return }
     try Sample.make(store)
@@ -295,8 +339,8 @@ import Testing
     let outline = MigrationOutline(versions: [MigrationOutline.Version(model, name: "V1")])
     let report = try check(outline)
     #expect(report.verdict == .current(outline.versions[0]), "\(report)")
-    let shape = try StoreShape(of: DatabaseConnection.snapshot(of: store.path))
-    let layout = VersionLayout(outline.versions[0], in: shape)
+    let structure = try StoreStructure(of: SQLite.snapshot(of: store.path))
+    let layout = StoredVersion(outline.versions[0].candidate, in: structure)
     // The same columns for the same properties as the store layer has them.
     let file = try StoreFile(at: .file(store), isReadOnly: true)
     try file.adopt(model)

@@ -1,8 +1,10 @@
 import Foundation
 import SchemaEvolution
 import SchemaModel
-import SchemaStore
 import SchemaWorkflow
+import StoreEngine
+import StoreFormat
+import StoreModel
 import TestSupport
 import Testing
 

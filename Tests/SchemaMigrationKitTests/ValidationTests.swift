@@ -1,5 +1,7 @@
 import Foundation
-import SchemaStore
+import StoreEngine
+import StoreFormat
+import StoreModel
 import Testing
 
 @testable import SchemaMigrationKit
@@ -145,8 +147,8 @@ import Testing
     let film = try #require(numbers["Film"])
     let song = try #require(numbers["Song"])
     let artist = try #require(numbers["Artist"])
-    let layout = VersionLayout(
-      outline.versions[0], in: try StoreShape(of: DatabaseConnection.snapshot(of: store.path)))
+    let layout = StoredVersion(
+      outline.versions[0].candidate, in: try StoreStructure(of: SQLite.snapshot(of: store.path)))
     func column(_ entity: String, _ property: String) throws -> String {
       try #require(
         layout.columns.first { $0.entity == entity && $0.property == property }?.column)
@@ -170,8 +172,7 @@ import Testing
       ])
     // A song's artist must be an artist, and who likes songs must not like films.
     let join = try #require(layout.joins.first { $0.property == "fans" || $0.property == "likes" })
-    let shape = try StoreShape(of: DatabaseConnection.snapshot(of: store.path))
-    let table = try #require(layout.table(of: join, in: shape))
+    let table = try #require(join.table)
     let songs = try #require(join.columns.first { $0.entity == "Song" }).name
     let artists = try #require(join.columns.first { $0.entity == "Artist" }).name
     try connection.run("INSERT INTO \(table) (\(songs), \(artists)) VALUES (2, 1)")

@@ -31,7 +31,7 @@ import Testing
           + [
             "-enable-upcoming-feature", "ExistentialAny", "-enable-upcoming-feature",
             "MemberImportVisibility", "-I", folder.url.path, "-I", modules, "-I",
-            Self.root.path + "/Sources/CSQLite", file.path,
+            Self.root.path + "/Sources/CSQLite", "-I", Self.root.path + "/Sources/CZlib", file.path,
           ])
     }
   }

@@ -4,7 +4,7 @@ import SchemaDiagnostics
 import SchemaEvolution
 import SchemaModel
 import SchemaRehearsal
-import SchemaStore
+import StoreModel
 import TestSupport
 import Testing
 

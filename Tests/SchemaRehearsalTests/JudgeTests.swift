@@ -1,7 +1,9 @@
 import Foundation
 import RehearsalModel
 import SchemaEvolution
-import SchemaStore
+import StoreEngine
+import StoreFormat
+import StoreModel
 import TestSupport
 import Testing
 

@@ -3,7 +3,7 @@ import RehearsalModel
 import SchemaEvolution
 import SchemaModel
 import SchemaRehearsal
-import SchemaStore
+import StoreModel
 import TestSupport
 import Testing
 

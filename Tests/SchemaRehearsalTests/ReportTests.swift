@@ -1,7 +1,7 @@
 import Foundation
 import RehearsalModel
 import SchemaRehearsal
-import SchemaStore
+import StoreModel
 import Testing
 
 @Suite struct ReportTests {

@@ -1,6 +1,8 @@
 import Foundation
 
-@testable import SchemaStore
+@testable import StoreEngine
+@testable import StoreFormat
+@testable import StoreModel
 
 /// Writes binary property lists, also such as no writer would: with references to anything.
 struct PropertyListWriter {

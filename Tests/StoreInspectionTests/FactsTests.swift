@@ -3,7 +3,9 @@ import StoreInspection
 import TestSupport
 import Testing
 
-@testable import SchemaStore
+@testable import StoreEngine
+@testable import StoreFormat
+@testable import StoreModel
 
 @Suite struct FactsTests {
   @Test("a store of ours: model, rows of each entity, indexes, sizes")

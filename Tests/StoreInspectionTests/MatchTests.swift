@@ -7,7 +7,9 @@ import StoreInspection
 import TestSupport
 import Testing
 
-@testable import SchemaStore
+@testable import StoreEngine
+@testable import StoreFormat
+@testable import StoreModel
 
 @Suite struct MatchTests {
   static let folders = [

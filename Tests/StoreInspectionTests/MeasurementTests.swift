@@ -8,7 +8,9 @@ import StoreWorkflow
 import TestSupport
 import Testing
 
-@testable import SchemaStore
+@testable import StoreEngine
+@testable import StoreFormat
+@testable import StoreModel
 
 /// One step, one store, and what the rows say of one change.
 struct MeasurementExample: Sendable, CustomTestStringConvertible {

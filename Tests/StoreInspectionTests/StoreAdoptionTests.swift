@@ -9,7 +9,9 @@ import StoreWorkflow
 import TestSupport
 import Testing
 
-@testable import SchemaStore
+@testable import StoreEngine
+@testable import StoreFormat
+@testable import StoreModel
 
 /// Manifests made of shipped stores.
 @Suite struct StoreAdoptionTests {

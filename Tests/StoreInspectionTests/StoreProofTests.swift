@@ -7,7 +7,9 @@ import StoreWorkflow
 import TestSupport
 import Testing
 
-@testable import SchemaStore
+@testable import StoreEngine
+@testable import StoreFormat
+@testable import StoreModel
 
 /// Hashes of stores as proof of versions.
 @Suite struct StoreProofTests {

@@ -6,7 +6,9 @@ import SchemaWorkflow
 import StoreInspection
 import TestSupport
 
-@testable import SchemaStore
+@testable import StoreEngine
+@testable import StoreFormat
+@testable import StoreModel
 
 /// Stores to inspect.
 enum Stores {

@@ -68,11 +68,14 @@ macros=()
 for file in "$sources"/PortableSwiftDataMacros/*.swift; do
   [[ $file == */MacroPlugin.swift ]] || macros+=("$file")
 done
-modules=(SchemaStore PortableSwiftData SwiftData)
+modules=(StoreModel StoreFormat StoreEngine PortableSwiftData SwiftData)
+
+# The Swift files of the module $1, also those in its folders.
+sources_of() { find "$sources/$1" -name '*.swift' -type f -print0 | sort -z; }
 
 # Builds the plugin and the modules, interfaces only, into the folder $1.
 build() {
-  local resources host library module
+  local resources host library module files file
   resources=$(swiftc -print-target-info |
     sed -n 's/.*"runtimeResourcePath": *"\(.*\)".*/\1/p' | head -n 1)
   host=$resources/host
@@ -85,12 +88,14 @@ build() {
     -I "$host" -L "$host" -lSwiftSyntax -lSwiftSyntaxBuilder -lSwiftSyntaxMacros \
     -Xlinker -rpath -Xlinker "$host" "${macros[@]}" >&2 || return 1
   for module in "${modules[@]}"; do
+    files=()
+    while IFS= read -r -d '' file; do files+=("$file"); done < <(sources_of "$module")
     swiftc -emit-module -parse-as-library -whole-module-optimization -swift-version 6 \
       -package-name schemagen -enable-upcoming-feature ExistentialAny \
       -enable-upcoming-feature InternalImportsByDefault \
       -enable-upcoming-feature MemberImportVisibility \
-      -module-name "$module" -o "$1/$module.swiftmodule" -I "$1" -I "$sources/CSQLite" \
-      -load-plugin-library "$1/libPortableSwiftDataMacros.so" "$sources/$module"/*.swift >&2 ||
+      -module-name "$module" -o "$1/$module.swiftmodule" -I "$1" -I "$sources/CSQLite" -I "$sources/CZlib" \
+      -load-plugin-library "$1/libPortableSwiftDataMacros.so" "${files[@]}" >&2 ||
       return 1
   done
 }
@@ -99,7 +104,7 @@ key=$({
   swiftc --version 2>/dev/null
   command -v swiftc
   cat "${macros[@]}" "$kit/check.sh"
-  for module in "${modules[@]}"; do cat "$sources/$module"/*.swift; done
+  for module in "${modules[@]}"; do sources_of "$module" | xargs -0 cat; done
 } | sha256sum | cut -c 1-16)
 built=$cache/$key
 
@@ -113,7 +118,7 @@ if [[ ! -d $built ]]; then
 fi
 
 status=0
-swiftc "${compile[@]}" -I "$built" -I "$sources/CSQLite" \
+swiftc "${compile[@]}" -I "$built" -I "$sources/CSQLite" -I "$sources/CZlib" \
   -load-plugin-library "$built/libPortableSwiftDataMacros.so" \
   ${flags[@]+"${flags[@]}"} "${files[@]}" || status=$?
 exit "$status"

@@ -1,0 +1,36 @@
+internal import CSQLite
+internal import Foundation
+internal import StoreFormat
+internal import StoreModel
+
+extension StoreError {
+  /// The failure as apps are told of it.
+  var backupError: BackupError {
+    guard let failure else { return BackupError(.corrupt, "The store cannot be read (\(reason)).") }
+    let path = failure.path
+    let name = URL(fileURLWithPath: path).lastPathComponent
+    switch failure.kind {
+    case SQLITE_NOTADB:
+      return BackupError(
+        .notADatabase,
+        "'\(name)' is not an SQLite database, or it is encrypted (\(failure.message)).")
+    case SQLITE_CORRUPT:
+      return BackupError(.corrupt, "The database '\(name)' is damaged (\(failure.message)).")
+    case SQLITE_BUSY, SQLITE_LOCKED:
+      return BackupError(.storeInUse, "'\(name)' is in use by another connection.")
+    case SQLITE_FULL:
+      return SystemFailure(code: ENOSPC, path: path).backupError
+    case SQLITE_PERM, SQLITE_AUTH, SQLITE_READONLY:
+      return SystemFailure(code: EACCES, path: path).backupError
+    case SQLITE_CANTOPEN, SQLITE_IOERR:
+      if failure.systemCode != 0 {
+        return SystemFailure(code: failure.systemCode, path: path).backupError
+      }
+      return BackupError(
+        .system(failure.code), "'\(path)' cannot be opened or read (\(failure.message)).")
+    default:
+      return BackupError(
+        .system(failure.code), "'\(path)': \(failure.message) [\(failure.code)].")
+    }
+  }
+}

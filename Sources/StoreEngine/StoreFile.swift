@@ -1,0 +1,264 @@
+public import Foundation
+public import StoreFormat
+public import StoreModel
+
+/// A SQLite store laid out as Core Data lays it out: opened, created, read, written and migrated.
+///
+/// Not thread-safe: its owner serialises. Every writing call is one SQLite transaction.
+public final class StoreFile {
+  /// Where a store is.
+  public enum Location: Hashable, Sendable {
+    case file(URL)
+    case memory
+  }
+
+  /// What opening found.
+  public enum Contents: Hashable, Sendable {
+    /// A new or empty database: no model yet.
+    case empty
+    /// Written by this code, which left its model in the metadata.
+    case portable(ManagedModel)
+    /// Written by Core Data: known by tables, columns and metadata only.
+    case apple(versionIdentifiers: [String], entityNames: [String])
+  }
+
+  let database: SQLite
+  var metadata: StoreMetadata
+  /// Of the model that rows are read and written by.
+  var layout: StoreLayout? {
+    didSet {
+      readers = [:]
+      database.forgetStatements()
+    }
+  }
+  var readers: [RowReader.Key: RowReader] = [:]
+  private var isPrepared = false
+
+  /// What the store is now: `create`, `migrate` and the first write to one of Apple's make it portable.
+  public internal(set) var contents: Contents
+
+  /// Opens the database; creates the file, but nothing in it. Throws `StoreError` for what is
+  /// not a database, is damaged, or cannot be read.
+  ///
+  /// Opened read-only, it leaves no file beside the store; unless someone has the store open already, nobody
+  /// may write to it meanwhile.
+  public init(at location: Location, isReadOnly: Bool = false) throws {
+    switch location {
+    case .memory: database = try SQLite(path: ":memory:", access: .readWrite)
+    case .file(let url):
+      database = try SQLite(path: url.path, access: Self.access(to: url, isReadOnly: isReadOnly))
+    }
+    let tables = try database.query("SELECT name FROM sqlite_master WHERE type = 'table'") {
+      $0.text(at: 0)
+    }
+    if case .file(let url) = location { try Self.checkIsWhole(url, database) }
+    guard !tables.isEmpty else {
+      metadata = StoreMetadata()
+      contents = .empty
+      return
+    }
+    guard tables.contains("Z_METADATA"), tables.contains("Z_PRIMARYKEY") else {
+      throw StoreError(
+        .notAStore, "the database is not a store of Core Data's: it has no Z_METADATA")
+    }
+    metadata = try StoreMetadata(of: database)
+    if let model = try metadata.model() {
+      contents = .portable(model)
+    } else {
+      contents = .apple(
+        versionIdentifiers: metadata.versionIdentifiers,
+        entityNames: try PrimaryKeyTable(database: database).entities().map(\.name).sorted())
+    }
+  }
+
+  /// SQLite takes a few bytes of anything for an empty database and would write over them, and reads a page
+  /// that was cut off as if zeros followed.
+  private static func checkIsWhole(_ url: URL, _ database: SQLite) throws {
+    // Sizes only: to open and close the file would drop the locks that other connections hold.
+    func size(_ suffix: String) -> Int64 {
+      let attributes = try? FileManager.default.attributesOfItem(atPath: url.path + suffix)
+      return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
+    }
+    // With a log, what a crash left of a page is made good from there.
+    guard size("-wal") == 0, case .integer(let page)? = try database.value("PRAGMA page_size"),
+      !size("").isMultiple(of: page)
+    else { return }
+    throw StoreError(.notAStore, "the file is no database, or was cut off after \(size("")) bytes")
+  }
+
+  private static func access(to url: URL, isReadOnly: Bool) -> SQLite.Access {
+    guard isReadOnly else { return .readWrite }
+    let isInUse = ["-wal", "-journal"].contains {
+      FileManager.default.fileExists(atPath: url.path + $0)
+    }
+    return isInUse ? .readOnly : .immutable
+  }
+
+  /// The model that rows are read and written by; `nil` until `create`, `adopt` or `migrate`.
+  public var model: ManagedModel? { layout?.graph.model }
+
+  /// Distinct for each store; stays through migrations. `Z_METADATA.Z_UUID`.
+  public var identifier: String { metadata.identifier }
+
+  // MARK: Models
+
+  /// Lays out an empty database by a model. Throws `StoreError.incompatibleModel` when it is not empty, or
+  /// the model is unsound.
+  public func create(_ model: ManagedModel) throws {
+    guard contents == .empty else {
+      throw StoreError(.incompatibleModel, "the store has a model already")
+    }
+    let layout = try StoreLayout(model)
+    var metadata = metadata
+    try metadata.mark(with: model)
+    try write(checkpoints: .create) {
+      for table in layout.tables { try database.execute(table.statement) }
+      for join in layout.joins { try database.execute(join.statement) }
+      try database.execute(PrimaryKeyTable.statement)
+      try database.execute(StoreMetadata.statement)
+      for index in layout.tables.flatMap(\.indexes) { try database.execute(index.statement) }
+      for join in layout.joins { try database.execute(join.indexStatement) }
+      try PrimaryKeyTable(database: database).write(layout.graph, maximums: [:])
+      try metadata.write(to: database)
+    }
+    self.metadata = metadata
+    self.layout = layout
+    contents = .portable(model)
+  }
+
+  /// Whether the store is of this model: by identity for a portable store, by tables, columns,
+  /// their types, unique indexes and entity names for one of Apple's.
+  public func matches(_ model: ManagedModel) -> Bool {
+    switch contents {
+    case .empty: false
+    case .portable(let own): own.identity == model.identity
+    case .apple: (try? StoreStructure(of: database).isOf(StoreLayout(model))) ?? false
+    }
+  }
+
+  /// From here on rows are read and written by this model. Throws `StoreError.incompatibleModel` unless it
+  /// `matches`.
+  public func adopt(_ model: ManagedModel) throws {
+    let layout = try StoreLayout(model)
+    guard matches(model) else {
+      throw StoreError(
+        .incompatibleModel, "the store is not of the model '\(model.versionIdentifier)'")
+    }
+    self.layout = layout
+  }
+
+  /// The columns of an entity's rows; for a model that is adopted and has the entity.
+  public func layout(of entity: String) -> EntityLayout {
+    guard let layout = layout?.entities[entity] else {
+      preconditionFailure("no adopted model has an entity '\(entity)'")
+    }
+    return layout
+  }
+
+  /// The layout, for those who need a model; throws before there is one.
+  func adopted() throws -> StoreLayout {
+    guard let layout else {
+      throw StoreError(.incompatibleModel, "no model says yet what is in the store")
+    }
+    return layout
+  }
+
+  // MARK: Transactions
+
+  /// Which writing it is, for those who kill it.
+  struct Checkpoints {
+    var before: StaticString
+    var committing: StaticString
+    var after: StaticString
+
+    static let create = Checkpoints(
+      before: "before creating", committing: "before the store is created", after: "created")
+    static let apply = Checkpoints(
+      before: "before saving", committing: "before changes are committed", after: "saved")
+    static let migrate = Checkpoints(
+      before: "before migrating", committing: "before the migration is committed",
+      after: "migrated")
+  }
+
+  /// One transaction: all of `body` or nothing.
+  func write<Result>(checkpoints: Checkpoints? = nil, _ body: () throws -> Result) throws -> Result
+  {
+    try prepareForWriting()
+    if let checkpoints { Checkpoint.reached(checkpoints.before) }
+    try database.execute("BEGIN IMMEDIATE")
+    let result: Result
+    do {
+      result = try body()
+      if let checkpoints { Checkpoint.reached(checkpoints.committing) }
+      try database.execute("COMMIT")
+    } catch {
+      // Fails only where SQLite has rolled back by itself.
+      try? database.execute("ROLLBACK")
+      throw error
+    }
+    if let checkpoints { Checkpoint.reached(checkpoints.after) }
+    return result
+  }
+
+  /// Write-ahead logging, as Core Data has it, and every commit on disk before it is reported.
+  ///
+  /// Not when opening: it writes to the file, which a store that is only read does not need.
+  private func prepareForWriting() throws {
+    guard !isPrepared else { return }
+    _ = try database.value("PRAGMA journal_mode = WAL")
+    try database.execute("PRAGMA synchronous = FULL")
+    isPrepared = true
+  }
+}
+
+/// What one save writes.
+public struct StoreChanges: Sendable {
+  /// New rows, with keys of `allocateKeys`.
+  public var inserted: [StoreRow] = []
+  /// Rows with all their values.
+  public var updated: [StoreRow] = []
+  /// Rows of which only some values are written.
+  public var patched: [Patch] = []
+  /// Rows that go, with their `links`.
+  public var deleted: [ObjectID] = []
+  /// Links that no to-one column holds: many-to-many, and to-many without an inverse.
+  public var links: [Link] = []
+
+  /// New values for some of a row's slots: indexes of other columns need not be looked after then, which is
+  /// most of what writing a row costs.
+  public struct Patch: Hashable, Sendable {
+    /// The row.
+    public var id: ObjectID
+    /// Places in `EntityLayout.slots`; none where only `Z_OPT` is to say that the row changed.
+    public var slots: [Int]
+    /// One for each of the slots.
+    public var values: [StoredValue]
+
+    /// Some of a row's new values.
+    public init(id: ObjectID, slots: [Int], values: [StoredValue]) {
+      self.id = id
+      self.slots = slots
+      self.values = values
+    }
+  }
+
+  /// The whole new content of one to-many relationship of one row.
+  public struct Link: Hashable, Sendable {
+    /// The owner.
+    public var source: ObjectID
+    /// The owner's relationship; its inverse follows.
+    public var relationship: String
+    /// In any order; repetitions count once.
+    public var destinations: [ObjectID]
+
+    /// The rows that a relationship leads to from now on.
+    public init(source: ObjectID, relationship: String, destinations: [ObjectID]) {
+      self.source = source
+      self.relationship = relationship
+      self.destinations = destinations
+    }
+  }
+
+  /// Nothing yet.
+  public init() {}
+}

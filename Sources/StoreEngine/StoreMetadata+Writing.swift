@@ -1,0 +1,48 @@
+internal import Foundation
+internal import StoreFormat
+internal import StoreModel
+
+extension StoreMetadata {
+  /// `PRAGMA application_id`: "SGPS", schemagen's portable store.
+  static let applicationIdentifier: Int32 = 0x5347_5053
+
+  static let statement =
+    "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)"
+
+  private static let note =
+    "Written by schemagen's PortableSwiftData, not by Apple's SwiftData: never open it with Apple's."
+  private static let hashKeys = [
+    "NSStoreModelVersionHashes", "NSStoreModelVersionHashesDigest",
+    "NSStoreModelVersionHashesVersion", "NSStoreModelVersionChecksumKey",
+  ]
+
+  /// Says that this code wrote the store, and by which model.
+  mutating func mark(with model: ManagedModel) throws {
+    for key in Self.hashKeys { properties[key] = nil }
+    properties["NSStoreModelVersionIdentifiers"] = [model.versionIdentifier]
+    properties[Self.mark] = [
+      "note": Self.note,
+      "model": String(decoding: try Self.encoder.encode(model), as: UTF8.self),
+    ]
+  }
+
+  /// Writes the row; the table is there.
+  func write(to database: SQLite) throws {
+    let list = try PropertyListSerialization.data(
+      fromPropertyList: properties, format: .binary, options: 0)
+    try database.run("DELETE FROM Z_METADATA")
+    try database.run(
+      "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)",
+      [.text(identifier), .blob(list)])
+    try database.execute("PRAGMA application_id = \(Self.applicationIdentifier)")
+  }
+
+  private static var encoder: JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // A default may be infinite, which JSON has no number for.
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return encoder
+  }
+}

@@ -1,0 +1,373 @@
+public import Foundation
+internal import StoreModel
+
+extension StoreFacts {
+  /// Reads what a store says of itself.
+  ///
+  /// Nothing is written: not to the store, not to its log, and no file appears beside it. A store that others have
+  /// open is read as it stands between two of their transactions. Memory does not grow with the store. Throws
+  /// `StoreError` with what is the matter for what is no store, or cannot be read.
+  ///
+  /// Not for a store that this process itself has open: looking at a file drops its locks (POSIX).
+  public init(ofStoreAt url: URL) throws {
+    self = try Self.examine(url) { _, _ in }.facts
+  }
+
+  /// Reads what a store says of itself and asks about its rows, as `init(ofStoreAt:)` does, in one transaction.
+  ///
+  /// - Parameter asking: What to ask; asked again, from the start, where someone wrote to the store meanwhile.
+  public static func examine<Answers>(
+    _ url: URL, asking: (StoreFacts, StoreSurvey) throws -> Answers
+  ) throws -> (facts: StoreFacts, answers: Answers) {
+    let url = url.resolvingSymlinksInPath()
+    // Whoever begins to write meanwhile has changed what was taken for still: then it is read again.
+    for _ in 0..<3 {
+      let before = try StoreFiles(url)
+      do {
+        let found = try read(before, asking)
+        if try StoreFiles(url) == before || found.facts.access == .shared { return found }
+      } catch {
+        guard try StoreFiles(url) != before else { throw error }
+      }
+    }
+    throw StoreError(.cannotOpen, "the store is being written to all the time: try again later")
+  }
+
+  private static func read<Answers>(
+    _ files: StoreFiles, _ asking: (StoreFacts, StoreSurvey) throws -> Answers
+  ) throws -> (facts: StoreFacts, answers: Answers) {
+    guard files.mainSize > 0 else { throw StoreError(.notAStore, "the file is empty") }
+    if files.hasJournal {
+      throw StoreError(
+        .cannotOpen,
+        "a transaction was interrupted and has to be rolled back: open the store with its app first"
+      )
+    }
+    guard let logSize = files.logSize, logSize > 0 else {
+      // In write-ahead logging nobody has the store open who has left no log; else locks have to be taken.
+      let isLogging = try files.isLogging()
+      return try Examination(files, isLogging ? .immutable : .readOnly, .alone).examine(asking)
+    }
+    guard files.hasSharedMemory else { return try readCopy(of: files, asking) }
+    do {
+      return try Examination(files, .observing, .shared).examine(asking)
+    } catch let error as StoreError where error.kind == .sqlite {
+      // Nobody has left a mark that could be read by: SQLite's own way leaves one, which is safe beside others.
+      return try Examination(files, .readOnly, .shared).examine(asking)
+    }
+  }
+
+  /// A log without shared memory: nobody has the store open, and SQLite would have to write to read it.
+  private static func readCopy<Answers>(
+    of files: StoreFiles, _ asking: (StoreFacts, StoreSurvey) throws -> Answers
+  ) throws -> (facts: StoreFacts, answers: Answers) {
+    let folder = FileManager.default.temporaryDirectory.appending(
+      path: "schemagen-inspect-\(UUID().uuidString)")
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    } catch {
+      throw StoreError(.cannotOpen, "there is no room for a copy: \(error.localizedDescription)")
+    }
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let copy = folder.appending(path: "store")
+    do {
+      for suffix in ["", "-wal"] {
+        try FileManager.default.copyItem(
+          at: URL(filePath: files.url.path + suffix), to: URL(filePath: copy.path + suffix))
+      }
+    } catch {
+      throw StoreError(.cannotOpen, "the store cannot be copied: \(error.localizedDescription)")
+    }
+    var copied = files
+    copied.url = copy
+    return try Examination(copied, .readOnly, .copied).examine(asking)
+  }
+}
+
+/// A store's files as they lie there: compared, they tell whether someone wrote.
+private struct StoreFiles: Equatable {
+  var url: URL
+  var mainSize: Int64
+  private var changed: Date?
+  /// Nil where there is no log.
+  var logSize: Int64?
+  private var logChanged: Date?
+  var hasSharedMemory: Bool
+  var hasJournal: Bool
+
+  init(_ url: URL) throws {
+    self.url = url
+    func attributes(_ suffix: String) -> [FileAttributeKey: Any]? {
+      try? FileManager.default.attributesOfItem(atPath: url.path + suffix)
+    }
+    func size(_ attributes: [FileAttributeKey: Any]) -> Int64 {
+      (attributes[.size] as? NSNumber)?.int64Value ?? 0
+    }
+    guard let main = attributes("") else {
+      throw StoreError(.cannotOpen, "there is no such file")
+    }
+    switch main[.type] as? FileAttributeType {
+    case .typeRegular?: break
+    case .typeDirectory?: throw StoreError(.cannotOpen, "that is a folder, not a store")
+    default: throw StoreError(.cannotOpen, "that is no regular file")
+    }
+    mainSize = size(main)
+    changed = main[.modificationDate] as? Date
+    let log = attributes("-wal")
+    logSize = log.map(size)
+    logChanged = log?[.modificationDate] as? Date
+    hasSharedMemory = attributes("-shm") != nil
+    hasJournal = attributes("-journal").map { size($0) > 0 } ?? false
+  }
+
+  /// Whether the store is written through a write-ahead log, as Core Data's are. Throws for what is no database.
+  func isLogging() throws -> Bool {
+    let header: Data
+    do {
+      let file = try FileHandle(forReadingFrom: url)
+      defer { try? file.close() }
+      header = try file.read(upToCount: 100) ?? Data()
+    } catch {
+      throw StoreError(.cannotOpen, "the file cannot be read: \(error.localizedDescription)")
+    }
+    guard header.starts(with: Data("SQLite format 3\0".utf8)), header.count == 100 else {
+      throw StoreError(
+        .notAStore,
+        header.allSatisfy { $0 >= 0x20 && $0 < 0x7F || (9...13).contains($0) }
+          ? "the file is text, not a SQLite database"
+          : "the file is no SQLite database, or an encrypted one")
+    }
+    // SQLite goes by the second, which says how to read; in a sound file both are the same.
+    return header[18] == 2 || header[19] == 2
+  }
+}
+
+/// Reads the facts from one open database.
+private struct Examination {
+  let files: StoreFiles
+  let access: StoreFacts.Access
+  let database: SQLite
+  /// Of the database and its log.
+  let size: Int64
+
+  private enum Limit {
+    static let tables = 20_000
+    static let value = 64 << 20
+    /// Instructions for each byte: a row is ten bytes at least, and counting it takes about as many instructions.
+    static let stepsPerByte: Int64 = 8
+    static let steps: Int64 = 50_000_000
+  }
+
+  init(_ files: StoreFiles, _ mode: SQLite.Access, _ access: StoreFacts.Access) throws {
+    self.files = files
+    self.access = access
+    size = files.mainSize + (files.logSize ?? 0)
+    database = try SQLite(path: files.url.path, access: mode)
+    // Divided first: a file may be of any size that a number can say.
+    let steps = min(size, .max / 2 / Limit.stepsPerByte) * Limit.stepsPerByte + Limit.steps
+    database.restrict(steps: Int(clamping: steps), valueSize: Limit.value)
+    // A file's own schema cannot make SQLite call functions, nor read beyond its pages.
+    try database.execute("PRAGMA trusted_schema = OFF")
+    try database.execute("PRAGMA cell_size_check = ON")
+    try database.execute("PRAGMA mmap_size = 0")
+  }
+
+  func examine<Answers>(
+    _ asking: (StoreFacts, StoreSurvey) throws -> Answers
+  ) throws -> (facts: StoreFacts, answers: Answers) {
+    // One transaction: others' changes stay out of it.
+    try database.execute("BEGIN")
+    defer { try? database.execute("COMMIT") }
+    let facts = try facts()
+    return (facts, try asking(facts, StoreSurvey(database, size: size, Limit.value)))
+  }
+
+  private func facts() throws -> StoreFacts {
+    let names = try tableNames()
+    guard !names.isEmpty else {
+      throw StoreError(.notAStore, "the database has no tables: nothing was ever stored in it")
+    }
+    try checkIsWhole()
+    for name in ["Z_METADATA", "Z_PRIMARYKEY"] where !names.contains(name) {
+      throw StoreError(
+        .notAStore, "the database is not a store of Core Data's: it has no \(name)")
+    }
+    let entityCount = try database.value(
+      "SELECT COUNT(*) FROM (SELECT 1 FROM Z_PRIMARYKEY LIMIT \(Limit.tables + 1))")
+    if case .integer(let count)? = entityCount, count > Limit.tables {
+      throw StoreError(.notAStore, "the store has more than \(Limit.tables) entities")
+    }
+    let metadata = try StoreMetadata(of: database)
+    let structure = try StoreStructure(of: database, metadata)
+    var notes: [String] = []
+    let portable = try metadata.model()
+    var cached: ManagedModel?
+    if names.contains("Z_MODELCACHE") {
+      do {
+        cached = try modelCache(&notes)
+      } catch let error as StoreError {
+        notes.append(error.reason)
+      }
+    }
+    let model = portable ?? cached
+    var facts = StoreFacts(
+      writer: portable == nil ? .coreData : .portable, access: access,
+      identifier: metadata.identifier, versionIdentifiers: metadata.versionIdentifiers,
+      frameworkVersion: metadata.frameworkVersion, hashesVersion: metadata.hashesVersion,
+      checksum: metadata.checksum, digest: metadata.digest, hashes: metadata.hashes,
+      entities: [], indexes: try indexes(structure), tables: structure.tables,
+      otherTables: names.subtracting(structure.tables.keys)
+        .subtracting(["Z_METADATA", "Z_PRIMARYKEY", "Z_MODELCACHE"]).sorted(),
+      size: try sizes(), model: model,
+      modelSource: portable != nil ? .metadata : cached != nil ? .modelCache : nil,
+      notes: notes, damage: [], structure: structure)
+    if let model {
+      for line in facts.tableDifferences(from: model).prefix(20) {
+        facts.notes.append("the tables are not those of the store's own model: \(line)")
+      }
+    }
+    try count(&facts, metadata)
+    return facts
+  }
+
+  /// Tables by their names as they are written, virtual ones and views left out.
+  private func tableNames() throws -> Set<String> {
+    do {
+      let names = try database.query(
+        """
+        SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0
+        LIMIT \(Limit.tables + 1)
+        """
+      ) { $0.text(at: 0) }
+      guard names.count <= Limit.tables else {
+        throw StoreError(.notAStore, "the database has more than \(Limit.tables) tables")
+      }
+      return Set(names)
+    } catch let error as StoreError where error.kind == .notAStore {
+      guard files.logSize == nil else { throw error }
+      // SQLite says of a file that ends too soon that it is malformed.
+      try checkIsWhole()
+      throw error
+    }
+  }
+
+  /// SQLite reads a page that was cut off as if zeros followed.
+  private func checkIsWhole() throws {
+    guard (files.logSize ?? 0) == 0,
+      case .integer(let page)? = try database.value("PRAGMA page_size"),
+      page > 0, !files.mainSize.isMultiple(of: page)
+    else { return }
+    throw StoreError(.notAStore, "the file was cut off after \(files.mainSize) bytes")
+  }
+
+  private func sizes() throws -> StoreFacts.Size {
+    func number(_ name: String) throws -> Int64 {
+      guard case .integer(let value)? = try database.value("PRAGMA \(name)") else { return 0 }
+      return value
+    }
+    return StoreFacts.Size(
+      main: files.mainSize, log: files.logSize, page: try number("page_size"),
+      pageCount: try number("page_count"), freePageCount: try number("freelist_count"))
+  }
+
+  private func modelCache(_ notes: inout [String]) throws -> ManagedModel? {
+    let rows = try database.query("SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1") { $0.value(at: 0) }
+    guard let row = rows.first else { return nil }
+    guard case .blob(let content) = row else {
+      throw StoreError(.notAStore, "the store's model cache cannot be read: it is no blob")
+    }
+    let cache = try ModelCache(content)
+    // What cannot be laid out cannot be compared with anything either.
+    do {
+      _ = try StoreLayout(cache.model)
+    } catch let error as StoreError {
+      throw StoreError(.notAStore, "the store's model cache makes no sense: \(error.reason)")
+    }
+    notes += cache.notes
+    return cache.model
+  }
+
+  private func indexes(_ structure: StoreStructure) throws -> [StoreFacts.Index] {
+    var found: [StoreFacts.Index] = []
+    for table in structure.tables.keys.sorted() {
+      let rows = try database.query(
+        """
+        SELECT list.name, list."unique", info.name
+        FROM pragma_index_list(?) AS list, pragma_index_info(list.name) AS info
+        WHERE list.origin = 'c' ORDER BY list.name, info.seqno
+        """, [.text(table)]
+      ) { ($0.text(at: 0), $0.integer(at: 1) != 0, $0.text(at: 2)) }
+      for (name, isUnique, column) in rows {
+        if found.last?.name == name {
+          found[found.count - 1].columns.append(column)
+        } else {
+          found.append(
+            StoreFacts.Index(name: name, table: table, columns: [column], isUnique: isUnique))
+        }
+      }
+    }
+    return found
+  }
+
+  // MARK: Rows
+
+  private func count(_ facts: inout StoreFacts, _ metadata: StoreMetadata) throws {
+    let known = facts.structure.entities
+    let superNumbers = Dictionary(known.map { ($0.number, $0.superNumber) }) { first, _ in first }
+    let names = Dictionary(known.map { ($0.number, $0.name) }) { first, _ in first }
+    let layout = facts.model.flatMap { try? StoreLayout($0) }
+    var families: [String: [Int]] = [:]
+    for entity in known {
+      var root = entity.number
+      // A root is a few steps away, or never reached.
+      for _ in 0..<64 {
+        guard let above = superNumbers[root], above != 0 else { break }
+        root = above
+      }
+      let name = names[root] ?? entity.name
+      let table =
+        layout.flatMap { $0.graph[entity.name] == nil ? nil : $0.table(of: entity.name).name }
+        ?? "Z" + name.uppercased()
+      let isThere = facts.tables[table] != nil
+      if isThere {
+        families[table, default: []].append(facts.entities.count)
+      } else {
+        facts.notes.append("'\(entity.name)' has no table '\(table)'")
+      }
+      facts.entities.append(
+        StoreFacts.Entity(
+          name: entity.name, number: entity.number, table: isThere ? table : nil,
+          hash: metadata.hashes[entity.name]))
+    }
+    for (table, indices) in families.sorted(by: { $0.key < $1.key }) {
+      do {
+        try count(table, indices, &facts)
+      } catch let error as StoreError {
+        facts.damage.append("the rows of '\(table)' cannot be counted: \(error.reason)")
+      }
+      // A statement for each table is not worth keeping.
+      database.forgetStatements()
+    }
+  }
+
+  private func count(_ table: String, _ indices: [Int], _ facts: inout StoreFacts) throws {
+    guard indices.count <= 500 else {
+      facts.notes.append("'\(table)' has the rows of more entities than are counted")
+      return
+    }
+    // Not COUNT(*) alone: SQLite takes a way for it on which nothing stops it.
+    let sums = indices.map { "SUM(Z_ENT IS \(facts.entities[$0].number))" }.joined(separator: ", ")
+    let quoted = table.replacingOccurrences(of: "\"", with: "\"\"")
+    let counts = try database.query("SELECT COUNT(*), \(sums) FROM \"\(quoted)\"") { statement in
+      (0...indices.count).map { statement.integer(at: $0) }
+    }.first
+    guard let counts else { return }
+    for (place, index) in indices.enumerated() {
+      facts.entities[index].rowCount = counts[place + 1]
+    }
+    let strangers = counts[0] - counts.dropFirst().reduce(0, +)
+    if strangers != 0 {
+      facts.notes.append("'\(table)' has rows of no known entity: \(strangers)")
+    }
+  }
+}

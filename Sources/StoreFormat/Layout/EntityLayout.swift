@@ -1,0 +1,24 @@
+public import StoreModel
+
+/// Which value stands where in an entity's rows.
+public struct EntityLayout: Hashable, Sendable {
+  /// One value of a row.
+  public struct Slot: Hashable, Sendable {
+    /// "name", "address.street" for an element of a composite, "category" for a to-one relationship
+    /// (whose value is the destination's `Z_PK`, or null).
+    public var path: String
+    /// The type of an attribute; `nil` for a to-one relationship.
+    public var type: AttributeType?
+    /// The column's name in SQLite.
+    public var column: String
+  }
+
+  /// Whose rows it describes.
+  public var entity: String
+  /// Where they are: subentities share their root's table.
+  public var table: String
+  /// Inherited ones first, each class's own in order of declaration, attributes before to-ones.
+  public var slots: [Slot]
+  /// Path → index in `slots`.
+  public var index: [String: Int]
+}

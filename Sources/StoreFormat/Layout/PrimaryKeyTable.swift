@@ -1,0 +1,30 @@
+package import StoreModel
+
+/// `Z_PRIMARYKEY`: the numbers of entities and the highest key that each has given.
+///
+/// The highest key of a tree stands in its root's row; subentities have 0 there (L: published stores).
+package struct PrimaryKeyTable {
+  /// The database that it is in.
+  package let database: SQLite
+
+  /// Of an open database.
+  package init(database: SQLite) { self.database = database }
+
+  /// Of the model: the history's entities begin at 16001 (store-format.md).
+  package func entities() throws -> [StoreStructure.Entity] {
+    try database.query(
+      "SELECT Z_ENT, Z_NAME, Z_SUPER FROM Z_PRIMARYKEY WHERE Z_ENT < 16000 ORDER BY Z_ENT"
+    ) {
+      StoreStructure.Entity(
+        number: $0.integer(at: 0), name: $0.text(at: 1), superNumber: $0.integer(at: 2))
+    }
+  }
+
+  /// The highest key of a tree; `nil` when the table does not have its root.
+  package func maximum(of root: ModelGraph.Node) throws -> Int64? {
+    let value = try database.value(
+      "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?", [.integer(Int64(root.number))])
+    guard case .integer(let maximum)? = value else { return nil }
+    return maximum
+  }
+}

@@ -1,0 +1,178 @@
+internal import StoreModel
+
+/// The tables and indexes that a database really has, as far as they are a model's.
+///
+/// Core Data's own (Z_METADATA, Z_PRIMARYKEY, Z_MODELCACHE), the history (A…) and CloudKit's (ANSCK…) are no
+/// part of it.
+package struct StoreStructure: Sendable {
+  /// Declared types by column, by table.
+  package private(set) var tables: [String: [String: String]] = [:]
+  /// A row of `Z_PRIMARYKEY`.
+  package struct Entity: Sendable {
+    /// `Z_ENT`.
+    package var number: Int64
+    /// The entity's name.
+    package var name: String
+    /// `Z_ENT` of the entity that it inherits from, or 0.
+    package var superNumber: Int64
+  }
+
+  /// Columns in the order of the index, by its name; unique ones of `CREATE UNIQUE INDEX` only.
+  package private(set) var uniqueIndexes: [String: (table: String, columns: [String])] = [:]
+  /// In the order of their numbers.
+  package private(set) var entities: [Entity] = []
+  private var hashedEntities: Set<String> = []
+
+  /// `Z_ENT` by names.
+  package var numbers: [String: Int64] {
+    Dictionary(entities.map { ($0.name, $0.number) }) { first, _ in first }
+  }
+
+  /// What can be told of a damaged store.
+  package init(tables: [String: [String: String]], entities: [Entity]) {
+    self.tables = tables
+    self.entities = entities
+  }
+
+  /// What a store has. Throws `StoreError.notAStore` where its metadata cannot be read.
+  package init(of database: SQLite) throws {
+    try self.init(of: database, StoreMetadata(of: database))
+  }
+
+  /// What a store has, whose metadata have been read already.
+  package init(of database: SQLite, _ metadata: StoreMetadata) throws {
+    for table in try Self.tableNames(in: database) {
+      let columns = try database.query(
+        "SELECT name, type FROM pragma_table_info(?)", [.text(table)]
+      ) { ($0.text(at: 0), $0.text(at: 1)) }
+      tables[table] = Dictionary(columns) { first, _ in first }
+      let indexes = try database.query(
+        """
+        SELECT list.name, info.name FROM pragma_index_list(?) AS list, pragma_index_info(list.name) AS info
+        WHERE list."unique" AND list.origin = 'c' ORDER BY list.name, info.seqno
+        """, [.text(table)]
+      ) { ($0.text(at: 0), $0.text(at: 1)) }
+      for (index, column) in indexes {
+        uniqueIndexes[index, default: (table, [])].columns.append(column)
+      }
+    }
+    entities = try PrimaryKeyTable(database: database).entities()
+    hashedEntities = Set(metadata.hashedEntityNames)
+  }
+
+  /// Whether Core Data would have made this of a model.
+  package func isOf(_ layout: StoreLayout) -> Bool {
+    let numbers = Self.numbers(of: layout)
+    return tables.mapValues(Self.withoutEntityColumns) == Self.tables(of: layout)
+      && self.numbers == numbers && hashedEntities == Set(numbers.keys)
+      && uniqueIndexes.mapValues(\.columns) == Self.uniqueIndexes(of: layout)
+  }
+
+  /// What is not as Core Data would have made it of a model, and what of its own there is: a line for each table,
+  /// column, unique index and entity, sorted.
+  package func differences(from layout: StoreLayout) -> [String] {
+    var found: [String] = []
+    let expected = Self.tables(of: layout)
+    let actual = tables.mapValues(Self.withoutEntityColumns)
+    for name in Set(expected.keys).union(actual.keys) {
+      switch (expected[name], actual[name]) {
+      case (let wanted?, let columns?):
+        for column in Set(wanted.keys).union(columns.keys) where wanted[column] != columns[column] {
+          found.append(Self.line("column", "\(name).\(column)", columns[column], wanted[column]))
+        }
+      case (let wanted, let columns):
+        found.append(Self.line("table", name, columns.map { _ in "" }, wanted.map { _ in "" }))
+      }
+    }
+    let indexes = Self.uniqueIndexes(of: layout)
+    for name in Set(indexes.keys).union(uniqueIndexes.keys)
+    where indexes[name] != uniqueIndexes[name]?.columns {
+      let (wanted, actual) = (indexes[name], uniqueIndexes[name]?.columns)
+      found.append(
+        Self.line(
+          "unique index", name, actual?.joined(separator: ", "), wanted?.joined(separator: ", ")))
+    }
+    let wanted = Self.numbers(of: layout)
+    let own = numbers
+    for name in Set(wanted.keys).union(own.keys) where wanted[name] != own[name] {
+      found.append(
+        Self.line("entity", name, own[name].map(String.init), wanted[name].map(String.init)))
+    }
+    return found.sorted()
+  }
+
+  private static func line(
+    _ kind: String, _ name: String, _ actual: String?, _ expected: String?
+  ) -> String {
+    switch (actual, expected) {
+    case (let actual?, let expected?):
+      "\(kind) '\(name)' is '\(actual)' and would be '\(expected)'"
+    case (_?, nil): "\(kind) '\(name)' would not be there"
+    case (nil, _): "\(kind) '\(name)' is missing"
+    }
+  }
+
+  private static func tables(of layout: StoreLayout) -> [String: [String: String]] {
+    var tables: [String: [String: String]] = [:]
+    for table in layout.tables {
+      var columns = ["Z_PK": "INTEGER", "Z_ENT": "INTEGER", "Z_OPT": "INTEGER"]
+      for column in table.columns { columns[column.name] = column.type }
+      tables[table.name] = columns
+    }
+    for join in layout.joins { tables[join.name] = [join.own: "INTEGER", join.far: "INTEGER"] }
+    return tables
+  }
+
+  private static func uniqueIndexes(of layout: StoreLayout) -> [String: [String]] {
+    let indexes = layout.tables.flatMap(\.indexes).filter(\.isUnique)
+    return Dictionary(indexes.map { ($0.name, $0.columns) }) { first, _ in first }
+  }
+
+  private static func numbers(of layout: StoreLayout) -> [String: Int64] {
+    Dictionary(layout.graph.nodes.map { ($0.name, Int64($0.number)) }) { first, _ in first }
+  }
+
+  /// A link to an entity with subentities has a second column, `Z<number>_NAME`, with the `Z_ENT` of the
+  /// destination (L: published schemas of Apple's). It is not needed to read, and not written here.
+  package static func withoutEntityColumns(_ columns: [String: String]) -> [String: String] {
+    columns.filter { name, _ in
+      guard name.hasPrefix("Z"), name != "Z_PK", name != "Z_ENT", name != "Z_OPT" else {
+        return true
+      }
+      let digits = name.dropFirst().prefix { ("0"..."9").contains($0) }
+      let rest = name.dropFirst(1 + digits.count)
+      return digits.isEmpty || !rest.hasPrefix("_") || columns["Z" + rest.dropFirst()] == nil
+    }
+  }
+
+  // MARK: Reading
+
+  /// Tables of entities and of many-to-many relationships, sorted. They are upper case throughout, which
+  /// Core Data's tables of R-tree indexes are not.
+  package static func tableNames(in database: SQLite) throws -> [String] {
+    // Virtual ones have no page of their own: whatever they are, they are no table of Core Data's.
+    try database.query(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 ORDER BY name"
+    ) { $0.text(at: 0) }.filter { name in
+      name.hasPrefix("Z") && name == name.uppercased()
+        && !["Z_METADATA", "Z_PRIMARYKEY", "Z_MODELCACHE"].contains(name)
+    }
+  }
+
+  /// The statements of the model's tables and of their indexes with its entities' numbers, one on each line.
+  package static func text(of database: SQLite) throws -> String {
+    var lines = try PrimaryKeyTable(database: database).entities().map {
+      "\($0.number) \($0.name) below \($0.superNumber)"
+    }
+    let tables = Set(try tableNames(in: database))
+    lines += try database.query(
+      """
+      SELECT tbl_name, sql FROM sqlite_master WHERE type IN ('table', 'index') AND sql IS NOT NULL
+      ORDER BY type DESC, name
+      """
+    ) { ($0.text(at: 0), $0.text(at: 1)) }
+    .filter { tables.contains($0.0) }
+    .map { $0.1.filter { $0 != "\"" }.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}

@@ -1,0 +1,355 @@
+internal import Foundation
+internal import StoreModel
+
+/// `Z_MODELCACHE.Z_CONTENT`: raw DEFLATE of a keyed archive of the model that the store was last opened with.
+///
+/// Read by hand: `NSKeyedUnarchiver` would need Core Data's classes, and builds whatever a file tells it to.
+struct ModelCache {
+  /// What a model that people wrote never reaches.
+  private enum Limit {
+    static let compressed = 32 << 20
+    static let expanded = 64 << 20
+    static let budget = 256 << 20
+    static let entities = 2_000
+    /// Of all entities, each name in a constraint or an index counted too.
+    static let properties = 20_000
+    /// Laying out an entity looks up each of its properties among all of its tree's.
+    static let lookups = 500_000_000
+    static let depth = 64
+  }
+
+  /// The model; entities and properties by name, for the archive's order is that of a hash table.
+  private(set) var model = ManagedModel(entities: [], versionIdentifier: "")
+  /// What the cache has and a `ManagedModel` cannot say, or what in it makes no sense; sorted.
+  private(set) var notes: [String] = []
+
+  private let list: BinaryPropertyList
+  private let objects: [Int]
+
+  /// Throws `StoreError.notAStore` for what is no model.
+  init(_ content: Data) throws {
+    guard content.count <= Limit.compressed else { throw Self.broken("it is too large") }
+    let bytes: [UInt8]
+    do {
+      bytes = try Inflate.expand(Array(content), limit: Limit.expanded)
+    } catch {
+      throw Self.broken(
+        error == .tooLarge
+          ? "it would become more than \(Limit.expanded >> 20) MB" : "it cannot be expanded")
+    }
+    guard let list = BinaryPropertyList(bytes, budget: Limit.budget),
+      case .dictionary(let keys, let values)? = list.value(list.root)
+    else { throw Self.broken("it is no property list") }
+    let top = Self.entries(of: list, keys, values)
+    guard case .array(let objects)? = top["$objects"].flatMap(list.value),
+      case .dictionary(let names, let places)? = top["$top"].flatMap(list.value),
+      let root = Self.entries(of: list, names, places)["root"]
+    else { throw Self.broken("it is no keyed archive") }
+    self.list = list
+    self.objects = objects
+    guard let archived = object(root), archived["NSEntities"] != nil else {
+      throw Self.broken("it has no model in it")
+    }
+    try read(archived)
+    if list.isExhausted { throw Self.broken("it refers to itself without end") }
+    notes = Set(notes).sorted()
+  }
+
+  private static func broken(_ reason: String) -> StoreError {
+    StoreError(.notAStore, "the store's model cache cannot be read: \(reason)")
+  }
+
+  // MARK: The archive
+
+  private static func entries(
+    of list: BinaryPropertyList, _ keys: [Int], _ values: [Int]
+  ) -> [String: Int] {
+    var entries: [String: Int] = [:]
+    for (key, value) in zip(keys, values) {
+      if case .text(let key)? = list.value(key) { entries[key] = value }
+    }
+    return entries
+  }
+
+  /// A value of the list, an archive's reference followed once; nil for `$null` as for what is missing.
+  private func value(_ number: Int?) -> BinaryPropertyList.Value? {
+    guard let number, let value = list.value(number) else { return nil }
+    guard case .reference(let place) = value else { return value }
+    guard objects.indices.contains(place), place > 0 else { return nil }
+    return list.value(objects[place])
+  }
+
+  /// An archived object's parts by their keys.
+  private func object(_ number: Int?) -> [String: Int]? {
+    guard case .dictionary(let keys, let values)? = value(number) else { return nil }
+    return Self.entries(of: list, keys, values)
+  }
+
+  private func text(_ number: Int?) -> String? {
+    guard case .text(let text)? = value(number) else { return nil }
+    return text
+  }
+
+  private func integer(_ number: Int?) -> Int? {
+    guard case .integer(let value)? = value(number) else { return nil }
+    return Int(value)
+  }
+
+  private func isTrue(_ number: Int?) -> Bool {
+    switch value(number) {
+    case .boolean(let value)?: value
+    case .integer(let value)?: value != 0
+    default: false
+    }
+  }
+
+  /// The members of an archived array, set or dictionary; `values` is how Core Data's own dictionaries have them.
+  private func members(_ number: Int?) -> [Int] {
+    if case .array(let items)? = value(number) { return items }
+    guard let object = object(number) else { return [] }
+    if case .array(let items)? = value(object["NS.objects"]) { return items }
+    return object["values"].map { values in
+      if case .array(let items)? = value(self.object(values)?["NS.objects"]) { return items }
+      return []
+    } ?? []
+  }
+
+  // MARK: The model
+
+  private mutating func read(_ archived: [String: Int]) throws {
+    let identifiers = members(archived["NSVersionIdentifiers"]).compactMap(text).sorted()
+    model.versionIdentifier = identifiers.joined(separator: ", ")
+    let members = members(archived["NSEntities"])
+    guard members.count <= Limit.entities else {
+      throw Self.broken("it has \(members.count) entities")
+    }
+    var names: Set<String> = []
+    for member in members {
+      guard let entity = object(member), let name = text(entity["NSEntityName"]) else {
+        throw Self.broken("an entity in it has no name")
+      }
+      guard names.insert(name).inserted else {
+        throw Self.broken("two entities in it are called '\(name)'")
+      }
+      model.entities.append(try self.entity(entity, name))
+    }
+    model.entities.sort { $0.name < $1.name }
+    try dropInherited()
+    try checkSize()
+  }
+
+  /// What is compared and laid out afterwards takes more than linear time.
+  private func checkSize() throws {
+    let parents = Dictionary(
+      model.entities.map { ($0.name, $0.superentity) }
+    ) { first, _ in first }
+    var trees: [String: (entities: Int, properties: Int)] = [:]
+    var total = 0
+    for entity in model.entities {
+      var root = entity.name
+      while let parent = parents[root] ?? nil { root = parent }
+      let count = entity.attributes.reduce(entity.relationships.count) {
+        $0 + max(1, $1.elements.count)
+      }
+      total += count + entity.uniqueness.joined().count
+      total += entity.indexes.reduce(0) { $0 + $1.properties.count }
+      trees[root, default: (0, 0)].entities += 1
+      trees[root, default: (0, 0)].properties += count
+    }
+    let isTooLarge = trees.values.contains { tree in
+      tree.entities * tree.properties * tree.properties > Limit.lookups
+    }
+    guard total <= Limit.properties, !isTooLarge else {
+      throw Self.broken("it has more properties than any app's model")
+    }
+  }
+
+  private mutating func entity(_ archived: [String: Int], _ name: String) throws -> ManagedEntity {
+    var entity = ManagedEntity(
+      name: name, superentity: text(object(archived["NSSuperentity"])?["NSEntityName"]))
+    let properties = members(archived["NSProperties"])
+    guard properties.count <= Limit.properties else {
+      throw Self.broken("'\(name)' has \(properties.count) properties")
+    }
+    for member in properties {
+      guard let property = object(member), let property = self.property(property, of: name) else {
+        continue
+      }
+      switch property {
+      case .attribute(let attribute): entity.attributes.append(attribute)
+      case .relationship(let relationship): entity.relationships.append(relationship)
+      }
+    }
+    entity.attributes.sort { $0.name < $1.name }
+    entity.relationships.sort { $0.name < $1.name }
+    if let modifier = text(archived["NSVersionHashModifier"]) {
+      notes.append("'\(name)' has the hash modifier '\(modifier)', which SwiftData cannot give")
+    }
+    if isTrue(archived["NSIsAbstract"]) {
+      notes.append("'\(name)' is abstract, which SwiftData's models cannot be")
+    }
+    entity.uniqueness = members(archived["NSUniqueTuples"]).map { tuple in
+      members(tuple).compactMap { text($0) ?? text(object($0)?["NSPropertyName"]) }
+    }.filter { !$0.isEmpty }.sorted { $0.lexicographicallyPrecedes($1) }
+    entity.indexes = members(archived["NSFetchIndexDescriptions"]).compactMap { index in
+      let elements = members(object(index)?["NSIndexElements"]).compactMap(object)
+      let names = elements.compactMap { text($0["NSPropertyName"]) }
+      guard !names.isEmpty, names.count == elements.count else {
+        notes.append("an index of '\(name)' is not of properties")
+        return nil
+      }
+      return ManagedIndex(
+        properties: names,
+        isRTree: elements.contains { integer($0["NSFetchIndexElementType"]) == 1 })
+    }
+    return entity
+  }
+
+  /// A subentity's archive may have what it inherits among its own; an ancestor's is not repeated.
+  private mutating func dropInherited() throws {
+    let entities = Dictionary(model.entities.map { ($0.name, $0) }) { first, _ in first }
+    for index in model.entities.indices {
+      var ancestor = model.entities[index].superentity
+      var depth = 0
+      while let name = ancestor {
+        guard depth < Limit.depth, let entity = entities[name] else {
+          throw Self.broken("'\(model.entities[index].name)' inherits from what is not there")
+        }
+        let attributes = Set(entity.attributes.map(\.name))
+        let relationships = Set(entity.relationships.map(\.name))
+        model.entities[index].attributes.removeAll { attributes.contains($0.name) }
+        model.entities[index].relationships.removeAll { relationships.contains($0.name) }
+        model.entities[index].uniqueness.removeAll { entity.uniqueness.contains($0) }
+        model.entities[index].indexes.removeAll { entity.indexes.contains($0) }
+        ancestor = entity.superentity
+        depth += 1
+      }
+    }
+  }
+
+  // MARK: Properties
+
+  private enum Property {
+    case attribute(ManagedAttribute)
+    case relationship(ManagedRelationship)
+  }
+
+  private mutating func property(_ archived: [String: Int], of owner: String) -> Property? {
+    guard let name = text(archived["NSPropertyName"]) else {
+      notes.append("a property of '\(owner)' has no name")
+      return nil
+    }
+    let place = "\(owner).\(name)"
+    // Bits of `_P`, where its first is set (likely: docs/facts/store-format.md#model-cache-bits).
+    let bits = integer(archived["_P"]) ?? 0
+    let isOptional = bits & 1 == 1 ? bits & 2 != 0 : isTrue(archived["NSIsOptional"])
+    let isTransient = bits & 1 == 1 ? bits & 8 != 0 : isTrue(archived["NSIsTransient"])
+    guard !isTransient else {
+      notes.append("'\(place)' is transient: it is in no table")
+      return nil
+    }
+    if archived["NSAttributeType"] != nil {
+      return attribute(archived, name, place, isOptional: isOptional, depth: 0).map {
+        .attribute($0)
+      }
+    }
+    guard
+      let destination = text(archived["_NSDestinationEntityName"])
+        ?? text(object(archived["NSDestinationEntity"])?["NSEntityName"])
+    else {
+      notes.append("'\(place)' is neither an attribute nor a relationship")
+      return nil
+    }
+    let maximum = integer(archived["NSMaxCount"]) ?? 0
+    let original = text(archived["NSRenamingIdentifier"])
+    let rules: [ManagedRelationship.DeleteRule] = [.noAction, .nullify, .cascade, .deny]
+    let rule = integer(archived["NSDeleteRule"]) ?? 1
+    if isTrue(archived["NSIsOrdered"]) {
+      notes.append("'\(place)' is ordered, which SwiftData's relationships cannot be")
+    }
+    return .relationship(
+      ManagedRelationship(
+        name: name, originalName: original == name ? nil : original, destination: destination,
+        inverse: text(archived["_NSInverseRelationshipName"])
+          ?? text(object(archived["NSInverseRelationship"])?["NSPropertyName"]),
+        isToMany: maximum != 1, isOptional: isOptional,
+        minimumCount: integer(archived["NSMinCount"]) ?? 0, maximumCount: maximum,
+        deleteRule: rules.indices.contains(rule) ? rules[rule] : .nullify,
+        hashModifier: text(archived["NSVersionHashModifier"])))
+  }
+
+  private mutating func attribute(
+    _ archived: [String: Int], _ name: String, _ place: String, isOptional: Bool, depth: Int
+  ) -> ManagedAttribute? {
+    let code = integer(archived["NSAttributeType"]) ?? 0
+    guard let type = AttributeType(rawValue: code) else {
+      notes.append("'\(place)' has the attribute type \(code), which is not known here")
+      return nil
+    }
+    let original = text(archived["NSRenamingIdentifier"])
+    // Likely; no store at hand has any of them set (docs/facts/store-format.md#model-cache-bits).
+    let flags = integer(archived["NSFlagsKey"]) ?? 0
+    var attribute = ManagedAttribute(
+      name: name, originalName: original == name ? nil : original, type: type,
+      isOptional: isOptional, hashModifier: text(archived["NSVersionHashModifier"]),
+      isExternal: flags & 0x04 != 0, isPreservedOnDeletion: flags & 0x10 != 0)
+    attribute.defaultValue = defaultValue(archived["NSDefaultValue"], type, place)
+    if type == .transformable, let transformer = text(archived["NSValueTransformerName"]) {
+      notes.append("'\(place)' is kept by the value transformer '\(transformer)'")
+    }
+    if type == .composite {
+      guard depth < 4 else {
+        notes.append("'\(place)' has composites within composites that are not read")
+        return attribute
+      }
+      attribute.elements = elements(archived, place, depth: depth)
+      if attribute.elements.isEmpty {
+        notes.append("the columns of '\(place)' are not told where they are looked for")
+      }
+    }
+    return attribute
+  }
+
+  /// Which key a composite's elements have is not known (U: no store at hand has one): they are the one list of
+  /// attributes in it.
+  private mutating func elements(
+    _ archived: [String: Int], _ place: String, depth: Int
+  ) -> [ManagedAttribute] {
+    for key in archived.keys.sorted() where key != "NSEntity" && key != "$class" {
+      let parts = members(archived[key]).prefix(Limit.properties).compactMap(object)
+        .filter { $0["NSAttributeType"] != nil }
+      guard !parts.isEmpty else { continue }
+      return parts.compactMap { part in
+        guard let name = text(part["NSPropertyName"]) else { return nil }
+        let isOptional = (integer(part["_P"]) ?? 3) & 2 != 0
+        return attribute(
+          part, name, "\(place).\(name)", isOptional: isOptional, depth: depth + 1)
+      }.sorted { $0.name < $1.name }
+    }
+    return []
+  }
+
+  private mutating func defaultValue(
+    _ number: Int?, _ type: AttributeType, _ place: String
+  ) -> StoredValue? {
+    switch value(number) {
+    case nil: return nil
+    case .text(let text)?: return .text(text)
+    case .boolean(let value)?: return .integer(value ? 1 : 0)
+    case .integer(let value)?:
+      return type == .double || type == .float ? .real(Double(value)) : .integer(value)
+    case .real(let value)?: return .real(value)
+    case .date(let seconds)?: return .real(seconds)
+    case .data(let range)?: return .blob(list.data(range))
+    case .reference?, .array?: break
+    case .dictionary?:
+      let parts = object(number) ?? [:]
+      if case .real(let seconds)? = value(parts["NS.time"]) { return .real(seconds) }
+      if case .data(let range)? = value(parts["NS.uuidbytes"]) { return .blob(list.data(range)) }
+      if case .data(let range)? = value(parts["NS.data"]) { return .blob(list.data(range)) }
+      if let text = text(parts["NS.string"]) { return .text(text) }
+    }
+    notes.append("'\(place)' has a default that is not read")
+    return nil
+  }
+}

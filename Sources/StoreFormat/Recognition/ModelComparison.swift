@@ -1,0 +1,228 @@
+package import StoreModel
+
+/// How a store's model differs from that of a version.
+package struct ModelComparison: Sendable {
+  /// One difference.
+  package struct Difference: Hashable, Sendable, Comparable {
+    /// `Model` or `Model.property`.
+    package var element: String
+    /// What differs, the store's side first: `String in the store, Int in the version`.
+    package var detail: String
+    /// Whether Core Data hashes it, so that the store is of another version.
+    package var isHashed: Bool
+
+    /// By element, then by what differs.
+    package static func < (left: Difference, right: Difference) -> Bool {
+      (left.element, left.detail) < (right.element, right.detail)
+    }
+  }
+
+  /// By element.
+  package private(set) var differences: [Difference] = []
+
+  /// Nothing that Core Data hashes differs: the store is of this version.
+  package var isSame: Bool { !differences.contains(where: \.isHashed) }
+
+  /// How far the two are from each other: differences that are hashed, each property of an entity that only one
+  /// side has for one.
+  package private(set) var distance = 0
+
+  /// What differs between the model of a store and that of a version. Defaults are left out: a store has a
+  /// constant where a version has an expression. Original names too: they say what was before. So is `[T]?` beside
+  /// `[T]`, which the model of a version does not tell apart.
+  ///
+  /// - Parameter untold: Attributes, as `Entity.attribute`, whose columns the version does not tell.
+  package init(_ store: ManagedModel, _ version: ManagedModel, untold: Set<String> = []) {
+    let entities = Dictionary(store.entities.map { ($0.name, $0) }) { first, _ in first }
+    let others = Dictionary(version.entities.map { ($0.name, $0) }) { first, _ in first }
+    for name in Set(entities.keys).union(others.keys) {
+      switch (entities[name], others[name]) {
+      case (let own?, let other?):
+        compare(own, other, untold)
+      case (let own?, nil): lone(own, "a model of the store only")
+      case (nil, let other?): lone(other, "a model of the version only")
+      case (nil, nil): break
+      }
+    }
+    differences.sort()
+  }
+
+  private mutating func lone(_ entity: ManagedEntity, _ detail: String) {
+    differences.append(Difference(element: entity.name, detail: detail, isHashed: true))
+    distance += 1 + entity.attributes.count + entity.relationships.count
+  }
+
+  private mutating func add(_ element: String, _ detail: String, isHashed: Bool = true) {
+    differences.append(Difference(element: element, detail: detail, isHashed: isHashed))
+    if isHashed { distance += 1 }
+  }
+
+  private mutating func add<Value: Equatable>(
+    _ element: String, _ own: Value, _ other: Value, isHashed: Bool = true,
+    _ words: (Value) -> String
+  ) {
+    if own != other {
+      add(element, Self.sides(words(own), words(other)), isHashed: isHashed)
+    }
+  }
+
+  private static func sides(_ own: String, _ other: String) -> String {
+    "\(own) in the store, \(other) in the version"
+  }
+
+  // MARK: Entities
+
+  private mutating func compare(
+    _ own: ManagedEntity, _ other: ManagedEntity, _ untold: Set<String>
+  ) {
+    add(own.name, own.superentity, other.superentity) {
+      $0.map { "subclass of \($0)" } ?? "no subclass"
+    }
+    let constraints = Set(own.uniqueness)
+    let wanted = Set(other.uniqueness)
+    for names in constraints.subtracting(wanted) {
+      add(own.name, "unique by \(names.joined(separator: ", ")) in the store only")
+    }
+    for names in wanted.subtracting(constraints) {
+      add(own.name, "unique by \(names.joined(separator: ", ")) in the version only")
+    }
+    for index in Set(own.indexes).subtracting(other.indexes) {
+      add(own.name, "index of \(Self.words(index)) in the store only", isHashed: false)
+    }
+    for index in Set(other.indexes).subtracting(own.indexes) {
+      add(own.name, "index of \(Self.words(index)) in the version only", isHashed: false)
+    }
+    compareProperties(own, other, untold)
+  }
+
+  private static func words(_ index: ManagedIndex) -> String {
+    index.properties.joined(separator: ", ") + (index.isRTree ? " (R-tree)" : "")
+  }
+
+  private mutating func compareProperties(
+    _ own: ManagedEntity, _ other: ManagedEntity, _ untold: Set<String>
+  ) {
+    let properties = Self.properties(of: own)
+    let others = Self.properties(of: other)
+    for name in Set(properties.keys).union(others.keys) {
+      let place = "\(own.name).\(name)"
+      switch (properties[name], others[name]) {
+      case (.attribute(let one)?, .attribute(let two)?):
+        compare(one, two, at: place, untold)
+      case (.relationship(let one)?, .relationship(let two)?):
+        compare(one, two, at: place)
+      case (let one?, let two?): add(place, Self.sides(one.words, two.words))
+      case (let one?, nil): add(place, "\(one.words), in the store only")
+      case (nil, let two?): add(place, "\(two.words), in the version only")
+      case (nil, nil): break
+      }
+    }
+  }
+
+  private enum Property {
+    case attribute(ManagedAttribute)
+    case relationship(ManagedRelationship)
+
+    var words: String {
+      switch self {
+      case .attribute(let attribute): ModelComparison.words(attribute)
+      case .relationship(let relationship): ModelComparison.words(relationship)
+      }
+    }
+  }
+
+  private static func properties(of entity: ManagedEntity) -> [String: Property] {
+    let attributes = entity.attributes.map { ($0.name, Property.attribute($0)) }
+    let relationships = entity.relationships.map { ($0.name, Property.relationship($0)) }
+    return Dictionary(attributes + relationships) { first, _ in first }
+  }
+
+  // MARK: Properties
+
+  private mutating func compare(
+    _ own: ManagedAttribute, _ other: ManagedAttribute, at place: String, _ untold: Set<String>
+  ) {
+    if untold.contains(place) {
+      add(place, own.isOptional, other.isOptional) { $0 ? "optional" : "required" }
+    } else if own.type != other.type || own.isOptional != other.isOptional {
+      add(place, Self.sides(Self.words(own), Self.words(other)))
+    } else if own.type == .composite, !untold.contains(where: { $0.hasPrefix(place + ".") }) {
+      let columns = Self.columns(own)
+      add(place, columns, Self.columns(other)) { "columns \($0.joined(separator: ", "))" }
+    }
+    add(place, own.hashModifier, other.hashModifier) {
+      $0.map { "hash modifier '\($0)'" } ?? "no hash modifier"
+    }
+    add(place, own.isExternal, other.isExternal) { $0 ? "externalStorage" : "no externalStorage" }
+    add(place, own.isPreservedOnDeletion, other.isPreservedOnDeletion) {
+      $0 ? "preserveValueOnDeletion" : "no preserveValueOnDeletion"
+    }
+  }
+
+  /// `street: String?`, sorted; a composite within by its own columns.
+  private static func columns(_ attribute: ManagedAttribute) -> [String] {
+    attribute.elements.map { element in
+      element.elements.isEmpty
+        ? "\(element.name): \(words(element))"
+        : "\(element.name): (\(columns(element).joined(separator: ", ")))"
+    }.sorted()
+  }
+
+  private mutating func compare(
+    _ own: ManagedRelationship, _ other: ManagedRelationship, at place: String
+  ) {
+    if own.destination != other.destination || own.isToMany != other.isToMany
+      || !own.isToMany && own.isOptional != other.isOptional
+    {
+      add(place, Self.sides(Self.words(own), Self.words(other)))
+    }
+    add(place, own.inverse, other.inverse) { $0.map { "inverse '\($0)'" } ?? "no inverse" }
+    if own.isToMany == other.isToMany {
+      add(place, Self.bounds(own), Self.bounds(other)) { "bounds \($0)" }
+    }
+    add(place, own.hashModifier, other.hashModifier) {
+      $0.map { "hash modifier '\($0)'" } ?? "no hash modifier"
+    }
+    add(place, own.deleteRule, other.deleteRule, isHashed: false) { "delete rule \($0.rawValue)" }
+  }
+
+  /// Core Data writes "to one" as a maximum of 1; 0 is no bound.
+  private static func bounds(_ relationship: ManagedRelationship) -> String {
+    let maximum = relationship.isToMany ? relationship.maximumCount : 1
+    return "\(relationship.minimumCount)…\(maximum == 0 ? "" : "\(maximum)")"
+  }
+
+  // MARK: Words
+
+  /// An attribute's type as Swift has it where one type is meant: `Int?`.
+  package static func words(_ attribute: ManagedAttribute) -> String {
+    words(attribute.type) + (attribute.isOptional ? "?" : "")
+  }
+
+  /// A relationship's type as Swift has it: `[Trip]`, `Trip?`.
+  package static func words(_ relationship: ManagedRelationship) -> String {
+    let destination = relationship.destination
+    if relationship.isToMany { return "[\(destination)]" }
+    return destination + (relationship.isOptional ? "?" : "")
+  }
+
+  /// The Swift type that SwiftData stores so, in words where there are several.
+  package static func words(_ type: AttributeType) -> String {
+    switch type {
+    case .integer16: "Int16"
+    case .integer32: "Int32"
+    case .integer64: "Int"
+    case .decimal: "Decimal"
+    case .double: "Double"
+    case .float: "Float"
+    case .string: "String"
+    case .boolean: "Bool"
+    case .date: "Date"
+    case .binary: "Data"
+    case .uuid: "UUID"
+    case .uri: "URL"
+    case .transformable: "transformable"
+    case .composite: "composite"
+    }
+  }
+}

@@ -1,0 +1,179 @@
+internal import Foundation
+internal import StoreModel
+
+/// Which version a store is of: one answer for the launch library, inspection, the runtime and rehearsals.
+///
+/// Core Data goes by hashes of entities. Where those of a version are known, so does this. Else the store's own model
+/// decides where it has one, and otherwise its tables, columns and unique indexes do, which do not tell whether a
+/// value is optional. The identifier in the metadata only decides between versions that fit, and alone proves nothing.
+package struct VersionRecognizer: Sendable {
+  /// What a version was recognised by.
+  package enum Basis: Hashable, Sendable {
+    /// Its entities' hashes are those that the version has shipped with.
+    case hashes
+    /// The model that the store has of itself.
+    case model
+    /// Tables, columns and unique indexes.
+    case tables
+  }
+
+  /// Which of the candidates, by their places, the store is of.
+  package enum Verdict: Hashable, Sendable {
+    /// Of this one.
+    case exact(Int, by: Basis)
+    /// Only this one fits, but the metadata name another of the candidates.
+    case disputed(Int, by: Basis)
+    /// All of these fit, and the metadata do not name exactly one of them. By models they are one to Core Data.
+    case ambiguous([Int], by: Basis)
+    /// Of none; its metadata name a number beyond the last candidate's, and none of theirs.
+    case newer(identifier: String)
+    /// Of none; its metadata name these.
+    case unknown(named: [Int])
+  }
+
+  /// One candidate, held against the store.
+  package struct Comparison: Sendable {
+    /// By models, where the store has one and the candidate's is whole.
+    package var model: ModelComparison?
+    /// By tables, columns and unique indexes, where there are no models to compare; a line for each, sorted.
+    package var tables: [String]
+    /// Entities whose hash is not the one that is known; nil where there is nothing to compare.
+    package var foreignHashes: [String]?
+
+    /// Whether the model, or else the tables, are those of the candidate.
+    package var fits: Bool { model?.isSame ?? tables.isEmpty }
+    /// How far the store is from the candidate.
+    package var distance: Int { model?.distance ?? tables.count }
+  }
+
+  /// What the store can be.
+  package let candidates: [VersionCandidate]
+  /// One for each candidate.
+  package let comparisons: [Comparison]
+  /// Which of them it is.
+  package let verdict: Verdict
+  /// The candidates that the store's metadata name.
+  package let named: [Int]
+
+  /// Holds a store against candidates, the oldest first.
+  package init(_ evidence: StoreEvidence, candidates: [VersionCandidate]) {
+    self.candidates = candidates
+    let comparisons = candidates.map { Self.compare(evidence, $0) }
+    self.comparisons = comparisons
+    let numbers = evidence.identifiers.compactMap(Number.init)
+    let named = candidates.indices.filter { index in
+      Number(candidates[index].model.versionIdentifier).map(numbers.contains) ?? false
+    }
+    self.named = named
+    verdict = Self.verdict(evidence, candidates, comparisons, named)
+  }
+
+  /// The version that the store is of; nil where several may be meant, or none.
+  package var version: Int? {
+    if case .exact(let version, _) = verdict { return version }
+    return nil
+  }
+
+  /// Every version that the store may be of.
+  package var fitting: [Int] {
+    switch verdict {
+    case .exact(let version, _), .disputed(let version, _): [version]
+    case .ambiguous(let versions, _): versions
+    case .newer, .unknown: []
+    }
+  }
+
+  /// The version that the store is least far from, the newest of several. One that the metadata name has been edited
+  /// since, and is meant before all others; a bridge is a step that nobody looks for.
+  package var nearest: Int? {
+    let meant = named.isEmpty ? candidates.indices.filter { !candidates[$0].isBridge } : named
+    return meant.reversed().min { comparisons[$0].distance < comparisons[$1].distance }
+  }
+
+  // MARK: The rule
+
+  private static func verdict(
+    _ evidence: StoreEvidence, _ candidates: [VersionCandidate], _ comparisons: [Comparison],
+    _ named: [Int]
+  ) -> Verdict {
+    let proven = candidates.indices.filter { index in
+      // A whole version that has been edited since is not what is in the store. An outline is believed: Core Data
+      // goes by the hashes alone, and nobody must be locked out.
+      comparisons[index].foreignHashes == []
+        && (candidates[index].gaps.isOutline || comparisons[index].fits)
+    }
+    if proven.count == 1, candidates[proven[0]].hasAllHashes {
+      return .exact(proven[0], by: .hashes)
+    }
+    let open = candidates.indices.filter { index in
+      !(candidates[index].hasAllHashes && comparisons[index].foreignHashes?.isEmpty == false)
+    }
+    let fitting = proven.isEmpty ? open.filter { comparisons[$0].fits } : proven
+    // Versions may have been numbered anew since: a number alone makes no store newer.
+    if fitting.isEmpty, named.isEmpty, let newer = newer(evidence, candidates) {
+      return .newer(identifier: newer)
+    }
+    guard let first = fitting.first else { return .unknown(named: named) }
+    let basis: Basis =
+      !proven.isEmpty ? .hashes : comparisons[first].model != nil ? .model : .tables
+    // Versions with equal models are one to Core Data, whatever they are called.
+    let chosen = basis == .model ? [] : fitting.filter(named.contains)
+    if chosen.count == 1 { return .exact(chosen[0], by: basis) }
+    guard fitting.count == 1 else { return .ambiguous(fitting, by: basis) }
+    // A model says all that Core Data goes by; tables do not.
+    return named.isEmpty || basis == .model
+      ? .exact(first, by: basis) : .disputed(first, by: basis)
+  }
+
+  private static func newer(
+    _ evidence: StoreEvidence, _ candidates: [VersionCandidate]
+  ) -> String? {
+    guard let newest = candidates.last.flatMap({ Number($0.model.versionIdentifier) }) else {
+      return nil
+    }
+    return evidence.identifiers.first { identifier in
+      Number(identifier).map { newest < $0 } ?? false
+    }
+  }
+
+  private static func compare(
+    _ evidence: StoreEvidence, _ candidate: VersionCandidate
+  ) -> Comparison {
+    var comparison = Comparison(
+      model: nil, tables: [], foreignHashes: foreignHashes(evidence, candidate))
+    if let model = evidence.model, !candidate.gaps.isOutline {
+      comparison.model = ModelComparison(model, candidate.model, untold: candidate.gaps.attributes)
+    } else {
+      comparison.tables = StoredVersion(candidate, in: evidence.structure).differences(
+        hashed: Set(evidence.hashes.keys))
+    }
+    return comparison
+  }
+
+  private static func foreignHashes(
+    _ evidence: StoreEvidence, _ candidate: VersionCandidate
+  ) -> [String]? {
+    let known = candidate.knownHashes
+    guard !known.isEmpty, !evidence.hashes.isEmpty else { return nil }
+    let own = evidence.hashes.mapValues { $0.base64EncodedString() }
+    return Set(own.keys).union(known.keys).filter { own[$0] != known[$0] }.sorted()
+  }
+
+  /// A version's number: "3", "3.0" and "3.0.0" are one.
+  private struct Number: Comparable {
+    private let parts: [Int]
+
+    init?(_ text: String) {
+      let texts = text.split(separator: ".", omittingEmptySubsequences: false)
+      let numbers = texts.compactMap { part in
+        part.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(part) : nil
+      }
+      guard (1...3).contains(texts.count), numbers.count == texts.count else { return nil }
+      parts = numbers + Array(repeating: 0, count: 3 - numbers.count)
+    }
+
+    static func < (one: Number, other: Number) -> Bool {
+      one.parts.lexicographicallyPrecedes(other.parts)
+    }
+  }
+}

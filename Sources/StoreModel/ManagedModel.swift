@@ -1,0 +1,175 @@
+public import Foundation
+
+/// The schema of a store: what Core Data calls a managed object model.
+///
+/// A value: made from Swift types by PortableSwiftData, or read from a store.
+public struct ManagedModel: Codable, Hashable, Sendable {
+  /// In any order; names are distinct.
+  public var entities: [ManagedEntity]
+  /// The `Schema.Version` as text, "1.0.0". A hint only: recognition never rests on it
+  /// (docs/facts/identity.md#recognised-by-hashes).
+  public var versionIdentifier: String
+
+  public init(entities: [ManagedEntity], versionIdentifier: String) {
+    self.entities = entities
+    self.versionIdentifier = versionIdentifier
+  }
+}
+
+/// One entity: a model class without its Swift type.
+public struct ManagedEntity: Codable, Hashable, Sendable {
+  public var name: String
+  /// The name of the entity that this one inherits from; its properties are not repeated here.
+  public var superentity: String?
+  /// Own attributes, in order of declaration.
+  public var attributes: [ManagedAttribute]
+  /// Own relationships, in order of declaration.
+  public var relationships: [ManagedRelationship]
+  /// Property names of each uniqueness constraint, `.unique` and `#Unique` alike.
+  public var uniqueness: [[String]]
+  public var indexes: [ManagedIndex]
+
+  public init(
+    name: String, superentity: String? = nil, attributes: [ManagedAttribute] = [],
+    relationships: [ManagedRelationship] = [], uniqueness: [[String]] = [],
+    indexes: [ManagedIndex] = []
+  ) {
+    self.name = name
+    self.superentity = superentity
+    self.attributes = attributes
+    self.relationships = relationships
+    self.uniqueness = uniqueness
+    self.indexes = indexes
+  }
+}
+
+/// One stored attribute. Transient properties have no place in a store and are left out.
+public struct ManagedAttribute: Codable, Hashable, Sendable {
+  public var name: String
+  /// The name that older stores know it by, where that is another one.
+  public var originalName: String?
+  public var type: AttributeType
+  public var isOptional: Bool
+  /// What old rows get when a migration adds the attribute: one constant, never evaluated again.
+  public var defaultValue: StoredValue?
+  public var hashModifier: String?
+  public var isExternal: Bool
+  public var isPreservedOnDeletion: Bool
+  /// For `composite` only: its columns, each optional in the store, as SwiftData makes them.
+  public var elements: [ManagedAttribute]
+
+  public init(
+    name: String, originalName: String? = nil, type: AttributeType, isOptional: Bool = false,
+    defaultValue: StoredValue? = nil, hashModifier: String? = nil, isExternal: Bool = false,
+    isPreservedOnDeletion: Bool = false, elements: [ManagedAttribute] = []
+  ) {
+    self.name = name
+    self.originalName = originalName
+    self.type = type
+    self.isOptional = isOptional
+    self.defaultValue = defaultValue
+    self.hashModifier = hashModifier
+    self.isExternal = isExternal
+    self.isPreservedOnDeletion = isPreservedOnDeletion
+    self.elements = elements
+  }
+
+  /// The one element of an enum with raw values, whose column has the attribute's own name.
+  package var rawValueElement: ManagedAttribute? {
+    guard type == .composite, elements.count == 1 else { return nil }
+    return elements.first { $0.name == "rawValue" }
+  }
+}
+
+/// Core Data's attribute types, with the codes that a store's model cache has for them
+/// (docs/facts/store-format.md#type-codes).
+public enum AttributeType: Int, Codable, Hashable, Sendable, CaseIterable {
+  case integer16 = 100
+  case integer32 = 200
+  case integer64 = 300
+  case decimal = 400
+  case double = 500
+  case float = 600
+  case string = 700
+  case boolean = 800
+  case date = 900
+  case binary = 1000
+  case uuid = 1100
+  case uri = 1200
+  case transformable = 1800
+  case composite = 2100
+}
+
+/// One relationship, seen from the entity that declares it.
+public struct ManagedRelationship: Codable, Hashable, Sendable {
+  public var name: String
+  public var originalName: String?
+  /// The entity at the other end.
+  public var destination: String
+  /// The relationship at the other end that is the same link seen from there.
+  public var inverse: String?
+  public var isToMany: Bool
+  /// To-one only: whether it may be nil.
+  public var isOptional: Bool
+  public var minimumCount: Int
+  public var maximumCount: Int
+  public var deleteRule: DeleteRule
+  public var hashModifier: String?
+
+  public enum DeleteRule: String, Codable, Hashable, Sendable {
+    case noAction
+    case nullify
+    case cascade
+    case deny
+  }
+
+  public init(
+    name: String, originalName: String? = nil, destination: String, inverse: String? = nil,
+    isToMany: Bool, isOptional: Bool = true, minimumCount: Int = 0, maximumCount: Int = 0,
+    deleteRule: DeleteRule = .nullify, hashModifier: String? = nil
+  ) {
+    self.name = name
+    self.originalName = originalName
+    self.destination = destination
+    self.inverse = inverse
+    self.isToMany = isToMany
+    self.isOptional = isOptional
+    self.minimumCount = minimumCount
+    self.maximumCount = maximumCount
+    self.deleteRule = deleteRule
+    self.hashModifier = hashModifier
+  }
+}
+
+/// One index of `#Index`. Not part of an entity's identity (docs/facts/identity.md#index-not-hashed).
+public struct ManagedIndex: Codable, Hashable, Sendable {
+  public var properties: [String]
+  public var isRTree: Bool
+
+  public init(properties: [String], isRTree: Bool = false) {
+    self.properties = properties
+    self.isRTree = isRTree
+  }
+}
+
+/// A value as SQLite holds it.
+public enum StoredValue: Codable, Hashable, Sendable {
+  case null
+  case integer(Int64)
+  case real(Double)
+  case text(String)
+  case blob(Data)
+}
+
+/// A row's name in its store: the entity that it is of and its `Z_PK`.
+///
+/// Keys are distinct among the entities of one inheritance tree, which share a table.
+public struct ObjectID: Codable, Hashable, Sendable {
+  public var entity: String
+  public var key: Int64
+
+  public init(entity: String, key: Int64) {
+    self.entity = entity
+    self.key = key
+  }
+}

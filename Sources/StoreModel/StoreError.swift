@@ -1,0 +1,60 @@
+/// Why a store cannot be opened, written or migrated. The codes are Core Data's where it has one.
+public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
+  public var kind: Kind
+  /// What is wrong, and where: entity, property, key.
+  public var reason: String
+  /// What SQLite said, where it was SQLite that failed.
+  package var failure: DatabaseFailure?
+
+  public init(_ kind: Kind, _ reason: String) {
+    self.kind = kind
+    self.reason = reason
+  }
+
+  public enum Kind: Int, Hashable, Sendable {
+    /// Not a database, or damaged (NSFileReadCorruptFileError).
+    case notAStore = 259
+    /// The file cannot be opened.
+    case cannotOpen = 256
+    /// SQLite refuses what should work; the reason quotes it.
+    case sqlite = 134030
+    /// A value that must be there is not (NSValidationMissingMandatoryPropertyError).
+    case missingValue = 1570
+    /// A uniqueness constraint is broken (NSManagedObjectConstraintMergeError).
+    case notUnique = 133021
+    /// The store's model is another one, and there is no plan (NSPersistentStoreIncompatibleVersionHashError).
+    case incompatibleModel = 134100
+    /// A migration found a row that it cannot carry (NSMigrationError).
+    case migrationFailed = 134110
+    /// A new unique constraint meets rows that are equal (NSMigrationConstraintViolationError).
+    case migrationNotUnique = 134111
+    /// The change cannot be inferred (NSInferredMappingModelError).
+    case cannotInfer = 134190
+    /// "Cannot use staged migration with an unknown model version."
+    case unknownModelVersion = 134504
+    /// The store is of a later version than the one that is opened.
+    case backwardMigration = 134506
+  }
+
+  public var description: String { "\(reason) (\(kind.rawValue))" }
+}
+
+/// What SQLite says of a failure.
+package struct DatabaseFailure: Hashable, Sendable {
+  /// The extended result code.
+  package var code: Int32
+  /// `errno` of the call of the system that made SQLite fail, or 0.
+  package var systemCode: Int32
+  /// In SQLite's words.
+  package var message: String
+  /// The database.
+  package var path: String
+
+  /// What SQLite said of the database at `path`.
+  package init(code: Int32, systemCode: Int32, message: String, path: String) {
+    self.code = code
+    self.systemCode = systemCode
+    self.message = message
+    self.path = path
+  }
+}

@@ -1,0 +1,227 @@
+import Foundation
+import SchemaEvolution
+import SchemaWorkflow
+import StoreEngine
+import StoreFormat
+import StoreInspection
+import StoreModel
+import TestSupport
+import Testing
+
+@testable import SchemaMigrationKit
+
+/// One recogniser, asked by inspection with whole versions, by the app library with outlines of them, and by the runtime
+/// and rehearsals with models.
+@Suite struct VersionRecognizerTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  static let histories = Checkout.references + ["Tests/Fixtures/EveryChange"]
+
+  /// One history as the readers are told of it.
+  private struct History {
+    var candidates: [StoreMatch.Candidate]
+    var models: [ManagedModel]
+    var outline: MigrationOutline
+
+    init(_ path: String) throws {
+      let schemas = SchemaFolder(Checkout.root + "/" + path, fileSystem: SchemaWorkflow.Disk())
+      let evolution = try #require(schemas.evolution)
+      self.init(StoreMatch.Candidate.all(of: evolution, folder: path), isFrozen: false)
+    }
+
+    init(_ candidates: [StoreMatch.Candidate], isFrozen: Bool) {
+      self.candidates = candidates.map { candidate in
+        var candidate = candidate
+        candidate.frozen = isFrozen ? hashes(of: candidate.model.model).mapValues(text) : nil
+        return candidate
+      }
+      models = candidates.map(\.model.model)
+      let versions = self.candidates.map { candidate in
+        MigrationOutline.Version(
+          candidate.model.model, name: candidate.name, isBridge: candidate.isBridge,
+          hashes: candidate.frozen ?? [:])
+      }
+      outline = MigrationOutline(versions: versions)
+    }
+
+    func frozen() -> History { History(candidates, isFrozen: true) }
+  }
+
+  /// What it says to the three: names of versions, and what the library takes a store for after a backup.
+  private struct Answers: Equatable, CustomStringConvertible {
+    var inspection: [String]
+    var library: [String]
+    var claims: [String] = []
+    var runtime: [String]
+
+    var description: String {
+      "inspection \(inspection), library \(library) claims \(claims), runtime \(runtime)"
+    }
+
+    /// The same to all.
+    static func all(_ names: [String]) -> Answers {
+      Answers(inspection: names, library: names, runtime: names)
+    }
+  }
+
+  private func answers(_ store: URL, _ history: History) throws -> Answers {
+    let match = StoreMatch(try StoreFacts(ofStoreAt: store), candidates: history.candidates)
+    let verdict = try StorePreflight(of: store, outline: history.outline).check().verdict
+    let file = try StoreFile(at: .file(store), isReadOnly: true)
+    let found = try file.recognize(
+      history.candidates.map { VersionCandidate(name: $0.name, model: $0.model.model) })
+    var answers = Answers(
+      inspection: match.matches.map(\.candidate.name),
+      library: verdict.version.map { [$0.name] } ?? [],
+      runtime: found.fitting.map { history.candidates[$0].name })
+    if case .unknown(let unknown) = verdict { answers.claims = unknown.claims.map(\.name) }
+    return answers
+  }
+
+  /// Makes of a store of ours one as Core Data writes it.
+  private func disguise(_ store: URL, _ model: ManagedModel, identifiers: [String]) throws {
+    let list = try PropertyListSerialization.data(
+      fromPropertyList: [
+        "NSStoreModelVersionHashes": hashes(of: model), "NSStoreModelVersionHashesVersion": 3,
+        "NSStoreModelVersionIdentifiers": identifiers,
+      ], format: .binary, options: 0)
+    let digits = list.map { String(format: "%02x", $0) }.joined()
+    try Connection(store).run(
+      "UPDATE Z_METADATA SET Z_PLIST = x'\(digits)'; PRAGMA application_id = 0")
+  }
+
+  /// Stores of every version of every history, of ours and as Core Data writes them without a model cache: with hashes
+  /// that are known and not, with metadata that name the right version, none, another, and one beyond the newest.
+  ///
+  /// Known hashes come first. Of several versions with the same tables it is the one that the metadata name; where they
+  /// name none of these, nobody guesses: a guess may run the wrong stages. Where one version has these tables and the
+  /// metadata name another, it is that one, and disputed: the library says so, and migrates it after a backup.
+  @Test("which version a store is of", arguments: histories)
+  func versions(_ path: String) throws {
+    let plain = try History(path)
+    let names = plain.candidates.map(\.name)
+    for (position, candidate) in plain.candidates.enumerated() {
+      let store = folder.url.appendingPathComponent("\(position).store")
+      do { try StoreFile(at: .file(store)).create(candidate.model.model) }
+      let own = candidate.name
+      for history in [plain, plain.frozen()] {
+        #expect(try answers(store, history) == .all([own]), "\(own)")
+      }
+      let other = (position + 1) % names.count
+      for told in [[position], [], [other], [names.count]] {
+        let identifiers = told.map {
+          $0 < names.count ? plain.models[$0].versionIdentifier : "99.0.0"
+        }
+        try disguise(store, candidate.model.model, identifiers: identifiers)
+        let facts = try StoreFacts(ofStoreAt: store)
+        let alike = names.indices.filter { facts.hasTables(of: plain.models[$0]) }.map { names[$0] }
+        #expect(alike.contains(own))
+        let named = told.filter { $0 < names.count }.map { names[$0] }
+        let chosen = named.filter(alike.contains)
+        var expected = Answers.all(chosen.isEmpty ? alike : chosen)
+        if chosen.isEmpty, !named.isEmpty || alike.count > 1 {
+          (expected.library, expected.claims) = ([], alike)
+        }
+        #expect(try answers(store, plain) == expected, "\(own), told \(identifiers)")
+        // The runtime knows of no hashes.
+        expected = Answers(inspection: [own], library: [own], runtime: expected.runtime)
+        #expect(try answers(store, plain.frozen()) == expected, "\(own), told \(identifiers)")
+      }
+    }
+  }
+
+  /// Columns, tables of pairs and unique constraints of every version, as an outline tells them, in the places that its model's have.
+  @Test("where a version's values are", arguments: histories)
+  func layouts(_ path: String) throws {
+    let history = try History(path)
+    for (model, version) in zip(history.models, history.outline.versions) {
+      try compareLayouts(model, version)
+    }
+  }
+
+  private func compareLayouts(
+    _ model: ManagedModel, _ version: MigrationOutline.Version
+  ) throws {
+    let layout = try StoreLayout(model)
+    let store = folder.url.appendingPathComponent(UUID().uuidString)
+    try StoreFile(at: .file(store)).create(model)
+    let structure = try StoreStructure(of: SQLite.snapshot(of: store.path))
+    let other = StoredVersion(version.candidate, in: structure)
+    let columns = layout.tables.flatMap { table in
+      table.columns.map { "\(table.name).\($0.name) \($0.type) \($0.entity).\($0.path)" }
+    }
+    let others = other.columns.map { place in
+      let isElement = place.element != place.property
+      let path = isElement ? "\(place.property).\(place.element)" : place.property
+      return "\(place.table).\(place.column) \(place.type ?? "?") \(place.entity).\(path)"
+    }
+    #expect(Set(columns.map(Self.withoutRawValue)) == Set(others))
+    #expect(
+      Set(layout.joins.map { "\($0.name) \([$0.own, $0.far].sorted())" })
+        == Set(other.joins.map { "\($0.table ?? "?") \($0.columns.map(\.name).sorted())" }))
+    let uniques = layout.tables.flatMap(\.indexes).filter(\.isUnique)
+      .map { "\($0.table) \($0.columns) \($0.entity ?? "") \($0.properties)" }
+    #expect(
+      Set(uniques)
+        == Set(other.uniques.map { "\($0.table) \($0.columns) \($0.entity) \($0.properties)" }))
+    #expect(other.differences(hashed: []).isEmpty)
+  }
+
+  /// The only element of an enum with a raw value has its owner's name in one of the layouts.
+  private static func withoutRawValue(_ line: String) -> String {
+    line.hasSuffix(".rawValue") ? String(line.dropLast(".rawValue".count)) : line
+  }
+
+  /// Stores that Apple's frameworks wrote, also those of Core Data's own models.
+  static let stores: [String] = {
+    guard let folder = AppleStores.folder,
+      let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
+    else { return [] }
+    return names.filter { $0.hasSuffix(".store") || $0.hasSuffix(".sqlite") }.sorted()
+  }()
+
+  @Test(
+    .enabled(if: AppleStores.folder != nil, Comment(rawValue: AppleStores.missing)),
+    arguments: stores)
+  func applesStores(_ name: String) throws {
+    let original = try #require(AppleStores.folder).appendingPathComponent(name)
+    let store = folder.url.appendingPathComponent("copy.store")
+    try FileManager.default.copyItem(at: original, to: store)
+    let facts = try StoreFacts(ofStoreAt: store)
+    let model = try #require(facts.model)
+    for frozen in [nil, facts.hashes.mapValues(text)] {
+      let candidate = StoreMatch.Candidate(
+        folder: "", name: "V1", isBridge: false,
+        model: VersionModel(StoreSchema.version(of: model).version), frozen: frozen)
+      var history = History([candidate], isFrozen: false)
+      history.candidates[0].frozen = frozen
+      history.outline = MigrationOutline(versions: [
+        MigrationOutline.Version(model, name: "V1", hashes: frozen ?? [:])
+      ])
+      let answers = try answers(store, history)
+      guard name == "coredataplus-model1-v2.sqlite" else {
+        #expect(answers == .all(["V1"]), "\(answers)")
+        continue
+      }
+      // An entity was renamed in the model, and Z_PRIMARYKEY and the hashes have its old name still: the store's own
+      // model and its hashes tell, and its tables do not.
+      #expect(
+        answers
+          == Answers(
+            inspection: ["V1"], library: frozen == nil ? [] : ["V1"],
+            claims: frozen == nil ? ["V1"] : [], runtime: []))
+    }
+  }
+}
+
+/// Made up, but as Core Data's are: equal for entities of equal identity.
+private func hashes(of model: ManagedModel) -> [String: Data] {
+  Dictionary(
+    uniqueKeysWithValues: model.entities.map {
+      ($0.name, Data("\($0.identity)".utf8))
+    })
+}
+
+private func text(_ hash: Data) -> String { hash.base64EncodedString() }
