@@ -10,7 +10,7 @@ package struct PrimaryKeyTable {
   /// Of an open database.
   package init(database: SQLite) { self.database = database }
 
-  /// Of the model: the history's entities begin at 16001 (store-format.md).
+  /// Of the model: the history's entities begin at 16001 (docs/facts/store-format.md#history-tables).
   package func entities() throws -> [StoreStructure.Entity] {
     try database.query(
       "SELECT Z_ENT, Z_NAME, Z_SUPER FROM Z_PRIMARYKEY WHERE Z_ENT < 16000 ORDER BY Z_ENT"

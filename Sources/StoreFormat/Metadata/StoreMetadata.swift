@@ -40,7 +40,7 @@ package struct StoreMetadata {
     self.properties = properties
   }
 
-  /// `Schema.Version` as SwiftData leaves it there: a hint (swiftdata.md section 3, C).
+  /// `Schema.Version` as SwiftData leaves it there: a hint (docs/facts/identity.md#version-identifier).
   package var versionIdentifiers: [String] {
     properties["NSStoreModelVersionIdentifiers"] as? [String] ?? []
   }
