@@ -61,7 +61,7 @@ let package = Package(
     // No package may be linked into apps, so it depends on none.
     .target(
       name: "SchemaMigrationKit", dependencies: ["StoreFormat", "StoreModel", "CSQLite", "Digests"]),
-    // Values only: versions, models, properties, types, expressions, configuration, places in files.
+    // Values: versions, models, properties, types, expressions, configuration; findings, rules, places in files.
     .target(name: "SchemaModel"),
     // A store's model as values: no SQLite, so that rendering needs none.
     .target(name: "StoreModel"),
@@ -70,41 +70,30 @@ let package = Package(
     .target(name: "StoreFormat", dependencies: ["StoreModel", "CSQLite", "CZlib"]),
     // Writes stores and migrates them, without any Swift class.
     .target(name: "StoreEngine", dependencies: ["StoreFormat", "StoreModel"]),
-    // Values that describe a rehearsal and its results, shared by the command and the rehearsal's program.
-    // The scratch package compiles this target and the next with nothing but the three above, so they have no
-    // other dependency.
-    .target(name: "RehearsalModel", dependencies: ["StoreFormat", "StoreModel"]),
-    // Runs inside the rehearsal's program: fills, migrates, kills, dumps and compares stores.
-    .target(
-      name: "RehearsalHarness",
-      dependencies: ["StoreEngine", "StoreFormat", "StoreModel", "RehearsalModel"]),
-    // Findings, rules, suggestions.
-    .target(name: "SchemaDiagnostics", dependencies: ["SchemaModel"]),
-    // Text → nodes that know their place; edits that keep comments and layout.
-    .target(name: "YAMLSource", dependencies: ["CLibYAML", "SchemaModel", "SchemaDiagnostics"]),
-    // Nodes → versions and configuration, and both as text again.
-    .target(
-      name: "SchemaManifest", dependencies: ["SchemaModel", "SchemaDiagnostics", "YAMLSource"]),
+    // Runs inside the rehearsal's program: fills, migrates, kills, dumps and compares stores; also the plan of it all.
+    // The scratch package compiles this with nothing but the three above, so it has no other dependency.
+    .target(name: "RehearsalHarness", dependencies: ["StoreEngine", "StoreFormat", "StoreModel"]),
+    // YAML with places → versions and configuration, and both as text again; edits that keep comments and layout.
+    .target(name: "SchemaManifest", dependencies: ["CLibYAML", "SchemaModel"]),
     // Everything that follows from a history: differences, classification, plans, bridges, stages, identities, converters.
     .target(
       name: "SchemaEvolution",
       dependencies: [
-        "StoreModel", "SchemaModel", "SchemaDiagnostics",
-        "Digests",
+        "StoreModel", "SchemaModel", "Digests",
       ]),
-    // Compares stores with versions: the model of a version, the version of a store, a version made from a store.
+    // Compares stores with versions: inspects a store, adopts one, proves a version with one, measures changes on one.
+    // It never writes to a store.
     .target(
-      name: "StoreInspection",
+      name: "StoreTools",
       dependencies: [
-        "StoreFormat", "StoreModel", "SchemaModel", "SchemaEvolution",
-        "SchemaReporting",
-        "Digests",
+        "StoreFormat", "StoreModel", "SchemaModel", "SchemaManifest", "SchemaEvolution",
+        "SchemaReporting", "SchemaWorkspace", "Digests",
       ]),
     // Findings in every format that people and machines read.
     .target(
       name: "SchemaReporting",
       dependencies: [
-        "SchemaModel", "SchemaDiagnostics", "Digests",
+        "SchemaModel", "Digests",
       ]),
     // The folder `Templates/`, embedded in the binary.
     .target(
@@ -137,127 +126,102 @@ let package = Package(
     .target(
       name: "SchemaRendering",
       dependencies: [
-        "SchemaModel", "SchemaDiagnostics", "SchemaEvolution", "SchemaTemplates", "StoreModel",
+        "SchemaModel", "SchemaEvolution", "SchemaTemplates", "StoreModel",
         .product(name: "Mustache", package: "swift-mustache"),
       ]),
-    // Plans rehearsals, makes their rows, and reports the results; reads and writes nothing.
+    // Plans rehearsals, makes their rows, compiles and starts their program, and reports the results.
     .target(
-      name: "SchemaRehearsal",
+      name: "Rehearsal",
       dependencies: [
-        "SchemaModel", "SchemaDiagnostics", "SchemaEvolution", "StoreFormat", "StoreModel",
-        "RehearsalModel",
-        "YAMLSource",
+        "SchemaModel", "SchemaManifest", "SchemaEvolution", "StoreFormat", "StoreModel",
+        "RehearsalHarness", "Digests",
       ]),
     // The rules of lint, a file for each, with examples and fixes.
     .target(
       name: "SchemaLint",
       dependencies: [
-        "SchemaModel", "SchemaDiagnostics", "YAMLSource", "SchemaManifest", "SchemaEvolution",
+        "SchemaModel", "SchemaManifest", "SchemaEvolution",
       ]),
     // What the commands do: generate, diff, lint, new-version, the lock, rebase; the seams to the file system and to git.
     .target(
-      name: "SchemaWorkflow",
+      name: "SchemaWorkspace",
       dependencies: [
-        "SchemaModel", "SchemaDiagnostics", "YAMLSource", "SchemaManifest", "SchemaEvolution",
-        "SchemaLint", "SchemaReporting", "SchemaRendering",
-        "Digests",
+        "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaLint", "SchemaReporting",
+        "SchemaRendering", "Digests",
       ]),
-    // What the commands do with stores: adopt one, prove a version with one, measure a change on one.
-    .target(
-      name: "StoreWorkflow",
-      dependencies: [
-        "StoreInspection", "StoreFormat", "StoreModel", "SchemaModel", "SchemaDiagnostics",
-        "SchemaManifest",
-        "SchemaEvolution", "SchemaReporting", "SchemaWorkflow",
-      ]),
-    // Compiles and starts rehearsals: the toolchain, the runtime's sources, the scratch package.
-    .target(
-      name: "RehearsalBuild", dependencies: ["Digests"]),
     // What both executables share: folders, output, reports, exit statuses.
     .target(
       name: "CommandLineSupport",
       dependencies: [
-        "SchemaWorkflow", "SchemaDiagnostics", "SchemaModel", "SchemaReporting",
+        "SchemaWorkspace", "SchemaModel", "SchemaReporting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
-    // Reads Swift source: models, versions, plans, and the code around them.
-    // No I/O.
+    // Reads Swift source trees: models, versions, plans and the code around them; adopts, detects, lints.
     .target(
       name: "SwiftSources",
       dependencies: [
-        "SchemaModel", "SchemaDiagnostics", "SchemaEvolution", "SchemaLint",
+        "CSearch", "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaLint",
+        "SchemaRendering", "SchemaReporting", "SchemaWorkspace",
         .product(name: "SwiftSyntax", package: "swift-syntax"),
         .product(name: "SwiftParser", package: "swift-syntax"),
-      ]),
-    // What the commands do with Swift source trees: adopt, detect, lint-code, affected.
-    .target(
-      name: "SourceWorkflow",
-      dependencies: [
-        "CSearch", "SwiftSources", "SchemaModel", "SchemaDiagnostics", "SchemaManifest",
-        "SchemaEvolution", "SchemaLint", "SchemaRendering", "SchemaReporting", "SchemaWorkflow",
       ]),
     // The commands that read Swift.
     // They need swift-syntax, so `schemagen` hands them over to this executable.
     .executableTarget(
       name: "schemagen-sources",
       dependencies: [
-        "SourceWorkflow", "SwiftSources", "CommandLineSupport", "SchemaWorkflow",
-        "SchemaDiagnostics", "SchemaEvolution", "SchemaModel", "SchemaLint", "SchemaReporting",
+        "SwiftSources", "CommandLineSupport", "SchemaWorkspace", "SchemaModel", "SchemaEvolution",
+        "SchemaLint", "SchemaReporting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // The commands; each is thin.
     .executableTarget(
       name: "schemagen",
       dependencies: [
-        "CommandLineSupport",
-        "SchemaWorkflow", "SchemaDiagnostics", "SchemaModel", "SchemaEvolution", "SchemaLint",
-        "SchemaReporting",
-        "SchemaRehearsal", "RehearsalModel", "RehearsalBuild", "StoreFormat", "StoreModel",
-        "StoreInspection",
-        "StoreWorkflow",
+        "CommandLineSupport", "SchemaWorkspace", "SchemaModel", "SchemaEvolution", "SchemaLint",
+        "SchemaReporting", "Rehearsal", "RehearsalHarness", "StoreFormat", "StoreModel",
+        "StoreTools",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // What a plugin decides; the plugins compile the same file through a symlink.
     .target(name: "PluginSupport"),
     .testTarget(name: "PluginSupportTests", dependencies: ["PluginSupport"]),
     .testTarget(
-      name: "YAMLSourceTests",
-      dependencies: ["YAMLSource", "SchemaModel", "SchemaDiagnostics", "SchemaReporting"]),
-    .testTarget(
       name: "SchemaManifestTests",
       dependencies: [
-        "SchemaManifest", "SchemaModel", "SchemaDiagnostics", "SchemaReporting", "TestSupport",
+        "SchemaManifest", "SchemaModel", "SchemaReporting", "TestSupport",
       ]),
     .testTarget(
       name: "SchemaReportingTests",
-      dependencies: ["SchemaReporting", "SchemaModel", "SchemaDiagnostics", "TestSupport"],
+      dependencies: ["SchemaReporting", "SchemaModel", "TestSupport"],
       exclude: ["Snapshots"]),
     // Measures the modules on synthetic histories; no product.
     .executableTarget(
       name: "schemagen-benchmark",
       dependencies: [
-        "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaRendering", "SchemaWorkflow",
-        "SchemaDiagnostics",
+        "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaRendering", "SchemaWorkspace",
       ]),
     // Mutates manifests and compares what lint and generate make of them with what must always be true; no product.
     .executableTarget(
       name: "schemagen-fuzz",
       dependencies: [
-        "SchemaWorkflow", "SchemaLint", "SchemaManifest", "SchemaEvolution", "SchemaReporting",
-        "SchemaDiagnostics", "SchemaModel", "SchemaRehearsal", "YAMLSource",
+        "SchemaWorkspace", "SchemaLint", "SchemaManifest", "SchemaEvolution", "SchemaReporting",
+        "SchemaModel", "Rehearsal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .testTarget(
       name: "SchemaMigrationKitTests",
       dependencies: [
         "SchemaMigrationKit", "CSQLite", "StoreEngine", "StoreFormat", "StoreModel",
-        "SchemaEvolution", "SchemaModel",
-        "Digests", "StoreInspection", "SchemaWorkflow", "TestSupport", "backup-stand-in",
+        "SchemaEvolution", "SchemaModel", "Digests", "StoreTools", "SchemaWorkspace",
+        "TestSupport", "backup-stand-in",
       ]),
     // A process that is killed in the middle of a backup or a migration.
     .executableTarget(
       name: "backup-stand-in",
-      dependencies: ["SchemaMigrationKit", "StoreEngine", "StoreFormat", "StoreModel", "CSQLite"],
+      dependencies: [
+        "SchemaMigrationKit", "StoreEngine", "StoreFormat", "StoreModel", "CSQLite",
+      ],
       path: "Tests/BackupStandIn"),
     .testTarget(
       name: "StoreFormatTests",
@@ -266,16 +230,13 @@ let package = Package(
     .testTarget(
       name: "SchemaEvolutionTests",
       dependencies: [
-        "SchemaEvolution", "SchemaManifest", "SchemaModel", "SchemaDiagnostics", "SchemaRendering",
-        "TestSupport",
+        "SchemaEvolution", "SchemaManifest", "SchemaModel", "SchemaRendering", "TestSupport",
       ]),
     .testTarget(
-      name: "SchemaRehearsalTests",
+      name: "RehearsalTests",
       dependencies: [
-        "SchemaRehearsal", "RehearsalModel", "RehearsalHarness", "StoreEngine", "StoreFormat",
-        "StoreModel",
-        "SchemaManifest",
-        "SchemaEvolution", "SchemaModel", "SchemaDiagnostics", "TestSupport", "rehearsal-stand-in",
+        "Rehearsal", "RehearsalHarness", "StoreEngine", "StoreFormat", "StoreModel",
+        "SchemaManifest", "SchemaEvolution", "SchemaModel", "TestSupport", "rehearsal-stand-in",
       ]),
     // A rehearsal's program without generated code: the store layer alone stands in for the runtime.
     .executableTarget(
@@ -314,51 +275,47 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "SchemaWorkflow", "SchemaEvolution", "SchemaModel", "StoreModel", "StoreInspection",
+        "SchemaWorkspace", "SchemaEvolution", "SchemaModel", "StoreModel", "StoreTools",
       ],
       path: "Tests/TestSupport"),
     .testTarget(
-      name: "StoreInspectionTests",
+      name: "StoreToolsTests",
       dependencies: [
-        "StoreInspection", "StoreWorkflow", "StoreEngine", "StoreFormat", "StoreModel",
-        "SchemaModel", "SchemaDiagnostics",
-        "SchemaManifest", "SchemaEvolution", "SchemaWorkflow", "TestSupport",
-        "Digests",
+        "StoreTools", "StoreEngine", "StoreFormat", "StoreModel", "SchemaModel", "SchemaManifest",
+        "SchemaEvolution", "SchemaWorkspace", "TestSupport", "Digests",
       ]),
     .testTarget(
       name: "ReferenceTests",
       dependencies: [
-        "SchemaModel", "SchemaDiagnostics", "SchemaWorkflow", "TestSupport", "schemagen",
-        "Digests",
+        "SchemaModel", "SchemaWorkspace", "TestSupport", "schemagen", "Digests",
       ], exclude: ["revision.txt"]),
     .testTarget(
       name: "SchemaLintTests",
       dependencies: [
-        "SchemaLint", "SchemaWorkflow", "SchemaDiagnostics", "SchemaEvolution", "SchemaModel",
-        "SchemaReporting", "TestSupport",
+        "SchemaLint", "SchemaWorkspace", "SchemaModel", "SchemaEvolution", "SchemaReporting",
+        "TestSupport",
       ]),
     .testTarget(
       name: "SchemaRenderingTests",
-      dependencies: ["SchemaModel", "SchemaDiagnostics", "SchemaRendering"]),
+      dependencies: ["SchemaModel", "SchemaRendering"]),
     .testTarget(
-      name: "SchemaWorkflowTests",
+      name: "SchemaWorkspaceTests",
       dependencies: [
-        "SchemaModel", "SchemaDiagnostics", "SchemaEvolution", "SchemaManifest", "SchemaWorkflow",
-        "TestSupport",
+        "SchemaModel", "SchemaEvolution", "SchemaManifest", "SchemaWorkspace", "TestSupport",
       ]),
     .testTarget(
       name: "SwiftSourcesTests",
       dependencies: [
-        "SwiftSources", "SourceWorkflow", "SchemaModel", "SchemaDiagnostics", "SchemaManifest",
-        "SchemaEvolution", "SchemaLint", "SchemaRendering", "SchemaReporting", "SchemaWorkflow",
-        "TestSupport", "schemagen", "schemagen-sources",
+        "SwiftSources", "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaLint",
+        "SchemaRendering", "SchemaReporting", "SchemaWorkspace", "TestSupport", "schemagen",
+        "schemagen-sources",
         .product(name: "SwiftSyntax", package: "swift-syntax"),
       ]),
     .testTarget(
       name: "CommandTests",
       dependencies: [
         "TestSupport", "SchemaEvolution", "StoreEngine", "StoreFormat", "StoreModel",
-        "StoreInspection", "schemagen",
+        "StoreTools", "schemagen",
       ]),
   ],
   swiftLanguageModes: [.v6]
@@ -382,7 +339,9 @@ let package = Package(
     // SwiftData's interface on our own store layer: schemas from classes, contexts, containers, the staged engine.
     .target(
       name: "PortableSwiftData",
-      dependencies: ["PortableSwiftDataMacros", "StoreEngine", "StoreFormat", "StoreModel"]),
+      dependencies: [
+        "PortableSwiftDataMacros", "StoreEngine", "StoreFormat", "StoreModel",
+      ]),
     // `PortableSwiftData` under the name that apps import.
     .target(name: "SwiftData", dependencies: ["PortableSwiftData"]),
     // The rehearsal's harness, told of the runtime.
@@ -392,7 +351,9 @@ let package = Package(
     // Measures a generated migration of many rows; no product.
     .executableTarget(
       name: "schemagen-rehearsal-benchmark",
-      dependencies: ["SwiftData", "StoreEngine", "StoreFormat", "StoreModel", "CSQLite"],
+      dependencies: [
+        "SwiftData", "StoreEngine", "StoreFormat", "StoreModel", "CSQLite",
+      ],
       exclude: [
         "Schemas/MIGRATIONS.md", "Schemas/V1.yaml", "Schemas/V2.yaml", "Schemas/schema.lock",
         "Schemas/schemagen.yaml",
@@ -409,9 +370,8 @@ let package = Package(
     .testTarget(
       name: "PortableSwiftDataTests",
       dependencies: [
-        "SwiftData", "PortableSwiftData", "StoreEngine", "StoreFormat", "StoreModel", "TestSupport",
-        "SwiftSources",
-        "SourceWorkflow", "SchemaEvolution", "SchemaModel", "SchemaDiagnostics", "StoreInspection",
+        "SwiftData", "PortableSwiftData", "StoreEngine", "StoreFormat", "StoreModel",
+        "TestSupport", "SwiftSources", "SchemaEvolution", "SchemaModel", "StoreTools",
       ]),
   ]
 #else

@@ -1,6 +1,6 @@
 package import ArgumentParser
 internal import Foundation
-package import SchemaWorkflow
+package import SchemaWorkspace
 
 /// Which folders of manifests a command works on.
 package struct Folders: ParsableArguments {

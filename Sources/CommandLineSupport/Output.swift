@@ -1,7 +1,7 @@
 internal import Foundation
-package import SchemaDiagnostics
+package import SchemaModel
 internal import SchemaReporting
-package import SchemaWorkflow
+package import SchemaWorkspace
 
 /// What goes to the terminal: findings and results on standard output, the rest on standard error.
 package enum Output {

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-package import SchemaDiagnostics
+package import SchemaModel
 package import SchemaReporting
 
 extension ReportFormat: ExpressibleByArgument {}

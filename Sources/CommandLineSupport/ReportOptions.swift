@@ -1,8 +1,8 @@
 package import ArgumentParser
 internal import Foundation
-package import SchemaDiagnostics
+package import SchemaModel
 package import SchemaReporting
-internal import SchemaWorkflow
+internal import SchemaWorkspace
 
 /// How findings are shown, where further reports go, and what fails a run.
 package struct ReportOptions: ParsableArguments {

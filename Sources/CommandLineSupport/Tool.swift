@@ -1,6 +1,6 @@
 package import ArgumentParser
 internal import Foundation
-internal import SchemaDiagnostics
+internal import SchemaModel
 
 /// What schemagen's executables have in common.
 package enum Tool {

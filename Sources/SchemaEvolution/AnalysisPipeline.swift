@@ -1,4 +1,3 @@
-internal import SchemaDiagnostics
 package import SchemaModel
 
 /// Works out what follows from a history of versions, stage by stage.

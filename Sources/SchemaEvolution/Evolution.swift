@@ -1,4 +1,3 @@
-package import SchemaDiagnostics
 package import SchemaModel
 
 /// Everything that follows from a history of versions: changes, bridges, stages, identities, converters, findings.

@@ -1,4 +1,3 @@
-package import SchemaDiagnostics
 package import SchemaModel
 
 /// The step from one version to the next.

@@ -1,4 +1,3 @@
-package import SchemaDiagnostics
 package import SchemaEvolution
 package import SchemaModel
 

@@ -7,12 +7,11 @@
 // Each figure is the median of several runs in one process; memory is the process's peak so far, so sizes go up.
 
 import Foundation
-import SchemaDiagnostics
 import SchemaEvolution
 import SchemaManifest
 import SchemaModel
 import SchemaRendering
-import SchemaWorkflow
+import SchemaWorkspace
 
 if let option = CommandLine.arguments.firstIndex(of: "--write"),
   CommandLine.arguments.indices.contains(option + 1)

@@ -1,8 +1,7 @@
 import Foundation
-import SchemaDiagnostics
 import SchemaLint
 import SchemaModel
-import SchemaWorkflow
+import SchemaWorkspace
 
 /// What is mutated: folders of manifests, each small, and the words that may come into them.
 struct Corpus: Sendable {

@@ -1,10 +1,9 @@
 import ArgumentParser
 import Foundation
-import SchemaDiagnostics
 import SchemaEvolution
 import SchemaLint
 import SchemaModel
-import SchemaWorkflow
+import SchemaWorkspace
 
 @main
 struct Fuzz: ParsableCommand {

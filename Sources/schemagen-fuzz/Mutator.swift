@@ -1,7 +1,6 @@
-import SchemaDiagnostics
+import Rehearsal
 import SchemaModel
-import SchemaRehearsal
-import SchemaWorkflow
+import SchemaWorkspace
 
 /// Makes the input of one run: a function of the corpus, the seed and the run's index.
 struct Mutator {

@@ -1,5 +1,5 @@
+import SchemaManifest
 import SchemaModel
-import YAMLSource
 
 /// Words that mean something to one of the readers, or that readers trip over.
 struct Tokens: Sendable {

@@ -1,9 +1,8 @@
 import Foundation
-import SchemaDiagnostics
 import SchemaManifest
 import SchemaModel
 import SchemaReporting
-import SchemaWorkflow
+import SchemaWorkspace
 
 /// One run: everything that the gate does with a folder, held against what must always be true.
 struct Trial {

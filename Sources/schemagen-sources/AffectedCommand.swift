@@ -1,11 +1,10 @@
 import ArgumentParser
 import CommandLineSupport
-import SchemaDiagnostics
 import SchemaEvolution
 import SchemaModel
 import SchemaReporting
-import SchemaWorkflow
-import SourceWorkflow
+import SchemaWorkspace
+import SwiftSources
 
 struct AffectedCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

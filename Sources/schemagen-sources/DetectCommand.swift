@@ -1,12 +1,10 @@
 import ArgumentParser
 import CommandLineSupport
 import Foundation
-import SchemaDiagnostics
 import SchemaLint
 import SchemaModel
 import SchemaReporting
-import SchemaWorkflow
-import SourceWorkflow
+import SchemaWorkspace
 import SwiftSources
 
 struct DetectCommand: ParsableCommand {

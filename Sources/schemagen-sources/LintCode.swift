@@ -1,11 +1,10 @@
 import ArgumentParser
 import CommandLineSupport
 import Foundation
-import SchemaDiagnostics
 import SchemaModel
 import SchemaReporting
-import SchemaWorkflow
-import SourceWorkflow
+import SchemaWorkspace
+import SwiftSources
 
 struct LintCode: ParsableCommand {
   static let configuration = CommandConfiguration(

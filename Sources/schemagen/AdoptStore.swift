@@ -1,11 +1,10 @@
 import ArgumentParser
 import CommandLineSupport
 import Foundation
-import SchemaDiagnostics
 import SchemaModel
 import SchemaReporting
-import SchemaWorkflow
-import StoreWorkflow
+import SchemaWorkspace
+import StoreTools
 
 /// `schemagen adopt --store`: the one way to adopt that needs no Swift.
 struct AdoptStore: ParsableCommand {

@@ -1,8 +1,7 @@
 import ArgumentParser
 import CommandLineSupport
-import SchemaDiagnostics
 import SchemaModel
-import SchemaWorkflow
+import SchemaWorkspace
 
 struct Init: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,9 +1,8 @@
 import ArgumentParser
 import CommandLineSupport
 import Foundation
-import SchemaDiagnostics
 import SchemaModel
-import SchemaWorkflow
+import SchemaWorkspace
 
 struct BaselineCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,12 +1,11 @@
 import ArgumentParser
 import CommandLineSupport
 import Foundation
-import SchemaDiagnostics
 import SchemaEvolution
 import SchemaModel
 import SchemaReporting
-import SchemaWorkflow
-import StoreWorkflow
+import SchemaWorkspace
+import StoreTools
 
 extension DiffReport.Format: ExpressibleByArgument {}
 

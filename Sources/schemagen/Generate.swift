@@ -1,10 +1,9 @@
 import ArgumentParser
 import CommandLineSupport
 import Foundation
-import SchemaDiagnostics
 import SchemaEvolution
 import SchemaModel
-import SchemaWorkflow
+import SchemaWorkspace
 
 struct Generate: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandLineSupport
 import Foundation
-import SchemaWorkflow
+import SchemaWorkspace
 
 struct HookCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

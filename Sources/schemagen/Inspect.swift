@@ -1,13 +1,13 @@
 import ArgumentParser
 import CommandLineSupport
 import Foundation
-import SchemaDiagnostics
 import SchemaEvolution
+import SchemaModel
 import SchemaReporting
-import SchemaWorkflow
+import SchemaWorkspace
 import StoreFormat
-import StoreInspection
 import StoreModel
+import StoreTools
 
 extension InspectionReport.Format: ExpressibleByArgument {}
 

@@ -1,10 +1,9 @@
 import ArgumentParser
 import CommandLineSupport
 import Foundation
-import SchemaDiagnostics
 import SchemaModel
 import SchemaReporting
-import SchemaWorkflow
+import SchemaWorkspace
 
 struct LintCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,14 +1,12 @@
 import ArgumentParser
 import CommandLineSupport
 import Foundation
-import RehearsalBuild
-import RehearsalModel
-import SchemaDiagnostics
+import Rehearsal
+import RehearsalHarness
 import SchemaEvolution
 import SchemaModel
-import SchemaRehearsal
 import SchemaReporting
-import SchemaWorkflow
+import SchemaWorkspace
 
 extension AdversarialCategory: ExpressibleByArgument {}
 extension ConservationReport.Format: ExpressibleByArgument {}

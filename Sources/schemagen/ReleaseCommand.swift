@@ -1,10 +1,9 @@
 import ArgumentParser
 import CommandLineSupport
 import Foundation
-import SchemaDiagnostics
 import SchemaModel
-import SchemaWorkflow
-import StoreWorkflow
+import SchemaWorkspace
+import StoreTools
 
 struct ReleaseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

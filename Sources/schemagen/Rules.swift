@@ -1,8 +1,8 @@
 import ArgumentParser
 import CommandLineSupport
-import SchemaDiagnostics
 import SchemaLint
-import SchemaWorkflow
+import SchemaModel
+import SchemaWorkspace
 
 struct Rules: ParsableCommand {
   static let configuration = CommandConfiguration(

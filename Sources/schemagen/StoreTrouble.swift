@@ -2,7 +2,7 @@ import CommandLineSupport
 import Foundation
 import SchemaReporting
 import StoreModel
-import StoreWorkflow
+import StoreTools
 
 extension Output {
   /// Says why a store cannot be read, or why it does not serve.

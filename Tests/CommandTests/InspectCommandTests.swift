@@ -1,8 +1,8 @@
 import Foundation
 import StoreEngine
 import StoreFormat
-import StoreInspection
 import StoreModel
+import StoreTools
 import TestSupport
 import Testing
 

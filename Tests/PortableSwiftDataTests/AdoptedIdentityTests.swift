@@ -1,9 +1,7 @@
 import Foundation
-import SchemaDiagnostics
 import SchemaEvolution
 import SchemaModel
-import SourceWorkflow
-import StoreInspection
+import StoreTools
 import SwiftData
 import SwiftSources
 import TestSupport

@@ -1,6 +1,6 @@
 import Foundation
-import SchemaDiagnostics
-import SchemaWorkflow
+import SchemaModel
+import SchemaWorkspace
 import TestSupport
 import Testing
 

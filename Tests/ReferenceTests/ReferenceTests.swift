@@ -1,8 +1,7 @@
 import Digests
 import Foundation
-import SchemaDiagnostics
 import SchemaModel
-import SchemaWorkflow
+import SchemaWorkspace
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import SchemaDiagnostics
 import SchemaEvolution
+import SchemaModel
 import Testing
 
 /// Tests/Fixtures/EveryChange, which `schemagen rehearse` runs: a history for the purpose that holds every kind of

@@ -1,9 +1,8 @@
 import Foundation
-import RehearsalModel
-import SchemaDiagnostics
+import Rehearsal
+import RehearsalHarness
 import SchemaEvolution
 import SchemaModel
-import SchemaRehearsal
 import StoreModel
 import TestSupport
 import Testing

@@ -1,5 +1,4 @@
 import Foundation
-import RehearsalModel
 import SchemaEvolution
 import StoreEngine
 import StoreFormat
@@ -7,8 +6,8 @@ import StoreModel
 import TestSupport
 import Testing
 
+@testable import Rehearsal
 @testable import RehearsalHarness
-@testable import SchemaRehearsal
 
 /// What the judge says of migrations that the store layer infers, and of ones that went wrong.
 @Suite struct JudgeTests {

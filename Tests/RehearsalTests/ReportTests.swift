@@ -1,6 +1,6 @@
 import Foundation
-import RehearsalModel
-import SchemaRehearsal
+import Rehearsal
+import RehearsalHarness
 import StoreModel
 import Testing
 

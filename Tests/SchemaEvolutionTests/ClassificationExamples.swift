@@ -1,4 +1,4 @@
-import SchemaDiagnostics
+import SchemaModel
 import Testing
 
 @testable import SchemaEvolution

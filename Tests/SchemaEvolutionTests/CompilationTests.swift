@@ -1,5 +1,4 @@
 import Foundation
-import SchemaDiagnostics
 import SchemaEvolution
 import SchemaManifest
 import SchemaModel

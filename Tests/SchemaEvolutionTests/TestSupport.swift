@@ -1,4 +1,3 @@
-import SchemaDiagnostics
 import SchemaManifest
 import SchemaModel
 import Testing

@@ -1,8 +1,8 @@
 import Foundation
-import SchemaDiagnostics
 import SchemaEvolution
 import SchemaLint
-import SchemaWorkflow
+import SchemaModel
+import SchemaWorkspace
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
-import SchemaDiagnostics
 import SchemaModel
-import SchemaWorkflow
+import SchemaWorkspace
 import TestSupport
 import Testing
 

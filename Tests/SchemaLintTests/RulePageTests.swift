@@ -1,8 +1,8 @@
 import Foundation
-import SchemaDiagnostics
 import SchemaLint
+import SchemaModel
 import SchemaReporting
-import SchemaWorkflow
+import SchemaWorkspace
 import TestSupport
 import Testing
 

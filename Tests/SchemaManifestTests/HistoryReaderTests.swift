@@ -1,4 +1,3 @@
-import SchemaDiagnostics
 import SchemaModel
 import Testing
 

@@ -1,5 +1,4 @@
 import Foundation
-import SchemaDiagnostics
 import SchemaModel
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import Foundation
 import SchemaEvolution
 import SchemaModel
-import SchemaWorkflow
+import SchemaWorkspace
 import StoreEngine
 import StoreFormat
 import StoreModel
@@ -22,7 +22,7 @@ import Testing
 
   /// A stand-in for what the generator writes.
   private static func outline(of path: String) throws -> (MigrationOutline, [ManagedModel]) {
-    let schemas = SchemaFolder(Checkout.root + "/" + path, fileSystem: SchemaWorkflow.Disk())
+    let schemas = SchemaFolder(Checkout.root + "/" + path, fileSystem: SchemaWorkspace.Disk())
     let evolution = try #require(schemas.evolution)
     let models = ManagedModel.chain(of: evolution)
     let versions = zip(evolution.chain, models).map { version, model in

@@ -1,10 +1,10 @@
 import Foundation
 import SchemaEvolution
-import SchemaWorkflow
+import SchemaWorkspace
 import StoreEngine
 import StoreFormat
-import StoreInspection
 import StoreModel
+import StoreTools
 import TestSupport
 import Testing
 
@@ -26,7 +26,7 @@ import Testing
     var outline: MigrationOutline
 
     init(_ path: String) throws {
-      let schemas = SchemaFolder(Checkout.root + "/" + path, fileSystem: SchemaWorkflow.Disk())
+      let schemas = SchemaFolder(Checkout.root + "/" + path, fileSystem: SchemaWorkspace.Disk())
       let evolution = try #require(schemas.evolution)
       self.init(StoreMatch.Candidate.all(of: evolution, folder: path), isFrozen: false)
     }

@@ -36,11 +36,11 @@ import Testing
     #expect(reached.contains("SchemaEvolution") && reached.contains("StoreModel"))
     #expect(reached.isDisjoint(with: ["CSQLite", "CZlib", "StoreFormat", "StoreEngine"]))
     // The same reading finds them where they are linked.
-    #expect(try Self.reached(from: "StoreInspection").isSuperset(of: ["CSQLite", "CZlib"]))
+    #expect(try Self.reached(from: "StoreTools").isSuperset(of: ["CSQLite", "CZlib"]))
   }
 
   @Test func inspectionCannotWriteStores() throws {
-    for name in ["StoreInspection", "StoreWorkflow", "SchemaMigrationKit"] {
+    for name in ["StoreTools", "SchemaMigrationKit"] {
       #expect(try !Self.reached(from: name).contains("StoreEngine"), "\(name)")
     }
   }

@@ -1,4 +1,3 @@
-import SchemaDiagnostics
 import SchemaEvolution
 import SchemaModel
 import SchemaRendering

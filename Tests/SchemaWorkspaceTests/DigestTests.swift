@@ -1,9 +1,8 @@
-import SchemaDiagnostics
 import SchemaManifest
 import SchemaModel
 import Testing
 
-@testable import SchemaWorkflow
+@testable import SchemaWorkspace
 
 /// The digest covers everything that shapes generated code: each key moves it, and order and comments do not.
 @Suite struct DigestTests {

@@ -1,7 +1,6 @@
 import Foundation
-import SchemaDiagnostics
 import SchemaModel
-import SchemaWorkflow
+import SchemaWorkspace
 import TestSupport
 import Testing
 

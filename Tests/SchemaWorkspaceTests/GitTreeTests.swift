@@ -1,5 +1,5 @@
 import Foundation
-import SchemaWorkflow
+import SchemaWorkspace
 import TestSupport
 import Testing
 

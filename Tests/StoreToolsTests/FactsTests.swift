@@ -1,5 +1,5 @@
 import Foundation
-import StoreInspection
+import StoreTools
 import TestSupport
 import Testing
 

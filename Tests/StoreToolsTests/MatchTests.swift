@@ -1,9 +1,8 @@
 import Foundation
-import SchemaDiagnostics
 import SchemaEvolution
 import SchemaManifest
 import SchemaModel
-import StoreInspection
+import StoreTools
 import TestSupport
 import Testing
 

@@ -1,11 +1,9 @@
 import Foundation
-import SchemaDiagnostics
 import SchemaEvolution
 import SchemaManifest
 import SchemaModel
-import SchemaWorkflow
-import StoreInspection
-import StoreWorkflow
+import SchemaWorkspace
+import StoreTools
 import TestSupport
 import Testing
 

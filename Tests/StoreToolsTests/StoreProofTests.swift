@@ -1,9 +1,8 @@
 import Foundation
 import SchemaEvolution
 import SchemaModel
-import SchemaWorkflow
-import StoreInspection
-import StoreWorkflow
+import SchemaWorkspace
+import StoreTools
 import TestSupport
 import Testing
 

@@ -2,8 +2,8 @@ import Digests
 import Foundation
 import SchemaEvolution
 import SchemaModel
-import SchemaWorkflow
-import StoreInspection
+import SchemaWorkspace
+import StoreTools
 import TestSupport
 
 @testable import StoreEngine

@@ -1,11 +1,9 @@
 import Foundation
-import SchemaDiagnostics
 import SchemaEvolution
 import SchemaManifest
 import SchemaModel
 import SchemaRendering
-import SchemaWorkflow
-import SourceWorkflow
+import SchemaWorkspace
 import SwiftSources
 import TestSupport
 import Testing

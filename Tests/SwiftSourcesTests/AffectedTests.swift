@@ -1,12 +1,10 @@
 import Foundation
-import SchemaDiagnostics
 import SchemaEvolution
 import SchemaManifest
 import SchemaModel
 import TestSupport
 import Testing
 
-@testable import SourceWorkflow
 @testable import SwiftSources
 
 /// Where code uses what changes.

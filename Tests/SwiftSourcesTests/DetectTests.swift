@@ -1,7 +1,6 @@
-import SchemaDiagnostics
 import SchemaModel
-import SchemaWorkflow
-import SourceWorkflow
+import SchemaWorkspace
+import SwiftSources
 import Testing
 
 @Suite struct DetectTests {

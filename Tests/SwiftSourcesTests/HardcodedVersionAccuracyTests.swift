@@ -1,9 +1,8 @@
 import Foundation
-import SchemaDiagnostics
 import SchemaLint
 import SchemaModel
-import SchemaWorkflow
-import SourceWorkflow
+import SchemaWorkspace
+import SwiftSources
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
 import SchemaLint
 import SchemaModel
-import SchemaWorkflow
+import SchemaWorkspace
 import TestSupport
 import Testing
 

@@ -1,8 +1,7 @@
-import SchemaDiagnostics
 import SchemaLint
 import SchemaModel
 import SchemaReporting
-import SourceWorkflow
+import SwiftSources
 import Testing
 
 /// The forms in which people write what the checks look for, and those that only look like it.

@@ -1,10 +1,9 @@
 import Foundation
-import SchemaDiagnostics
 import SchemaLint
 import SchemaModel
 import SchemaReporting
-import SchemaWorkflow
-import SourceWorkflow
+import SchemaWorkspace
+import SwiftSources
 import TestSupport
 import Testing
 

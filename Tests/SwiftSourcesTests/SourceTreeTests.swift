@@ -1,8 +1,7 @@
 import Foundation
-import SchemaDiagnostics
 import SchemaModel
-import SchemaWorkflow
-import SourceWorkflow
+import SchemaWorkspace
+import SwiftSources
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-package import SchemaWorkflow
+package import SchemaWorkspace
 
 /// A file system in memory, which can be told to fail.
 package final class MemoryDisk: FileSystem {

@@ -35,6 +35,7 @@ package enum PackageFolder {
 
   private static func isPackage(_ folder: String) -> Bool {
     FileManager.default.fileExists(atPath: folder + "/Package.swift")
-      && FileManager.default.fileExists(atPath: folder + "/Sources/PortableSwiftData/Schema.swift")
+      && FileManager.default.fileExists(
+        atPath: folder + "/Sources/PortableSwiftData/Schema/Schema.swift")
   }
 }

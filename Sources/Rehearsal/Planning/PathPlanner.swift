@@ -1,4 +1,4 @@
-internal import RehearsalModel
+internal import RehearsalHarness
 internal import SchemaEvolution
 internal import SchemaModel
 

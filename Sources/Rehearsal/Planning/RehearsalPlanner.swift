@@ -1,4 +1,4 @@
-package import RehearsalModel
+package import RehearsalHarness
 package import SchemaEvolution
 internal import SchemaModel
 

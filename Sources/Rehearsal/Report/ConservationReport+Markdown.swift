@@ -1,4 +1,4 @@
-internal import RehearsalModel
+internal import RehearsalHarness
 
 extension ConservationReport {
   /// For a pull request, or to be kept beside a release.

@@ -1,5 +1,5 @@
 internal import Foundation
-package import RehearsalModel
+package import RehearsalHarness
 
 /// What a rehearsal found, for people and for machines: what became of every row and value on every path.
 package struct ConservationReport: Sendable {

@@ -1,4 +1,4 @@
-internal import RehearsalModel
+internal import RehearsalHarness
 
 /// What became of rows and values on one path, or on several together.
 struct ConservationTotals: Encodable {

@@ -1,8 +1,7 @@
-package import RehearsalModel
-package import SchemaDiagnostics
+package import RehearsalHarness
 internal import SchemaEvolution
+internal import SchemaManifest
 package import SchemaModel
-internal import YAMLSource
 
 extension Rule {
   package static let badFixture = Rule(

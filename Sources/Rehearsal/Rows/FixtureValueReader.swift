@@ -1,9 +1,8 @@
 internal import Foundation
-internal import RehearsalModel
-internal import SchemaDiagnostics
+internal import RehearsalHarness
+internal import SchemaManifest
 internal import SchemaModel
 internal import StoreModel
-internal import YAMLSource
 
 /// Reads one value of a fixture as its property stores it.
 struct FixtureValueReader {

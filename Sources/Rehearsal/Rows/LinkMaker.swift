@@ -1,4 +1,4 @@
-internal import RehearsalModel
+internal import RehearsalHarness
 internal import SchemaModel
 
 /// Links rows of one version with one another as their relationships allow.

@@ -1,4 +1,4 @@
-internal import RehearsalModel
+internal import RehearsalHarness
 
 /// A row that is being made.
 struct RowDraft {

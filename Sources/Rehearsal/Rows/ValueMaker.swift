@@ -1,5 +1,5 @@
 internal import Foundation
-internal import RehearsalModel
+internal import RehearsalHarness
 internal import SchemaEvolution
 internal import SchemaModel
 internal import StoreFormat

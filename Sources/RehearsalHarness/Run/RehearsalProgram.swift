@@ -1,6 +1,5 @@
 internal import Dispatch
 internal import Foundation
-internal import RehearsalModel
 internal import StoreEngine
 internal import StoreFormat
 internal import StoreModel

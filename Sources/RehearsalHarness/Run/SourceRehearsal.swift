@@ -1,5 +1,4 @@
 internal import Foundation
-internal import RehearsalModel
 internal import StoreEngine
 internal import StoreFormat
 internal import StoreModel

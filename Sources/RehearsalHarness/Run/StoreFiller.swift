@@ -1,5 +1,4 @@
 internal import Foundation
-package import RehearsalModel
 package import StoreEngine
 internal import StoreFormat
 package import StoreModel

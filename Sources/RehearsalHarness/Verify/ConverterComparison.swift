@@ -1,4 +1,3 @@
-internal import RehearsalModel
 internal import StoreModel
 
 /// Compares what `toEntity()` makes of the older rows with what it makes of the migrated ones.

@@ -1,4 +1,3 @@
-package import RehearsalModel
 internal import StoreModel
 
 /// Where two stores of one version differ that should hold the same.

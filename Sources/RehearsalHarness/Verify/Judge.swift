@@ -1,4 +1,3 @@
-package import RehearsalModel
 package import StoreModel
 
 /// Says whether every row and every value of a store has come through a migration as lineage says.

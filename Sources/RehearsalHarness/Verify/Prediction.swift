@@ -1,5 +1,4 @@
 internal import Foundation
-internal import RehearsalModel
 internal import StoreModel
 
 /// What lineage says of one property of one row that has come the whole way.

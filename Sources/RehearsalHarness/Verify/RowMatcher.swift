@@ -1,4 +1,3 @@
-internal import RehearsalModel
 internal import StoreModel
 
 /// Finds out which rows of the newer store the rows of the older one have become.

@@ -1,4 +1,3 @@
-internal import SchemaDiagnostics
 internal import SchemaModel
 
 /// The versions of the chain with their hash modifiers, and what each is to the framework.

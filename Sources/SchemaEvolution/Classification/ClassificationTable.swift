@@ -1,4 +1,4 @@
-package import SchemaDiagnostics
+package import SchemaModel
 
 /// One row of the classification table: what a kind of change means for the store and for its rows.
 package struct Classification: Sendable {
@@ -398,7 +398,7 @@ extension ClassificationTable {
     var text = """
       # What the framework does with each change
 
-      Made from the table in `Sources/SchemaEvolution/ClassificationTable.swift` by `schemagen classification`;
+      Made from the table in `Sources/SchemaEvolution/Classification/ClassificationTable.swift` by `schemagen classification`;
       a test holds the two together. *Sure* says [how well the row is founded](facts/README.md#marks).
 
       | Rule | Change | How | Values | Why | Way out | Rests on | Sure |

@@ -1,4 +1,4 @@
-package import SchemaDiagnostics
+package import SchemaModel
 
 /// The rules of this module that are not rows of the classification table.
 package enum EvolutionRules {

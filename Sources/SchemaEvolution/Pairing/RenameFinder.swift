@@ -1,4 +1,3 @@
-internal import SchemaDiagnostics
 internal import SchemaModel
 
 /// Finds what may be one thing under two names. It suggests; it never decides.

@@ -1,4 +1,3 @@
-internal import SchemaDiagnostics
 internal import SchemaModel
 
 /// Finds what is to be said of a history as a whole, and not of one step.

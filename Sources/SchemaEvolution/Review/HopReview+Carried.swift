@@ -1,4 +1,3 @@
-internal import SchemaDiagnostics
 internal import SchemaModel
 
 /// Rows that are carried over to another model: whether they get all that they need there.

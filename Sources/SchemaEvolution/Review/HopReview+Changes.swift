@@ -1,4 +1,3 @@
-internal import SchemaDiagnostics
 internal import SchemaModel
 
 /// Changes: whether each is safe, acknowledged, and decided, and what to write where it is not.

@@ -1,4 +1,3 @@
-internal import SchemaDiagnostics
 internal import SchemaModel
 
 /// `dedupe:`: whether there is anything to choose from, and an order to choose by.

@@ -1,4 +1,3 @@
-internal import SchemaDiagnostics
 internal import SchemaModel
 
 /// Keys of the step: whether each has something to do, and whether what it names is there.

@@ -1,4 +1,3 @@
-internal import SchemaDiagnostics
 internal import SchemaModel
 
 /// Types that a model stores in columns of their parts, and that change.

@@ -1,4 +1,3 @@
-internal import SchemaDiagnostics
 internal import SchemaModel
 
 /// A finding that asks whether something removed has another name now.

@@ -1,4 +1,3 @@
-internal import SchemaDiagnostics
 internal import SchemaModel
 
 /// Finds relationships that nobody joined and that the framework joins all the same.

@@ -1,5 +1,5 @@
-package import SchemaDiagnostics
 package import SchemaEvolution
+package import SchemaModel
 
 /// A rule that is a row of the classification table: what it finds, how grave and why stands there.
 package protocol ChangeRule: LintRule {

@@ -1,7 +1,6 @@
-package import SchemaDiagnostics
 internal import SchemaEvolution
+package import SchemaManifest
 package import SchemaModel
-package import YAMLSource
 
 /// A repair that is certain: it changes what a finding is about, and nothing that the author meant.
 package struct Fix: Hashable, Sendable {

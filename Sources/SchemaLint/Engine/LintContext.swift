@@ -1,7 +1,6 @@
-internal import SchemaDiagnostics
 package import SchemaEvolution
+package import SchemaManifest
 package import SchemaModel
-package import YAMLSource
 
 /// What rules look at.
 package struct LintContext: Sendable {

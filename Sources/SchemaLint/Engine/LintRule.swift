@@ -1,4 +1,4 @@
-package import SchemaDiagnostics
+package import SchemaModel
 
 /// What a rule guards.
 package enum RuleCategory: String, Hashable, Sendable, CaseIterable {

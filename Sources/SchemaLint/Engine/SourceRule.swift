@@ -1,4 +1,3 @@
-package import SchemaDiagnostics
 package import SchemaModel
 
 /// A rule about Swift code: what it is for, and examples.

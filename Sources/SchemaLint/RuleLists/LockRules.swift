@@ -1,4 +1,4 @@
-package import SchemaDiagnostics
+package import SchemaModel
 
 /// The rules about what has shipped, and about the file that says so.
 package enum LockRules {

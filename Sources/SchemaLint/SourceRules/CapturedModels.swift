@@ -1,4 +1,4 @@
-package import SchemaDiagnostics
+package import SchemaModel
 
 extension Rule {
   package static let capturedModels = Rule(

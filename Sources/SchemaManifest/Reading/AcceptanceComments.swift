@@ -1,6 +1,4 @@
-internal import SchemaDiagnostics
 internal import SchemaModel
-internal import YAMLSource
 
 /// Comments of a manifest that accept what is found at their line.
 struct AcceptanceComments {

@@ -1,6 +1,4 @@
-package import SchemaDiagnostics
 package import SchemaModel
-internal import YAMLSource
 
 /// Reads `schemagen.yaml`.
 package struct ConfigurationReader: Sendable {

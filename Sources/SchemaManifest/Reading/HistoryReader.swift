@@ -1,4 +1,3 @@
-internal import SchemaDiagnostics
 package import SchemaModel
 
 /// Reads a folder of manifests, and what only shows when they are seen together.

@@ -1,5 +1,4 @@
 internal import SchemaModel
-internal import YAMLSource
 
 /// The keys that one kind of mapping may have, spelt as in the manifest.
 protocol MappingKey: RawRepresentable<String>, CaseIterable, Hashable, Sendable {}

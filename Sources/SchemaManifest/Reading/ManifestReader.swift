@@ -1,6 +1,4 @@
-package import SchemaDiagnostics
 package import SchemaModel
-internal import YAMLSource
 
 /// Reads one manifest into the version that it describes.
 package struct ManifestReader: Sendable {

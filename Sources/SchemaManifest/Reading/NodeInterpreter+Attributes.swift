@@ -1,6 +1,4 @@
-internal import SchemaDiagnostics
 internal import SchemaModel
-internal import YAMLSource
 
 extension NodeInterpreter {
   /// The stored value of a property in its long form.

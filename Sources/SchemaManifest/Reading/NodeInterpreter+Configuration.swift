@@ -1,6 +1,4 @@
-internal import SchemaDiagnostics
 internal import SchemaModel
-internal import YAMLSource
 
 enum ConfigurationKey: String, MappingKey {
   case output, owned, tests, module, documentation, templates

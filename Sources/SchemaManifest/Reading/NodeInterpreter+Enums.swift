@@ -1,6 +1,4 @@
-internal import SchemaDiagnostics
 internal import SchemaModel
-internal import YAMLSource
 
 extension NodeInterpreter {
   /// `enum: String` with its cases.

@@ -1,6 +1,4 @@
-internal import SchemaDiagnostics
 internal import SchemaModel
-internal import YAMLSource
 
 enum ModelKey: String, MappingKey {
   case doc, entity, properties, unique, index, inherits, renamedFrom, from

@@ -1,6 +1,4 @@
-internal import SchemaDiagnostics
 internal import SchemaModel
-internal import YAMLSource
 
 enum NamePatternKey: String, MappingKey {
   case schema, bridge, plan, activeSchema, active, alias

@@ -1,6 +1,4 @@
-internal import SchemaDiagnostics
 internal import SchemaModel
-internal import YAMLSource
 
 /// What a name is for, which decides what it may be.
 enum NameKind: String {

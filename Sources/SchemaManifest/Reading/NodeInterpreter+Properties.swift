@@ -1,6 +1,4 @@
-internal import SchemaDiagnostics
 internal import SchemaModel
-internal import YAMLSource
 
 enum PropertyKey: String, MappingKey {
   case type, `default`, doc

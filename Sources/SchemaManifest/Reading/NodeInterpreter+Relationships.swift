@@ -1,6 +1,4 @@
-internal import SchemaDiagnostics
 internal import SchemaModel
-internal import YAMLSource
 
 extension NodeInterpreter {
   /// A property that leads to other models.

@@ -1,6 +1,4 @@
-internal import SchemaDiagnostics
 internal import SchemaModel
-internal import YAMLSource
 
 enum ValueTypeKey: String, MappingKey {
   case `enum`, cases, `struct`, opaque, doc, own

@@ -1,6 +1,4 @@
-internal import SchemaDiagnostics
 internal import SchemaModel
-internal import YAMLSource
 
 enum VersionKey: String, MappingKey {
   case version, summary, models, types, drops, accept, hooks, stage, identity

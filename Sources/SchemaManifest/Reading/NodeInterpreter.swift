@@ -1,6 +1,4 @@
-internal import SchemaDiagnostics
 internal import SchemaModel
-internal import YAMLSource
 
 /// Makes values of one file's nodes, and goes on after every mistake.
 ///
@@ -14,7 +12,7 @@ struct NodeInterpreter {
   /// Types by their text: the same few occur thousands of times.
   var typesByText: [String: TypeReference] = [:]
 
-  init(_ diagnostics: [SchemaDiagnostics.Diagnostic]) { findings = Findings(diagnostics) }
+  init(_ diagnostics: [SchemaModel.Diagnostic]) { findings = Findings(diagnostics) }
 
   mutating func report(
     _ rule: Rule, _ message: String, at location: SourceLocation?,

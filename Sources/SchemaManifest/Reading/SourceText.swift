@@ -1,5 +1,4 @@
 internal import SchemaModel
-internal import YAMLSource
 
 /// A piece of a scalar's text, and the place of each of its characters as far as YAML left them in place.
 struct SourceText {

@@ -1,4 +1,3 @@
-internal import SchemaDiagnostics
 internal import SchemaModel
 
 /// Follows every name of a version to what it means there, and joins inverse relationships.

@@ -1,4 +1,3 @@
-internal import SchemaDiagnostics
 internal import SchemaModel
 
 /// libyaml says what its grammar missed; a person wants to know what to change.

@@ -1,4 +1,3 @@
-internal import SchemaDiagnostics
 internal import SchemaModel
 
 /// A file's bytes without their byte order mark, and what is to be known of them before they are parsed.

@@ -1,5 +1,4 @@
 internal import CLibYAML
-internal import SchemaDiagnostics
 internal import SchemaModel
 
 /// Makes nodes of libyaml's events, with a stack of its own instead of the machine's.

@@ -1,5 +1,4 @@
 internal import CLibYAML
-package import SchemaDiagnostics
 package import SchemaModel
 
 /// Reads a file's YAML into nodes that know their place.

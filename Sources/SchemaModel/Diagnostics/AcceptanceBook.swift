@@ -1,5 +1,3 @@
-package import SchemaModel
-
 extension Rule {
   package static let unusedAcceptance = Rule(
     "unused-acceptance", "What is accepted is there to be accepted",

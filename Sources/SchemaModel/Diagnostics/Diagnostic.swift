@@ -1,5 +1,3 @@
-package import SchemaModel
-
 /// Something that the user should know, with its place, its reason and a way out.
 package struct Diagnostic: Hashable, Sendable {
   package enum Severity: String, Hashable, Sendable, CaseIterable, Comparable {

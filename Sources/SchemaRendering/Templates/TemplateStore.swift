@@ -1,5 +1,4 @@
 internal import Mustache
-package import SchemaDiagnostics
 package import SchemaModel
 internal import SchemaTemplates
 

@@ -1,5 +1,4 @@
-package import SchemaDiagnostics
-internal import SchemaModel
+package import SchemaModel
 
 /// The findings of a run, in every format.
 ///

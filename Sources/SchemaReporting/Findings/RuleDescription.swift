@@ -1,4 +1,4 @@
-package import SchemaDiagnostics
+package import SchemaModel
 
 /// What a report tells of a rule beside its findings.
 package struct RuleDescription: Hashable, Sendable {

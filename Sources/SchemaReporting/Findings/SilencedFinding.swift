@@ -1,4 +1,4 @@
-package import SchemaDiagnostics
+package import SchemaModel
 
 /// A finding that does not count, and why.
 package struct SilencedFinding: Hashable, Sendable {

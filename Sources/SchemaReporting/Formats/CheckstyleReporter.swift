@@ -1,4 +1,3 @@
-internal import SchemaDiagnostics
 internal import SchemaModel
 
 /// Checkstyle's XML, in the form that its versions from 5.0 on write.

@@ -1,4 +1,3 @@
-internal import SchemaDiagnostics
 internal import SchemaModel
 
 /// Commands of GitHub's workflows, which become annotations of a pull request.

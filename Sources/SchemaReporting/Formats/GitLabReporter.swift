@@ -1,4 +1,3 @@
-internal import SchemaDiagnostics
 internal import SchemaModel
 
 /// GitLab's code quality artefact: what a merge request adds and what it resolves.

@@ -1,4 +1,3 @@
-internal import SchemaDiagnostics
 internal import SchemaModel
 
 /// All there is to know of a run, as one object. `format` rises when a key changes its meaning or goes; new keys may

@@ -1,4 +1,3 @@
-internal import SchemaDiagnostics
 internal import SchemaModel
 
 /// JUnit's XML: a suite for each file, a test for each finding.

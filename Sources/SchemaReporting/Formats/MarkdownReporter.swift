@@ -1,4 +1,3 @@
-internal import SchemaDiagnostics
 internal import SchemaModel
 
 /// A table of findings and, folded away, the ways out: for `$GITHUB_STEP_SUMMARY`.

@@ -1,4 +1,3 @@
-internal import SchemaDiagnostics
 internal import SchemaModel
 
 /// SARIF 2.1.0, as GitHub's code scanning and most editors read it.

@@ -1,5 +1,4 @@
-package import SchemaDiagnostics
-internal import SchemaModel
+package import SchemaModel
 
 /// Diagnostics as a person reads them on a terminal: place, message, the line with a caret, ways out.
 package struct TextReport: Sendable {

@@ -1,4 +1,3 @@
-internal import SchemaDiagnostics
 internal import SchemaModel
 
 /// Lines as compilers print them, which Xcode shows beside the source. Xcode wants absolute paths.

@@ -1,4 +1,3 @@
-package import SchemaDiagnostics
 internal import SchemaEvolution
 internal import SchemaLint
 internal import SchemaManifest

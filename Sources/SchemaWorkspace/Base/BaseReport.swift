@@ -1,7 +1,6 @@
-package import SchemaDiagnostics
 internal import SchemaEvolution
 internal import SchemaLint
-internal import SchemaModel
+package import SchemaModel
 
 /// What changed in a folder since a base, which action it asks for, and where to read more.
 package struct BaseReport: Sendable {

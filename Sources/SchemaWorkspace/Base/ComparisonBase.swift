@@ -1,6 +1,5 @@
-package import SchemaDiagnostics
 internal import SchemaLint
-internal import SchemaModel
+package import SchemaModel
 
 /// What a folder of manifests is compared with: its state at a commit, or another folder.
 package struct ComparisonBase: Sendable {

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import SchemaDiagnostics
 package import SchemaEvolution
 package import SchemaModel
 internal import SchemaRendering

@@ -1,4 +1,3 @@
-package import SchemaDiagnostics
 package import SchemaManifest
 package import SchemaModel
 

@@ -1,4 +1,3 @@
-package import SchemaDiagnostics
 package import SchemaEvolution
 internal import SchemaLint
 internal import SchemaManifest

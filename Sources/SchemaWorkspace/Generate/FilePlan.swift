@@ -1,5 +1,4 @@
 internal import Digests
-internal import SchemaDiagnostics
 internal import SchemaEvolution
 internal import SchemaManifest
 internal import SchemaModel

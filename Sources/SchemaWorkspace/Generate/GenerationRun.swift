@@ -1,4 +1,4 @@
-package import SchemaDiagnostics
+package import SchemaModel
 
 /// The result of one `GenerationPipeline.run`.
 package struct GenerationRun: Sendable {

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import SchemaDiagnostics
+internal import SchemaModel
 
 /// The repository, or the worktree of one, in which a folder lies.
 package struct GitRepository: Sendable {

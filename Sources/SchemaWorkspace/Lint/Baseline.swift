@@ -1,7 +1,6 @@
-package import SchemaDiagnostics
 internal import SchemaLint
-internal import SchemaModel
-internal import YAMLSource
+internal import SchemaManifest
+package import SchemaModel
 
 extension Rule {
   static let staleBaseline = Rule(

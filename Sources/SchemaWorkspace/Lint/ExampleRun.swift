@@ -1,4 +1,3 @@
-package import SchemaDiagnostics
 internal import SchemaEvolution
 package import SchemaLint
 package import SchemaModel

@@ -1,8 +1,6 @@
-package import SchemaDiagnostics
 internal import SchemaLint
 internal import SchemaManifest
-internal import SchemaModel
-internal import YAMLSource
+package import SchemaModel
 
 /// Every safe fix, applied in memory; nothing is written until `write(to:)`.
 package struct FixRun: Sendable {

@@ -1,4 +1,3 @@
-package import SchemaDiagnostics
 package import SchemaLint
 package import SchemaModel
 

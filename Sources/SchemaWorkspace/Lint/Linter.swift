@@ -1,9 +1,7 @@
-package import SchemaDiagnostics
 internal import SchemaEvolution
 package import SchemaLint
 internal import SchemaManifest
 package import SchemaModel
-internal import YAMLSource
 
 /// Checks a folder of manifests, its history and its lock against every rule.
 package struct Linter: Sendable {

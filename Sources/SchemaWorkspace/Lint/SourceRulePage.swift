@@ -1,4 +1,3 @@
-internal import SchemaDiagnostics
 package import SchemaLint
 internal import SchemaModel
 internal import SchemaReporting

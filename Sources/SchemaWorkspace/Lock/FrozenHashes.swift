@@ -1,5 +1,4 @@
 internal import Foundation
-internal import SchemaDiagnostics
 package import SchemaModel
 
 /// What Apple's framework made of a version, as a store of it shows: the proof that it has shipped so.

@@ -1,4 +1,3 @@
-internal import SchemaDiagnostics
 package import SchemaModel
 
 extension SchemaFolder {

@@ -1,8 +1,7 @@
-package import SchemaDiagnostics
 package import SchemaEvolution
 internal import SchemaLint
+internal import SchemaManifest
 package import SchemaModel
-internal import YAMLSource
 
 extension SchemaLock {
   /// Reads the lock; every break is told, with its place.

@@ -1,9 +1,7 @@
-package import SchemaDiagnostics
 internal import SchemaEvolution
 internal import SchemaLint
 internal import SchemaManifest
 package import SchemaModel
-internal import YAMLSource
 
 extension Rule {
   static let notCopied = Rule(

@@ -1,5 +1,4 @@
 internal import Foundation
-package import SchemaDiagnostics
 internal import SchemaEvolution
 internal import SchemaManifest
 package import SchemaModel

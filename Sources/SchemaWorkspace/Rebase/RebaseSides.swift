@@ -1,4 +1,3 @@
-internal import SchemaDiagnostics
 internal import SchemaManifest
 internal import SchemaModel
 

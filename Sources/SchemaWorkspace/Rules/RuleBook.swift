@@ -1,11 +1,9 @@
-package import SchemaDiagnostics
 internal import SchemaEvolution
 package import SchemaLint
 internal import SchemaManifest
-internal import SchemaModel
+package import SchemaModel
 internal import SchemaRendering
 package import SchemaReporting
-internal import YAMLSource
 
 /// Every rule there is.
 package enum RuleBook {

@@ -1,11 +1,9 @@
 package import Foundation
-package import SchemaDiagnostics
 internal import SchemaEvolution
 internal import SchemaManifest
 package import SchemaModel
-package import SchemaWorkflow
+package import SchemaWorkspace
 internal import StoreFormat
-internal import StoreInspection
 internal import StoreModel
 
 /// One run of `adopt --store`: the manifest that a shipped store comes to, and what has to be asked. Nothing is written

@@ -1,6 +1,6 @@
 internal import SchemaEvolution
 internal import SchemaModel
-internal import SchemaWorkflow
+internal import SchemaWorkspace
 internal import StoreFormat
 internal import StoreModel
 

@@ -1,8 +1,7 @@
-internal import SchemaDiagnostics
 internal import SchemaEvolution
 internal import SchemaModel
 internal import SchemaReporting
-internal import SchemaWorkflow
+internal import SchemaWorkspace
 internal import StoreFormat
 internal import StoreModel
 

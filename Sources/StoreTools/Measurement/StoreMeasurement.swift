@@ -2,9 +2,8 @@ package import Foundation
 package import SchemaEvolution
 package import SchemaModel
 internal import SchemaReporting
-package import SchemaWorkflow
+package import SchemaWorkspace
 internal import StoreFormat
-internal import StoreInspection
 internal import StoreModel
 
 /// Holds the changes between versions against the rows of a store, which is only read.

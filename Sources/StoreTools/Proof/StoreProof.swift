@@ -1,9 +1,8 @@
 package import Foundation
 package import SchemaEvolution
 package import SchemaModel
-package import SchemaWorkflow
+package import SchemaWorkspace
 internal import StoreFormat
-internal import StoreInspection
 internal import StoreModel
 
 /// What a store proves of a version: the hashes that Apple's framework gave it, once the store is known to be of it.

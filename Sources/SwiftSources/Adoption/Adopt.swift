@@ -1,10 +1,8 @@
-package import SchemaDiagnostics
 internal import SchemaEvolution
 internal import SchemaManifest
 package import SchemaModel
 internal import SchemaRendering
-package import SchemaWorkflow
-package import SwiftSources
+package import SchemaWorkspace
 
 /// One run of `adopt`: the manifests that a source tree comes to, and what has to be asked. Nothing is written.
 package struct Adopt: Sendable {

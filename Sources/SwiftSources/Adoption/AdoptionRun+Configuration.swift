@@ -1,4 +1,3 @@
-internal import SchemaDiagnostics
 internal import SchemaEvolution
 internal import SchemaLint
 internal import SchemaModel

@@ -1,5 +1,5 @@
-internal import SchemaDiagnostics
 internal import SchemaLint
+internal import SchemaModel
 
 extension Diagnostic {
   /// What stands inside of `#if`, said of a model or of a version.

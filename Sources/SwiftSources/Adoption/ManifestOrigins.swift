@@ -1,4 +1,3 @@
-internal import SchemaDiagnostics
 internal import SchemaModel
 
 /// Where in the sources the lines of adopted manifests come from.

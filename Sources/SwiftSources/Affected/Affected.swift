@@ -1,8 +1,7 @@
 package import SchemaEvolution
 package import SchemaModel
 internal import SchemaRendering
-internal import SchemaWorkflow
-internal import SwiftSources
+internal import SchemaWorkspace
 
 /// The places in an app's code that use what changes between versions of its schema.
 package struct Affected: Sendable {

@@ -1,5 +1,5 @@
-internal import SchemaDiagnostics
 internal import SchemaLint
+internal import SchemaModel
 
 /// Names of the newest version in what belongs to an older one.
 struct ActiveInMigration: SourceCheck {

@@ -1,5 +1,5 @@
-internal import SchemaDiagnostics
 internal import SchemaLint
+internal import SchemaModel
 
 /// Rows of the older version that a stage keeps for the newer one.
 struct CapturedModels: SourceCheck {

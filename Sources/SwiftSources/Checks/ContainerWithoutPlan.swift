@@ -1,5 +1,5 @@
-internal import SchemaDiagnostics
 internal import SchemaLint
+internal import SchemaModel
 internal import SwiftSyntax
 
 /// Containers on disk that know of no migration.

@@ -1,5 +1,5 @@
-internal import SchemaDiagnostics
 internal import SchemaLint
+internal import SchemaModel
 internal import SwiftSyntax
 
 /// Types of a version that a side of a stage does not see.

@@ -1,5 +1,4 @@
-package import SchemaDiagnostics
-internal import SchemaModel
+package import SchemaModel
 internal import SwiftSyntax
 
 /// A rule about Swift code, at work. Its namesake in `SchemaLint` says what it is for, and has the examples.

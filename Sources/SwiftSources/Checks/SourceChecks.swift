@@ -1,4 +1,4 @@
-package import SchemaDiagnostics
+package import SchemaModel
 
 /// All checks of Swift code.
 package struct SourceChecks: Sendable {

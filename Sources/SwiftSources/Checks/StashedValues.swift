@@ -1,5 +1,5 @@
-internal import SchemaDiagnostics
 internal import SchemaLint
+internal import SchemaModel
 
 /// Values that are in memory only while the store changes.
 struct StashedValues: SourceCheck {

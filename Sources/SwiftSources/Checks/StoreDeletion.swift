@@ -1,5 +1,5 @@
-internal import SchemaDiagnostics
 internal import SchemaLint
+internal import SchemaModel
 internal import SwiftSyntax
 
 /// Files that are deleted where a container is made, or when it cannot be.

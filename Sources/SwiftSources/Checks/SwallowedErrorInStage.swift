@@ -1,5 +1,5 @@
-internal import SchemaDiagnostics
 internal import SchemaLint
+internal import SchemaModel
 internal import SwiftSyntax
 
 /// Errors in a stage of which nobody hears.

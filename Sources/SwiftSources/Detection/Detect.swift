@@ -1,10 +1,8 @@
-package import SchemaDiagnostics
 internal import SchemaEvolution
 internal import SchemaLint
 internal import SchemaManifest
 package import SchemaModel
-package import SchemaWorkflow
-package import SwiftSources
+package import SchemaWorkspace
 
 /// The app's `@Model` classes, held against the newest manifests.
 package struct Detect: Sendable {

@@ -1,7 +1,6 @@
-internal import SchemaDiagnostics
 internal import SchemaLint
 internal import SchemaModel
-internal import SchemaWorkflow
+internal import SchemaWorkspace
 
 /// Generated files of a folder that are not as its manifests give them.
 struct GeneratedFileCheck {

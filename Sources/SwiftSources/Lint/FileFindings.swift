@@ -1,9 +1,7 @@
-internal import SchemaDiagnostics
 internal import SchemaLint
 internal import SchemaManifest
 internal import SchemaModel
-internal import SchemaWorkflow
-internal import SwiftSources
+internal import SchemaWorkspace
 
 /// What is found in one file, less what its comments accept.
 struct FileFindings: Sendable {

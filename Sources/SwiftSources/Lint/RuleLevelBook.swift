@@ -1,6 +1,5 @@
-internal import SchemaDiagnostics
 internal import SchemaModel
-internal import SchemaWorkflow
+internal import SchemaWorkspace
 
 /// The severities of several folders: each file's are those of the folder that is nearest to it.
 struct RuleLevelBook {

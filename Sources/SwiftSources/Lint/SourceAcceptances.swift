@@ -1,8 +1,6 @@
-internal import SchemaDiagnostics
 internal import SchemaLint
 internal import SchemaManifest
 internal import SchemaModel
-internal import SwiftSources
 
 /// Comments of a Swift file that accept what is found at their line.
 struct SourceAcceptances {

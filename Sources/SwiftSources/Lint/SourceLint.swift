@@ -1,11 +1,9 @@
 internal import Foundation
-package import SchemaDiagnostics
 internal import SchemaLint
 internal import SchemaManifest
 package import SchemaModel
 internal import SchemaRendering
-package import SchemaWorkflow
-internal import SwiftSources
+package import SchemaWorkspace
 
 /// One run of all checks of Swift code over source trees.
 package struct SourceLint: Sendable {

@@ -1,5 +1,4 @@
 internal import SchemaModel
-internal import SwiftSources
 
 /// Parses the files that say something of models, and those that declare what these use.
 struct SourceReader {

@@ -1,8 +1,6 @@
 internal import Foundation
-package import SchemaDiagnostics
 package import SchemaModel
-internal import SchemaWorkflow
-internal import SwiftSources
+internal import SchemaWorkspace
 
 /// The Swift files below some folders.
 ///

@@ -1,6 +1,6 @@
+import SchemaManifest
 import SchemaModel
 import Testing
-import YAMLSource
 
 /// Edits change what they name, and nothing else of the text.
 @Suite struct YAMLEditTests {

@@ -1,9 +1,8 @@
-import SchemaDiagnostics
 import SchemaModel
 import SchemaReporting
 import Testing
 
-@testable import YAMLSource
+@testable import SchemaManifest
 
 /// A text that cannot be read as it is, and the finding that says so.
 struct BadYAML: Sendable, CustomTestStringConvertible {

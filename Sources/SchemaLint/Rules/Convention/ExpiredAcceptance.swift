@@ -1,4 +1,4 @@
-internal import SchemaDiagnostics
+internal import SchemaModel
 
 struct ExpiredAcceptance: LintRule {
   let rule = Rule.expiredAcceptance

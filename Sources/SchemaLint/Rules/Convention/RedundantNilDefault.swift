@@ -1,7 +1,6 @@
-internal import SchemaDiagnostics
 internal import SchemaEvolution
+internal import SchemaManifest
 internal import SchemaModel
-internal import YAMLSource
 
 struct RedundantNilDefault: LintRule {
   let rule = Rule(

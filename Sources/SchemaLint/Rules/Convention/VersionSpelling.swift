@@ -1,6 +1,5 @@
-internal import SchemaDiagnostics
+internal import SchemaManifest
 internal import SchemaModel
-internal import YAMLSource
 
 struct VersionSpelling: LintRule {
   let rule = Rule(

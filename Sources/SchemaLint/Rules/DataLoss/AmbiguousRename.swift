@@ -1,5 +1,5 @@
-internal import SchemaDiagnostics
 internal import SchemaEvolution
+internal import SchemaModel
 
 struct AmbiguousRename: LintRule {
   let rule = Rule.ambiguousRename

@@ -1,4 +1,4 @@
-internal import SchemaDiagnostics
+internal import SchemaModel
 
 struct ShippedVersionEdited: LintRule {
   let rule = Rule.shippedVersionEdited

@@ -1,4 +1,4 @@
-internal import SchemaDiagnostics
+internal import SchemaModel
 
 struct ShippedVersionMissing: LintRule {
   let rule = Rule.shippedVersionMissing

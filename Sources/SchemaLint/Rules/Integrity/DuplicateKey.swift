@@ -1,5 +1,5 @@
-internal import SchemaDiagnostics
-internal import YAMLSource
+internal import SchemaManifest
+internal import SchemaModel
 
 struct DuplicateKey: LintRule {
   let rule = Rule.duplicateKey

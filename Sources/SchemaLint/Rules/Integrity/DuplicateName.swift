@@ -1,6 +1,5 @@
-internal import SchemaDiagnostics
 internal import SchemaManifest
-internal import YAMLSource
+internal import SchemaModel
 
 struct DuplicateName: LintRule {
   let rule = Rule.duplicateName

@@ -1,5 +1,5 @@
-internal import SchemaDiagnostics
-internal import YAMLSource
+internal import SchemaManifest
+internal import SchemaModel
 
 struct EmptyFile: LintRule {
   let rule = Rule.emptyFile

@@ -1,7 +1,5 @@
-internal import SchemaDiagnostics
 internal import SchemaManifest
 internal import SchemaModel
-internal import YAMLSource
 
 struct FileName: LintRule {
   let rule = Rule.fileName

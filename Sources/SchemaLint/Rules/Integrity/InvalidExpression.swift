@@ -1,5 +1,5 @@
-internal import SchemaDiagnostics
 internal import SchemaManifest
+internal import SchemaModel
 
 struct InvalidExpression: LintRule {
   let rule = Rule.invalidExpression

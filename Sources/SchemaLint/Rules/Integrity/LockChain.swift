@@ -1,4 +1,4 @@
-internal import SchemaDiagnostics
+internal import SchemaModel
 
 struct LockChain: LintRule {
   let rule = Rule.lockChain

@@ -1,4 +1,4 @@
-internal import SchemaDiagnostics
+internal import SchemaModel
 
 struct LockConflict: LintRule {
   let rule = Rule.lockConflict

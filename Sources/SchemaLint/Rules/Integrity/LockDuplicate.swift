@@ -1,4 +1,4 @@
-internal import SchemaDiagnostics
+internal import SchemaModel
 
 struct LockDuplicate: LintRule {
   let rule = Rule.lockDuplicate

@@ -1,4 +1,4 @@
-internal import SchemaDiagnostics
+internal import SchemaModel
 
 struct LockEdited: LintRule {
   let rule = Rule.lockEdited

@@ -1,4 +1,4 @@
-internal import SchemaDiagnostics
+internal import SchemaModel
 
 struct LockEntry: LintRule {
   let rule = Rule.lockEntry

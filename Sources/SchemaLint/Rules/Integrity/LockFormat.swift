@@ -1,4 +1,4 @@
-internal import SchemaDiagnostics
+internal import SchemaModel
 
 struct LockFormat: LintRule {
   let rule = Rule.lockFormat

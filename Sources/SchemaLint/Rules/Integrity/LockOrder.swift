@@ -1,4 +1,4 @@
-internal import SchemaDiagnostics
+internal import SchemaModel
 
 struct LockOrder: LintRule {
   let rule = Rule.lockOrder

@@ -1,4 +1,4 @@
-internal import SchemaDiagnostics
+internal import SchemaModel
 
 struct LockStateOrder: LintRule {
   let rule = Rule.lockStateOrder

@@ -1,4 +1,4 @@
-internal import SchemaDiagnostics
+internal import SchemaModel
 
 struct LockUnreadable: LintRule {
   let rule = Rule.lockUnreadable

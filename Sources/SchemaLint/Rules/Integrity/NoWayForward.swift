@@ -1,5 +1,5 @@
-internal import SchemaDiagnostics
 internal import SchemaEvolution
+internal import SchemaModel
 
 struct NoWayForward: LintRule {
   let rule = Rule.noWayForward

@@ -1,4 +1,3 @@
-internal import SchemaDiagnostics
 internal import SchemaModel
 
 struct NothingReleased: LintRule {

@@ -1,5 +1,5 @@
-internal import SchemaDiagnostics
 internal import SchemaManifest
+internal import SchemaModel
 
 struct StepKeyInFirstVersion: LintRule {
   let rule = Rule.stepKeyInFirstVersion

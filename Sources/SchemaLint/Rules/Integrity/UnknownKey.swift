@@ -1,7 +1,5 @@
-internal import SchemaDiagnostics
 internal import SchemaManifest
 internal import SchemaModel
-internal import YAMLSource
 
 struct UnknownKey: LintRule {
   let rule = Rule.unknownKey

@@ -1,6 +1,5 @@
-package import SchemaDiagnostics
-internal import SchemaModel
-internal import YAMLSource
+internal import SchemaManifest
+package import SchemaModel
 
 extension Rule {
   package static let unknownID = Rule(

@@ -1,6 +1,5 @@
-internal import SchemaDiagnostics
 internal import SchemaManifest
-internal import YAMLSource
+internal import SchemaModel
 
 struct UnknownType: LintRule {
   let rule = Rule.unknownType

@@ -1,7 +1,6 @@
-internal import SchemaDiagnostics
 internal import SchemaEvolution
 internal import SchemaManifest
-internal import YAMLSource
+internal import SchemaModel
 
 struct UnqualifiedDefault: LintRule {
   let rule = Rule.unqualifiedDefault

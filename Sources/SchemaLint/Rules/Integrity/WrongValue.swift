@@ -1,6 +1,5 @@
-internal import SchemaDiagnostics
 internal import SchemaManifest
-internal import YAMLSource
+internal import SchemaModel
 
 struct WrongValue: LintRule {
   let rule = Rule.wrongValue

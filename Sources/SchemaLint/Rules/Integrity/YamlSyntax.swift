@@ -1,5 +1,5 @@
-internal import SchemaDiagnostics
-internal import YAMLSource
+internal import SchemaManifest
+internal import SchemaModel
 
 struct YamlSyntax: LintRule {
   let rule = Rule.yamlSyntax

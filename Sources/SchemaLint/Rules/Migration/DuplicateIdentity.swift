@@ -1,5 +1,5 @@
-internal import SchemaDiagnostics
 internal import SchemaEvolution
+internal import SchemaModel
 
 struct DuplicateIdentity: LintRule {
   let rule = Rule.duplicateIdentity

@@ -1,7 +1,6 @@
-internal import SchemaDiagnostics
 internal import SchemaEvolution
+internal import SchemaManifest
 internal import SchemaModel
-internal import YAMLSource
 
 struct NeedlessConversion: LintRule {
   let rule = Rule(
