@@ -3,8 +3,9 @@
 
     Scripts/words.py [--check]
 
-The words are those behind '*Not:*' in docs/glossary.md. Looked at: the documentation, string literals and doc comments
-of Swift sources, and templates. Prints a count for each word, then each use. With --check, exits 1 if there are any.
+The words are those behind '*Not:*' in docs/glossary.md. Looked at: the prose of the documentation, string
+literals and doc comments of Swift sources, and templates. Prints a count for each word, then each use. With --check,
+exits 1 if there are any.
 """
 
 import re
@@ -18,7 +19,7 @@ MEANINGS = {
     "carry": r"(?:a|the|each|every|its) carr(?:y|ies)|carry(?=[,.;:] )",
     "move": r"(?:a|the|each|every|its) moves?",
     "stop": r"(?:a|the|no|each|every|empty|fewest|where|which) stops?|stops? (?:is|are)",
-    "gate": r"(?<!CI )gates?",
+    "gate": r"(?<!CI )gates?(?!\.md)",
     "owned file": r"owned files?|owned by the app",
     "file of yours": r"(?:files?|functions?) of yours",
     "mend": r"mend(?:s|ed|ing)?",
@@ -39,6 +40,12 @@ def prose(path):
     """The lines of a file with only what people read of them."""
     in_text = False
     for number, line in enumerate(path.read_text().splitlines(), 1):
+        if path.suffix == ".md":
+            # Code and the places that links lead to have names of their own.
+            fence = line.startswith("```")
+            in_text ^= fence
+            yield number, "" if in_text or fence else re.sub(r"`[^`]*`|\]\([^)]*\)|<!--.*?-->", " ", line)
+            continue
         if path.suffix != ".swift":
             yield number, line
             continue
