@@ -142,18 +142,28 @@ let package = Package(
       dependencies: [
         "SchemaModel", "SchemaManifest", "SchemaEvolution",
       ]),
-    // What the commands do: generate, diff, lint, new-version, the lock, rebase; the seams to the file system and to git.
+    // Folders of manifests: generate, diff, lint, new-version, release, the lock; the seam to the file system.
     .target(
       name: "SchemaWorkspace",
       dependencies: [
         "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaLint", "SchemaReporting",
         "SchemaRendering", "Digests",
       ]),
+    // What needs git: the base of a comparison, staged files, hooks, rebasing versions.
+    .target(
+      name: "SchemaGit",
+      dependencies: [
+        "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaLint", "SchemaRendering",
+        "SchemaWorkspace",
+      ]),
+    .testTarget(
+      name: "SchemaGitTests",
+      dependencies: ["SchemaGit", "SchemaModel", "SchemaWorkspace", "TestSupport"]),
     // What both executables share: folders, output, reports, exit statuses.
     .target(
       name: "CommandLineSupport",
       dependencies: [
-        "SchemaWorkspace", "SchemaModel", "SchemaReporting",
+        "SchemaGit", "SchemaWorkspace", "SchemaModel", "SchemaReporting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // Reads Swift source trees: models, versions, plans and the code around them; adopts, detects, lints.
@@ -178,7 +188,8 @@ let package = Package(
     .executableTarget(
       name: "schemagen",
       dependencies: [
-        "CommandLineSupport", "SchemaWorkspace", "SchemaModel", "SchemaEvolution", "SchemaLint",
+        "CommandLineSupport", "SchemaGit", "SchemaWorkspace", "SchemaModel", "SchemaEvolution",
+        "SchemaLint",
         "SchemaReporting", "Rehearsal", "RehearsalHarness", "StoreFormat", "StoreModel",
         "StoreTools",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

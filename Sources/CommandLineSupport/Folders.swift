@@ -1,5 +1,6 @@
 package import ArgumentParser
 internal import Foundation
+package import SchemaGit
 package import SchemaWorkspace
 
 /// Which folders of manifests a command works on.

@@ -1,4 +1,5 @@
 internal import Foundation
+package import SchemaGit
 package import SchemaModel
 internal import SchemaReporting
 package import SchemaWorkspace

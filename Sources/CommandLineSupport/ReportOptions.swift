@@ -1,5 +1,6 @@
 package import ArgumentParser
 internal import Foundation
+package import SchemaGit
 package import SchemaModel
 package import SchemaReporting
 internal import SchemaWorkspace

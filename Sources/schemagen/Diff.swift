@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandLineSupport
 import Foundation
 import SchemaEvolution
+import SchemaGit
 import SchemaModel
 import SchemaReporting
 import SchemaWorkspace

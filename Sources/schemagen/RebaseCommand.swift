@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandLineSupport
+import SchemaGit
 import SchemaModel
 import SchemaWorkspace
 

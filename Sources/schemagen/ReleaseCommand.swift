@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandLineSupport
 import Foundation
+import SchemaGit
 import SchemaModel
 import SchemaWorkspace
 import StoreTools

@@ -1,4 +1,5 @@
 internal import Foundation
+package import SchemaWorkspace
 
 /// Finding a base in git, or in another folder.
 extension ComparisonBase {

@@ -1,4 +1,5 @@
 internal import Foundation
+package import SchemaWorkspace
 
 /// The `pre-commit` hook of a repository: a small script that runs `schemagen hook run`.
 package struct GitHook: Sendable {

@@ -1,5 +1,6 @@
 internal import SchemaManifest
 internal import SchemaModel
+package import SchemaWorkspace
 
 /// The files that the next commit changes, adds or removes.
 package struct StagedChanges: Sendable {

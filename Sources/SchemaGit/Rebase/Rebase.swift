@@ -1,17 +1,10 @@
 internal import Foundation
 internal import SchemaEvolution
+internal import SchemaLint
 internal import SchemaManifest
 package import SchemaModel
 internal import SchemaRendering
-
-extension Rule {
-  static let notRebased = Rule(
-    "not-rebased", "Versions of two branches are joined only where that is safe",
-    basis: .page("lock", "two-branches"))
-  static let rebaseConflict = Rule(
-    "rebase-conflict", "Two branches changed one thing in two ways",
-    basis: .page("lock", "two-branches"))
-}
+package import SchemaWorkspace
 
 /// Puts the versions that a branch added after those that another one added meanwhile.
 ///

@@ -6,7 +6,7 @@ package enum LockRules {
     .lockConflict, .lockUnreadable, .lockFormat, .lockEntry, .lockDuplicate, .lockOrder,
     .lockStateOrder, .lockEdited, .lockChain,
     .shippedVersionEdited, .shippedVersionMissing, .shippedVersionRenumbered, .releaseMarkRemoved,
-    .brokenBase, .newFolder,
+    .brokenBase, .newFolder, .notRebased, .rebaseConflict,
   ]
 }
 
@@ -50,4 +50,10 @@ extension Rule {
     "broken-base", .warning, "What is compared with cannot be read whole", basis: lockBasis)
   package static let newFolder = Rule(
     "new-folder", .note, "What is compared with does not have the folder", basis: lockBasis)
+  package static let notRebased = Rule(
+    "not-rebased", "Versions of two branches are joined only where that is safe",
+    basis: .page("lock", "two-branches"))
+  package static let rebaseConflict = Rule(
+    "rebase-conflict", "Two branches changed one thing in two ways",
+    basis: .page("lock", "two-branches"))
 }

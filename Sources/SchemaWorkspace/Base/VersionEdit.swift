@@ -17,7 +17,7 @@ package struct VersionEdit: Sendable {
   package var descriptions: [String] { changeDescriptions + stepDescriptions }
 
   /// One line for each change, those that the store sees first.
-  var changeDescriptions: [String] {
+  package var changeDescriptions: [String] {
     let isSeen = { (change: SchemaChange) in change.mechanism > .none }
     return (changes.filter(isSeen) + changes.filter { !isSeen($0) }).map { change in
       let detail = change.detail.isEmpty ? "" : ": \(change.detail)"
@@ -25,7 +25,10 @@ package struct VersionEdit: Sendable {
     }
   }
 
-  var stepDescriptions: [String] { steps.map { "\($0): what the step to this version does" } }
+  /// One line for each part of the step.
+  package var stepDescriptions: [String] {
+    steps.map { "\($0): what the step to this version does" }
+  }
 
   private static func steps(from old: SchemaVersion, to new: SchemaVersion) -> [String] {
     var found: [String] = []
@@ -76,7 +79,9 @@ extension SchemaVersion {
   fileprivate var accepted: [String] { acceptances.compactMap(\.accepted) }
 
   /// With what another version accepts beyond its base, and without what it no longer does.
-  func takingUpAcceptances(from base: SchemaVersion, to other: SchemaVersion) -> SchemaVersion {
+  package func takingUpAcceptances(
+    from base: SchemaVersion, to other: SchemaVersion
+  ) -> SchemaVersion {
     var version = self
     let gone = Set(base.accepted).subtracting(other.accepted)
     let known = Set(base.accepted).union(accepted)

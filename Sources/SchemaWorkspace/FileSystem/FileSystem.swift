@@ -147,7 +147,7 @@ package enum Path {
     return normalized(parts.joined(separator: "/") + (parts == [""] ? "/" : ""))
   }
 
-  static func normalized(_ path: String) -> String {
+  package static func normalized(_ path: String) -> String {
     var parts: [Substring] = []
     let isAbsolute = path.hasPrefix("/")
     for part in path.split(separator: "/") where part != "." {

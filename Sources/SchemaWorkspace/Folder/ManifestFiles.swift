@@ -1,15 +1,18 @@
 internal import Digests
 internal import SchemaEvolution
-internal import SchemaModel
+package import SchemaModel
 internal import SchemaRendering
 
 /// The YAML files of a folder, as bytes.
-struct ManifestFiles: Sendable {
-  let folder: String
-  let files: [SourceFile]
-  let diagnostics: [Diagnostic]
+package struct ManifestFiles: Sendable {
+  /// As the user named it.
+  package let folder: String
+  /// In the order of their names.
+  package let files: [SourceFile]
+  /// What could not be read.
+  package let diagnostics: [Diagnostic]
 
-  init(_ folder: String, fileSystem: some FileSystem) {
+  package init(_ folder: String, fileSystem: some FileSystem) {
     self.folder = folder
     var diagnostics: [Diagnostic] = []
     files = Self.files(in: folder, fileSystem, &diagnostics) { name in

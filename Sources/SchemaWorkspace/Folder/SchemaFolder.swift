@@ -39,14 +39,14 @@ package struct SchemaFolder: Sendable {
   package var configuration: Configuration { history.configuration }
 
   /// More than a manifest may have, so that the reader can say so.
-  static let readLimit = 4 * 1024 * 1024 + 1
+  package static let readLimit = 4 * 1024 * 1024 + 1
 
   package init(_ path: String, fileSystem: some FileSystem) {
     self.init(ManifestFiles(path, fileSystem: fileSystem), fileSystem: fileSystem)
   }
 
   /// Understands files that were read already.
-  init(_ manifests: ManifestFiles, fileSystem: some FileSystem) {
+  package init(_ manifests: ManifestFiles, fileSystem: some FileSystem) {
     path = manifests.folder
     let files = manifests.files
     var diagnostics = manifests.diagnostics

@@ -13,6 +13,13 @@ package struct FileChange: Sendable, Equatable {
   /// The file's present bytes; nil for a new file.
   package var previous: [UInt8]?
 
+  package init(action: Action, path: String, contents: [UInt8], previous: [UInt8]?) {
+    self.action = action
+    self.path = path
+    self.contents = contents
+    self.previous = previous
+  }
+
   /// Files that are not there yet.
   package static func creating(_ files: [SourceFile]) -> [FileChange] {
     files.map { FileChange(action: .create, path: $0.path, contents: $0.bytes, previous: nil) }

@@ -1,17 +1,25 @@
-internal import SchemaModel
-internal import SchemaRendering
+package import SchemaModel
+package import SchemaRendering
 
 /// Where files of each kind go.
-struct Places {
+package struct Places {
   /// More than any file that schemagen makes.
-  static let readLimit = 256 * 1024 * 1024
+  package static let readLimit = 256 * 1024 * 1024
 
   let folder: String
   let configuration: Configuration
 
-  var output: String { Path.join(folder, configuration.output) }
+  /// - Parameter folder: The folder of manifests.
+  package init(folder: String, configuration: Configuration) {
+    self.folder = folder
+    self.configuration = configuration
+  }
 
-  func path(of file: GeneratedFile) -> String {
+  /// The folder of generated files.
+  package var output: String { Path.join(folder, configuration.output) }
+
+  /// The path of a file by its kind.
+  package func path(of file: GeneratedFile) -> String {
     let root =
       switch file.kind {
       case .generated: output
@@ -23,19 +31,20 @@ struct Places {
   }
 
   /// The folders of generated files, below the folder of manifests.
-  var folders: [String] {
+  package var folders: [String] {
     Set([configuration.output] + [configuration.tests].compactMap { $0 }).sorted()
   }
 
   /// The files that bear the mark, in the folders that schemagen writes to.
-  func marked(
+  package func marked(
     _ fileSystem: some FileSystem
   ) throws(FileSystemError) -> [(path: String, bytes: [UInt8])] {
     try Self.marked(
       in: folders, documentation: configuration.documentation, below: folder, fileSystem)
   }
 
-  static func marked(
+  /// The files that bear the mark, where the configuration is not at hand.
+  package static func marked(
     in folders: [String], documentation: String?, below root: String,
     _ fileSystem: some FileSystem
   ) throws(FileSystemError) -> [(path: String, bytes: [UInt8])] {

@@ -13,7 +13,7 @@ package final class MemoryFiles: FileSystem, @unchecked Sendable {
   }
 
   /// - Parameter files: Contents by path; nil for what is gone.
-  init(_ files: [String: [UInt8]?], over base: (any FileSystem)?) {
+  package init(_ files: [String: [UInt8]?], over base: (any FileSystem)?) {
     self.base = base
     for (path, bytes) in files { self.files[Path.normalized(path)] = bytes }
   }

@@ -66,7 +66,7 @@ extension SchemaLock {
     }
   }
 
-  static func digest(_ version: SchemaVersion) -> String {
+  package static func digest(_ version: SchemaVersion) -> String {
     SHA256.hash(SchemaText(version).text).hexadecimal
   }
 
@@ -153,7 +153,7 @@ extension SchemaLock {
   }
 
   /// Notes what Apple's framework made of a version.
-  mutating func freeze(_ hashes: FrozenHashes, of number: VersionNumber) {
+  package mutating func freeze(_ hashes: FrozenHashes, of number: VersionNumber) {
     for index in entries.indices where entries[index].version == number {
       entries[index].hashes = hashes
     }

@@ -85,7 +85,7 @@ package struct NewVersion: Sendable {
   }
 
   /// A manifest under another number, with everything else as it is; nil where that cannot be done by itself.
-  func renumbered(_ file: SourceFile, number: VersionNumber) -> String? {
+  package func renumbered(_ file: SourceFile, number: VersionNumber) -> String? {
     let (root, problems) = YAMLReader.read(file)
     guard let root, !problems.hasErrors, case .mapping(let entries) = root.content,
       let version = entries.first(where: { $0.key == "version" })

@@ -47,7 +47,7 @@ package enum RuleBook {
     [
       .template, .conflictingName, .cloudField, .unreadable, .foreignFile, .unwrittenFunction,
       .notCopied,
-      .notReleasable, .notRebased, .rebaseConflict, .unusedAcceptance, .expiredAcceptance,
+      .notReleasable, .unusedAcceptance, .expiredAcceptance,
       .staleBaseline, .brokenBaseline,
     ] + LockRules.all
 

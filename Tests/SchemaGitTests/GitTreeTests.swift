@@ -1,4 +1,5 @@
 import Foundation
+import SchemaGit
 import SchemaWorkspace
 import TestSupport
 import Testing
