@@ -10,11 +10,14 @@ set -uo pipefail
 cd "$root" || exit 1
 
 failures=()
+times=()
 
 step() {
+  local start=$SECONDS
   echo
   echo "=== $*"
   "$@" || failures+=("$*")
+  times+=("$(((SECONDS - start) / 60)):$(printf %02d $(((SECONDS - start) % 60)))  $*")
 }
 
 step swift test
@@ -26,6 +29,7 @@ step Scripts/architecture.py --check
 step Scripts/format.sh lint
 
 echo
+printf '%s\n' "minutes:" "${times[@]}"
 if ((${#failures[@]})); then
   printf 'failed: %s\n' "${failures[@]}"
   exit 1
