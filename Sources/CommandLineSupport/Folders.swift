@@ -1,6 +1,6 @@
 package import ArgumentParser
 internal import Foundation
-package import SchemaGit
+internal import SchemaGit
 package import SchemaWorkspace
 
 /// Which folders of manifests a command works on.

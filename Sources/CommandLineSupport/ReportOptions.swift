@@ -1,6 +1,5 @@
 package import ArgumentParser
 internal import Foundation
-package import SchemaGit
 package import SchemaModel
 package import SchemaReporting
 internal import SchemaWorkspace

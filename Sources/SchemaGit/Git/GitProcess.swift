@@ -1,5 +1,4 @@
 internal import Foundation
-package import SchemaWorkspace
 
 /// Why git could not be asked, or had no answer.
 package struct GitFailure: Error, Sendable, Equatable {

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import SchemaModel
-package import SchemaWorkspace
+internal import SchemaWorkspace
 
 /// The repository, or the worktree of one, in which a folder lies.
 package struct GitRepository: Sendable {

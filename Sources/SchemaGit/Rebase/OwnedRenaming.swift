@@ -1,6 +1,6 @@
 internal import SchemaEvolution
 internal import SchemaModel
-package import SchemaWorkspace
+internal import SchemaWorkspace
 
 /// Moves names in the app's own Swift files from one version to another, word by word.
 ///

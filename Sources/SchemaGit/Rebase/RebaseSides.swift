@@ -1,6 +1,6 @@
 internal import SchemaManifest
 internal import SchemaModel
-package import SchemaWorkspace
+internal import SchemaWorkspace
 
 /// The three states that a rebase of versions joins: ours, theirs, and what both come from.
 struct RebaseSides {

@@ -1,5 +1,4 @@
 internal import Foundation
-package import SchemaWorkspace
 
 /// Merges what two sides made of one text, by git's own `merge-file`, and a little further.
 ///

@@ -1,5 +1,5 @@
 internal import SchemaEvolution
-package import SchemaLint
+internal import SchemaLint
 internal import SchemaManifest
 package import SchemaModel
 
