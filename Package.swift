@@ -55,45 +55,47 @@ let package = Package(
     // `memmem`, the system's own, which Swift's module of the C library leaves out.
     .systemLibrary(name: "CSearch"),
     // SHA-256 and SHA-512: of structural identities, of the lock's chain, of backups, of what was written.
-    .target(name: "Digests"),
-    .testTarget(name: "DigestsTests", dependencies: ["Digests"]),
+    .target(name: "SchemaDigests"),
+    .testTarget(name: "SchemaDigestsTests", dependencies: ["SchemaDigests"]),
     // A library for apps: a store's version, backups, migration at launch, validation, restore, salvage.
     // No package may be linked into apps, so it depends on none.
     .target(
-      name: "SchemaMigrationKit", dependencies: ["StoreFormat", "StoreModel", "CSQLite", "Digests"]),
+      name: "SchemaMigrationKit",
+      dependencies: ["StoreFormat", "ManagedModels", "CSQLite", "SchemaDigests"]),
     // Values: versions, models, properties, types, expressions, configuration; findings, rules, places in files.
     .target(name: "SchemaModel"),
     // A store's model as values: no SQLite, so that rendering needs none.
-    .target(name: "StoreModel"),
+    .target(name: "ManagedModels"),
     // Reads stores as Core Data lays them out: tables, metadata and models, and which version a store is of.
     // Apps link it with SchemaMigrationKit, so it depends on no package. It writes nothing.
-    .target(name: "StoreFormat", dependencies: ["StoreModel", "CSQLite", "CZlib"]),
+    .target(name: "StoreFormat", dependencies: ["ManagedModels", "CSQLite", "CZlib"]),
     // Writes stores and migrates them, without any Swift class.
-    .target(name: "StoreEngine", dependencies: ["StoreFormat", "StoreModel"]),
+    .target(name: "StoreEngine", dependencies: ["StoreFormat", "ManagedModels"]),
     // Runs inside the rehearsal's program: fills, migrates, kills, dumps and compares stores; also the plan of it all.
     // The scratch package compiles this with nothing but the three above, so it has no other dependency.
-    .target(name: "RehearsalHarness", dependencies: ["StoreEngine", "StoreFormat", "StoreModel"]),
+    .target(
+      name: "RehearsalHarness", dependencies: ["StoreEngine", "StoreFormat", "ManagedModels"]),
     // YAML with places → versions and configuration, and both as text again; edits that keep comments and layout.
     .target(name: "SchemaManifest", dependencies: ["CLibYAML", "SchemaModel"]),
     // Everything that follows from a history: differences, classification, plans, bridges, stages, identities, converters.
     .target(
       name: "SchemaEvolution",
       dependencies: [
-        "StoreModel", "SchemaModel", "Digests",
+        "ManagedModels", "SchemaModel", "SchemaDigests",
       ]),
     // Compares stores with versions: inspects a store, adopts one, proves a version with one, measures changes on one.
     // It never writes to a store.
     .target(
       name: "StoreTools",
       dependencies: [
-        "StoreFormat", "StoreModel", "SchemaModel", "SchemaManifest", "SchemaEvolution",
-        "SchemaReporting", "SchemaWorkspace", "Digests",
+        "StoreFormat", "ManagedModels", "SchemaModel", "SchemaManifest", "SchemaEvolution",
+        "SchemaReporting", "SchemaWorkspace", "SchemaDigests",
       ]),
     // Findings in every format that people and machines read.
     .target(
       name: "SchemaReporting",
       dependencies: [
-        "SchemaModel", "Digests",
+        "SchemaModel", "SchemaDigests",
       ]),
     // The folder `Templates/`, embedded in the binary.
     .target(
@@ -126,15 +128,15 @@ let package = Package(
     .target(
       name: "SchemaRendering",
       dependencies: [
-        "SchemaModel", "SchemaEvolution", "SchemaTemplates", "StoreModel",
+        "SchemaModel", "SchemaEvolution", "SchemaTemplates", "ManagedModels",
         .product(name: "Mustache", package: "swift-mustache"),
       ]),
     // Plans rehearsals, makes their rows, compiles and starts their program, and reports the results.
     .target(
-      name: "Rehearsal",
+      name: "SchemaRehearsal",
       dependencies: [
-        "SchemaModel", "SchemaManifest", "SchemaEvolution", "StoreFormat", "StoreModel",
-        "RehearsalHarness", "Digests",
+        "SchemaModel", "SchemaManifest", "SchemaEvolution", "StoreFormat", "ManagedModels",
+        "RehearsalHarness", "SchemaDigests",
       ]),
     // The rules of lint, a file for each, with examples and fixes.
     .target(
@@ -147,7 +149,7 @@ let package = Package(
       name: "SchemaWorkspace",
       dependencies: [
         "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaLint", "SchemaReporting",
-        "SchemaRendering", "Digests",
+        "SchemaRendering", "SchemaDigests",
       ]),
     // What needs git: the base of a comparison, staged files, hooks, rebasing versions.
     .target(
@@ -190,7 +192,7 @@ let package = Package(
       dependencies: [
         "CommandLineSupport", "SchemaGit", "SchemaWorkspace", "SchemaModel", "SchemaEvolution",
         "SchemaLint",
-        "SchemaReporting", "Rehearsal", "RehearsalHarness", "StoreFormat", "StoreModel",
+        "SchemaReporting", "SchemaRehearsal", "RehearsalHarness", "StoreFormat", "ManagedModels",
         "StoreTools",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
@@ -217,26 +219,26 @@ let package = Package(
       name: "schemagen-fuzz",
       dependencies: [
         "SchemaWorkspace", "SchemaLint", "SchemaManifest", "SchemaEvolution", "SchemaReporting",
-        "SchemaModel", "Rehearsal",
+        "SchemaModel", "SchemaRehearsal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .testTarget(
       name: "SchemaMigrationKitTests",
       dependencies: [
-        "SchemaMigrationKit", "CSQLite", "StoreEngine", "StoreFormat", "StoreModel",
-        "SchemaEvolution", "SchemaModel", "Digests", "StoreTools", "SchemaWorkspace",
+        "SchemaMigrationKit", "CSQLite", "StoreEngine", "StoreFormat", "ManagedModels",
+        "SchemaEvolution", "SchemaModel", "SchemaDigests", "StoreTools", "SchemaWorkspace",
         "TestSupport", "backup-stand-in",
       ]),
     // A process that is killed in the middle of a backup or a migration.
     .executableTarget(
       name: "backup-stand-in",
       dependencies: [
-        "SchemaMigrationKit", "StoreEngine", "StoreFormat", "StoreModel", "CSQLite",
+        "SchemaMigrationKit", "StoreEngine", "StoreFormat", "ManagedModels", "CSQLite",
       ],
       path: "Tests/BackupStandIn"),
     .testTarget(
       name: "StoreFormatTests",
-      dependencies: ["StoreEngine", "StoreFormat", "StoreModel", "TestSupport"]),
+      dependencies: ["StoreEngine", "StoreFormat", "ManagedModels", "TestSupport"]),
     .testTarget(name: "SchemaModelTests", dependencies: ["SchemaModel"]),
     .testTarget(
       name: "SchemaEvolutionTests",
@@ -244,15 +246,15 @@ let package = Package(
         "SchemaEvolution", "SchemaManifest", "SchemaModel", "SchemaRendering", "TestSupport",
       ]),
     .testTarget(
-      name: "RehearsalTests",
+      name: "SchemaRehearsalTests",
       dependencies: [
-        "Rehearsal", "RehearsalHarness", "StoreEngine", "StoreFormat", "StoreModel",
+        "SchemaRehearsal", "RehearsalHarness", "StoreEngine", "StoreFormat", "ManagedModels",
         "SchemaManifest", "SchemaEvolution", "SchemaModel", "TestSupport", "rehearsal-stand-in",
       ]),
     // A rehearsal's program without generated code: the store layer alone stands in for the runtime.
     .executableTarget(
       name: "rehearsal-stand-in",
-      dependencies: ["RehearsalHarness", "StoreEngine", "StoreFormat", "StoreModel"],
+      dependencies: ["RehearsalHarness", "StoreEngine", "StoreFormat", "ManagedModels"],
       path: "Tests/RehearsalStandIn"),
     .plugin(
       name: "GenerateSchema",
@@ -286,19 +288,20 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "SchemaWorkspace", "SchemaEvolution", "SchemaModel", "StoreModel", "StoreTools",
+        "SchemaWorkspace", "SchemaEvolution", "SchemaModel", "ManagedModels", "StoreTools",
       ],
       path: "Tests/TestSupport"),
     .testTarget(
       name: "StoreToolsTests",
       dependencies: [
-        "StoreTools", "StoreEngine", "StoreFormat", "StoreModel", "SchemaModel", "SchemaManifest",
-        "SchemaEvolution", "SchemaWorkspace", "TestSupport", "Digests",
+        "StoreTools", "StoreEngine", "StoreFormat", "ManagedModels", "SchemaModel",
+        "SchemaManifest",
+        "SchemaEvolution", "SchemaWorkspace", "TestSupport", "SchemaDigests",
       ]),
     .testTarget(
       name: "ReferenceTests",
       dependencies: [
-        "SchemaModel", "SchemaWorkspace", "TestSupport", "schemagen", "Digests",
+        "SchemaModel", "SchemaWorkspace", "TestSupport", "schemagen", "SchemaDigests",
       ], exclude: ["revision.txt"]),
     .testTarget(
       name: "SchemaLintTests",
@@ -325,7 +328,7 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "TestSupport", "SchemaEvolution", "StoreEngine", "StoreFormat", "StoreModel",
+        "TestSupport", "SchemaEvolution", "StoreEngine", "StoreFormat", "ManagedModels",
         "StoreTools", "schemagen",
       ]),
   ],
@@ -351,19 +354,19 @@ let package = Package(
     .target(
       name: "PortableSwiftData",
       dependencies: [
-        "PortableSwiftDataMacros", "StoreEngine", "StoreFormat", "StoreModel",
+        "PortableSwiftDataMacros", "StoreEngine", "StoreFormat", "ManagedModels",
       ]),
     // `PortableSwiftData` under the name that apps import.
     .target(name: "SwiftData", dependencies: ["PortableSwiftData"]),
     // The rehearsal's harness, told of the runtime.
     .target(
       name: "SwiftDataRehearsal",
-      dependencies: ["RehearsalHarness", "PortableSwiftData", "StoreModel"]),
+      dependencies: ["RehearsalHarness", "PortableSwiftData", "ManagedModels"]),
     // Measures a generated migration of many rows; no product.
     .executableTarget(
       name: "schemagen-rehearsal-benchmark",
       dependencies: [
-        "SwiftData", "StoreEngine", "StoreFormat", "StoreModel", "CSQLite",
+        "SwiftData", "StoreEngine", "StoreFormat", "ManagedModels", "CSQLite",
       ],
       exclude: [
         "Schemas/MIGRATIONS.md", "Schemas/V1.yaml", "Schemas/V2.yaml", "Schemas/schema.lock",
@@ -381,7 +384,7 @@ let package = Package(
     .testTarget(
       name: "PortableSwiftDataTests",
       dependencies: [
-        "SwiftData", "PortableSwiftData", "StoreEngine", "StoreFormat", "StoreModel",
+        "SwiftData", "PortableSwiftData", "StoreEngine", "StoreFormat", "ManagedModels",
         "TestSupport", "SwiftSources", "SchemaEvolution", "SchemaModel", "StoreTools",
       ]),
   ]

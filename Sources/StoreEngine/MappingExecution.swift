@@ -1,5 +1,5 @@
+public import ManagedModels
 internal import StoreFormat
-public import StoreModel
 
 /// Runs an inferred mapping on a store, inside a transaction of its caller's: in SQL only, no row passes
 /// through Swift. Keys stay; tables that stay as they are stay where they are.

@@ -1,5 +1,5 @@
+internal import ManagedModels
 internal import StoreFormat
-internal import StoreModel
 
 /// The mapping that lightweight migration infers from one model to another, or the reason why there is none
 /// (docs/facts/migration.md#inference).

@@ -1,5 +1,5 @@
+internal import ManagedModels
 internal import StoreFormat
-internal import StoreModel
 
 extension PrimaryKeyTable {
   static let statement =

@@ -1,5 +1,5 @@
+public import ManagedModels
 public import StoreFormat
-public import StoreModel
 
 extension StoreFile {
   /// Rows of an entity in the order of their keys, subentities' among them if wanted; each has the values

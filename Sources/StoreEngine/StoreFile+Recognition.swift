@@ -1,5 +1,5 @@
+internal import ManagedModels
 package import StoreFormat
-internal import StoreModel
 
 extension StoreFile {
   /// Which of several versions, the oldest first, the store is of: by its model for a store of ours, by its tables for

@@ -1,5 +1,5 @@
+internal import ManagedModels
 internal import StoreFormat
-internal import StoreModel
 
 extension StoreFile {
   /// Keys for new rows, never given before in this store; `Z_PRIMARYKEY.Z_MAX`. `count` is at least 1.

@@ -1,6 +1,6 @@
 public import Foundation
+public import ManagedModels
 public import StoreFormat
-public import StoreModel
 
 /// A SQLite store laid out as Core Data lays it out: opened, created, read, written and migrated.
 ///

@@ -1,6 +1,6 @@
 internal import Foundation
+internal import ManagedModels
 internal import StoreFormat
-internal import StoreModel
 
 extension StoreMetadata {
   /// `PRAGMA application_id`: "SGPS", schemagen's portable store.

@@ -1,7 +1,7 @@
 internal import Foundation
+internal import ManagedModels
 public import PortableSwiftData
 internal import RehearsalHarness
-internal import StoreModel
 
 /// The program that a rehearsal's scratch package is: the harness, told of SwiftData and of the generated code.
 public struct Rehearsal: Sendable {

@@ -1,5 +1,5 @@
-import Rehearsal
 import SchemaModel
+import SchemaRehearsal
 
 /// The entries of block mappings that the corpus has, by the key of the mapping that they stand in.
 struct Entries: Sendable {

@@ -1,5 +1,5 @@
-import Rehearsal
 import SchemaModel
+import SchemaRehearsal
 
 /// A file as lines of bytes, so that what is no UTF-8 stays what it is.
 struct TextLines {

@@ -1,5 +1,5 @@
-import Rehearsal
 import SchemaModel
+import SchemaRehearsal
 
 /// Mutations that know what a manifest looks like: most of them leave one that can be read.
 extension Mutator {

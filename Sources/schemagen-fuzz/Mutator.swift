@@ -1,5 +1,5 @@
-import Rehearsal
 import SchemaModel
+import SchemaRehearsal
 import SchemaWorkspace
 
 /// Makes the input of one run: a function of the corpus, the seed and the run's index.

@@ -1,7 +1,7 @@
 import Foundation
+import ManagedModels
 import StoreEngine
 import StoreFormat
-import StoreModel
 import SwiftData
 
 /// A store of version 1 with many rows, written below the models: only the migration is measured.

@@ -1,12 +1,12 @@
 import ArgumentParser
 import CommandLineSupport
 import Foundation
+import ManagedModels
 import SchemaEvolution
 import SchemaModel
 import SchemaReporting
 import SchemaWorkspace
 import StoreFormat
-import StoreModel
 import StoreTools
 
 extension InspectionReport.Format: ExpressibleByArgument {}

@@ -1,10 +1,10 @@
 import ArgumentParser
 import CommandLineSupport
 import Foundation
-import Rehearsal
 import RehearsalHarness
 import SchemaEvolution
 import SchemaModel
+import SchemaRehearsal
 import SchemaReporting
 import SchemaWorkspace
 

@@ -1,7 +1,7 @@
 import CommandLineSupport
 import Foundation
+import ManagedModels
 import SchemaReporting
-import StoreModel
 import StoreTools
 
 extension Output {

@@ -1,5 +1,5 @@
 import Foundation
-import StoreModel
+import ManagedModels
 import SwiftData
 import Synchronization
 import Testing

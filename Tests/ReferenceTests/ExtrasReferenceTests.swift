@@ -78,8 +78,8 @@ import Testing
       .appending(path: "schemagen-modules-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     for (name, place) in [
-      ("CloudKit", "Tests/CloudKitStandIn"), ("Digests", "Sources/Digests"),
-      ("StoreModel", "Sources/StoreModel"), ("StoreFormat", "Sources/StoreFormat"),
+      ("CloudKit", "Tests/CloudKitStandIn"), ("SchemaDigests", "Sources/SchemaDigests"),
+      ("ManagedModels", "Sources/ManagedModels"), ("StoreFormat", "Sources/StoreFormat"),
       ("SchemaMigrationKit", "Sources/SchemaMigrationKit"),
     ] {
       let sources = filesBelow("\(Checkout.root)/\(place)").filter { $0.hasSuffix(".swift") }

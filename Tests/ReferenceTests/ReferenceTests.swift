@@ -1,5 +1,5 @@
-import Digests
 import Foundation
+import SchemaDigests
 import SchemaModel
 import SchemaWorkspace
 import TestSupport

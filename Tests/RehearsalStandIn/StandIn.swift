@@ -1,7 +1,7 @@
 import Foundation
+import ManagedModels
 import StoreEngine
 import StoreFormat
-import StoreModel
 
 /// A history as the test writes it, in the file that `STAND_IN_HISTORY` names.
 struct History: Codable, Sendable {

@@ -1,8 +1,8 @@
 import Foundation
+import ManagedModels
 import RehearsalHarness
 import StoreEngine
 import StoreFormat
-import StoreModel
 
 guard let path = ProcessInfo.processInfo.environment["STAND_IN_HISTORY"] else {
   fatalError("STAND_IN_HISTORY is not set")

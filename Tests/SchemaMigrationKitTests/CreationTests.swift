@@ -1,5 +1,5 @@
-import Digests
 import Foundation
+import SchemaDigests
 import Testing
 
 @testable import SchemaMigrationKit

@@ -1,5 +1,5 @@
 import Foundation
-import StoreModel
+import ManagedModels
 import Testing
 
 @testable import SchemaMigrationKit

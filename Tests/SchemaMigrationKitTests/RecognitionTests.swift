@@ -1,10 +1,10 @@
 import Foundation
+import ManagedModels
 import SchemaEvolution
 import SchemaModel
 import SchemaWorkspace
 import StoreEngine
 import StoreFormat
-import StoreModel
 import TestSupport
 import Testing
 

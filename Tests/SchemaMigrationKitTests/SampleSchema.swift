@@ -1,8 +1,8 @@
 import Foundation
+import ManagedModels
 import SchemaMigrationKit
 import StoreEngine
 import StoreFormat
-import StoreModel
 
 // A schema of three versions and a bridge, for the process that is killed and for the tests that kill it, which
 // compile this file through a symbolic link.

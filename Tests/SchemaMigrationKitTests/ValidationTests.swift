@@ -1,7 +1,7 @@
 import Foundation
+import ManagedModels
 import StoreEngine
 import StoreFormat
-import StoreModel
 import Testing
 
 @testable import SchemaMigrationKit

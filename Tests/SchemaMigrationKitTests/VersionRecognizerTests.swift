@@ -1,9 +1,9 @@
 import Foundation
+import ManagedModels
 import SchemaEvolution
 import SchemaWorkspace
 import StoreEngine
 import StoreFormat
-import StoreModel
 import StoreTools
 import TestSupport
 import Testing

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
+@testable import ManagedModels
 @testable import StoreEngine
 @testable import StoreFormat
-@testable import StoreModel
 
 /// Files that are stores, and files that are none.
 @Suite struct FileTests {

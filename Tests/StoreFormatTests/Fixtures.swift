@@ -3,7 +3,7 @@ import Testing
 
 @testable import StoreEngine
 @testable import StoreFormat
-@testable import StoreModel
+@testable import ManagedModels
 
 /// A folder that is removed with its owner.
 final class TemporaryFolder {

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
+@testable import ManagedModels
 @testable import StoreEngine
 @testable import StoreFormat
-@testable import StoreModel
 
 /// What makes two models one version, and what does not: docs/facts/identity.md.
 @Suite struct IdentityTests {

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
+@testable import ManagedModels
 @testable import StoreEngine
 @testable import StoreFormat
-@testable import StoreModel
 
 /// What lightweight migration infers: docs/facts/migration.md#inference, row by row.
 @Suite struct InferenceTests {

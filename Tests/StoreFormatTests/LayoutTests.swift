@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
+@testable import ManagedModels
 @testable import StoreEngine
 @testable import StoreFormat
-@testable import StoreModel
 
 /// Where values are in a store; the facts are those of docs/facts/store-format.md.
 @Suite struct LayoutTests {

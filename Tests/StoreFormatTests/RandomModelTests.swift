@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
+@testable import ManagedModels
 @testable import StoreEngine
 @testable import StoreFormat
-@testable import StoreModel
 
 /// Models that nobody would write, and migrations between them.
 @Suite struct RandomModelTests {

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
+@testable import ManagedModels
 @testable import StoreEngine
 @testable import StoreFormat
-@testable import StoreModel
 
 /// What becomes of links: docs/facts/migration.md#relationships.
 @Suite struct RelationshipMigrationTests {

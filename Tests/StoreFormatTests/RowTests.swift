@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
+@testable import ManagedModels
 @testable import StoreEngine
 @testable import StoreFormat
-@testable import StoreModel
 
 /// Rows written, read, changed and linked.
 @Suite struct RowTests {

@@ -1,8 +1,8 @@
 import Foundation
 
+@testable import ManagedModels
 @testable import StoreEngine
 @testable import StoreFormat
-@testable import StoreModel
 
 /// Writes binary property lists, also such as no writer would: with references to anything.
 struct PropertyListWriter {

@@ -3,9 +3,9 @@ import StoreTools
 import TestSupport
 import Testing
 
+@testable import ManagedModels
 @testable import StoreEngine
 @testable import StoreFormat
-@testable import StoreModel
 
 @Suite struct FactsTests {
   @Test("a store of ours: model, rows of each entity, indexes, sizes")

@@ -3,9 +3,9 @@ import StoreTools
 import TestSupport
 import Testing
 
+@testable import ManagedModels
 @testable import StoreEngine
 @testable import StoreFormat
-@testable import StoreModel
 
 /// Files that are no stores, or mean harm: each a clear error or a note; none crashes, hangs or is written to.
 @Suite struct HostileFileTests {

@@ -6,9 +6,9 @@ import StoreTools
 import TestSupport
 import Testing
 
+@testable import ManagedModels
 @testable import StoreEngine
 @testable import StoreFormat
-@testable import StoreModel
 
 @Suite struct MatchTests {
   static let folders = [

@@ -6,9 +6,9 @@ import StoreTools
 import TestSupport
 import Testing
 
+@testable import ManagedModels
 @testable import StoreEngine
 @testable import StoreFormat
-@testable import StoreModel
 
 /// One step, one store, and what the rows say of one change.
 struct MeasurementExample: Sendable, CustomTestStringConvertible {

@@ -7,9 +7,9 @@ import StoreTools
 import TestSupport
 import Testing
 
+@testable import ManagedModels
 @testable import StoreEngine
 @testable import StoreFormat
-@testable import StoreModel
 
 /// Manifests made of shipped stores.
 @Suite struct StoreAdoptionTests {

@@ -6,9 +6,9 @@ import StoreTools
 import TestSupport
 import Testing
 
+@testable import ManagedModels
 @testable import StoreEngine
 @testable import StoreFormat
-@testable import StoreModel
 
 /// Hashes of stores as proof of versions.
 @Suite struct StoreProofTests {

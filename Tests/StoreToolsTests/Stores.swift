@@ -1,14 +1,14 @@
-import Digests
 import Foundation
+import SchemaDigests
 import SchemaEvolution
 import SchemaModel
 import SchemaWorkspace
 import StoreTools
 import TestSupport
 
+@testable import ManagedModels
 @testable import StoreEngine
 @testable import StoreFormat
-@testable import StoreModel
 
 /// Stores to inspect.
 enum Stores {

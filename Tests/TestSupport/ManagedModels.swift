@@ -1,7 +1,7 @@
 internal import Foundation
+package import ManagedModels
 package import SchemaEvolution
 package import SchemaModel
-package import StoreModel
 
 extension ManagedModel {
   /// A version as a store knows it, with defaults. What stands in for the runtime's own reading of Swift types.

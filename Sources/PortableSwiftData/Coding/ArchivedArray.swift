@@ -1,5 +1,5 @@
 internal import Foundation
-package import StoreModel
+package import ManagedModels
 
 /// What an archived array may hold.
 protocol ArchivableElement {

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import StoreModel
+internal import ManagedModels
 
 /// How an attribute's Swift value becomes columns, and back.
 class AttributeCodec: @unchecked Sendable {

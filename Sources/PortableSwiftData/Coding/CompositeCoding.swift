@@ -1,5 +1,5 @@
 internal import Foundation
-internal import StoreModel
+internal import ManagedModels
 
 /// Reads a composite's value from its columns.
 struct CompositeDecoder: Decoder {

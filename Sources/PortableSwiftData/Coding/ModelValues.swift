@@ -1,4 +1,4 @@
-internal import StoreModel
+internal import ManagedModels
 
 /// The values of one model: what is, or will be, a row.
 ///

@@ -1,6 +1,6 @@
 internal import Foundation
+internal import ManagedModels
 internal import StoreFormat
-internal import StoreModel
 
 /// A type that a store keeps in one column of its own kind (docs/facts/store-format.md#tables-and-columns).
 protocol StorableValue {

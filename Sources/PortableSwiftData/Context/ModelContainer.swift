@@ -1,7 +1,7 @@
 package import Foundation
+internal import ManagedModels
 internal import StoreEngine
 internal import StoreFormat
-internal import StoreModel
 
 /// `ModelContainer`: opens a store, and migrates it first if it is of an older version.
 public class ModelContainer: Equatable, @unchecked Sendable {

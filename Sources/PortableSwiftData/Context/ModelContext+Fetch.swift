@@ -1,7 +1,7 @@
 public import Foundation
+internal import ManagedModels
 internal import StoreEngine
 internal import StoreFormat
-internal import StoreModel
 
 /// `FetchDescriptor`. `Predicate`, `#Predicate` and `SortDescriptor` are Foundation's own.
 public struct FetchDescriptor<T: PersistentModel> {

@@ -1,6 +1,6 @@
+internal import ManagedModels
 internal import StoreEngine
 internal import StoreFormat
-internal import StoreModel
 
 extension ModelContext {
   /// Writes all changes in one transaction; throws, and changes nothing on disk, where one is not possible.

@@ -1,7 +1,7 @@
 public import Foundation
+internal import ManagedModels
 internal import StoreEngine
 internal import StoreFormat
-internal import StoreModel
 
 /// `ModelContext`: not Sendable, though its metatype is.
 public class ModelContext: Equatable, SendableMetatype {

@@ -1,4 +1,4 @@
-package import StoreModel
+package import ManagedModels
 internal import Synchronization
 
 /// `PersistentIdentifier`: the part of a model that may cross isolation.

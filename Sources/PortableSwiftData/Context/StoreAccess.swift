@@ -1,7 +1,7 @@
 internal import Foundation
+internal import ManagedModels
 internal import StoreEngine
 internal import StoreFormat
-internal import StoreModel
 
 /// One store, and how the rows of its entities stand to models; contexts of several threads share it.
 final class StoreAccess: @unchecked Sendable {

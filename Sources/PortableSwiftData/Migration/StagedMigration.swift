@@ -1,6 +1,6 @@
+internal import ManagedModels
 internal import StoreEngine
 internal import StoreFormat
-internal import StoreModel
 
 /// A migration plan at work: the way from a store's version to the one that is opened.
 ///

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import StoreModel
+internal import ManagedModels
 internal import Synchronization
 
 /// What a Codable type looks like in columns (docs/facts/store-format.md#tables-and-columns).

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import StoreModel
+internal import ManagedModels
 internal import Synchronization
 
 /// What one model class stores, read from its `schemaMetadata` once in a process.

@@ -1,4 +1,4 @@
-internal import StoreModel
+internal import ManagedModels
 
 /// `PersistentModel`: refines SendableMetatype since SDK 26; a model itself is not Sendable.
 public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, SendableMetatype {

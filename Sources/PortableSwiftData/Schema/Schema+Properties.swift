@@ -1,4 +1,4 @@
-internal import StoreModel
+internal import ManagedModels
 
 extension Schema {
   /// `Schema.Attribute`: takes `@Attribute`'s arguments as they were written.

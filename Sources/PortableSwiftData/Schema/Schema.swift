@@ -1,4 +1,4 @@
-package import StoreModel
+package import ManagedModels
 
 /// `Schema`: the entities of one version, made from model classes.
 public final class Schema: Codable, Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import StoreModel
+internal import ManagedModels
 
 /// The entities of one schema with their links resolved, and the managed model that follows.
 final class SchemaGraph: @unchecked Sendable {

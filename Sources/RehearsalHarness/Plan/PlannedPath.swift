@@ -1,4 +1,4 @@
-public import StoreModel
+public import ManagedModels
 
 /// The way from one version to a later one, and what must become of every row and value on it.
 ///

@@ -1,6 +1,6 @@
 internal import Foundation
+public import ManagedModels
 internal import StoreFormat
-public import StoreModel
 
 /// What a rehearsal does: the versions, the rows that are put into a store of each, and what must become of them
 /// on every way from an older version to a newer one.

@@ -1,7 +1,7 @@
 internal import Foundation
+internal import ManagedModels
 internal import StoreEngine
 internal import StoreFormat
-internal import StoreModel
 
 /// Kills the migration on one path at every point where it can be killed, and lets it run again.
 struct KillTest {

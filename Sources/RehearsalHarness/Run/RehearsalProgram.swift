@@ -1,8 +1,8 @@
 internal import Dispatch
 internal import Foundation
+internal import ManagedModels
 internal import StoreEngine
 internal import StoreFormat
-internal import StoreModel
 
 /// The rehearsal's command line, which the generated `main` calls:
 ///

@@ -1,5 +1,5 @@
 public import Foundation
-public import StoreModel
+public import ManagedModels
 
 /// What the rehearsal needs of the runtime and of the generated code. The generated `main` makes one.
 ///

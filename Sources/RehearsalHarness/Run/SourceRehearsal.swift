@@ -1,7 +1,7 @@
 internal import Foundation
+internal import ManagedModels
 internal import StoreEngine
 internal import StoreFormat
-internal import StoreModel
 
 /// Rehearses all paths from one version.
 struct SourceRehearsal {

@@ -1,7 +1,7 @@
 internal import Foundation
+package import ManagedModels
 package import StoreEngine
 internal import StoreFormat
-package import StoreModel
 
 /// What a message says of a row that the rehearsal made.
 package struct RowTag: Hashable, Sendable {

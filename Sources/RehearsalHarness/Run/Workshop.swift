@@ -1,7 +1,7 @@
 internal import Foundation
+internal import ManagedModels
 internal import StoreEngine
 internal import StoreFormat
-internal import StoreModel
 
 /// Where a rehearsal works: its folder, its plan, and what it does with stores.
 struct Workshop: Sendable {

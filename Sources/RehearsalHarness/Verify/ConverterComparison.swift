@@ -1,4 +1,4 @@
-internal import StoreModel
+internal import ManagedModels
 
 /// Compares what `toEntity()` makes of the older rows with what it makes of the migrated ones.
 struct ConverterComparison {

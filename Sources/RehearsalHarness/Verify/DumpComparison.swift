@@ -1,4 +1,4 @@
-internal import StoreModel
+internal import ManagedModels
 
 /// Where two stores of one version differ that should hold the same.
 package struct DumpComparison {

@@ -1,4 +1,4 @@
-package import StoreModel
+package import ManagedModels
 
 /// Says whether every row and every value of a store has come through a migration as lineage says.
 ///

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import StoreModel
+internal import ManagedModels
 
 /// What lineage says of one property of one row that has come the whole way.
 struct Prediction {

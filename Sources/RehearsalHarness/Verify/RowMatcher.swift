@@ -1,4 +1,4 @@
-internal import StoreModel
+internal import ManagedModels
 
 /// Finds out which rows of the newer store the rows of the older one have become.
 struct RowMatcher {

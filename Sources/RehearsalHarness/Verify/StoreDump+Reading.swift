@@ -1,7 +1,7 @@
 package import Foundation
+package import ManagedModels
 package import StoreEngine
 internal import StoreFormat
-package import StoreModel
 
 extension StoreDump {
   /// Reads a store whole. Throws `StoreError` where it is not of the model.

@@ -1,4 +1,4 @@
-package import StoreModel
+package import ManagedModels
 
 /// Everything that the rows of a store say, as a value: what is compared.
 package struct StoreDump: Hashable, Sendable {

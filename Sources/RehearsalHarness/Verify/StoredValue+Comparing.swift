@@ -1,6 +1,6 @@
 internal import Foundation
+package import ManagedModels
 internal import StoreFormat
-package import StoreModel
 
 extension StoredValue {
   /// Whether two values mean the same: SQLite may give a whole number back as either kind of number.

@@ -1,4 +1,4 @@
-internal import Digests
+internal import SchemaDigests
 package import SchemaModel
 
 /// What the framework hashes of a version, as far as that is known (docs/facts/identity.md#the-hash-of-an-entity).

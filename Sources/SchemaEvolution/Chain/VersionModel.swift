@@ -1,5 +1,5 @@
+package import ManagedModels
 package import SchemaModel
-package import StoreModel
 
 /// A version as a store knows it: what the runtime's own reading of the version's classes comes to.
 package struct VersionModel: Sendable {

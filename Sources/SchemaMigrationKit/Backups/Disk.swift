@@ -1,5 +1,5 @@
-internal import Digests
 internal import Foundation
+internal import SchemaDigests
 
 /// Calls of the system, each with an error that names the file.
 ///

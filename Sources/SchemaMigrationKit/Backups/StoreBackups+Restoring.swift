@@ -1,6 +1,6 @@
 public import Foundation
+internal import ManagedModels
 internal import StoreFormat
-internal import StoreModel
 
 extension StoreBackups {
   /// What a restore did.

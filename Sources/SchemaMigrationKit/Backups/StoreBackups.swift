@@ -1,6 +1,6 @@
 public import Foundation
+internal import ManagedModels
 internal import StoreFormat
-internal import StoreModel
 
 /// The backups of one store: makes them, lists them, checks them, restores them, and removes old ones.
 ///

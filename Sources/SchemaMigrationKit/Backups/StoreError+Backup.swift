@@ -1,7 +1,7 @@
 internal import CSQLite
 internal import Foundation
+internal import ManagedModels
 internal import StoreFormat
-internal import StoreModel
 
 extension StoreError {
   /// The failure as apps are told of it.

@@ -1,6 +1,6 @@
 internal import Foundation
+internal import ManagedModels
 internal import StoreFormat
-internal import StoreModel
 
 /// What a store's database has and says of itself.
 struct StoreReading {

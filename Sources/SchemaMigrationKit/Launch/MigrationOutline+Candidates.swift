@@ -1,5 +1,5 @@
+internal import ManagedModels
 internal import StoreFormat
-internal import StoreModel
 
 extension MigrationOutline {
   /// The versions as a store is held against them.

@@ -1,6 +1,6 @@
 public import Foundation
+internal import ManagedModels
 internal import StoreFormat
-internal import StoreModel
 
 /// Looks at a store before it is opened: which version it is of, what a migration would do, and whether it can at all.
 ///

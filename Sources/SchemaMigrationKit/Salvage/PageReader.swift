@@ -1,7 +1,7 @@
 internal import CSQLite
 internal import Foundation
+internal import ManagedModels
 internal import StoreFormat
-internal import StoreModel
 
 /// Reads rows from the pages of a database one by one, without the pages of keys that lead to them.
 ///

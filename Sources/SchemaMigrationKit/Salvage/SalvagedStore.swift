@@ -1,7 +1,7 @@
 internal import CSQLite
 internal import Foundation
+internal import ManagedModels
 internal import StoreFormat
-internal import StoreModel
 
 /// The tables of a damaged store, on their way into a file.
 struct SalvagedStore {

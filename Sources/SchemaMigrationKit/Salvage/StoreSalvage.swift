@@ -1,7 +1,7 @@
 internal import CSQLite
 public import Foundation
+internal import ManagedModels
 internal import StoreFormat
-internal import StoreModel
 
 /// Writes what can still be read of a damaged store into a JSON file.
 ///

@@ -1,6 +1,6 @@
 public import Foundation
+internal import ManagedModels
 internal import StoreFormat
-internal import StoreModel
 
 /// Looks at a store after its migration: whether all rows are there, and whether they fit together.
 ///

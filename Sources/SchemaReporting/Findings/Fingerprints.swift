@@ -1,4 +1,4 @@
-internal import Digests
+internal import SchemaDigests
 internal import SchemaModel
 
 /// Names for findings that stay the same while lines move and messages are reworded.

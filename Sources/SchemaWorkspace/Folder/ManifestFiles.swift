@@ -1,4 +1,4 @@
-internal import Digests
+internal import SchemaDigests
 internal import SchemaEvolution
 package import SchemaModel
 internal import SchemaRendering

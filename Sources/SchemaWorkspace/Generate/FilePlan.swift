@@ -1,4 +1,4 @@
-internal import Digests
+internal import SchemaDigests
 internal import SchemaEvolution
 internal import SchemaManifest
 internal import SchemaModel

@@ -1,4 +1,4 @@
-internal import Digests
+internal import SchemaDigests
 package import SchemaEvolution
 package import SchemaModel
 

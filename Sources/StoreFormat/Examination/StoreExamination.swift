@@ -1,5 +1,5 @@
 public import Foundation
-internal import StoreModel
+internal import ManagedModels
 
 extension StoreFacts {
   /// Reads what a store says of itself.

@@ -1,5 +1,5 @@
 public import Foundation
-public import StoreModel
+public import ManagedModels
 
 /// What a store says of itself, read without changing anything: neither the store nor what lies beside it.
 public struct StoreFacts: Sendable {

@@ -1,4 +1,4 @@
-public import StoreModel
+public import ManagedModels
 
 extension StoreSurvey {
   /// Rows that have something in common: how many, and the first few of them.

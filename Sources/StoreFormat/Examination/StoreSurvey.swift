@@ -1,4 +1,4 @@
-public import StoreModel
+public import ManagedModels
 
 /// Asks a store about its rows without changing it: counts, and a few of them. Nothing of a row is kept.
 ///

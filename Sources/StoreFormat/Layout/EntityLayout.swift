@@ -1,4 +1,4 @@
-public import StoreModel
+public import ManagedModels
 
 /// Which value stands where in an entity's rows.
 public struct EntityLayout: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import StoreModel
+package import ManagedModels
 
 /// `Z_PRIMARYKEY`: the numbers of entities and the highest key that each has given.
 ///

@@ -1,4 +1,4 @@
-package import StoreModel
+package import ManagedModels
 
 /// The queries for an entity's rows, and how to make rows of what they give.
 package struct RowReader {

@@ -1,4 +1,4 @@
-package import StoreModel
+package import ManagedModels
 
 /// Where a model's values are in a store: tables, columns, indexes, by the rules of docs/facts/store-format.md.
 ///

@@ -1,4 +1,4 @@
-public import StoreModel
+public import ManagedModels
 
 /// One row: attributes, composite elements and to-one relationships, by the slots of its entity's layout.
 public struct StoreRow: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import StoreModel
+internal import ManagedModels
 
 /// The tables and indexes that a database really has, as far as they are a model's.
 ///

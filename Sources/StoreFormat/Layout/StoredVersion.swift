@@ -1,4 +1,4 @@
-internal import StoreModel
+internal import ManagedModels
 
 /// A version's values as they lie in one store: by Core Data's rules and with the numbers that the store gave.
 package struct StoredVersion {

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import StoreModel
+internal import ManagedModels
 
 /// `Z_MODELCACHE.Z_CONTENT`: raw DEFLATE of a keyed archive of the model that the store was last opened with.
 ///

@@ -1,5 +1,5 @@
 package import Foundation
-package import StoreModel
+package import ManagedModels
 
 /// The one row of `Z_METADATA`.
 ///

@@ -1,4 +1,4 @@
-package import StoreModel
+package import ManagedModels
 
 /// How a store's model differs from that of a version.
 package struct ModelComparison: Sendable {

@@ -1,5 +1,5 @@
 package import Foundation
-package import StoreModel
+package import ManagedModels
 
 /// What a store tells of its version.
 package struct StoreEvidence: Sendable {

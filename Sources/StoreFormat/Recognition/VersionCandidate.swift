@@ -1,4 +1,4 @@
-package import StoreModel
+package import ManagedModels
 
 /// A version that a store may be of.
 package struct VersionCandidate: Sendable {

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import StoreModel
+internal import ManagedModels
 
 /// Which version a store is of: one answer for the launch library, inspection, the runtime and rehearsals.
 ///

@@ -1,5 +1,5 @@
 internal import CSQLite
-package import StoreModel
+package import ManagedModels
 
 extension DatabaseFailure {
   /// The result code without its extension.

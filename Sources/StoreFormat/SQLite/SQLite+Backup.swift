@@ -1,6 +1,6 @@
 internal import CSQLite
 internal import Foundation
-internal import StoreModel
+internal import ManagedModels
 
 extension SQLite {
   /// `errno` of the last call of the system on the database's file that failed, or 0.

@@ -1,6 +1,6 @@
 internal import CSQLite
 internal import Foundation
-package import StoreModel
+package import ManagedModels
 
 /// One connection to an SQLite database, with the statements that were prepared on it.
 package final class SQLite {

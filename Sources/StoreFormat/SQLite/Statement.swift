@@ -1,6 +1,6 @@
 internal import CSQLite
 internal import Foundation
-package import StoreModel
+package import ManagedModels
 
 /// A prepared statement. Parameters count from 1, columns from 0, as SQLite counts them.
 package final class Statement {

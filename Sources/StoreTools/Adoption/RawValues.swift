@@ -1,7 +1,7 @@
 internal import Foundation
+package import ManagedModels
 internal import SchemaModel
 package import StoreFormat
-package import StoreModel
 
 /// The raw values that rows of a store have in enums: all that a store tells of their cases.
 package struct RawValues: Sendable {

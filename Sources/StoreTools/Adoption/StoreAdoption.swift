@@ -1,10 +1,10 @@
 package import Foundation
+internal import ManagedModels
 internal import SchemaEvolution
 internal import SchemaManifest
 package import SchemaModel
 package import SchemaWorkspace
 internal import StoreFormat
-internal import StoreModel
 
 /// One run of `adopt --store`: the manifest that a shipped store comes to, and what has to be asked. Nothing is written
 /// until `write`.

@@ -1,7 +1,7 @@
 internal import Foundation
+package import ManagedModels
 package import SchemaModel
 package import StoreFormat
-package import StoreModel
 
 /// Makes a version of a store's model: what an app has shipped without a manifest.
 package enum StoreSchema {

@@ -1,8 +1,8 @@
-internal import Digests
 internal import Foundation
+internal import ManagedModels
+internal import SchemaDigests
 internal import SchemaReporting
 package import StoreFormat
-internal import StoreModel
 
 /// What an inspection found, for people and for machines.
 package struct InspectionReport: Sendable {

@@ -1,7 +1,7 @@
-internal import Digests
 internal import Foundation
+internal import ManagedModels
+internal import SchemaDigests
 package import StoreFormat
-internal import StoreModel
 
 /// What Core Data left of its hashes, held against itself.
 ///

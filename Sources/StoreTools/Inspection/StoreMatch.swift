@@ -1,8 +1,8 @@
 internal import Foundation
+package import ManagedModels
 package import SchemaEvolution
 package import SchemaModel
 package import StoreFormat
-package import StoreModel
 
 /// Which of a history's versions a store is of.
 package struct StoreMatch: Sendable {

@@ -1,8 +1,8 @@
+internal import ManagedModels
 internal import SchemaEvolution
 internal import SchemaModel
 internal import SchemaWorkspace
 internal import StoreFormat
-internal import StoreModel
 
 extension HopMeasurement {
   func compoundUnique(_ change: SchemaChange) throws -> Finding {

@@ -1,8 +1,8 @@
+internal import ManagedModels
 internal import SchemaEvolution
 internal import SchemaModel
 internal import SchemaWorkspace
 internal import StoreFormat
-internal import StoreModel
 
 extension HopMeasurement {
   /// A change of an enum or a struct, in all properties that go on with it.

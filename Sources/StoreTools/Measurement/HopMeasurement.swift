@@ -1,9 +1,9 @@
+internal import ManagedModels
 internal import SchemaEvolution
 internal import SchemaModel
 internal import SchemaReporting
 internal import SchemaWorkspace
 internal import StoreFormat
-internal import StoreModel
 
 /// Holds the changes of one step against the rows of a store of an earlier version, or of the step's own.
 struct HopMeasurement {

@@ -1,6 +1,6 @@
+internal import ManagedModels
 internal import SchemaModel
 internal import StoreFormat
-internal import StoreModel
 
 /// Whether a number of a row's stays the same number in a property of another type.
 enum NumberCast {

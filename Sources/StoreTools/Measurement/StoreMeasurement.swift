@@ -1,10 +1,10 @@
 package import Foundation
+internal import ManagedModels
 package import SchemaEvolution
 package import SchemaModel
 internal import SchemaReporting
 package import SchemaWorkspace
 internal import StoreFormat
-internal import StoreModel
 
 /// Holds the changes between versions against the rows of a store, which is only read.
 package enum StoreMeasurement {

@@ -1,9 +1,9 @@
 package import Foundation
+internal import ManagedModels
 package import SchemaEvolution
 package import SchemaModel
 package import SchemaWorkspace
 internal import StoreFormat
-internal import StoreModel
 
 /// What a store proves of a version: the hashes that Apple's framework gave it, once the store is known to be of it.
 package struct StoreProof: Sendable {

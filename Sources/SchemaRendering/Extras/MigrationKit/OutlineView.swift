@@ -1,6 +1,6 @@
+internal import ManagedModels
 internal import SchemaEvolution
 internal import SchemaModel
-internal import StoreModel
 
 /// What Outline.mustache reads: a chain as `SchemaMigrationKit` takes it.
 struct OutlineView: TemplateView {

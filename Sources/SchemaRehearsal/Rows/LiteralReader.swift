@@ -1,6 +1,6 @@
 internal import Foundation
+internal import ManagedModels
 internal import SchemaModel
-internal import StoreModel
 
 /// Understands Swift expressions that say a value outright, as far as a store holds it in one slot.
 ///

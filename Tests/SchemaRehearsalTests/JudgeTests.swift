@@ -1,13 +1,13 @@
 import Foundation
+import ManagedModels
 import SchemaEvolution
 import StoreEngine
 import StoreFormat
-import StoreModel
 import TestSupport
 import Testing
 
-@testable import Rehearsal
 @testable import RehearsalHarness
+@testable import SchemaRehearsal
 
 /// What the judge says of migrations that the store layer infers, and of ones that went wrong.
 @Suite struct JudgeTests {

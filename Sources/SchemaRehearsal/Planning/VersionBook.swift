@@ -1,5 +1,5 @@
+internal import ManagedModels
 internal import SchemaModel
-internal import StoreModel
 
 /// Looks models, inherited properties and stored types of one version up.
 struct VersionBook: Sendable {

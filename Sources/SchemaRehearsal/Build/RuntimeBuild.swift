@@ -1,5 +1,5 @@
-internal import Digests
 internal import Foundation
+internal import SchemaDigests
 
 /// The portable SwiftData and the rehearsal's harness, compiled once for all rehearsals.
 ///
@@ -9,7 +9,7 @@ struct RuntimeBuild {
   /// Each compiled whole into one object file, in the order in which they need each other. Not optimised: that would
   /// take longer than all that a rehearsal does with them, and the rehearsal takes no less time for it.
   private static let modules = [
-    "StoreModel", "StoreFormat", "StoreEngine", "PortableSwiftData", "SwiftData",
+    "ManagedModels", "StoreFormat", "StoreEngine", "PortableSwiftData", "SwiftData",
     "RehearsalHarness", "SwiftDataRehearsal",
   ]
   private static let macros = "PortableSwiftDataMacros"

@@ -1,7 +1,7 @@
+internal import ManagedModels
 internal import RehearsalHarness
 internal import SchemaEvolution
 internal import SchemaModel
-internal import StoreModel
 
 /// Makes the rows of one version: ordinary ones, and nasty ones of each category.
 struct RowMaker {

@@ -1,4 +1,4 @@
-import Digests
+import SchemaDigests
 import Testing
 
 /// Known digests, for both hashes: whole, in pieces, and around the ends of blocks.

@@ -1,9 +1,9 @@
 import Foundation
-import Rehearsal
+import ManagedModels
 import RehearsalHarness
 import SchemaEvolution
 import SchemaModel
-import StoreModel
+import SchemaRehearsal
 import TestSupport
 import Testing
 

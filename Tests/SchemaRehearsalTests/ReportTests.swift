@@ -1,7 +1,7 @@
 import Foundation
-import Rehearsal
+import ManagedModels
 import RehearsalHarness
-import StoreModel
+import SchemaRehearsal
 import Testing
 
 @Suite struct ReportTests {

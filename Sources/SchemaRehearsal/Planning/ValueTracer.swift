@@ -1,7 +1,7 @@
+internal import ManagedModels
 internal import RehearsalHarness
 internal import SchemaEvolution
 internal import SchemaModel
-internal import StoreModel
 
 /// Composes what the steps of a way do to one property.
 struct ValueTracer {

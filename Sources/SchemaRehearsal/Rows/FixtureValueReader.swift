@@ -1,8 +1,8 @@
 internal import Foundation
+internal import ManagedModels
 internal import RehearsalHarness
 internal import SchemaManifest
 internal import SchemaModel
-internal import StoreModel
 
 /// Reads one value of a fixture as its property stores it.
 struct FixtureValueReader {

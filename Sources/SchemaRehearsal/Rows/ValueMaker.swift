@@ -1,9 +1,9 @@
 internal import Foundation
+internal import ManagedModels
 internal import RehearsalHarness
 internal import SchemaEvolution
 internal import SchemaModel
 internal import StoreFormat
-internal import StoreModel
 
 /// Makes values for the slots of a property, ordinary or nasty.
 struct ValueMaker {

@@ -1,7 +1,7 @@
+internal import ManagedModels
 internal import RehearsalHarness
 internal import SchemaEvolution
 internal import SchemaModel
-internal import StoreModel
 
 /// Properties whose values together may occur once among rows of some entities.
 struct UniqueRule: Hashable {

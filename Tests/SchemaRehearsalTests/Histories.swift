@@ -1,9 +1,9 @@
 import Foundation
-import Rehearsal
 import RehearsalHarness
 import SchemaEvolution
 import SchemaManifest
 import SchemaModel
+import SchemaRehearsal
 import TestSupport
 
 /// Evolutions of the checkout's manifests, and of texts.

@@ -1,5 +1,5 @@
-internal import Digests
 internal import Foundation
+internal import SchemaDigests
 
 /// The package that a rehearsal compiles and runs: generated code, the app's own code for it, and a `main`.
 ///
