@@ -18,7 +18,7 @@
   /// SHA-256 of bytes that come in pieces (FIPS 180-4).
   ///
   /// Written out: an app that links the launch library must get no package from it, and off Apple's systems no
-  /// SHA-2 comes without one. Building swift-crypto takes longer than building everything `generate` needs.
+  /// SHA-2 comes without one.
   package struct SHA256: BlockHashing {
     private static let constants: [UInt32] = [
       0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4,

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
+@testable import ManagedModels
 @testable import StoreEngine
 @testable import StoreFormat
-@testable import ManagedModels
 
 /// A folder that is removed with its owner.
 final class TemporaryFolder {
