@@ -94,6 +94,7 @@ package struct GenerationPipeline: Sendable {
     try plan.compare(
       files, of: evolution, in: input.manifests.folder, previous: input.lock.lock,
       input: isSilent ? input.fingerprint : "", fileSystem: fileSystem)
+    plan.changes.sort { $0.path < $1.path }
     return plan
   }
 }

@@ -6,7 +6,7 @@ package struct GenerationRun: Sendable {
   package internal(set) var folder: SchemaFolder?
   /// Sorted by path; empty when everything is as it should be, or when there are errors.
   package var changes: [FileChange] {
-    diagnostics.hasErrors ? [] : plan.changes.sorted { $0.path < $1.path }
+    diagnostics.hasErrors ? [] : plan.changes
   }
   /// How many generated files are as they should be.
   package var unchanged: Int { plan.unchanged }
