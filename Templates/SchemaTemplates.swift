@@ -18,9 +18,9 @@ package enum SchemaTemplates {
       "MigrationRows": PackageResources.MigrationRows_mustache,
       "MigrationSupport": PackageResources.MigrationSupport_mustache,
       "MigrationTests": PackageResources.MigrationTests_mustache,
-      "Outline": PackageResources.Outline_mustache,
-      "OwnedMigration": PackageResources.OwnedMigration_mustache,
+      "PlanDescription": PackageResources.PlanDescription_mustache,
       "Schema": PackageResources.Schema_mustache,
+      "UserMigration": PackageResources.UserMigration_mustache,
       "ValueTypes": PackageResources.ValueTypes_mustache,
     ]
   }

@@ -16,20 +16,20 @@ package struct AnalysisPipeline: Sendable {
 
   package func run() -> Evolution {
     let pairings = pairings()
-    let hops = concurrentMap(pairings.count) { step($0, pairings[$0]) }
-    let chain = chain(pairings, hops)
+    let steps = concurrentMap(pairings.count) { step($0, pairings[$0]) }
+    let chain = chain(pairings, steps)
     let conversions = conversions(pairings)
-    let findings = hops.flatMap(\.diagnostics)
+    let findings = steps.flatMap(\.diagnostics)
     // What rests on a broken step would only repeat its findings.
     let isSound = !findings.hasErrors
     let identified = isSound ? identities(chain) : IdentifiedChain(chain: chain)
-    let staging = isSound ? stages(identified.chain, hops) : Staging()
+    let staging = isSound ? stages(identified.chain, steps) : Staging()
     let whole =
       isSound
       ? conversions.diagnostics + identified.diagnostics
-        + review(hops, identified.chain, staging.stages) : []
+        + review(steps, identified.chain, staging.stages) : []
     return Evolution(
-      history: history, configuration: configuration, hops: hops, pairings: pairings,
+      history: history, configuration: configuration, steps: steps, pairings: pairings,
       chain: identified.chain.versions, positions: identified.chain.positions,
       identities: identified.identities, stages: staging.stages, hazards: staging.hazards,
       entities: conversions.entities, converters: conversions.converters,
@@ -39,19 +39,19 @@ package struct AnalysisPipeline: Sendable {
   // MARK: Each step
 
   /// Which model and property of each version continues which of the one before.
-  private func pairings() -> [HopPairing] {
+  private func pairings() -> [StepPairing] {
     concurrentMap(max(0, history.count - 1)) { index in
-      HopPairing(from: history[index], to: history[index + 1])
+      StepPairing(from: history[index], to: history[index + 1])
     }
   }
 
   /// What changes in one step, what that means, what becomes of rows, and what is to be said of it.
-  private func step(_ index: Int, _ pairing: HopPairing) -> Hop {
+  private func step(_ index: Int, _ pairing: StepPairing) -> VersionStep {
     let differences = SchemaDiffer().differences(pairing)
     let changes = Classifier(pairing, policy: configuration.policy).changes(differences)
-    let plan = HopPlanner(pairing: pairing, changes: changes, index: index).plan()
-    let review = HopReview(pairing: pairing, changes: changes, policy: configuration.policy)
-    return Hop(
+    let plan = StepPlanner(pairing: pairing, changes: changes, index: index).plan()
+    let review = StepReview(pairing: pairing, changes: changes, policy: configuration.policy)
+    return VersionStep(
       pairing, index: index, differences: differences, changes: changes, plan: plan,
       review: review)
   }
@@ -59,13 +59,13 @@ package struct AnalysisPipeline: Sendable {
   // MARK: The whole
 
   /// The versions that the framework sees, bridges included.
-  private func chain(_ pairings: [HopPairing], _ hops: [Hop]) -> PhysicalChain {
+  private func chain(_ pairings: [StepPairing], _ steps: [VersionStep]) -> PhysicalChain {
     PhysicalChain(
-      history: history, pairings: pairings, plans: hops.map(\.plan), names: configuration.names)
+      history: history, pairings: pairings, plans: steps.map(\.plan), names: configuration.names)
   }
 
   /// The domain entities, and the converters of every version.
-  private func conversions(_ pairings: [HopPairing]) -> Conversions {
+  private func conversions(_ pairings: [StepPairing]) -> Conversions {
     let lineage = Lineage(history: history, pairings: pairings)
     let domain = EntityBuilder(lineage)
     let builder = ConverterBuilder(lineage, domain.entities, configuration.converters)
@@ -80,13 +80,13 @@ package struct AnalysisPipeline: Sendable {
   }
 
   /// How the framework gets from each version of the chain to the next.
-  private func stages(_ chain: PhysicalChain, _ hops: [Hop]) -> Staging {
-    let ways = chain.ways(hops)
+  private func stages(_ chain: PhysicalChain, _ steps: [VersionStep]) -> Staging {
+    let ways = chain.ways(steps)
     let planner = StagePlanner(chain: chain.versions, isCustom: ways.map(\.isCustom))
     let stages = ways.enumerated().map { position, way in
       Stage(
-        from: position, to: position + 1, hop: way.hop, part: way.part, isCustom: way.isCustom,
-        stopReasons: planner.stops.contains(position)
+        from: position, to: position + 1, step: way.step, part: way.part, isCustom: way.isCustom,
+        barrierReasons: planner.barriers.contains(position)
           ? planner.reasons(forStopAt: position) : [])
     }
     return Staging(stages: stages, hazards: planner.hazards)
@@ -94,10 +94,10 @@ package struct AnalysisPipeline: Sendable {
 
   /// What is to be said of the history as a whole.
   private func review(
-    _ hops: [Hop], _ chain: PhysicalChain, _ stages: [Stage]
+    _ steps: [VersionStep], _ chain: PhysicalChain, _ stages: [Stage]
   ) -> [Diagnostic] {
     let review = HistoryReview(history: history)
-    return review.missingFallbacks() + review.bridgesWithoutRoom(hops)
+    return review.missingFallbacks() + review.bridgesWithoutRoom(steps)
       + review.inferredInverses(chain.versions) + review.reusedNames(chain.versions, stages)
   }
 }

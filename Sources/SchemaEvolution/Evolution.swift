@@ -7,9 +7,9 @@ package struct Evolution: Sendable {
   package let history: [SchemaVersion]
   package let configuration: Configuration
   /// One for each pair of consecutive versions.
-  package let hops: [Hop]
+  package let steps: [VersionStep]
   /// For each step, which model and property continues which.
-  let pairings: [HopPairing]
+  let pairings: [StepPairing]
   /// The versions that the framework sees, bridges included, in order.
   package let chain: [PhysicalVersion]
   /// For each version of the history, its place in `chain`.
@@ -33,14 +33,14 @@ extension Evolution {
   }
 
   /// The stages of a step, in order; none while there are errors.
-  package func stages(of hop: Hop) -> [Stage] { stages.filter { $0.hop == hop.from } }
+  package func stages(of step: VersionStep) -> [Stage] { stages.filter { $0.step == step.from } }
 
   /// How the plan gets over a step.
-  package func way(over hop: Hop) -> StepWay {
-    let stages = stages(of: hop)
-    if stages.isEmpty { return .unplanned(hop.mechanism) }
-    if hop.plan.bridges > 0 { return .bridge }
+  package func kind(of step: VersionStep) -> StepKind {
+    let stages = stages(of: step)
+    if stages.isEmpty { return .unplanned(step.mechanism) }
+    if step.plan.bridges > 0 { return .bridge }
     if stages.contains(where: \.isCustom) { return .custom }
-    return stages.contains(where: \.isStop) ? .stop : .lightweight
+    return stages.contains(where: \.isBarrier) ? .barrier : .lightweight
   }
 }

@@ -4,7 +4,7 @@ package struct GeneratedFile: Sendable, Equatable {
     /// Overwritten by every run, and removed when no run gives it any more.
     case generated
     /// Written where it is missing, and never touched again.
-    case owned
+    case userFile
     /// Like `generated`, in the folder of tests.
     case test
     /// Like `generated`, at a place of its own.

@@ -39,9 +39,9 @@ package struct Renderer: Sendable {
         jobs.append { conversion(index, evolution) }
       }
     }
-    for hop in evolution.hops {
-      jobs.append { rows(hop, evolution) }
-      jobs.append { owned(hop, evolution) }
+    for step in evolution.steps {
+      jobs.append { rows(step, evolution) }
+      jobs.append { owned(step, evolution) }
     }
     jobs.append { plan(evolution) }
     jobs.append { active(evolution) }
@@ -62,7 +62,7 @@ package struct Renderer: Sendable {
       case .debugReport: [{ debugReport(evolution) }]
       case .fixtures: [{ fixtures(evolution) }]
       case .jsonImport: [{ jsonImport(evolution) }]
-      case .migrationKit: [{ outline(evolution) }, { progressView() }]
+      case .migrationKit: [{ planDescription(evolution) }, { progressView() }]
       }
     }
   }
@@ -80,7 +80,7 @@ package struct Renderer: Sendable {
       ?? "\(version.number.name).yaml"
   }
 
-  private let ownedMark =
+  private let userFileMark =
     "Written once by schemagen, and yours since then: it is never overwritten."
 
   // MARK: Files
@@ -131,22 +131,22 @@ package struct Renderer: Sendable {
     return file("\(name)+Conversion.swift", .conversion, view)
   }
 
-  private func rows(_ hop: Hop, _ evolution: Evolution) -> GeneratedFile? {
-    let functions = RowFunctions(hop, evolution)
+  private func rows(_ step: VersionStep, _ evolution: Evolution) -> GeneratedFile? {
+    let functions = RowFunctions(step, evolution)
     guard !functions.functions.isEmpty else { return nil }
     let source =
-      "\(manifest(evolution.history[hop.from])) and \(manifest(evolution.history[hop.to]))"
-    let view = RowsFileView(functions, hop: hop, evolution: evolution, mark: mark(source))
-    return file("\(RowFunctions.enumName(hop)).swift", .migrationRows, view)
+      "\(manifest(evolution.history[step.from])) and \(manifest(evolution.history[step.to]))"
+    let view = RowsFileView(functions, step: step, evolution: evolution, mark: mark(source))
+    return file("\(RowFunctions.enumName(step)).swift", .migrationRows, view)
   }
 
   /// The owned file of a step, as it is written once; nil where the app has nothing to write.
-  package func owned(_ hop: Hop, _ evolution: Evolution) -> GeneratedFile? {
-    guard !hop.ownedFunctions.isEmpty else { return nil }
-    let view = OwnedFileView(hop: hop, evolution: evolution, mark: ownedMark)
+  package func owned(_ step: VersionStep, _ evolution: Evolution) -> GeneratedFile? {
+    guard !step.userFunctions.isEmpty else { return nil }
+    let view = UserFileView(step: step, evolution: evolution, mark: userFileMark)
     return GeneratedFile(
-      kind: .owned, path: "\(hop.ownedName).swift",
-      contents: templates.render(.ownedMigration, view))
+      kind: .userFile, path: "\(step.name).swift",
+      contents: templates.render(.userMigration, view))
   }
 
   private func plan(_ evolution: Evolution) -> GeneratedFile {
@@ -184,8 +184,8 @@ package struct Renderer: Sendable {
 
   private func log() -> GeneratedFile {
     GeneratedFile(
-      kind: .owned, path: "MigrationLog.swift",
-      contents: templates.render(.migrationLog, LogView(mark: ownedMark)))
+      kind: .userFile, path: "MigrationLog.swift",
+      contents: templates.render(.migrationLog, LogView(mark: userFileMark)))
   }
 
   private func tests(_ evolution: Evolution) -> GeneratedFile? {
@@ -223,15 +223,15 @@ package struct Renderer: Sendable {
     return file("SchemaDebugReport.swift", .debugReport, view)
   }
 
-  private func outline(_ evolution: Evolution) -> GeneratedFile {
-    let view = OutlineView(evolution, hashes: hashes, mark: mark(Self.everyManifest))
-    return file("\(evolution.configuration.names.plan)+Outline.swift", .outline, view)
+  private func planDescription(_ evolution: Evolution) -> GeneratedFile {
+    let view = PlanDescriptionView(evolution, hashes: hashes, mark: mark(Self.everyManifest))
+    return file("\(evolution.configuration.names.plan)+Description.swift", .planDescription, view)
   }
 
   private func progressView() -> GeneratedFile {
     GeneratedFile(
-      kind: .owned, path: "MigrationProgressView.swift",
-      contents: templates.render(.migrationProgressView, LogView(mark: ownedMark)))
+      kind: .userFile, path: "MigrationProgressView.swift",
+      contents: templates.render(.migrationProgressView, LogView(mark: userFileMark)))
   }
 
   private func fixtures(_ evolution: Evolution) -> GeneratedFile {
@@ -274,7 +274,7 @@ extension Renderer {
     case .jsonImport:
       ["JSONImport", "JSONImportKeys", "JSONImportRun", "JSONImportState", "JSONElements"]
         + evolution.entities.map { JSONEntityView.json($0.name) }
-    case .migrationKit: ["OutlineEntities"]
+    case .migrationKit: ["DescribedEntities"]
     case .fixtures: []
     }
   }
@@ -304,10 +304,10 @@ extension Renderer {
     for physical in evolution.chain { claim(physical.name, "a schema", physical.schema.location) }
     claim(names.plan, "the migration plan", newest.location)
     claim(names.activeSchema, "the active schema", newest.location)
-    for hop in evolution.hops {
-      let location = evolution.history[hop.to].location
-      if !hop.ownedFunctions.isEmpty { claim(hop.ownedName, "an owned file's enum", location) }
-      if hop.plan.hasWork { claim(RowFunctions.enumName(hop), "a step's functions", location) }
+    for step in evolution.steps {
+      let location = evolution.history[step.to].location
+      if !step.userFunctions.isEmpty { claim(step.name, "an owned file's enum", location) }
+      if step.plan.hasWork { claim(RowFunctions.enumName(step), "a step's functions", location) }
     }
     for version in evolution.history {
       for model in version.models {

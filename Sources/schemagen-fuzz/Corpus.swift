@@ -25,7 +25,7 @@ struct Corpus: Sendable {
   /// - Parameter paths: Folders that are searched for manifests, for the JSON Schemas that know their keys, and for
   ///   templates.
   init(_ paths: [String]) throws {
-    examples = RuleBook.pages.flatMap { $0.bad + $0.good }.map { ExampleRun($0).files }
+    examples = RuleCatalog.pages.flatMap { $0.bad + $0.good }.map { ExampleRun($0).files }
     var histories: [[SourceFile]] = []
     var schemas: [SourceFile] = []
     var templates: [SourceFile] = []
@@ -39,7 +39,7 @@ struct Corpus: Sendable {
     }
     self.histories = histories
     self.templates = templates.map { SourceFile(path: "Own/\($0.name)", bytes: $0.bytes) }
-    tokens = Tokens(schemas: schemas, rules: RuleBook.all.map(\.id))
+    tokens = Tokens(schemas: schemas, rules: RuleCatalog.all.map(\.id))
     files = (examples + histories).flatMap { $0 }
     entries = Entries(files)
   }

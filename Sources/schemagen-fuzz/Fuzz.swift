@@ -84,7 +84,9 @@ struct Fuzz: ParsableCommand {
     // A kind of change without a severity is told by 'diff', and is no finding; Swift code is not fuzzed.
     let silent = Set(ClassificationTable.rows.filter { $0.severity == nil }.map(\.rule.id))
       .union(SourceRules.all.map(\.id))
-    let known = RuleBook.all.map(\.id).filter { !silent.contains($0) || tally.rules.contains($0) }
+    let known = RuleCatalog.all.map(\.id).filter {
+      !silent.contains($0) || tally.rules.contains($0)
+    }
     let unseen = known.filter { !tally.rules.contains($0) }.sorted()
     return """
       \(tally.runs) runs in \(seconds) s, \(tally.runs / seconds) a second, seed \(seed); \

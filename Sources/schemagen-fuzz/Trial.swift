@@ -19,7 +19,7 @@ struct Trial {
 
   private let files: [SourceFile]
   private(set) var outcome = Outcome.clean
-  private(set) var isRepaired = false
+  private(set) var isFixed = false
   private(set) var isGenerated = false
   /// The ids of the rules that found something.
   private(set) var rules: Set<String> = []
@@ -50,7 +50,7 @@ struct Trial {
     outcome = lint.isMalformed ? .malformed : lint.findings.isEmpty ? .clean : .findings
     let all = lint.findings + lint.baselined + lint.accepted.map(\.finding)
     rules = Set(all.map(\.rule.id))
-    let known = Set(RuleBook.all.map(\.id))
+    let known = Set(RuleCatalog.all.map(\.id))
     for id in rules.subtracting(known).sorted() { problems.append("no rule is called '\(id)'") }
     check(all, in: files)
     sums.append(Checksum.of(lint.findings.map(\.whole)))
@@ -107,7 +107,8 @@ struct Trial {
       + lint.baselined.map { SilencedFinding($0, reason: "in the baseline", isBaselined: true) }
     // All rules' descriptions are the same each time, and most of what JSON takes.
     let report = Report(
-      findings: lint.findings, rules: isSampled ? RuleBook.descriptions : [], sources: lint.sources,
+      findings: lint.findings, rules: isSampled ? RuleCatalog.descriptions : [],
+      sources: lint.sources,
       toolVersion: "0", workingDirectory: "/work", accepted: silenced)
     var texts: [String] = []
     for format in ReportFormat.allCases {
@@ -160,10 +161,10 @@ struct Trial {
       problems.append("the repair fails: \(error)")
       return
     }
-    isRepaired = !repair.changes.isEmpty
+    isFixed = !repair.changes.isEmpty
     sums.append(
       Checksum.of(repair.changes.map { $0.path + String(decoding: $0.contents, as: UTF8.self) }))
-    guard isRepaired else { return }
+    guard isFixed else { return }
     if repair.lint.isMalformed, !lint.isMalformed {
       problems.append("repairs make manifests that cannot be read: \(titles(repair))")
     }
@@ -187,14 +188,14 @@ struct Trial {
     } catch {
       problems.append("repairs cannot be written: \(error)")
     }
-    let mended = disk.changes.compactMap { path, bytes in
+    let fixed = disk.changes.compactMap { path, bytes in
       bytes.map { SourceFile(path: path, bytes: $0) }
     }
-    check(repair.lint.findings, in: mended)
+    check(repair.lint.findings, in: fixed)
   }
 
   private func titles(_ repair: FixRun) -> String {
-    repair.mended.map { "\($0.finding.rule.id) (\($0.title))" }.joined(separator: ", ")
+    repair.fixed.map { "\($0.finding.rule.id) (\($0.title))" }.joined(separator: ", ")
   }
 
   private static func isReadable(_ path: String, _ bytes: [UInt8]) -> Bool {

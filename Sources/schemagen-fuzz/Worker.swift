@@ -22,7 +22,7 @@ struct Worker {
       for problem in trial.problems {
         say("problem " + problem.split(whereSeparator: \.isNewline).joined(separator: " "))
       }
-      let flags = (trial.isRepaired ? "r" : "-") + (trial.isGenerated ? "g" : "-")
+      let flags = (trial.isFixed ? "r" : "-") + (trial.isGenerated ? "g" : "-")
       let sums = trial.sums.map { String($0, radix: 16) }.joined(separator: ",")
       say("end \(index) \(trial.outcome.rawValue) \(flags) \(sums)")
     }

@@ -34,9 +34,9 @@ struct LintCode: ParsableCommand {
     let manifests = try manifests()
     var lint = look(manifests)
     if fix {
-      let mended = lint.mended()
-      try write(mended)
-      if !mended.isEmpty { lint = look(manifests) }
+      let fixed = lint.fixed()
+      try write(fixed)
+      if !fixed.isEmpty { lint = look(manifests) }
     }
     let findings = lint.findings.filter { !reporting.quiet || $0.severity > .note }
     try reporting.deliver(closing: closing(lint, findings), folders: folders) {
@@ -59,13 +59,13 @@ struct LintCode: ParsableCommand {
       today: today, fileSystem: Disk())
   }
 
-  private func write(_ files: [SourceLint.MendedFile]) throws {
+  private func write(_ files: [SourceLint.FixedFile]) throws {
     do throws(FileSystemError) {
-      for mended in files {
-        try Disk().write(mended.file.bytes, to: mended.file.path)
-        for (finding, text) in mended.repairs {
+      for fixed in files {
+        try Disk().write(fixed.file.bytes, to: fixed.file.path)
+        for (finding, text) in fixed.repairs {
           let place = finding.location.map { "\($0.file):\($0.line):\($0.column): " } ?? ""
-          Output.error("\(place)mended [\(finding.rule.id)]: '\(text)'")
+          Output.error("\(place)fixed [\(finding.rule.id)]: '\(text)'")
         }
       }
     } catch {
@@ -79,7 +79,7 @@ struct LintCode: ParsableCommand {
   {
     Report(
       // Text for people says nothing of rules, and to ask all of them takes as long as to read a thousand files.
-      findings: findings, rules: format == .text ? [] : RuleBook.descriptions,
+      findings: findings, rules: format == .text ? [] : RuleCatalog.descriptions,
       sources: lint.sources,
       toolVersion: Tool.version, workingDirectory: FileManager.default.currentDirectoryPath,
       accepted: lint.accepted.map { SilencedFinding($0.finding, reason: $0.acceptance.reason) },
@@ -92,7 +92,7 @@ struct LintCode: ParsableCommand {
     guard !findings.isEmpty else {
       return "\(lint.count) Swift file\(lint.count == 1 ? "" : "s"): nothing to object\n"
     }
-    return (lint.fixable > 0 ? "\(lint.fixable) can be mended with --fix; " : "")
+    return (lint.fixable > 0 ? "\(lint.fixable) can be fixed with --fix; " : "")
       + "schemagen explain RULE tells more\n"
   }
 }

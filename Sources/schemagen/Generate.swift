@@ -124,18 +124,18 @@ struct Summary {
     var text =
       "\(path): \(versions.count) version\(versions.count == 1 ? "" : "s") (\(names)), "
       + "\(last.models.count) model\(last.models.count == 1 ? "" : "s")\n"
-    let ways = evolution.hops.map {
+    let ways = evolution.steps.map {
       "\(versions[$0.from].number.name) → \(versions[$0.to].number.name)"
     }
     let width = ways.map(\.count).max() ?? 0
-    for (hop, way) in zip(evolution.hops, ways) {
+    for (step, way) in zip(evolution.steps, ways) {
       let effects = DataEffect.allCases.compactMap { effect -> String? in
-        let count = hop.changes.count { $0.effect == effect }
+        let count = step.changes.count { $0.effect == effect }
         return count == 0 ? nil : "\(count) \(effect.rawValue)"
       }.joined(separator: ", ")
-      let summary = versions[hop.to].summary.map { "  \($0)" } ?? ""
+      let summary = versions[step.to].summary.map { "  \($0)" } ?? ""
       text +=
-        "  \(way)\(String(repeating: " ", count: width - way.count))  \(evolution.way(over: hop))"
+        "  \(way)\(String(repeating: " ", count: width - way.count))  \(evolution.kind(of: step))"
       text += " (\(effects.isEmpty ? "no changes" : effects))\(summary)\n"
     }
     return text

@@ -99,9 +99,9 @@ struct LintCommand: ParsableCommand {
     do throws(FileSystemError) {
       let repair = try FixRun.prepare(path, options: options, fileSystem: files)
       try repair.write(to: files)
-      for (finding, title) in repair.mended {
+      for (finding, title) in repair.fixed {
         let place = finding.location.map { "\($0.file):\($0.line):\($0.column): " } ?? ""
-        Output.error("\(place)mended [\(finding.rule.id)]: \(title)")
+        Output.error("\(place)fixed [\(finding.rule.id)]: \(title)")
       }
       return repair.lint
     } catch {
@@ -128,7 +128,7 @@ struct LintReport {
         SilencedFinding($0, reason: "in the baseline", isBaselined: true)
       }
     return Report(
-      findings: findings, rules: RuleBook.descriptions,
+      findings: findings, rules: RuleCatalog.descriptions,
       sources: lints.reduce(into: [:]) { $0.merge($1.sources) { first, _ in first } },
       toolVersion: Tool.version,
       workingDirectory: FileManager.default.currentDirectoryPath, accepted: silenced,
@@ -144,7 +144,7 @@ struct LintReport {
       return "\(paths): nothing to object\n"
     }
     var text = ""
-    if fixable > 0 { text += "\(fixable) can be mended with --fix; " }
+    if fixable > 0 { text += "\(fixable) can be fixed with --fix; " }
     return text + "schemagen explain RULE tells more\n"
   }
 }

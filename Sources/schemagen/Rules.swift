@@ -39,7 +39,7 @@ struct Explain: ParsableCommand {
   func run() throws {
     guard let page = RuleIndex.page(rule) else {
       Output.error("schemagen: no rule is called '\(rule)'")
-      let nearest = Suggestion.nearest(to: rule, among: RuleBook.all.map(\.id))
+      let nearest = Suggestion.nearest(to: rule, among: RuleCatalog.all.map(\.id))
       Output.error(nearest.map { "did you mean '\($0)'?" } ?? "'schemagen rules' lists them")
       throw ExitCode(2)
     }

@@ -17,23 +17,23 @@ enum Sample {
 
   static let customTitle = "V2 → V3: Stars become scores"
 
-  /// - Parameter isRepeatable: What the outline says of the custom stage.
-  static func outline(
-    isRepeatable: Bool = true, notes: MigrationOutline.RowEffect = .kept
-  ) -> MigrationOutline {
+  /// - Parameter isRepeatable: What the plan says of the custom stage.
+  static func plan(
+    isRepeatable: Bool = true, notes: MigrationPlanDescription.RowEffect = .kept
+  ) -> MigrationPlanDescription {
     let names = ["V1", "V2", "V2ToV3", "V3"]
     let versions = zip(chain, names).map { model, name in
-      MigrationOutline.Version(model, name: name, isBridge: model == bridge)
+      MigrationPlanDescription.Version(model, name: name, isBridge: model == bridge)
     }
     func stage(
-      _ from: Int, _ title: String, _ kind: MigrationOutline.Stage.Kind
-    ) -> MigrationOutline.Stage {
-      MigrationOutline.Stage(
+      _ from: Int, _ title: String, _ kind: MigrationPlanDescription.Stage.Kind
+    ) -> MigrationPlanDescription.Stage {
+      MigrationPlanDescription.Stage(
         from: versions[from].number, to: versions[from + 1].number, kind: kind, title: title,
         rowEffects: kind == .custom ? ["Note": notes] : [:],
         isRepeatable: kind == .lightweight || isRepeatable)
     }
-    return MigrationOutline(
+    return MigrationPlanDescription(
       versions: versions,
       stages: [
         stage(0, "V1 → V2: Pins", .lightweight), stage(1, "V2 → V3, first half", .lightweight),
@@ -206,44 +206,44 @@ enum Sample {
   }
 }
 
-extension MigrationOutline.Version {
+extension MigrationPlanDescription.Version {
   /// What a generator would write of a model.
   init(
     _ model: ManagedModel, name: String, isBridge: Bool = false, hashes: [String: String] = [:]
   ) {
     self.init(
       number: StoreVersion(model.versionIdentifier) ?? StoreVersion(0, 0, 0), name: name,
-      isBridge: isBridge, entities: model.entities.map(MigrationOutline.Entity.init),
+      isBridge: isBridge, entities: model.entities.map(MigrationPlanDescription.Entity.init),
       knownHashes: hashes)
   }
 }
 
-extension MigrationOutline.Entity {
+extension MigrationPlanDescription.Entity {
   init(_ entity: ManagedEntity) {
     self.init(
       entity.name, parent: entity.superentity,
       attributes: entity.attributes.map { attribute in
-        MigrationOutline.Attribute(
+        MigrationPlanDescription.Attribute(
           attribute.name, isOptional: attribute.isOptional, columns: Self.columns(of: attribute))
       },
       relationships: entity.relationships.map { relationship in
-        MigrationOutline.Relationship(
+        MigrationPlanDescription.Relationship(
           relationship.name, to: relationship.destination, inverse: relationship.inverse,
           isOptional: relationship.isOptional, isToMany: relationship.isToMany)
       }, uniques: entity.uniqueness)
   }
 
-  private static func columns(of attribute: ManagedAttribute) -> [MigrationOutline.Column] {
+  private static func columns(of attribute: ManagedAttribute) -> [MigrationPlanDescription.Column] {
     guard attribute.type == .composite else {
-      return [MigrationOutline.Column(attribute.name, type(attribute.type))]
+      return [MigrationPlanDescription.Column(attribute.name, type(attribute.type))]
     }
     if attribute.elements.count == 1, let raw = attribute.elements.first, raw.name == "rawValue" {
-      return [MigrationOutline.Column(attribute.name, type(raw.type))]
+      return [MigrationPlanDescription.Column(attribute.name, type(raw.type))]
     }
     return attribute.elements.flatMap(columns)
   }
 
-  private static func type(_ type: AttributeType) -> MigrationOutline.ColumnType {
+  private static func type(_ type: AttributeType) -> MigrationPlanDescription.ColumnType {
     switch type {
     case .integer16, .integer32, .integer64, .boolean: .integer
     case .decimal: .decimal

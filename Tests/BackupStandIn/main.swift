@@ -154,7 +154,7 @@ do {
   case "migrate":
     let isStashing = ProcessInfo.processInfo.environment["STASH"] != nil
     let migration = StoreMigration(
-      outline: Sample.outline(isRepeatable: !isStashing), backups: backups)
+      plan: Sample.plan(isRepeatable: !isStashing), backups: backups)
     let isLosing = ProcessInfo.processInfo.environment["LOSE"] != nil
     let reached = killPoint
     let run = migration.run { [store] in
@@ -170,11 +170,11 @@ do {
     let report = try wait { try await run.result.report }
     print("\(report.attempts) \(report.validation?.isValid ?? true)")
   case "look":
-    print(try StorePreflight(of: store, outline: Sample.outline()).check())
-    print(try StoreValidation(of: store, outline: Sample.outline()).report())
+    print(try StorePreflight(of: store, plan: Sample.plan()).check())
+    print(try StoreValidation(of: store, plan: Sample.plan()).report())
   case "salvage":
     print(
-      try StoreSalvage(of: store, outline: Sample.outline())
+      try StoreSalvage(of: store, plan: Sample.plan())
         .write(to: store.appendingPathExtension("json")))
   default: exit(2)
   }

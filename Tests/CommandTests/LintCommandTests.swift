@@ -104,14 +104,14 @@ import Testing
     try withSchemas("note: Optional<String> = nil # a comment") { repository in
       let fixed = try repository.schemagen("lint", "--fix", "--quiet")
       #expect(fixed.status == 0 && fixed.output == "", "\(fixed.output)")
-      #expect(fixed.errors.contains("Schemas/V2.yaml:7:7: mended [redundant-nil-default]"))
+      #expect(fixed.errors.contains("Schemas/V2.yaml:7:7: fixed [redundant-nil-default]"))
       #expect(try repository.text("Schemas/V2.yaml") == Self.second("note: String? # a comment"))
       let again = try repository.schemagen("lint", "--fix", "--quiet")
       #expect(again.errors == "")
     }
   }
 
-  @Test("What is in the baseline waits; what is mended is taken out")
+  @Test("What is in the baseline waits; what is fixed is taken out")
   func baseline() throws {
     try withSchemas("added: Date = Date()") { repository in
       #expect(try repository.schemagen("lint", "--strict").status == 1)

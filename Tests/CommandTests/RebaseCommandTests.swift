@@ -252,7 +252,7 @@ import Testing
 
   @Test(
     "What the app wrote for a step goes with it, with the names in it, however they are patterned")
-  func ownedFiles() throws {
+  func userFiles() throws {
     let converted = Self.next([
       (
         "      start: Date?\n",
@@ -319,7 +319,7 @@ import Testing
   }
 
   @Test("A replayed commit that edits what an earlier one wrote for a step is refused, not lost")
-  func editedOwnedFile() throws {
+  func editedUserFile() throws {
     let converted = Self.next([
       (
         "      start: Date?\n",

@@ -4,7 +4,7 @@ import SchemaMigrationKit
 import SwiftData
 import Testing
 
-/// The generated outline and the generated plan, run by `SchemaMigrationKit`.
+/// The generated plan and the generated plan, run by `SchemaMigrationKit`.
 @Suite(.serialized) struct LaunchTests {
   private func withStore(
     of version: SchemaFixtures.Version, _ work: (URL) async throws -> Void
@@ -22,7 +22,7 @@ import Testing
     arguments: zip(SchemaFixtures.Version.allCases, [4, 1, 0]))
   func recognised(_ version: SchemaFixtures.Version, _ stages: Int) async throws {
     try await withStore(of: version) { store in
-      let report = try StorePreflight(of: store, outline: LibraryMigrationPlan.outline).check()
+      let report = try StorePreflight(of: store, plan: LibraryMigrationPlan.planDescription).check()
       #expect(report.verdict.version?.name == version.rawValue, "\(report)")
       #expect(report.stages.count == stages)
       #expect(report.rowCounts["BookModel"] == 3)
@@ -32,8 +32,8 @@ import Testing
   @Test("Every version is backed up, migrated, validated and told of on the way")
   func migrates() async throws {
     try await withStore(of: .v1) { store in
-      let outline = LibraryMigrationPlan.outline
-      let run = StoreMigration(of: store, outline: outline).run {
+      let plan = LibraryMigrationPlan.planDescription
+      let run = StoreMigration(of: store, plan: plan).run {
         try ActiveSchema.container(
           configurations: [ModelConfiguration(url: store, cloudKitDatabase: .none)])
       }
@@ -58,13 +58,13 @@ import Testing
   func failure() async throws {
     struct Refused: Error {}
     try await withStore(of: .v1) { store in
-      let outline = LibraryMigrationPlan.outline
-      let run = StoreMigration(of: store, outline: outline).run { () throws -> ModelContainer in
+      let plan = LibraryMigrationPlan.planDescription
+      let run = StoreMigration(of: store, plan: plan).run { () throws -> ModelContainer in
         throw Refused()
       }
       for await _ in run.progress {}
       await #expect(throws: MigrationFailure.self) { _ = try await run.result }
-      let report = try StorePreflight(of: store, outline: outline).check()
+      let report = try StorePreflight(of: store, plan: plan).check()
       #expect(report.verdict.version?.name == "V1")
     }
   }
@@ -72,9 +72,9 @@ import Testing
   @Test("Rows that get lost: the container is released, and the backup takes its place")
   func lostRows() async throws {
     try await withStore(of: .v1) { store in
-      let outline = LibraryMigrationPlan.outline
-      let before = try StorePreflight(of: store, outline: outline).check()
-      let run = StoreMigration(of: store, outline: outline).run {
+      let plan = LibraryMigrationPlan.planDescription
+      let before = try StorePreflight(of: store, plan: plan).check()
+      let run = StoreMigration(of: store, plan: plan).run {
         let container = try ActiveSchema.container(
           configurations: [ModelConfiguration(url: store, cloudKitDatabase: .none)])
         let context = ModelContext(container)
@@ -90,7 +90,7 @@ import Testing
         Issue.record("\(failure)")
         return
       }
-      let after = try StorePreflight(of: store, outline: outline).check()
+      let after = try StorePreflight(of: store, plan: plan).check()
       #expect(after.verdict == before.verdict)
       #expect(after.rowCounts == before.rowCounts)
     }

@@ -54,7 +54,7 @@ import Testing
         .filter { $0.hasSuffix(".swift") && !$0.hasSuffix("PlanTests.swift") }
         .map { schemas + "/" + $0 }
       #expect(files.contains { $0.hasSuffix("/SchemaFixtures.swift") })
-      #expect(files.contains { $0.hasSuffix("+Outline.swift") })
+      #expect(files.contains { $0.hasSuffix("+Description.swift") })
       #expect(files.contains { $0.hasSuffix("/SchemaDebugReport.swift") })
 
       let modules = try Self.modules.get()

@@ -16,7 +16,7 @@ import Testing
   struct Case: Sendable, CustomTestStringConvertible {
     var name: String
     var versions: [String]
-    /// Bridges of each hop.
+    /// Bridges of each step.
     var bridges: [Int]
 
     var testDescription: String { name }
@@ -377,7 +377,7 @@ import Testing
   @Test(arguments: cases) func holds(_ example: Case) throws {
     let evolution = try Manifests.evolution(example.versions)
     #expect(evolution.errors == [])
-    #expect(evolution.hops.map(\.plan.bridges) == example.bridges)
+    #expect(evolution.steps.map(\.plan.bridges) == example.bridges)
     #expect(Invariants.broken(evolution) == [])
   }
 
@@ -392,7 +392,7 @@ import Testing
     #expect(evolution.property("x", of: "A", in: "SchemaV2")?.originalName == "xV2")
     #expect(evolution.stages.map(\.part) == [.expand, .contract, .rename])
     #expect(evolution.stages.map(\.isCustom) == [false, true, false])
-    let carry = evolution.hops[0].plan.carries[0]
+    let carry = evolution.steps[0].plan.rowUpdates[0]
     #expect(carry.assignments[0].property == "xV2")
     // With its type: the bridge's column would take an optional, and the migration fail on it.
     #expect(carry.assignments[0].text == "String(row.x) as String")
@@ -404,7 +404,7 @@ import Testing
       Self.one(
         "x: Int?, y: { type: String, from: x, convert: '$0?.description' }, z: { type: Int, fill: '3' }, w: { type: Int?, from: x, convert: $0 }"
       ))
-    let texts = evolution.hops[0].plan.carries[0].assignments.map(\.text)
+    let texts = evolution.steps[0].plan.rowUpdates[0].assignments.map(\.text)
     #expect(texts.contains("row.x?.description as String"))
     // What anybody sees is no optional.
     #expect(texts.contains("3"))
@@ -431,10 +431,10 @@ import Testing
     let evolution = try Manifests.evolution(Self.one("x: Int", "entity: Alpha"), again, again)
     #expect(evolution.errors == [])
     #expect(
-      evolution.hops.map { $0.changes.map(\.kind) } == [
+      evolution.steps.map { $0.changes.map(\.kind) } == [
         [.attributeConverted], [.attributeConverted],
       ])
-    #expect(evolution.hops.map { $0.routes.count } == [1, 1])
+    #expect(evolution.steps.map { $0.routes.count } == [1, 1])
     let values = evolution.converters.map { $0["A"]?.toEntity.last?.text }
     #expect(values == ["(x + 1) + 1", "x + 1", "x"])
     #expect(Invariants.broken(evolution) == [])
@@ -452,8 +452,8 @@ import Testing
   /// The rows of a subclass have inherited values too.
   @Test func subclassesCarryWhatTheyInherit() throws {
     let example = try #require(Self.cases.first { $0.name == "subclass renamed" })
-    let plan = try Manifests.evolution(example.versions).hops[0].plan
-    #expect(plan.moves[0].values.map(\.property).sorted() == ["id", "title", "x"])
+    let plan = try Manifests.evolution(example.versions).steps[0].plan
+    #expect(plan.transfers[0].values.map(\.property).sorted() == ["id", "title", "x"])
   }
 
   /// Links that are inherited cannot be set anew beside their column: it is said.
@@ -470,8 +470,8 @@ import Testing
       Self.one("parent: { relationship: A? }"),
       Self.models("C: { renamedFrom: A, properties: { id: Int, parent: { relationship: C? } } }"))
     #expect(
-      evolution.hops[0].plan.relinks == [
-        Relink(
+      evolution.steps[0].plan.relationshipUpdates == [
+        RelationshipUpdate(
           model: "A", ownerLink: "carriedToC", source: "parent", target: "parent",
           destinationLink: "carriedToC", isMany: false, isSourceOptional: true,
           isTargetOptional: false)
@@ -482,17 +482,17 @@ import Testing
   @Test func linksWithANewWayBackAreKept() throws {
     let example = try #require(
       Self.cases.first { $0.name == "model renamed whose link had no way back, which now it has" })
-    let plan = try Manifests.evolution(example.versions).hops[0].plan
-    #expect(plan.relinks.map(\.source) == ["habits"])
+    let plan = try Manifests.evolution(example.versions).steps[0].plan
+    #expect(plan.relationshipUpdates.map(\.source) == ["habits"])
   }
 
   /// Both ends of a pair are not set: the framework sets the other.
   @Test func oneEndOfAPairIsSet() throws {
     let example = try #require(
       Self.cases.first { $0.name == "both models renamed, and the relationships" })
-    let plan = try Manifests.evolution(example.versions).hops[0].plan
-    #expect(plan.relinks.map(\.source) == ["owner"])
-    #expect(plan.relinks.map(\.target) == ["person"])
+    let plan = try Manifests.evolution(example.versions).steps[0].plan
+    #expect(plan.relationshipUpdates.map(\.source) == ["owner"])
+    #expect(plan.relationshipUpdates.map(\.target) == ["person"])
   }
 
   /// What one link was cannot become many while its rows are carried over.

@@ -14,7 +14,7 @@ import Testing
   @Test(arguments: ClassificationExample.all)
   func isClassified(_ example: ClassificationExample) throws {
     let evolution = try Manifests.evolution(example.old, example.new)
-    let changes = evolution.hops[0].changes
+    let changes = evolution.steps[0].changes
     let kinds = changes.map(\.kind.rawValue).sorted()
     #expect(kinds == ([example.kind] + example.others).map(\.rawValue).sorted())
     let change = try #require(changes.first { $0.kind == example.kind })
@@ -69,13 +69,13 @@ import Testing
       #expect(inferred.errors == [])
     }
     let strict = try Manifests.evolution(example.old, example.new, policy: .strict)
-    let change = try #require(strict.hops[0].changes.first { $0.kind == example.kind })
+    let change = try #require(strict.steps[0].changes.first { $0.kind == example.kind })
     let strictKinds: Set<ChangeKind> = [
       .modelRemoved, .attributeRemoved, .attributeRenamed, .storedToTransient, .numberTypeChanged,
       .attributeBecameRelationship, .relationshipRemoved, .relationshipRenamed,
     ]
     #expect(change.mechanism == (strictKinds.contains(example.kind) ? .custom : example.mechanism))
-    #expect(strict.hops[0].plan.isCustomByPolicy == strictKinds.contains(example.kind))
+    #expect(strict.steps[0].plan.isCustomByPolicy == strictKinds.contains(example.kind))
   }
 
   /// What is inferred of a pair agrees with what the table says of it, and what is planned holds.
@@ -88,7 +88,7 @@ import Testing
       .superclassChanged, .uniqueAdded, .compoundUniqueAdded, .valueTypeChanged,
     ]
     guard !others.contains(example.kind), evolution.history.count == 2 else { return }
-    let isCustom = evolution.hops[0].plan.isCustom
+    let isCustom = evolution.steps[0].plan.isCustom
     #expect(isCustom == (example.mechanism == .custom || example.others.contains(.modelRenamed)))
     guard example.mechanism == .impossible else { return }
     let old = evolution.chain[0].schema
@@ -111,9 +111,9 @@ import Testing
       example.old,
       example.new + "\ndrops: { \(example.element): not needed }" + example.acceptingStoredTypes)
     #expect(evolution.errors == [])
-    let change = try #require(evolution.hops[0].changes.first { $0.kind == example.kind })
+    let change = try #require(evolution.steps[0].changes.first { $0.kind == example.kind })
     #expect(change.acknowledgement == "not needed")
-    #expect(!evolution.hops[0].plan.isCustom)
+    #expect(!evolution.steps[0].plan.isCustom)
   }
 
   static let details: [(old: String, new: String, kinds: [ChangeKind])] = [
@@ -141,7 +141,7 @@ import Testing
     let evolution = try Manifests.evolution(Manifests.one(old), Manifests.one(new))
     let noise: Set<ChangeKind> =
       kinds == [.defaultChanged] ? [] : [.defaultChanged, .transientChanged]
-    let found = evolution.hops[0].changes.map(\.kind).filter {
+    let found = evolution.steps[0].changes.map(\.kind).filter {
       !noise.contains($0) || kinds == [$0]
     }
     #expect(Set(found) == Set(kinds))

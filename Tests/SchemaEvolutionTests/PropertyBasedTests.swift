@@ -20,8 +20,8 @@ import Testing
     let sound = evolutions.filter { $0.errors.isEmpty }
     #expect(sound.count > Self.seeds.count * 2 / 3, "\(sound.count)")
     #expect(sound.count { $0.chain.contains(where: \.isBridge) } > Self.seeds.count / 3)
-    #expect(sound.count { $0.stages.contains(where: \.isStop) } > 2)
-    #expect(sound.count { $0.hops.contains { !$0.plan.relinks.isEmpty } } > 10)
+    #expect(sound.count { $0.stages.contains(where: \.isBarrier) } > 2)
+    #expect(sound.count { $0.steps.contains { !$0.plan.relationshipUpdates.isEmpty } } > 10)
   }
 
   @Test(arguments: seeds) func nothingDiffersFromItself(_ seed: Int) {
@@ -53,14 +53,14 @@ import Testing
     let shuffled = history.enumerated().map { $0.element.shuffled(seed: seed &+ $0.offset) }
     let first = Evolution(history: history)
     let second = Evolution(history: shuffled)
-    for (one, other) in zip(first.hops, second.hops) {
+    for (one, other) in zip(first.steps, second.steps) {
       #expect(one.changes.map(\.key).sorted() == other.changes.map(\.key).sorted(), "seed \(seed)")
       #expect(one.mechanism == other.mechanism, "seed \(seed)")
       #expect(one.plan.bridges == other.plan.bridges, "seed \(seed)")
     }
     #expect(Set(first.findings) == Set(second.findings), "seed \(seed)")
     #expect(first.identities.map(\.full) == second.identities.map(\.full), "seed \(seed)")
-    #expect(first.stages.map(\.isStop) == second.stages.map(\.isStop), "seed \(seed)")
+    #expect(first.stages.map(\.isBarrier) == second.stages.map(\.isBarrier), "seed \(seed)")
   }
 
   /// A version that is added changes nothing of those before it: neither their shape nor their stages.
@@ -79,7 +79,7 @@ import Testing
       #expect(part.identities == Array(whole.identities.prefix(part.chain.count)), "seed \(seed)")
       for (before, after) in zip(part.stages, whole.stages) {
         #expect(before.isCustom == after.isCustom, "seed \(seed)")
-        #expect(before.isStop == after.isStop, "seed \(seed)")
+        #expect(before.isBarrier == after.isBarrier, "seed \(seed)")
       }
     }
   }

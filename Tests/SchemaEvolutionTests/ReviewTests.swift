@@ -75,11 +75,11 @@ import Testing
     let keep = try edit(finding.help[0])
     let kept = try Manifests.evolution(Self.one(old), Self.one(keep))
     #expect(kept.errors == [])
-    #expect(kept.hops[0].changes.contains { $0.kind == .attributeRemoved } == false)
+    #expect(kept.steps[0].changes.contains { $0.kind == .attributeRemoved } == false)
     let wanted = try #require(evolution.history[1].models[0].properties.last)
     let got = try #require(kept.history[1].models[0].properties.last)
     #expect(got.withoutStep == wanted.withoutStep)
-    #expect((got.hop.convert != nil) == isConversion)
+    #expect((got.migration.convert != nil) == isConversion)
 
     let drop = try edit(finding.help[1])
     let dropped = try Manifests.evolution(Self.one(old), Self.one(new, "", drop))
@@ -111,7 +111,7 @@ import Testing
     #expect(try edit(finding.help[0]) == "Habit: { renamedFrom: HabitModel, … }")
     let kept = try Manifests.evolution(old, "models: { Habit: { renamedFrom: HabitModel, \(body) }")
     #expect(kept.errors == [])
-    #expect(kept.hops[0].plan.moves.count == 1)
+    #expect(kept.steps[0].plan.transfers.count == 1)
     let drop = try edit(finding.help[1])
     let dropped = try Manifests.evolution(old, "models: { Habit: { \(body) }\n\(drop)")
     #expect(dropped.errors == [])
@@ -368,10 +368,10 @@ import Testing
     let mixed = try Manifests.evolution(
       Self.one("a: String"), Self.one("a: String, b: String = \"\"", compound("a, b")))
     #expect(mixed.errors == [])
-    #expect(mixed.hops[0].plan.dedupes.map { $0.keys.map(\.name) } == [["a"]])
+    #expect(mixed.steps[0].plan.dedupes.map { $0.keys.map(\.name) } == [["a"]])
     let optional = try Manifests.evolution(
       Self.one("a: String"), Self.one("a: String, b: String?", compound("a, b")))
-    #expect(optional.hops[0].plan.dedupes.isEmpty)
+    #expect(optional.steps[0].plan.dedupes.isEmpty)
     let new = try Manifests.evolution(
       Self.one(), Self.one("a: Int = 0, b: Int = 0", compound("a, b")))
     #expect(new.findings == ["compound-unique-added A"])

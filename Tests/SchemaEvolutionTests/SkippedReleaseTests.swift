@@ -164,8 +164,8 @@ import Testing
   /// Every stop says what it is for, and every hazard is said to be stopped somewhere.
   @Test(arguments: cases) func stopsSayWhy(_ example: Case) throws {
     let evolution = try Manifests.evolution(example.versions)
-    for stage in evolution.stages where stage.isStop {
-      for reason in stage.stopReasons {
+    for stage in evolution.stages where stage.isBarrier {
+      for reason in stage.barrierReasons {
         #expect(reason.from <= stage.from && stage.to <= reason.to)
         #expect(reason.stepwise != reason.direct)
       }
@@ -201,9 +201,9 @@ import Testing
       let stops = free.indices.filter { mask & (1 << $0) != 0 }.map { free[$0] }
       if stops.count < fewest, suffices(Set(stops)) { fewest = stops.count }
     }
-    #expect(suffices(Set(planner.stops)), "seed \(seed)")
-    #expect(planner.stops.count == fewest, "seed \(seed)")
-    #expect(planner.stops.allSatisfy { !isCustom[$0] }, "seed \(seed)")
+    #expect(suffices(Set(planner.barriers)), "seed \(seed)")
+    #expect(planner.barriers.count == fewest, "seed \(seed)")
+    #expect(planner.barriers.allSatisfy { !isCustom[$0] }, "seed \(seed)")
   }
 
   /// A hazard is what differs between one inference and the steps, computed without the planner's shortcuts.

@@ -78,7 +78,7 @@ extension Evolution {
   }
 
   /// Names of the versions from which a stop leads to the next.
-  var stops: [String] { stages.filter(\.isStop).map { chain[$0.from].name } }
+  var stops: [String] { stages.filter(\.isBarrier).map { chain[$0.from].name } }
 
   var names: [String] { chain.map(\.name) }
 }
@@ -118,7 +118,7 @@ enum Invariants {
     evolution.stages.flatMap { stage -> [String] in
       let before = evolution.chain[stage.from]
       let after = evolution.chain[stage.to]
-      let plan = evolution.hops[stage.hop].plan
+      let plan = evolution.steps[stage.step].plan
       let hasRun = stage.part == .contract || (stage.part == .whole && plan.hasWork)
       return after.schema.models.flatMap { model -> [String] in
         guard let was = before.schema.model(named: model.name) else { return [] }
@@ -130,7 +130,7 @@ enum Invariants {
           let identifier = now.properties.first { $0.name == name }?.identifier
           let column = was.properties.first { ($0.originalName ?? $0.name) == identifier }?.name
           let isNil = reason == .nilNotAllowed
-          let isMoved = isNil && plan.moves.contains(where: { $0.target == model.name })
+          let isMoved = isNil && plan.transfers.contains(where: { $0.target == model.name })
           if hasRun, isNil || reason == .mandatoryLink, let column,
             isMoved || isSet(model.name, column, plan) || isEmpty(model.name, stage, evolution)
           {
@@ -144,16 +144,16 @@ enum Invariants {
 
   /// Whether a model is new in a step and takes no rows, so that there is none that could fail.
   private static func isEmpty(_ model: String, _ stage: Stage, _ evolution: Evolution) -> Bool {
-    let hop = evolution.hops[stage.hop]
-    return evolution.history[hop.from].model(named: model) == nil
-      && !hop.plan.moves.contains { $0.target == model }
+    let step = evolution.steps[stage.step]
+    return evolution.history[step.from].model(named: model) == nil
+      && !step.plan.transfers.contains { $0.target == model }
   }
 
-  private static func isSet(_ model: String, _ column: String, _ plan: HopPlan) -> Bool {
-    plan.carries.contains { carry in
-      carry.model == model && carry.assignments.contains { $0.property == column }
+  private static func isSet(_ model: String, _ column: String, _ plan: StepPlan) -> Bool {
+    plan.rowUpdates.contains { update in
+      update.model == model && update.assignments.contains { $0.property == column }
     }
-      || plan.relinks.contains {
+      || plan.relationshipUpdates.contains {
         ($0.ownerLink ?? $0.model) == "carriedTo\(model)" && $0.target == column
           || $0.model == model && $0.ownerLink == nil && $0.target == column
       }
@@ -235,7 +235,7 @@ enum Invariants {
     }
     for hazard in evolution.hazards {
       let isStopped = evolution.stages[hazard.from..<hazard.to].contains {
-        $0.isCustom || $0.isStop
+        $0.isCustom || $0.isBarrier
       }
       if !isStopped { found.append("\(hazard) is not stopped") }
     }
@@ -245,8 +245,8 @@ enum Invariants {
   /// Whatever `willMigrate` sets or reads is there in the version that it sees.
   static func rows(_ evolution: Evolution) -> [String] {
     var found: [String] = []
-    for hop in evolution.hops where hop.plan.hasWork {
-      let position = evolution.positions[hop.from] + (hop.plan.bridges > 0 ? 1 : 0)
+    for step in evolution.steps where step.plan.hasWork {
+      let position = evolution.positions[step.from] + (step.plan.bridges > 0 ? 1 : 0)
       let schema = evolution.chain[position].schema
       func inherited(_ name: String) -> [Property] {
         guard let model = schema.model(named: name) else { return [] }
@@ -258,23 +258,23 @@ enum Invariants {
             "\(evolution.chain[position].name) has no \(model).\(property) to set or read")
         }
       }
-      for carry in hop.plan.carries {
-        for assignment in carry.assignments { check(carry.model, assignment.property) }
+      for update in step.plan.rowUpdates {
+        for assignment in update.assignments { check(update.model, assignment.property) }
       }
-      for move in hop.plan.moves {
-        check(move.source, move.link)
-        for value in move.values { check(move.target, value.property) }
+      for transfer in step.plan.transfers {
+        check(transfer.source, transfer.link)
+        for value in transfer.values { check(transfer.target, value.property) }
       }
-      for relink in hop.plan.relinks {
-        check(relink.model, relink.source)
-        if let link = relink.ownerLink {
-          check(relink.model, link)
-          check(String(link.dropFirst("carriedTo".count)), relink.target)
+      for update in step.plan.relationshipUpdates {
+        check(update.model, update.source)
+        if let link = update.ownerLink {
+          check(update.model, link)
+          check(String(link.dropFirst("carriedTo".count)), update.target)
         } else {
-          check(relink.model, relink.target)
+          check(update.model, update.target)
         }
       }
-      for dedupe in hop.plan.dedupes {
+      for dedupe in step.plan.dedupes {
         for key in dedupe.keys {
           check(dedupe.model, key.name)
           let property = inherited(dedupe.model).first { $0.name == key.name }

@@ -148,7 +148,7 @@ import Testing
     // Another element is another.
     files["V2.yaml"] = second(Self.volatile + "\n      changed: Date = Date()")
     #expect(found(lint(files, baseline: "S/lint-baseline.json")) == ["shared-default 8"])
-    // What is mended is to be taken out.
+    // What is fixed is to be taken out.
     files["V2.yaml"] = second("      added: Date?")
     let stale = lint(files, baseline: "S/lint-baseline.json")
     #expect(found(stale).map { $0.prefix(14) } == ["stale-baseline"])
@@ -221,13 +221,13 @@ import Testing
 
         """)
     #expect(
-      Set(repair.mended.map(\.finding.rule.id)) == [
+      Set(repair.fixed.map(\.finding.rule.id)) == [
         "version-spelling", "type-spelling", "redundant-option", "redundant-nil-default",
         "redundant-delete-rule",
       ])
   }
 
-  /// What would change a version that has shipped is left; what changes only how it is written is mended.
+  /// What would change a version that has shipped is left; what changes only how it is written is fixed.
   @Test func shippedVersionsStayWhatTheyWere() throws {
     let text = """
       version: 1

@@ -8,10 +8,10 @@ import Testing
 
 /// Each rule's examples, looked at by the whole gate.
 @Suite struct RuleExampleTests {
-  static let badExamples = RuleBook.pages.flatMap { rule in
+  static let badExamples = RuleCatalog.pages.flatMap { rule in
     rule.bad.indices.map { RuleCase(rule: rule, example: rule.bad[$0], name: "bad \($0 + 1)") }
   }
-  static let goodExamples = RuleBook.pages.flatMap { rule in
+  static let goodExamples = RuleCatalog.pages.flatMap { rule in
     rule.good.indices.map { RuleCase(rule: rule, example: rule.good[$0], name: "good \($0 + 1)") }
   }
 
@@ -38,23 +38,24 @@ import Testing
   @Test(
     "a certain repair mends its finding, and a second run has nothing to do", arguments: badExamples
   )
-  func mended(_ example: RuleCase) throws {
+  func fixed(_ example: RuleCase) throws {
     let run = ExampleRun(example.example)
-    guard let mended = run.mended(example.rule.id) else { return }
+    guard let fixed = run.fixed(example.rule.id) else { return }
     #expect(example.rule.isFixable)
-    let left = mended.run.findings(of: example.rule.id)
-    #expect(left.count < run.findings(of: example.rule.id).count, "\(mended.files.map(\.text))")
-    #expect(!mended.run.lint.isMalformed || run.lint.isMalformed, "\(mended.files.map(\.text))")
-    #expect(mended.run.mended(example.rule.id) == nil)
+    let left = fixed.run.findings(of: example.rule.id)
+    #expect(left.count < run.findings(of: example.rule.id).count, "\(fixed.files.map(\.text))")
+    #expect(!fixed.run.lint.isMalformed || run.lint.isMalformed, "\(fixed.files.map(\.text))")
+    #expect(fixed.run.fixed(example.rule.id) == nil)
     for comment in example.example.files.flatMap(\.comments) {
-      let isKept = mended.files.contains { $0.text.contains(comment) }
+      let isKept = fixed.files.contains { $0.text.contains(comment) }
       #expect(isKept || comment.contains("schemagen:accept"), "a comment is gone: \(comment)")
     }
   }
 
-  @Test("a rule that says it has repairs shows one", arguments: RuleBook.pages.map(RuleName.init))
+  @Test(
+    "a rule that says it has repairs shows one", arguments: RuleCatalog.pages.map(RuleName.init))
   func fixable(_ rule: RuleName) {
-    let shown = rule.rule.bad.contains { ExampleRun($0).mended(rule.rule.id) != nil }
+    let shown = rule.rule.bad.contains { ExampleRun($0).fixed(rule.rule.id) != nil }
     #expect(shown == rule.rule.isFixable)
   }
 
@@ -64,13 +65,13 @@ import Testing
     let files = filesBelow(folder).filter { $0.hasSuffix(".swift") }.map {
       String($0.split(separator: "/").last!.dropLast(".swift".count))
     }
-    let types = RuleBook.pages.map { String(describing: type(of: $0)) }
+    let types = RuleCatalog.pages.map { String(describing: type(of: $0)) }
     #expect(files.sorted() == types.sorted(), "a file that is in no list, or the other way round")
-    for rule in RuleBook.pages {
+    for rule in RuleCatalog.pages {
       #expect(String(describing: type(of: rule)).kebabCase == rule.id)
       #expect(rule.purpose.count > 60 && !rule.bad.isEmpty && !rule.good.isEmpty, "\(rule.id)")
     }
-    #expect(Set(RuleBook.pages.map(\.id)).count == RuleBook.pages.count)
+    #expect(Set(RuleCatalog.pages.map(\.id)).count == RuleCatalog.pages.count)
   }
 }
 

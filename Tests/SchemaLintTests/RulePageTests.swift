@@ -24,8 +24,8 @@ import Testing
   /// What can be found can be looked up, and what `accept:` can silence has a page that says so.
   @Test("every id that can be found is explained")
   func everythingIsExplained() {
-    let paged = Set(RuleBook.descriptions.map(\.id))
-    let undocumented = RuleBook.all.filter { !paged.contains($0.id) }
+    let paged = Set(RuleCatalog.descriptions.map(\.id))
+    let undocumented = RuleCatalog.all.filter { !paged.contains($0.id) }
     #expect(undocumented.allSatisfy { RuleIndex.shortPage($0.id) != nil })
     // Rows of the table that are never reported under their own id have no page.
     let reported = undocumented.filter { $0.severity > .note }

@@ -101,7 +101,7 @@ import Testing
   private static func profileProperties() throws -> [Property] {
     var home = try attribute(
       "homeTimezoneIdentifier", .named("String"), "TimeZone.current.identifier")
-    home.hop = PropertyHop(
+    home.migration = PropertyMigration(
       from: names("homeTimezone"),
       convert: Located(.expression(try expression("$0 ?? TimeZone.current.identifier"))),
       revert: [Located(.expression(try expression("$0")))])
@@ -114,7 +114,7 @@ import Testing
           fallback: try expression("DisplayTimezoneMode.current"))),
       mapping: EntityMapping(name: "displayTimezoneMode"))
     var fullName = try attribute("fullName", .named("String"))
-    fullName.hop = PropertyHop(
+    fullName.migration = PropertyMigration(
       from: names("first", "last"),
       convert: Located(.expression(try expression("$0 + \" \" + $1"))),
       revert: [Located(.function("firstName")), Located(.expression(try expression("$0.last")))],
@@ -138,7 +138,7 @@ import Testing
           declaresInverse: true, deleteRule: .cascade, minimum: 1, maximum: 5)),
       mapping: EntityMapping(form: .identifiers))
     var no = try attribute("no", .named("Bool"))
-    no.hop.renamedFrom = Located("yes")
+    no.migration.renamedFrom = Located("yes")
     return [
       try attribute(
         "id", .named("String"), options: [.unique], dedupe: .latest(by: "createdAt")),
@@ -271,7 +271,7 @@ import Testing
     #expect(profile.location == place(4, 3, 16))
     #expect(profile.sources[0].location == place(10, 18, 12))
     #expect(profile.properties[1].location == place(13, 7, 4))
-    let home = profile.properties[5].hop
+    let home = profile.properties[5].migration
     #expect(home.from[0].location == place(20, 15, 12))
     #expect(home.convert?.location == place(21, 18, 33))
     #expect(home.revert[0].location == place(22, 17, 2))

@@ -106,17 +106,17 @@ struct ManifestDecorator {
   }
 
   private mutating func decorateStep(of property: inout Property) {
-    guard property.attribute != nil, property.hop.isEmpty else { return }
+    guard property.attribute != nil, property.migration.isEmpty else { return }
     switch random.below(10) {
     case 0:
-      property.hop = PropertyHop(
+      property.migration = PropertyMigration(
         from: [Located("a"), Located("b")], convert: Located(conversion("$0 + $1")),
         revert: random.chance(50) ? [Located(conversion("$0")), Located(conversion("$0.b"))] : [])
     case 1:
-      property.hop = PropertyHop(
+      property.migration = PropertyMigration(
         from: [Located("a")], convert: Located(conversion("$0 ?? \"a: b\"")),
         fill: random.chance(50) ? Located(.expression(expression())) : nil)
-    case 2: property.hop = PropertyHop(revert: [Located(conversion("$0 ?? \"\""))])
+    case 2: property.migration = PropertyMigration(revert: [Located(conversion("$0 ?? \"\""))])
     default: break
     }
   }

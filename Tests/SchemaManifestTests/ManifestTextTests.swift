@@ -166,12 +166,12 @@ import Testing
                   Attribute(
                     type: .named("Data"), defaultValue: takesNone, encodes: .array(.named("Int")),
                     fallback: takesNone)),
-                hop: PropertyHop(
+                migration: PropertyMigration(
                   from: [Located("c"), Located("d")], convert: Located(.expression(expression)),
                   revert: [Located(.expression(expression)), Located(.function("back"))])),
               Property(
                 name: "e", kind: .attribute(Attribute(type: .named("Int"))),
-                hop: PropertyHop(fill: takesNone.map { Located(.expression($0)) })),
+                migration: PropertyMigration(fill: takesNone.map { Located(.expression($0)) })),
             ])
         ],
         types: [

@@ -44,7 +44,7 @@ import Testing
 
   @Test func itOpens() async throws {
     try Sample.make(store)
-    let coordinator = MigrationCoordinator(of: store, outline: Sample.outline()) { [store] in
+    let coordinator = MigrationCoordinator(of: store, plan: Sample.plan()) { [store] in
       try Sample.open(store)
     }
     let watcher = Watcher<Sample.Container>()
@@ -79,7 +79,7 @@ import Testing
     }
     let isBroken = Switch()
     func launch() -> MigrationCoordinator<Sample.Container> {
-      MigrationCoordinator(of: store, outline: Sample.outline()) { [store] in
+      MigrationCoordinator(of: store, plan: Sample.plan()) { [store] in
         if isBroken.breaks { throw Broken() }
         return try Sample.open(store)
       }
@@ -112,7 +112,7 @@ import Testing
       }
     }
     let counter = Counter()
-    let coordinator = MigrationCoordinator(of: store, outline: Sample.outline()) { [store] in
+    let coordinator = MigrationCoordinator(of: store, plan: Sample.plan()) { [store] in
       #expect(counter.count() == 1)
       return try Sample.open(store)
     }
@@ -124,7 +124,7 @@ import Testing
 
   @Test func cancelledItIsIdle() async throws {
     try Sample.make(store)
-    let coordinator = MigrationCoordinator(of: store, outline: Sample.outline()) { [store] in
+    let coordinator = MigrationCoordinator(of: store, plan: Sample.plan()) { [store] in
       try Sample.open(store)
     }
     let task = Task { await coordinator.checkAndPerformMigration() }
@@ -156,7 +156,7 @@ import Testing
     let backups = StoreBackups(
       of: store, surroundings: Surroundings(reached: { if $0 == step { gate.reached() } }))
     return MigrationCoordinator(
-      StoreMigration(outline: Sample.outline(), backups: backups)
+      StoreMigration(plan: Sample.plan(), backups: backups)
     ) { [store] in try Sample.open(store) }
   }
 
@@ -201,7 +201,7 @@ import Testing
 
   @Test func itSaysThatItWaits() async throws {
     try Sample.make(store)
-    let coordinator = MigrationCoordinator(of: store, outline: Sample.outline()) { [store] in
+    let coordinator = MigrationCoordinator(of: store, plan: Sample.plan()) { [store] in
       try Sample.open(store)
     }
     let folder = coordinator.migration.backups.folder

@@ -18,15 +18,15 @@ func openStore<Container>(
   }
 }
 
-extension MigrationOutline {
+extension MigrationPlanDescription {
   /// What the generator writes for an app.
-  fileprivate static var notes: MigrationOutline { Sample.outline() }
+  fileprivate static var notes: MigrationPlanDescription { Sample.plan() }
 }
 
 /// The coordinator of an app.
 @MainActor
 func makeCoordinator(for storeURL: URL) -> MigrationCoordinator<ModelContainer> {
-  MigrationCoordinator(of: storeURL, outline: .notes) {
+  MigrationCoordinator(of: storeURL, plan: .notes) {
     try makeContainer(at: storeURL)
   }
 }
@@ -40,7 +40,7 @@ typealias ModelContainer = Sample.Container
 
 /// Without views.
 func migrate(_ storeURL: URL) async throws -> ModelContainer {
-  let migration = StoreMigration(of: storeURL, outline: .notes)
+  let migration = StoreMigration(of: storeURL, plan: .notes)
   let run = migration.run { try makeContainer(at: storeURL) }
   for await progress in run.progress {
     print("\(Int(progress.fraction * 100)) % \(progress)")
@@ -52,7 +52,7 @@ func migrate(_ storeURL: URL) async throws -> ModelContainer {
 
 /// Whatever can be read, for people to keep.
 func salvage(_ storeURL: URL, to file: URL) throws {
-  let report = try StoreSalvage(of: storeURL, outline: .notes).write(to: file)
+  let report = try StoreSalvage(of: storeURL, plan: .notes).write(to: file)
   print(report)
 }
 
@@ -76,7 +76,7 @@ func salvage(_ storeURL: URL, to file: URL) throws {
   @Test func withoutViews() async throws {
     try Sample.make(store)
     _ = try await migrate(store)
-    #expect(try StoreMigration(of: store, outline: .notes).check().stages.isEmpty)
+    #expect(try StoreMigration(of: store, plan: .notes).check().stages.isEmpty)
   }
 
   @Test func whatCanBeRead() throws {

@@ -19,7 +19,7 @@ import Testing
   private func found(_ folder: TemporaryFolder) throws -> (version: String, rows: [String]) {
     let copy = try folder.copy()
     return try withExtendedLifetime(copy) {
-      let report = try StorePreflight(of: store(copy), outline: Sample.outline()).check()
+      let report = try StorePreflight(of: store(copy), plan: Sample.plan()).check()
       return (
         try #require(report.verdict.version, "\(report)").name, try sampleContents(store(copy))
       )
@@ -56,7 +56,7 @@ import Testing
     let backup = try #require(try backups.list().first { $0.manifest != nil })
     try backups.verify(backup)
     #expect(
-      try StorePreflight(of: backup.url, outline: Sample.outline()).check().verdict.version?.name
+      try StorePreflight(of: backup.url, plan: Sample.plan()).check().verdict.version?.name
         == "V1", "\(context)")
     #expect(try sampleContents(backup.url) == before, "\(context)")
     #expect(VersionRecord.read(of: store(folder)).current == StoreVersion(3, 0, 0))

@@ -34,18 +34,19 @@ func sampleContents(_ store: URL) throws -> [String] {
   }
 
   private func migration(
-    _ outline: MigrationOutline = Sample.outline(), attempts: Int = 2, release: String = "1",
-    trustsClaims: Bool = true, patience: TimeInterval = 60,
+    _ plan: MigrationPlanDescription = Sample.plan(), attempts: Int = 2, release: String = "1",
+    acceptsVersionClaims: Bool = true, patience: TimeInterval = 60,
     surroundings: Surroundings = Surroundings()
   ) -> StoreMigration {
     StoreMigration(
-      outline: outline, backups: StoreBackups(of: store, surroundings: surroundings),
+      plan: plan, backups: StoreBackups(of: store, surroundings: surroundings),
       options: StoreMigration.Options(
-        attempts: attempts, release: release, trustsClaims: trustsClaims, patience: patience))
+        maximumAttempts: attempts, release: release, acceptsVersionClaims: acceptsVersionClaims,
+        lockTimeout: patience))
   }
 
   private var newest: PreflightReport.Verdict {
-    .current(Sample.outline().versions[3])
+    .current(Sample.plan().versions[3])
   }
 
   /// What a migration has failed with; its container is gone then.
@@ -91,7 +92,7 @@ func sampleContents(_ store: URL) throws -> [String] {
   func anOldStoreIsMigrated(position: Int) async throws {
     try Sample.make(store, Sample.chain[position])
     let before = try sampleContents(store)
-    let from = Sample.outline().versions[position].number
+    let from = Sample.plan().versions[position].number
     let result = try await migration().run { [store] in try Sample.open(store) }.result
     #expect(try sampleContents(store) == before)
     #expect(try migration().check().verdict == newest)
@@ -150,7 +151,7 @@ func sampleContents(_ store: URL) throws -> [String] {
     try Sample.make(store)
     try Sample.make(other, notes: 20)
     let first = migration().run { [store] in try Sample.open(store) }
-    let second = StoreMigration(of: other, outline: Sample.outline()).run {
+    let second = StoreMigration(of: other, plan: Sample.plan()).run {
       try Sample.open(other)
     }
     var rows: [[Int]] = []
@@ -223,7 +224,7 @@ func sampleContents(_ store: URL) throws -> [String] {
     }
     let bytes = try Data(contentsOf: store)
     let names = folder.names()
-    let failure = try await failure(migration(trustsClaims: false)) {
+    let failure = try await failure(migration(acceptsVersionClaims: false)) {
       Issue.record("opened")
       throw Broken()
     }
@@ -256,17 +257,17 @@ func sampleContents(_ store: URL) throws -> [String] {
     // It does.
     try Connection(store).run("ALTER TABLE ZTAG DROP COLUMN ZCOLOR")
     let opened = { @Sendable [store] in try Sample.open(store) }
-    var edited = Sample.outline()
+    var edited = Sample.plan()
     let oldest = edited.versions[0]
-    let other = MigrationOutline.Version(
+    let other = MigrationPlanDescription.Version(
       number: oldest.number, name: oldest.name,
       entities: oldest.entities.map { entity in
         entity.name == "Tag"
-          ? MigrationOutline.Entity(
-            "Tag", attributes: entity.attributes + [MigrationOutline.Attribute("guessed")],
+          ? MigrationPlanDescription.Entity(
+            "Tag", attributes: entity.attributes + [MigrationPlanDescription.Attribute("guessed")],
             relationships: entity.relationships, uniques: entity.uniques) : entity
       })
-    edited = MigrationOutline(
+    edited = MigrationPlanDescription(
       versions: [other] + edited.versions.dropFirst(), stages: edited.stages)
     let result = try await migration(edited).run(open: opened).result
     #expect(result.report.wasMigrated)
@@ -280,20 +281,20 @@ func sampleContents(_ store: URL) throws -> [String] {
   /// Otherwise every launch would make a backup.
   @Test func aClaimThatHeldIsOnlyOpened() async throws {
     try Sample.make(store, Sample.v3)
-    let newest = Sample.outline().versions[3]
-    let twin = MigrationOutline.Version(
+    let newest = Sample.plan().versions[3]
+    let twin = MigrationPlanDescription.Version(
       number: StoreVersion(4, 0, 0), name: "V4", entities: newest.entities)
-    let outline = MigrationOutline(
-      versions: Sample.outline().versions + [twin],
-      stages: Sample.outline().stages + [
-        MigrationOutline.Stage(from: newest.number, to: twin.number, title: "V3 → V4")
+    let plan = MigrationPlanDescription(
+      versions: Sample.plan().versions + [twin],
+      stages: Sample.plan().stages + [
+        MigrationPlanDescription.Stage(from: newest.number, to: twin.number, title: "V3 → V4")
       ])
     var model = Sample.v3
     model.versionIdentifier = "main"
     try FileManager.default.removeItem(at: store)
     try Sample.make(store, model)
     for launch in 1...2 {
-      let result = try await migration(outline).run { 0 }.result
+      let result = try await migration(plan).run { 0 }.result
       #expect(result.report.notes.count == 1 && result.report.wasMigrated == (launch == 1))
       #expect(try backups.list().count == 1)
     }
@@ -348,7 +349,7 @@ func sampleContents(_ store: URL) throws -> [String] {
     #expect(try sampleContents(store) == before)
     #expect(try migration().check().verdict.version?.name == "V1")
     #expect(
-      try StorePreflight(of: replaced, outline: Sample.outline()).check().verdict.version?.isBridge
+      try StorePreflight(of: replaced, plan: Sample.plan()).check().verdict.version?.isBridge
         == true)
     let backup = try #require(failure.backup)
     #expect(failure.description.hasSuffix("The backup is '\(backup.path)'."))
@@ -416,7 +417,7 @@ func sampleContents(_ store: URL) throws -> [String] {
     #expect(try sampleContents(store) == before)
   }
 
-  /// Anybody may delete rows between opening and the look, and an outline may not know of all that a stage deletes: that
+  /// Anybody may delete rows between opening and the look, and an plan may not know of all that a stage deletes: that
   /// must not lock people out for ever.
   @Test(arguments: [1, 2])
   func rowsThatAreLostAgainAreNoLockout(attempts: Int) async throws {
@@ -522,8 +523,8 @@ func sampleContents(_ store: URL) throws -> [String] {
 
   @Test func rowsMayBeMerged() async throws {
     try Sample.make(store)
-    let outline = Sample.outline(notes: .mayChange("equal notes are merged"))
-    let result = try await migration(outline).run { [store] in
+    let plan = Sample.plan(notes: .mayChange("equal notes are merged"))
+    let result = try await migration(plan).run { [store] in
       let container = try Sample.open(store)
       try Connection(store).run("DELETE FROM Z_2TAGS; DELETE FROM ZNOTE WHERE Z_PK > 30")
       return container
@@ -751,7 +752,7 @@ func sampleContents(_ store: URL) throws -> [String] {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 1...8 {
         group.addTask { [store] in
-          _ = try await StoreMigration(of: store, outline: Sample.outline())
+          _ = try await StoreMigration(of: store, plan: Sample.plan())
             .run { try StoreFile(at: .file(store), isReadOnly: true).identifier }.result
         }
       }

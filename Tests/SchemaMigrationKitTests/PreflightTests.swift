@@ -10,20 +10,20 @@ import Testing
 @Suite struct PreflightTests {
   let folder: TemporaryFolder
   let store: URL
-  let outline = Sample.outline()
+  let plan = Sample.plan()
 
   init() throws {
     folder = try TemporaryFolder()
     store = folder.url.appendingPathComponent("default.store")
   }
 
-  private func check(_ outline: MigrationOutline? = nil) throws -> PreflightReport {
-    try StorePreflight(of: store, outline: outline ?? self.outline).check()
+  private func check(_ plan: MigrationPlanDescription? = nil) throws -> PreflightReport {
+    try StorePreflight(of: store, plan: plan ?? self.plan).check()
   }
 
-  private func unknown(_ outline: MigrationOutline? = nil) throws -> PreflightReport.Unknown {
-    guard case .unknown(let unknown) = try check(outline).verdict else {
-      Issue.record("\(try check(outline))")
+  private func unknown(_ plan: MigrationPlanDescription? = nil) throws -> PreflightReport.Unknown {
+    guard case .unknown(let unknown) = try check(plan).verdict else {
+      Issue.record("\(try check(plan))")
       return PreflightReport.Unknown(why: "", claims: [], nearest: nil, differences: [])
     }
     return unknown
@@ -60,10 +60,10 @@ import Testing
   func everyVersionIsRecognised(position: Int, stages: Int) throws {
     try Sample.make(store, Sample.chain[position])
     let report = try check()
-    #expect(report.verdict.version == outline.versions[position])
-    #expect(report.stages == Array(outline.stages.suffix(stages)))
+    #expect(report.verdict.version == plan.versions[position])
+    #expect(report.stages == Array(plan.stages.suffix(stages)))
     #expect(report.isCustom == (stages > 0))
-    if position == 3 { #expect(report.verdict == .current(outline.versions[3])) }
+    if position == 3 { #expect(report.verdict == .current(plan.versions[3])) }
     #expect(report.rowCounts == ["Note": 40, "Folder": 2, "Tag": 1])
     #expect(report.rowTotal == 43)
     #expect(report.storeSize > 40 * 700)
@@ -75,7 +75,7 @@ import Testing
   @Test func itIsToldInLines() throws {
     try Sample.make(store, Sample.v2)
     let report = StorePreflight(
-      outline: outline,
+      plan: plan,
       backups: StoreBackups(of: store, surroundings: Surroundings(freeSpace: { _ in 5_000_000 })))
     #expect(
       try report.check().description == """
@@ -187,15 +187,15 @@ import Testing
   }
 
   /// Two versions of which the tables are the same.
-  private func twins(_ second: [String: String] = [:]) -> MigrationOutline {
+  private func twins(_ second: [String: String] = [:]) -> MigrationPlanDescription {
     var optional = Sample.v3
     optional.versionIdentifier = "4.0.0"
-    let newest = MigrationOutline.Version(optional, name: "V4", hashes: second)
-    return MigrationOutline(
-      versions: outline.versions + [newest],
-      stages: outline.stages + [
-        MigrationOutline.Stage(
-          from: outline.versions[3].number, to: newest.number, title: "V3 → V4")
+    let newest = MigrationPlanDescription.Version(optional, name: "V4", hashes: second)
+    return MigrationPlanDescription(
+      versions: plan.versions + [newest],
+      stages: plan.stages + [
+        MigrationPlanDescription.Stage(
+          from: plan.versions[3].number, to: newest.number, title: "V3 → V4")
       ])
   }
 
@@ -336,11 +336,13 @@ import Testing
   @Test func everyLayout() throws {
     let model = Self.everything
     try StoreFile(at: .file(store)).create(model)
-    let outline = MigrationOutline(versions: [MigrationOutline.Version(model, name: "V1")])
-    let report = try check(outline)
-    #expect(report.verdict == .current(outline.versions[0]), "\(report)")
+    let plan = MigrationPlanDescription(versions: [
+      MigrationPlanDescription.Version(model, name: "V1")
+    ])
+    let report = try check(plan)
+    #expect(report.verdict == .current(plan.versions[0]), "\(report)")
     let structure = try StoreStructure(of: SQLite.snapshot(of: store.path))
-    let layout = StoredVersion(outline.versions[0].candidate, in: structure)
+    let layout = StoredVersion(plan.versions[0].candidate, in: structure)
     // The same columns for the same properties as the store layer has them.
     let file = try StoreFile(at: .file(store), isReadOnly: true)
     try file.adopt(model)

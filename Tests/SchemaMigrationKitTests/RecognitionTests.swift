@@ -21,33 +21,34 @@ import Testing
   }
 
   /// A stand-in for what the generator writes.
-  private static func outline(of path: String) throws -> (MigrationOutline, [ManagedModel]) {
+  private static func plan(of path: String) throws -> (MigrationPlanDescription, [ManagedModel]) {
     let schemas = SchemaFolder(Checkout.root + "/" + path, fileSystem: SchemaWorkspace.Disk())
     let evolution = try #require(schemas.evolution)
     let models = ManagedModel.chain(of: evolution)
     let versions = zip(evolution.chain, models).map { version, model in
-      MigrationOutline.Version(model, name: version.name, isBridge: version.isBridge)
+      MigrationPlanDescription.Version(model, name: version.name, isBridge: version.isBridge)
     }
     let stages = zip(versions, versions.dropFirst()).map { from, to in
-      MigrationOutline.Stage(from: from.number, to: to.number, title: "\(from.name) → \(to.name)")
+      MigrationPlanDescription.Stage(
+        from: from.number, to: to.number, title: "\(from.name) → \(to.name)")
     }
-    return (MigrationOutline(versions: versions, stages: stages), models)
+    return (MigrationPlanDescription(versions: versions, stages: stages), models)
   }
 
   /// Every version of every example is told from every other.
   @Test(arguments: Checkout.references)
   func examples(path: String) throws {
-    let (outline, models) = try Self.outline(of: path)
+    let (plan, models) = try Self.plan(of: path)
     for (position, model) in models.enumerated() {
       let url = folder.url.appendingPathComponent("\(position).store")
       try StoreFile(at: .file(url)).create(model)
-      let report = try StorePreflight(of: url, outline: outline).check()
+      let report = try StorePreflight(of: url, plan: plan).check()
       #expect(
-        report.verdict.version?.name == outline.versions[position].name, "\(path): \(report)")
+        report.verdict.version?.name == plan.versions[position].name, "\(path): \(report)")
       #expect(report.stages.count == models.count - 1 - position)
       // With all of it allowed to be wrong but the tables, it is still sound.
-      let alone = MigrationOutline(versions: [outline.versions[position]])
-      let validation = try StoreValidation(of: url, outline: alone).report()
+      let alone = MigrationPlanDescription(versions: [plan.versions[position]])
+      let validation = try StoreValidation(of: url, plan: alone).report()
       #expect(validation.isValid, "\(path): \(validation)")
     }
   }
@@ -72,23 +73,23 @@ import Testing
     }
     for isHashed in [false, true] {
       let versions = relatives.map { name, model, hashes in
-        MigrationOutline.Version(
+        MigrationPlanDescription.Version(
           model, name: name,
           hashes: isHashed ? hashes.mapValues { $0.base64EncodedString() } : [:])
       }
-      let stage = MigrationOutline.Stage(
+      let stage = MigrationPlanDescription.Stage(
         from: versions[0].number, to: versions[1].number, title: "the next")
-      let outline = MigrationOutline(versions: versions, stages: [stage])
-      let report = try StorePreflight(of: store, outline: outline).check()
+      let plan = MigrationPlanDescription(versions: versions, stages: [stage])
+      let report = try StorePreflight(of: store, plan: plan).check()
       #expect(report.verdict.version?.name == name, "\(report)")
       let rows = facts.entities.reduce(0) { $0 + ($1.rowCount ?? 0) }
       #expect(report.rowTotal == Int(rows))
-      let own = MigrationOutline(versions: versions.filter { $0.name == name })
-      let validation = try StoreValidation(of: store, outline: own).report(since: report)
+      let own = MigrationPlanDescription(versions: versions.filter { $0.name == name })
+      let validation = try StoreValidation(of: store, plan: own).report(since: report)
       #expect(validation.isValid, "\(validation)")
       // Without its own version it is of none, or newer than all.
-      let others = MigrationOutline(versions: versions.filter { $0.name != name })
-      switch try StorePreflight(of: store, outline: others).check().verdict {
+      let others = MigrationPlanDescription(versions: versions.filter { $0.name != name })
+      switch try StorePreflight(of: store, plan: others).check().verdict {
       case .newer, .unknown: break
       default: Issue.record("\(name) is taken for another")
       }
@@ -104,10 +105,10 @@ import Testing
   func salvage(name: String) throws {
     try FileManager.default.copyItem(at: AppleStores.original(name), to: store)
     let facts = try StoreFacts(ofStoreAt: store)
-    let outline = MigrationOutline(
-      versions: [MigrationOutline.Version(try #require(facts.model), name: name)])
+    let plan = MigrationPlanDescription(
+      versions: [MigrationPlanDescription.Version(try #require(facts.model), name: name)])
     let file = folder.url.appendingPathComponent("salvaged.json")
-    let report = try StoreSalvage(of: store, outline: outline).write(to: file)
+    let report = try StoreSalvage(of: store, plan: plan).write(to: file)
     #expect(report.isComplete, "\(report)")
     for entity in facts.entities {
       let table = try #require(report.tables.first { $0.entity == entity.name })

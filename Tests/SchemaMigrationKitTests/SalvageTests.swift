@@ -34,8 +34,8 @@ import Testing
     return try #require(entities[entity]?["rows"] as? [[String: Any]])
   }
 
-  private func salvage(_ outline: MigrationOutline? = Sample.outline()) throws -> SalvageReport {
-    try StoreSalvage(of: store, outline: outline).write(to: file)
+  private func salvage(_ plan: MigrationPlanDescription? = Sample.plan()) throws -> SalvageReport {
+    try StoreSalvage(of: store, plan: plan).write(to: file)
   }
 
   private func table(_ report: SalvageReport, _ entity: String) throws -> SalvageReport.Table {
@@ -64,7 +64,7 @@ import Testing
     #expect(report.description.hasPrefix("537 rows are in 'salvaged.json'\n  Folder: 2\n"))
   }
 
-  @Test func withoutAnOutlineOrMetadata() throws {
+  @Test func withoutADescriptionOrMetadata() throws {
     _ = try make()
     try Connection(store).run("DROP TABLE Z_METADATA; DROP TABLE Z_PRIMARYKEY")
     let report = try salvage(nil)
@@ -104,7 +104,8 @@ import Testing
       INSERT INTO ZMEDIUM (Z_PK, Z_ENT, ZTITLE, ZLENGTH1) VALUES
         (2, (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Song'), 's', 3);
       """)
-    _ = try salvage(MigrationOutline(versions: [MigrationOutline.Version(model, name: "V1")]))
+    _ = try salvage(
+      MigrationPlanDescription(versions: [MigrationPlanDescription.Version(model, name: "V1")]))
     let found = try rows("Medium")
     #expect(found.map { $0["entity"] as? String } == ["Film", "Song"])
     #expect(found.map { $0["length"] as? Double } == [1.5, 3])
@@ -163,7 +164,7 @@ import Testing
     #expect(notes.fromPages == 0)
     // With few attempts it ends, and the rows in between are found on their pages. Those at both ends were read before.
     let few = try table(
-      StoreSalvage(of: store, outline: Sample.outline(), attempts: 2).write(to: file), "Note")
+      StoreSalvage(of: store, plan: Sample.plan(), attempts: 2).write(to: file), "Note")
     #expect(few.read == notes.read)
     #expect((100..<250).contains(few.fromPages), "\(few)")
   }

@@ -10,7 +10,7 @@ import Testing
 @Suite struct ValidationTests {
   let folder: TemporaryFolder
   let store: URL
-  let outline = Sample.outline()
+  let plan = Sample.plan()
 
   init() throws {
     folder = try TemporaryFolder()
@@ -19,7 +19,7 @@ import Testing
   }
 
   private func report(_ before: [String: Int] = [:]) throws -> ValidationReport {
-    try StoreValidation(of: store, outline: outline).report(from: one, counts: before)
+    try StoreValidation(of: store, plan: plan).report(from: one, counts: before)
   }
 
   @Test func aSoundStore() throws {
@@ -37,14 +37,14 @@ import Testing
   @Test func sinceAPreflight() throws {
     let other = folder.url.appendingPathComponent("other.store")
     try Sample.make(other, Sample.v1)
-    let before = try StorePreflight(of: other, outline: outline).check()
-    #expect(try StoreValidation(of: store, outline: outline).report(since: before).isValid)
+    let before = try StorePreflight(of: other, plan: plan).check()
+    #expect(try StoreValidation(of: store, plan: plan).report(since: before).isValid)
     try Connection(store).run("DELETE FROM ZNOTE WHERE Z_PK = 2")
-    let found = try StoreValidation(of: store, outline: outline).report(since: before)
+    let found = try StoreValidation(of: store, plan: plan).report(since: before)
     #expect(found.issues == [.rowsLost(entity: "Note", before: 40, after: 39)])
     #expect(found.losesRows)
     // Without counts from before there is nothing to compare with.
-    #expect(try StoreValidation(of: store, outline: outline).report().isValid)
+    #expect(try StoreValidation(of: store, plan: plan).report().isValid)
   }
 
   @Test(arguments: [
@@ -101,19 +101,19 @@ import Testing
 
   /// Renames, drops, new entities, and reasons that add up.
   @Test func ancestry() throws {
-    func version(_ number: Int, _ entities: String...) -> MigrationOutline.Version {
-      MigrationOutline.Version(
+    func version(_ number: Int, _ entities: String...) -> MigrationPlanDescription.Version {
+      MigrationPlanDescription.Version(
         number: StoreVersion(number, 0, 0), name: "V\(number)",
-        entities: entities.map { MigrationOutline.Entity($0) })
+        entities: entities.map { MigrationPlanDescription.Entity($0) })
     }
     func stage(
-      _ from: Int, _ effects: [String: MigrationOutline.RowEffect]
-    ) -> MigrationOutline.Stage {
-      MigrationOutline.Stage(
+      _ from: Int, _ effects: [String: MigrationPlanDescription.RowEffect]
+    ) -> MigrationPlanDescription.Stage {
+      MigrationPlanDescription.Stage(
         from: StoreVersion(from, 0, 0), to: StoreVersion(from + 1, 0, 0), title: "",
         rowEffects: effects)
     }
-    let outline = MigrationOutline(
+    let plan = MigrationPlanDescription(
       versions: [
         version(1, "A", "B", "C"), version(2, "A2", "B"), version(3, "A2", "B", "C"),
         version(4, "A3", "B", "C"),
@@ -123,14 +123,14 @@ import Testing
         stage(2, ["C": .created, "B": .mayChange("split")]),
         stage(3, ["A3": .renamed(from: "A2")]),
       ])
-    let origins = try #require(Ancestry(outline, from: one)).origins
+    let origins = try #require(Ancestry(plan, from: one)).origins
     #expect(origins["A3"]?.entity == "A")
     #expect(origins["A3"]?.reason == nil)
     #expect(origins["B"]?.reason == "merged; split")
     // The old one's rows are gone, and the new one has its own.
     #expect(origins["C"] == nil)
-    #expect(try #require(Ancestry(outline, from: two)).origins["B"]?.reason == "split")
-    #expect(Ancestry(outline, from: StoreVersion(9, 0, 0)) == nil)
+    #expect(try #require(Ancestry(plan, from: two)).origins["B"]?.reason == "split")
+    #expect(Ancestry(plan, from: StoreVersion(9, 0, 0)) == nil)
   }
 
   /// Rows of entities that share a table.
@@ -138,7 +138,9 @@ import Testing
     let model = PreflightTests.everything
     let store = folder.url.appendingPathComponent("tree.store")
     try StoreFile(at: .file(store)).create(model)
-    let outline = MigrationOutline(versions: [MigrationOutline.Version(model, name: "V1")])
+    let plan = MigrationPlanDescription(versions: [
+      MigrationPlanDescription.Version(model, name: "V1")
+    ])
     let connection = try Connection(store)
     let numbers = Dictionary(
       uniqueKeysWithValues: zip(
@@ -148,7 +150,7 @@ import Testing
     let song = try #require(numbers["Song"])
     let artist = try #require(numbers["Artist"])
     let layout = StoredVersion(
-      outline.versions[0].candidate, in: try StoreStructure(of: SQLite.snapshot(of: store.path)))
+      plan.versions[0].candidate, in: try StoreStructure(of: SQLite.snapshot(of: store.path)))
     func column(_ entity: String, _ property: String) throws -> String {
       try #require(
         layout.columns.first { $0.entity == entity && $0.property == property }?.column)
@@ -162,7 +164,7 @@ import Testing
         VALUES (2, \(song), 's', 'k', 3, x'00');
       """)
     func found() throws -> ValidationReport {
-      try StoreValidation(of: store, outline: outline).report()
+      try StoreValidation(of: store, plan: plan).report()
     }
     let sound = try found()
     #expect(sound.isValid, "\(sound)")

@@ -10,7 +10,7 @@ import Testing
 
 @testable import SchemaMigrationKit
 
-/// One recogniser, asked by inspection with whole versions, by the app library with outlines of them, and by the runtime
+/// One recogniser, asked by inspection with whole versions, by the app library with plans of them, and by the runtime
 /// and rehearsals with models.
 @Suite struct VersionRecognizerTests {
   let folder: TemporaryFolder
@@ -23,7 +23,7 @@ import Testing
   private struct History {
     var candidates: [StoreMatch.Candidate]
     var models: [ManagedModel]
-    var outline: MigrationOutline
+    var plan: MigrationPlanDescription
 
     init(_ path: String) throws {
       let schemas = SchemaFolder(Checkout.root + "/" + path, fileSystem: SchemaWorkspace.Disk())
@@ -39,11 +39,11 @@ import Testing
       }
       models = candidates.map(\.model.model)
       let versions = self.candidates.map { candidate in
-        MigrationOutline.Version(
+        MigrationPlanDescription.Version(
           candidate.model.model, name: candidate.name, isBridge: candidate.isBridge,
           hashes: candidate.frozen ?? [:])
       }
-      outline = MigrationOutline(versions: versions)
+      plan = MigrationPlanDescription(versions: versions)
     }
 
     func frozen() -> History { History(candidates, isFrozen: true) }
@@ -68,7 +68,7 @@ import Testing
 
   private func answers(_ store: URL, _ history: History) throws -> Answers {
     let match = StoreMatch(try StoreFacts(ofStoreAt: store), candidates: history.candidates)
-    let verdict = try StorePreflight(of: store, outline: history.outline).check().verdict
+    let verdict = try StorePreflight(of: store, plan: history.plan).check().verdict
     let file = try StoreFile(at: .file(store), isReadOnly: true)
     let found = try file.recognize(
       history.candidates.map { VersionCandidate(name: $0.name, model: $0.model.model) })
@@ -132,17 +132,17 @@ import Testing
     }
   }
 
-  /// Columns, tables of pairs and unique constraints of every version, as an outline tells them, in the places that its model's have.
+  /// Columns, tables of pairs and unique constraints of every version, as an plan tells them, in the places that its model's have.
   @Test("where a version's values are", arguments: histories)
   func layouts(_ path: String) throws {
     let history = try History(path)
-    for (model, version) in zip(history.models, history.outline.versions) {
+    for (model, version) in zip(history.models, history.plan.versions) {
       try compareLayouts(model, version)
     }
   }
 
   private func compareLayouts(
-    _ model: ManagedModel, _ version: MigrationOutline.Version
+    _ model: ManagedModel, _ version: MigrationPlanDescription.Version
   ) throws {
     let layout = try StoreLayout(model)
     let store = folder.url.appendingPathComponent(UUID().uuidString)
@@ -197,8 +197,8 @@ import Testing
         model: VersionModel(StoreSchema.version(of: model).version), frozen: frozen)
       var history = History([candidate], isFrozen: false)
       history.candidates[0].frozen = frozen
-      history.outline = MigrationOutline(versions: [
-        MigrationOutline.Version(model, name: "V1", hashes: frozen ?? [:])
+      history.plan = MigrationPlanDescription(versions: [
+        MigrationPlanDescription.Version(model, name: "V1", hashes: frozen ?? [:])
       ])
       let answers = try answers(store, history)
       guard name == "coredataplus-model1-v2.sqlite" else {

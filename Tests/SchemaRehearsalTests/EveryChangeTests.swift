@@ -17,7 +17,7 @@ import Testing
 
   @Test func holdsEveryKind() throws {
     let evolution = try Histories.evolution("Tests/Fixtures/EveryChange")
-    let found = Set(evolution.hops.flatMap(\.changes).map(\.kind))
+    let found = Set(evolution.steps.flatMap(\.changes).map(\.kind))
     #expect(found.isDisjoint(with: Self.refused))
     let missing = Set(ChangeKind.allCases).subtracting(found).subtracting(Self.refused)
     #expect(missing == [], "a kind that is in no rehearsal: give it a place in EveryChange")

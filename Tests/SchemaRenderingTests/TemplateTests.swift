@@ -112,7 +112,7 @@ import Testing
       history: history, configuration: Configuration(extras: [.migrationKit]))
     let outline =
       Renderer(templates: TemplateStore()).files(for: evolution)
-      .first { $0.path == "MigrationPlan+Outline.swift" }?.contents ?? ""
+      .first { $0.path == "MigrationPlan+Description.swift" }?.contents ?? ""
     for name in ["Base", "Sub", "Cover", "Page"] {
       #expect(outline.contains("\"\(name)\": .mayChange("), "\(name)")
     }

@@ -55,9 +55,9 @@ import Testing
       #expect(StoreHashes(facts).digest == .differs && StoreHashes(facts).checksum == .agrees)
       let text = InspectionReport(path: path, facts: facts, candidates: nil).render(.text)
       #expect(text.contains("digest        does not agree with the entities' hashes"))
-      var stray = facts
-      stray.entities.removeLast()
-      #expect(StoreHashes(stray).strays == ["Trip"])
+      var missing = facts
+      missing.entities.removeLast()
+      #expect(StoreHashes(missing).unlisted == ["Trip"])
     }
   }
 

@@ -21,7 +21,7 @@ import Testing
     let models = VersionModel.chain(of: try Evolution.of(folder))
     try #require(models.count > 1)
     for one in models {
-      for other in models where other.untold.isEmpty {
+      for other in models where other.unspecified.isEmpty {
         let comparison = ModelComparison(one.model, other)
         #expect(comparison.isSame == (one.model.identity == other.model.identity))
         #expect((comparison.distance == 0) == comparison.isSame)
@@ -160,7 +160,7 @@ struct AppleStoreInspectionTests {
     let facts = try StoreFacts(ofStoreAt: AppleStores.original(name))
     #expect(facts.writer == .coreData && facts.modelSource == .modelCache)
     let hashes = StoreHashes(facts)
-    #expect(hashes.checksum == .agrees && hashes.digest == .agrees && hashes.strays.isEmpty)
+    #expect(hashes.checksum == .agrees && hashes.digest == .agrees && hashes.unlisted.isEmpty)
     // Tables, columns, unique indexes and numbers are those of the model that the cache tells.
     #expect(facts.tableDifferences(from: try #require(facts.model)).isEmpty)
     #expect(facts.notes.allSatisfy { $0.contains("value transformer") })

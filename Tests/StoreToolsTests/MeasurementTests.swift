@@ -410,10 +410,10 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
       let measurements = try StoreMeasurement.measure(
         storeAt: URL(filePath: path), named: "one.store", in: evolution, from: nil)
       #expect(try Stores.contents(folder) == before)
-      let changes = evolution.hops[0].changes.map { "\($0.ruleID) \($0.element)" }
+      let changes = evolution.steps[0].changes.map { "\($0.ruleID) \($0.element)" }
       let place = try #require(
-        evolution.hops[0].changes.indices.last { changes[$0] == example.change }, "\(changes)")
-      let found = measurements.finding(hop: 0, change: place)
+        evolution.steps[0].changes.indices.last { changes[$0] == example.change }, "\(changes)")
+      let found = measurements.finding(step: 0, change: place)
       #expect(found?.outcome == example.outcome, "\(String(describing: found))")
       #expect(found?.text.contains(example.text) == true, "\(String(describing: found))")
       #expect(found?.rows == example.count)
@@ -450,11 +450,11 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
   }
 
   /// `rule element: outcome: text` of each finding of a step.
-  private func lines(_ found: (measurements: RowMeasurements, evolution: Evolution), _ hop: Int)
+  private func lines(_ found: (measurements: RowMeasurements, evolution: Evolution), _ step: Int)
     -> [String]
   {
-    found.evolution.hops[hop].changes.enumerated().compactMap { index, change in
-      found.measurements.finding(hop: hop, change: index).map {
+    found.evolution.steps[step].changes.enumerated().compactMap { index, change in
+      found.measurements.finding(step: step, change: index).map {
         "\(change.ruleID) \(change.element): \($0.outcome.rawValue): \($0.text)"
       }
     }

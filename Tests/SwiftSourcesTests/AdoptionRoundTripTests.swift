@@ -129,7 +129,8 @@ extension SchemaVersion {
         version.models[place].properties[index].documentation = property.documentation?.asWritten
         // What carries a model over carries its properties as well.
         if written.sources.isEmpty {
-          version.models[place].properties[index].hop.renamedFrom = property.hop.renamedFrom
+          version.models[place].properties[index].migration.renamedFrom =
+            property.migration.renamedFrom
         }
         // The generator's own modifiers can be in the manifest or not: identities are compared by themselves.
         version.models[place].properties[index].hashModifier = nil

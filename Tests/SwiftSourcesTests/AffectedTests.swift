@@ -142,8 +142,8 @@ import Testing
       SourceFile(path: "V1.yaml", text: "version: 1.0.0\n" + example.old),
       SourceFile(path: "V2.yaml", text: "version: 2.0.0\n" + example.new),
     ])
-    let hop = try #require(evolution.hops.first)
-    let found = AffectedSubjects.subjects(of: hop, in: evolution).map { subject in
+    let step = try #require(evolution.steps.first)
+    let found = AffectedSubjects.subjects(of: step, in: evolution).map { subject in
       switch subject.uses {
       case .mentions(let names): "\(subject.title) | \(names.sorted().joined(separator: " "))"
       case .otherMentions(let names):

@@ -123,7 +123,7 @@ import Testing
       ) { done, folder in
         #expect(done.status == status, "\(level): \(done.output)")
         let text = try String(contentsOfFile: folder + "/App/A.swift", encoding: .utf8)
-        #expect(text.contains("TripV2") == (level == "off"), "what is off is not mended")
+        #expect(text.contains("TripV2") == (level == "off"), "what is off is not fixed")
       }
     }
   }
@@ -146,8 +146,8 @@ import Testing
           """)
       #expect(
         done.errors == """
-          App/A.swift:2:9: mended [hardcoded-version]: 'ActiveTrip'
-          App/A.swift:2:42: mended [hardcoded-version]: 'ActiveTrip'
+          App/A.swift:2:9: fixed [hardcoded-version]: 'ActiveTrip'
+          App/A.swift:2:42: fixed [hardcoded-version]: 'ActiveTrip'
 
           """)
       #expect(done.status == 1)

@@ -44,11 +44,11 @@ import Testing
   @Test(
     "a repair writes what the example shows, and then there is nothing to repair",
     arguments: badExamples)
-  func mended(_ example: SourceRuleCase) {
-    let mended = example.lint(example.example.files).mended().map(\.file)
-    #expect(mended.map(\.path) == example.example.mended.map(\.path))
-    #expect(mended.map(\.text) == example.example.mended.map(\.text))
-    #expect(example.lint(mended).mended().isEmpty)
+  func fixed(_ example: SourceRuleCase) {
+    let fixed = example.lint(example.example.files).fixed().map(\.file)
+    #expect(fixed.map(\.path) == example.example.fixed.map(\.path))
+    #expect(fixed.map(\.text) == example.example.fixed.map(\.text))
+    #expect(example.lint(fixed).fixed().isEmpty)
   }
 
   @Test("every rule has a file of its name in both modules, a purpose, examples and a check")
@@ -69,7 +69,7 @@ import Testing
       }
       #expect(kebab == rule.id)
       #expect(rule.purpose.count > 60 && !rule.bad.isEmpty && !rule.good.isEmpty, "\(rule.id)")
-      #expect(RuleBook.rulesByID[rule.id] == nil, "two rules of one id")
+      #expect(RuleCatalog.rulesByID[rule.id] == nil, "two rules of one id")
     }
     #expect(Set(SourceLint.rules.map(\.id)) == Set(SourceRules.all.map(\.id)))
   }

@@ -161,7 +161,7 @@ package struct HistoryGenerator {
     version.models[index].properties.append(
       Property(
         name: name, kind: .attribute(Attribute(type: .named("UUID"))),
-        hop: PropertyHop(fill: Located(.expression(.name("UUID()"))))))
+        migration: PropertyMigration(fill: Located(.expression(.name("UUID()"))))))
     touched.insert("\(version.models[index].name).\(name)")
     touched.insert("some of \(version.models[index].name)")
   }
@@ -180,7 +180,7 @@ package struct HistoryGenerator {
     let old = version.models[place.model].properties[place.property].name
     let name = fresh("n")
     version.models[place.model].properties[place.property].name = name
-    version.models[place.model].properties[place.property].hop.renamedFrom = Located(old)
+    version.models[place.model].properties[place.property].migration.renamedFrom = Located(old)
     touched.insert("\(version.models[place.model].name).\(name)")
   }
 
@@ -191,7 +191,7 @@ package struct HistoryGenerator {
     let name = sameName ? old.name : fresh("c")
     version.models[place.model].properties[place.property] = Property(
       name: name, kind: .attribute(Attribute(type: type())),
-      hop: PropertyHop(
+      migration: PropertyMigration(
         from: [Located(old.name)],
         convert: Located(.function("make")), revert: [Located(.function("unmake"))]))
     touched.insert("\(version.models[place.model].name).\(name)")
@@ -224,7 +224,8 @@ package struct HistoryGenerator {
       }
     } else {
       update(place) { $0.type = type.unwrapped }
-      version.models[place.model].properties[place.property].hop.fill = Located(.expression(value))
+      version.models[place.model].properties[place.property].migration.fill = Located(
+        .expression(value))
     }
   }
 
@@ -355,7 +356,7 @@ package struct HistoryGenerator {
     let old = version.models[place.model].properties[place.property].name
     let name = fresh("q")
     version.models[place.model].properties[place.property].name = name
-    version.models[place.model].properties[place.property].hop.renamedFrom = Located(old)
+    version.models[place.model].properties[place.property].migration.renamedFrom = Located(old)
     touched.insert("\(owner).\(name)")
     eachRelationship { model, property, relationship in
       guard relationship.destination.value == owner, relationship.inverse?.value == old else {

@@ -82,7 +82,7 @@ public enum MigrationPlan: SchemaMigrationPlan {
       toVersion: SchemaV9.self,
       willMigrate: { context in
         try MigrationStep.run("V8 → V9: Three-timezone model") {
-          try V8ToV9Rows.carryUserProfileModel(in: context)
+          try V8ToV9Rows.updateUserProfileModel(in: context)
           try context.save()
         }
       },

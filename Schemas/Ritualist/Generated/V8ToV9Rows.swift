@@ -5,9 +5,9 @@ import SwiftData
 
 /// What becomes of rows on the way from V8 to V9, before the store takes V9's shape.
 enum V8ToV9Rows {
-  /// Carries values of `UserProfileModel` over. Each derives from old columns alone, so a
-  /// repetition is harmless.
-  static func carryUserProfileModel(in context: ModelContext) throws {
+  /// Updates rows of `UserProfileModel`. Every value derives from old columns only, so a repetition
+  /// is harmless.
+  static func updateUserProfileModel(in context: ModelContext) throws {
     try MigrationBatch.forEach(SchemaV8ToV9.UserProfileModel.self, in: context) { row in
       row.homeTimezoneIdentifier = (row.homeTimezone ?? TimeZone.current.identifier) as String
       row.displayTimezoneModeData = try StoredJSON.encoded(

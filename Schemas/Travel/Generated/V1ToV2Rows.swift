@@ -5,7 +5,7 @@ import SwiftData
 
 /// What becomes of rows on the way from V1 to V2, before the store takes V2's shape.
 enum V1ToV2Rows {
-  /// Fills what is nil in `Trip`. What has a value keeps it, so a repetition is harmless.
+  /// Fills nil values of `Trip`. Other values stay, so a repetition is harmless.
   static func fillTrip(in context: ModelContext) throws {
     try MigrationBatch.forEach(TravelSchemaV1ToV2.Trip.self, in: context) { row in
       if row.startDate == nil {

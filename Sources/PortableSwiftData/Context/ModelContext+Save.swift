@@ -121,13 +121,13 @@ extension ModelContext {
     var replaced: Set<ObjectID> = []
     /// New models that are equal in a constraint become one row; the last one's values stay.
     var first: [UniqueValues: _ModelValues] = [:]
-    var twins: [(twin: _ModelValues, of: _ModelValues)] = []
+    var duplicates: [(duplicate: _ModelValues, of: _ModelValues)] = []
     var fresh: [Int: [_ModelValues]] = [:]
     for values in inserted {
       guard let node = values.node else { continue }
       let constraints = uniqueValues(of: values, node)
       if let model = constraints.lazy.compactMap({ first[$0] }).first {
-        twins.append((values, model))
+        duplicates.append((values, model))
       } else if let key = try self.key(equalIn: constraints, deleted) {
         // The row's model, if there is one, is no longer what the row holds.
         if let other = registeredModel(at: RowKey(root: node.root, key: key))?.values {
@@ -147,10 +147,10 @@ extension ModelContext {
       }
       for (values, key) in zip(group, keys) { rekey(values, to: key) }
     }
-    for (twin, model) in twins {
-      model.columns = twin.columns
-      model.links = twin.links
-      rekey(twin, to: model.key)
+    for (duplicate, model) in duplicates {
+      model.columns = duplicate.columns
+      model.links = duplicate.links
+      rekey(duplicate, to: model.key)
     }
     return replaced
   }

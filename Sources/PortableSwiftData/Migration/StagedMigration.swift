@@ -34,10 +34,10 @@ struct StagedMigration {
         """)
     }
     for (index, version) in versions.enumerated() {
-      if let twin = versions[..<index].first(where: { $0.identity == version.identity }) {
+      if let duplicate = versions[..<index].first(where: { $0.identity == version.identity }) {
         trap(
           """
-          Duplicate version checksums across stages detected. (\(twin.type) and \(version.type) differ in nothing \
+          Duplicate version checksums across stages detected. (\(duplicate.type) and \(version.type) differ in nothing \
           that is hashed: one of them needs a hashModifier)
           """)
       }
@@ -64,7 +64,7 @@ struct StagedMigration {
     }
     try file.adopt(versions[current].schema.graph.model)
 
-    /// Lightweight stages since the last stop: one inference, made when something needs its outcome
+    /// Lightweight stages since the last custom stage: one inference, made when something needs its outcome
     /// (docs/facts/migration.md#lightweight-run-is-one-inference).
     var reached = current
     func arrive() throws {

@@ -177,9 +177,9 @@ public struct RehearsalProgram: Sendable {
     let fresh = try inParallel(count, jobs: jobs) { version in
       Result { try freshStore(workshop, folder, version) }
     }.map { try $0.get() }
-    let hops = (0..<max(0, count - 1)).map { ($0, $0 + 1) }
+    let steps = (0..<max(0, count - 1)).map { ($0, $0 + 1) }
     // The longest task first: nothing waits for it at the end.
-    let pairs = !kills ? [] : count > 2 ? [(0, count - 1)] + hops : hops
+    let pairs = !kills ? [] : count > 2 ? [(0, count - 1)] + steps : steps
     let paths = max(0, count - 1)
     let done = inParallel(pairs.count + paths, jobs: jobs) { task -> Done in
       if task < pairs.count {

@@ -390,10 +390,10 @@ struct SourceRehearsal {
       }
       try workshop.copy(store, to: copy)
       let hidden = Self.unreadable(base.tags)
-      let unreadable = hidden.flatMap { verdict.heirs[$0] ?? [] }
+      let unreadable = hidden.flatMap { verdict.successors[$0] ?? [] }
       let after = try workshop.entities(copy, to, except: Set(unreadable))
       let failures = ConverterComparison(path: path, name: name, tags: base.tags)
-        .failures(before, after, verdict.heirs)
+        .failures(before, after, verdict.successors)
       guard failures.isEmpty || path.hooks.isEmpty else {
         result[.converters] = .skipped("hooks of yours change values on this way")
         return

@@ -8,7 +8,7 @@ struct ConverterComparison {
 
   func failures(
     _ before: [ObjectID: [String: [String]]], _ after: [ObjectID: [String: [String]]],
-    _ heirs: [ObjectID: [ObjectID]]
+    _ successors: [ObjectID: [ObjectID]]
   ) -> [RehearsalFailure] {
     var failures: [RehearsalFailure] = []
     for flow in path.flows {
@@ -16,8 +16,8 @@ struct ConverterComparison {
       guard let fields = flow.entityFields, flow.merges.isEmpty else { continue }
       for (id, old) in before.sorted(by: { ObjectID.precedes($0.key, $1.key) })
       where id.entity == flow.source {
-        guard let heir = heirs[id]?.first(where: { $0.entity == flow.target }),
-          let new = after[heir]
+        guard let successor = successors[id]?.first(where: { $0.entity == flow.target }),
+          let new = after[successor]
         else { continue }
         for field in fields {
           let first = texts(old[field.name], field)

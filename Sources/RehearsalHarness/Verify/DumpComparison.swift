@@ -93,26 +93,26 @@ package struct DumpComparison {
     let skipped = volatile[one.entity] ?? []
     let others = Dictionary(other.rows.map { ($0.key, $0) }) { first, _ in first }
     for row in one.rows {
-      guard let twin = others[row.key] else {
+      guard let counterpart = others[row.key] else {
         found.append(difference(one.entity, row.key, nil, "a row", "none"))
         continue
       }
-      if twin == row { continue }
+      if counterpart == row { continue }
       for (property, places) in one.places.sorted(by: { $0.key < $1.key })
       where !skipped.contains(property) {
-        for place in places where !row.values[place].isSame(as: twin.values[place]) {
+        for place in places where !row.values[place].isSame(as: counterpart.values[place]) {
           found.append(
             difference(
               one.entity, row.key, one.slots[place], row.values[place].summary,
-              twin.values[place].summary))
+              counterpart.values[place].summary))
         }
       }
       for (relationship, links) in row.links.sorted(by: { $0.key < $1.key })
-      where !skipped.contains(relationship) && links != twin.links[relationship] {
+      where !skipped.contains(relationship) && links != counterpart.links[relationship] {
         found.append(
           difference(
             one.entity, row.key, relationship, describe(links),
-            describe(twin.links[relationship] ?? [])))
+            describe(counterpart.links[relationship] ?? [])))
       }
     }
     let known = Set(one.rows.map(\.key))

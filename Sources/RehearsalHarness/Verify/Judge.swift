@@ -9,7 +9,7 @@ package struct Judge {
     package var entities: [EntityTally] = []
     package var failures: [RehearsalFailure] = []
     /// The rows that each row of the older store has become.
-    package var heirs: [ObjectID: [ObjectID]] = [:]
+    package var successors: [ObjectID: [ObjectID]] = [:]
   }
 
   private let path: PlannedPath
@@ -50,7 +50,7 @@ package struct Judge {
       guard let row = traveller.target, let entity = path.flows[traveller.flow].target else {
         continue
       }
-      verdict.heirs[traveller.id, default: []].append(ObjectID(entity: entity, key: row.key))
+      verdict.successors[traveller.id, default: []].append(ObjectID(entity: entity, key: row.key))
     }
     tallyRows(matcher)
     for place in path.flows.indices { judgeFlow(place, matcher) }
@@ -242,16 +242,16 @@ package struct Judge {
     let isMerging = path.flows.contains { !$0.merges.isEmpty }
     var allowed: Set<ObjectID> = []
     for id in before {
-      let heirs = (verdict.heirs[id] ?? []).filter {
+      let successors = (verdict.successors[id] ?? []).filter {
         target.isEntity($0.entity, within: destination)
       }
-      allowed.formUnion(heirs)
-      if heirs.isEmpty || heirs.contains(where: found.contains) { continue }
+      allowed.formUnion(successors)
+      if successors.isEmpty || successors.contains(where: found.contains) { continue }
       if isMerging, !flow.merges.isEmpty || isMerged(id) { continue }
       if isFree { return .converted }
       fail(
         .linkChanged, traveller, field.property,
-        expected: describe(heirs) + " (\(label(id)))", found: describe(found))
+        expected: describe(successors) + " (\(label(id)))", found: describe(found))
       return nil
     }
     let extra = found.filter { !allowed.contains($0) }

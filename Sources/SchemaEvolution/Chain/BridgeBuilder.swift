@@ -2,8 +2,8 @@ internal import SchemaModel
 
 /// Builds the schemas that stand between two versions while values are carried over.
 struct BridgeBuilder {
-  let pairing: HopPairing
-  let plan: HopPlan
+  let pairing: StepPairing
+  let plan: StepPlan
 
   /// The older version's shape, and beside it everything of the newer one that has no place in it yet.
   ///
@@ -27,23 +27,23 @@ struct BridgeBuilder {
   /// the author's for it, and so set that too.
   private func withOwnLinks(_ version: SchemaVersion) -> SchemaVersion {
     var bridge = version
-    for move in plan.moves
-    where InferredInverses(bridge).contains(ElementPath(move.source, move.link)) {
-      let back = "carriedFrom\(move.source)"
-      bridge.updateProperty(move.source, move.link) { link in
+    for transfer in plan.transfers
+    where InferredInverses(bridge).contains(ElementPath(transfer.source, transfer.link)) {
+      let back = "carriedFrom\(transfer.source)"
+      bridge.updateProperty(transfer.source, transfer.link) { link in
         guard case .relationship(var relationship) = link.kind else { return }
         relationship.inverse = Located(back)
         relationship.declaresInverse = true
         link.kind = .relationship(relationship)
       }
-      bridge.updateModel(move.target) { target in
+      bridge.updateModel(transfer.target) { target in
         target.properties.append(
           Property(
-            name: back, documentation: "The row of `\(move.source)` that this row was.",
+            name: back, documentation: "The row of `\(transfer.source)` that this row was.",
             kind: .relationship(
               Relationship(
-                destination: Located(move.source), cardinality: .optionalOne,
-                inverse: Located(move.link)))))
+                destination: Located(transfer.source), cardinality: .optionalOne,
+                inverse: Located(transfer.link)))))
       }
     }
     return bridge
@@ -74,12 +74,13 @@ struct BridgeBuilder {
   private func expanded(_ old: Model) -> Model {
     var model = old
     model.entity = nil
-    for move in plan.moves where move.source == old.name {
+    for transfer in plan.transfers where transfer.source == old.name {
       model.properties.append(
         Property(
-          name: move.link, documentation: "The row of `\(move.target)` that this row became.",
+          name: transfer.link,
+          documentation: "The row of `\(transfer.target)` that this row became.",
           kind: .relationship(
-            Relationship(destination: Located(move.target), cardinality: .optionalOne))))
+            Relationship(destination: Located(transfer.target), cardinality: .optionalOne))))
     }
     guard let new = pairing.newModels[old.name], new.sources.isEmpty,
       let properties = pairing.pair(of: new)?.properties
@@ -107,7 +108,7 @@ struct BridgeBuilder {
     column.name = name
     column.originalName = nil
     let isCarried =
-      !property.hop.from.isEmpty || property.hop.fill != nil || name != property.name
+      !property.migration.from.isEmpty || property.migration.fill != nil || name != property.name
     switch column.kind {
     case .attribute(var attribute):
       attribute.options.remove(.unique)
@@ -170,13 +171,13 @@ struct BridgeBuilder {
 
   /// Whether rows get links in this relationship while the bridge is on disk.
   private func isSet(_ property: String, of model: String) -> Bool {
-    plan.carries.contains { carry in
-      carry.model == model && carry.assignments.contains { $0.property == property }
+    plan.rowUpdates.contains { update in
+      update.model == model && update.assignments.contains { $0.property == property }
     }
-      || plan.relinks.contains { relink in
-        let owner = relink.ownerLink == nil ? relink.model : nil
-        return relink.target == property
-          && (owner == model || relink.ownerLink == ModelMove.link(to: model))
+      || plan.relationshipUpdates.contains { update in
+        let owner = update.ownerLink == nil ? update.model : nil
+        return update.target == property
+          && (owner == model || update.ownerLink == RowTransfer.link(to: model))
       }
   }
 

@@ -40,18 +40,18 @@ struct IdentityResolver {
           identity = StructuralIdentity(of: chain.versions[position].schema)
         }
       }
-      if let twin = seen[identity.certain] {
+      if let earlier = seen[identity.certain] {
         if isShipped {
           // Told below, as a duplicate.
-        } else if let place = distinguishable(chain, position, twin, sticky) {
+        } else if let place = distinguishable(chain, position, earlier, sticky) {
           mark(place, position, &chain, &sticky)
           identity = StructuralIdentity(of: chain.versions[position].schema)
         } else {
-          diagnostics.append(emptyVersion(chain, position, twin))
+          diagnostics.append(emptyVersion(chain, position, earlier))
         }
       }
-      if let twin = seen[identity.certain], !diagnostics.hasErrors {
-        diagnostics.append(duplicate(chain, position, twin))
+      if let earlier = seen[identity.certain], !diagnostics.hasErrors {
+        diagnostics.append(duplicate(chain, position, earlier))
       }
       seen[identity.certain] = seen[identity.certain] ?? position
       identities.append(identity)
@@ -116,7 +116,7 @@ struct IdentityResolver {
 
   /// A property on which the difference to the version before can be marked.
   private func distinguishable(
-    _ chain: PhysicalChain, _ position: Int, _ twin: Int, _ sticky: Modifiers
+    _ chain: PhysicalChain, _ position: Int, _ earlier: Int, _ sticky: Modifiers
   ) -> Place? {
     let before = chain.versions[max(0, position - 1)].schema
     let now = chain.versions[position].schema
@@ -146,7 +146,7 @@ struct IdentityResolver {
     }
     // Models came or went, so that the version is as an earlier one was; or it is there for its hooks alone, to
     // change rows and nothing else.
-    guard twin < position - 1 || hasHooks(chain.versions[position]) else { return nil }
+    guard earlier < position - 1 || hasHooks(chain.versions[position]) else { return nil }
     for (index, model) in sorted {
       if let place = place(in: model, index, [], sticky) { return place }
     }
@@ -186,12 +186,12 @@ struct IdentityResolver {
   }
 
   private func emptyVersion(
-    _ chain: PhysicalChain, _ position: Int, _ twin: Int
+    _ chain: PhysicalChain, _ position: Int, _ earlier: Int
   ) -> Diagnostic {
     let version = chain.versions[position]
     return Diagnostic(
       .emptyVersion,
-      "\(version.identifier.name) stores what \(chain.versions[twin].identifier.name) stores: "
+      "\(version.identifier.name) stores what \(chain.versions[earlier].identifier.name) stores: "
         + "with both in the plan the app would end at launch",
       at: version.schema.location,
       help: [
@@ -200,11 +200,11 @@ struct IdentityResolver {
       ])
   }
 
-  private func duplicate(_ chain: PhysicalChain, _ position: Int, _ twin: Int) -> Diagnostic {
+  private func duplicate(_ chain: PhysicalChain, _ position: Int, _ earlier: Int) -> Diagnostic {
     let version = chain.versions[position]
     return Diagnostic(
       .duplicateIdentity,
-      "\(version.name) and \(chain.versions[twin].name) look the same to the framework: "
+      "\(version.name) and \(chain.versions[earlier].name) look the same to the framework: "
         + "with both in the plan the app would end at launch",
       at: version.schema.location,
       help: [

@@ -83,7 +83,7 @@ extension Provenance: CustomStringConvertible {
 extension Inference.Failure: CustomStringConvertible {
   var description: String {
     switch self {
-    case .ambiguous(let rival): "'\(rival)' could be meant as well"
+    case .ambiguous(let other): "'\(other)' could be meant as well"
     case .claimedTwice(let name): "two properties go back to '\(name)'"
     case .externalStorageTakenBack: "external storage cannot be taken back"
     case .otherType: "the type differs"
@@ -140,10 +140,10 @@ enum Inference {
     for property in new.properties {
       let match = byIdentifier[property.identifier]
       // By its own name or by the one it goes back to, another property of the source could be meant as well.
-      let rivals = [byName[property.name], byName[property.identifier]].compactMap { $0 }
+      let matches = [byName[property.name], byName[property.identifier]].compactMap { $0 }
         .filter { $0.name != match?.name && $0.isRelationship == property.isRelationship }
-      if let rival = rivals.first {
-        found[property.name] = .failure(.ambiguous(with: rival.name))
+      if let other = matches.first {
+        found[property.name] = .failure(.ambiguous(with: other.name))
       } else if claims[property.identifier]! > 1, match != nil {
         found[property.name] = .failure(.claimedTwice(property.identifier))
       } else if let match {

@@ -7,7 +7,7 @@ struct PhysicalChain {
   private(set) var positions: [Int] = []
 
   init(
-    history: [SchemaVersion], pairings: [HopPairing], plans: [HopPlan], names: NamePatterns
+    history: [SchemaVersion], pairings: [StepPairing], plans: [StepPlan], names: NamePatterns
   ) {
     for (index, version) in history.enumerated() {
       if index > 0 {
@@ -34,7 +34,7 @@ struct PhysicalChain {
   // MARK: Bridges
 
   private mutating func append(
-    bridges plan: HopPlan, _ pairing: HopPairing, _ names: NamePatterns
+    bridges plan: StepPlan, _ pairing: StepPairing, _ names: NamePatterns
   ) {
     guard plan.bridges > 0 else { return }
     let old = pairing.old
@@ -55,13 +55,13 @@ struct PhysicalChain {
   }
 
   private static func renames(
-    _ pairing: HopPairing, plan: HopPlan
+    _ pairing: StepPairing, plan: StepPlan
   ) -> [String: [String: String]] {
     var renames: [String: [String: String]] = [:]
     for model in pairing.changed where model.sources.isEmpty {
       let was = pairing.oldModels[model.name]
       for property in model.properties {
-        guard let source = property.hop.renamedFrom else { continue }
+        guard let source = property.migration.renamedFrom else { continue }
         // A renamed relationship that follows a carried model is a new column already.
         if plan.bridgeNames[model.name]?[property.name] != nil { continue }
         if let before = was?.property(named: source.value), pairing.isFollowed(before, property) {
@@ -75,7 +75,7 @@ struct PhysicalChain {
 
   /// What has an older name without being it: an attribute that became a relationship, or the reverse.
   private static func breaks(
-    _ pairing: HopPairing, plan: HopPlan
+    _ pairing: StepPairing, plan: StepPlan
   ) -> Set<ElementPath> {
     var breaks: Set<ElementPath> = []
     for model in pairing.changed {
@@ -103,16 +103,16 @@ struct PhysicalChain {
 
 extension PhysicalChain {
   /// For each version but the last, the step and the part of it that leads to the next, and whether it is custom.
-  func ways(_ hops: [Hop]) -> [(hop: Int, part: Stage.Part, isCustom: Bool)] {
+  func ways(_ steps: [VersionStep]) -> [(step: Int, part: Stage.Part, isCustom: Bool)] {
     zip(versions, versions.dropFirst()).map { from, to in
       switch (from.role, to.role) {
       case (.version, .bridge(let index, _)): (index - 1, .expand, false)
       case (.bridge, .bridge(let index, _)), (.bridge(_, step: 1), .version(let index)):
         (index - 1, .contract, true)
       case (.bridge, .version(let index)):
-        (index - 1, .rename, hops[index - 1].plan.hooks.after)
+        (index - 1, .rename, steps[index - 1].plan.hooks.after)
       case (.version, .version(let index)):
-        (index - 1, .whole, hops[index - 1].plan.isCustom)
+        (index - 1, .whole, steps[index - 1].plan.isCustom)
       }
     }
   }

@@ -14,12 +14,12 @@ package struct Stage: Sendable {
   /// Positions in the chain.
   package var from: Int
   package var to: Int
-  /// Index of the hop it is part of.
-  package var hop: Int
+  /// Index of the step that it is part of.
+  package var step: Int
   package var part: Part
   package var isCustom: Bool
   /// Why an otherwise lightweight stage is a stop; empty for none.
-  package var stopReasons: [SkipHazard]
+  package var barrierReasons: [SkipHazard]
 
-  package var isStop: Bool { !stopReasons.isEmpty }
+  package var isBarrier: Bool { !barrierReasons.isEmpty }
 }

@@ -12,11 +12,11 @@ package struct SkipHazard: Sendable, Equatable {
   package var direct: String
 }
 
-/// Decides which stages must be stops, so that those who skip a release get what the steps give.
+/// Decides which stages must be barriers, so that those who skip a release get what the steps give.
 ///
 /// The framework infers a run of lightweight stages in one step, from the store's version to the run's last
-/// (docs/facts/migration.md#lightweight-run-is-one-inference). An empty custom stage is a stop. The fewest are
-/// found; of several ways, the one whose stops come latest.
+/// (docs/facts/migration.md#lightweight-run-is-one-inference). An empty custom stage is a barrier stage. The fewest are
+/// found; of several ways, the one whose barriers come latest.
 struct StagePlanner {
   private let count: Int
   /// Models by name, for each version nil or an index into `forms`: most models are the same in most versions.
@@ -25,8 +25,8 @@ struct StagePlanner {
   private let isCustom: [Bool]
 
   private(set) var hazards: [SkipHazard] = []
-  /// Positions from which a stop leads to the next.
-  private(set) var stops: [Int] = []
+  /// Positions from which a barrier stage leads to the next.
+  private(set) var barriers: [Int] = []
 
   init(chain: [PhysicalVersion], isCustom: [Bool]) {
     count = chain.count
@@ -39,7 +39,7 @@ struct StagePlanner {
       }
     }
     hazards = findHazards()
-    stops = findStops()
+    barriers = findBarriers()
   }
 
   // MARK: Hazards
@@ -116,18 +116,18 @@ struct StagePlanner {
     }
   }
 
-  // MARK: Stops
+  // MARK: Barrier stages
 
   /// Every pair inside a run must give what the steps give (docs/facts/migration.md#pairs-in-a-run), so every hazard
-  /// needs a stop between its two versions. Taking hazards by their ends and putting a stop as late as one still
-  /// helps gives the fewest, and a version that is added later never moves the stops of those before it.
-  private func findStops() -> [Int] {
-    var stops: [Int] = []
-    for hazard in hazards where stops.last ?? -1 < hazard.from { stops.append(hazard.to - 1) }
-    return stops
+  /// needs a barrier stage between its two versions. Taking hazards by their ends and putting a barrier stage as late as one still
+  /// helps gives the fewest, and a version that is added later never moves the barriers of those before it.
+  private func findBarriers() -> [Int] {
+    var barriers: [Int] = []
+    for hazard in hazards where barriers.last ?? -1 < hazard.from { barriers.append(hazard.to - 1) }
+    return barriers
   }
 
-  /// The hazards that a stop between two positions takes away.
+  /// The hazards that a barrier stage between two positions takes away.
   func reasons(forStopAt position: Int) -> [SkipHazard] {
     hazards.filter { $0.from <= position && position < $0.to }
   }

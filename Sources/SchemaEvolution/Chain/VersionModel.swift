@@ -5,7 +5,7 @@ package import SchemaModel
 package struct VersionModel: Sendable {
   package var model: ManagedModel
   /// Attributes, as `Model.property`, whose columns a manifest does not tell: Codable types of the app's own.
-  package var untold: Set<String>
+  package var unspecified: Set<String>
 
   /// What a store gets for a default that a manifest has; nil where that cannot be read off its text.
   package typealias DefaultReader = (SwiftExpression, AttributeType) -> StoredValue?
@@ -24,7 +24,7 @@ package struct VersionModel: Sendable {
       types: Dictionary(known.map { ($0.name, $0) }) { first, _ in first }, defaults: defaults)
     let entities = version.models.map { reader.entity($0) }
     model = ManagedModel(entities: entities, versionIdentifier: version.number.description)
-    untold = reader.untold
+    unspecified = reader.unspecified
   }
 
   /// Every version that the framework sees, bridges included, in order.
@@ -42,7 +42,7 @@ private struct VersionReader {
   let storage: StorageTypes
   let types: [String: ValueTypeDeclaration]
   let defaults: VersionModel.DefaultReader
-  private(set) var untold: Set<String> = []
+  private(set) var unspecified: Set<String> = []
 
   init(
     storage: StorageTypes, types: [String: ValueTypeDeclaration],
@@ -96,14 +96,14 @@ private struct VersionReader {
     case .composite:
       guard let declaration = types[type.unwrapped.description] else {
         found.type = .binary
-        untold.insert(place)
+        unspecified.insert(place)
         return found
       }
       found.type = .composite
       switch declaration.kind {
       case .opaque:
         found.type = .binary
-        untold.insert(place)
+        unspecified.insert(place)
       case .enumeration(_, let cases):
         found.elements = cases.map {
           ManagedAttribute(name: $0.name, type: .binary, isOptional: true)
@@ -111,7 +111,7 @@ private struct VersionReader {
       case .structure(let fields):
         // A manifest may say that a struct contains itself, which no compiler would take.
         guard place.utf8.count(where: { $0 == UInt8(ascii: ".") }) < Self.deepest else {
-          untold.insert(place)
+          unspecified.insert(place)
           return found
         }
         for field in fields {

@@ -2,13 +2,13 @@ internal import SchemaModel
 
 /// Says of each difference between two versions which row of the classification table it falls under.
 struct Classifier {
-  let pairing: HopPairing
+  let pairing: StepPairing
   let policy: Configuration.Policy
   private let oldStorage: StorageTypes
   private let newStorage: StorageTypes
   private let drops: [ElementPath: Drop]
 
-  init(_ pairing: HopPairing, policy: Configuration.Policy) {
+  init(_ pairing: StepPairing, policy: Configuration.Policy) {
     self.pairing = pairing
     self.policy = policy
     oldStorage = StorageTypes(version: pairing.old)
@@ -113,21 +113,21 @@ struct Classifier {
 
   /// A model that is gone, or whose rows others take over: then only what none of them takes is lost.
   private func removals(of model: Model) -> [SchemaChange] {
-    let takers = pairing.takers(of: model.name)
-    guard !takers.isEmpty else {
+    let successors = pairing.successors(of: model.name)
+    guard !successors.isEmpty else {
       return [change(.modelRemoved, model.name, at: pairing.new.location)]
     }
     // What it inherits goes with it: its rows leave the table of the model that they inherited from.
     return pairing.withInherited(model).properties.filter { property in
-      !property.isTransient && !takers.contains { isTaken(property, by: $0) }
+      !property.isTransient && !successors.contains { isTaken(property, by: $0) }
     }.map { removal(model.name, $0) }
   }
 
-  private func isTaken(_ property: Property, by taker: Model) -> Bool {
-    taker.properties.contains { candidate in
-      candidate.hop.renamedFrom?.value == property.name
-        || candidate.hop.from.contains { $0.value == property.name }
-        || (candidate.name == property.name && candidate.hop.renamedFrom == nil)
+  private func isTaken(_ property: Property, by successor: Model) -> Bool {
+    successor.properties.contains { candidate in
+      candidate.migration.renamedFrom?.value == property.name
+        || candidate.migration.from.contains { $0.value == property.name }
+        || (candidate.name == property.name && candidate.migration.renamedFrom == nil)
     }
   }
 
@@ -144,17 +144,17 @@ struct Classifier {
     case .attribute(let attribute):
       var found = [
         change(
-          additionKind(attribute, isFilled: property.hop.fill != nil), element,
+          additionKind(attribute, isFilled: property.migration.fill != nil), element,
           describe(attribute), at: property.location)
       ]
       // Which of them stays does not matter then: all but one would go.
-      if attribute.options.contains(.unique), repeats(attribute, property.hop.fill?.value) {
+      if attribute.options.contains(.unique), repeats(attribute, property.migration.fill?.value) {
         found.append(repetition(.everyRow, element, at: property.location))
       }
       return found
     case .relationship(let relationship):
       let kind: ChangeKind
-      if property.hop.fill != nil {
+      if property.migration.fill != nil {
         kind = .relationshipFilled
       } else {
         kind = relationship.cardinality == .one ? .mandatoryRelationship : .relationshipAdded
@@ -170,9 +170,10 @@ struct Classifier {
     }
     return unique.names.allSatisfy { key in
       guard let property = model.property(named: key), let attribute = property.attribute,
-        old.property(named: key) == nil, property.hop.renamedFrom == nil, property.hop.from.isEmpty
+        old.property(named: key) == nil, property.migration.renamedFrom == nil,
+        property.migration.from.isEmpty
       else { return false }
-      return repeats(attribute, property.hop.fill?.value)
+      return repeats(attribute, property.migration.fill?.value)
     }
   }
 
@@ -235,7 +236,7 @@ struct Classifier {
     var found = [change(kind, element, detail, at: property.location)]
     let wasUnique = from.contains { $0.attribute?.options.contains(.unique) ?? false }
     // Values that were distinct may become equal, unless they stay what they are.
-    let isSame = property.hop.convert.map { $0.value == .expression(.name("$0")) } ?? true
+    let isSame = property.migration.convert.map { $0.value == .expression(.name("$0")) } ?? true
     if let attribute = property.attribute, attribute.options.contains(.unique),
       !wasUnique || !isSame
     {
@@ -329,7 +330,7 @@ struct Classifier {
     }
     let isUnique = new.options.contains(.unique) && old.options.contains(.unique)
     if isUnique, old.type.isOptional, !new.type.isOptional,
-      repeats(new, property.hop.fill?.value)
+      repeats(new, property.migration.fill?.value)
     {
       found.append(repetition(.everyNil, element, at: property.location))
     }
@@ -337,7 +338,7 @@ struct Classifier {
       found.append(change(.attributeMadeOptional, element, detail, at: property.location))
     } else if old.type.isOptional, !new.type.isOptional {
       let kind: ChangeKind
-      if property.hop.fill != nil {
+      if property.migration.fill != nil {
         kind = .attributeMadeRequiredFilled
       } else if newStorage.storage(of: new.type).isCodableValue {
         kind = .nullTrap
@@ -381,9 +382,10 @@ struct Classifier {
     switch aspect {
     case .destination:
       let detail = "\(old.destination.value) → \(new.destination.value)"
-      let takers = pairing.takers(of: old.destination.value).map(\.name)
+      let successors = pairing.successors(of: old.destination.value).map(\.name)
       return one(
-        takers.contains(new.destination.value) ? .destinationFollowed : .destinationChanged, detail)
+        successors.contains(new.destination.value) ? .destinationFollowed : .destinationChanged,
+        detail)
     case .cardinality:
       return one(cardinalityChange(old, new, property), "\(old.type) → \(new.type)")
     case .inverse:
@@ -409,7 +411,7 @@ struct Classifier {
     case (true, false): return .toManyToOne
     case (false, false):
       if new.cardinality == .optionalOne { return .relationshipMadeOptional }
-      return property.hop.fill == nil ? .relationshipMadeRequired : .relationshipFilled
+      return property.migration.fill == nil ? .relationshipMadeRequired : .relationshipFilled
     }
   }
 
@@ -422,7 +424,7 @@ struct Classifier {
     guard let destination = pairing.newModels[new.destination.value],
       let inverse = destination.property(named: now)
     else { return false }
-    return inverse.hop.renamedFrom?.value == was
+    return inverse.migration.renamedFrom?.value == was
   }
 
   /// Whether several rows could lead to one, and no longer can.

@@ -62,17 +62,20 @@ struct BackwardConversion {
       return restore(property, attribute, level: level + 1)
     }
     let next = lineage.properties(of: path[level + 1], at: version)
-    if let heir = Self.heir(of: property, among: next, made: false), let now = heir.attribute,
-      !heir.isTransient
+    if let successor = Self.successor(of: property, among: next, made: false),
+      let now = successor.attribute,
+      !successor.isTransient
     {
-      return restore(attribute, from: heir, now, level: level + 1)
+      return restore(attribute, from: successor, now, level: level + 1)
     }
-    for heir in next {
-      guard let position = heir.hop.from.firstIndex(where: { $0.value == property.name }),
-        let now = heir.attribute, heir.hop.revert.indices.contains(position),
-        case .value(let traced) = restore(heir, now, level: level + 1)
+    for successor in next {
+      guard
+        let position = successor.migration.from.firstIndex(where: { $0.value == property.name }),
+        let now = successor.attribute, successor.migration.revert.indices.contains(position),
+        case .value(let traced) = restore(successor, now, level: level + 1)
       else { continue }
-      return .value(reverted(traced, from: now, by: heir.hop.revert[position].value, version))
+      return .value(
+        reverted(traced, from: now, by: successor.migration.revert[position].value, version))
     }
     let element = ElementPath(path[level].name, property.name)
     let drop = history[version].drops.first { $0.element.value == element }
@@ -83,12 +86,12 @@ struct BackwardConversion {
 
   /// The value of an attribute that goes on in another, perhaps under another name and with another type.
   private func restore(
-    _ attribute: Attribute, from heir: Property, _ now: Attribute, level: Int
+    _ attribute: Attribute, from successor: Property, _ now: Attribute, level: Int
   ) -> Restored {
     let version = index + level
-    let restored = restore(heir, now, level: level)
+    let restored = restore(successor, now, level: level)
     guard case .value(let traced) = restored else { return restored }
-    if let revert = heir.hop.revert.first?.value {
+    if let revert = successor.migration.revert.first?.value {
       return .value(reverted(traced, from: now, by: revert, version))
     }
     let adapted = DerivedValue.adapting(
@@ -104,19 +107,20 @@ struct BackwardConversion {
     TracedValue(
       value: .reverted(
         traced.value, from: attribute.valueType, by: revert,
-        step: lineage.ownedName(ofStepTo: version)),
+        step: lineage.name(ofStepTo: version)),
       note: traced.note)
   }
 
   /// The property of the next version that a property goes on in.
   ///
   /// - Parameter made: Whether one of the same name that is made of others counts.
-  private static func heir(
+  private static func successor(
     of property: Property, among next: [Property], made: Bool
   ) -> Property? {
-    next.first { $0.hop.renamedFrom?.value == property.name }
+    next.first { $0.migration.renamedFrom?.value == property.name }
       ?? next.first {
-        $0.name == property.name && $0.hop.renamedFrom == nil && (made || $0.hop.from.isEmpty)
+        $0.name == property.name && $0.migration.renamedFrom == nil
+          && (made || $0.migration.from.isEmpty)
       }
   }
 
@@ -141,17 +145,18 @@ struct BackwardConversion {
 
   /// The entity's field that holds the rows at a relationship's other end.
   private func field(of property: Property, _ relationship: Relationship) -> EntityField? {
-    var heir = property
+    var successor = property
     for level in path.indices.dropFirst() {
       let next = lineage.properties(of: path[level], at: index + level)
-      guard let found = Self.heir(of: heir, among: next, made: true), found.relationship != nil,
-        found.hop.convert == nil
+      guard let found = Self.successor(of: successor, among: next, made: true),
+        found.relationship != nil,
+        found.migration.convert == nil
       else { return nil }
-      heir = found
+      successor = found
     }
-    guard heir.mapping.form == .value, let now = heir.relationship,
+    guard successor.mapping.form == .value, let now = successor.relationship,
       lineage.converts(relationship, to: now, at: index)
     else { return nil }
-    return entity.fields.first { $0.property == heir.name }
+    return entity.fields.first { $0.property == successor.name }
   }
 }

@@ -43,7 +43,7 @@ package struct ConvertedValue: Sendable, Equatable {
     /// The property is there since that version.
     case since(VersionNumber)
     /// The rows of that version do not tell.
-    case untold(by: VersionNumber)
+    case unspecified(by: VersionNumber)
     /// Nothing keeps it since that version.
     case lost(since: VersionNumber)
     /// It was dropped in that version, with a value that stands in.
@@ -55,7 +55,7 @@ extension ConvertedValue.Note: CustomStringConvertible {
   package var description: String {
     switch self {
     case .since(let version): "since \(version.name)"
-    case .untold(let version): "not told by \(version.name)"
+    case .unspecified(let version): "not told by \(version.name)"
     case .lost(let version): "no longer kept since \(version.name)"
     case .dropped(let version): "dropped in \(version.name)"
     }

@@ -32,21 +32,23 @@ struct ForwardConversion {
     if lineage.isSame(path[level], since: version - 1) {
       return follow(property, level: level - 1)
     }
-    let hop = property.hop
-    let step = lineage.ownedName(ofStepTo: version)
-    let fill = hop.fill.map { DerivedValue.converted([], by: $0.value, step: step) }
+    let migration = property.migration
+    let step = lineage.name(ofStepTo: version)
+    let fill = migration.fill.map { DerivedValue.converted([], by: $0.value, step: step) }
     let substitute = fill ?? attribute.substitute.map(DerivedValue.expression)
     let before = lineage.properties(of: path[level - 1], at: version - 1)
-    let sources = hop.from.compactMap { from in before.first { $0.name == from.value } }
-    if !hop.from.isEmpty, sources.count == hop.from.count {
+    let sources = migration.from.compactMap { from in before.first { $0.name == from.value } }
+    if !migration.from.isEmpty, sources.count == migration.from.count {
       let traced = sources.compactMap { follow($0, level: level - 1) }
       guard traced.count == sources.count else { return nil }
-      guard let convert = hop.convert?.value else { return TracedValue(value: traced[0].value) }
+      guard let convert = migration.convert?.value else {
+        return TracedValue(value: traced[0].value)
+      }
       return TracedValue(
         value: .converted(traced.map(\.value), by: convert, step: step),
         note: traced.lazy.compactMap(\.note).first)
     }
-    let name = hop.renamedFrom?.value ?? property.name
+    let name = migration.renamedFrom?.value ?? property.name
     if let was = before.first(where: { $0.name == name }), let old = was.attribute,
       !was.isTransient
     {
@@ -64,9 +66,9 @@ struct ForwardConversion {
     for level in stride(from: path.count - 1, to: 0, by: -1) {
       let version = index + level
       let before = lineage.properties(of: path[level - 1], at: version - 1)
-      let source = current.hop.renamedFrom?.value ?? current.name
+      let source = current.migration.renamedFrom?.value ?? current.name
       let was = before.first { $0.name == source }
-      guard current.hop.convert == nil, let was, was.relationship != nil else {
+      guard current.migration.convert == nil, let was, was.relationship != nil else {
         return noLinks(relationship, .since(history[version].number))
       }
       current = was
@@ -79,7 +81,7 @@ struct ForwardConversion {
       return TracedValue(value: .links(link))
     }
     // Ids of another type, or rows that became several models': the links are there and say nothing.
-    return noLinks(relationship, .untold(by: history[index].number))
+    return noLinks(relationship, .unspecified(by: history[index].number))
   }
 
   private func noLinks(

@@ -3,11 +3,11 @@ internal import SchemaModel
 /// The models of a history, and how the rows of each go on from version to version.
 struct Lineage: Sendable {
   let history: [SchemaVersion]
-  let pairings: [HopPairing]
+  let pairings: [StepPairing]
   /// For each version, its models by name.
   let models: [[String: Model]]
 
-  init(history: [SchemaVersion], pairings: [HopPairing]) {
+  init(history: [SchemaVersion], pairings: [StepPairing]) {
     self.history = history
     self.pairings = pairings
     models = history.map { version in
@@ -21,8 +21,8 @@ struct Lineage: Sendable {
   }
 
   /// The enum in the owned file of the step that leads to a version.
-  func ownedName(ofStepTo version: Int) -> String {
-    HopPairing.ownedName(history[version - 1].number, history[version].number)
+  func name(ofStepTo version: Int) -> String {
+    StepPairing.name(history[version - 1].number, history[version].number)
   }
 
   /// The model's form in each version from its own to the newest; nil when its rows do not come so far.
@@ -34,9 +34,9 @@ struct Lineage: Sendable {
         path.append(same)
         continue
       }
-      let takers = pairing.takers(of: current.name)
-      guard takers.count == 1 else { return nil }
-      path.append(takers[0])
+      let successors = pairing.successors(of: current.name)
+      guard successors.count == 1 else { return nil }
+      path.append(successors[0])
     }
     return path
   }

@@ -10,18 +10,18 @@ package struct SchemaDiffer: Sendable {
   package func differences(
     from old: SchemaVersion, to new: SchemaVersion
   ) -> [Difference] {
-    differences(HopPairing(from: old, to: new))
+    differences(StepPairing(from: old, to: new))
   }
 
   /// The differences, each with what it means for a store and for the rows in it.
   package func changes(
     from old: SchemaVersion, to new: SchemaVersion, policy: Configuration.Policy = .standard
   ) -> [SchemaChange] {
-    let pairing = HopPairing(from: old, to: new)
+    let pairing = StepPairing(from: old, to: new)
     return Classifier(pairing, policy: policy).changes(differences(pairing))
   }
 
-  func differences(_ pairing: HopPairing) -> [Difference] {
+  func differences(_ pairing: StepPairing) -> [Difference] {
     var found = typeDifferences(pairing.old.types, pairing.new.types)
     var continued: Set<String> = []
     var models: [(name: String, differences: [Difference])] = []

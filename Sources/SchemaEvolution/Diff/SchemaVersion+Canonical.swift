@@ -4,7 +4,7 @@ extension Property {
   /// The property without what belongs to the step from the version before.
   package var withoutStep: Property {
     var property = self
-    property.hop = PropertyHop()
+    property.migration = PropertyMigration()
     if case .attribute(var attribute) = property.kind, attribute.dedupe != nil {
       attribute.dedupe = nil
       property.kind = .attribute(attribute)
@@ -18,7 +18,7 @@ extension Model {
   /// version before says the same.
   var hasStep: Bool {
     !sources.isEmpty || uniques.contains { $0.dedupe != nil }
-      || properties.contains { !$0.hop.isEmpty || $0.attribute?.dedupe != nil }
+      || properties.contains { !$0.migration.isEmpty || $0.attribute?.dedupe != nil }
   }
 
   /// The model without what belongs to the step from the version before.

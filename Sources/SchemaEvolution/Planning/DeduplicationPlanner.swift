@@ -2,17 +2,17 @@ internal import SchemaModel
 
 /// Works out of which equal rows one stays.
 struct DeduplicationPlanner {
-  let pairing: HopPairing
+  let pairing: StepPairing
   let changes: [SchemaChange]
 
-  func dedupes(_ plan: HopPlan) -> [DedupeStep] {
-    pairing.changed.flatMap { model -> [DedupeStep] in
-      var steps: [DedupeStep] = []
+  func dedupes(_ plan: StepPlan) -> [Deduplication] {
+    pairing.changed.flatMap { model -> [Deduplication] in
+      var dedupes: [Deduplication] = []
       for property in model.properties {
         guard let strategy = property.attribute?.dedupe, isNewlyUnique(model, property) else {
           continue
         }
-        steps.append(step(model, [property.name], strategy, plan))
+        dedupes.append(deduplication(model, [property.name], strategy, plan))
       }
       for unique in model.uniques {
         guard let strategy = unique.dedupe else { continue }
@@ -20,9 +20,10 @@ struct DeduplicationPlanner {
         // With a nil among its values no row is like another.
         let isNil = new.contains { model.property(named: $0)?.type.isOptional ?? false }
         guard !isNil else { continue }
-        steps.append(step(model, unique.names.filter { !new.contains($0) }, strategy, plan))
+        dedupes.append(
+          deduplication(model, unique.names.filter { !new.contains($0) }, strategy, plan))
       }
-      return steps
+      return dedupes
     }
   }
 
@@ -31,7 +32,7 @@ struct DeduplicationPlanner {
   private func isNewConstant(_ name: String, _ model: Model) -> Bool {
     guard model.sources.isEmpty, let was = pairing.predecessor(of: model) else { return false }
     return was.property(named: name) == nil
-      && model.property(named: name).map(\.hop.isEmpty) ?? false
+      && model.property(named: name).map(\.migration.isEmpty) ?? false
   }
 
   private func isNewlyUnique(_ model: Model, _ property: Property) -> Bool {
@@ -41,15 +42,15 @@ struct DeduplicationPlanner {
       }
   }
 
-  private func step(
-    _ model: Model, _ keys: [String], _ strategy: Dedupe, _ plan: HopPlan
-  ) -> DedupeStep {
+  private func deduplication(
+    _ model: Model, _ keys: [String], _ strategy: Dedupe, _ plan: StepPlan
+  ) -> Deduplication {
     let was = pairing.predecessor(of: model)
     let isCarried = !model.sources.isEmpty
     func column(_ name: String) -> String {
       guard !isCarried, let property = model.property(named: name) else { return name }
       if let bridge = plan.bridgeNames[model.name]?[name] { return bridge }
-      return property.hop.renamedFrom?.value ?? name
+      return property.migration.renamedFrom?.value ?? name
     }
     func isOptional(_ name: String) -> Bool {
       let column = column(name)
@@ -67,12 +68,12 @@ struct DeduplicationPlanner {
     let owner = isCarried ? model : (was ?? model)
     let links = owner.properties.compactMap { property in
       property.relationship.map {
-        DedupeStep.Link(name: property.name, cardinality: $0.cardinality)
+        Deduplication.Link(name: property.name, cardinality: $0.cardinality)
       }
     }
-    return DedupeStep(
+    return Deduplication(
       model: model.name,
-      keys: keys.map { DedupeStep.Key(name: column($0), isOptional: isOptional($0)) },
+      keys: keys.map { Deduplication.Key(name: column($0), isOptional: isOptional($0)) },
       strategy: strategy, relationships: links)
   }
 }

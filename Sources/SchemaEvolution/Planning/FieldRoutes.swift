@@ -2,7 +2,7 @@ internal import SchemaModel
 
 /// Makes the data-integrity map of one step: old field, new field, fallback.
 struct FieldRoutes {
-  let pairing: HopPairing
+  let pairing: StepPairing
 
   func routes() -> [FieldRoute] {
     var found: [FieldRoute] = []
@@ -46,7 +46,7 @@ struct FieldRoutes {
   }
 
   private func conversion(_ property: Property) -> FieldRoute.Fallback? {
-    switch property.hop.convert?.value {
+    switch property.migration.convert?.value {
     case .expression(let expression): .value(expression.text)
     case .function(let name): .value("\(name)(…), yours")
     case nil: nil
@@ -54,7 +54,7 @@ struct FieldRoutes {
   }
 
   private func fallback(_ property: Property) -> FieldRoute.Fallback? {
-    switch property.hop.fill?.value {
+    switch property.migration.fill?.value {
     case .expression(let expression): return .value(expression.text)
     case .function(let name): return .value("\(name)(), yours")
     case nil:

@@ -2,29 +2,29 @@ internal import SchemaModel
 
 /// Works out which relationships are set anew because a model at one end is carried over.
 struct RelationshipPlanner {
-  let pairing: HopPairing
+  let pairing: StepPairing
 
-  func relinks(_ bridgeNames: [String: [String: String]]) -> [Relink] {
-    var found: [Relink] = []
+  func updates(_ bridgeNames: [String: [String: String]]) -> [RelationshipUpdate] {
+    var found: [RelationshipUpdate] = []
     for model in pairing.changed {
       let isCarried = !model.sources.isEmpty
       for source in pairing.origins(of: model) {
         for property in model.properties {
-          guard let relationship = property.relationship, property.hop.convert == nil else {
+          guard let relationship = property.relationship, property.migration.convert == nil else {
             continue
           }
-          guard let was = relinked(property, of: model, from: source),
+          guard let was = predecessor(property, of: model, from: source),
             let before = was.relationship, isSettingSide(model, property, relationship)
           else { continue }
           let isDestinationCarried = before.destination != relationship.destination
           found.append(
-            Relink(
+            RelationshipUpdate(
               model: source.name,
-              ownerLink: isCarried ? ModelMove.link(to: model.name) : nil,
+              ownerLink: isCarried ? RowTransfer.link(to: model.name) : nil,
               source: was.name,
               target: bridgeNames[model.name]?[property.name] ?? property.name,
               destinationLink: isDestinationCarried
-                ? ModelMove.link(to: relationship.destination.value) : nil,
+                ? RowTransfer.link(to: relationship.destination.value) : nil,
               isMany: before.cardinality.isMany,
               isSourceOptional: before.cardinality == .optionalMany
                 || before.cardinality == .optionalOne,
@@ -36,9 +36,9 @@ struct RelationshipPlanner {
   }
 
   /// The relationship whose links a relationship takes over because a model at one end is carried; else nil.
-  private func relinked(_ property: Property, of model: Model, from source: Model) -> Property? {
-    guard property.relationship != nil, property.hop.convert == nil else { return nil }
-    let name = property.hop.renamedFrom?.value ?? property.name
+  private func predecessor(_ property: Property, of model: Model, from source: Model) -> Property? {
+    guard property.relationship != nil, property.migration.convert == nil else { return nil }
+    let name = property.migration.renamedFrom?.value ?? property.name
     guard let was = source.property(named: name), was.relationship != nil,
       !model.sources.isEmpty || pairing.isFollowed(was, property)
     else { return nil }
@@ -56,7 +56,7 @@ struct RelationshipPlanner {
     else { return true }
     guard
       pairing.origins(of: destination).contains(where: {
-        relinked(end, of: destination, from: $0) != nil
+        predecessor(end, of: destination, from: $0) != nil
       })
     else {
       return true

@@ -2,14 +2,14 @@ internal import SchemaModel
 
 /// Works out which rows become rows of another model, and with which values.
 struct RowTransferPlanner {
-  let pairing: HopPairing
+  let pairing: StepPairing
 
-  func moves() -> [ModelMove] {
+  func transfers() -> [RowTransfer] {
     pairing.changed.filter { !$0.sources.isEmpty }.flatMap { target in
       pairing.sources(of: target).map { source in
         let whole = pairing.withInherited(source)
-        return ModelMove(
-          source: source.name, target: target.name, link: ModelMove.link(to: target.name),
+        return RowTransfer(
+          source: source.name, target: target.name, link: RowTransfer.link(to: target.name),
           values: pairing.inherited(by: target).compactMap { copy(of: $0, from: whole) }
             + target.properties.compactMap { value(for: $0, from: whole) })
       }
@@ -27,24 +27,25 @@ struct RowTransferPlanner {
   /// What an attribute of a carried model is made of; nil where the initialiser's default serves.
   private func value(for property: Property, from source: Model) -> Assignment? {
     guard !property.isTransient, let attribute = property.attribute else { return nil }
-    let hop = property.hop
+    let migration = property.migration
     func assignment(_ value: DerivedValue) -> Assignment {
       .storing(value, in: property.name, attribute, onlyWhereNil: false)
     }
-    if let convert = hop.convert?.value {
-      let sources = hop.from.compactMap { source.property(named: $0.value) }
-      guard sources.count == hop.from.count else {
-        return hop.fill.map { assignment(pairing.fill($0.value)) }
+    if let convert = migration.convert?.value {
+      let sources = migration.from.compactMap { source.property(named: $0.value) }
+      guard sources.count == migration.from.count else {
+        return migration.fill.map { assignment(pairing.fill($0.value)) }
       }
       return assignment(
-        .converted(sources.map(DerivedValue.property), by: convert, step: pairing.ownedName))
+        .converted(sources.map(DerivedValue.property), by: convert, step: pairing.name))
     }
-    let name = hop.renamedFrom?.value ?? hop.from.first?.value ?? property.name
+    let name = migration.renamedFrom?.value ?? migration.from.first?.value ?? property.name
     guard let was = source.property(named: name), let old = was.attribute else {
-      return hop.fill.map { assignment(pairing.fill($0.value)) }
+      return migration.fill.map { assignment(pairing.fill($0.value)) }
     }
     let substitute =
-      hop.fill.map { pairing.fill($0.value) } ?? attribute.defaultValue.map(DerivedValue.expression)
+      migration.fill.map { pairing.fill($0.value) }
+      ?? attribute.defaultValue.map(DerivedValue.expression)
     if old.encodes == attribute.encodes, old.type == attribute.type {
       return Assignment(property: property.name, value: .column(was.name), onlyWhereNil: false)
     }

@@ -2,9 +2,9 @@ internal import SchemaModel
 
 /// Works out which values rows get that stay where they are.
 struct RowUpdatePlanner {
-  let pairing: HopPairing
+  let pairing: StepPairing
 
-  func carries(_ bridgeNames: [String: [String: String]]) -> [ModelCarry] {
+  func updates(_ bridgeNames: [String: [String: String]]) -> [RowUpdate] {
     pairing.changed.compactMap { model in
       if !model.sources.isEmpty { return relations(of: model) }
       guard let pair = pairing.pair(of: model), pair.old.name == model.name else { return nil }
@@ -15,45 +15,46 @@ struct RowUpdatePlanner {
         assignments += conversion(property, column, sources).map { [$0] } ?? []
       }
       for property in properties.added {
-        guard let fill = property.hop.fill?.value else { continue }
+        guard let fill = property.migration.fill?.value else { continue }
         assignments.append(filling(property, property.name, fill))
       }
       for (was, property) in properties.continued {
         // A continued column is filled under its old name: it is renamed only afterwards.
-        guard let fill = property.hop.fill?.value, was.type.isOptional else { continue }
+        guard let fill = property.migration.fill?.value, was.type.isOptional else { continue }
         assignments.append(filling(property, was.name, fill))
       }
-      return assignments.isEmpty ? nil : ModelCarry(model: model.name, assignments: assignments)
+      return assignments.isEmpty ? nil : RowUpdate(model: model.name, assignments: assignments)
     }
   }
 
   /// What functions say of the relationships of a model that is carried over, asked for each new row.
-  private func relations(of model: Model) -> ModelCarry? {
+  private func relations(of model: Model) -> RowUpdate? {
     let assignments = model.properties.compactMap { property -> Assignment? in
       guard property.relationship != nil else { return nil }
-      if case .function(let name)? = property.hop.convert?.value {
+      if case .function(let name)? = property.migration.convert?.value {
         return relating(property, property.name, name, onlyWhereNil: false)
       }
-      guard case .function? = property.hop.fill?.value, let fill = property.hop.fill else {
+      guard case .function? = property.migration.fill?.value, let fill = property.migration.fill
+      else {
         return nil
       }
       return filling(property, property.name, fill.value)
     }
     return assignments.isEmpty || pairing.sources(of: model).isEmpty
-      ? nil : ModelCarry(model: model.name, assignments: assignments)
+      ? nil : RowUpdate(model: model.name, assignments: assignments)
   }
 
   private func conversion(
     _ property: Property, _ column: String, _ sources: [Property]
   ) -> Assignment? {
     guard let attribute = property.attribute else {
-      guard case .function(let name)? = property.hop.convert?.value else { return nil }
+      guard case .function(let name)? = property.migration.convert?.value else { return nil }
       return relating(property, column, name, onlyWhereNil: false)
     }
     let arguments = sources.map(DerivedValue.property)
-    let convert = property.hop.convert?.value
+    let convert = property.migration.convert?.value
     let value =
-      convert.map { DerivedValue.converted(arguments, by: $0, step: pairing.ownedName) }
+      convert.map { DerivedValue.converted(arguments, by: $0, step: pairing.name) }
       ?? arguments.first
     guard let value else { return nil }
     return .storing(
@@ -90,7 +91,7 @@ struct RowUpdatePlanner {
     _ property: Property, _ column: String, _ function: String, onlyWhereNil: Bool
   ) -> Assignment {
     Assignment(
-      property: column, value: .related(function: function, step: pairing.ownedName),
+      property: column, value: .related(function: function, step: pairing.name),
       onlyWhereNil: onlyWhereNil, canThrow: true)
   }
 }

@@ -41,17 +41,17 @@ struct HistoryReview {
   }
 
   /// Bridges need numbers between those of their two versions.
-  func bridgesWithoutRoom(_ hops: [Hop]) -> [Diagnostic] {
-    hops.compactMap { hop in
-      guard hop.plan.bridges > 0 else { return nil }
-      let old = history[hop.from].number
-      let new = history[hop.to].number
-      let last = VersionNumber(old.major, old.minor, old.patch + hop.plan.bridges)
+  func bridgesWithoutRoom(_ steps: [VersionStep]) -> [Diagnostic] {
+    steps.compactMap { step in
+      guard step.plan.bridges > 0 else { return nil }
+      let old = history[step.from].number
+      let new = history[step.to].number
+      let last = VersionNumber(old.major, old.minor, old.patch + step.plan.bridges)
       guard last >= new else { return nil }
       return Diagnostic(
         .noRoomForBridge,
         "between \(old) and \(new) there is no number for the bridge that carries the values over",
-        at: history[hop.to].location,
+        at: history[step.to].location,
         help: ["number it \(old.major).\(old.minor + 1).0 or \(old.major + 1).0.0"])
     }
   }

@@ -43,9 +43,10 @@ struct InferredInverses {
   ///   has no say in what a bridge joins.
   func diagnostics(in place: String, onTheWayTo next: SchemaVersion? = nil) -> [Diagnostic] {
     pairs().compactMap { end, other in
-      let heir = next?.model(named: end.model)?.property(named: end.property.name)?.relationship
-      if let heir, heir.destination.value == other.model,
-        heir.inverse?.value == other.property.name
+      let successor = next?.model(named: end.model)?.property(named: end.property.name)?
+        .relationship
+      if let successor, successor.destination.value == other.model,
+        successor.inverse?.value == other.property.name
       {
         return nil
       }

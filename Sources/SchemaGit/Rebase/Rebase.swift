@@ -123,7 +123,7 @@ struct RebasePlan {
     guard !diagnostics.hasErrors else { return }
     do throws(FileSystemError) {
       try placeManifests(fileSystem)
-      try renameOwnedFiles(configuration)
+      try renameUserFiles(configuration)
       placeLock()
       try generate(configuration, fileSystem)
     } catch {
@@ -163,7 +163,7 @@ struct RebasePlan {
         help: ["where two branches began a folder each, take one of them: git checkout --theirs"])
     }
     if sides.operation == .none {
-      let owned = Path.join(path, ownedFolder)
+      let owned = Path.join(path, userFolder)
       let modified = try sides.repository.modified(below: [path, owned])
       if let first = modified.first {
         let more = modified.count > 1 ? " and \(modified.count - 1) more" : ""
@@ -174,7 +174,7 @@ struct RebasePlan {
     }
     if sides.operation == .merge {
       let edited = try sides.repository.editedSinceMerge(
-        below: [path, Path.join(path, ownedFolder)])
+        below: [path, Path.join(path, userFolder)])
       if let first = edited.first {
         refuse(
           "'\(first)' was edited since the merge began: what the branches say would be put in its place",
@@ -194,22 +194,22 @@ struct RebasePlan {
             "or make the branch's commits one first: git rebase --interactive",
           ])
       }
-      try refuseEditedOwnedFiles()
+      try refuseEditedUserFiles()
     }
   }
 
   /// A replayed commit that edits an owned file of an earlier one: that file has another name by now, and the edit
   /// would be lost with it.
-  private mutating func refuseEditedOwnedFiles() throws(GitFailure) {
+  private mutating func refuseEditedUserFiles() throws(GitFailure) {
     do throws(FileSystemError) {
-      try lookForEditedOwnedFiles()
+      try lookForEditedUserFiles()
     } catch {
       throw GitFailure("'\(error.path)' cannot be read: \(error.reason)")
     }
   }
 
-  private mutating func lookForEditedOwnedFiles() throws(FileSystemError) {
-    let folder = Path.join(path, ownedFolder)
+  private mutating func lookForEditedUserFiles() throws(FileSystemError) {
+    let folder = Path.join(path, userFolder)
     for name in try base.tree.list(folder) ?? [] where name.hasSuffix(".swift") {
       let file = Path.join(folder, name)
       let before = try base.tree.read(file, limit: Places.readLimit)
@@ -223,7 +223,7 @@ struct RebasePlan {
     }
   }
 
-  private var ownedFolder: String {
+  private var userFolder: String {
     ours.configuration.map { ConfigurationReader().read($0).configuration.owned }
       ?? Configuration().owned
   }
@@ -456,12 +456,12 @@ struct RebasePlan {
   }
 
   /// The app's own files of our steps, under their steps' new names; theirs as theirs has them.
-  private mutating func renameOwnedFiles(
+  private mutating func renameUserFiles(
     _ configuration: Configuration
   ) throws(FileSystemError) {
     let folder = Path.join(path, configuration.owned)
     let names = configuration.names
-    var all = OwnedRenaming()
+    var all = UserFileRenaming()
     for own in own where own.old != own.new {
       all.add(own.old, own.new, models: ours.versions[own.old]?.models.map(\.name) ?? [], names)
     }
@@ -480,9 +480,9 @@ struct RebasePlan {
       var renaming = all
       var target = name
       for own in own {
-        let before = Hop.ownedName(from: own.oldBefore, to: own.old)
+        let before = VersionStep.name(from: own.oldBefore, to: own.old)
         guard name == before + ".swift" else { continue }
-        target = Hop.ownedName(from: own.newBefore, to: own.new) + ".swift"
+        target = VersionStep.name(from: own.newBefore, to: own.new) + ".swift"
         // Rows that the step starts from are the other version's now.
         if own.oldBefore != own.newBefore {
           let models = ours.versions[own.oldBefore]?.models.map(\.name) ?? []

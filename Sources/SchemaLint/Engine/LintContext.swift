@@ -38,7 +38,7 @@ package struct LintContext: Sendable {
   package func isOpen(_ version: SchemaVersion) -> Bool { !released.contains(version.number) }
 
   /// The steps to versions that have not shipped.
-  package var openHops: [Hop] { evolution.hops.filter { isOpen(history[$0.to]) } }
+  package var openSteps: [VersionStep] { evolution.steps.filter { isOpen(history[$0.to]) } }
 
   /// The place of a key of the newest manifest; the fallback where the YAML says otherwise.
   package func place(
@@ -58,9 +58,9 @@ package struct LintContext: Sendable {
 extension LintContext {
   /// The conversions and fills of steps to versions that have not shipped, with the elements that they are for.
   package var stepExpressions: [(element: ElementPath, conversion: Located<Conversion>)] {
-    openHops.flatMap { hop in
-      history[hop.to].allProperties.flatMap { model, property in
-        [property.hop.convert, property.hop.fill].compactMap { $0 }.map {
+    openSteps.flatMap { step in
+      history[step.to].allProperties.flatMap { model, property in
+        [property.migration.convert, property.migration.fill].compactMap { $0 }.map {
           (element: ElementPath(model.name, property.name), conversion: $0)
         }
       }

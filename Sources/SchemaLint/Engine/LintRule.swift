@@ -30,7 +30,7 @@ package enum RuleCategory: String, Hashable, Sendable, CaseIterable {
 
 /// What a rule looks at.
 package enum RuleScope: String, Hashable, Sendable, CaseIterable {
-  /// The newest version: what older ones say cannot be mended any more.
+  /// The newest version: what older ones say cannot be fixed any more.
   case version
   /// Steps to versions that have not shipped.
   case step
@@ -48,7 +48,7 @@ package protocol LintRule: Sendable {
   var purpose: String { get }
   /// Manifests in which it finds exactly what is marked.
   var bad: [Example] { get }
-  /// The same, mended: nothing is found.
+  /// The same, fixed: nothing is found.
   var good: [Example] { get }
   /// What it finds. Rules whose findings come from reading or from the evolution find nothing here.
   func findings(in context: LintContext) -> [Diagnostic]

@@ -19,7 +19,7 @@ extension SourceRule {
   package var id: String { rule.id }
 
   /// Whether some of its findings have a repair that is certain: an example shows it.
-  package var isFixable: Bool { bad.contains { !$0.mended.isEmpty } }
+  package var isFixable: Bool { bad.contains { !$0.fixed.isEmpty } }
 }
 
 /// Swift files, and what is found in them. They belong to `SourceExample.manifests`.
@@ -71,18 +71,18 @@ package struct SourceExample: Sendable {
   /// What is found there, in the same order.
   package let findings: [Finding]
   /// What `--fix` writes, of files that it changes.
-  package let mended: [SourceFile]
+  package let fixed: [SourceFile]
 
   /// - Parameters:
   ///   - text: Files as an `Example` has them.
   ///   - findings: What is found at the marks, in the order of their places.
-  ///   - mended: Files after `--fix`; empty where nothing has a repair.
-  package init(_ text: String, finds findings: [Finding] = [], mended: String = "") {
+  ///   - fixed: Files after `--fix`; empty where nothing has a repair.
+  package init(_ text: String, finds findings: [Finding] = [], fixed: String = "") {
     let example = Example(text)
     files = example.files
     places = example.places
     self.findings = findings
-    self.mended = Example(mended).files
+    self.fixed = Example(fixed).files
   }
 
   /// The findings as a report shows them.

@@ -37,7 +37,7 @@ struct ActiveInMigration: SourceRule {
           "'ActiveTrip' is another type with every version, and 'didMigrate' needs its own for good",
           help: ["write 'SchemaV2.Trip'"])
       ],
-      mended: """
+      fixed: """
         === Schemas/Migrations/V1ToV2.swift
         import SwiftData
 

@@ -53,7 +53,7 @@ struct HardcodedVersion: SourceRule {
           "'SchemaV2' is one version, which the next one leaves behind",
           help: ["write 'ActiveSchema.Version'"], .warning),
       ],
-      mended: """
+      fixed: """
         === App/TripList.swift
         import SwiftData
         import SwiftUI

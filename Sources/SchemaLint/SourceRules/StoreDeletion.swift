@@ -10,7 +10,7 @@ struct StoreDeletion: SourceRule {
   let rule = Rule.storeDeletion
 
   let purpose = """
-    When a container cannot be made, the store is nearly always whole: the plan is wrong, and a mended app would open
+    When a container cannot be made, the store is nearly always whole: the plan is wrong, and a fixed app would open
     it. Code that deletes the store and begins anew takes everything from people to whom it happens, and hides from
     you that it does. Keep the file, say that it could not be opened, and let the next version open it.
 

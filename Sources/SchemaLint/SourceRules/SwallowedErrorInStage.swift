@@ -10,7 +10,7 @@ struct SwallowedErrorInStage: SourceRule {
   let rule = Rule.swallowedErrorInStage
 
   let purpose = """
-    A stage that throws stops the migration, and the store stays what it was: it can be tried again, by a mended app.
+    A stage that throws stops the migration, and the store stays what it was: it can be tried again, by a fixed app.
     With `try?` the stage goes on as if nothing had happened, the store gets the new version, and what should have
     been done is never tried again. `try!` ends the app instead, at every launch. Write `try`, in the stage and in
     what it calls.

@@ -71,7 +71,7 @@ extension NodeInterpreter {
     let originalName = keys[.originalName].flatMap { reference($0)?.value }
     let hashModifier = keys[.hashModifier].flatMap { visibleLine($0) }
     let mapping = mapping(keys, isRelationship: isRelationship)
-    let hop = hop(keys, type: property?.attribute?.valueType)
+    let migration = migration(keys, type: property?.attribute?.valueType)
     if isTransient, let attribute = property?.attribute {
       checkTransient(entry, keys, attribute)
     }
@@ -80,7 +80,7 @@ extension NodeInterpreter {
     property?.originalName = originalName
     property?.hashModifier = hashModifier
     property?.mapping = mapping
-    property?.hop = hop
+    property?.migration = migration
     return property
   }
 

@@ -5,17 +5,19 @@ extension NodeInterpreter {
   static let mostSources = 10
 
   /// How a property's values come from the version before.
-  mutating func hop(_ keys: KeyedMapping<PropertyKey>, type: TypeReference?) -> PropertyHop {
-    guard keys.hasAny(of: PropertyKey.ofStep) else { return PropertyHop() }
-    var hop = PropertyHop()
-    hop.renamedFrom = keys[.renamedFrom].flatMap { reference($0) }
-    hop.from = keys[.from].map { references($0) } ?? []
+  mutating func migration(_ keys: KeyedMapping<PropertyKey>, type: TypeReference?)
+    -> PropertyMigration
+  {
+    guard keys.hasAny(of: PropertyKey.ofStep) else { return PropertyMigration() }
+    var migration = PropertyMigration()
+    migration.renamedFrom = keys[.renamedFrom].flatMap { reference($0) }
+    migration.from = keys[.from].map { references($0) } ?? []
     if let from = keys[.from] {
-      if hop.from.count > Self.mostSources {
+      if migration.from.count > Self.mostSources {
         report(
           .wrongValue, "'from' names more than \(Self.mostSources) properties",
           at: from.value.location, help: ["values are called '$0' to '$9'"])
-        hop.from.removeLast(hop.from.count - Self.mostSources)
+        migration.from.removeLast(migration.from.count - Self.mostSources)
       }
       if keys.has(.renamedFrom) { reportConflict([from], "and 'renamedFrom' exclude each other") }
     } else {
@@ -24,16 +26,16 @@ extension NodeInterpreter {
         help: ["write 'from:' with the property whose values it takes"])
     }
     // Without a readable 'from' nobody knows how many values there are.
-    let values = hop.from.isEmpty ? Self.mostSources : hop.from.count
-    hop.convert = keys[.convert].flatMap { conversion($0, taking: values) }
-    if hop.from.count > 1, !keys.has(.convert), let from = keys[.from] {
+    let values = migration.from.isEmpty ? Self.mostSources : migration.from.count
+    migration.convert = keys[.convert].flatMap { conversion($0, taking: values) }
+    if migration.from.count > 1, !keys.has(.convert), let from = keys[.from] {
       report(
-        .missingKey, "'convert' is missing: one value is made of \(hop.from.count)",
+        .missingKey, "'convert' is missing: one value is made of \(migration.from.count)",
         at: from.keyLocation)
     }
-    hop.revert = keys[.revert].map { reverts($0, to: hop.from) } ?? []
-    hop.fill = keys[.fill].flatMap { fill($0, type: type) }
-    return hop
+    migration.revert = keys[.revert].map { reverts($0, to: migration.from) } ?? []
+    migration.fill = keys[.fill].flatMap { fill($0, type: type) }
+    return migration
   }
 
   private mutating func fill(_ entry: YAMLEntry, type: TypeReference?) -> Located<Conversion>? {

@@ -19,8 +19,8 @@ struct HistoryCheck {
     }
     for manifest in manifests {
       // What is neither called nor written like a manifest is something else that strayed in.
-      let isStray = manifest.fileName.number == nil && manifest.version == nil
-      if !isStray { diagnostics += manifest.diagnostics }
+      let isForeign = manifest.fileName.number == nil && manifest.version == nil
+      if !isForeign { diagnostics += manifest.diagnostics }
       checkName(of: manifest)
     }
     checkOrder()
@@ -112,7 +112,7 @@ struct HistoryCheck {
       ]
     }
     for version in versions {
-      let book = AcceptanceBook(version)
+      let book = AcceptanceMatcher(version)
       let outcome = book.apply(to: gaps.removeValue(forKey: version.number) ?? [])
       diagnostics += outcome.remaining + book.unused(outcome, of: ManifestRules.acceptableIDs)
     }
@@ -140,13 +140,13 @@ struct HistoryCheck {
     }
     for property in model.properties {
       let element = ElementPath(model.name, property.name)
-      let hop = property.hop
+      let migration = property.migration
       let steps: [(String, SourceLocation?)?] = [
-        hop.renamedFrom.map { ("renamedFrom", $0.location) },
-        hop.from.first.map { ("from", $0.location) },
-        hop.convert.map { ("convert", $0.location) },
-        hop.revert.first.map { ("revert", $0.location) },
-        hop.fill.map { ("fill", $0.location) },
+        migration.renamedFrom.map { ("renamedFrom", $0.location) },
+        migration.from.first.map { ("from", $0.location) },
+        migration.convert.map { ("convert", $0.location) },
+        migration.revert.first.map { ("revert", $0.location) },
+        migration.fill.map { ("fill", $0.location) },
         property.attribute?.dedupe.map { _ in ("dedupe", property.location) },
       ]
       for (key, place) in steps.compactMap({ $0 }) { reportStep(key, element, place) }

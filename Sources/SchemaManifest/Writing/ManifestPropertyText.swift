@@ -19,9 +19,9 @@ struct ManifestPropertyText {
     case .relationship(let relationship): add(relationship, to: &keys)
     }
     addCommon(to: &keys)
-    let hop = property.hop
-    let isRich = hop.convert != nil && !hop.revert.isEmpty
-    add(hop, to: &keys)
+    let migration = property.migration
+    let isRich = migration.convert != nil && !migration.revert.isEmpty
+    add(migration, to: &keys)
     if let dedupe = property.attribute?.dedupe {
       keys.append(ManifestEntry("dedupe", Self.value(dedupe)))
     }
@@ -105,21 +105,25 @@ struct ManifestPropertyText {
     }
   }
 
-  private func add(_ hop: PropertyHop, to keys: inout [ManifestEntry]) {
-    if let name = hop.renamedFrom { keys.append(ManifestEntry(.renamedFrom, .name(name.value))) }
-    let sources = hop.from.map(\.value)
+  private func add(_ migration: PropertyMigration, to keys: inout [ManifestEntry]) {
+    if let name = migration.renamedFrom {
+      keys.append(ManifestEntry(.renamedFrom, .name(name.value)))
+    }
+    let sources = migration.from.map(\.value)
     if !sources.isEmpty {
       keys.append(
         ManifestEntry(.from, sources.count == 1 ? .name(sources[0]) : .names(sources)))
     }
-    if let convert = hop.convert { keys.append(ManifestEntry(.convert, value(convert.value))) }
-    if sources.count > 1, !hop.revert.isEmpty {
-      let reverts = zip(sources, hop.revert).map { ManifestEntry($0, value($1.value)) }
+    if let convert = migration.convert {
+      keys.append(ManifestEntry(.convert, value(convert.value)))
+    }
+    if sources.count > 1, !migration.revert.isEmpty {
+      let reverts = zip(sources, migration.revert).map { ManifestEntry($0, value($1.value)) }
       keys.append(ManifestEntry(.revert, .mapping(reverts)))
-    } else if let revert = hop.revert.first {
+    } else if let revert = migration.revert.first {
       keys.append(ManifestEntry(.revert, value(revert.value)))
     }
-    if let fill = hop.fill { keys.append(ManifestEntry(.fill, value(fill.value))) }
+    if let fill = migration.fill { keys.append(ManifestEntry(.fill, value(fill.value))) }
   }
 
   private func value(_ conversion: Conversion) -> ManifestValue {

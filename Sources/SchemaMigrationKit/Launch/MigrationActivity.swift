@@ -10,7 +10,7 @@ internal import StoreFormat
 ///
 /// Generated code calls it; stages by hand may. It may be called from any thread.
 public enum MigrationActivity {
-  /// The work of a stage begins. `title` is that of the outline's stage.
+  /// The work of a stage begins. `title` is that of the plan's stage.
   public static func began(title: String) { tell(.began(title: title)) }
 
   /// So many rows of an entity have been looked at in this stage, of those that it had before the migration.

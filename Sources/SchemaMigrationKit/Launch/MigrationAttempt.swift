@@ -7,7 +7,7 @@ struct MigrationAttempt: Sendable {
   let isRetry: Bool
 
   private var backups: StoreBackups { migration.backups }
-  private var outline: MigrationOutline { migration.outline }
+  private var plan: MigrationPlanDescription { migration.plan }
   private var options: StoreMigration.Options { migration.options }
   private var surroundings: Surroundings { backups.surroundings }
   private var journal: MigrationJournalFile { MigrationJournalFile(backups) }
@@ -52,7 +52,7 @@ struct MigrationAttempt: Sendable {
   /// - Throws: What `body` throws, with `busy` when patience is over; `CancellationError`.
   private func patiently<Result>(_ body: () throws -> Result) async throws -> Result {
     // Turns are counted, and no clock is asked, for an app that is suspended meanwhile has not waited.
-    let turns = Int(min(max(0, options.patience), 86_400) * 20)
+    let turns = Int(min(max(0, options.lockTimeout), 86_400) * 20)
     if let result = try await attempted(turns: min(turns, 10), body) { return result }
     guard turns > 10 else { return try body() }
     let result = try await tracker.during(.waiting) {
@@ -89,15 +89,17 @@ struct MigrationAttempt: Sendable {
 
   private func check() throws -> PreflightReport {
     var report = try prepare { try migration.check() }
-    guard options.trustsClaims, case .unknown(let unknown) = report.verdict else { return report }
+    guard options.acceptsVersionClaims, case .unknown(let unknown) = report.verdict else {
+      return report
+    }
     // What the record says was true after the last launch.
     let known = record.read().current
     guard let claim = unknown.claims.last(where: { $0.number == known }) ?? unknown.claims.first
     else { return report }
     report.doubt = "the store was taken for \(claim.name): \(unknown.why)"
     report.verdict =
-      claim == outline.newest
-      ? .current(claim) : .migrates(from: claim, stages: outline.stages(from: claim.number))
+      claim == plan.newest
+      ? .current(claim) : .migrates(from: claim, stages: plan.stages(from: claim.number))
     return report
   }
 
@@ -143,7 +145,7 @@ struct MigrationAttempt: Sendable {
       throw MigrationFailure(
         .open, "The data could not be opened: \(error).", underlyingError: error)
     }
-    var result = MigrationReport(from: report.verdict.version?.number, to: outline.newest?.number)
+    var result = MigrationReport(from: report.verdict.version?.number, to: plan.newest?.number)
     result.duration = surroundings.now().timeIntervalSince(begun)
     if let doubt = report.doubt { result.notes.append(doubt) }
     note(&result)
@@ -153,8 +155,8 @@ struct MigrationAttempt: Sendable {
 
   /// Writes down which version the store is of, where that is news.
   private func note(_ report: inout MigrationReport) {
-    guard record.read().current != outline.newest?.number else { return }
-    update(&report) { $0.current = outline.newest?.number }
+    guard record.read().current != plan.newest?.number else { return }
+    update(&report) { $0.current = plan.newest?.number }
   }
 
   private func update(_ report: inout MigrationReport, _ body: (inout VersionRecord) -> Void) {
@@ -175,7 +177,7 @@ struct MigrationAttempt: Sendable {
     _ open: @Sendable () async throws -> Container
   ) async throws -> MigrationResult<Container> {
     // The folder of an app that was installed anew, or an older app that migrates to another version.
-    let isOurs = left.to == outline.newest?.number
+    let isOurs = left.to == plan.newest?.number
     switch (left.state, report.verdict) {
     case (_, .newer): break
     case (.failed, .absent):
@@ -279,7 +281,7 @@ struct MigrationAttempt: Sendable {
     _ report: PreflightReport, after left: MigrationJournal?,
     _ open: @Sendable () async throws -> Container
   ) async throws -> MigrationResult<Container> {
-    guard case .migrates(let version, let stages) = report.verdict, let newest = outline.newest
+    guard case .migrates(let version, let stages) = report.verdict, let newest = plan.newest
     else {
       if let refusal = refusal(report) { throw refusal }
       return try await openOnly(report, open)
@@ -328,13 +330,13 @@ struct MigrationAttempt: Sendable {
 
   /// How many attempts of this release there were.
   private func attempts(_ left: MigrationJournal) -> Int {
-    let isSame = left.to == outline.newest?.number && left.release == options.release
+    let isSame = left.to == plan.newest?.number && left.release == options.release
     return isSame && !isRetry ? left.attempts : 0
   }
 
   private func isExhausted(_ left: MigrationJournal) -> Bool {
     // When rows were missing, there is always one attempt more, whose outcome is used whatever is missing.
-    attempts(left) >= options.attempts + (left.hasLostRows == true ? 1 : 0)
+    attempts(left) >= options.maximumAttempts + (left.hasLostRows == true ? 1 : 0)
   }
 
   private func requireSpace(_ report: PreflightReport, isBackedUp: Bool) throws {
@@ -450,7 +452,7 @@ struct MigrationAttempt: Sendable {
   private func validate(_ attempt: Attempt, _ report: inout MigrationReport) -> MigrationFailure? {
     let validation: ValidationReport
     do {
-      validation = try StoreValidation(of: migration.store, outline: outline)
+      validation = try StoreValidation(of: migration.store, plan: plan)
         .report(from: attempt.journal.from, counts: attempt.journal.counts)
     } catch let error as BackupError where [.corrupt, .notADatabase].contains(error.kind) {
       return MigrationFailure(
@@ -469,7 +471,7 @@ struct MigrationAttempt: Sendable {
   /// Why a store is used although rows are missing, which is also a note of the report; `nil` when it is not.
   ///
   /// Once the backup was put back for that, another time would change nothing and lock people out for ever: anybody may
-  /// delete rows while the store is open, and an outline may not know of all that a stage deletes.
+  /// delete rows while the store is open, and an plan may not know of all that a stage deletes.
   private func accept(
     _ failure: MigrationFailure, _ attempt: Attempt, _ report: inout MigrationReport
   ) -> String? {

@@ -46,7 +46,7 @@ public enum MigrationState: Sendable {
 /// Migrates and opens a store for an app's views, and tells them how far it is.
 ///
 /// ```swift
-/// @State private var coordinator = MigrationCoordinator(of: storeURL, outline: .ritualist) {
+/// @State private var coordinator = MigrationCoordinator(of: storeURL, plan: .ritualist) {
 ///   try ModelContainer(for: schema, migrationPlan: Plan.self, configurations: configuration)
 /// }
 /// // …
@@ -66,7 +66,7 @@ public final class MigrationCoordinator<Container: Sendable> {
   /// Whether another process works with the store, and this one waits for it; the state stays what it is meanwhile.
   public private(set) var isWaiting = false
 
-  /// Where the store is, its outline and its backups.
+  /// Where the store is, its plan and its backups.
   @ObservationIgnored public let migration: StoreMigration
   @ObservationIgnored private let open: @Sendable () async throws -> Container
   /// The coordinator's own: a view that goes away does not take it along.
@@ -84,13 +84,13 @@ public final class MigrationCoordinator<Container: Sendable> {
 
   /// - Parameters:
   ///   - store: The store's database.
-  ///   - outline: What the store can be.
+  ///   - plan: What the store can be.
   ///   - open: Opens the store with the migration plan. It must not keep the container.
   public convenience init(
-    of store: URL, outline: MigrationOutline,
+    of store: URL, plan: MigrationPlanDescription,
     open: @escaping @Sendable () async throws -> Container
   ) {
-    self.init(StoreMigration(of: store, outline: outline), open: open)
+    self.init(StoreMigration(of: store, plan: plan), open: open)
   }
 
   /// Looks at the store, migrates it where it is of an older version, and opens it.

@@ -39,10 +39,10 @@ public struct MigrationProgress: Sendable, Hashable, CustomStringConvertible {
     public let number: Int
     /// How many there are.
     public let count: Int
-    /// What the outline calls it.
+    /// What the plan calls it.
     public let title: String
     /// Whether the app's own code runs in it.
-    public let kind: MigrationOutline.Stage.Kind
+    public let kind: MigrationPlanDescription.Stage.Kind
   }
 
   /// A line for people.
@@ -72,7 +72,7 @@ final class ProgressTracker: @unchecked Sendable {
   private let report: @Sendable (MigrationProgress) -> Void
   private var phase = MigrationProgress.Phase.checking
   private var fraction = 0.0
-  private var stages: [MigrationOutline.Stage] = []
+  private var stages: [MigrationPlanDescription.Stage] = []
   private var counts: [String: Int] = [:]
   private var position = 0
   /// Rows by entity that the stage has told of.
@@ -115,7 +115,7 @@ final class ProgressTracker: @unchecked Sendable {
   }
 
   /// Stages are about to run, on a store with so many rows of each entity.
-  func migrate(_ stages: [MigrationOutline.Stage], _ counts: [String: Int]) {
+  func migrate(_ stages: [MigrationPlanDescription.Stage], _ counts: [String: Int]) {
     lock.withLock {
       self.stages = stages
       self.counts = counts

@@ -4,7 +4,7 @@ public import Foundation
 /// plan, looks at what came of it, and puts the backup back when that failed.
 ///
 /// ```swift
-/// let migration = StoreMigration(of: storeURL, outline: .ritualist)
+/// let migration = StoreMigration(of: storeURL, plan: .ritualist)
 /// let run = migration.run { try ModelContainer(for: schema, migrationPlan: Plan.self, configurations: configuration) }
 /// for await progress in run.progress { print(progress) }
 /// let container = try await run.result.container
@@ -16,7 +16,7 @@ public struct StoreMigration: Sendable {
   /// The store's database.
   public var store: URL { backups.store }
   /// What the store can be.
-  public let outline: MigrationOutline
+  public let plan: MigrationPlanDescription
   /// Where its backups are.
   public let backups: StoreBackups
   /// What the app may choose.
@@ -26,7 +26,7 @@ public struct StoreMigration: Sendable {
   public struct Options: Sendable, Hashable {
     /// How many attempts that failed or were killed there are before a release of the app stops trying by itself.
     /// When rows were missing in one of them, there is one more.
-    public var attempts: Int
+    public var maximumAttempts: Int
     /// Which backups are kept afterwards; `nil` removes none.
     public var retention: RetentionRules?
     /// The app's build. One that is new tries again what an old one has given up.
@@ -34,23 +34,24 @@ public struct StoreMigration: Sendable {
     /// Whether a store that is of no version by its tables or hashes, but claims to be of one, is migrated all the
     /// same, with a backup: the framework knows best. One that claims to be of the newest version is opened as it is.
     /// Otherwise such a store is not touched.
-    public var trustsClaims: Bool
+    public var acceptsVersionClaims: Bool
     /// How long to wait for another process that migrates the store or works on its backups, in seconds.
-    public var patience: TimeInterval
+    public var lockTimeout: TimeInterval
 
     /// - Parameters:
-    ///   - attempts: How many attempts there are; at least one.
+    ///   - maximumAttempts: How many attempts there are; at least one.
     ///   - retention: Which backups are kept afterwards; `nil` removes none.
     ///   - release: The app's build; by default `CFBundleVersion` of the main bundle.
-    ///   - trustsClaims: Whether a store that only claims to be of a version is migrated.
-    ///   - patience: How long to wait for another process, in seconds; then it fails as `busy`.
+    ///   - acceptsVersionClaims: Whether a store that only claims to be of a version is migrated.
+    ///   - lockTimeout: How long to wait for another process, in seconds; then it fails as `busy`.
     public init(
-      attempts: Int = 2, retention: RetentionRules? = RetentionRules(), release: String? = nil,
-      trustsClaims: Bool = true, patience: TimeInterval = 60
+      maximumAttempts: Int = 2, retention: RetentionRules? = RetentionRules(),
+      release: String? = nil,
+      acceptsVersionClaims: Bool = true, lockTimeout: TimeInterval = 60
     ) {
-      self.attempts = max(1, attempts)
-      self.trustsClaims = trustsClaims
-      self.patience = patience
+      self.maximumAttempts = max(1, maximumAttempts)
+      self.acceptsVersionClaims = acceptsVersionClaims
+      self.lockTimeout = lockTimeout
       self.retention = retention
       self.release = release ?? Bundle.main.infoDictionary?["CFBundleVersion"] as? String ?? ""
     }
@@ -58,27 +59,29 @@ public struct StoreMigration: Sendable {
 
   /// - Parameters:
   ///   - store: The store's database.
-  ///   - outline: What the store can be.
+  ///   - plan: What the store can be.
   ///   - backups: The folder of the store's backups; by default `Backups` beside it.
   ///   - options: What the app may choose.
   ///   - now: The clock that dates backups and the record.
   public init(
-    of store: URL, outline: MigrationOutline, backups: URL? = nil, options: Options = Options(),
+    of store: URL, plan: MigrationPlanDescription, backups: URL? = nil,
+    options: Options = Options(),
     now: @escaping @Sendable () -> Date = { Date() }
   ) {
     self.init(
-      outline: outline, backups: StoreBackups(of: store, in: backups, now: now), options: options)
+      plan: plan, backups: StoreBackups(of: store, in: backups, now: now), options: options)
   }
 
-  package init(outline: MigrationOutline, backups: StoreBackups, options: Options = Options()) {
-    self.outline = outline
+  package init(plan: MigrationPlanDescription, backups: StoreBackups, options: Options = Options())
+  {
+    self.plan = plan
     self.backups = backups
     self.options = options
   }
 
   /// Looks at the store and changes nothing.
   public func check() throws -> PreflightReport {
-    try StorePreflight(outline: outline, backups: backups).check()
+    try StorePreflight(plan: plan, backups: backups).check()
   }
 
   /// Begins at once, away from the main actor.

@@ -10,7 +10,7 @@ public struct StorePreflight: Sendable {
   /// The store's database.
   public let store: URL
   /// What the store can be.
-  public let outline: MigrationOutline
+  public let plan: MigrationPlanDescription
 
   let files: StoreFiles
   let record: VersionRecordFile
@@ -18,16 +18,16 @@ public struct StorePreflight: Sendable {
 
   /// - Parameters:
   ///   - store: The store's database.
-  ///   - outline: What the store can be.
+  ///   - plan: What the store can be.
   ///   - backups: The folder of the store's backups, where the record of migrations is; by default `Backups` beside it.
-  public init(of store: URL, outline: MigrationOutline, backups: URL? = nil) {
+  public init(of store: URL, plan: MigrationPlanDescription, backups: URL? = nil) {
     self.init(
-      outline: outline, backups: StoreBackups(of: store, in: backups, surroundings: Surroundings()))
+      plan: plan, backups: StoreBackups(of: store, in: backups, surroundings: Surroundings()))
   }
 
-  init(outline: MigrationOutline, backups: StoreBackups) {
+  init(plan: MigrationPlanDescription, backups: StoreBackups) {
     store = backups.store
-    self.outline = outline
+    self.plan = plan
     files = backups.files
     record = VersionRecordFile(backups)
     surroundings = backups.surroundings
@@ -61,7 +61,7 @@ public struct StorePreflight: Sendable {
       let database = try SQLite.snapshot(of: files.database)
       try requireWhole(database)
       let reading = try StoreReading(of: database)
-      report.verdict = PreflightReport.Verdict(reading.evidence, outline)
+      report.verdict = PreflightReport.Verdict(reading.evidence, plan)
       if let version = report.verdict.version {
         let stored = StoredVersion(version.candidate, in: reading.structure)
         report.rowCounts = try RowCounts(stored, reading.structure, database).counts
@@ -141,9 +141,9 @@ public struct PreflightReport: Sendable, Hashable, CustomStringConvertible {
     /// There is no store, or an empty one: it will be made.
     case absent
     /// It is of the version that the app works with.
-    case current(MigrationOutline.Version)
+    case current(MigrationPlanDescription.Version)
     /// It is of an older one, and these stages are before it.
-    case migrates(from: MigrationOutline.Version, stages: [MigrationOutline.Stage])
+    case migrates(from: MigrationPlanDescription.Version, stages: [MigrationPlanDescription.Stage])
     /// It is of a version that the app does not know by its tables or hashes, and that calls itself newer.
     case newer(identifier: String)
     /// It is of no version that the app knows.
@@ -154,7 +154,7 @@ public struct PreflightReport: Sendable, Hashable, CustomStringConvertible {
     case notAStore(String)
 
     /// The version of the store, where it is known.
-    public var version: MigrationOutline.Version? {
+    public var version: MigrationPlanDescription.Version? {
       switch self {
       case .current(let version), .migrates(let version, _): version
       default: nil
@@ -169,7 +169,7 @@ public struct PreflightReport: Sendable, Hashable, CustomStringConvertible {
     /// The versions that may be meant all the same: those whose tables the store has, or else those whose number is in
     /// its metadata. The framework goes by a checksum of its own, which cannot be computed here: so a migration takes
     /// such a store for one of these, after a backup, and the framework has the last word.
-    public let claims: [MigrationOutline.Version]
+    public let claims: [MigrationPlanDescription.Version]
     /// The version with the fewest differences, or the one that the store's metadata name; its name.
     public let nearest: String?
     /// What the store has otherwise than the nearest version, a line for each.
@@ -177,7 +177,7 @@ public struct PreflightReport: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The stages before the store; none unless it migrates.
-  public var stages: [MigrationOutline.Stage] {
+  public var stages: [MigrationPlanDescription.Stage] {
     if case .migrates(_, let stages) = verdict { stages } else { [] }
   }
 
@@ -241,30 +241,30 @@ struct RowCounts {
 }
 
 extension PreflightReport.Verdict {
-  /// Which version of an outline a store is of, as far as the store tells.
-  init(_ evidence: StoreEvidence, _ outline: MigrationOutline) {
-    let found = VersionRecognizer(evidence, candidates: outline.candidates)
+  /// Which version of an plan a store is of, as far as the store tells.
+  init(_ evidence: StoreEvidence, _ plan: MigrationPlanDescription) {
+    let found = VersionRecognizer(evidence, candidates: plan.candidates)
     switch found.verdict {
     case .exact(let place, _):
-      let version = outline.versions[place]
+      let version = plan.versions[place]
       self =
-        version == outline.newest
+        version == plan.newest
         ? .current(version)
-        : .migrates(from: version, stages: outline.stages(from: version.number))
+        : .migrates(from: version, stages: plan.stages(from: version.number))
     case .newer(let identifier): self = .newer(identifier: identifier)
     case .disputed, .ambiguous, .unknown:
-      self = .unknown(PreflightReport.Unknown(found, evidence, outline))
+      self = .unknown(PreflightReport.Unknown(found, evidence, plan))
     }
   }
 }
 
 extension PreflightReport.Unknown {
   fileprivate init(
-    _ found: VersionRecognizer, _ evidence: StoreEvidence, _ outline: MigrationOutline
+    _ found: VersionRecognizer, _ evidence: StoreEvidence, _ plan: MigrationPlanDescription
   ) {
     let identifiers = evidence.identifiers.sorted().joined(separator: ", ")
     let told = identifiers.isEmpty ? "no version" : "'\(identifiers)'"
-    let fitting = found.fitting.map { outline.versions[$0] }
+    let fitting = found.fitting.map { plan.versions[$0] }
     if fitting.count > 1 {
       let names = fitting.map(\.name).joined(separator: ", ")
       self.init(
@@ -276,7 +276,7 @@ extension PreflightReport.Unknown {
       self.init(why: "the app knows no version", claims: [], nearest: nil, differences: [])
       return
     }
-    let name = outline.versions[nearest].name
+    let name = plan.versions[nearest].name
     var why =
       found.named.isEmpty
       ? "the store is of no version that the app knows; the nearest is \(name)"
@@ -284,7 +284,7 @@ extension PreflightReport.Unknown {
     if let version = fitting.first { why += "; its tables are those of \(version.name)" }
     let lines = found.comparisons[nearest].tables
     self.init(
-      why: why, claims: fitting.isEmpty ? found.named.map { outline.versions[$0] } : fitting,
+      why: why, claims: fitting.isEmpty ? found.named.map { plan.versions[$0] } : fitting,
       nearest: name,
       differences: lines.isEmpty
         ? ["the hashes of its entities are not those that \(name) shipped with"] : lines)

@@ -28,11 +28,11 @@ struct SalvagedStore {
     var properties: [(name: String, entities: Set<String>)]
   }
 
-  init(_ database: SQLite, _ outline: MigrationOutline?, _ attempts: Int) {
+  init(_ database: SQLite, _ plan: MigrationPlanDescription?, _ attempts: Int) {
     self.database = database
     self.attempts = attempts
     let structure = StoreStructure(ofDamaged: database)
-    let layouts = (outline?.candidates ?? []).map { StoredVersion($0, in: structure) }
+    let layouts = (plan?.candidates ?? []).map { StoredVersion($0, in: structure) }
     // Any version that has the right columns names them right.
     let nearest = layouts.reversed().min {
       $0.differences(hashed: []).count < $1.differences(hashed: []).count

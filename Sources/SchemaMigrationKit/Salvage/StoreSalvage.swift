@@ -26,24 +26,24 @@ internal import StoreFormat
 /// }
 /// ```
 ///
-/// Without an outline, or where a column is none of the outline's, values have the names of their columns. A to-one
+/// Without an plan, or where a column is none of the plan's, values have the names of their columns. A to-one
 /// relationship is the key (`Z_PK`) of the row that it leads to.
 public struct StoreSalvage: Sendable {
   /// The store's database.
   public let store: URL
   /// Names properties.
-  private let outline: MigrationOutline?
+  private let plan: MigrationPlanDescription?
   private let files: StoreFiles
   /// How many times a table is asked again after damage.
   private let attempts: Int
 
   /// - Parameters:
   ///   - store: The store's database.
-  ///   - outline: Names properties; works without.
+  ///   - plan: Names properties; works without.
   ///   - attempts: How many times each table is asked again after damage.
-  public init(of store: URL, outline: MigrationOutline? = nil, attempts: Int = 2000) {
+  public init(of store: URL, plan: MigrationPlanDescription? = nil, attempts: Int = 2000) {
     self.store = store
-    self.outline = outline
+    self.plan = plan
     self.attempts = attempts
     files = StoreFiles(store)
   }
@@ -71,7 +71,7 @@ public struct StoreSalvage: Sendable {
       var report = SalvageReport(file: file)
       let database = try Self.open(files.database, copy: copy, &report)
       let output = try JSONOutput(partial)
-      try SalvagedStore(database, outline, attempts).write(
+      try SalvagedStore(database, plan, attempts).write(
         output, name: files.name, &report, progress)
       try output.close()
       try Disk.rename(partial, to: file.path)
@@ -101,7 +101,7 @@ public struct StoreSalvage: Sendable {
         // A journal that only a writer may take back: it is left alone.
         continue
       } catch let error as StoreError where error.failure?.isDamage == true {
-        guard let database = try HeaderRepair(path, copy: copy).database(readable) else {
+        guard let database = try HeaderFix(path, copy: copy).database(readable) else {
           throw error
         }
         report.notes.append("the file's header was damaged, and was made up")
@@ -185,7 +185,7 @@ public struct SalvageReport: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// A copy of a database with a header that was made up, for one whose own cannot be read.
-private struct HeaderRepair {
+private struct HeaderFix {
   private let path: String
   private let copy: String
 

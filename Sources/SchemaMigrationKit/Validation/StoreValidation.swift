@@ -7,14 +7,14 @@ internal import StoreFormat
 /// Only reads, also while others have the store open. SQLite does the looking, a table at a time: memory does not grow
 /// with the store.
 public struct StoreValidation: Sendable {
-  private let outline: MigrationOutline
+  private let plan: MigrationPlanDescription
   private let files: StoreFiles
 
   /// - Parameters:
   ///   - store: The store's database.
-  ///   - outline: Its newest version is what the store is held against.
-  public init(of store: URL, outline: MigrationOutline) {
-    self.outline = outline
+  ///   - plan: Its newest version is what the store is held against.
+  public init(of store: URL, plan: MigrationPlanDescription) {
+    self.plan = plan
     files = StoreFiles(store)
   }
 
@@ -27,20 +27,20 @@ public struct StoreValidation: Sendable {
   }
 
   func report(from: StoreVersion?, counts: [String: Int]) throws -> ValidationReport {
-    guard let newest = outline.newest else {
+    guard let newest = plan.newest else {
       return ValidationReport(version: "", counts: [], issues: [])
     }
     do {
       let database = try SQLite.snapshot(of: files.database)
       let reading = try StoreReading(of: database)
       var examination = Examination(newest, reading.structure, database)
-      let verdict = PreflightReport.Verdict(reading.evidence, outline)
+      let verdict = PreflightReport.Verdict(reading.evidence, plan)
       if case .current = verdict {
       } else {
         examination.issues.append(.otherVersion("the store is not of \(newest.name): \(verdict)"))
       }
       let after = try RowCounts(examination.layout, reading.structure, database).counts
-      let found = compare(from.flatMap { Ancestry(outline, from: $0) }, counts, after)
+      let found = compare(from.flatMap { Ancestry(plan, from: $0) }, counts, after)
       try examination.examine()
       return ValidationReport(
         version: newest.name, counts: found.counts, issues: found.issues + examination.issues)
@@ -51,7 +51,7 @@ public struct StoreValidation: Sendable {
         case .notAStore(let why), .damaged(let why): why
         }
       // All of them are gone.
-      let found = compare(from.flatMap { Ancestry(outline, from: $0) }, counts, [:])
+      let found = compare(from.flatMap { Ancestry(plan, from: $0) }, counts, [:])
       return ValidationReport(
         version: newest.name, counts: found.counts, issues: found.issues + [.otherVersion(why)])
     } catch let error as StoreError {
@@ -66,7 +66,7 @@ public struct StoreValidation: Sendable {
   ) -> (counts: [ValidationReport.Count], issues: [ValidationReport.Issue]) {
     var counts: [ValidationReport.Count] = []
     var issues: [ValidationReport.Issue] = []
-    for entity in (outline.newest?.entities ?? []).map(\.name).sorted() {
+    for entity in (plan.newest?.entities ?? []).map(\.name).sorted() {
       let origin = ancestry?.origins[entity]
       let old = origin.flatMap { before[$0.entity] }
       let new = after[entity] ?? 0
@@ -93,12 +93,12 @@ struct Ancestry {
   /// By the newest version's entities; new ones are not in it.
   private(set) var origins: [String: Origin] = [:]
 
-  init?(_ outline: MigrationOutline, from number: StoreVersion) {
-    guard let version = outline.version(number) else { return nil }
+  init?(_ plan: MigrationPlanDescription, from number: StoreVersion) {
+    guard let version = plan.version(number) else { return nil }
     for entity in version.entities { origins[entity.name] = Origin(entity: entity.name) }
-    for stage in outline.stages(from: number) {
+    for stage in plan.stages(from: number) {
       var next: [String: Origin] = [:]
-      for entity in outline.version(stage.to)?.entities ?? [] {
+      for entity in plan.version(stage.to)?.entities ?? [] {
         switch stage.rowEffects[entity.name] ?? .kept {
         case .kept: next[entity.name] = origins[entity.name]
         case .renamed(let old): next[entity.name] = origins[old]
@@ -124,7 +124,8 @@ private struct Examination {
   /// SQLite gives no more than 2,000 values at once.
   private static let sumsAtOnce = 200
 
-  init(_ version: MigrationOutline.Version, _ structure: StoreStructure, _ database: SQLite) {
+  init(_ version: MigrationPlanDescription.Version, _ structure: StoreStructure, _ database: SQLite)
+  {
     layout = StoredVersion(version.candidate, in: structure)
     self.structure = structure
     self.database = database

@@ -61,7 +61,7 @@ public struct ValidationReport: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Whether all is as the outline says.
+  /// Whether all is as the plan says.
   public var isValid: Bool { issues.isEmpty }
 
   /// Whether rows are gone that should not be.

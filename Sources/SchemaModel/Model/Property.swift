@@ -18,13 +18,13 @@ package struct Property: Equatable, Sendable {
   /// How it appears in the domain entity.
   package var mapping: EntityMapping
   /// What belongs to the step from the version before, and to no other.
-  package var hop: PropertyHop
+  package var migration: PropertyMigration
   package var location: SourceLocation?
 
   package init(
     name: String, documentation: String? = nil, kind: Kind, isTransient: Bool = false,
     originalName: String? = nil, hashModifier: String? = nil,
-    mapping: EntityMapping = EntityMapping(), hop: PropertyHop = PropertyHop(),
+    mapping: EntityMapping = EntityMapping(), migration: PropertyMigration = PropertyMigration(),
     location: SourceLocation? = nil
   ) {
     self.name = name
@@ -34,14 +34,15 @@ package struct Property: Equatable, Sendable {
     self.originalName = originalName
     self.hashModifier = hashModifier
     self.mapping = mapping
-    self.hop = hop
+    self.migration = migration
     self.location = location
   }
 
   package static func == (lhs: Property, rhs: Property) -> Bool {
     lhs.name == rhs.name && lhs.documentation == rhs.documentation && lhs.kind == rhs.kind
       && lhs.isTransient == rhs.isTransient && lhs.originalName == rhs.originalName
-      && lhs.hashModifier == rhs.hashModifier && lhs.mapping == rhs.mapping && lhs.hop == rhs.hop
+      && lhs.hashModifier == rhs.hashModifier && lhs.mapping == rhs.mapping
+      && lhs.migration == rhs.migration
   }
 
   package var attribute: Attribute? {
@@ -136,12 +137,12 @@ package struct EntityMapping: Hashable, Sendable {
 /// How a property's values come from the version before.
 ///
 /// Nearly every property of nearly every version says nothing of a step, and then this is one empty reference.
-package struct PropertyHop: Equatable, Sendable {
+package struct PropertyMigration: Equatable, Sendable {
   private indirect enum Storage: Equatable, Sendable {
-    case step(Step)
+    case declared(Declaration)
   }
 
-  private struct Step: Equatable, Sendable {
+  private struct Declaration: Equatable, Sendable {
     var renamedFrom: Located<String>?
     var from: [Located<String>] = []
     var convert: Located<Conversion>?
@@ -155,16 +156,16 @@ package struct PropertyHop: Equatable, Sendable {
 
   private var storage: Storage?
 
-  private subscript<Value>(keyPath: WritableKeyPath<Step, Value>, or empty: Value) -> Value {
+  private subscript<Value>(keyPath: WritableKeyPath<Declaration, Value>, or empty: Value) -> Value {
     get {
-      guard case .step(let step)? = storage else { return empty }
-      return step[keyPath: keyPath]
+      guard case .declared(let declaration)? = storage else { return empty }
+      return declaration[keyPath: keyPath]
     }
     set {
-      var step = Step()
-      if case .step(let known)? = storage { step = known }
-      step[keyPath: keyPath] = newValue
-      storage = step.isEmpty ? nil : .step(step)
+      var declaration = Declaration()
+      if case .declared(let known)? = storage { declaration = known }
+      declaration[keyPath: keyPath] = newValue
+      storage = declaration.isEmpty ? nil : .declared(declaration)
     }
   }
 
@@ -202,9 +203,9 @@ package struct PropertyHop: Equatable, Sendable {
     convert: Located<Conversion>? = nil, revert: [Located<Conversion>] = [],
     fill: Located<Conversion>? = nil
   ) {
-    let step = Step(
+    let declaration = Declaration(
       renamedFrom: renamedFrom, from: from, convert: convert, revert: revert, fill: fill)
-    storage = step.isEmpty ? nil : .step(step)
+    storage = declaration.isEmpty ? nil : .declared(declaration)
   }
 
   package var isEmpty: Bool { storage == nil }
@@ -213,6 +214,6 @@ package struct PropertyHop: Equatable, Sendable {
 /// How one value is made of others.
 package enum Conversion: Hashable, Sendable {
   case expression(SwiftExpression)
-  /// A function in the owned file of the migration, which the app writes.
+  /// A function in the user file of the step, which the app writes.
   case function(String)
 }

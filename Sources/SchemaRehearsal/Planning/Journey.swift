@@ -27,11 +27,11 @@ enum StepOrigin {
 
 /// Follows rows and properties from version to version, by what the manifests say.
 ///
-/// The generator follows them too, in `HopPairing` and `Lineage`. This is on purpose a second reading of the
+/// The generator follows them too, in `StepPairing` and `Lineage`. This is on purpose a second reading of the
 /// manifests: a rehearsal that took the generator's word would repeat its mistakes.
 struct Itinerary: Sendable {
   let history: [SchemaVersion]
-  let books: [VersionBook]
+  let books: [VersionIndex]
 
   init(_ history: [SchemaVersion]) {
     self.history = history
@@ -40,7 +40,7 @@ struct Itinerary: Sendable {
       for type in version.types { declarations[type.name] = type }
     }
     let newest = declarations
-    books = history.map { VersionBook($0, declarations: newest) }
+    books = history.map { VersionIndex($0, declarations: newest) }
   }
 
   // MARK: Rows
@@ -53,9 +53,9 @@ struct Itinerary: Sendable {
     for version in from..<to {
       var next: [Journey] = []
       for journey in open {
-        let heirs = heirs(of: journey.model(at: version), after: version)
-        if heirs.isEmpty { ended.append(journey) }
-        for (name, isMade) in heirs {
+        let successors = successors(of: journey.model(at: version), after: version)
+        if successors.isEmpty { ended.append(journey) }
+        for (name, isMade) in successors {
           var longer = journey
           longer.models.append(name)
           longer.isMade = longer.isMade || isMade
@@ -69,24 +69,24 @@ struct Itinerary: Sendable {
   }
 
   /// The models that rows of a model become in the next version.
-  private func heirs(of model: String, after version: Int) -> [(name: String, isMade: Bool)] {
+  private func successors(of model: String, after version: Int) -> [(name: String, isMade: Bool)] {
     let old = books[version]
     let new = books[version + 1]
-    var heirs: [(String, Bool)] = []
-    if let same = new.models[model], same.sources.isEmpty { heirs.append((model, false)) }
-    let own = takers(of: model, in: new)
-    heirs += own.map { ($0, true) }
+    var successors: [(String, Bool)] = []
+    if let same = new.models[model], same.sources.isEmpty { successors.append((model, false)) }
+    let own = modelsMade(of: model, in: new)
+    successors += own.map { ($0, true) }
     // A fetch of a model gives its submodels' rows as well.
     for ancestor in old.lineage(of: model).dropLast() {
-      for taker in takers(of: ancestor.name, in: new)
-      where !own.contains(where: { new.isModel($0, within: taker) }) {
-        heirs.append((taker, true))
+      for name in modelsMade(of: ancestor.name, in: new)
+      where !own.contains(where: { new.isModel($0, within: name) }) {
+        successors.append((name, true))
       }
     }
-    return heirs
+    return successors
   }
 
-  private func takers(of model: String, in book: VersionBook) -> [String] {
+  private func modelsMade(of model: String, in book: VersionIndex) -> [String] {
     book.version.models.filter { $0.sources.contains { $0.value == model } }.map(\.name).sorted()
   }
 
@@ -99,24 +99,24 @@ struct Itinerary: Sendable {
     func goesOn(_ old: Property) -> Bool {
       !old.isTransient && (old.relationship == nil) == (property.relationship == nil)
     }
-    if !property.hop.from.isEmpty {
-      let sources = property.hop.from.compactMap { find($0.value) }
+    if !property.migration.from.isEmpty {
+      let sources = property.migration.from.compactMap { find($0.value) }
       // Where a model is made of several, a property may come from one of them only.
-      if sources.count == property.hop.from.count { return .converted(sources) }
+      if sources.count == property.migration.from.count { return .converted(sources) }
       return .added
     }
-    if let source = property.hop.renamedFrom {
+    if let source = property.migration.renamedFrom {
       if let old = find(source.value), goesOn(old) { return .continued(old) }
       return .added
     }
     let now = books[version].properties(of: journey.model(at: version))
-    let isTaken = now.contains { $0.hop.renamedFrom?.value == property.name }
+    let isTaken = now.contains { $0.migration.renamedFrom?.value == property.name }
     if !isTaken, let old = find(property.name), goesOn(old) { return .continued(old) }
     return .added
   }
 
   /// The properties of the next version that a property of this one goes into.
-  func heirs(of property: String, on journey: Journey, at version: Int) -> [Property] {
+  func successors(of property: String, on journey: Journey, at version: Int) -> [Property] {
     books[version + 1].properties(of: journey.model(at: version + 1)).filter { candidate in
       guard !candidate.isTransient else { return false }
       switch origin(of: candidate, on: journey, at: version + 1) {

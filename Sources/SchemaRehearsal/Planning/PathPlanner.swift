@@ -36,7 +36,7 @@ struct PathPlanner {
       drops += droppedProperties(of: model, journeys)
     }
     flows.sort { ($0.source, $0.target ?? "") < ($1.source, $1.target ?? "") }
-    let hooks = evolution.hops[from..<to].filter { !$0.plan.hooks.isEmpty }.map {
+    let hooks = evolution.steps[from..<to].filter { !$0.plan.hooks.isEmpty }.map {
       step(after: $0.from)
     }
     return PlannedPath(from: from, to: to, flows: flows, drops: drops, hooks: hooks)
@@ -61,18 +61,18 @@ struct PathPlanner {
 
   private func merges(on journey: Journey) -> [PlannedMerge] {
     (journey.start..<journey.end).flatMap { version -> [PlannedMerge] in
-      let hop = evolution.hops[version]
+      let step = evolution.steps[version]
       let model = journey.model(at: version + 1)
-      return hop.plan.dedupes.enumerated().compactMap { number, step in
-        guard itinerary.books[version + 1].isModel(model, within: step.model) else { return nil }
+      return step.plan.dedupes.enumerated().compactMap { number, dedupe in
+        guard itinerary.books[version + 1].isModel(model, within: dedupe.model) else { return nil }
         func expectation(_ column: String) -> FieldExpectation? {
-          property(column: column, of: step.model, after: hop).map {
+          property(column: column, of: dedupe.model, after: step).map {
             tracer.expectation(for: $0, on: journey, at: version + 1)
           }
         }
         var order: FieldExpectation?
         var keepsGreatest = false
-        switch step.strategy {
+        switch dedupe.strategy {
         case .latest(let by):
           order = expectation(by)
           keepsGreatest = true
@@ -80,20 +80,20 @@ struct PathPlanner {
         case .function: break
         }
         return PlannedMerge(
-          version: itinerary.history[version + 1].number.name, model: step.model, number: number,
-          keys: step.keys.compactMap { expectation($0.name) }, order: order,
+          version: itinerary.history[version + 1].number.name, model: dedupe.model, number: number,
+          keys: dedupe.keys.compactMap { expectation($0.name) }, order: order,
           keepsGreatest: keepsGreatest)
       }
     }
   }
 
   /// The newer version's property that a column of the version that `willMigrate` sees goes into.
-  private func property(column: String, of model: String, after hop: Hop) -> Property? {
-    let book = itinerary.books[hop.to]
-    let bridged = hop.plan.bridgeNames[model]?.first { $0.value == column }?.key
+  private func property(column: String, of model: String, after step: VersionStep) -> Property? {
+    let book = itinerary.books[step.to]
+    let bridged = step.plan.bridgeNames[model]?.first { $0.value == column }?.key
     if let bridged { return book.property(bridged, of: model) }
     let isCarried = !(book.models[model]?.sources.isEmpty ?? true)
-    let renamed = book.properties(of: model).first { $0.hop.renamedFrom?.value == column }
+    let renamed = book.properties(of: model).first { $0.migration.renamedFrom?.value == column }
     if !isCarried, let renamed { return renamed }
     return book.property(column, of: model)
   }
@@ -120,7 +120,8 @@ struct PathPlanner {
   ) -> (version: Int, model: String, property: String) {
     var names = [property]
     for version in journey.start..<journey.end {
-      let next = names.flatMap { itinerary.heirs(of: $0, on: journey, at: version) }.map(\.name)
+      let next = names.flatMap { itinerary.successors(of: $0, on: journey, at: version) }.map(
+        \.name)
       if next.isEmpty { return (version, journey.model(at: version), names[0]) }
       names = next
     }
@@ -171,7 +172,7 @@ struct PathPlanner {
       guard let property else { return nil }
       let told = [old, new].allSatisfy { converter in
         let value = converter.toEntity.first { $0.label == field.name }
-        if case .untold? = value?.note { return false }
+        if case .unspecified? = value?.note { return false }
         return value != nil
       }
       let trace = tracer.expectation(for: property, on: way, at: last)

@@ -63,7 +63,7 @@ struct ValueTracer {
     var trace = before
     guard let attribute = property.attribute, let was = old.attribute else {
       // Links that a function finds where there were none.
-      if let fill = property.hop.fill?.value {
+      if let fill = property.migration.fill?.value {
         append(conversion: fill, to: &trace, version)
       }
       return trace
@@ -82,7 +82,7 @@ struct ValueTracer {
       if !trace.origins.isEmpty { trace.fate = .converted }
     }
     guard old.type.isOptional else { return trace }
-    if let fill = property.hop.fill?.value {
+    if let fill = property.migration.fill?.value {
       take(constant(fill, attribute, version), &trace)
     } else if !property.type.isOptional, let value = attribute.defaultValue {
       take(constant(value, attribute, version, isShared: !isMade), &trace)
@@ -105,7 +105,7 @@ struct ValueTracer {
     _ property: Property, _ olds: [Property], _ traces: [FieldExpectation], _ version: Int
   ) -> FieldExpectation {
     let isLink = property.relationship != nil
-    let text = property.hop.convert.map { describe($0.value) } ?? "$0"
+    let text = property.migration.convert.map { describe($0.value) } ?? "$0"
     if text == "$0", let old = olds.first, let trace = traces.first,
       old.type.unwrapped == property.type.unwrapped,
       old.attribute?.encodes == property.attribute?.encodes,
@@ -130,10 +130,10 @@ struct ValueTracer {
     let isMade = journey.model(at: version - 1) != journey.model(at: version)
     var trace = FieldExpectation(
       property: property.name, fate: .added, isLink: property.relationship != nil)
-    let fill = property.hop.fill?.value
+    let fill = property.migration.fill?.value
     guard let attribute = property.attribute else {
       // A function that sees row and context says what it leads to.
-      if let function = fill ?? property.hop.convert?.value {
+      if let function = fill ?? property.migration.convert?.value {
         append(conversion: function, to: &trace, version)
         trace.fate = .filled
       } else if let mirrored = mirrored(by: property, version) {
@@ -155,7 +155,7 @@ struct ValueTracer {
       let model = itinerary.books[version].models[relationship.destination.value],
       let end = itinerary.books[version].property(inverse, of: model.name)
     else { return nil }
-    let name = end.hop.renamedFrom?.value ?? end.name
+    let name = end.migration.renamedFrom?.value ?? end.name
     let olds = model.sources.isEmpty ? [model.name] : model.sources.map(\.value)
     return olds.contains {
       itinerary.books[version - 1].property(name, of: $0)?.relationship != nil

@@ -68,7 +68,7 @@ package struct Fixture: Sendable {
 
   // MARK: Rows
 
-  private mutating func readModels(_ node: YAMLNode, _ version: Int, _ book: VersionBook) {
+  private mutating func readModels(_ node: YAMLNode, _ version: Int, _ book: VersionIndex) {
     let name = book.version.number.name
     guard case .mapping(let models) = node.content else {
       report("'\(name)' is a mapping from models, not \(node.kind)", at: node.location)
@@ -102,7 +102,7 @@ package struct Fixture: Sendable {
   }
 
   private mutating func readRow(
-    _ values: [YAMLEntry], at location: SourceLocation, _ empty: PlannedRow, _ book: VersionBook,
+    _ values: [YAMLEntry], at location: SourceLocation, _ empty: PlannedRow, _ book: VersionIndex,
     _ found: inout [PlannedRow],
     _ links: inout [(row: Int, property: Property, label: String, place: SourceLocation)]
   ) {
@@ -193,7 +193,7 @@ package struct Fixture: Sendable {
   /// Sets each link at the end that holds it.
   private mutating func resolve(
     _ links: [(row: Int, property: Property, label: String, place: SourceLocation)],
-    _ rows: inout [PlannedRow], _ book: VersionBook
+    _ rows: inout [PlannedRow], _ book: VersionIndex
   ) {
     for link in links where rows.indices.contains(link.row) {
       guard let relationship = link.property.relationship else { continue }

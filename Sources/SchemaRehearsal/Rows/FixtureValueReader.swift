@@ -6,7 +6,7 @@ internal import SchemaModel
 
 /// Reads one value of a fixture as its property stores it.
 struct FixtureValueReader {
-  let book: VersionBook
+  let book: VersionIndex
 
   /// Why a value cannot stand where it does.
   struct Refusal: Error {

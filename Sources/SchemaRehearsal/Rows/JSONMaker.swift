@@ -3,7 +3,7 @@ internal import SchemaModel
 
 /// Writes JSON as `JSONEncoder` would, of values that a declaration allows.
 struct JSONMaker {
-  let book: VersionBook
+  let book: VersionIndex
 
   /// JSON of a value of a type; nil where only the app knows what it looks like.
   ///

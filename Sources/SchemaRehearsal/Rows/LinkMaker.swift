@@ -3,14 +3,14 @@ internal import SchemaModel
 
 /// Links rows of one version with one another as their relationships allow.
 struct LinkMaker {
-  let book: VersionBook
+  let book: VersionIndex
   private(set) var drafts: RowDrafts
   let hasCycles: Bool
   /// Relationships in which no two rows may lead to one, as `Model.property`: a later version has no room for that.
   let exclusive: Set<String>
   private(set) var limits: [String] = []
 
-  init(book: VersionBook, drafts: RowDrafts, hasCycles: Bool, exclusive: Set<String> = []) {
+  init(book: VersionIndex, drafts: RowDrafts, hasCycles: Bool, exclusive: Set<String> = []) {
     self.book = book
     self.drafts = drafts
     self.hasCycles = hasCycles

@@ -6,7 +6,7 @@ internal import SchemaModel
 ///
 /// Everything else is for the compiled code to say: what this reader does not know, it leaves unsaid.
 struct LiteralReader {
-  let book: VersionBook
+  let book: VersionIndex
 
   /// What a store holds for an expression; nil where that cannot be read off the text.
   func value(of expression: SwiftExpression, as attribute: Attribute) -> StoredValue? {

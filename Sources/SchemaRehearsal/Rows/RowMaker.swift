@@ -13,7 +13,7 @@ struct RowMaker {
   /// Rows that the user wrote for this version.
   let given: [PlannedRow]
 
-  private var book: VersionBook { itinerary.books[version] }
+  private var book: VersionIndex { itinerary.books[version] }
 
   /// The rows, and rows in numbers for kill tests.
   func make() -> (rows: [PlannedRow], series: [PlannedSeries], limits: [String]) {
@@ -64,9 +64,9 @@ struct RowMaker {
       journey in
       var names: Set = [property]
       return (journey.start..<journey.end).contains { place in
-        let heirs = names.flatMap { itinerary.heirs(of: $0, on: journey, at: place) }
-        names = Set(heirs.map(\.name))
-        return heirs.contains {
+        let successors = names.flatMap { itinerary.successors(of: $0, on: journey, at: place) }
+        names = Set(successors.map(\.name))
+        return successors.contains {
           $0.relationship.map(itinerary.books[place + 1].isExclusive) ?? false
         }
       }
@@ -173,7 +173,7 @@ struct RowMaker {
   private func isNeverRead(_ property: String, of entity: String) -> Bool {
     let last = itinerary.history.count - 1
     guard
-      evolution.hops[version...].allSatisfy({ $0.plan.hooks.isEmpty && $0.plan.dedupes.isEmpty })
+      evolution.steps[version...].allSatisfy({ $0.plan.hooks.isEmpty && $0.plan.dedupes.isEmpty })
     else { return false }
     let tracer = ValueTracer(itinerary: itinerary)
     return (version..<last).allSatisfy { place in
@@ -217,7 +217,7 @@ struct RowMaker {
     var found: [PlannedSeries] = []
     var limits: [String] = []
     for entity in book.models.keys.sorted() {
-      let steps = carryingSteps(of: entity)
+      let steps = stepsWithRowWork(of: entity)
       guard !steps.isEmpty,
         let first = drafts.drafts.first(where: {
           $0.row.entity == entity && $0.category == nil && !$0.isGiven
@@ -262,13 +262,13 @@ struct RowMaker {
   }
 
   /// The steps that copy or change rows of an entity, from this version on.
-  private func carryingSteps(of entity: String) -> [Int] {
-    (version..<itinerary.history.count - 1).filter { step in
-      let plan = evolution.hops[step].plan
-      let touched = plan.moves.map(\.source) + plan.carries.map(\.model)
-      return itinerary.journeys(of: entity, from: version, to: step).contains { journey in
-        journey.end == step
-          && itinerary.books[step].lineage(of: journey.model(at: step)).contains {
+  private func stepsWithRowWork(of entity: String) -> [Int] {
+    (version..<itinerary.history.count - 1).filter { index in
+      let plan = evolution.steps[index].plan
+      let touched = plan.transfers.map(\.source) + plan.rowUpdates.map(\.model)
+      return itinerary.journeys(of: entity, from: version, to: index).contains { journey in
+        journey.end == index
+          && itinerary.books[index].lineage(of: journey.model(at: index)).contains {
             touched.contains($0.name)
           }
       }

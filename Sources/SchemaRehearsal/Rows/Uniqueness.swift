@@ -91,7 +91,7 @@ struct UniquenessReader {
 
 extension RowDrafts {
   /// Changes generated rows until each rule holds; a row that cannot be changed so goes.
-  mutating func settle(_ rules: [UniqueRule], _ book: VersionBook) {
+  mutating func settle(_ rules: [UniqueRule], _ book: VersionIndex) {
     for rule in rules {
       var seen: Set<[[PlannedValue]]> = []
       var hopeless: [Int] = []
@@ -106,7 +106,7 @@ extension RowDrafts {
   }
 
   /// What must differ from row to row; nil for a row that a null keeps apart from all others.
-  private func key(of place: Int, _ rule: UniqueRule, _ book: VersionBook) -> [[PlannedValue]]? {
+  private func key(of place: Int, _ rule: UniqueRule, _ book: VersionIndex) -> [[PlannedValue]]? {
     let draft = drafts[place]
     var key: [[PlannedValue]] = []
     for name in rule.properties {
@@ -123,7 +123,7 @@ extension RowDrafts {
   }
 
   private mutating func distinguish(
-    _ place: Int, _ rule: UniqueRule, _ book: VersionBook, _ seen: inout Set<[[PlannedValue]]>
+    _ place: Int, _ rule: UniqueRule, _ book: VersionIndex, _ seen: inout Set<[[PlannedValue]]>
   ) -> Bool {
     let before = drafts[place].row.values
     for name in rule.properties {

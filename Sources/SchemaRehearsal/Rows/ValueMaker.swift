@@ -7,7 +7,7 @@ internal import StoreFormat
 
 /// Makes values for the slots of a property, ordinary or nasty.
 struct ValueMaker {
-  let book: VersionBook
+  let book: VersionIndex
   /// For the values of one row: they do not depend on other rows.
   var random: SplitMix64
 

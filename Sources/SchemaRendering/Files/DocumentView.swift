@@ -5,10 +5,10 @@ internal import SchemaModel
 struct DocumentView: TemplateView {
   var mark: String
   var history: [HistoryRowView]
-  var hops: [HopView]
+  var steps: [StepView]
 
   static var members: [String: (Self) -> Any?] {
-    ["mark": { $0.mark }, "history": { $0.history }, "hops": { $0.hops }]
+    ["mark": { $0.mark }, "history": { $0.history }, "steps": { $0.steps }]
   }
 }
 
@@ -28,7 +28,7 @@ struct HistoryRowView: TemplateView {
 }
 
 /// One step.
-struct HopView: TemplateView {
+struct StepView: TemplateView {
   var title: String
   var old: String
   var new: String
@@ -93,33 +93,33 @@ extension DocumentView {
     self.mark = mark
     history = evolution.history.indices.reversed().map { index in
       let version = evolution.history[index]
-      let hop = index == 0 ? nil : evolution.hops[index - 1]
+      let step = index == 0 ? nil : evolution.steps[index - 1]
       return HistoryRowView(
         version: version.number.name, summary: Markdown.cell(version.summary ?? ""),
-        changes: hop.map { "\($0.changes.count)" } ?? "initial version",
-        how: hop.map { evolution.way(over: $0).description } ?? "")
+        changes: step.map { "\($0.changes.count)" } ?? "initial version",
+        how: step.map { evolution.kind(of: $0).description } ?? "")
     }
-    hops = evolution.hops.reversed().map { HopView($0, evolution) }
+    steps = evolution.steps.reversed().map { StepView($0, evolution) }
   }
 }
 
-extension HopView {
-  init(_ hop: Hop, _ evolution: Evolution) {
-    let new = evolution.history[hop.to]
-    let names = (evolution.history[hop.from].number.name, new.number.name)
+extension StepView {
+  init(_ step: VersionStep, _ evolution: Evolution) {
+    let new = evolution.history[step.to]
+    let names = (evolution.history[step.from].number.name, new.number.name)
     title =
       "\(names.0) → \(names.1)" + (new.summary.map { ": \(Markdown.text($0))" } ?? "")
     old = names.0
     self.new = names.1
-    changes = hop.changes.map(ChangeView.init)
-    stages = evolution.stages(of: hop).map { stage in
+    changes = step.changes.map(ChangeView.init)
+    stages = evolution.stages(of: step).map { stage in
       DocumentedStageView(
         name: stage.name(evolution),
-        kind: stage.isCustom ? "custom" : stage.isStop ? "a stop" : "lightweight",
-        reasons: stage.isStop
+        kind: stage.isCustom ? "custom" : stage.isBarrier ? "a stop" : "lightweight",
+        reasons: stage.isBarrier
           ? [""] + StopReason.text(stage, evolution).split(separator: "\n").map { String($0) } : [])
     }
-    routes = hop.routes.map { route in
+    routes = step.routes.map { route in
       RouteView(
         from: route.from.map { "`\($0)`" } ?? "(none)",
         to: route.to.map { "`\($0)`" } ?? "(none)",

@@ -58,33 +58,33 @@ extension PlanFileView {
 
 extension StageView {
   init(_ stage: Stage, _ evolution: Evolution) {
-    let hop = evolution.hops[stage.hop]
-    let old = evolution.history[hop.from].number
-    let new = evolution.history[hop.to]
+    let step = evolution.steps[stage.step]
+    let old = evolution.history[step.from].number
+    let new = evolution.history[step.to]
     name = stage.name(evolution)
     from = evolution.chain[stage.from].name
     to = evolution.chain[stage.to].name
     let way = "\(old.name) → \(new.number.name)"
     let subject = new.summary.map { ": \($0)" } ?? ""
-    isLightweight = !stage.isCustom && !stage.isStop
+    isLightweight = !stage.isCustom && !stage.isBarrier
     documentation = SwiftText.documentation(
-      Self.documentation(stage, hop, way: way, subject: subject, evolution), indent: 2)
+      Self.documentation(stage, step, way: way, subject: subject, evolution), indent: 2)
     let isWorking = stage.part == .whole || stage.part == .contract
-    let steps = isWorking ? RowFunctions(hop, evolution).calls : []
+    let steps = isWorking ? RowFunctions(step, evolution).calls : []
     self.steps = steps
     // The summary gives way where the line that logs it would be too long.
     let title = SwiftText.escaped(way + subject)
     self.title = title.columns <= (steps.isEmpty ? 34 : 50) ? title : way
     let isLast = stage.part != .expand && !evolution.chain[stage.to].isBridge
     after =
-      hop.plan.hooks.after && isLast ? "\(hop.ownedName).after" : nil
+      step.plan.hooks.after && isLast ? "\(step.name).after" : nil
   }
 
   private static func documentation(
-    _ stage: Stage, _ hop: Hop, way: String, subject: String, _ evolution: Evolution
+    _ stage: Stage, _ step: VersionStep, way: String, subject: String, _ evolution: Evolution
   ) -> String {
-    let new = evolution.history[hop.to].number.name
-    let old = evolution.history[hop.from].number.name
+    let new = evolution.history[step.to].number.name
+    let old = evolution.history[step.from].number.name
     var text = way + subject.sentence
     switch stage.part {
     case .whole: text = (way + subject).sentence
@@ -98,7 +98,7 @@ extension StageView {
     case .rename:
       text = "\(way), last: columns get the names that \(old)'s had until now."
     }
-    guard stage.isStop else { return text }
+    guard stage.isBarrier else { return text }
     return text + "\n\n" + StopReason.text(stage, evolution)
   }
 }
@@ -109,7 +109,7 @@ enum StopReason {
   static let most = 3
 
   static func text(_ stage: Stage, _ evolution: Evolution) -> String {
-    let reasons = unique(stage.stopReasons)
+    let reasons = unique(stage.barrierReasons)
     var lines = [
       "A stop, with no work of its own: without it the framework would go from an older store past this "
         + "version in one inference, and rows would differ from those that took each step."
@@ -145,8 +145,8 @@ extension Stage {
       case .contract: "contract"
       case .rename: "rename"
       }
-    let old = evolution.history[evolution.hops[hop].from].number
-    let new = evolution.history[evolution.hops[hop].to].number
+    let old = evolution.history[evolution.steps[step].from].number
+    let new = evolution.history[evolution.steps[step].to].number
     return "\(verb)V\(old.camelLabel)ToV\(new.camelLabel)"
   }
 }

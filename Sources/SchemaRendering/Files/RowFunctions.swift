@@ -13,36 +13,38 @@ struct RowFunctions {
   /// The calls in the stage, hooks included.
   private(set) var calls: [String] = []
   private let schema: String
-  private let plan: HopPlan
+  private let plan: StepPlan
 
   /// In every function, the row that is changed is called so.
   private static let values = ConversionText(row: "row")
 
   /// The enum that holds the functions.
-  static func enumName(_ hop: Hop) -> String { hop.ownedName + "Rows" }
+  static func enumName(_ step: VersionStep) -> String { step.name + "Rows" }
 
-  init(_ hop: Hop, _ evolution: Evolution) {
-    plan = hop.plan
-    let position = evolution.positions[hop.from]
+  init(_ step: VersionStep, _ evolution: Evolution) {
+    plan = step.plan
+    let position = evolution.positions[step.from]
     let isBridged = plan.bridges > 0
     schema = evolution.chain[isBridged ? position + 1 : position].name
-    if plan.hooks.before { calls.append("try \(hop.ownedName).before(context)") }
-    for move in plan.moves { functions.append(moving(move)) }
-    for group in grouped(plan.relinks) { functions.append(relinking(group)) }
-    for carry in plan.carries { functions.append(carrying(carry)) }
-    for (index, step) in plan.dedupes.enumerated() {
-      functions.append(deduping(step, index, hop.ownedName))
+    if plan.hooks.before { calls.append("try \(step.name).before(context)") }
+    for transfer in plan.transfers { functions.append(transferring(transfer)) }
+    for group in grouped(plan.relationshipUpdates) {
+      functions.append(updatingRelationships(group))
     }
-    calls += functions.map { "try \(Self.enumName(hop)).\($0.name)(in: context)" }
+    for update in plan.rowUpdates { functions.append(updating(update)) }
+    for (index, dedupe) in plan.dedupes.enumerated() {
+      functions.append(deduping(dedupe, index, step.name))
+    }
+    calls += functions.map { "try \(Self.enumName(step)).\($0.name)(in: context)" }
   }
 
-  private func grouped(_ relinks: [Relink]) -> [[Relink]] {
-    var groups: [[Relink]] = []
-    for relink in relinks {
-      if let index = groups.firstIndex(where: { $0[0].model == relink.model }) {
-        groups[index].append(relink)
+  private func grouped(_ updates: [RelationshipUpdate]) -> [[RelationshipUpdate]] {
+    var groups: [[RelationshipUpdate]] = []
+    for update in updates {
+      if let index = groups.firstIndex(where: { $0[0].model == update.model }) {
+        groups[index].append(update)
       } else {
-        groups.append([relink])
+        groups.append([update])
       }
     }
     return groups
@@ -55,53 +57,54 @@ struct RowFunctions {
 
   // MARK: Moves
 
-  private func moving(_ move: ModelMove) -> Function {
-    let arguments = move.values.map { "\($0.property): \(Self.values.text($0.value))" }
-    let attempt = move.values.contains(where: \.canThrow) ? "try " : ""
-    var body = ["guard row.\(move.link) == nil else { return }"]
+  private func transferring(_ transfer: RowTransfer) -> Function {
+    let arguments = transfer.values.map { "\($0.property): \(Self.values.text($0.value))" }
+    let attempt = transfer.values.contains(where: \.canThrow) ? "try " : ""
+    var body = ["guard row.\(transfer.link) == nil else { return }"]
     body += SwiftText.list(
-      "let carried = \(attempt)\(schema).\(move.target)", arguments, indent: 6)
-    body += ["context.insert(carried)", "row.\(move.link) = carried"]
+      "let new = \(attempt)\(schema).\(transfer.target)", arguments, indent: 6)
+    body += ["context.insert(new)", "row.\(transfer.link) = new"]
     return Function(
-      name: "carry\(move.source)To\(move.target)",
+      name: "transfer\(transfer.source)To\(transfer.target)",
       documentation:
-        "Makes a row of `\(move.target)` for each row of `\(move.source)` that has none yet. "
+        "Makes a row of `\(transfer.target)` for each row of `\(transfer.source)` that has none yet. "
         + "Each remembers its new row, so that a repetition makes none twice.",
-      body: walk(move.source, body))
+      body: walk(transfer.source, body))
   }
 
   // MARK: Links
 
-  private func relinking(_ relinks: [Relink]) -> Function {
-    let body = relinks.flatMap { relink -> [String] in
-      let owner = relink.ownerLink.map { "row.\($0)?" } ?? "row"
-      let target = "\(owner).\(SwiftIdentifier.quoted(relink.target))"
-      let source = "row.\(SwiftIdentifier.quoted(relink.source))"
-      return SwiftText.assignment(target, Self.links(relink, source), indent: 6)
+  private func updatingRelationships(_ updates: [RelationshipUpdate]) -> Function {
+    let body = updates.flatMap { update -> [String] in
+      let owner = update.ownerLink.map { "row.\($0)?" } ?? "row"
+      let target = "\(owner).\(SwiftIdentifier.quoted(update.target))"
+      let source = "row.\(SwiftIdentifier.quoted(update.source))"
+      return SwiftText.assignment(target, Self.links(update, source), indent: 6)
     }
     return Function(
-      name: "relink\(relinks[0].model)",
+      name: "updateRelationshipsOf\(updates[0].model)",
       documentation:
-        "Sets the links of `\(relinks[0].model)` anew: what they led to is carried over.",
-      body: walk(relinks[0].model, body))
+        "Sets the links of `\(updates[0].model)` again, to the rows that were transferred.",
+      body: walk(updates[0].model, body))
   }
 
-  private static func links(_ relink: Relink, _ source: String) -> String {
-    guard let link = relink.destinationLink else {
-      return relink.isMany && relink.isSourceOptional && !relink.isTargetOptional
+  private static func links(_ update: RelationshipUpdate, _ source: String) -> String {
+    guard let link = update.destinationLink else {
+      return update.isMany && update.isSourceOptional && !update.isTargetOptional
         ? "\(source) ?? []" : source
     }
-    if relink.isMany {
-      let carried = "\(source)\(relink.isSourceOptional ? "?" : "").compactMap(\\.\(link))"
-      return relink.isSourceOptional && !relink.isTargetOptional ? "\(carried) ?? []" : carried
+    if update.isMany {
+      let transferred = "\(source)\(update.isSourceOptional ? "?" : "").compactMap(\\.\(link))"
+      return update.isSourceOptional && !update.isTargetOptional
+        ? "\(transferred) ?? []" : transferred
     }
-    return "\(source)\(relink.isSourceOptional ? "?" : "").\(link)"
+    return "\(source)\(update.isSourceOptional ? "?" : "").\(link)"
   }
 
   // MARK: Values
 
-  private func carrying(_ carry: ModelCarry) -> Function {
-    let body = carry.assignments.flatMap { assignment -> [String] in
+  private func updating(_ update: RowUpdate) -> Function {
+    let body = update.assignments.flatMap { assignment -> [String] in
       let target = "row.\(SwiftIdentifier.quoted(assignment.property))"
       let value = (assignment.canThrow ? "try " : "") + Self.values.text(assignment.value)
       guard assignment.onlyWhereNil else {
@@ -110,55 +113,55 @@ struct RowFunctions {
       return ["if \(target) == nil {"]
         + SwiftText.assignment(target, value, indent: 8).map { "  " + $0 } + ["}"]
     }
-    let isFill = carry.assignments.allSatisfy(\.onlyWhereNil)
+    let isFill = update.assignments.allSatisfy(\.onlyWhereNil)
     return Function(
-      name: "\(isFill ? "fill" : "carry")\(carry.model)",
+      name: "\(isFill ? "fill" : "update")\(update.model)",
       documentation:
         isFill
-        ? "Fills what is nil in `\(carry.model)`. What has a value keeps it, so a repetition is harmless."
-        : "Carries values of `\(carry.model)` over. Each derives from old columns alone, so a "
+        ? "Fills nil values of `\(update.model)`. Other values stay, so a repetition is harmless."
+        : "Updates rows of `\(update.model)`. Every value derives from old columns only, so a "
           + "repetition is harmless.",
-      body: walk(carry.model, body))
+      body: walk(update.model, body))
   }
 
   // MARK: Equal rows
 
-  private func deduping(_ step: DedupeStep, _ index: Int, _ owned: String) -> Function {
-    let names = step.keys.map(\.name)
+  private func deduping(_ dedupe: Deduplication, _ index: Int, _ enumeration: String) -> Function {
+    let names = dedupe.keys.map(\.name)
     var body = [
       "try MigrationBatch.duplicates("
     ]
-    body.append("  \(schema).\(step.model).self, in: context,")
-    body += keyClosure(step).map { "  " + $0 }
+    body.append("  \(schema).\(dedupe.model).self, in: context,")
+    body += keyClosure(dedupe).map { "  " + $0 }
     body.append("  resolve: { rows in")
-    switch step.strategy {
+    switch dedupe.strategy {
     case .function(let name):
-      body.append("    try \(owned).\(SwiftIdentifier.quoted(name))(rows, in: context)")
-    case .latest(let by): body += keeping(step, by, isLatest: true).map { "  " + $0 }
-    case .earliest(let by): body += keeping(step, by, isLatest: false).map { "  " + $0 }
+      body.append("    try \(enumeration).\(SwiftIdentifier.quoted(name))(rows, in: context)")
+    case .latest(let by): body += keeping(dedupe, by, isLatest: true).map { "  " + $0 }
+    case .earliest(let by): body += keeping(dedupe, by, isLatest: false).map { "  " + $0 }
     }
     body += ["  }", ")"]
     let rule: String =
-      switch step.strategy {
+      switch dedupe.strategy {
       case .latest(let by): "the one with the latest `\(by)` stays"
       case .earliest(let by): "the one with the earliest `\(by)` stays"
-      case .function(let name): "`\(owned).\(name)` says which go"
+      case .function(let name): "`\(enumeration).\(name)` says which go"
       }
     let suffix = names.map(\.uppercasedFirst).joined(separator: "And")
     return Function(
-      name: "dedupe\(step.model)By\(suffix)",
+      name: "dedupe\(dedupe.model)By\(suffix)",
       documentation:
-        "Of rows of `\(step.model)` with equal \(names.map { "`\($0)`" }.joined(separator: " and ")), "
+        "Of rows of `\(dedupe.model)` with equal \(names.map { "`\($0)`" }.joined(separator: " and ")), "
         + "\(rule).",
       body: body)
   }
 
-  private func keyClosure(_ step: DedupeStep) -> [String] {
-    let optional = step.keys.filter(\.isOptional)
-    func value(_ key: DedupeStep.Key) -> String {
+  private func keyClosure(_ dedupe: Deduplication) -> [String] {
+    let optional = dedupe.keys.filter(\.isOptional)
+    func value(_ key: Deduplication.Key) -> String {
       key.isOptional ? SwiftIdentifier.quoted(key.name) : "row.\(SwiftIdentifier.quoted(key.name))"
     }
-    let list = "[\(step.keys.map(value).joined(separator: ", "))]"
+    let list = "[\(dedupe.keys.map(value).joined(separator: ", "))]"
     guard !optional.isEmpty else { return ["keys: { row in \(list) },"] }
     let bindings = optional.map {
       "let \(SwiftIdentifier.quoted($0.name)) = row.\(SwiftIdentifier.quoted($0.name))"
@@ -172,14 +175,14 @@ struct RowFunctions {
   }
 
   /// The row that stays takes over the links of those that go, so that nothing is deleted along with them.
-  private func keeping(_ step: DedupeStep, _ property: String, isLatest: Bool) -> [String] {
+  private func keeping(_ dedupe: Deduplication, _ property: String, isLatest: Bool) -> [String] {
     let name = SwiftIdentifier.quoted(property)
     let pair = isLatest ? "$1.\(name), $0.\(name)" : "$0.\(name), $1.\(name)"
     var lines = [
       "  let sorted = rows.sorted { MigrationBatch.precedes(\(pair)) }",
       "  for row in sorted.dropFirst() {",
     ]
-    for link in step.relationships {
+    for link in dedupe.relationships {
       let member = SwiftIdentifier.quoted(link.name)
       switch link.cardinality {
       case .many: lines.append("    sorted[0].\(member) += row.\(member)")
@@ -227,15 +230,15 @@ struct FunctionView: TemplateView {
 }
 
 extension RowsFileView {
-  init(_ functions: RowFunctions, hop: Hop, evolution: Evolution, mark: String) {
+  init(_ functions: RowFunctions, step: VersionStep, evolution: Evolution, mark: String) {
     self.mark = mark
     imports = Imports.list(["Foundation", "SwiftData"], evolution.configuration)
-    let old = evolution.history[hop.from].number.name
-    let new = evolution.history[hop.to].number.name
+    let old = evolution.history[step.from].number.name
+    let new = evolution.history[step.to].number.name
     documentation = SwiftText.documentation(
       "What becomes of rows on the way from \(old) to \(new), before the store takes \(new)'s shape."
     )
-    name = RowFunctions.enumName(hop)
+    name = RowFunctions.enumName(step)
     self.functions = functions.functions.enumerated().map { index, function in
       FunctionView(
         name: function.name,

@@ -110,12 +110,13 @@ struct ModelLines {
         }
         let next = history[index + 1]
         let same = next.model(named: model.name).flatMap { $0.sources.isEmpty ? $0.name : nil }
-        let takers = next.models.filter { $0.sources.contains { $0.value == model.name } }
-        let heir =
-          same ?? (takers.count == 1 && takers[0].sources.count == 1 ? takers[0].name : nil)
+        let successors = next.models.filter { $0.sources.contains { $0.value == model.name } }
+        let successor =
+          same
+          ?? (successors.count == 1 && successors[0].sources.count == 1 ? successors[0].name : nil)
         // Rows that end here, or that merge with others, are counted under a name of their own.
         names[index][model.name] =
-          heir.flatMap { names[index + 1][$0] }
+          successor.flatMap { names[index + 1][$0] }
           ?? "\(model.name) (\(history[index].number.name))"
       }
     }

@@ -87,8 +87,8 @@ enum TemplateName: String, CaseIterable, Sendable {
   case migrations = "MIGRATIONS"
   case migrationSupport = "MigrationSupport"
   case migrationTests = "MigrationTests"
-  case outline = "Outline"
-  case ownedMigration = "OwnedMigration"
+  case planDescription = "PlanDescription"
+  case userMigration = "UserMigration"
   case schema = "Schema"
   case valueTypes = "ValueTypes"
 
@@ -152,27 +152,27 @@ enum TemplateName: String, CaseIterable, Sendable {
       let change = ChangeView(
         element: "", detail: "", title: "", mechanism: "", effect: "", reason: "", rule: "",
         basis: "", acknowledgement: "")
-      let hop = HopView(
+      let step = StepView(
         title: "", old: "", new: "", changes: [change],
         stages: [DocumentedStageView(name: "", kind: "", reasons: [""])],
         routes: [RouteView(from: "", to: "", fallback: "")])
       return DocumentView(
         mark: "", history: [HistoryRowView(version: "", summary: "", changes: "", how: "")],
-        hops: [hop])
+        steps: [step])
     case .migrationSupport: return SupportView(mark: "", batchSize: 1, tellsKit: true)
     case .migrationTests:
       let release = ReleaseView(
         caseName: "", version: "", schema: "", planTo: "", position: 0, samples: [""],
         sampleNames: [""], counts: [""])
       return TestsFileView(mark: "", plan: "", module: "", releases: [release])
-    case .outline:
-      return OutlineView(
+    case .planDescription:
+      return PlanDescriptionView(
         mark: "", access: "", plan: "", versions: [""], stages: [""],
-        entities: [OutlineEntityView(name: "", lines: [""], isNotFirst: true)])
-    case .ownedMigration:
-      let function = OwnedFunctionView(
+        entities: [DescribedEntityView(name: "", lines: [""], isNotFirst: true)])
+    case .userMigration:
+      let function = UserFunctionView(
         documentation: [""], signature: [""], task: "", isNotFirst: true)
-      return OwnedFileView(
+      return UserFileView(
         mark: "", imports: [""], summary: "", name: "", functions: [function])
     case .schema:
       let model = ModelView(

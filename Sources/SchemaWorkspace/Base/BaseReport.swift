@@ -131,10 +131,10 @@ package struct BaseReport: Sendable {
     var way: String?
     let history = folder.evolution?.history ?? []
     if let evolution = folder.evolution,
-      let hop = evolution.hops.first(where: { history[$0.to].number == version.number })
+      let step = evolution.steps.first(where: { history[$0.to].number == version.number })
     {
-      changes = hop.changes
-      way = evolution.way(over: hop).description
+      changes = step.changes
+      way = evolution.kind(of: step).description
     } else {
       let nothing = SchemaVersion(number: VersionNumber(0))
       changes = SchemaDiffer().changes(from: nothing, to: version)

@@ -65,7 +65,9 @@ package struct VersionEdit: Sendable {
       }
       for property in model.properties.sorted(by: { $0.name < $1.name }) {
         guard let before = was.property(named: property.name) else { continue }
-        if before.hop != property.hop || before.attribute?.dedupe != property.attribute?.dedupe {
+        if before.migration != property.migration
+          || before.attribute?.dedupe != property.attribute?.dedupe
+        {
           found.append("\(model.name).\(property.name)")
         }
       }

@@ -10,7 +10,7 @@ package struct DiffReport: Sendable {
   }
 
   private let evolution: Evolution
-  private let hops: [Hop]
+  private let steps: [VersionStep]
   private let measurements: RowMeasurements?
   package var usesColor: Bool
 
@@ -26,9 +26,9 @@ package struct DiffReport: Sendable {
     self.measurements = measurements
     let first = measurements.map { max(first ?? $0.version, $0.version) } ?? first
     self.usesColor = usesColor
-    hops = evolution.hops.filter { hop in
-      let isAfter = first.map { evolution.history[hop.from].number >= $0 } ?? true
-      let isBefore = last.map { evolution.history[hop.to].number <= $0 } ?? true
+    steps = evolution.steps.filter { step in
+      let isAfter = first.map { evolution.history[step.from].number >= $0 } ?? true
+      let isBefore = last.map { evolution.history[step.to].number <= $0 } ?? true
       return isAfter && isBefore
     }
   }
@@ -43,19 +43,19 @@ package struct DiffReport: Sendable {
 
   /// The gravest of what the store's rows say of the changes shown; nil where none was measured.
   package var gravestOutcome: RowMeasurements.Outcome? {
-    hops.flatMap { sorted($0) }.compactMap { $0.finding?.outcome }.max()
+    steps.flatMap { sorted($0) }.compactMap { $0.finding?.outcome }.max()
   }
 
   /// A change, and what the store's rows say of it.
   private typealias Line = (change: SchemaChange, finding: RowMeasurements.Finding?)
 
   /// Changes with the gravest effect on data first.
-  private func sorted(_ hop: Hop) -> [Line] {
+  private func sorted(_ step: VersionStep) -> [Line] {
     let order: [DataEffect] = [.atRisk, .dropped, .converted, .defaulted, .kept]
-    return hop.changes.enumerated().sorted { left, right in
+    return step.changes.enumerated().sorted { left, right in
       (order.firstIndex(of: left.element.effect)!, left.offset)
         < (order.firstIndex(of: right.element.effect)!, right.offset)
-    }.map { ($0.element, measurements?.finding(hop: hop.from, change: $0.offset)) }
+    }.map { ($0.element, measurements?.finding(step: step.from, change: $0.offset)) }
   }
 
   private func words(_ finding: RowMeasurements.Finding) -> String {
@@ -63,18 +63,18 @@ package struct DiffReport: Sendable {
     return "\(finding.outcome.rawValue): \(finding.text)\(examples)"
   }
 
-  private func title(_ hop: Hop) -> String {
-    let new = evolution.history[hop.to]
+  private func title(_ step: VersionStep) -> String {
+    let new = evolution.history[step.to]
     let summary = new.summary.map { ": \($0)" } ?? ""
-    return "\(evolution.history[hop.from].number.name) → \(new.number.name)\(summary)"
+    return "\(evolution.history[step.from].number.name) → \(new.number.name)\(summary)"
   }
 
   // MARK: Text
 
   private func text() -> String {
     let head = heading.map { $0 + "\n" }.joined()
-    guard !hops.isEmpty else { return head + "no pair of versions to compare\n" }
-    return head + (head.isEmpty ? "" : "\n") + hops.map(text).joined(separator: "\n")
+    guard !steps.isEmpty else { return head + "no pair of versions to compare\n" }
+    return head + (head.isEmpty ? "" : "\n") + steps.map(text).joined(separator: "\n")
   }
 
   /// What is to be said of the store itself.
@@ -84,10 +84,10 @@ package struct DiffReport: Sendable {
       + measurements.notes.map { "note: \($0)" }
   }
 
-  private func text(_ hop: Hop) -> String {
-    var text = styled(title(hop), "1") + "  (\(evolution.way(over: hop)))\n"
-    if hop.changes.isEmpty { return text + "  nothing changed that a manifest can say\n" }
-    let lines = sorted(hop)
+  private func text(_ step: VersionStep) -> String {
+    var text = styled(title(step), "1") + "  (\(evolution.kind(of: step)))\n"
+    if step.changes.isEmpty { return text + "  nothing changed that a manifest can say\n" }
+    let lines = sorted(step)
     let rows = lines.map { change, _ in
       [
         change.effect.rawValue, change.mechanism.rawValue, change.element.description,
@@ -115,9 +115,9 @@ package struct DiffReport: Sendable {
         text += indent + (finding.outcome >= .lost ? styled(words, "1;31") : words) + "\n"
       }
     }
-    for stage in evolution.stages(of: hop) where stage.isStop {
+    for stage in evolution.stages(of: step) where stage.isBarrier {
       text += "  a stop is put here, so that who skips releases gets what the steps give:\n"
-      for hazard in stage.stopReasons.prefix(5) { text += "    \(describe(hazard))\n" }
+      for hazard in stage.barrierReasons.prefix(5) { text += "    \(describe(hazard))\n" }
     }
     return text
   }
@@ -180,13 +180,13 @@ package struct DiffReport: Sendable {
   }
 
   private func json() -> String {
-    let pairs = hops.map { hop in
+    let pairs = steps.map { step in
       Pair(
-        from: evolution.history[hop.from].number.description,
-        to: evolution.history[hop.to].number.description,
-        summary: evolution.history[hop.to].summary, mechanism: hop.mechanism.rawValue,
-        changes: sorted(hop).map { ChangeEntry($0.change, $0.finding) },
-        stages: evolution.stages(of: hop).map(entry))
+        from: evolution.history[step.from].number.description,
+        to: evolution.history[step.to].number.description,
+        summary: evolution.history[step.to].summary, mechanism: step.mechanism.rawValue,
+        changes: sorted(step).map { ChangeEntry($0.change, $0.finding) },
+        stages: evolution.stages(of: step).map(entry))
     }
     let store = measurements.map {
       Store(
@@ -200,23 +200,23 @@ package struct DiffReport: Sendable {
     StageEntry(
       name: stage.name(evolution), from: evolution.chain[stage.from].name,
       to: evolution.chain[stage.to].name,
-      kind: stage.isCustom ? "custom" : stage.isStop ? "stop" : "lightweight",
-      reasons: stage.stopReasons.map(describe))
+      kind: stage.isCustom ? "custom" : stage.isBarrier ? "stop" : "lightweight",
+      reasons: stage.barrierReasons.map(describe))
   }
 
   // MARK: Markdown
 
   private func markdown() -> String {
     let head = heading.map { escaped($0) + "\n\n" }.joined()
-    guard !hops.isEmpty else { return head + "No pair of versions to compare.\n" }
+    guard !steps.isEmpty else { return head + "No pair of versions to compare.\n" }
     let column = measurements == nil ? "" : " On this store |"
     return head
-      + hops.map { hop in
-        var text = "## \(escaped(title(hop)))\n\n*\(evolution.way(over: hop))*\n"
-        if hop.changes.isEmpty { return text + "\nNothing changed that a manifest can say.\n" }
+      + steps.map { step in
+        var text = "## \(escaped(title(step)))\n\n*\(evolution.kind(of: step))*\n"
+        if step.changes.isEmpty { return text + "\nNothing changed that a manifest can say.\n" }
         text += "\n| Data | How | Element | Change | Why |\(column)\n|---|---|---|---|---|"
         text += column.isEmpty ? "\n" : "---|\n"
-        for (change, finding) in sorted(hop) {
+        for (change, finding) in sorted(step) {
           let detail = change.detail.isEmpty ? "" : ": `\(change.detail.replacing("`", with: "'"))`"
           let title = change.classification.title + detail.replacing("|", with: "\\|")
           text +=
@@ -228,9 +228,11 @@ package struct DiffReport: Sendable {
           }
           text += "\n"
         }
-        for stage in evolution.stages(of: hop) where stage.isStop {
+        for stage in evolution.stages(of: step) where stage.isBarrier {
           text += "\nA stop is put here, so that who skips releases gets what the steps give:\n\n"
-          for hazard in stage.stopReasons.prefix(5) { text += "- \(escaped(describe(hazard)))\n" }
+          for hazard in stage.barrierReasons.prefix(5) {
+            text += "- \(escaped(describe(hazard)))\n"
+          }
         }
         return text
       }.joined(separator: "\n")

@@ -46,7 +46,7 @@ package struct RowMeasurements: Sendable {
   package var version: VersionNumber
   /// What is odd about it, whatever changes.
   package var notes: [String]
-  /// For each hop by its index in the history, for each of its changes in their order: what was found; nil where the
+  /// For each step by its index in the history, for each of its changes in their order: what was found; nil where the
   /// change leaves rows alone.
   package var findings: [Int: [Finding?]]
 
@@ -59,9 +59,9 @@ package struct RowMeasurements: Sendable {
     self.findings = findings
   }
 
-  /// What was found about a hop's change.
-  package func finding(hop: Int, change: Int) -> Finding? {
-    guard let changes = findings[hop], changes.indices.contains(change) else { return nil }
+  /// What was found about a step's change.
+  package func finding(step: Int, change: Int) -> Finding? {
+    guard let changes = findings[step], changes.indices.contains(change) else { return nil }
     return changes[change]
   }
 }

@@ -70,9 +70,9 @@ package struct SchemaFolder: Sendable {
       diagnostics +=
         evolution.diagnostics + Renderer.findings(evolution)
     }
-    diagnostics += RuleBook.unknownRules(history)
+    diagnostics += RuleCatalog.unknownRules(history)
     found = diagnostics
-    accepted = evolution?.hops.flatMap(\.accepted) ?? []
+    accepted = evolution?.steps.flatMap(\.accepted) ?? []
     let levels = RuleLevels(
       history.configuration, file: Path.join(path, "schemagen.yaml"))
     self.diagnostics = levels.apply(to: diagnostics).reportOrder

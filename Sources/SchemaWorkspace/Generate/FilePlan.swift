@@ -23,10 +23,10 @@ struct FilePlan: Sendable {
     try compare(files, present, places, fileSystem)
     var lock = SchemaLock(evolution, previous: previous)
     lock.output = Self.output(
-      files.filter { $0.kind != .owned }.map { (places.path(of: $0), Array($0.contents.utf8)) })
+      files.filter { $0.kind != .userFile }.map { (places.path(of: $0), Array($0.contents.utf8)) })
     lock.folders = places.folders
     lock.documentation = evolution.configuration.documentation
-    lock.owned = files.filter { $0.kind == .owned }.map {
+    lock.owned = files.filter { $0.kind == .userFile }.map {
       Path.join(evolution.configuration.owned, $0.path)
     }
     // Bytes alone do not move the lock: a comment in a manifest is no change.
@@ -55,9 +55,9 @@ struct FilePlan: Sendable {
       } else {
         bytes = try fileSystem.read(path, limit: Places.readLimit)
       }
-      if file.kind == .owned {
+      if file.kind == .userFile {
         if let bytes {
-          diagnostics += OwnedFileCheck(path: path, written: bytes, wanted: file).diagnostics()
+          diagnostics += UserFileCheck(path: path, written: bytes, wanted: file).diagnostics()
         } else {
           changes.append(
             FileChange(action: .create, path: path, contents: contents, previous: nil))

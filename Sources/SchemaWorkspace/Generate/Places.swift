@@ -23,7 +23,7 @@ package struct Places {
     let root =
       switch file.kind {
       case .generated: output
-      case .owned: Path.join(folder, configuration.owned)
+      case .userFile: Path.join(folder, configuration.owned)
       case .test: Path.join(folder, configuration.tests ?? configuration.output)
       case .documentation: folder
       }

@@ -36,7 +36,7 @@ package struct RehearsalSources: Sendable {
     for file in Renderer(templates: folder.templates).files(for: evolution) {
       switch file.kind {
       case .generated: add(file.path, Array(file.contents.utf8), in: "Generated")
-      case .owned:
+      case .userFile:
         let path = places.path(of: file)
         let written = try fileSystem.read(path, limit: Places.readLimit)
         add(file.path, written ?? Array(file.contents.utf8), in: "Owned")

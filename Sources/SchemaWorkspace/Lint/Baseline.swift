@@ -18,7 +18,7 @@ package struct Baseline: Sendable, Equatable {
     package var rule: String
     /// Empty where a finding is about no element.
     package var element: String
-    /// The step's version, such as `V9`; empty for what is found in every version until it is mended.
+    /// The step's version, such as `V9`; empty for what is found in every version until it is fixed.
     package var version: String
 
     package static func < (lhs: Key, rhs: Key) -> Bool {
@@ -48,7 +48,7 @@ package struct Baseline: Sendable, Equatable {
 
   static func key(_ finding: Diagnostic) -> Key {
     var version = ""
-    if RuleBook.rulesByID[finding.rule.id]?.scope == .step, let file = finding.location?.file {
+    if RuleCatalog.rulesByID[finding.rule.id]?.scope == .step, let file = finding.location?.file {
       version =
         SourceFile(path: file, bytes: []).name.split(separator: ".yaml").first
         .map(String.init) ?? ""
@@ -91,7 +91,7 @@ extension LintResult {
 }
 
 /// A baseline while findings are held against it.
-struct BaselineBook {
+struct BaselineMatcher {
   /// The file, where there is one.
   private(set) var file: SourceFile?
   private(set) var known = Baseline()

@@ -28,7 +28,7 @@ package struct ExampleRun: Sendable {
   }
 
   /// The files after all certain repairs of one rule's findings, with what is found then; nil where there are none.
-  package func mended(_ rule: String) -> (files: [SourceFile], run: ExampleRun)? {
+  package func fixed(_ rule: String) -> (files: [SourceFile], run: ExampleRun)? {
     let disk = MemoryFiles(files)
     // Nothing but memory is read here, which does not fail.
     guard
@@ -36,14 +36,14 @@ package struct ExampleRun: Sendable {
         Self.folder, options: Self.options(example), only: [rule], fileSystem: disk),
       !repair.changes.isEmpty
     else { return nil }
-    var mended = example.files
+    var fixed = example.files
     for change in repair.changes {
-      mended.removeAll { $0.path == change.path }
+      fixed.removeAll { $0.path == change.path }
       guard change.action != .remove else { continue }
-      mended.append(SourceFile(path: change.path, bytes: change.contents))
+      fixed.append(SourceFile(path: change.path, bytes: change.contents))
     }
-    mended.sort { $0.path < $1.path }
-    return (mended, ExampleRun(example.replacing(mended)))
+    fixed.sort { $0.path < $1.path }
+    return (fixed, ExampleRun(example.replacing(fixed)))
   }
 
   /// The lock of what was released; none where nothing was, or where the example has one of its own.

@@ -7,8 +7,8 @@ package struct FixRun: Sendable {
   /// Repairs can make room for others; after so many rounds there are none, or two undo one another.
   static let mostRounds = 10
 
-  /// What was mended, each with what was done.
-  package let mended: [(finding: Diagnostic, title: String)]
+  /// What was fixed, each with what was done.
+  package let fixed: [(finding: Diagnostic, title: String)]
   /// What is found afterwards.
   package let lint: LintResult
   /// What is written before what goes: a kill between leaves two files rather than none.
@@ -23,12 +23,12 @@ package struct FixRun: Sendable {
     fileSystem: some FileSystem
   ) throws(FileSystemError) -> FixRun {
     let files = MemoryFiles(over: fileSystem)
-    var mended: [(finding: Diagnostic, title: String)] = []
+    var fixed: [(finding: Diagnostic, title: String)] = []
     var lint = Linter(options, fileSystem: files).run(path)
     for _ in 0..<mostRounds {
       let done = try round(lint, rules, files)
       guard !done.isEmpty else { break }
-      mended += done
+      fixed += done
       lint = Linter(options, fileSystem: files).run(path)
     }
     var changes: [FileChange] = []
@@ -41,7 +41,7 @@ package struct FixRun: Sendable {
           contents: bytes ?? [], previous: previous))
     }
     return FixRun(
-      mended: mended, lint: lint,
+      fixed: fixed, lint: lint,
       changes: changes.filter { $0.action != .remove } + changes.filter { $0.action == .remove })
   }
 
@@ -66,9 +66,9 @@ package struct FixRun: Sendable {
         continue
       }
       guard let root = YAMLReader.read(file).root else { continue }
-      let (kept, mended) = Self.apply(fixes, to: file, root, lint)
+      let (kept, fixed) = Self.apply(fixes, to: file, root, lint)
       guard !kept.isEmpty else { continue }
-      files.write(mended.bytes, to: path)
+      files.write(fixed.bytes, to: path)
       done += kept.map { ($0.finding, $0.fix.title) }
     }
     return done
@@ -78,8 +78,8 @@ package struct FixRun: Sendable {
   private static func apply(
     _ fixes: [(finding: Diagnostic, fix: Fix)], to file: SourceFile, _ root: YAMLNode,
     _ lint: LintResult
-  ) -> (kept: [(finding: Diagnostic, fix: Fix)], mended: SourceFile) {
-    func mended(_ editor: YAMLEditor) -> SourceFile {
+  ) -> (kept: [(finding: Diagnostic, fix: Fix)], fixed: SourceFile) {
+    func fixed(_ editor: YAMLEditor) -> SourceFile {
       SourceFile(path: file.path, text: editor.result)
     }
     var editor = YAMLEditor(file, root: root)
@@ -89,7 +89,7 @@ package struct FixRun: Sendable {
     while let part = open.popLast() {
       var further = editor
       if further.apply(part.map(\.fix)), further.isFaithful,
-        isAllowed(from: file, to: mended(further), lint)
+        isAllowed(from: file, to: fixed(further), lint)
       {
         editor = further
         kept += part
@@ -98,7 +98,7 @@ package struct FixRun: Sendable {
         open += [part[middle...], part[..<middle]]
       }
     }
-    return (kept, mended(editor))
+    return (kept, fixed(editor))
   }
 
   /// A version that has shipped stays what it was, and a manifest that could be read can be read afterwards.

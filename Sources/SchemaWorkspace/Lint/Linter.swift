@@ -55,7 +55,7 @@ package struct Linter: Sendable {
     if let comparison { found.compare(comparison.diagnostics()) }
     let levels = RuleLevels(folder.history.configuration, file: Path.join(path, "schemagen.yaml"))
     var remaining = levels.apply(to: found.remaining).reportOrder
-    var book = BaselineBook(options.baseline, fileSystem: fileSystem)
+    var book = BaselineMatcher(options.baseline, fileSystem: fileSystem)
     let baselined = book.take(from: &remaining)
     let findings = (remaining + book.diagnostics(isComplete: context != nil)).reportOrder
     return LintResult(
@@ -77,7 +77,7 @@ package struct Linter: Sendable {
   }
 
   private static func sources(
-    _ manifests: ManifestFiles, _ lock: LockFile, _ book: BaselineBook, _ folder: SchemaFolder,
+    _ manifests: ManifestFiles, _ lock: LockFile, _ book: BaselineMatcher, _ folder: SchemaFolder,
     _ findings: [Diagnostic]
   ) -> [String: String] {
     guard !findings.isEmpty else { return [:] }
@@ -101,8 +101,8 @@ package struct Linter: Sendable {
       finding.location.map { shipped.contains($0.file) } ?? false
     }
     return findings.compactMap { finding in
-      guard let rule = RuleBook.rulesByID[finding.rule.id], rule.isFixable else { return nil }
-      // Of what has shipped only the way it is written can be mended.
+      guard let rule = RuleCatalog.rulesByID[finding.rule.id], rule.isFixable else { return nil }
+      // Of what has shipped only the way it is written can be fixed.
       guard rule.category == .convention || !isShipped(finding) else { return nil }
       let path = finding.location?.file ?? ""
       let fixContext =
@@ -147,7 +147,7 @@ private struct Found {
     }
     for version in context.history {
       let file = version.location?.file ?? ""
-      let book = AcceptanceBook(version)
+      let book = AcceptanceMatcher(version)
       let outcome = book.apply(to: byFile[file] ?? [])
       remaining += outcome.remaining
       accepted += outcome.accepted
@@ -167,7 +167,7 @@ private struct Found {
   }
 
   /// Findings whose acceptance has run out come back, with one about the acceptance. What has shipped is left in
-  /// peace: it can no longer be mended.
+  /// peace: it can no longer be fixed.
   mutating func expire(_ context: LintContext, on today: CalendarDay) {
     let open = Set(context.history.filter(context.isOpen).compactMap(\.location?.file))
     for version in context.history where open.contains(version.location?.file ?? "") {

@@ -30,8 +30,8 @@ package struct RulePage: Sendable {
       let run = ExampleRun(example)
       text +=
         "\n```text\n\(TextReport(sources: run.lint.sources).render(run.findings(of: rule.id)))```\n"
-      if let mended = run.mended(rule.id) {
-        text += "\n`schemagen lint --fix` writes:\n\n" + self.mended(mended.files, from: example)
+      if let fixed = run.fixed(rule.id) {
+        text += "\n`schemagen lint --fix` writes:\n\n" + self.fixed(fixed.files, from: example)
       }
     }
     for (index, example) in rule.good.enumerated() {
@@ -64,7 +64,7 @@ package struct RulePage: Sendable {
     return (shipped + now).map { title, file in block(title, file) }.joined(separator: "\n")
   }
 
-  private func mended(_ files: [SourceFile], from example: Example) -> String {
+  private func fixed(_ files: [SourceFile], from example: Example) -> String {
     files.filter { file in !example.files.contains(file) }.map { block($0.path, $0) }
       .joined(separator: "\n")
   }
@@ -108,8 +108,8 @@ package enum RuleIndex {
       }
       text += "\n"
     }
-    let paged = Set(RuleBook.descriptions.map(\.id))
-    let others = RuleBook.all.filter { $0.severity > .note && !paged.contains($0.id) }
+    let paged = Set(RuleCatalog.descriptions.map(\.id))
+    let others = RuleCatalog.all.filter { $0.severity > .note && !paged.contains($0.id) }
       .sorted { $0.id < $1.id }
     text += "## Without a page\n\nNo manifest can be an example of these.\n\n"
     text += "| rule | severity | about |\n|---|---|---|\n"
@@ -119,7 +119,7 @@ package enum RuleIndex {
 
   /// What there is to tell of a rule without a page: one that no manifest can be an example of.
   package static func shortPage(_ id: String) -> String? {
-    RuleBook.all.first { $0.id == id }.map { rule in
+    RuleCatalog.all.first { $0.id == id }.map { rule in
       "# \(rule.id)\n\n\(rule.title).\n\nSeverity \(rule.severity.rawValue); rests on "
         + "\(rule.basis.text) (\(rule.basis.mark.rawValue)).\n"
     }
@@ -127,13 +127,13 @@ package enum RuleIndex {
 
   /// The list and the pages.
   package static var files: [(name: String, text: String)] {
-    [("README.md", markdown)] + RuleBook.pages.map { (RulePage($0).name, RulePage($0).markdown) }
-      + RuleBook.sourcePages.map { (SourceRulePage($0).name, SourceRulePage($0).markdown) }
+    [("README.md", markdown)] + RuleCatalog.pages.map { (RulePage($0).name, RulePage($0).markdown) }
+      + RuleCatalog.sourcePages.map { (SourceRulePage($0).name, SourceRulePage($0).markdown) }
   }
 
   /// The list for a terminal.
   package static var text: String {
-    let width = RuleBook.descriptions.map(\.id.count).max() ?? 0
+    let width = RuleCatalog.descriptions.map(\.id.count).max() ?? 0
     return RuleCategory.allCases.map { category in
       let rules = descriptions(category)
       guard !rules.isEmpty else { return "" }
@@ -150,14 +150,14 @@ package enum RuleIndex {
 
   /// The page of a rule, or what there is to tell of one without a page; nil where no rule is called so.
   package static func page(_ id: String) -> String? {
-    if let rule = RuleBook.rulesByID[id] { return RulePage(rule).text }
-    if let rule = RuleBook.sourcePages.first(where: { $0.id == id }) {
+    if let rule = RuleCatalog.rulesByID[id] { return RulePage(rule).text }
+    if let rule = RuleCatalog.sourcePages.first(where: { $0.id == id }) {
       return SourceRulePage(rule).text
     }
     return shortPage(id)
   }
 
   private static func descriptions(_ category: RuleCategory) -> [RuleDescription] {
-    RuleBook.descriptions.filter { $0.category == category.rawValue }
+    RuleCatalog.descriptions.filter { $0.category == category.rawValue }
   }
 }

@@ -43,8 +43,8 @@ package struct SourceRulePage: Sendable {
       let sources = Dictionary(example.files.map { ($0.path, $0.text) }) { first, _ in first }
       let report = TextReport(sources: sources).render(example.diagnostics(of: rule.rule))
       text += "\n```text\n\(report)```\n"
-      if !example.mended.isEmpty {
-        text += "\n`schemagen lint-code --fix` writes:\n\n" + files(example.mended)
+      if !example.fixed.isEmpty {
+        text += "\n`schemagen lint-code --fix` writes:\n\n" + files(example.fixed)
       }
     }
     for (index, example) in rule.good.enumerated() {

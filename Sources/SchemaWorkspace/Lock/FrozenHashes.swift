@@ -63,14 +63,14 @@ extension SchemaLock {
           ])
       ]
     }
-    let twin = entries.first {
+    let duplicate = entries.first {
       $0.version != number && $0.hashes == hashes && $0.identity != own.identity
     }
-    guard let twin else { return [] }
+    guard let duplicate else { return [] }
     return [
       Diagnostic(
         .notReleasable,
-        "these hashes are frozen for \(twin.version.name), which is another version to the framework",
+        "these hashes are frozen for \(duplicate.version.name), which is another version to the framework",
         element: number.name, at: nil,
         help: ["say which version the store is of: see 'schemagen inspect'"])
     ]

@@ -85,11 +85,11 @@ struct SchemaText {
       add("  minimum", relationship.minimum.map(String.init))
       add("  maximum", relationship.maximum.map(String.init))
     }
-    add("  renamedFrom", property.hop.renamedFrom?.value)
-    for from in property.hop.from { add("  from", from.value) }
-    add("  convert", property.hop.convert.map { Self.describe($0.value) })
-    for revert in property.hop.revert { add("  revert", Self.describe(revert.value)) }
-    add("  fill", property.hop.fill.map { Self.describe($0.value) })
+    add("  renamedFrom", property.migration.renamedFrom?.value)
+    for from in property.migration.from { add("  from", from.value) }
+    add("  convert", property.migration.convert.map { Self.describe($0.value) })
+    for revert in property.migration.revert { add("  revert", Self.describe(revert.value)) }
+    add("  fill", property.migration.fill.map { Self.describe($0.value) })
   }
 
   private mutating func add(_ type: ValueTypeDeclaration) {

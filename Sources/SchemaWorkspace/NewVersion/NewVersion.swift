@@ -81,7 +81,7 @@ package struct NewVersion: Sendable {
   }
 
   private static func isOfStep(_ rule: String?) -> Bool {
-    rule.flatMap { RuleBook.rulesByID[$0] }?.scope != .version
+    rule.flatMap { RuleCatalog.rulesByID[$0] }?.scope != .version
   }
 
   /// A manifest under another number, with everything else as it is; nil where that cannot be done by itself.

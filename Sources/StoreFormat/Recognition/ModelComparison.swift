@@ -31,14 +31,14 @@ package struct ModelComparison: Sendable {
   /// constant where a version has an expression. Original names too: they say what was before. So is `[T]?` beside
   /// `[T]`, which the model of a version does not tell apart.
   ///
-  /// - Parameter untold: Attributes, as `Entity.attribute`, whose columns the version does not tell.
-  package init(_ store: ManagedModel, _ version: ManagedModel, untold: Set<String> = []) {
+  /// - Parameter unspecified: Attributes, as `Entity.attribute`, whose columns the version does not tell.
+  package init(_ store: ManagedModel, _ version: ManagedModel, unspecified: Set<String> = []) {
     let entities = Dictionary(store.entities.map { ($0.name, $0) }) { first, _ in first }
     let others = Dictionary(version.entities.map { ($0.name, $0) }) { first, _ in first }
     for name in Set(entities.keys).union(others.keys) {
       switch (entities[name], others[name]) {
       case (let own?, let other?):
-        compare(own, other, untold)
+        compare(own, other, unspecified)
       case (let own?, nil): lone(own, "a model of the store only")
       case (nil, let other?): lone(other, "a model of the version only")
       case (nil, nil): break
@@ -73,7 +73,7 @@ package struct ModelComparison: Sendable {
   // MARK: Entities
 
   private mutating func compare(
-    _ own: ManagedEntity, _ other: ManagedEntity, _ untold: Set<String>
+    _ own: ManagedEntity, _ other: ManagedEntity, _ unspecified: Set<String>
   ) {
     add(own.name, own.superentity, other.superentity) {
       $0.map { "subclass of \($0)" } ?? "no subclass"
@@ -92,7 +92,7 @@ package struct ModelComparison: Sendable {
     for index in Set(other.indexes).subtracting(own.indexes) {
       add(own.name, "index of \(Self.words(index)) in the version only", isHashed: false)
     }
-    compareProperties(own, other, untold)
+    compareProperties(own, other, unspecified)
   }
 
   private static func words(_ index: ManagedIndex) -> String {
@@ -100,7 +100,7 @@ package struct ModelComparison: Sendable {
   }
 
   private mutating func compareProperties(
-    _ own: ManagedEntity, _ other: ManagedEntity, _ untold: Set<String>
+    _ own: ManagedEntity, _ other: ManagedEntity, _ unspecified: Set<String>
   ) {
     let properties = Self.properties(of: own)
     let others = Self.properties(of: other)
@@ -108,7 +108,7 @@ package struct ModelComparison: Sendable {
       let place = "\(own.name).\(name)"
       switch (properties[name], others[name]) {
       case (.attribute(let one)?, .attribute(let two)?):
-        compare(one, two, at: place, untold)
+        compare(one, two, at: place, unspecified)
       case (.relationship(let one)?, .relationship(let two)?):
         compare(one, two, at: place)
       case (let one?, let two?): add(place, Self.sides(one.words, two.words))
@@ -140,13 +140,13 @@ package struct ModelComparison: Sendable {
   // MARK: Properties
 
   private mutating func compare(
-    _ own: ManagedAttribute, _ other: ManagedAttribute, at place: String, _ untold: Set<String>
+    _ own: ManagedAttribute, _ other: ManagedAttribute, at place: String, _ unspecified: Set<String>
   ) {
-    if untold.contains(place) {
+    if unspecified.contains(place) {
       add(place, own.isOptional, other.isOptional) { $0 ? "optional" : "required" }
     } else if own.type != other.type || own.isOptional != other.isOptional {
       add(place, Self.sides(Self.words(own), Self.words(other)))
-    } else if own.type == .composite, !untold.contains(where: { $0.hasPrefix(place + ".") }) {
+    } else if own.type == .composite, !unspecified.contains(where: { $0.hasPrefix(place + ".") }) {
       let columns = Self.columns(own)
       add(place, columns, Self.columns(other)) { "columns \($0.joined(separator: ", "))" }
     }

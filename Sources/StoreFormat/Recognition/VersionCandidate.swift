@@ -28,7 +28,7 @@ package struct VersionCandidate: Sendable {
   /// What of a version's model is not known.
   package struct Gaps: Sendable {
     /// Whether the model tells no more than tables do: no optionality, no hash modifiers.
-    package var isOutline = false
+    package var isLayoutOnly = false
     /// Attributes and elements of composites, as `Entity.attribute.element`, whose columns are not known.
     package var attributes: Set<String> = []
     /// Entities with attributes that the model does not have: their tables may have more columns.

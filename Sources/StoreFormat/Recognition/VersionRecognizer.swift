@@ -100,7 +100,7 @@ package struct VersionRecognizer: Sendable {
       // A whole version that has been edited since is not what is in the store. An outline is believed: Core Data
       // goes by the hashes alone, and nobody must be locked out.
       comparisons[index].foreignHashes == []
-        && (candidates[index].gaps.isOutline || comparisons[index].fits)
+        && (candidates[index].gaps.isLayoutOnly || comparisons[index].fits)
     }
     if proven.count == 1, candidates[proven[0]].hasAllHashes {
       return .exact(proven[0], by: .hashes)
@@ -141,8 +141,9 @@ package struct VersionRecognizer: Sendable {
   ) -> Comparison {
     var comparison = Comparison(
       model: nil, tables: [], foreignHashes: foreignHashes(evidence, candidate))
-    if let model = evidence.model, !candidate.gaps.isOutline {
-      comparison.model = ModelComparison(model, candidate.model, untold: candidate.gaps.attributes)
+    if let model = evidence.model, !candidate.gaps.isLayoutOnly {
+      comparison.model = ModelComparison(
+        model, candidate.model, unspecified: candidate.gaps.attributes)
     } else {
       comparison.tables = StoredVersion(candidate, in: evidence.structure).differences(
         hashed: Set(evidence.hashes.keys))

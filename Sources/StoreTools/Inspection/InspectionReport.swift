@@ -86,8 +86,8 @@ package struct InspectionReport: Sendable {
       }
     }
     var rows = [("checksum", words(hashes.checksum)), ("digest", words(hashes.digest))]
-    if !hashes.strays.isEmpty {
-      rows.append(("hashes", "not one for each entity: \(hashes.strays.joined(separator: ", "))"))
+    if !hashes.unlisted.isEmpty {
+      rows.append(("hashes", "not one for each entity: \(hashes.unlisted.joined(separator: ", "))"))
     }
     rows.append(
       ("not verified", "each entity's own hash: how Core Data makes it is not public"))
@@ -399,7 +399,7 @@ package struct InspectionReport: Sendable {
       identifier: facts.identifier, versionIdentifiers: facts.versionIdentifiers,
       frameworkVersion: facts.frameworkVersion, hashesVersion: facts.hashesVersion,
       checksum: facts.checksum, checksumVerdict: hashes.checksum.rawValue, digest: facts.digest,
-      digestVerdict: hashes.digest.rawValue, strayHashes: hashes.strays,
+      digestVerdict: hashes.digest.rawValue, strayHashes: hashes.unlisted,
       size: Size(
         main: size.main, log: size.log, page: size.page, pages: size.pageCount,
         freePages: size.freePageCount),

@@ -19,7 +19,7 @@ package struct StoreHashes: Sendable {
   /// `NSStoreModelVersionHashesDigest`: SHA-512 of each name and its hash in that order.
   package var digest: Verdict
   /// Entities of the store without a hash, and hashes without an entity; sorted.
-  package var strays: [String]
+  package var unlisted: [String]
   /// The checksum of the entities' hashes, in base64; nil where there are none.
   package var madeChecksum: String?
 
@@ -27,7 +27,7 @@ package struct StoreHashes: Sendable {
     guard !facts.hashes.isEmpty else {
       checksum = facts.checksum == nil ? .absent : .differs
       digest = facts.digest == nil ? .absent : .differs
-      strays = []
+      unlisted = []
       return
     }
     var sum = SHA256()
@@ -44,7 +44,7 @@ package struct StoreHashes: Sendable {
     madeChecksum = made.base64EncodedString()
     checksum = Self.compare(facts.checksum, made)
     digest = Self.compare(facts.digest, Data(long.finalize()))
-    strays = Set(facts.hashes.keys).symmetricDifference(facts.entities.map(\.name)).sorted()
+    unlisted = Set(facts.hashes.keys).symmetricDifference(facts.entities.map(\.name)).sorted()
   }
 
   private static func compare(_ text: String?, _ value: Data) -> Verdict {
@@ -53,5 +53,5 @@ package struct StoreHashes: Sendable {
   }
 
   /// Whether all that can be verified holds.
-  package var isSound: Bool { checksum != .differs && digest != .differs && strays.isEmpty }
+  package var isSound: Bool { checksum != .differs && digest != .differs && unlisted.isEmpty }
 }

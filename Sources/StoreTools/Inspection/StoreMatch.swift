@@ -81,7 +81,7 @@ extension StoreMatch.Candidate {
   /// The version as a store is held against it.
   fileprivate var candidate: VersionCandidate {
     var gaps = VersionCandidate.Gaps()
-    gaps.attributes = model.untold
+    gaps.attributes = model.unspecified
     return VersionCandidate(
       name: name, model: model.model, isBridge: isBridge, knownHashes: frozen ?? [:], gaps: gaps)
   }
@@ -90,6 +90,6 @@ extension StoreMatch.Candidate {
 extension ModelComparison {
   /// What differs between the model of a store and that of a version.
   package init(_ store: ManagedModel, _ version: VersionModel) {
-    self.init(store, version.model, untold: version.untold)
+    self.init(store, version.model, unspecified: version.unspecified)
   }
 }

@@ -35,12 +35,13 @@ package enum StoreMeasurement {
           "it may be of \(names), too, which look the same to the framework: '--from' says which")
       }
       measurements.notes += orphans(in: version, survey)
-      let steps = RowTrail.steps(of: evolution, from: index)
-      for (hop, step) in zip(evolution.hops.dropFirst(index), steps) {
-        let measure = HopMeasurement(
-          hop: hop, old: evolution.history[hop.from], new: evolution.history[hop.to], step: step,
+      let steps = RowProvenance.steps(of: evolution, from: index)
+      for (step, provenance) in zip(evolution.steps.dropFirst(index), steps) {
+        let measure = StepMeasurement(
+          step: step, old: evolution.history[step.from], new: evolution.history[step.to],
+          provenance: provenance,
           survey: survey)
-        measurements.findings[hop.from] = hop.changes.map(measure.finding)
+        measurements.findings[step.from] = step.changes.map(measure.finding)
       }
       return measurements
     }.answers
@@ -79,15 +80,16 @@ package enum StoreMeasurement {
         guard property.relationship?.cardinality.isMany == false,
           let tally = try? survey.orphans(of: model.name, by: property.name), tally.rows > 0
         else { return nil }
-        return "'\(model.name).\(property.name)' leads to no row in \(Words.rows(tally.rows)) ("
-          + Words.names(tally.examples).joined(separator: ", ") + ")"
+        return
+          "'\(model.name).\(property.name)' leads to no row in \(CountWords.rows(tally.rows)) ("
+          + CountWords.names(tally.examples).joined(separator: ", ") + ")"
       }
     }
   }
 }
 
 /// How numbers of rows are told.
-enum Words {
+enum CountWords {
   static func rows(_ count: Int64) -> String { count == 1 ? "1 row" : "\(count) rows" }
 
   /// `3 of 12 rows hold`; the verb in its form for one.

@@ -111,8 +111,8 @@ package struct Adopt: Sendable {
   ) -> [SourceFile] {
     let renderer = Renderer(templates: folder.templates)
     return adoption.code.compactMap { code in
-      guard let hop = evolution.hops.first(where: { evolution.history[$0.to].number == code.to }),
-        let file = renderer.owned(hop, evolution)
+      guard let step = evolution.steps.first(where: { evolution.history[$0.to].number == code.to }),
+        let file = renderer.owned(step, evolution)
       else { return nil }
       var text = file.contents
       text.fill("before", with: code.before, context: code.beforeContext)

@@ -39,7 +39,7 @@ package struct Adoption: Sendable {
   /// The names of all migration plans.
   package private(set) var plans: [String] = []
   /// Models that stand in no version, as they would be read.
-  package private(set) var strays: [Model] = []
+  package private(set) var unlisted: [Model] = []
   /// Types that models store and no file declares.
   package private(set) var undeclared: Set<String> = []
   /// Sorted.
@@ -69,7 +69,7 @@ package struct Adoption: Sendable {
     newestFile = run.newestFile
     undeclared = run.undeclared
     plans = run.plans
-    strays = run.strays
+    unlisted = run.unlisted
     findings = run.findings.reportOrder
   }
 }

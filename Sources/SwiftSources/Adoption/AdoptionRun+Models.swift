@@ -112,7 +112,7 @@ extension AdoptionRun {
   }
 
   /// Of neighbours that store the same, the later one stays: stores cannot tell them apart, and no plan may have both.
-  mutating func mergeTwins() {
+  mutating func mergeDuplicates() {
     for position in history.indices.dropLast().reversed()
     where history[position].canonical == history[position + 1].canonical {
       let old = versions[position].name
@@ -159,7 +159,7 @@ extension AdoptionRun {
   }
 
   /// Models of today that no version knows.
-  mutating func reportStrayModels(_ all: [WrittenVersion]) {
+  mutating func reportUnlistedModels(_ all: [WrittenVersion]) {
     guard !versions[0].type.path.isEmpty else { return }
     let known = Set(all.flatMap(\.classes).map(\.fullName))
       .union(classes.joined().map(\.fullName))
@@ -173,7 +173,7 @@ extension AdoptionRun {
       let scope = ModelScope(version: [], names: names, foreign: options.models)
       var reader = ModelReader(
         type, type.name, index, TypeResolver(index, scope, ValueTypeNames(index, versions: [])))
-      strays.append(reader.read())
+      unlisted.append(reader.read())
     }
   }
 }

@@ -8,9 +8,9 @@ extension AdoptionRun {
   mutating func adoptStages() {
     guard let plan, history.count > 1 else { return }
     if plan.type.isGenerated {
-      for hop in history.indices.dropFirst() {
-        let owned = Hop.ownedName(from: numbers[hop - 1], to: numbers[hop])
-        history[hop].hooks = plan.hooks(callingInto: owned)
+      for index in history.indices.dropFirst() {
+        let name = VersionStep.name(from: numbers[index - 1], to: numbers[index])
+        history[index].hooks = plan.hooks(callingInto: name)
       }
       return
     }
@@ -73,19 +73,19 @@ extension AdoptionRun {
 
   /// Holds the author's kind of stage against what the changes need.
   mutating func compare(_ stage: WrittenStage?, _ to: Int, _ plan: WrittenPlan) {
-    let step = "\(versions[to - 1].name) → \(versions[to].name)"
+    let label = "\(versions[to - 1].name) → \(versions[to].name)"
     guard let stage else {
       report(
-        .stageDiffers, "no stage leads over \(step)", element: versions[to].name,
+        .stageDiffers, "no stage leads over \(label)", element: versions[to].name,
         at: plan.type.place,
         help: ["the generated plan has one; without it such a store cannot be opened (134504)"])
       return
     }
-    let grave = hop(to: to).changes.filter { $0.mechanism > .lightweight }
+    let grave = step(to: to).changes.filter { $0.mechanism > .lightweight }
     if !stage.isCustom, !grave.isEmpty {
       report(
         .stageDiffers,
-        "\(step) is lightweight in the plan, and "
+        "\(label) is lightweight in the plan, and "
           + (grave.contains { $0.mechanism == .impossible }
             ? "cannot be inferred" : "needs a custom stage"),
         element: versions[to].name, at: stage.place,
@@ -96,7 +96,7 @@ extension AdoptionRun {
     } else if stage.isCustom, grave.isEmpty, stage.willMigrate == nil, stage.didMigrate == nil {
       report(
         .stageDiffers,
-        "\(step) is custom in the plan without doing anything: every change in it is inferred",
+        "\(label) is custom in the plan without doing anything: every change in it is inferred",
         element: versions[to].name, at: stage.place,
         help: ["the generated plan has a lightweight stage, or a stop where one is needed"],
         severity: .note)
@@ -106,10 +106,10 @@ extension AdoptionRun {
 
 extension WrittenPlan {
   /// Which functions of an owned file the stages of a generated plan call.
-  fileprivate func hooks(callingInto owned: String) -> Hooks {
+  fileprivate func hooks(callingInto enumeration: String) -> Hooks {
     let lines = stages.flatMap { ($0.willMigrate?.lines ?? []) + ($0.didMigrate?.lines ?? []) }
     func calls(_ name: String) -> Bool {
-      lines.contains { $0.contains("\(owned).\(name)(context)") }
+      lines.contains { $0.contains("\(enumeration).\(name)(context)") }
     }
     return Hooks(before: calls("before"), after: calls("after"))
   }

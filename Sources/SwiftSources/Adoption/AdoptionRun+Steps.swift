@@ -54,22 +54,22 @@ extension AdoptionRun {
       old.properties.first { $0.name == original }
       ?? old.properties.first { $0.originalName == original }
     guard let source else { return }
-    property.hop.renamedFrom = Located(source.name, at: property.location)
+    property.migration.renamedFrom = Located(source.name, at: property.location)
     property.originalName = known.property(named: source.name)?.originalName
   }
 
   /// What changes from the version before: that of two versions is known without all the others.
-  func hop(to position: Int) -> Hop {
+  func step(to position: Int) -> VersionStep {
     Evolution(
       history: [history[position - 1], history[position]], configuration: configuration
-    ).hops[0]
+    ).steps[0]
   }
 
   /// Says under `drops:` what each version takes away, as the plan that shipped did.
   mutating func acknowledge() {
     for to in history.indices.dropFirst() {
-      let hop = hop(to: to)
-      for change in hop.changes
+      let step = step(to: to)
+      for change in step.changes
       where change.classification.needsAcknowledgement && change.acknowledgement == nil {
         let version = names[history[to].number] ?? history[to].number.name
         history[to].drops.append(
@@ -79,7 +79,7 @@ extension AdoptionRun {
               "not in \(version.split(separator: ".").last ?? ""), which was adopted as it had shipped"
           ))
         guard !versions[to].type.isGenerated else { continue }
-        let questions = hop.questions(about: change.element)
+        let questions = step.questions(about: change.element)
         report(
           .adoptedDrop,
           "'\(change.element)' is gone in '\(version)': \(change.reason)",
@@ -105,18 +105,18 @@ extension AdoptionRun {
     var seen: [String: Int] = [:]
     for position in history.indices {
       let identity = StructuralIdentity(of: history[position]).certain
-      let twin = seen[identity]
-      seen[identity] = twin ?? position
+      let earlier = seen[identity]
+      seen[identity] = earlier ?? position
       if versions[position].type.isGenerated {
         removeOwnModifiers(position)
-      } else if let twin {
+      } else if let earlier {
         report(
           .mergedVersion,
-          "'\(versions[position].name)' looks to the framework as '\(versions[twin].name)' does: it gets a hash modifier",
+          "'\(versions[position].name)' looks to the framework as '\(versions[earlier].name)' does: it gets a hash modifier",
           element: versions[position].name, at: versions[position].type.place,
           help: [
             "with both as they are in a plan the app ends at launch",
-            "a store of '\(versions[position].name)' is taken for one of '\(versions[twin].name)', and goes the way from there",
+            "a store of '\(versions[position].name)' is taken for one of '\(versions[earlier].name)', and goes the way from there",
           ])
       } else {
         history[position].identity = .shipped

@@ -15,7 +15,7 @@ struct AdoptionRun {
   var newestFile: String?
   var undeclared: Set<String> = []
   var plans: [String] = []
-  var strays: [Model] = []
+  var unlisted: [Model] = []
   var findings: [Diagnostic] = []
   var plan: WrittenPlan?
   var versions: [WrittenVersion] = []
@@ -52,9 +52,9 @@ struct AdoptionRun {
     readVersions()
     // What could not be read would only be missed in all that follows.
     guard !findings.hasErrors else { return }
-    mergeTwins()
+    mergeDuplicates()
     reportLiveModels()
-    reportStrayModels(all)
+    reportUnlistedModels(all)
     connectSteps()
     configure()
     acknowledge()

@@ -10,7 +10,7 @@ package struct Affected: Sendable {
   private let evolution: Evolution
   /// Stands in front of titles: the folder of manifests, where there are several.
   private let prefix: String
-  private let hops: [Hop]
+  private let steps: [VersionStep]
   private let searches: [AffectedSearch]
   private let folders: [AffectedChecklist.Folder]
 
@@ -26,16 +26,16 @@ package struct Affected: Sendable {
     self.evolution = evolution
     prefix = isOneOfSeveral ? "\(folder): " : ""
     let names = evolution.configuration.names
-    var hops = evolution.hops.filter { hop in
-      let isAfter = first.map { evolution.history[hop.from].number >= $0 } ?? true
-      return isAfter && last.map { evolution.history[hop.to].number <= $0 } ?? true
+    var steps = evolution.steps.filter { step in
+      let isAfter = first.map { evolution.history[step.from].number >= $0 } ?? true
+      return isAfter && last.map { evolution.history[step.to].number <= $0 } ?? true
     }
-    if first == nil { hops = hops.suffix(1) }
-    self.hops = hops
-    searches = hops.map { hop in
-      let models = evolution.history[hop.from].models + evolution.history[hop.to].models
+    if first == nil { steps = steps.suffix(1) }
+    self.steps = steps
+    searches = steps.map { step in
+      let models = evolution.history[step.from].models + evolution.history[step.to].models
       return AffectedSearch(
-        AffectedSubjects.subjects(of: hop, in: evolution),
+        AffectedSubjects.subjects(of: step, in: evolution),
         entities: Set(models.compactMap(\.entity)), activeSchema: names.activeSchema)
     }
     let owned = Path.join(folder, evolution.configuration.owned)
@@ -53,7 +53,7 @@ package struct Affected: Sendable {
   package var words: [String] { Set(searches.flatMap(\.words)).sorted() }
 
   /// Whether there are two versions to compare.
-  package var isEmpty: Bool { hops.isEmpty }
+  package var isEmpty: Bool { steps.isEmpty }
 
   /// The checklist in Markdown.
   ///
@@ -64,17 +64,17 @@ package struct Affected: Sendable {
       let source = SwiftSource(files[index])
       return searches.map { $0.look(into: source) }
     }
-    let steps = hops.indices.map { index in
+    let entries = steps.indices.map { index in
       AffectedChecklist.Step(
-        title: title(hops[index]), subjects: searches[index].subjects,
+        title: title(steps[index]), subjects: searches[index].subjects,
         files: found.compactMap { $0[index] })
     }
-    return AffectedChecklist(steps, folders: folders).text
+    return AffectedChecklist(entries, folders: folders).text
   }
 
-  private func title(_ hop: Hop) -> String {
-    let new = evolution.history[hop.to]
+  private func title(_ step: VersionStep) -> String {
+    let new = evolution.history[step.to]
     let summary = new.summary.map { ": \($0)" } ?? ""
-    return "\(prefix)\(evolution.history[hop.from].number.name) → \(new.number.name)\(summary)"
+    return "\(prefix)\(evolution.history[step.from].number.name) → \(new.number.name)\(summary)"
   }
 }

@@ -6,25 +6,25 @@ internal import SchemaModel
 /// Left out is what no code can see: documentation, indexes, how the store keeps a value.
 package struct AffectedSubjects {
   private let evolution: Evolution
-  private let hop: Hop
-  private var old: SchemaVersion { evolution.history[hop.from] }
-  private var new: SchemaVersion { evolution.history[hop.to] }
+  private let step: VersionStep
+  private var old: SchemaVersion { evolution.history[step.from] }
+  private var new: SchemaVersion { evolution.history[step.to] }
   /// In the order in which they were found, by what they are about.
   private var subjects: [(key: String, subject: AffectedSubject)] = []
   /// Models whose initialisers take something else now, by their new names.
   private var rebuilt: Set<String> = []
 
   /// What a step changes: models by name, each with its properties and its initialisers, then value types.
-  package static func subjects(of hop: Hop, in evolution: Evolution) -> [AffectedSubject] {
-    var builder = AffectedSubjects(evolution, hop)
-    for difference in hop.differences { builder.add(difference) }
+  package static func subjects(of step: VersionStep, in evolution: Evolution) -> [AffectedSubject] {
+    var builder = AffectedSubjects(evolution, step)
+    for difference in step.differences { builder.add(difference) }
     builder.addInitializers()
     return builder.subjects.sorted { $0.key < $1.key }.map(\.subject)
   }
 
-  private init(_ evolution: Evolution, _ hop: Hop) {
+  private init(_ evolution: Evolution, _ step: VersionStep) {
     self.evolution = evolution
-    self.hop = hop
+    self.step = step
   }
 
   private mutating func add(_ difference: Difference) {
@@ -199,7 +199,7 @@ package struct AffectedSubjects {
       }
       return
     }
-    let changes = hop.changes.filter { elements.contains($0.element) }.map { change in
+    let changes = step.changes.filter { elements.contains($0.element) }.map { change in
       change.classification.title
         + (change.detail.isEmpty ? "" : ": `\(change.detail.replacing("`", with: "'"))`")
     }

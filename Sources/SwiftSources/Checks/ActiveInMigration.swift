@@ -8,7 +8,7 @@ struct ActiveInMigration: SourceCheck {
   func findings(in context: CheckContext) -> [SourceFinding] {
     context.references(context.names.active).compactMap { reference in
       guard !context.facts.declared.contains(reference.name),
-        context.role == .owned || context.migrations.contains(reference.range.lowerBound)
+        context.role == .userFile || context.migrations.contains(reference.range.lowerBound)
       else { return nil }
       return finding(reference, context)
     }

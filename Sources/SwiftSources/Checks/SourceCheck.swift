@@ -25,7 +25,7 @@ package enum SourceRole: Sendable {
   /// The app's own.
   case app
   /// Called by the generated plan; versions are named there, and nothing else.
-  case owned
+  case userFile
 }
 
 /// A file, and what checks know beside it.
@@ -43,7 +43,7 @@ struct CheckContext {
     self.role = role
     self.names = names
     self.facts = facts
-    migrations = Migrations(source, names: names, facts: facts, isOwned: role == .owned)
+    migrations = Migrations(source, names: names, facts: facts, isUserFile: role == .userFile)
     modules = names.modules.union(source.imports)
   }
 

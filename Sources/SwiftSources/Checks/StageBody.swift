@@ -35,8 +35,8 @@ struct Migrations {
   private let functions: LocalFunctions
   private var count = 0
 
-  /// - Parameter isOwned: Whether the file is one of those that the app writes for its generated plan.
-  init(_ source: SwiftSource, names: VersionNames, facts: TreeFacts, isOwned: Bool) {
+  /// - Parameter isUserFile: Whether the file is one of those that the app writes for its generated plan.
+  init(_ source: SwiftSource, names: VersionNames, facts: TreeFacts, isUserFile: Bool) {
     let finder = MigrationFinder(source, names: names, facts: facts)
     functions = LocalFunctions(source)
     declarations = finder.declarations.map(\.offsets)
@@ -44,7 +44,7 @@ struct Migrations {
       stages.append(Syntax(call).offsets)
       add(call)
     }
-    if isOwned { addOwned(names) }
+    if isUserFile { addUserFunctions(names) }
   }
 
   /// Whether a place belongs to a migration.
@@ -90,8 +90,8 @@ struct Migrations {
   }
 
   /// `before` and `after` in the enum of a step, which the generated plan calls.
-  private mutating func addOwned(_ names: VersionNames) {
-    for (name, step) in names.ownedSteps.sorted(by: { $0.key < $1.key }) {
+  private mutating func addUserFunctions(_ names: VersionNames) {
+    for (name, step) in names.userSteps.sorted(by: { $0.key < $1.key }) {
       count += 1
       for (function, side) in [("before", StageBody.Side.will), ("after", .did)] {
         let nodes = functions.reachable(from: functions.bodies(named: function, in: name))

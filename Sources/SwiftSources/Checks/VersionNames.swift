@@ -33,7 +33,7 @@ package struct VersionNames: Sendable {
   }
 
   /// Names in the file of a step that the app writes.
-  struct OwnedStep: Sendable {
+  struct UserStep: Sendable {
     /// The schemas that `before` may see: the older version's, or a bridge's.
     var before: Set<String>
     /// The schema that `after` sees.
@@ -47,7 +47,7 @@ package struct VersionNames: Sendable {
   /// The model of each active name: `ActiveHabitModel` → `HabitModel`.
   private(set) var actives: [String: String] = [:]
   /// By the name of the owned enum: `V8ToV9`.
-  private(set) var ownedSteps: [String: OwnedStep] = [:]
+  private(set) var userSteps: [String: UserStep] = [:]
   /// Modules that hold generated code, by which names may be qualified.
   private(set) var modules: Set<String> = []
 
@@ -102,7 +102,7 @@ package struct VersionNames: Sendable {
           title: "\(old.number.name) → \(new.number.name)", folder: folder, models: models,
           isNewest: false))
     }
-    ownedSteps["V\(old.number.label)ToV\(new.number.label)"] = OwnedStep(
+    userSteps["V\(old.number.label)ToV\(new.number.label)"] = UserStep(
       before: Set(bridges + [names.schema(old.number)]), after: names.schema(new.number))
   }
 

@@ -25,9 +25,9 @@ struct FileFindings: Sendable {
     remaining = outcome.remaining
   }
 
-  /// What can be mended for certain.
+  /// What can be fixed for certain.
   ///
-  /// - Parameter findings: What is reported, with the severities that it has there: what is switched off is not mended.
+  /// - Parameter findings: What is reported, with the severities that it has there: what is switched off is not fixed.
   func repairs(of findings: Set<Diagnostic>) -> [(finding: Diagnostic, edit: SourceEdit)] {
     let open = Set(remaining)
     return found.compactMap { finding in
@@ -45,7 +45,7 @@ struct FileFindings: Sendable {
   }
 
   /// The file after its certain repairs; nil where there are none, or where it would not be sound afterwards.
-  func mended(_ checks: SourceChecks, _ findings: Set<Diagnostic>) -> SourceLint.MendedFile? {
+  func fixed(_ checks: SourceChecks, _ findings: Set<Diagnostic>) -> SourceLint.FixedFile? {
     let repairs = repairs(of: findings)
     // What does not parse means something else than it seems to.
     guard !repairs.isEmpty, !source.hasErrors else { return nil }
@@ -61,6 +61,6 @@ struct FileFindings: Sendable {
     guard !after.hasErrors,
       checks.findings(in: after, role: role).count <= found.count - repairs.count
     else { return nil }
-    return SourceLint.MendedFile(file: file, repairs: repairs.map { ($0.finding, $0.edit.text) })
+    return SourceLint.FixedFile(file: file, repairs: repairs.map { ($0.finding, $0.edit.text) })
   }
 }

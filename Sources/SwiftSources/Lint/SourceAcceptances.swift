@@ -66,7 +66,7 @@ struct SourceAcceptances {
       }
       return entry
     }
-    let book = AcceptanceBook(acceptances, in: file.path)
+    let book = AcceptanceMatcher(acceptances, in: file.path)
     let outcome = book.apply(to: findings)
     let isOver = { (acceptance: Acceptance) in acceptance.until.map { $0.value < today } ?? false }
     let remaining =

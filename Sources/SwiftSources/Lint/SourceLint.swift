@@ -29,9 +29,9 @@ package struct SourceLint: Sendable {
   private let counting: Set<Diagnostic>
 
   /// A file after its repairs.
-  package struct MendedFile: Sendable {
+  package struct FixedFile: Sendable {
     package var file: SourceFile
-    /// What was mended, and what stands there now.
+    /// What was fixed, and what stands there now.
     package var repairs: [(finding: Diagnostic, text: String)]
   }
 
@@ -74,7 +74,7 @@ package struct SourceLint: Sendable {
     let found = DeepStack.concurrentMap(looked.count) { index in
       FileFindings(looked[index].source, looked[index].role, checks, today)
     }
-    let levels = RuleLevelBook(manifests.map { ($0.path, $0.history.configuration) })
+    let levels = SeverityResolver(manifests.map { ($0.path, $0.history.configuration) })
     // Of manifests only what keeps them from being read is told: the rest is for their own gate to tell.
     let broken = manifests.flatMap(\.diagnostics).filter { $0.severity == .error }
     var remaining = broken + diagnostics
@@ -97,10 +97,10 @@ package struct SourceLint: Sendable {
     self.sources = sources
   }
 
-  /// Files with all certain repairs made, by path. Each is as sound as before, and what was mended is not found in it.
-  package func mended() -> [MendedFile] {
+  /// Files with all certain repairs made, by path. Each is as sound as before, and what was fixed is not found in it.
+  package func fixed() -> [FixedFile] {
     let open = found.filter { !$0.repairs(of: counting).isEmpty }
-    return DeepStack.concurrentMap(open.count) { open[$0].mended(checks, counting) }.compactMap {
+    return DeepStack.concurrentMap(open.count) { open[$0].fixed(checks, counting) }.compactMap {
       $0
     }
   }
@@ -154,7 +154,7 @@ struct SourceRoles: Sendable {
   /// Folders of files that the app writes for its generated plan.
   let owned: [String]
   private let closedPaths: [String]
-  private let ownedPaths: [String]
+  private let userPaths: [String]
   private let resolve: @Sendable (String) -> String
 
   /// - Parameter resolve: Makes paths such that those of one file are equal.
@@ -169,16 +169,16 @@ struct SourceRoles: Sendable {
       ).sorted()
     }
     owned = paths { [$0.owned] }
-    let ownedPaths = owned.map(resolve)
+    let userPaths = owned.map(resolve)
     let generated = paths { [$0.output] + [$0.tests].compactMap { $0 } }
     // Where others lie below them, they have to be walked through.
     closed = generated.filter { folder in
       let path = resolve(folder)
-      return !ownedPaths.contains { $0 == path || $0.hasPrefix(path + "/") }
+      return !userPaths.contains { $0 == path || $0.hasPrefix(path + "/") }
         && !manifests.contains { (resolve($0.path) + "/").hasPrefix(path + "/") }
     }
     closedPaths = generated.map(resolve)
-    self.ownedPaths = ownedPaths
+    self.userPaths = userPaths
     self.resolve = resolve
   }
 
@@ -189,9 +189,9 @@ struct SourceRoles: Sendable {
     let path = resolve(file.path)
     // Either may lie in the other.
     let closed = Self.depth(of: path, below: closedPaths)
-    let owned = Self.depth(of: path, below: ownedPaths)
+    let owned = Self.depth(of: path, below: userPaths)
     if closed > owned { return nil }
-    return owned > 0 ? .owned : .app
+    return owned > 0 ? .userFile : .app
   }
 
   /// How long the path is of the innermost of some folders that a file lies in; 0 for none.

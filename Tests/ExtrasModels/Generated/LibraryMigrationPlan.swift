@@ -37,9 +37,9 @@ public enum LibraryMigrationPlan: SchemaMigrationPlan {
       toVersion: LibrarySchemaV1ToV2Step2.self,
       willMigrate: { context in
         try MigrationStep.run("V1 → V2: Prices in cents, ratings as numbers") {
-          try V1ToV2Rows.carryWriterModelToAuthorModel(in: context)
-          try V1ToV2Rows.relinkBookModel(in: context)
-          try V1ToV2Rows.carryBookModel(in: context)
+          try V1ToV2Rows.transferWriterModelToAuthorModel(in: context)
+          try V1ToV2Rows.updateRelationshipsOfBookModel(in: context)
+          try V1ToV2Rows.updateBookModel(in: context)
           try context.save()
         }
       },

@@ -7,25 +7,25 @@ import SwiftData
 enum V1ToV2Rows {
   /// Makes a row of `AuthorModel` for each row of `WriterModel` that has none yet. Each remembers
   /// its new row, so that a repetition makes none twice.
-  static func carryWriterModelToAuthorModel(in context: ModelContext) throws {
+  static func transferWriterModelToAuthorModel(in context: ModelContext) throws {
     try MigrationBatch.forEach(LibrarySchemaV1ToV2.WriterModel.self, in: context) { row in
       guard row.carriedToAuthorModel == nil else { return }
-      let carried = LibrarySchemaV1ToV2.AuthorModel(id: row.id, name: row.name)
-      context.insert(carried)
-      row.carriedToAuthorModel = carried
+      let new = LibrarySchemaV1ToV2.AuthorModel(id: row.id, name: row.name)
+      context.insert(new)
+      row.carriedToAuthorModel = new
     }
   }
 
-  /// Sets the links of `BookModel` anew: what they led to is carried over.
-  static func relinkBookModel(in context: ModelContext) throws {
+  /// Sets the links of `BookModel` again, to the rows that were transferred.
+  static func updateRelationshipsOfBookModel(in context: ModelContext) throws {
     try MigrationBatch.forEach(LibrarySchemaV1ToV2.BookModel.self, in: context) { row in
       row.author = row.writer?.carriedToAuthorModel
     }
   }
 
-  /// Carries values of `BookModel` over. Each derives from old columns alone, so a repetition is
+  /// Updates rows of `BookModel`. Every value derives from old columns only, so a repetition is
   /// harmless.
-  static func carryBookModel(in context: ModelContext) throws {
+  static func updateBookModel(in context: ModelContext) throws {
     try MigrationBatch.forEach(LibrarySchemaV1ToV2.BookModel.self, in: context) { row in
       row.priceV2 = (row.price * 100) as Double
       row.ratingV2 = { $0.flatMap { Int($0) } }(row.rating)

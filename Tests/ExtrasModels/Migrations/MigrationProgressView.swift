@@ -93,7 +93,7 @@
       Task {
         do {
           let report = try await Task.detached {
-            try StoreSalvage(of: migration.store, outline: migration.outline).write(to: file)
+            try StoreSalvage(of: migration.store, plan: migration.plan).write(to: file)
           }.value
           salvaged = report.file
         } catch {

@@ -56,12 +56,13 @@ struct CloudKitCustomStage: LintRule {
 
   func findings(in context: LintContext) -> [Diagnostic] {
     guard context.configuration.cloudKit == .private else { return [] }
-    return context.openHops.compactMap { hop in
-      guard context.evolution.stages(of: hop).contains(where: { $0.isCustom || $0.isStop }) else {
+    return context.openSteps.compactMap { step in
+      guard context.evolution.stages(of: step).contains(where: { $0.isCustom || $0.isBarrier })
+      else {
         return nil
       }
-      let version = context.history[hop.to]
-      let way = context.evolution.way(over: hop)
+      let version = context.history[step.to]
+      let way = context.evolution.kind(of: step)
       return Diagnostic(
         rule, "the step to \(version.number.name) is \(way): unknown with CloudKit",
         element: version.number.name, at: version.location,

@@ -64,8 +64,8 @@ struct CloudKitRemoval: LintRule {
 
   func findings(in context: LintContext) -> [Diagnostic] {
     guard context.configuration.cloudKit == .private else { return [] }
-    return context.openHops.flatMap { hop in
-      hop.changes.filter { Self.removals.contains($0.kind) }.map { change in
+    return context.openSteps.flatMap { step in
+      step.changes.filter { Self.removals.contains($0.kind) }.map { change in
         Diagnostic(
           rule, "'\(change.element)' is removed here, and stays in the cloud's schema for good",
           element: change.element, at: change.location,

@@ -60,8 +60,8 @@ struct CloudKitRename: LintRule {
 
   func findings(in context: LintContext) -> [Diagnostic] {
     guard context.configuration.cloudKit == .private else { return [] }
-    return context.openHops.flatMap { hop in
-      hop.changes.filter { Self.renames.contains($0.kind) }.map { change in
+    return context.openSteps.flatMap { step in
+      step.changes.filter { Self.renames.contains($0.kind) }.map { change in
         Diagnostic(
           rule, "'\(change.element)' (\(change.detail)) is new for the cloud's schema",
           element: change.element, at: change.location,

@@ -56,8 +56,8 @@ struct CloudKitTypeChange: LintRule {
 
   func findings(in context: LintContext) -> [Diagnostic] {
     guard context.configuration.cloudKit == .private else { return [] }
-    return context.openHops.flatMap { hop in
-      hop.changes.filter { isTypeChange($0, to: context.history[hop.to]) }.map { change in
+    return context.openSteps.flatMap { step in
+      step.changes.filter { isTypeChange($0, to: context.history[step.to]) }.map { change in
         Diagnostic(
           rule, "'\(change.element)' (\(change.detail)) changes its type under the same name",
           element: change.element, at: change.location,
@@ -76,7 +76,7 @@ struct CloudKitTypeChange: LintRule {
       return true
     case .attributeConverted, .relationshipFilled:
       guard let property = version.property(at: change.element) else { return false }
-      return property.hop.from.contains { $0.value == property.name }
+      return property.migration.from.contains { $0.value == property.name }
     default: return false
     }
   }

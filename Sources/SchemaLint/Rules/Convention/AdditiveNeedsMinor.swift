@@ -68,11 +68,11 @@ struct AdditiveNeedsMinor: LintRule {
 
   func findings(in context: LintContext) -> [Diagnostic] {
     guard context.history.contains(where: { $0.number.minor != 0 }) else { return [] }
-    return context.openHops.compactMap { hop in
-      let (old, new) = (context.history[hop.from], context.history[hop.to])
-      guard new.number.major > old.number.major, !hop.changes.isEmpty,
-        hop.changes.allSatisfy({ SemanticChange($0) < .breaking }),
-        hop.changes.contains(where: { SemanticChange($0) == .additive })
+    return context.openSteps.compactMap { step in
+      let (old, new) = (context.history[step.from], context.history[step.to])
+      guard new.number.major > old.number.major, !step.changes.isEmpty,
+        step.changes.allSatisfy({ SemanticChange($0) < .breaking }),
+        step.changes.contains(where: { SemanticChange($0) == .additive })
       else { return nil }
       return Diagnostic(
         rule, "\(new.number.name) only adds to \(old.number.name)", element: new.number.name,

@@ -55,10 +55,10 @@ struct BreakingNeedsMajor: LintRule {
   ]
 
   func findings(in context: LintContext) -> [Diagnostic] {
-    context.openHops.compactMap { hop in
-      let (old, new) = (context.history[hop.from], context.history[hop.to])
+    context.openSteps.compactMap { step in
+      let (old, new) = (context.history[step.from], context.history[step.to])
       guard new.number.major == old.number.major,
-        let change = hop.changes.first(where: { SemanticChange($0) == .breaking })
+        let change = step.changes.first(where: { SemanticChange($0) == .breaking })
       else { return nil }
       return Diagnostic(
         rule,

@@ -10,7 +10,7 @@ struct PatchChangesSchema: LintRule {
   let scope = RuleScope.step
 
   let purpose = """
-    The third number is for a migration that is mended. A version that adds to what is stored is a minor one at least;
+    The third number is for a migration that is fixed. A version that adds to what is stored is a minor one at least;
     and where values have to be carried over, the numbers between two patches leave no room for a bridge.
     """
 
@@ -51,12 +51,12 @@ struct PatchChangesSchema: LintRule {
   ]
 
   func findings(in context: LintContext) -> [Diagnostic] {
-    context.openHops.compactMap { hop in
-      let (old, new) = (context.history[hop.from], context.history[hop.to])
+    context.openSteps.compactMap { step in
+      let (old, new) = (context.history[step.from], context.history[step.to])
       guard new.number.major == old.number.major, new.number.minor == old.number.minor,
         context.isSound,
-        hop.changes.allSatisfy({ SemanticChange($0) < .breaking }),
-        let change = hop.changes.first(where: { SemanticChange($0) == .additive })
+        step.changes.allSatisfy({ SemanticChange($0) < .breaking }),
+        let change = step.changes.first(where: { SemanticChange($0) == .additive })
       else { return nil }
       return Diagnostic(
         rule, "\(new.number.name) is a patch and changes what is stored: '\(change.element)'",

@@ -7,7 +7,7 @@ struct UnusedAcceptance: LintRule {
   let scope = RuleScope.history
 
   let purpose = """
-    An acceptance that meets no finding was written for something that is mended, or names an
+    An acceptance that meets no finding was written for something that is fixed, or names an
     element or a line that has another name now. Left alone it would silence the next finding of its
     rule there, which nobody has looked at. Remove it, or correct what it names.
     """

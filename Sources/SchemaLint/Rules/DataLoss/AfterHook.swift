@@ -52,10 +52,10 @@ struct AfterHook: LintRule {
   ]
 
   func findings(in context: LintContext) -> [Diagnostic] {
-    context.openHops.compactMap { hop in
-      let version = context.history[hop.to]
+    context.openSteps.compactMap { step in
+      let version = context.history[step.to]
       guard version.hooks.after else { return nil }
-      let isNewest = hop.to == context.history.count - 1
+      let isNewest = step.to == context.history.count - 1
       let name = version.number.name
       return Diagnostic(
         rule, "what the hook after \(name) does is not repeated when the app is killed meanwhile",

@@ -68,7 +68,7 @@ struct OriginalNameChanged: ChangeRule {
   private static func shippedName(
     of property: Property, in model: String, _ finding: Diagnostic, _ context: LintContext?
   ) -> String? {
-    guard let history = context?.history, property.hop.isEmpty,
+    guard let history = context?.history, property.migration.isEmpty,
       let index = history.firstIndex(where: { $0.location?.file == finding.location?.file }),
       index > 0
     else { return nil }

@@ -57,10 +57,10 @@ struct ReplacedNotCarried: LintRule {
   private static let arrivals: Set<ChangeKind> = [.defaultedAttributeAdded, .sharedDefault]
 
   func findings(in context: LintContext) -> [Diagnostic] {
-    context.openHops.flatMap { hop -> [Diagnostic] in
-      let (old, new) = (context.history[hop.from], context.history[hop.to])
-      let gone = hop.changes.filter { $0.kind == .attributeRemoved && $0.acknowledgement != nil }
-      return hop.changes.filter { Self.arrivals.contains($0.kind) }.compactMap { added in
+    context.openSteps.flatMap { step -> [Diagnostic] in
+      let (old, new) = (context.history[step.from], context.history[step.to])
+      let gone = step.changes.filter { $0.kind == .attributeRemoved && $0.acknowledgement != nil }
+      return step.changes.filter { Self.arrivals.contains($0.kind) }.compactMap { added in
         guard let type = new.property(at: added.element)?.attribute?.type else { return nil }
         let candidate = gone.first { removed in
           removed.element.owner == added.element.owner

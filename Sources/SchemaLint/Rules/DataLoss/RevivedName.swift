@@ -77,10 +77,10 @@ struct RevivedName: LintRule {
 
   func findings(in context: LintContext) -> [Diagnostic] {
     let retired = retiredNames(context)
-    return context.openHops.flatMap { hop in
-      hop.changes.compactMap { change in
+    return context.openSteps.flatMap { step in
+      step.changes.compactMap { change in
         guard Self.arrivals.contains(change.kind), let last = retired[change.element],
-          let number = last.last(where: { $0 < hop.from })
+          let number = last.last(where: { $0 < step.from })
         else { return nil }
         let version = context.history[number].number.name
         return Diagnostic(

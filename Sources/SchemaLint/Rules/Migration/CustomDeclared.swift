@@ -52,11 +52,11 @@ struct CustomDeclared: LintRule {
   ]
 
   func findings(in context: LintContext) -> [Diagnostic] {
-    context.openHops.compactMap { hop in
-      let version = context.history[hop.to]
-      let stages = context.evolution.stages(of: hop)
+    context.openSteps.compactMap { step in
+      let version = context.history[step.to]
+      let stages = context.evolution.stages(of: step)
       guard let stage = version.expectedStage, stage.value == .custom, !stages.isEmpty,
-        !stages.contains(where: { $0.isCustom || $0.isStop })
+        !stages.contains(where: { $0.isCustom || $0.isBarrier })
       else { return nil }
       return Diagnostic(
         rule,

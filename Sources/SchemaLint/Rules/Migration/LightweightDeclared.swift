@@ -53,14 +53,14 @@ struct LightweightDeclared: LintRule {
   ]
 
   func findings(in context: LintContext) -> [Diagnostic] {
-    context.openHops.compactMap { hop in
-      let version = context.history[hop.to]
+    context.openSteps.compactMap { step in
+      let version = context.history[step.to]
       guard let stage = version.expectedStage, stage.value == .lightweight,
-        context.evolution.stages(of: hop).contains(where: { $0.isCustom || $0.isStop })
+        context.evolution.stages(of: step).contains(where: { $0.isCustom || $0.isBarrier })
       else { return nil }
       return Diagnostic(
         rule,
-        "the step to \(version.number.name) is declared lightweight and is \(context.evolution.way(over: hop))",
+        "the step to \(version.number.name) is declared lightweight and is \(context.evolution.kind(of: step))",
         element: version.number.name, at: stage.location,
         help: ["write 'stage: custom' if it is meant; 'schemagen diff' shows what needs code"])
     }

@@ -51,13 +51,14 @@ struct NeedlessConversion: LintRule {
   func findings(in context: LintContext) -> [Diagnostic] {
     // There a rename is a custom stage as well.
     guard context.configuration.policy != .strict else { return [] }
-    return context.openHops.flatMap { hop in
-      let old = context.history[hop.from]
-      return context.history[hop.to].allAttributes.compactMap {
+    return context.openSteps.flatMap { step in
+      let old = context.history[step.from]
+      return context.history[step.to].allAttributes.compactMap {
         model, property, attribute -> Diagnostic? in
-        guard let convert = property.hop.convert, convert.value.isIdentity,
-          property.hop.from.count == 1, let source = property.hop.from.first?.value,
-          property.hop.fill == nil, property.hop.revert.allSatisfy({ $0.value.isIdentity }),
+        guard let convert = property.migration.convert, convert.value.isIdentity,
+          property.migration.from.count == 1, let source = property.migration.from.first?.value,
+          property.migration.fill == nil,
+          property.migration.revert.allSatisfy({ $0.value.isIdentity }),
           source != property.name, model.property(named: source) == nil,
           let before = old.model(named: model.name)?.property(named: source)?.attribute,
           before.type == attribute.type, before.encodes == attribute.encodes,

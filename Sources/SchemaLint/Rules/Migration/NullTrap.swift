@@ -74,7 +74,7 @@ struct NullTrap: ChangeRule {
   /// The default is what the author meant old rows to hold.
   func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
     guard let (model, property) = context.property(of: finding),
-      let value = property.attribute?.defaultValue?.text, value != "nil", property.hop.isEmpty
+      let value = property.attribute?.defaultValue?.text, value != "nil", property.migration.isEmpty
     else { return nil }
     return context.adding(
       [("fill", value)], to: property, of: model, finding, "add 'fill: \(value)'")

@@ -72,11 +72,11 @@ struct StopNeeded: LintRule {
   ]
 
   func findings(in context: LintContext) -> [Diagnostic] {
-    context.openHops.compactMap { hop in
-      guard let stop = context.evolution.stages(of: hop).first(where: \.isStop),
-        let hazard = stop.stopReasons.first
+    context.openSteps.compactMap { step in
+      guard let stop = context.evolution.stages(of: step).first(where: \.isBarrier),
+        let hazard = stop.barrierReasons.first
       else { return nil }
-      let version = context.history[hop.to]
+      let version = context.history[step.to]
       let from = context.evolution.chain[hazard.from].identifier.name
       let to = context.evolution.chain[hazard.to].identifier.name
       return Diagnostic(

@@ -64,11 +64,11 @@ struct VolatileConversion: LintRule {
   ]
 
   func findings(in context: LintContext) -> [Diagnostic] {
-    context.openHops.flatMap { hop in
-      context.history[hop.to].allProperties.compactMap { model, property in
-        guard let convert = property.hop.convert,
+    context.openSteps.flatMap { step in
+      context.history[step.to].allProperties.compactMap { model, property in
+        guard let convert = property.migration.convert,
           case .expression(let expression) = convert.value, expression.differsEachTime,
-          !property.hop.from.isEmpty
+          !property.migration.from.isEmpty
         else { return nil }
         let element = ElementPath(model.name, property.name)
         return Diagnostic(

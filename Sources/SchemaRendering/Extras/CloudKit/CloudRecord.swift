@@ -255,7 +255,7 @@ private struct RecordHistory: Sendable {
     _ model: Model, _ fields: [CloudField], since name: String
   ) -> Bool {
     model.name != name || !model.sources.isEmpty
-      || fields.contains { !$0.isAbsent && $0.property.hop.convert != nil }
+      || fields.contains { !$0.isAbsent && $0.property.migration.convert != nil }
   }
 
   /// In production a field keeps its type for good: another type is another field.

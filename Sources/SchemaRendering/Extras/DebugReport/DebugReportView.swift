@@ -77,12 +77,12 @@ extension DebugReportView {
 
   private static func version(_ index: Int, _ evolution: Evolution) -> [String] {
     let version = evolution.history[index]
-    let hop = index == 0 ? nil : evolution.hops[index - 1]
-    let changes = hop?.changes.map { "\($0.element): \($0.classification.title)" } ?? []
+    let step = index == 0 ? nil : evolution.steps[index - 1]
+    let changes = step?.changes.map { "\($0.element): \($0.classification.title)" } ?? []
     var lines = [
       "Version(", "  number: \"\(version.number)\",",
       "  summary: \"\(SwiftText.escaped(version.summary ?? ""))\",",
-      "  stage: \"\(hop.map { evolution.way(over: $0).description } ?? "")\",",
+      "  stage: \"\(step.map { evolution.kind(of: $0).description } ?? "")\",",
     ]
     if changes.isEmpty {
       lines += ["  changes: []"]

@@ -33,7 +33,7 @@ enum MigrationPlan: SchemaMigrationPlan {
       toVersion: SchemaV2.self,
       willMigrate: { context in
         try MigrationStep.run("V1 → V2: Another unit, and codes for numbers") {
-          try V1ToV2Rows.carryReading(in: context)
+          try V1ToV2Rows.updateReading(in: context)
           try context.save()
         }
       },

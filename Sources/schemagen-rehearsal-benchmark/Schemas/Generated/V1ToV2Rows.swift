@@ -5,9 +5,9 @@ import SwiftData
 
 /// What becomes of rows on the way from V1 to V2, before the store takes V2's shape.
 enum V1ToV2Rows {
-  /// Carries values of `Reading` over. Each derives from old columns alone, so a repetition is
+  /// Updates rows of `Reading`. Every value derives from old columns only, so a repetition is
   /// harmless.
-  static func carryReading(in context: ModelContext) throws {
+  static func updateReading(in context: ModelContext) throws {
     try MigrationBatch.forEach(SchemaV1ToV2.Reading.self, in: context) { row in
       row.fahrenheit = (row.celsius * 1.8 + 32) as Double
       row.code = { "R\($0)" }(row.number) as String

@@ -48,8 +48,8 @@ package enum MigrationPlan: SchemaMigrationPlan {
       willMigrate: { context in
         try MigrationStep.run("V1 → V1.1") {
           try V1ToV1_1.before(context)
-          try V1ToV1_1Rows.carryAuthor(in: context)
-          try V1ToV1_1Rows.carryBook(in: context)
+          try V1ToV1_1Rows.updateAuthor(in: context)
+          try V1ToV1_1Rows.updateBook(in: context)
           try V1ToV1_1Rows.dedupeAuthorByEmail(in: context)
           try V1ToV1_1Rows.dedupeAuthorByGivenNameAndBorn(in: context)
           try V1ToV1_1Rows.dedupeAuthorByFamilyNameAndRatingV1p1(in: context)
@@ -89,14 +89,14 @@ package enum MigrationPlan: SchemaMigrationPlan {
       toVersion: SchemaV1_1ToV2Step2.self,
       willMigrate: { context in
         try MigrationStep.run("V1.1 → V2: Models are renamed, split and merged") {
-          try V1_1ToV2Rows.carryBookToLabel(in: context)
-          try V1_1ToV2Rows.carryCoverToPicture(in: context)
-          try V1_1ToV2Rows.carryCircleToShelf(in: context)
-          try V1_1ToV2Rows.carryCabinToShelf(in: context)
-          try V1_1ToV2Rows.carryAuthorToWriter(in: context)
-          try V1_1ToV2Rows.relinkBook(in: context)
-          try V1_1ToV2Rows.relinkCircle(in: context)
-          try V1_1ToV2Rows.relinkAuthor(in: context)
+          try V1_1ToV2Rows.transferBookToLabel(in: context)
+          try V1_1ToV2Rows.transferCoverToPicture(in: context)
+          try V1_1ToV2Rows.transferCircleToShelf(in: context)
+          try V1_1ToV2Rows.transferCabinToShelf(in: context)
+          try V1_1ToV2Rows.transferAuthorToWriter(in: context)
+          try V1_1ToV2Rows.updateRelationshipsOfBook(in: context)
+          try V1_1ToV2Rows.updateRelationshipsOfCircle(in: context)
+          try V1_1ToV2Rows.updateRelationshipsOfAuthor(in: context)
           try context.save()
         }
       },
@@ -123,7 +123,7 @@ package enum MigrationPlan: SchemaMigrationPlan {
       toVersion: SchemaV2ToV3Step2.self,
       willMigrate: { context in
         try MigrationStep.run("V2 → V3") {
-          try V2ToV3Rows.carryWriter(in: context)
+          try V2ToV3Rows.updateWriter(in: context)
           try context.save()
         }
       },

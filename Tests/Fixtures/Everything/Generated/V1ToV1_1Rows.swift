@@ -5,9 +5,9 @@ import SwiftData
 
 /// What becomes of rows on the way from V1 to V1.1, before the store takes V1.1's shape.
 enum V1ToV1_1Rows {
-  /// Carries values of `Author` over. Each derives from old columns alone, so a repetition is
+  /// Updates rows of `Author`. Every value derives from old columns only, so a repetition is
   /// harmless.
-  static func carryAuthor(in context: ModelContext) throws {
+  static func updateAuthor(in context: ModelContext) throws {
     try MigrationBatch.forEach(SchemaV1ToV1_1.Author.self, in: context) { row in
       row.givenName =
         { $0.split(separator: " ").first.map { String($0) } ?? "" }(row.name) as String
@@ -32,9 +32,9 @@ enum V1ToV1_1Rows {
     }
   }
 
-  /// Carries values of `Book` over. Each derives from old columns alone, so a repetition is
+  /// Updates rows of `Book`. Every value derives from old columns only, so a repetition is
   /// harmless.
-  static func carryBook(in context: ModelContext) throws {
+  static func updateBook(in context: ModelContext) throws {
     try MigrationBatch.forEach(SchemaV1ToV1_1.Book.self, in: context) { row in
       row.priceText = { "\($0) \($1)" }(row.price, row.currency) as String
     }

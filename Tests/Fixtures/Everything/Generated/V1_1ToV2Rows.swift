@@ -7,54 +7,54 @@ import SwiftData
 enum V1_1ToV2Rows {
   /// Makes a row of `Label` for each row of `Book` that has none yet. Each remembers its new row,
   /// so that a repetition makes none twice.
-  static func carryBookToLabel(in context: ModelContext) throws {
+  static func transferBookToLabel(in context: ModelContext) throws {
     try MigrationBatch.forEach(SchemaV1_1ToV2.Book.self, in: context) { row in
       guard row.carriedToLabel == nil else { return }
-      let carried = SchemaV1_1ToV2.Label(title: row.title)
-      context.insert(carried)
-      row.carriedToLabel = carried
+      let new = SchemaV1_1ToV2.Label(title: row.title)
+      context.insert(new)
+      row.carriedToLabel = new
     }
   }
 
   /// Makes a row of `Picture` for each row of `Cover` that has none yet. Each remembers its new
   /// row, so that a repetition makes none twice.
-  static func carryCoverToPicture(in context: ModelContext) throws {
+  static func transferCoverToPicture(in context: ModelContext) throws {
     try MigrationBatch.forEach(SchemaV1_1ToV2.Cover.self, in: context) { row in
       guard row.carriedToPicture == nil else { return }
-      let carried = SchemaV1_1ToV2.Picture(url: row.url)
-      context.insert(carried)
-      row.carriedToPicture = carried
+      let new = SchemaV1_1ToV2.Picture(url: row.url)
+      context.insert(new)
+      row.carriedToPicture = new
     }
   }
 
   /// Makes a row of `Shelf` for each row of `Circle` that has none yet. Each remembers its new row,
   /// so that a repetition makes none twice.
-  static func carryCircleToShelf(in context: ModelContext) throws {
+  static func transferCircleToShelf(in context: ModelContext) throws {
     try MigrationBatch.forEach(SchemaV1_1ToV2.Circle.self, in: context) { row in
       guard row.carriedToShelf == nil else { return }
-      let carried = SchemaV1_1ToV2.Shelf(id: row.id, size: 1.5)
-      context.insert(carried)
-      row.carriedToShelf = carried
+      let new = SchemaV1_1ToV2.Shelf(id: row.id, size: 1.5)
+      context.insert(new)
+      row.carriedToShelf = new
     }
   }
 
   /// Makes a row of `Shelf` for each row of `Cabin` that has none yet. Each remembers its new row,
   /// so that a repetition makes none twice.
-  static func carryCabinToShelf(in context: ModelContext) throws {
+  static func transferCabinToShelf(in context: ModelContext) throws {
     try MigrationBatch.forEach(SchemaV1_1ToV2.Cabin.self, in: context) { row in
       guard row.carriedToShelf == nil else { return }
-      let carried = SchemaV1_1ToV2.Shelf(id: Int.random(in: 0...9), size: 1.5)
-      context.insert(carried)
-      row.carriedToShelf = carried
+      let new = SchemaV1_1ToV2.Shelf(id: Int.random(in: 0...9), size: 1.5)
+      context.insert(new)
+      row.carriedToShelf = new
     }
   }
 
   /// Makes a row of `Writer` for each row of `Author` that has none yet. Each remembers its new
   /// row, so that a repetition makes none twice.
-  static func carryAuthorToWriter(in context: ModelContext) throws {
+  static func transferAuthorToWriter(in context: ModelContext) throws {
     try MigrationBatch.forEach(SchemaV1_1ToV2.Author.self, in: context) { row in
       guard row.carriedToWriter == nil else { return }
-      let carried = SchemaV1_1ToV2.Writer(
+      let new = SchemaV1_1ToV2.Writer(
         id: row.id,
         firstName: row.givenName,
         familyName: row.familyName,
@@ -77,27 +77,27 @@ enum V1_1ToV2Rows {
         portrait: row.portrait,
         color: row.color
       )
-      context.insert(carried)
-      row.carriedToWriter = carried
+      context.insert(new)
+      row.carriedToWriter = new
     }
   }
 
-  /// Sets the links of `Book` anew: what they led to is carried over.
-  static func relinkBook(in context: ModelContext) throws {
+  /// Sets the links of `Book` again, to the rows that were transferred.
+  static func updateRelationshipsOfBook(in context: ModelContext) throws {
     try MigrationBatch.forEach(SchemaV1_1ToV2.Book.self, in: context) { row in
       row.authorV2 = row.author?.carriedToWriter
     }
   }
 
-  /// Sets the links of `Circle` anew: what they led to is carried over.
-  static func relinkCircle(in context: ModelContext) throws {
+  /// Sets the links of `Circle` again, to the rows that were transferred.
+  static func updateRelationshipsOfCircle(in context: ModelContext) throws {
     try MigrationBatch.forEach(SchemaV1_1ToV2.Circle.self, in: context) { row in
       row.membersV2 = row.members?.compactMap(\.carriedToWriter)
     }
   }
 
-  /// Sets the links of `Author` anew: what they led to is carried over.
-  static func relinkAuthor(in context: ModelContext) throws {
+  /// Sets the links of `Author` again, to the rows that were transferred.
+  static func updateRelationshipsOfAuthor(in context: ModelContext) throws {
     try MigrationBatch.forEach(SchemaV1_1ToV2.Author.self, in: context) { row in
       row.carriedToWriter?.mentor = row.mentor?.carriedToWriter
       row.carriedToWriter?.favourite = row.favourite

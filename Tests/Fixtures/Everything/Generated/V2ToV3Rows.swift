@@ -5,9 +5,9 @@ import SwiftData
 
 /// What becomes of rows on the way from V2 to V3, before the store takes V3's shape.
 enum V2ToV3Rows {
-  /// Carries values of `Writer` over. Each derives from old columns alone, so a repetition is
+  /// Updates rows of `Writer`. Every value derives from old columns only, so a repetition is
   /// harmless.
-  static func carryWriter(in context: ModelContext) throws {
+  static func updateWriter(in context: ModelContext) throws {
     try MigrationBatch.forEach(SchemaV2ToV3.Writer.self, in: context) { row in
       row.ratingV3 = (Int(row.rating) ?? 0) as Int
     }

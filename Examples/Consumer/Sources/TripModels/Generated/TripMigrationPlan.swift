@@ -33,7 +33,7 @@ public enum TripMigrationPlan: SchemaMigrationPlan {
       toVersion: TripSchemaV2.self,
       willMigrate: { context in
         try MigrationStep.run("V1 → V2") {
-          try V1ToV2Rows.carryTripModel(in: context)
+          try V1ToV2Rows.updateTripModel(in: context)
           try context.save()
         }
       },

@@ -5,9 +5,9 @@ import SwiftData
 
 /// What becomes of rows on the way from V1 to V2, before the store takes V2's shape.
 enum V1ToV2Rows {
-  /// Carries values of `TripModel` over. Each derives from old columns alone, so a repetition is
+  /// Updates rows of `TripModel`. Every value derives from old columns only, so a repetition is
   /// harmless.
-  static func carryTripModel(in context: ModelContext) throws {
+  static func updateTripModel(in context: ModelContext) throws {
     try MigrationBatch.forEach(TripSchemaV1ToV2.TripModel.self, in: context) { row in
       row.metres = Length.metres(kilometres: row.kilometres) as Int
     }

@@ -6,14 +6,14 @@ internal import SchemaWorkspace
 internal import StoreFormat
 
 /// Holds the changes of one step against the rows of a store of an earlier version, or of the step's own.
-struct HopMeasurement {
+struct StepMeasurement {
   typealias Finding = RowMeasurements.Finding
-  typealias Field = RowTrail.Field
+  typealias Field = RowProvenance.Field
 
-  let hop: Hop
+  let step: VersionStep
   let old: SchemaVersion
   let new: SchemaVersion
-  let step: RowTrail.Step
+  let provenance: RowProvenance.Step
   let survey: StoreSurvey
 
   /// What the rows say of a change; nil where it leaves them alone.
@@ -36,7 +36,7 @@ struct HopMeasurement {
       .defaultedAttributeAdded, .attributeFilled:
       try addition(change)
     case .sharedDefault, .nullTrap:
-      try step.predecessor(ofNew: field(change)) == nil ? addition(change) : nils(change)
+      try provenance.predecessor(ofNew: field(change)) == nil ? addition(change) : nils(change)
     case .requiredWithoutFill, .attributeMadeRequiredDefaulted, .attributeMadeRequiredFilled:
       try nils(change)
     case .attributeConverted, .relationshipFilled: try conversion(change)
@@ -74,7 +74,7 @@ struct HopMeasurement {
 
   /// A property of the newer version, as the store has it; nil where its values are made on the way.
   func origin(_ change: SchemaChange) -> Field? {
-    step.predecessor(ofNew: field(change)).flatMap(step.origin)
+    provenance.predecessor(ofNew: field(change)).flatMap(provenance.origin)
   }
 
   /// Of an element whose values no row of the store has yet.
@@ -88,7 +88,7 @@ struct HopMeasurement {
   /// Whether the author has said that this may be lost.
   func isAcknowledged(_ change: SchemaChange) -> Bool {
     change.acknowledgement != nil
-      || hop.accepted.contains {
+      || step.accepted.contains {
         $0.finding.rule.id == change.ruleID && $0.finding.path == change.element
       }
   }
@@ -97,30 +97,30 @@ struct HopMeasurement {
   func loss(_ change: SchemaChange, _ tally: StoreSurvey.Tally, _ text: String) -> Finding {
     Finding(
       tally.rows == 0 ? .kept : isAcknowledged(change) ? .acknowledged : .lost, text,
-      rows: tally.rows, examples: Words.names(tally.examples))
+      rows: tally.rows, examples: CountWords.names(tally.examples))
   }
 
   /// What becomes of rows that nothing can be done with.
   func failure(_ tally: StoreSurvey.Tally, _ text: String) -> Finding {
     Finding(
       tally.rows == 0 ? .kept : .fails, text, rows: tally.rows,
-      examples: Words.names(tally.examples))
+      examples: CountWords.names(tally.examples))
   }
 
   // MARK: Models
 
   private func model(_ change: SchemaChange) throws -> Finding {
     guard change.kind == .modelRemoved else {
-      let count = try count(step.rows(ofNew: change.element.owner))
+      let count = try count(provenance.rows(ofNew: change.element.owner))
       let verb = change.kind == .modelRenamed ? "carried over" : "made into rows of it"
       return Finding(
         count == 0 ? .kept : .handled,
-        "\(Words.rows(count)) \(count == 1 ? "is" : "are") \(verb)", rows: count)
+        "\(CountWords.rows(count)) \(count == 1 ? "is" : "are") \(verb)", rows: count)
     }
-    let count = try count(step.rows(ofOld: change.element.owner))
+    let count = try count(provenance.rows(ofOld: change.element.owner))
     return loss(
       change, StoreSurvey.Tally(rows: count),
-      count == 0 ? "no row is there" : "\(Words.rows(count)) \(count == 1 ? "goes" : "go")")
+      count == 0 ? "no row is there" : "\(CountWords.rows(count)) \(count == 1 ? "goes" : "go")")
   }
 
   // MARK: Properties that come and go
@@ -128,18 +128,18 @@ struct HopMeasurement {
   private func removal(_ change: SchemaChange) throws -> Finding {
     // What is gone is called as it was; what stays as another kind of property, as it is.
     let isGone = change.kind == .attributeRemoved || change.kind == .relationshipRemoved
-    let was = isGone ? field(change) : step.predecessor(ofNew: field(change))
+    let was = isGone ? field(change) : provenance.predecessor(ofNew: field(change))
     guard let was, let property = oldProperty(was) else { return Self.madeOnTheWay }
-    guard let origin = step.origin(ofOld: was) else { return Self.madeOnTheWay }
+    guard let origin = provenance.origin(ofOld: was) else { return Self.madeOnTheWay }
     let total = try count([origin.model])
     guard let relationship = property.relationship else {
       let tally = try survey.tally(of: origin.model, origin.property, isNull: false)
-      let part = Words.part(tally.rows, of: total, "has a value", "have a value")
+      let part = CountWords.part(tally.rows, of: total, "has a value", "have a value")
       return loss(change, tally, tally.rows == 0 ? part : part + ", which goes")
     }
     let tally = try survey.tally(of: origin.model, linksBy: origin.property, outside: 0...0)
     if relationship.cardinality.isMany, let inverse = relationship.inverse?.value,
-      step.continued.contains(where: {
+      provenance.continued.contains(where: {
         $0.old == Field(relationship.destination.value, inverse)
           && newProperty($0.new)?.relationship?.cardinality.isMany == false
       })
@@ -147,13 +147,13 @@ struct HopMeasurement {
       return Finding(
         .kept, "links stay in '\(relationship.destination.value).\(inverse)'", rows: tally.rows)
     }
-    let part = Words.part(tally.rows, of: total, "has links", "have links")
+    let part = CountWords.part(tally.rows, of: total, "has links", "have links")
     return loss(change, tally, tally.rows == 0 ? part : part + ", which go")
   }
 
   private func addition(_ change: SchemaChange) throws -> Finding {
-    let count = try count(step.rows(ofNew: field(change).model))
-    let rows = Words.rows(count)
+    let count = try count(provenance.rows(ofNew: field(change).model))
+    let rows = CountWords.rows(count)
     guard count > 0 else { return Finding(.kept, "no row is there", rows: 0) }
     switch change.kind {
     case .missingDefault: return Finding(.fails, "\(rows) would have no value", rows: count)
@@ -175,7 +175,7 @@ struct HopMeasurement {
   private func nils(_ change: SchemaChange) throws -> Finding {
     guard let origin = origin(change) else { return Self.madeOnTheWay }
     let tally = try survey.tally(of: origin.model, origin.property, isNull: true)
-    let part = Words.part(tally.rows, of: try count([origin.model]), "holds nil", "hold nil")
+    let part = CountWords.part(tally.rows, of: try count([origin.model]), "holds nil", "hold nil")
     switch change.kind {
     case .requiredWithoutFill: return failure(tally, part)
     case .nullTrap:
@@ -186,25 +186,26 @@ struct HopMeasurement {
     return Finding(
       tally.rows == 0 ? .kept : .handled,
       tally.rows == 0 ? part : "\(part): \(how) takes its place",
-      rows: tally.rows, examples: Words.names(tally.examples))
+      rows: tally.rows, examples: CountWords.names(tally.examples))
   }
 
   private func conversion(_ change: SchemaChange) throws -> Finding {
     let field = field(change)
-    let count = try count(step.rows(ofNew: field.model))
-    let sources = step.sources(ofNew: field)
+    let count = try count(provenance.rows(ofNew: field.model))
+    let sources = provenance.sources(ofNew: field)
     let names = sources.map { "'\($0.property)'" }.joined(separator: ", ")
-    let how = newProperty(field)?.hop.convert == nil && sources.isEmpty ? "'fill'" : "'convert'"
-    var text = "\(how) makes a value for \(Words.rows(count))"
+    let how =
+      newProperty(field)?.migration.convert == nil && sources.isEmpty ? "'fill'" : "'convert'"
+    var text = "\(how) makes a value for \(CountWords.rows(count))"
     if !names.isEmpty { text += " of \(names)" }
     // A to-many relationship that becomes a to-one one: somebody has to choose.
     if newProperty(field)?.relationship?.cardinality.isMany == false,
       let source = sources.first, oldProperty(source)?.relationship?.cardinality.isMany == true,
-      let origin = step.origin(ofOld: source)
+      let origin = provenance.origin(ofOld: source)
     {
       let several = try survey.tally(
         of: origin.model, linksBy: origin.property, outside: 0...1)
-      text += "; \(Words.part(several.rows, of: count, "leads to several", "lead to several"))"
+      text += "; \(CountWords.part(several.rows, of: count, "leads to several", "lead to several"))"
     }
     return Finding(count == 0 ? .kept : .handled, text, rows: count)
   }
@@ -218,7 +219,7 @@ struct HopMeasurement {
     let tally = try survey.tally(of: origin.model, origin.property) {
       !NumberCast.keeps($0, as: type)
     }
-    let part = Words.part(
+    let part = CountWords.part(
       tally.rows, of: try count([origin.model]), "has a number that \(type) cannot hold",
       "have a number that \(type) cannot hold")
     guard change.kind == .typeRespelled else { return loss(change, tally, part) }
@@ -238,7 +239,7 @@ struct HopMeasurement {
     return Finding(
       .fails,
       "it fails whatever rows hold; "
-        + Words.part(tally.rows, of: total, "has \(what)", "have \(what)"),
+        + CountWords.part(tally.rows, of: total, "has \(what)", "have \(what)"),
       rows: tally.rows)
   }
 
@@ -246,12 +247,12 @@ struct HopMeasurement {
   private func unreadable(_ change: SchemaChange) throws -> Finding {
     guard let origin = origin(change) else { return Self.madeOnTheWay }
     let tally = try survey.tally(of: origin.model, origin.property, isNull: false)
-    let part = Words.part(
+    let part = CountWords.part(
       tally.rows, of: try count([origin.model]), "has a value", "have a value")
     return Finding(
       tally.rows == 0 ? .kept : isAcknowledged(change) ? .acknowledged : .unknown,
       tally.rows == 0 ? part : "\(part): whether it can be read then is not known",
-      rows: tally.rows, examples: Words.names(tally.examples))
+      rows: tally.rows, examples: CountWords.names(tally.examples))
   }
 
   // MARK: Links
@@ -276,7 +277,7 @@ struct HopMeasurement {
       words = ("is outside the new bounds", "are outside the new bounds")
     }
     let tally = try survey.tally(of: origin.model, linksBy: origin.property, outside: range)
-    var found = failure(tally, Words.part(tally.rows, of: total, words.one, words.several))
+    var found = failure(tally, CountWords.part(tally.rows, of: total, words.one, words.several))
     if change.kind == .toManyToOne {
       // The engine does not look at rows.
       found.outcome = .fails
@@ -290,7 +291,7 @@ struct HopMeasurement {
   private func exclusive(_ change: SchemaChange) throws -> Finding {
     guard let origin = origin(change) else { return Self.madeOnTheWay }
     let tally = try survey.sharedDestinations(of: origin.model, by: origin.property)
-    let words = Words.rows(tally.rows)
+    let words = CountWords.rows(tally.rows)
     return loss(
       change, tally,
       tally.rows == 0

@@ -2,7 +2,7 @@
 ///
 /// The generator writes one for each schema, from the manifests. Nothing in it needs SwiftData: names of entities,
 /// properties and columns, and what becomes of rows.
-public struct MigrationOutline: Sendable, Hashable {
+public struct MigrationPlanDescription: Sendable, Hashable {
   /// Every version that the migration plan has, bridges included, the oldest first.
   public let versions: [Version]
   /// One for each consecutive pair of versions, in order.

@@ -1,13 +1,13 @@
 internal import SchemaEvolution
 internal import SchemaModel
 
-/// What OwnedMigration.mustache reads: the functions of one step that the app writes.
-struct OwnedFileView: TemplateView {
+/// What UserMigration.mustache reads: the functions of one step that the app writes.
+struct UserFileView: TemplateView {
   var mark: String
   var imports: [String]
   var summary: String
   var name: String
-  var functions: [OwnedFunctionView]
+  var functions: [UserFunctionView]
 
   static var members: [String: (Self) -> Any?] {
     [
@@ -18,7 +18,7 @@ struct OwnedFileView: TemplateView {
 }
 
 /// One function that the app writes.
-struct OwnedFunctionView: TemplateView {
+struct UserFunctionView: TemplateView {
   var documentation: [String]
   var signature: [String]
   /// What to do, for the compiler's message; escaped.
@@ -33,31 +33,31 @@ struct OwnedFunctionView: TemplateView {
   }
 }
 
-extension OwnedFileView {
-  init(hop: Hop, evolution: Evolution, mark: String) {
-    let old = evolution.history[hop.from].number.name
-    let new = evolution.history[hop.to].number.name
+extension UserFileView {
+  init(step: VersionStep, evolution: Evolution, mark: String) {
+    let old = evolution.history[step.from].number.name
+    let new = evolution.history[step.to].number.name
     self.mark = mark
     imports = Imports.list(["Foundation", "SwiftData"], evolution.configuration)
     summary = "\(old) → \(new): what no manifest can say."
-    name = hop.ownedName
+    name = step.name
     // The first half of a step with a bridge has been taken when the app's code runs.
-    let position = evolution.positions[hop.from]
-    let physical = evolution.chain[hop.plan.bridges > 0 ? position + 1 : position].name
-    functions = hop.ownedFunctions.enumerated().map { index, function in
-      OwnedFunctionView(function, old: old, physical: physical, new: new, isNotFirst: index > 0)
+    let position = evolution.positions[step.from]
+    let physical = evolution.chain[step.plan.bridges > 0 ? position + 1 : position].name
+    functions = step.userFunctions.enumerated().map { index, function in
+      UserFunctionView(function, old: old, physical: physical, new: new, isNotFirst: index > 0)
     }
   }
 }
 
-extension OwnedFunctionView {
+extension UserFunctionView {
   init(
-    _ function: OwnedFunction, old: String, physical: String, new: String, isNotFirst: Bool
+    _ function: UserFunction, old: String, physical: String, new: String, isNotFirst: Bool
   ) {
     self.isNotFirst = isNotFirst
     let element = function.element?.description ?? ""
     let name = "static func \(SwiftIdentifier.quoted(function.name))"
-    func type(_ value: OwnedFunction.Value) -> String {
+    func type(_ value: UserFunction.Value) -> String {
       switch value {
       case .value(let type): type.description
       case .row(let model): "\(physical).\(model)?"

@@ -19,7 +19,7 @@ package struct AcceptedFinding: Sendable {
 }
 
 /// What the author of a file has accepted, and whether it was there to be accepted.
-package struct AcceptanceBook: Sendable {
+package struct AcceptanceMatcher: Sendable {
   /// Entries and comments of one file.
   private let acceptances: [Acceptance]
   /// The file's path, in which lines are meant.

@@ -2,7 +2,7 @@ internal import ManagedModels
 internal import SchemaModel
 
 /// Looks models, inherited properties and stored types of one version up.
-struct VersionBook: Sendable {
+struct VersionIndex: Sendable {
   let version: SchemaVersion
   let models: [String: Model]
   private let storage: StorageTypes

@@ -8,7 +8,7 @@ extension Rule {
 }
 
 /// Looks into a file that is the app's for functions that generated code calls. It is never changed.
-struct OwnedFileCheck {
+struct UserFileCheck {
   let path: String
   let written: [UInt8]
   /// The file as it would be written if it were missing.

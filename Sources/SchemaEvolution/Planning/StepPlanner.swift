@@ -1,30 +1,30 @@
 internal import SchemaModel
 
 /// Works out what a step has to do to rows, and which columns the bridge needs for it.
-struct HopPlanner {
-  let pairing: HopPairing
+struct StepPlanner {
+  let pairing: StepPairing
   let changes: [SchemaChange]
   /// Index of the older version.
   let index: Int
 
   private var new: SchemaVersion { pairing.new }
 
-  func plan() -> HopPlan {
-    var plan = HopPlan(from: index, to: index + 1)
+  func plan() -> StepPlan {
+    var plan = StepPlan(from: index, to: index + 1)
     plan.hooks = new.hooks
     plan.isCustomByPolicy = changes.contains {
       $0.mechanism == .custom && $0.classification.mechanism == .lightweight
     }
     plan.bridgeNames = bridgeNames()
-    plan.moves = RowTransferPlanner(pairing: pairing).moves()
-    plan.carries = RowUpdatePlanner(pairing: pairing).carries(plan.bridgeNames)
-    plan.relinks = RelationshipPlanner(pairing: pairing).relinks(plan.bridgeNames)
+    plan.transfers = RowTransferPlanner(pairing: pairing).transfers()
+    plan.rowUpdates = RowUpdatePlanner(pairing: pairing).updates(plan.bridgeNames)
+    plan.relationshipUpdates = RelationshipPlanner(pairing: pairing).updates(plan.bridgeNames)
     let needsColumns =
-      !plan.moves.isEmpty || !plan.relinks.isEmpty
-      || plan.carries.contains { carry in
-        carry.assignments.contains { assignment in
+      !plan.transfers.isEmpty || !plan.relationshipUpdates.isEmpty
+      || plan.rowUpdates.contains { update in
+        update.assignments.contains { assignment in
           // What is transient has no column.
-          pairing.oldModels[carry.model]?.property(named: assignment.property)?.isTransient ?? true
+          pairing.oldModels[update.model]?.property(named: assignment.property)?.isTransient ?? true
         }
       }
     plan.bridges = needsColumns ? (plan.bridgeNames.isEmpty ? 1 : 2) : 0
@@ -53,21 +53,21 @@ struct HopPlanner {
   }
 }
 
-extension HopPairing {
+extension StepPairing {
   /// The enum in the owned file of the step: `V8ToV9`.
-  var ownedName: String { Self.ownedName(old.number, new.number) }
+  var name: String { Self.name(old.number, new.number) }
 
-  static func ownedName(_ old: VersionNumber, _ new: VersionNumber) -> String {
+  static func name(_ old: VersionNumber, _ new: VersionNumber) -> String {
     "V\(old.label)ToV\(new.label)"
   }
 
   /// The value that a `fill:` gives.
   func fill(_ conversion: Conversion) -> DerivedValue {
-    .converted([], by: conversion, step: ownedName)
+    .converted([], by: conversion, step: name)
   }
 }
 
-extension ModelMove {
+extension RowTransfer {
   /// The link from rows of a model to the rows that are made of them.
   static func link(to target: String) -> String { "carriedTo\(target)" }
 }

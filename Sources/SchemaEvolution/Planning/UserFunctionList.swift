@@ -1,16 +1,16 @@
 internal import SchemaModel
 
 /// Lists the functions of a step that its owned file has to have.
-struct OwnedFunctionList {
-  let pairing: HopPairing
+struct UserFunctionList {
+  let pairing: StepPairing
 
   private var new: SchemaVersion { pairing.new }
 
   /// The functions that the app has to write for this step, in the manifest's order.
-  func functions() -> [OwnedFunction] {
-    var found: [OwnedFunction] = []
-    func add(_ name: String, _ purpose: OwnedFunction.Purpose, _ element: ElementPath?) {
-      let function = OwnedFunction(name: name, purpose: purpose, element: element)
+  func functions() -> [UserFunction] {
+    var found: [UserFunction] = []
+    func add(_ name: String, _ purpose: UserFunction.Purpose, _ element: ElementPath?) {
+      let function = UserFunction(name: name, purpose: purpose, element: element)
       // One name may stand for several functions, which Swift tells apart by their types.
       if !found.contains(where: { $0.name == name && $0.purpose == purpose }) {
         found.append(function)
@@ -23,26 +23,27 @@ struct OwnedFunctionList {
         let element = ElementPath(model.name, property.name)
         let isRelationship = property.relationship != nil
         let result = Self.value(of: property)
-        if case .function(let name)? = property.hop.convert?.value {
+        if case .function(let name)? = property.migration.convert?.value {
           if isRelationship {
             add(name, .relate(row: model.name, result: result), element)
           } else {
-            let parameters = property.hop.from.map { from in
-              OwnedFunction.Parameter(
+            let parameters = property.migration.from.map { from in
+              UserFunction.Parameter(
                 name: from.value, value: Self.value(of: from.value, in: sources))
             }
             add(name, .convert(parameters: parameters, result: result), element)
           }
         }
-        for (index, revert) in property.hop.revert.enumerated() {
+        for (index, revert) in property.migration.revert.enumerated() {
           guard case .function(let name) = revert.value else { continue }
           let from =
-            property.hop.from.indices.contains(index)
-            ? property.hop.from[index].value : property.hop.renamedFrom?.value ?? property.name
+            property.migration.from.indices.contains(index)
+            ? property.migration.from[index].value
+            : property.migration.renamedFrom?.value ?? property.name
           add(
             name, .revert(parameter: result, result: Self.value(of: from, in: sources)), element)
         }
-        if case .function(let name)? = property.hop.fill?.value {
+        if case .function(let name)? = property.migration.fill?.value {
           add(
             name,
             isRelationship ? .relate(row: model.name, result: result) : .fill(result: result),
@@ -63,12 +64,12 @@ struct OwnedFunctionList {
   }
 
   /// A value of one of the models that rows come from, as the app means it.
-  private static func value(of name: String, in sources: [Model]) -> OwnedFunction.Value {
+  private static func value(of name: String, in sources: [Model]) -> UserFunction.Value {
     let property = sources.lazy.compactMap { $0.property(named: name) }.first
     return .value(property.map { $0.attribute?.valueType ?? $0.type } ?? .named("Never"))
   }
 
-  private static func value(of property: Property) -> OwnedFunction.Value {
+  private static func value(of property: Property) -> UserFunction.Value {
     guard let relationship = property.relationship else {
       return .value(property.attribute?.valueType ?? property.type)
     }

@@ -1,22 +1,22 @@
 /// How the plan gets over a step.
-package enum StepWay: Hashable, Sendable {
+package enum StepKind: Hashable, Sendable {
   /// A custom stage between two lightweight ones, or more, with a bridge on disk.
   case bridge
   case custom
   /// An empty custom stage that keeps the framework from going past the version.
-  case stop
+  case barrier
   case lightweight
   /// There is no plan; that is the mechanism of the step's gravest change.
   case unplanned(Mechanism)
 }
 
-extension StepWay: CustomStringConvertible {
+extension StepKind: CustomStringConvertible {
   /// The way in a few words: in reports, findings and documents.
   package var description: String {
     switch self {
     case .bridge: "custom, through a bridge"
     case .custom: "custom"
-    case .stop: "lightweight, as a stop"
+    case .barrier: "lightweight, as a barrier stage"
     case .lightweight: "lightweight"
     case .unplanned(let mechanism): mechanism.rawValue
     }

@@ -8,13 +8,13 @@ struct RenameQuestion: Sendable {
 
 /// Holds a step's changes against what its manifest declares: what is not safe, not acknowledged, not decided,
 /// and what is declared but matches nothing.
-struct HopReview {
-  let pairing: HopPairing
+struct StepReview {
+  let pairing: StepPairing
   let changes: [SchemaChange]
   let policy: Configuration.Policy
   private(set) var renameQuestions: [RenameQuestion] = []
 
-  init(pairing: HopPairing, changes: [SchemaChange], policy: Configuration.Policy) {
+  init(pairing: StepPairing, changes: [SchemaChange], policy: Configuration.Policy) {
     self.pairing = pairing
     self.changes = changes
     self.policy = policy

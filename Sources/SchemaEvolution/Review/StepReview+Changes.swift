@@ -1,7 +1,7 @@
 internal import SchemaModel
 
 /// Changes: whether each is safe, acknowledged, and decided, and what to write where it is not.
-extension HopReview {
+extension StepReview {
   func unsafeChanges() -> [Diagnostic] {
     changes.compactMap { change in
       let row = change.classification
@@ -144,7 +144,7 @@ extension HopReview {
         )
       else { return [] }
       let added = pair.properties.added.filter {
-        $0.hop.isEmpty && !$0.isTransient
+        $0.migration.isEmpty && !$0.isTransient
       }
       return finder.candidates(for: removed, among: added).map {
         ambiguity(removed, $0, pair.new, change.element)

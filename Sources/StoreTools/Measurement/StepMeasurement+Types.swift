@@ -4,7 +4,7 @@ internal import SchemaModel
 internal import SchemaWorkspace
 internal import StoreFormat
 
-extension HopMeasurement {
+extension StepMeasurement {
   /// A change of an enum or a struct, in all properties that go on with it.
   func valueType(_ change: SchemaChange) throws -> Finding? {
     let part = field(change)
@@ -14,7 +14,7 @@ extension HopMeasurement {
     var tally = StoreSurvey.Tally()
     var isUnknown = uses.isHidden
     for use in uses.fields {
-      guard let origin = step.origin(ofOld: use) else {
+      guard let origin = provenance.origin(ofOld: use) else {
         isUnknown = true
         continue
       }
@@ -45,13 +45,13 @@ extension HopMeasurement {
     let total = try count([origin.model])
     return failure(
       tally,
-      Words.part(
+      CountWords.part(
         tally.rows, of: total, "has a value that is no case of \(name)",
         "have values that are no cases of \(name)"))
   }
 
   private func words(_ change: SchemaChange, _ tally: StoreSurvey.Tally) -> Finding {
-    let has = "\(Words.rows(tally.rows)) \(tally.rows == 1 ? "has" : "have")"
+    let has = "\(CountWords.rows(tally.rows)) \(tally.rows == 1 ? "has" : "have")"
     switch change.kind {
     case .enumCaseRemoved, .rawValueChanged:
       return failure(
@@ -64,7 +64,7 @@ extension HopMeasurement {
         tally.rows == 0 ? .kept : isAcknowledged(change) ? .acknowledged : .unknown,
         tally.rows == 0
           ? "no row has a value" : "\(has) a value: whether it can be read then is not known",
-        rows: tally.rows, examples: Words.names(tally.examples))
+        rows: tally.rows, examples: CountWords.names(tally.examples))
     }
   }
 
@@ -130,7 +130,7 @@ extension HopMeasurement {
   private func uses(of type: String) -> (fields: [Field], isHidden: Bool) {
     var fields: [Field] = []
     var isHidden = false
-    for (was, _) in step.continued {
+    for (was, _) in provenance.continued {
       guard let attribute = oldProperty(was)?.attribute else { continue }
       if attribute.type.unwrapped == .named(type) {
         fields.append(was)

@@ -3,7 +3,7 @@ internal import SchemaModel
 /// Where the rows and values of a version come from, as an earlier version of the history has them.
 ///
 /// Follows names, and what manifests declare of them. Values that a step makes anew come from nowhere.
-package struct RowTrail: Sendable {
+package struct RowProvenance: Sendable {
   /// A property of a model.
   package struct Field: Hashable, Sendable {
     package var model: String
@@ -20,11 +20,11 @@ package struct RowTrail: Sendable {
     /// Models of the older version → models of the version where the way begins.
     private let models: [String: [String]]
     private let fields: [Field: Field]
-    private let pairing: HopPairing
+    private let pairing: StepPairing
 
-    fileprivate init(_ trail: RowTrail, _ pairing: HopPairing) {
-      models = trail.models
-      fields = trail.fields
+    fileprivate init(_ provenance: RowProvenance, _ pairing: StepPairing) {
+      models = provenance.models
+      fields = provenance.fields
       self.pairing = pairing
     }
 
@@ -76,35 +76,35 @@ package struct RowTrail: Sendable {
   /// The steps from a version on, in order, as many as there are.
   package static func steps(of evolution: Evolution, from index: Int) -> [Step] {
     guard evolution.history.indices.contains(index) else { return [] }
-    var trail = RowTrail()
+    var provenance = RowProvenance()
     for model in evolution.history[index].models {
-      trail.models[model.name] = [model.name]
+      provenance.models[model.name] = [model.name]
       for property in model.properties {
         let field = Field(model.name, property.name)
-        trail.fields[field] = field
+        provenance.fields[field] = field
       }
     }
     return evolution.pairings[index...].map { pairing in
-      let step = Step(trail, pairing)
-      trail = trail.followed(pairing)
+      let step = Step(provenance, pairing)
+      provenance = provenance.followed(pairing)
       return step
     }
   }
 
   /// The same after one more step.
-  private func followed(_ pairing: HopPairing) -> RowTrail {
-    var trail = RowTrail()
+  private func followed(_ pairing: StepPairing) -> RowProvenance {
+    var provenance = RowProvenance()
     for model in pairing.new.models {
       let pairs = pairing.pairs(of: model)
-      trail.models[model.name] = pairs.flatMap { models[$0.old.name] ?? [] }
+      provenance.models[model.name] = pairs.flatMap { models[$0.old.name] ?? [] }
       // Rows of several models have no one column that they were in.
       guard let pair = pairs.first, pairs.count == 1 else { continue }
       for (old, new) in pair.properties.continued
-      where new.hop.fill == nil && Self.keepsValues(old, new) {
-        trail.fields[Field(model.name, new.name)] = fields[Field(pair.old.name, old.name)]
+      where new.migration.fill == nil && Self.keepsValues(old, new) {
+        provenance.fields[Field(model.name, new.name)] = fields[Field(pair.old.name, old.name)]
       }
     }
-    return trail
+    return provenance
   }
 
   private static func keepsValues(_ old: Property, _ new: Property) -> Bool {

@@ -2,7 +2,7 @@ internal import SchemaModel
 internal import SchemaWorkspace
 
 /// The severities of several folders: each file's are those of the folder that is nearest to it.
-struct RuleLevelBook {
+struct SeverityResolver {
   private let levels: [(path: [Substring], levels: RuleLevels)]
 
   /// - Parameter folders: Folders of manifests, each with its configuration.

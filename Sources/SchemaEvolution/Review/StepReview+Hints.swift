@@ -1,7 +1,7 @@
 internal import SchemaModel
 
 /// Keys of the step: whether each has something to do, and whether what it names is there.
-extension HopReview {
+extension StepReview {
   func modelHints() -> [Diagnostic] {
     new.models.flatMap { model in
       model.sources.flatMap { source -> [Diagnostic] in
@@ -42,7 +42,7 @@ extension HopReview {
     new.models.flatMap { model -> [Diagnostic] in
       let sources = pairing.origins(of: model)
       let stepProperties = model.properties.filter { property in
-        !property.hop.isEmpty || property.attribute?.dedupe != nil
+        !property.migration.isEmpty || property.attribute?.dedupe != nil
       }
       return stepProperties.flatMap { hints($0, of: model, sources) } + duplicateRenames(model)
         + missingSources(model) + carriedUniques(model) + unorderable(model)
@@ -61,21 +61,21 @@ extension HopReview {
 
   /// A model that is new has no rows that a key of the step could be about.
   private func withoutRows(_ property: Property, of model: Model) -> Diagnostic {
-    let hop = property.hop
+    let migration = property.migration
     return unused(
       "renamedFrom, from, fill, revert or dedupe",
       "'\(model.name)' is new in \(new.number.name) and has no rows yet",
       ElementPath(model.name, property.name),
-      hop.renamedFrom?.location ?? hop.from.first?.location ?? hop.fill?.location
-        ?? hop.revert.first?.location ?? property.location)
+      migration.renamedFrom?.location ?? migration.from.first?.location ?? migration.fill?.location
+        ?? migration.revert.first?.location ?? property.location)
   }
 
   private func unknownSources(
     _ property: Property, of model: Model, _ sources: [Model]
   ) -> [Diagnostic] {
-    let hop = property.hop
+    let migration = property.migration
     let known = Set(sources.flatMap { $0.properties.map(\.name) })
-    let names = hop.from + (hop.renamedFrom.map { [$0] } ?? [])
+    let names = migration.from + (migration.renamedFrom.map { [$0] } ?? [])
     return names.filter { !known.contains($0.value) }.map { name in
       Diagnostic(
         .unknownSource,
@@ -89,7 +89,7 @@ extension HopReview {
   private func renames(
     _ property: Property, of model: Model, _ sources: [Model]
   ) -> [Diagnostic] {
-    guard let renamed = property.hop.renamedFrom else { return [] }
+    guard let renamed = property.migration.renamedFrom else { return [] }
     let element = ElementPath(model.name, property.name)
     let known = Set(sources.flatMap { $0.properties.map(\.name) })
     let was = sources.lazy.compactMap { $0.property(named: renamed.value) }.first
@@ -100,18 +100,19 @@ extension HopReview {
       return [unused("renamedFrom", "the name is the same", element, renamed.location)]
     }
     guard known.contains(renamed.value) else { return [] }
-    if let heir = model.property(named: renamed.value), heir.hop.renamedFrom == nil {
-      return [reusedName(property, heir, model, sources[0], renamed)]
+    if let successor = model.property(named: renamed.value), successor.migration.renamedFrom == nil
+    {
+      return [reusedName(property, successor, model, sources[0], renamed)]
     }
     return known.contains(property.name)
       ? [reusedName(property, property, model, sources[0], renamed)] : []
   }
 
   private func reusedName(
-    _ property: Property, _ heir: Property, _ model: Model, _ old: Model,
+    _ property: Property, _ successor: Property, _ model: Model, _ old: Model,
     _ source: Located<String>
   ) -> Diagnostic {
-    let wasOwn = old.property(named: heir.name) != nil && heir.name == property.name
+    let wasOwn = old.property(named: successor.name) != nil && successor.name == property.name
     let message =
       wasOwn
       ? "'\(property.name)' is a name that \(oldName) uses for another property of '\(model.name)'"
@@ -128,12 +129,12 @@ extension HopReview {
   }
 
   func duplicateRenames(_ model: Model) -> [Diagnostic] {
-    var heirs: [String: Property] = [:]
+    var successors: [String: Property] = [:]
     var found: [Diagnostic] = []
     for property in model.properties {
-      guard let source = property.hop.renamedFrom else { continue }
-      guard let first = heirs[source.value] else {
-        heirs[source.value] = property
+      guard let source = property.migration.renamedFrom else { continue }
+      guard let first = successors[source.value] else {
+        successors[source.value] = property
         continue
       }
       found.append(
@@ -149,9 +150,9 @@ extension HopReview {
   private func unusedRevert(
     _ property: Property, of model: Model, _ sources: [Model]
   ) -> [Diagnostic] {
-    let hop = property.hop
-    let name = hop.renamedFrom?.value ?? property.name
-    guard let revert = hop.revert.first, hop.from.isEmpty,
+    let migration = property.migration
+    let name = migration.renamedFrom?.value ?? property.name
+    guard let revert = migration.revert.first, migration.from.isEmpty,
       !sources.contains(where: { $0.property(named: name) != nil })
     else { return [] }
     return [
@@ -163,7 +164,7 @@ extension HopReview {
 
   private func unusedFill(_ property: Property, of model: Model) -> [Diagnostic] {
     let element = ElementPath(model.name, property.name)
-    guard model.sources.isEmpty, let fill = property.hop.fill,
+    guard model.sources.isEmpty, let fill = property.migration.fill,
       kinds(of: element).isDisjoint(with: [
         .attributeFilled, .attributeMadeRequiredFilled, .relationshipFilled,
       ])

@@ -5,7 +5,7 @@ internal import SchemaWorkspace
 /// Moves names in the app's own Swift files from one version to another, word by word.
 ///
 /// All at once: while V9 becomes V10, V10 becomes V11.
-struct OwnedRenaming {
+struct UserFileRenaming {
   /// Words of code.
   private var words: [String: String] = [:]
   /// Words that only comments have: `V9`.
@@ -27,8 +27,8 @@ struct OwnedRenaming {
     from old: (VersionNumber, VersionNumber), to new: (VersionNumber, VersionNumber),
     _ names: NamePatterns
   ) {
-    let before = Hop.ownedName(from: old.0, to: old.1)
-    let after = Hop.ownedName(from: new.0, to: new.1)
+    let before = VersionStep.name(from: old.0, to: old.1)
+    let after = VersionStep.name(from: new.0, to: new.1)
     words[before] = after
     words[before + "Rows"] = after + "Rows"
     for step in [1, 2] {

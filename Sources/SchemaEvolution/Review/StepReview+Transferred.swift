@@ -1,16 +1,17 @@
 internal import SchemaModel
 
 /// Rows that are carried over to another model: whether they get all that they need there.
-extension HopReview {
+extension StepReview {
   /// A carried model's required properties need values: by name, by a rename or a conversion, by default or fill.
   func missingSources(_ model: Model) -> [Diagnostic] {
     guard pairing.predecessor(of: model) == nil else { return [] }
     return pairing.sources(of: model).flatMap { source in
       model.properties.compactMap { property -> Diagnostic? in
-        guard !property.isTransient, property.hop.from.isEmpty, property.hop.fill == nil else {
+        guard !property.isTransient, property.migration.from.isEmpty, property.migration.fill == nil
+        else {
           return nil
         }
-        let name = property.hop.renamedFrom?.value ?? property.name
+        let name = property.migration.renamedFrom?.value ?? property.name
         let same = source.property(named: name)
         if let same, same.type.unwrapped == property.type.unwrapped,
           property.type.isOptional || !same.type.isOptional
@@ -26,7 +27,7 @@ extension HopReview {
         }
         // A relationship to a model that is carried over as well is followed.
         if let was = same?.relationship, let now = property.relationship,
-          pairing.takers(of: was.destination.value).contains(where: {
+          pairing.successors(of: was.destination.value).contains(where: {
             $0.name == now.destination.value
           }), was.cardinality == now.cardinality
         {
@@ -48,12 +49,12 @@ extension HopReview {
 
   /// Without `convert:` a value is copied, which needs the same type at both ends.
   func copies(_ property: Property, of model: Model, _ sources: [Model]) -> [Diagnostic] {
-    guard !property.hop.from.isEmpty, property.hop.convert == nil else { return [] }
-    let types = property.hop.from.flatMap { from in
+    guard !property.migration.from.isEmpty, property.migration.convert == nil else { return [] }
+    let types = property.migration.from.flatMap { from in
       sources.compactMap { $0.property(named: from.value) }
     }.map { $0.attribute?.valueType ?? $0.type }
     let own = property.attribute?.valueType ?? property.type
-    if property.hop.from.count == 1, property.attribute != nil,
+    if property.migration.from.count == 1, property.attribute != nil,
       types.allSatisfy({ $0 == own || $0.optionalized == own })
     {
       return []
@@ -63,12 +64,13 @@ extension HopReview {
       Diagnostic(
         .missingSource,
         "'from' gives \(shown.isEmpty ? "nothing" : shown), and nothing says how it becomes \(own)",
-        element: ElementPath(model.name, property.name), at: property.hop.from.first?.location,
+        element: ElementPath(model.name, property.name),
+        at: property.migration.from.first?.location,
         help: [
           "say how: "
             + ManifestEdit.property(
               property,
-              adding: [("from", property.hop.from.first?.value ?? "…"), ("convert", "…")])
+              adding: [("from", property.migration.from.first?.value ?? "…"), ("convert", "…")])
         ])
     ]
   }
@@ -76,12 +78,12 @@ extension HopReview {
   /// One link cannot become many while it is set anew: the two are steps of their own.
   func unlinkable(_ model: Model, _ sources: [Model]) -> [Diagnostic] {
     model.properties.compactMap { property in
-      guard let now = property.relationship, property.hop.convert == nil else { return nil }
-      let name = property.hop.renamedFrom?.value ?? property.name
+      guard let now = property.relationship, property.migration.convert == nil else { return nil }
+      let name = property.migration.renamedFrom?.value ?? property.name
       let was = sources.lazy.compactMap { $0.property(named: name)?.relationship }.first
       guard let was, !was.cardinality.isMany, now.cardinality.isMany,
         !model.sources.isEmpty
-          || pairing.takers(of: was.destination.value).contains(where: {
+          || pairing.successors(of: was.destination.value).contains(where: {
             $0.name == now.destination.value
           })
       else { return nil }
@@ -132,12 +134,14 @@ extension HopReview {
       guard let attribute = property.attribute, attribute.options.contains(.unique),
         attribute.dedupe == nil
       else { return nil }
-      let name = property.hop.renamedFrom?.value ?? property.name
+      let name = property.migration.renamedFrom?.value ?? property.name
       let wasUnique = sources.allSatisfy {
         $0.property(named: name)?.attribute?.options.contains(.unique) ?? false
       }
-      if wasUnique, sources.count == 1, property.hop.from.isEmpty { return nil }
-      if case .expression(let fill)? = property.hop.fill?.value, fill.isVolatile { return nil }
+      if wasUnique, sources.count == 1, property.migration.from.isEmpty { return nil }
+      if case .expression(let fill)? = property.migration.fill?.value, fill.isVolatile {
+        return nil
+      }
       let row = ClassificationTable[.uniqueAdded]
       return Diagnostic(
         row.rule,

@@ -4,7 +4,7 @@ internal import SchemaModel
 internal import SchemaWorkspace
 internal import StoreFormat
 
-extension HopMeasurement {
+extension StepMeasurement {
   func compoundUnique(_ change: SchemaChange) throws -> Finding {
     try unique(change, change.constraint)
   }
@@ -13,22 +13,23 @@ extension HopMeasurement {
   func unique(_ change: SchemaChange, _ names: [String]) throws -> Finding {
     let model = field(change).model
     if change.repetition == .everyRow {
-      let count = try count(step.rows(ofNew: model))
+      let count = try count(provenance.rows(ofNew: model))
       return Finding(
         count > 1 ? .fails : .kept,
         count > 1
-          ? "\(Words.rows(count)) would get the same value" : "\(Words.rows(count)): none is equal",
+          ? "\(CountWords.rows(count)) would get the same value"
+          : "\(CountWords.rows(count)): none is equal",
         rows: count)
     }
     if change.repetition == .everyNil {
       guard let origin = origin(change) else { return Self.madeOnTheWay }
       let tally = try survey.tally(of: origin.model, origin.property, isNull: true)
-      let words = Words.part(
+      let words = CountWords.part(
         tally.rows, of: try count([origin.model]), "holds nil", "hold nil")
       return Finding(
         tally.rows > 1 ? .fails : .kept,
         tally.rows > 1 ? words + " and would get the same value" : words, rows: tally.rows,
-        examples: Words.names(tally.examples))
+        examples: CountWords.names(tally.examples))
     }
     let origins = names.compactMap { origin(of: $0, in: model) }
     guard let entity = origins.first?.model, origins.count == names.count,
@@ -42,23 +43,23 @@ extension HopMeasurement {
   /// of equal values equal ones.
   private func origin(of property: String, in model: String) -> Field? {
     let field = Field(model, property)
-    if let was = step.predecessor(ofNew: field) { return step.origin(ofOld: was) }
-    let sources = step.sources(ofNew: field)
-    return sources.count == 1 ? sources.first.flatMap(step.origin) : nil
+    if let was = provenance.predecessor(ofNew: field) { return provenance.origin(ofOld: was) }
+    let sources = provenance.sources(ofNew: field)
+    return sources.count == 1 ? sources.first.flatMap(provenance.origin) : nil
   }
 
   private func finding(_ change: SchemaChange, _ found: StoreSurvey.Duplicates) -> Finding {
     guard found.values > 0 else { return Finding(.kept, "no two rows are equal", rows: 0) }
     let values = found.values == 1 ? "1 value is" : "\(found.values) values are"
-    let text = "\(values) in \(Words.rows(found.rows))"
-    let examples = Words.names(found.examples)
+    let text = "\(values) in \(CountWords.rows(found.rows))"
+    let examples = CountWords.names(found.examples)
     guard change.kind == .uniqueDeduped || change.kind == .compoundUniqueDeduped else {
       return Finding(.fails, text, rows: found.rows, examples: examples)
     }
     let surplus = found.rows - found.values
     return Finding(
       .handled,
-      "\(text): 'dedupe' keeps one of each, and \(Words.rows(surplus)) \(surplus == 1 ? "goes" : "go")",
+      "\(text): 'dedupe' keeps one of each, and \(CountWords.rows(surplus)) \(surplus == 1 ? "goes" : "go")",
       rows: surplus, examples: examples)
   }
 }

@@ -10,7 +10,7 @@ struct ModelPairing: Sendable {
 /// Which model and property of the newer version continues which of the older one.
 ///
 /// Made from names and from what the newer manifest declares; nothing is guessed.
-struct HopPairing: Sendable {
+struct StepPairing: Sendable {
   let old: SchemaVersion
   let new: SchemaVersion
   let oldModels: [String: Model]
@@ -66,7 +66,7 @@ struct HopPairing: Sendable {
   }
 
   /// The models of the newer version that take rows over from a model under another name.
-  func takers(of model: String) -> [Model] {
+  func successors(of model: String) -> [Model] {
     new.models.filter { $0.sources.contains { $0.value == model } }
   }
 
@@ -74,7 +74,7 @@ struct HopPairing: Sendable {
   func isFollowed(_ old: Property, _ new: Property) -> Bool {
     guard let was = old.relationship, let now = new.relationship else { return false }
     return was.destination != now.destination
-      && takers(of: was.destination.value).contains { $0.name == now.destination.value }
+      && successors(of: was.destination.value).contains { $0.name == now.destination.value }
   }
 
   /// What was transient has left nothing in the store that could go on.
@@ -103,21 +103,21 @@ struct HopPairing: Sendable {
   /// How the properties of a model relate to those of a model that its rows come from.
   private static func properties(from old: Model, to new: Model) -> PropertyPairing {
     let olds = Dictionary(old.properties, keyedBy: \.name)
-    let renamed = Set(new.properties.compactMap { $0.hop.renamedFrom?.value })
+    let renamed = Set(new.properties.compactMap { $0.migration.renamedFrom?.value })
     var pairing = PropertyPairing()
     var continued: Set<String> = []
     var consumed: Set<String> = []
     for property in new.properties {
-      if let source = property.hop.renamedFrom, let was = olds[source.value],
+      if let source = property.migration.renamedFrom, let was = olds[source.value],
         continues(was, property)
       {
         pairing.continued.append((was, property))
         continued.insert(was.name)
-      } else if !property.hop.from.isEmpty {
-        let sources = property.hop.from.compactMap { olds[$0.value] }
+      } else if !property.migration.from.isEmpty {
+        let sources = property.migration.from.compactMap { olds[$0.value] }
         pairing.converted.append((sources, property))
         consumed.formUnion(sources.map(\.name))
-      } else if property.hop.renamedFrom == nil, !renamed.contains(property.name),
+      } else if property.migration.renamedFrom == nil, !renamed.contains(property.name),
         let was = olds[property.name],
         continues(was, property)
       {

@@ -2,14 +2,14 @@ internal import ManagedModels
 internal import SchemaEvolution
 internal import SchemaModel
 
-/// What Outline.mustache reads: a chain as `SchemaMigrationKit` takes it.
-struct OutlineView: TemplateView {
+/// What PlanDescription.mustache reads: a chain as `SchemaMigrationKit` takes it.
+struct PlanDescriptionView: TemplateView {
   var mark: String
   var access: String
   var plan: String
   var versions: [String]
   var stages: [String]
-  var entities: [OutlineEntityView]
+  var entities: [DescribedEntityView]
 
   static var members: [String: (Self) -> Any?] {
     [
@@ -22,7 +22,7 @@ struct OutlineView: TemplateView {
 }
 
 /// One entity, in all versions that have it like this.
-struct OutlineEntityView: TemplateView {
+struct DescribedEntityView: TemplateView {
   var name: String
   var lines: [String]
   var isNotFirst: Bool
@@ -35,26 +35,26 @@ struct OutlineEntityView: TemplateView {
   }
 }
 
-extension OutlineView {
+extension PlanDescriptionView {
   /// - Parameter hashes: Core Data's hash of each entity in base64, for versions of which a store has proven them.
   init(_ evolution: Evolution, hashes: [VersionNumber: [String: String]], mark: String) {
     self.mark = mark
     access = evolution.configuration.access.prefix
     plan = evolution.configuration.names.plan
-    var entities: [OutlineEntityView] = []
+    var entities: [DescribedEntityView] = []
     var names: [[String]: String] = [:]
     var taken: Set<String> = []
     var versions: [[String]] = []
     for (physical, model) in zip(evolution.chain, VersionModel.chain(of: evolution)) {
       let members = model.model.entities.sorted { $0.name < $1.name }.map { entity -> String in
-        let lines = OutlineEntityView.lines(of: entity, untold: model.untold)
-        if let name = names[lines] { return "OutlineEntities.\(name)" }
+        let lines = DescribedEntityView.lines(of: entity, unspecified: model.unspecified)
+        if let name = names[lines] { return "DescribedEntities.\(name)" }
         var name = "\(entity.name.lowercasedFirst)V\(physical.identifier.camelLabel)"
         while !taken.insert(name).inserted { name += "Next" }
         names[lines] = name
         entities.append(
-          OutlineEntityView(name: name, lines: lines, isNotFirst: !entities.isEmpty))
-        return "OutlineEntities.\(name)"
+          DescribedEntityView(name: name, lines: lines, isNotFirst: !entities.isEmpty))
+        return "DescribedEntities.\(name)"
       }
       versions.append(
         Self.version(physical, evolution, members, hashes[physical.identifier] ?? [:]))
@@ -92,7 +92,7 @@ extension OutlineView {
       lines += list(
         "knownHashes", hashes.sorted { $0.key < $1.key }.map { "\"\($0.key)\": \"\($0.value)\"" })
     }
-    return ["MigrationOutline.Version("] + lines + [")"]
+    return ["MigrationPlanDescription.Version("] + lines + [")"]
   }
 
   private static func list(_ label: String, _ elements: [String]) -> [String] {
@@ -107,7 +107,7 @@ extension OutlineView {
     let to = evolution.chain[stage.to]
     var lines = [
       "  from: \(number(from.identifier)),", "  to: \(number(to.identifier)),",
-      "  kind: .\(stage.isCustom || stage.isStop ? "custom" : "lightweight"),",
+      "  kind: .\(stage.isCustom || stage.isBarrier ? "custom" : "lightweight"),",
       "  title: \"\(title(stage, evolution))\"",
     ]
     let effects = effects(stage, evolution)
@@ -116,7 +116,7 @@ extension OutlineView {
       lines += list(
         "rowEffects", effects.sorted { $0.key < $1.key }.map { "\"\($0.key)\": \($0.value)" })
     }
-    return ["MigrationOutline.Stage("] + lines + [")"]
+    return ["MigrationPlanDescription.Stage("] + lines + [")"]
   }
 
   /// The title under which the plan tells of its work; what comes before and after it has one of its own.
@@ -131,7 +131,7 @@ extension OutlineView {
 
   /// What becomes of rows, for entities that do not simply keep theirs.
   private static func effects(_ stage: Stage, _ evolution: Evolution) -> [String: String] {
-    let plan = evolution.hops[stage.hop].plan
+    let plan = evolution.steps[stage.step].plan
     let before = Set(evolution.chain[stage.from].schema.models.map(\.name))
     let after = Set(evolution.chain[stage.to].schema.models.map(\.name))
     let old = Set(evolution.history[plan.from].models.map(\.name))
@@ -140,18 +140,18 @@ extension OutlineView {
     for name in after.subtracting(before) { effects[name] = ".created" }
     let isWorking = stage.part == .whole || stage.part == .contract
     if isWorking {
-      let moves = Dictionary(grouping: plan.moves, by: \.target)
-      for (target, moves) in moves where after.contains(target) {
-        let sources = Set(moves.map(\.source)).sorted()
+      let transfers = Dictionary(grouping: plan.transfers, by: \.target)
+      for (target, transfers) in transfers where after.contains(target) {
+        let sources = Set(transfers.map(\.source)).sorted()
         effects[target] =
           sources.count == 1 && !old.contains(target)
           ? ".renamed(from: \"\(sources[0])\")"
           : mayChange("rows of \(sources.joined(separator: " and ")) become its")
       }
-      for step in plan.dedupes {
-        let reached = reached(from: step.model, in: evolution.chain[stage.from].schema)
+      for dedupe in plan.dedupes {
+        let reached = reached(from: dedupe.model, in: evolution.chain[stage.from].schema)
         for name in reached where after.contains(name) {
-          effects[name] = mayChange("of rows of \(step.model) that are alike one stays")
+          effects[name] = mayChange("of rows of \(dedupe.model) that are alike one stays")
         }
       }
     }
@@ -160,7 +160,7 @@ extension OutlineView {
       (plan.hooks.before && isWorking ? ["before"] : [])
       + (plan.hooks.after && isLast ? ["after"] : [])
     if !hooks.isEmpty {
-      let name = evolution.hops[stage.hop].ownedName
+      let name = evolution.steps[stage.step].name
       let reason =
         "the app's own code runs: "
         + hooks.map { "\(name).\($0)" }.joined(separator: " and ")
@@ -196,16 +196,16 @@ extension OutlineView {
   }
 }
 
-extension OutlineEntityView {
+extension DescribedEntityView {
   /// The expression that makes the entity.
   ///
-  /// - Parameter untold: Attributes, as `Model.property`, whose columns the manifest does not tell.
-  static func lines(of entity: ManagedEntity, untold: Set<String>) -> [String] {
+  /// - Parameter unspecified: Attributes, as `Model.property`, whose columns the manifest does not tell.
+  static func lines(of entity: ManagedEntity, unspecified: Set<String>) -> [String] {
     var arguments: [[String]] = [["\"\(entity.name)\""]]
     if let parent = entity.superentity { arguments.append(["parent: \"\(parent)\""]) }
     // Its elements have the attribute's place as the beginning of theirs.
     let isTold = { (name: String) in
-      !untold.contains {
+      !unspecified.contains {
         $0 == "\(entity.name).\(name)" || $0.hasPrefix("\(entity.name).\(name).")
       }
     }
@@ -221,7 +221,7 @@ extension OutlineEntityView {
       }, &arguments)
     if !attributes.allSatisfy({ isTold($0.name) }) { arguments.append(["isOpen: true"]) }
     return SwiftText.guarded(
-      ["MigrationOutline.Entity("]
+      ["MigrationPlanDescription.Entity("]
         + arguments.enumerated().flatMap { index, lines in
           let isLast = index == arguments.count - 1
           return (lines.dropLast() + lines.suffix(1).map { $0 + (isLast ? "" : ",") })
@@ -248,7 +248,7 @@ extension OutlineEntityView {
     } else {
       arguments += type(attribute.type).map { ["type: .\($0)"] } ?? []
     }
-    return SwiftText.list("MigrationOutline.Attribute", arguments, indent: 9)
+    return SwiftText.list("MigrationPlanDescription.Attribute", arguments, indent: 9)
   }
 
   /// The columns of a composite attribute, by the names of its elements.
@@ -277,6 +277,6 @@ extension OutlineEntityView {
     if let inverse = relationship.inverse { arguments.append("inverse: \"\(inverse)\"") }
     if !relationship.isToMany, !relationship.isOptional { arguments.append("isOptional: false") }
     if relationship.isToMany { arguments.append("isToMany: true") }
-    return SwiftText.list("MigrationOutline.Relationship", arguments, indent: 9)
+    return SwiftText.list("MigrationPlanDescription.Relationship", arguments, indent: 9)
   }
 }

@@ -5,7 +5,7 @@ internal import SchemaModel
 /// A type is declared once, as the newest version has it, and so changes in older versions' models as well. Their
 /// parts are likely to enter the checksum (docs/facts/identity.md#composite-by-leaves): then stores of those
 /// versions are known no longer (134504).
-extension HopReview {
+extension StepReview {
   func storedTypes() -> [Diagnostic] {
     let before = Dictionary(old.types, keyedBy: \.name)
     let after = Dictionary(new.types, keyedBy: \.name)

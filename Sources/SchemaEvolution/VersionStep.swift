@@ -1,18 +1,18 @@
 package import SchemaModel
 
 /// The step from one version to the next.
-package struct Hop: Sendable {
+package struct VersionStep: Sendable {
   /// Indexes in the history.
   package let from: Int
   package let to: Int
   package let differences: [Difference]
   package let changes: [SchemaChange]
-  package let plan: HopPlan
+  package let plan: StepPlan
   /// The gravest mechanism of its changes.
   package let mechanism: Mechanism
   /// The enum in the owned file: `V8ToV9`.
-  package let ownedName: String
-  package let ownedFunctions: [OwnedFunction]
+  package let name: String
+  package let userFunctions: [UserFunction]
   /// Old field, new field, fallback: the data-integrity map.
   package let routes: [FieldRoute]
   /// What was found and accepted.
@@ -26,15 +26,15 @@ package struct Hop: Sendable {
   }
 
   /// What the enum in a step's owned file, and the file, are called.
-  package static func ownedName(from old: VersionNumber, to new: VersionNumber) -> String {
-    HopPairing.ownedName(old, new)
+  package static func name(from old: VersionNumber, to new: VersionNumber) -> String {
+    StepPairing.name(old, new)
   }
 }
 
-extension Hop {
+extension VersionStep {
   init(
-    _ pairing: HopPairing, index: Int, differences: [Difference], changes: [SchemaChange],
-    plan: HopPlan, review: HopReview
+    _ pairing: StepPairing, index: Int, differences: [Difference], changes: [SchemaChange],
+    plan: StepPlan, review: StepReview
   ) {
     from = index
     to = index + 1
@@ -43,10 +43,10 @@ extension Hop {
     self.plan = plan
     let custom: Mechanism = plan.isCustom ? .custom : .none
     mechanism = max(changes.map(\.mechanism).max() ?? .none, custom)
-    ownedName = pairing.ownedName
-    ownedFunctions = OwnedFunctionList(pairing: pairing).functions()
+    name = pairing.name
+    userFunctions = UserFunctionList(pairing: pairing).functions()
     routes = FieldRoutes(pairing: pairing).routes()
-    let acceptances = AcceptanceBook(pairing.new)
+    let acceptances = AcceptanceMatcher(pairing.new)
     let outcome = acceptances.apply(to: review.diagnostics())
     accepted = outcome.accepted
     diagnostics =

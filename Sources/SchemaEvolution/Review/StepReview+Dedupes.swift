@@ -1,7 +1,7 @@
 internal import SchemaModel
 
 /// `dedupe:`: whether there is anything to choose from, and an order to choose by.
-extension HopReview {
+extension StepReview {
   func unusedDedupe(_ property: Property, of model: Model) -> [Diagnostic] {
     let element = ElementPath(model.name, property.name)
     let kinds = kinds(of: element)
@@ -43,7 +43,7 @@ extension HopReview {
       case .function: return nil
       }
       guard let property = model.property(named: name) else { return nil }
-      if property.hop.isEmpty, let was = pairing.predecessor(of: model),
+      if property.migration.isEmpty, let was = pairing.predecessor(of: model),
         was.property(named: name) == nil
       {
         return Diagnostic(

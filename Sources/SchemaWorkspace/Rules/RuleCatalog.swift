@@ -6,7 +6,7 @@ internal import SchemaRendering
 package import SchemaReporting
 
 /// Every rule there is.
-package enum RuleBook {
+package enum RuleCatalog {
   /// The rules about manifests, by id.
   package static let rulesByID: [String: any LintRule] = Dictionary(LintRules.all, keyedBy: \.id)
 

@@ -1,16 +1,16 @@
 internal import ManagedModels
 internal import StoreFormat
 
-extension MigrationOutline {
+extension MigrationPlanDescription {
   /// The versions as a store is held against them.
   var candidates: [VersionCandidate] { versions.map(\.candidate) }
 }
 
-extension MigrationOutline.Version {
+extension MigrationPlanDescription.Version {
   /// The version as a store is held against it: what its tables tell, and no more.
   var candidate: VersionCandidate {
     var gaps = VersionCandidate.Gaps()
-    gaps.isOutline = true
+    gaps.isLayoutOnly = true
     gaps.entities = Set(entities.filter(\.isOpen).map(\.name))
     for entity in entities {
       for attribute in entity.attributes {
@@ -27,7 +27,7 @@ extension MigrationOutline.Version {
   }
 }
 
-extension MigrationOutline.Entity {
+extension MigrationPlanDescription.Entity {
   fileprivate var managed: ManagedEntity {
     let plain = Set(attributes.filter { !$0.isComposite }.map(\.name))
     return ManagedEntity(
@@ -49,7 +49,7 @@ extension MigrationOutline.Entity {
   }
 }
 
-extension MigrationOutline.Attribute {
+extension MigrationPlanDescription.Attribute {
   /// Whether its columns are those of its elements.
   fileprivate var isComposite: Bool { columns.count != 1 || columns[0].name != name }
 
@@ -68,7 +68,7 @@ extension MigrationOutline.Attribute {
 
 extension AttributeType {
   /// One of the types that a column is declared for.
-  fileprivate init(_ type: MigrationOutline.ColumnType?) {
+  fileprivate init(_ type: MigrationPlanDescription.ColumnType?) {
     switch type {
     case .integer: self = .integer64
     case .float: self = .double

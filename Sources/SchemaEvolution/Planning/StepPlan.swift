@@ -1,18 +1,18 @@
 package import SchemaModel
 
 /// What the migration from one version to the next does to rows, apart from what the engine infers.
-package struct HopPlan: Sendable {
+package struct StepPlan: Sendable {
   /// Indexes of the two versions in the history.
   package var from: Int
   package var to: Int
   /// Rows that become rows of another model.
-  package var moves: [ModelMove] = []
+  package var transfers: [RowTransfer] = []
   /// Links between rows that are set anew because a model at one end is carried over.
-  package var relinks: [Relink] = []
+  package var relationshipUpdates: [RelationshipUpdate] = []
   /// Values that are made of others, model by model.
-  package var carries: [ModelCarry] = []
+  package var rowUpdates: [RowUpdate] = []
   /// Equal rows of which one stays.
-  package var dedupes: [DedupeStep] = []
+  package var dedupes: [Deduplication] = []
   package var hooks = Hooks()
   /// Columns of the bridge that have another name in the newer version: model → property → bridge name.
   package var bridgeNames: [String: [String: String]] = [:]
@@ -23,7 +23,8 @@ package struct HopPlan: Sendable {
 
   /// Whether rows are changed in `willMigrate`.
   package var hasWork: Bool {
-    !moves.isEmpty || !relinks.isEmpty || !carries.isEmpty || !dedupes.isEmpty || hooks.before
+    !transfers.isEmpty || !relationshipUpdates.isEmpty || !rowUpdates.isEmpty || !dedupes.isEmpty
+      || hooks.before
   }
 
   package var isCustom: Bool { hasWork || hooks.after || isCustomByPolicy }
@@ -31,7 +32,7 @@ package struct HopPlan: Sendable {
 
 /// Rows of one model that become rows of another. Each old row remembers its new one in a link, so that a
 /// repetition after a kill makes none twice.
-package struct ModelMove: Sendable, Equatable {
+package struct RowTransfer: Sendable, Equatable {
   package var source: String
   package var target: String
   /// The relationship of the bridge that leads from the old row to the new one.
@@ -41,7 +42,7 @@ package struct ModelMove: Sendable, Equatable {
 }
 
 /// A relationship that is set from an old row's own links.
-package struct Relink: Sendable, Equatable {
+package struct RelationshipUpdate: Sendable, Equatable {
   /// The model whose rows are walked.
   package var model: String
   /// For a row that is itself carried over: the link to its new row, on which the relationship is set.
@@ -58,7 +59,7 @@ package struct Relink: Sendable, Equatable {
 }
 
 /// The values that a model's rows get.
-package struct ModelCarry: Sendable, Equatable {
+package struct RowUpdate: Sendable, Equatable {
   package var model: String
   package var assignments: [Assignment]
 }
@@ -75,7 +76,7 @@ package struct Assignment: Sendable, Equatable {
 }
 
 /// A unique constraint that is new, and which of several equal rows stays.
-package struct DedupeStep: Sendable, Equatable {
+package struct Deduplication: Sendable, Equatable {
   package var model: String
   /// Key columns in the version that `willMigrate` sees, and whether each is optional there.
   package var keys: [Key]
@@ -95,7 +96,7 @@ package struct DedupeStep: Sendable, Equatable {
 }
 
 /// A function in an owned file that the app has to write.
-package struct OwnedFunction: Sendable, Equatable {
+package struct UserFunction: Sendable, Equatable {
   package enum Purpose: Sendable, Equatable {
     /// From values of the version before to a value.
     case convert(parameters: [Parameter], result: Value)
