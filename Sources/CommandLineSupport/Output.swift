@@ -10,7 +10,7 @@ package enum Output {
     do {
       try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     } catch {
-      // A report that nobody could get is no report.
+      // A report that nobody could get is not a report.
       self.error("schemagen: standard output cannot be written to")
       Foundation.exit(2)
     }

@@ -190,7 +190,8 @@ package struct ModelGraph {
           node.attributes.contains(where: { $0.name == first })
             || node.relationships.contains(where: { $0.name == first })
         else {
-          throw Self.unsound("'\(node.name).\(name)' is no column that could be unique or indexed")
+          throw Self.unsound(
+            "'\(node.name).\(name)' is not a column that could be unique or indexed")
         }
       }
     }
@@ -199,7 +200,7 @@ package struct ModelGraph {
   private static func check(_ attribute: ManagedAttribute, in owner: String) throws {
     try check(attribute.name, "property of '\(owner)'")
     guard attribute.type == .composite || attribute.elements.isEmpty else {
-      throw unsound("'\(owner).\(attribute.name)' has elements but is no composite")
+      throw unsound("'\(owner).\(attribute.name)' has elements but is not a composite")
     }
     var names: Set<String> = []
     for element in attribute.elements {
@@ -214,7 +215,8 @@ package struct ModelGraph {
     let place = "\(node.name).\(relationship.name)"
     try Self.check(relationship.name, "property of '\(node.name)'")
     guard let destination = self[relationship.destination] else {
-      throw Self.unsound("'\(place)' leads to '\(relationship.destination)', which is no entity")
+      throw Self.unsound(
+        "'\(place)' leads to '\(relationship.destination)', which is not an entity")
     }
     guard let name = relationship.inverse else { return }
     guard let inverse = destination.relationships.first(where: { $0.name == name }),
@@ -232,7 +234,7 @@ package struct ModelGraph {
         || ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
     }
     guard isName, let first = name.unicodeScalars.first, !("0"..."9").contains(first) else {
-      throw unsound("'\(name)' is no name for an \(kind)")
+      throw unsound("'\(name)' is not a name for an \(kind)")
     }
   }
 

@@ -93,10 +93,10 @@ struct ToolInvocation: Equatable {
         'swift package --allow-writing-to-package-directory generate-schema' brings them up to date
         """
     case 1 where arguments.first == "lint":
-      return "\(command) found what is not to be: see above; 'lint-schema explain RULE' tells more"
+      return "\(command) reported errors (see above); 'lint-schema explain RULE' explains a rule"
     case 1 where arguments.first == "adopt":
       return "\(command) wrote manifests that leave questions: see above, and answer them there"
-    case 1 where tool == .sources: return "\(command) found what is not to be: see above"
+    case 1 where tool == .sources: return "\(command) reported errors (see above)"
     case 1: return "\(command) found errors in what the manifests ask for: see above"
     case 2:
       return """

@@ -10,7 +10,7 @@ package struct VersionStep: Sendable {
   package let plan: StepPlan
   /// The gravest mechanism of its changes.
   package let mechanism: Mechanism
-  /// The enum in the owned file: `V8ToV9`.
+  /// The step's name, which its user file and the enum in it share: `V8ToV9`.
   package let name: String
   package let userFunctions: [UserFunction]
   /// Old field, new field, fallback: the data-integrity map.
@@ -25,7 +25,7 @@ package struct VersionStep: Sendable {
     questions.filter { $0.removed == element }.map(\.finding)
   }
 
-  /// What the enum in a step's owned file, and the file, are called.
+  /// The name of the step between two versions: `V8ToV9`.
   package static func name(from old: VersionNumber, to new: VersionNumber) -> String {
     StepPairing.name(old, new)
   }

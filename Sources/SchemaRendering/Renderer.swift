@@ -140,7 +140,7 @@ package struct Renderer: Sendable {
     return file("\(RowFunctions.enumName(step)).swift", .migrationRows, view)
   }
 
-  /// The owned file of a step, as it is written once; nil where the app has nothing to write.
+  /// The user file of a step, which is written once; nil if the app has nothing to write.
   package func owned(_ step: VersionStep, _ evolution: Evolution) -> GeneratedFile? {
     guard !step.userFunctions.isEmpty else { return nil }
     let view = UserFileView(step: step, evolution: evolution, mark: userFileMark)
@@ -306,7 +306,7 @@ extension Renderer {
     claim(names.activeSchema, "the active schema", newest.location)
     for step in evolution.steps {
       let location = evolution.history[step.to].location
-      if !step.userFunctions.isEmpty { claim(step.name, "an owned file's enum", location) }
+      if !step.userFunctions.isEmpty { claim(step.name, "a user file's enum", location) }
       if step.plan.hasWork { claim(RowFunctions.enumName(step), "a step's functions", location) }
     }
     for version in evolution.history {

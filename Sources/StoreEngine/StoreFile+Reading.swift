@@ -60,7 +60,7 @@ extension StoreFile {
     switch storage {
     case .own:
       throw StoreError(
-        .incompatibleModel, "'\(id.entity).\(relationship)' is no to-many relationship")
+        .incompatibleModel, "'\(id.entity).\(relationship)' is not a to-many relationship")
     case .destination(let table, let column, _):
       query = "SELECT Z_PK, Z_ENT FROM \(table) WHERE \(column) = ? ORDER BY Z_PK"
     case .join(let table, let own, let far, _):

@@ -83,7 +83,8 @@ public final class StoreFile {
     guard size("-wal") == 0, case .integer(let page)? = try database.value("PRAGMA page_size"),
       !size("").isMultiple(of: page)
     else { return }
-    throw StoreError(.notAStore, "the file is no database, or was cut off after \(size("")) bytes")
+    throw StoreError(
+      .notAStore, "the file is not a database, or was cut off after \(size("")) bytes")
   }
 
   private static func access(to url: URL, isReadOnly: Bool) -> SQLite.Access {

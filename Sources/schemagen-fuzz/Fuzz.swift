@@ -81,7 +81,7 @@ struct Fuzz: ParsableCommand {
     let outcomes = Trial.Outcome.allCases.map {
       "\(tally.outcomes[$0.rawValue] ?? 0) \($0.rawValue)"
     }
-    // A kind of change without a severity is told by 'diff', and is no finding; Swift code is not fuzzed.
+    // A kind of change without a severity is told by 'diff', and is not a finding; Swift code is not fuzzed.
     let silent = Set(ClassificationTable.rows.filter { $0.severity == nil }.map(\.rule.id))
       .union(SourceRules.all.map(\.id))
     let known = RuleCatalog.all.map(\.id).filter {

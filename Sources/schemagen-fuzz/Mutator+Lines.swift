@@ -1,7 +1,7 @@
 import SchemaModel
 import SchemaRehearsal
 
-/// A file as lines of bytes, so that what is no UTF-8 stays what it is.
+/// A file as lines of bytes, so that what is not UTF-8 stays what it is.
 struct TextLines {
   var lines: [ArraySlice<UInt8>]
 

@@ -118,7 +118,7 @@ struct Trial {
       case .json, .gitlab, .sarif:
         // Reading it again takes longer than writing it.
         if isSampled, (try? JSONSerialization.jsonObject(with: Data(text.utf8))) == nil {
-          problems.append("the report '\(format.rawValue)' is no JSON")
+          problems.append("the report '\(format.rawValue)' is not JSON")
         }
       case .junit, .checkstyle:
         if let scalar = text.unicodeScalars.first(where: { !Self.isXML($0) }) {
@@ -130,7 +130,8 @@ struct Trial {
         let prefixes = format == .github ? ["::"] : ["/work/", "schemagen: "]
         for line in text.split(whereSeparator: \.isNewline)
         where !prefixes.contains(where: line.hasPrefix) {
-          problems.append("the report '\(format.rawValue)' has a line that is no finding: \(line)")
+          problems.append(
+            "the report '\(format.rawValue)' has a line that is not a finding: \(line)")
         }
       case .text, .markdown: break
       }
@@ -146,7 +147,7 @@ struct Trial {
     }
   }
 
-  // MARK: Repairs
+  // MARK: Fixes
 
   private mutating func repair(_ lint: LintResult) {
     guard !lint.fixes.isEmpty || isSampled else {

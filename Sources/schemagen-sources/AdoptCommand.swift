@@ -26,7 +26,7 @@ struct AdoptCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Where the folders of generated and owned files go; without it, beside the newest models.",
+      "Where the folders of generated files and user files go; without it, beside the newest models.",
       valueName: "folder"))
   var output: String?
 
@@ -112,7 +112,8 @@ extension Adopt {
       questions.hasErrors ? "\nanswer the questions above in the manifests, then:\n" : "\nnext:\n"
     text += "  schemagen generate\(option)\n"
     if !replaced.isEmpty {
-      text += "  take out of these what is generated now: \(replaced.joined(separator: ", "))\n"
+      text +=
+        "  remove the declarations that are generated now from: \(replaced.joined(separator: ", "))\n"
     }
     if let newest = versions.last {
       text += "  when \(newest.number.name) has shipped: schemagen release\(option)\n"

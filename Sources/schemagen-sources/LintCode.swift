@@ -11,7 +11,7 @@ struct LintCode: ParsableCommand {
     commandName: "lint-code",
     abstract: "Find versions that app code names, and what goes wrong around migrations.",
     discussion: """
-      Exit status: 0 nothing to object; 1 findings of the severity of --fail-on or above; 2 wrong usage, broken \
+      Exit status: 0 no findings; 1 findings of the severity of --fail-on or above; 2 wrong usage, broken \
       manifests, or files that cannot be read. 'schemagen rules' lists what is looked at, under 'Swift code'.
       """)
 
@@ -22,7 +22,7 @@ struct LintCode: ParsableCommand {
 
   @OptionGroup var reporting: ReportOptions
 
-  @Flag(help: "Mend what has a certain repair, and report the rest.")
+  @Flag(help: "Apply every safe fix, and report the rest.")
   var fix = false
 
   @Option(
@@ -63,7 +63,7 @@ struct LintCode: ParsableCommand {
     do throws(FileSystemError) {
       for fixed in files {
         try Disk().write(fixed.file.bytes, to: fixed.file.path)
-        for (finding, text) in fixed.repairs {
+        for (finding, text) in fixed.fixes {
           let place = finding.location.map { "\($0.file):\($0.line):\($0.column): " } ?? ""
           Output.error("\(place)fixed [\(finding.rule.id)]: '\(text)'")
         }
@@ -90,7 +90,7 @@ struct LintCode: ParsableCommand {
   /// The last line for people.
   private func closing(_ lint: SourceLint, _ findings: [Diagnostic]) -> String {
     guard !findings.isEmpty else {
-      return "\(lint.count) Swift file\(lint.count == 1 ? "" : "s"): nothing to object\n"
+      return "\(lint.count) Swift file\(lint.count == 1 ? "" : "s"): no findings\n"
     }
     return (lint.fixable > 0 ? "\(lint.fixable) can be fixed with --fix; " : "")
       + "schemagen explain RULE tells more\n"

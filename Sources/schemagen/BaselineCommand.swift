@@ -7,7 +7,7 @@ import SchemaWorkspace
 struct BaselineCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "baseline",
-    abstract: "Let findings of today wait, so that the gate stops new ones only.",
+    abstract: "Record today's findings, so that only new ones fail.",
     subcommands: [Write.self, Prune.self])
 
   struct Write: ParsableCommand {
@@ -27,7 +27,7 @@ struct BaselineCommand: ParsableCommand {
 
   struct Prune: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Take out of the baseline what is found no longer.")
+      abstract: "Remove findings from the baseline that no longer occur.")
 
     @OptionGroup var folders: Folders
 

@@ -43,7 +43,7 @@ struct Diff: ParsableCommand {
       valueName: "file"))
   var store: String?
 
-  @Flag(help: "Look at what is staged in git instead of what is on disk.")
+  @Flag(help: "Check the staged changes in git instead of the files on disk.")
   var staged = false
 
   @Flag(

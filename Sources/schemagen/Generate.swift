@@ -20,7 +20,7 @@ struct Generate: ParsableCommand {
   @Flag(help: "With --check, render everything, also where the lock says that nothing changed.")
   var fresh = false
 
-  @Flag(help: "With --check, look at what is staged in git instead of what is on disk.")
+  @Flag(help: "With --check, check the staged changes in git instead of the files on disk.")
   var staged = false
 
   @Flag(help: "Count warnings as errors.")

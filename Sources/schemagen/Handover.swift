@@ -11,7 +11,7 @@ struct AdoptSources: ParsableCommand {
   @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
 
   func run() throws {
-    // A store is no Swift: that is done here.
+    // A store is not Swift: that is done here.
     guard AdoptStore.isMeant(by: arguments) else { return try Handover.run(Self.self, arguments) }
     var command = try AdoptStore.parseAsRoot(arguments)
     try command.run()

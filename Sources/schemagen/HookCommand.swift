@@ -7,7 +7,7 @@ import SchemaWorkspace
 struct HookCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "hook",
-    abstract: "Stop commits that the gate objects to: a plain git hook.",
+    abstract: "Stop commits with findings: a plain git hook.",
     subcommands: [Install.self, Uninstall.self, Run.self])
 
   struct Install: ParsableCommand {
@@ -37,7 +37,7 @@ struct HookCommand: ParsableCommand {
       func below(_ path: String) throws(GitFailure) -> String {
         guard let inside = repository.path(of: path) else {
           throw GitFailure(
-            "'\(path)' lies outside of the repository, and a hook looks at what is staged in it")
+            "'\(path)' is outside the repository: a hook checks only its staged files")
         }
         return inside.isEmpty ? "." : inside
       }
@@ -121,7 +121,7 @@ struct HookCommand: ParsableCommand {
 
   struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Hold what is staged against the gate: diff, lint, and whether files are current.",
+      abstract: "Check the staged changes: diff, lint, and whether generated files are current.",
       discussion: """
         Does nothing where no manifest and no file that belongs to one is staged. The first check that objects ends \
         it with its exit status. For any hook: git's own, husky's or lefthook's.
@@ -139,7 +139,7 @@ struct HookCommand: ParsableCommand {
         try Generate.parse(["--check", "--staged", "--quiet"] + options).run()
       } catch let status as ExitCode {
         Output.error(
-          "schemagen: the commit is stopped: mend what is said above, 'git add' it, try again")
+          "schemagen: the commit was stopped: fix the errors above, 'git add', and try again")
         Output.error("  help: to commit it as it is: git commit --no-verify")
         throw status
       }

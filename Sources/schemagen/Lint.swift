@@ -11,7 +11,7 @@ struct LintCommand: ParsableCommand {
     commandName: "lint",
     abstract: "Hold manifests, their history and the lock against all rules.",
     discussion: """
-      Exit status: 0 nothing to object; 1 findings of the severity of --fail-on or above; 2 wrong usage, broken \
+      Exit status: 0 no findings; 1 findings of the severity of --fail-on or above; 2 wrong usage, broken \
       manifests, or files that cannot be read. 'schemagen rules' lists what is looked at.
       """)
 
@@ -25,12 +25,12 @@ struct LintCommand: ParsableCommand {
       valueName: "reference"))
   var against: String?
 
-  @Flag(help: "Look at what is staged in git instead of what is on disk.")
+  @Flag(help: "Check the staged changes in git instead of the files on disk.")
   var staged = false
 
   @OptionGroup var reporting: ReportOptions
 
-  @Flag(help: "Mend what has a certain repair, and report the rest.")
+  @Flag(help: "Apply every safe fix, and report the rest.")
   var fix = false
 
   @Option(
@@ -97,13 +97,13 @@ struct LintCommand: ParsableCommand {
     }
     guard fix else { return Linter(options, fileSystem: files).run(path) }
     do throws(FileSystemError) {
-      let repair = try FixRun.prepare(path, options: options, fileSystem: files)
-      try repair.write(to: files)
-      for (finding, title) in repair.fixed {
+      let fix = try FixRun.prepare(path, options: options, fileSystem: files)
+      try fix.write(to: files)
+      for (finding, title) in fix.fixed {
         let place = finding.location.map { "\($0.file):\($0.line):\($0.column): " } ?? ""
         Output.error("\(place)fixed [\(finding.rule.id)]: \(title)")
       }
-      return repair.lint
+      return fix.lint
     } catch {
       Output.report(error)
       throw ExitCode(2)
@@ -141,7 +141,7 @@ struct LintReport {
     let fixable = lints.reduce(0) { $0 + $1.fixes.count }
     if findings.isEmpty {
       let paths = lints.map(\.path).joined(separator: ", ")
-      return "\(paths): nothing to object\n"
+      return "\(paths): no findings\n"
     }
     var text = ""
     if fixable > 0 { text += "\(fixable) can be fixed with --fix; " }

@@ -16,7 +16,7 @@ struct Rehearse: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rehearse",
     abstract:
-      "Run every upgrade path on real stores, with nasty data, and say what became of each row.",
+      "Run every upgrade path on real stores, with adversarial rows, and report what became of each row.",
     discussion: """
       Generates into a scratch package, compiles it with a SwiftData that runs here, fills stores of each version, \
       and migrates them along all paths: direct and step by step, killed and started again. Nothing is written \
@@ -43,7 +43,7 @@ struct Rehearse: ParsableCommand {
   @Option(
     parsing: .upToNextOption,
     help: ArgumentHelp(
-      "Kinds of nasty rows to leave away: "
+      "Kinds of adversarial rows to leave out: "
         + AdversarialCategory.allCases.map(\.rawValue).joined(separator: ", ") + ".",
       valueName: "kind"))
   var without: [AdversarialCategory] = []

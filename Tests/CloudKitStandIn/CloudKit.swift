@@ -101,7 +101,7 @@ public final class CKRecord: CKRecordKeyValueSetting {
         precondition(
           key.first?.isASCII == true && key.first?.isLetter == true
             && key.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") },
-          "'\(key)' is no name of a field")
+          "'\(key)' is not a name of a field")
         precondition(!(isEncrypted && newValue is CKAsset), "assets are encrypted as they are")
         values[key] = newValue
       }

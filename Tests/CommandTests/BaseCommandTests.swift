@@ -103,7 +103,7 @@ import Testing
       let below = try repository.schemagen(
         "diff", "--schemas", "../../Schemas", "--against", "main", in: "Schemas/Generated")
       #expect(below.status == 1 && below.output.contains("../../Schemas/V1.yaml:1:1: error:"))
-      // A comment is no edit, and what others did to the base since is not this branch's.
+      // A comment is not an edit, and what others did to the base since is not this branch's.
       try repository.write("# shipped\n" + Self.v1, "Schemas/V1.yaml")
       #expect(try repository.schemagen("diff", "--against", "main").status == 0)
     }
@@ -121,7 +121,7 @@ import Testing
         #expect(found.output.isEmpty)
       }
       let option = try repository.schemagen("diff", "--against=--output=x")
-      #expect(option.status == 2 && option.errors.contains("is no git reference"))
+      #expect(option.status == 2 && option.errors.contains("is not a git reference"))
       let both = try repository.schemagen("diff", "--against", "main", "--from", "V1")
       #expect(both.status == 2)
       #expect(try repository.schemagen("generate", "--staged").status == 2)
@@ -222,7 +222,7 @@ import Testing
         Self.v2.replacing("2.0.0", with: "3.0.0") + "      more: Int?\n", "Schemas/V3.yaml")
       _ = try repository.schemagen("generate")
       let branch = try repository.schemagen("release", "--from-tag", "main")
-      #expect(branch.status == 2 && branch.errors.contains("'main' is no tag"))
+      #expect(branch.status == 2 && branch.errors.contains("'main' is not a tag"))
       try repository.write(Self.v2.replacing("note", with: "notes"), "Schemas/V2.yaml")
       _ = try repository.schemagen("generate")
       let edited = try repository.schemagen("release", "--from-tag", "v2.0.0")

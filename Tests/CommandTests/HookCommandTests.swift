@@ -48,7 +48,7 @@ import Testing
       #expect(found.status == 1)
       #expect(found.output.components(separatedBy: "[missing-default]").count == 2)
       #expect(!found.output.contains("not up to date; run"), "\(found.output)")
-      #expect(found.errors.contains("the commit is stopped"))
+      #expect(found.errors.contains("the commit was stopped"))
       #expect(found.errors.contains("git commit --no-verify"))
     }
   }

@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test("what is no store, or has broken manifests, ends with 2 and says why on standard error")
+  @Test("what is not a store, or has broken manifests, ends with 2 and says why on standard error")
   func unreadable() throws {
     try withTemporaryFolder { folder in
       try Data("# A text\n".utf8).write(to: URL(filePath: folder + "/notes.store"))

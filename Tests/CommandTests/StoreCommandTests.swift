@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test("what is no store, and wrong usage, end with 2")
+  @Test("what is not a store, and wrong usage, end with 2")
   func wrongUsage() throws {
     try withTemporaryFolder { folder in
       for arguments in [["--store", "nothing"], ["--store"], ["--store", "a", "Sources"]] {

@@ -106,7 +106,7 @@ check "... and changes nothing" diff -r before again/Schemas
 # What watches the sources afterwards, on a tree that is as it should be.
 for command in "schemagen detect" "schemagen lint-code" "schemagen affected"; do
   name=${command#schemagen }
-  check "$name: nothing to object after an adoption" run suffixes "$SCHEMAGEN" "$name" Sources
+  check "$name: no findings after an adoption" run suffixes "$SCHEMAGEN" "$name" Sources
 done
 check "detect, in a report for a platform" run suffixes "$SCHEMAGEN" detect Sources --format github
 
@@ -120,10 +120,10 @@ if ((EUID != 0)); then
   mkdir -p locked/Sources
   cp -R "$root/Tests/Fixtures/Adoption/nested/Sources/." locked/Sources
   chmod 0 locked/Sources/SchemaV9.swift
-  check "a file that cannot be read is no reason to guess" status 2 run locked "$SCHEMAGEN" adopt Sources
+  check "a file that cannot be read is not a reason to guess" status 2 run locked "$SCHEMAGEN" adopt Sources
 fi
 printf '\xff\xfe@Model final class A { var b: String }' >empty/Broken.swift
-check "a file that is no text is told" status 2 run empty "$SCHEMAGEN" adopt
+check "a file that is not text is told" status 2 run empty "$SCHEMAGEN" adopt
 
 echo "$passed passed, $failed failed"
 ((failed == 0))

@@ -504,8 +504,8 @@ run_entry() { attempt env -u SCHEMAGEN "PATH=$scratch/programs" "$@" bash "$entr
 forget() { rm -rf "$scratch/programs/swift" "$scratch/programs/schemagen" "$hooks/.build"; }
 
 run_entry SCHEMAGEN=/nowhere
-check "entry: SCHEMAGEN that is no program: exits with 2" exits 2
-check "entry: SCHEMAGEN that is no program: says so" says "SCHEMAGEN is '/nowhere', and that is no program"
+check "entry: SCHEMAGEN that is not a program: exits with 2" exits 2
+check "entry: SCHEMAGEN that is not a program: says so" says "SCHEMAGEN is '/nowhere', and that is not a program"
 run_entry
 check "entry: no Swift: exits with 2" exits 2
 check "entry: no Swift: says so" says "no Swift to build it with"

@@ -217,7 +217,7 @@ check "without permission: names the option" says "--allow-writing-to-package-di
 check "without permission: writes nothing" only_changed Schemas/V2.yaml
 
 generate_schema --target TripModels
-check "generation after an edit: exits with 0, and Xcode's --target is no obstacle" exits 0
+check "generation after an edit: exits with 0, and Xcode's --target is not an obstacle" exits 0
 check "generation after an edit: updates the file" \
   has_changed "Sources/TripModels/Generated/TripSchemaV2.swift"
 generate_schema --check
@@ -229,10 +229,10 @@ restore
 
 edit Schemas/V2.yaml 's/^models:/models: [/'
 generate_schema
-check "a manifest that is no YAML: exits with 1" exits 1
-check "a manifest that is no YAML: names the place" says "Schemas/V2.yaml:"
-check "a manifest that is no YAML: says what kind of failure it is" says "a broken manifest"
-check "a manifest that is no YAML: writes nothing" only_changed Schemas/V2.yaml
+check "a manifest that is not YAML: exits with 1" exits 1
+check "a manifest that is not YAML: names the place" says "Schemas/V2.yaml:"
+check "a manifest that is not YAML: says what kind of failure it is" says "a broken manifest"
+check "a manifest that is not YAML: writes nothing" only_changed Schemas/V2.yaml
 restore
 
 edit Schemas/V2.yaml 's/from: kilometres/from: kilometers/'

@@ -119,11 +119,11 @@ check "a store of the app's: is not touched" test "$before" = "$(sha256sum <"$sc
 check "a store of the app's: nothing beside it" test ! -e "$scratch/app.store-wal"
 rehearse --schemas Schemas/Travel --quiet --no-kill --store "$scratch/app.store"
 check "a store of another app: 2" exits 2
-check "a store of another app: says so" complains "is a store of no version of these manifests"
+check "a store of another app: says so" complains "matches no version of these manifests"
 echo "no store" >"$scratch/text.store"
 rehearse --schemas Schemas/Travel --quiet --no-kill --store "$scratch/text.store"
-check "a file that is no store: 2" exits 2
-check "a file that is no store: says so" complains "not a database"
+check "a file that is not a store: 2" exits 2
+check "a file that is not a store: says so" complains "not a database"
 rehearse --schemas Schemas/Travel --quiet --no-kill --store "$scratch/none.store"
 check "a store that is not there: 2" exits 2
 
@@ -146,7 +146,7 @@ check "nothing is written beside the manifests" test -z \
 rehearse --schemas Schemas/Travel --report yaml=x
 check "a report of no form: 2" exits 2
 rehearse --schemas Schemas/Travel --without nothing
-check "no such nasty rows: 2" exits 2
+check "no such adversarial rows: 2" exits 2
 rehearse --schemas "$scratch/nowhere"
 check "no such folder: 2" exits 2
 rehearse --schemas Schemas/Travel --package "$scratch"

@@ -110,7 +110,7 @@ struct ToolInvocationTests {
         .failure(status: status, isSignal: false)
     }
     #expect(failure(0) == nil)
-    #expect(failure(1) == "schemagen-sources detect found what is not to be: see above")
+    #expect(failure(1) == "schemagen-sources detect reported errors (see above)")
     #expect(try #require(failure(1, "adopt")).contains("leave questions"))
     #expect(try #require(failure(2, "affected")).hasPrefix("schemagen-sources affected could not"))
     let ended = ToolInvocation([], tool: .sources, command: "detect", root: "/")

@@ -29,7 +29,7 @@ enum FormsV1: VersionedSchema {
     @Transient var cache: String = ""
     @Attribute(
       .externalStorage,
-      .preserveValueOnDeletion  // comments are no arguments
+      .preserveValueOnDeletion  // comments are not arguments
     )
     var picture: Data?
     @Attribute(hashModifier: "2")

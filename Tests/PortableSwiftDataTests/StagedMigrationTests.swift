@@ -218,7 +218,7 @@ import Testing
         _ = try open(Steps.V3.self, at: url, plan: Steps.NewTypesPlan.self)
       }
     }
-    #expect(ended.said("is no model of this context's schema"))
+    #expect(ended.said("is not a model of this context's schema"))
   }
 
   // MARK: Data

@@ -406,7 +406,7 @@ import Testing
       ))
     let texts = evolution.steps[0].plan.rowUpdates[0].assignments.map(\.text)
     #expect(texts.contains("row.x?.description as String"))
-    // What anybody sees is no optional.
+    // What anybody sees is not an optional.
     #expect(texts.contains("3"))
     #expect(texts.contains("row.x"))
   }

@@ -83,7 +83,7 @@ import Testing
   func holdsTogether(_ example: ClassificationExample) throws {
     let evolution = try Manifests.evolution(example.old, example.new, policy: .inferred)
     #expect(Invariants.broken(evolution) == [])
-    // What these lead to is no matter of inferring.
+    // What these lead to is not a matter of inferring.
     let others: Set<ChangeKind> = [
       .superclassChanged, .uniqueAdded, .compoundUniqueAdded, .valueTypeChanged,
     ]

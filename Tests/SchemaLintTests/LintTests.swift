@@ -182,7 +182,7 @@ import Testing
     #expect(found(lint).map { $0.prefix(15) } == ["broken-baseline"])
   }
 
-  // MARK: Repairs
+  // MARK: Fixes
 
   private func repair(_ files: [String: String]) throws -> (FixRun, MemoryDisk) {
     let disk = MemoryDisk(

@@ -203,7 +203,7 @@ import Testing
     #expect(try contents(store) == before)
   }
 
-  /// What is no store, or no longer one: the error, and that nothing has changed.
+  /// What is not a store, or no longer one: the error, and that nothing has changed.
   @Test(arguments: Damage.allCases)
   func damagedStores(damage: Damage) throws {
     try damage.inflict(on: store)

@@ -271,7 +271,7 @@ import Testing
       #expect(!outcome.wasKilled)
       if !isDone {
         #expect(outcome.status == 1, "\(outcome)")
-        #expect(outcome.output.contains("no room on the disk"), "\(limit): \(outcome)")
+        #expect(outcome.output.contains("not enough space on the disk"), "\(limit): \(outcome)")
         #expect(outcome.output.contains("The store is as it was."), "\(limit): \(outcome)")
         #expect(!copy.names().contains { $0.contains("restor") || $0.contains("partial") })
       }

@@ -87,7 +87,7 @@ import Testing
     #expect(try backups.list() == [all[1]])
   }
 
-  /// One that was never finished is no backup to rely on.
+  /// One that was never finished is not a backup to rely on.
   @Test func anIncompleteOneDoesNotCountAsTheOnlyOne() throws {
     let all = try make(1...2)
     try FileManager.default.removeItem(

@@ -234,7 +234,7 @@ import Testing
     #expect(notes.lost == 0)
   }
 
-  /// Bytes that are no rows must not be taken for any, nor end the process.
+  /// Bytes that are not rows must not be taken for any, nor end the process.
   @Test func randomBytes() throws {
     let data = try make()
     var generator = SystemRandomNumberGenerator()

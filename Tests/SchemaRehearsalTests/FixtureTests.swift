@@ -95,7 +95,7 @@ import Testing
     ("{ V1: { Habit: [{ nam: x, name: y }] } }", "'Habit' has no property 'nam' in V1"),
     ("{ V1: { Habit: [{}] } }", "'Habit.name' is required and missing"),
     ("{ V1: { Habit: [{ name: null }] } }", "'Habit.name': it is required and cannot be null"),
-    ("{ V1: { Habit: [{ name: x, goal: y }] } }", "'Habit.goal': 'y' is no number"),
+    ("{ V1: { Habit: [{ name: x, goal: y }] } }", "'Habit.goal': 'y' is not a number"),
     (
       "{ V1: { Habit: [{ name: x, kind: y }] } }",
       "'Habit.kind': no case of 'Kind' has this raw value"

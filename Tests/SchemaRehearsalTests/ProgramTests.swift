@@ -81,7 +81,7 @@ import Testing
     #expect(kill.survived == 15)
   }
 
-  /// A function of the app's that gives another value each time is no failure, where it has a part in a value.
+  /// A function of the app's that gives another value each time is not a failure, where it has a part in a value.
   @Test func irreproducibleFunctions() throws {
     let result = try rehearse(Histories.evolution(Self.threeSteps), manner: "random")
     #expect(result.isSuccess, "\(ConservationReport(result).render(.text))")

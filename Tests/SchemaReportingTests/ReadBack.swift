@@ -57,7 +57,7 @@ enum ReadBack {
     var data: String
   }
 
-  /// Lines as GitHub's runner reads them; nil if one is no command.
+  /// Lines as GitHub's runner reads them; nil if one is not a command.
   static func commands(_ text: String) -> [Command]? {
     var commands: [Command] = []
     for line in lines(text) {

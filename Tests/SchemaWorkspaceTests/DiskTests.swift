@@ -38,7 +38,7 @@ import Testing
   }
 
   /// Taken for a lock that is not there yet, it would be written anew, and what has shipped forgotten.
-  @Test("A lock that is no file stops generation and the gate alike")
+  @Test("A lock that is not a file stops generation and the gate alike")
   func lockThatIsNoFile() {
     let manifest = "version: 1.0.0\nmodels:\n  Trip:\n    properties:\n      name: String\n"
     let disk = MemoryDisk(["S/V1.yaml": manifest, "S/schema.lock/inside": ""])

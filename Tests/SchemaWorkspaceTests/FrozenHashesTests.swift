@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test(
-    "half of them, or what is no hash, is a broken entry",
+    "half of them, or what is not a hash, is a broken entry",
     arguments: [("checksum", "sum2"), ("hashes:", "ashes:"), ("Trip: ", "Trip: A")])
   func broken(_ old: String, _ new: String) throws {
     let disk = try frozen()

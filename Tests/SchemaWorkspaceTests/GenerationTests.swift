@@ -121,7 +121,7 @@ import Testing
     #expect(GenerationPipeline(fileSystem: disk).run("S").changes.map(\.action) == [.create])
   }
 
-  @Test("A function that an owned file lacks is told with its signature")
+  @Test("A function that a user file lacks is told with its signature")
   func unwrittenFunctions() throws {
     let disk = disk()
     disk["S/V2.yaml"] = Self.v2.replacing("'$0?.count ?? 0'", with: "{ function: measure }")

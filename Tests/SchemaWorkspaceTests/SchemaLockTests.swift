@@ -79,7 +79,7 @@ import Testing
     let finding = try #require(GenerationPipeline(fileSystem: disk).run("S").diagnostics.first)
     #expect(finding.rule.id == "shipped-version-edited" && finding.message.contains("134504"))
     #expect(finding.location?.file == "S/V1.yaml")
-    // A comment is no edit.
+    // A comment is not an edit.
     disk["S/V1.yaml"] = "# shipped\n" + GenerationTests.v1
     #expect(GenerationPipeline(fileSystem: disk).run("S").diagnostics.isEmpty)
   }

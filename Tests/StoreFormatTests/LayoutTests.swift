@@ -157,8 +157,8 @@ import Testing
         ManagedEntity(name: "A", superentity: "B"), ManagedEntity(name: "B", superentity: "A")),
       "leads to no root"
     ),
-    (Fixture.model(ManagedEntity(name: "A; DROP TABLE B")), "no name"),
-    (Fixture.model(ManagedEntity(name: "")), "no name"),
+    (Fixture.model(ManagedEntity(name: "A; DROP TABLE B")), "not a name"),
+    (Fixture.model(ManagedEntity(name: "")), "not a name"),
     (
       Fixture.model(
         ManagedEntity(
@@ -172,7 +172,7 @@ import Testing
         ManagedEntity(
           name: "A",
           relationships: [ManagedRelationship(name: "b", destination: "B", isToMany: true)])),
-      "is no entity"
+      "is not an entity"
     ),
     (
       Fixture.model(

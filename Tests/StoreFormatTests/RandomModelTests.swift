@@ -252,7 +252,7 @@ struct RandomModels {
             }))
       }
     }
-    // A few columns are unique: rows that happen to be equal are no matter of these tests.
+    // A few columns are unique: rows that happen to be equal do not matter to these tests.
     do {
       try store.apply(changes)
     } catch let error as StoreError where error.kind == .notUnique {

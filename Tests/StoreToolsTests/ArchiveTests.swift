@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test("whatever is no DEFLATE is refused: cut off anywhere, and with each bit turned")
+  @Test("whatever is not DEFLATE is refused: cut off anywhere, and with each bit turned")
   func broken() {
     let bytes = Self.bytes(Self.dynamic)
     for count in 0..<bytes.count {
@@ -120,7 +120,7 @@ import Testing
   @Test(
     arguments: [
       (Data(), "it cannot be expanded"), (Data("hello".utf8), "it cannot be expanded"),
-      (ModelArchive.deflated(Array("hello".utf8)), "it is no property list"),
+      (ModelArchive.deflated(Array("hello".utf8)), "it is not a property list"),
     ])
   func refuses(_ content: Data, _ reason: String) {
     #expect(throws: StoreError(.notAStore, "the store's model cache cannot be read: \(reason)")) {

@@ -7,7 +7,7 @@ import Testing
 @testable import StoreEngine
 @testable import StoreFormat
 
-/// Files that are no stores, or mean harm: each a clear error or a note; none crashes, hangs or is written to.
+/// Files that are not stores, or mean harm: each a clear error or a note; none crashes, hangs or is written to.
 @Suite struct HostileFileTests {
   private func write(_ bytes: Data, _ folder: String) throws -> String {
     let path = folder + "/store"
@@ -21,9 +21,9 @@ import Testing
       (Data("# A text\n".utf8), "the file is text, not a SQLite database"),
       (
         Data((0..<8192).map { UInt8(truncatingIfNeeded: $0 &* 7919 >> 3) }),
-        "the file is no SQLite database, or an encrypted one"
+        "the file is not a SQLite database, or an encrypted one"
       ),
-      (Data("SQLite format 3\0".utf8), "the file is no SQLite database, or an encrypted one"),
+      (Data("SQLite format 3\0".utf8), "the file is not a SQLite database, or an encrypted one"),
     ])
   func noDatabase(_ bytes: Data, _ reason: String) throws {
     try withTemporaryFolder { folder in
@@ -37,12 +37,12 @@ import Testing
       #expect(Stores.reason(folder + "/nothing") == "there is no such file")
       #expect(Stores.reason(folder) == "that is a folder, not a store")
       #expect(mkfifo(folder + "/pipe", 0o600) == 0)
-      #expect(Stores.reason(folder + "/pipe") == "that is no regular file")
+      #expect(Stores.reason(folder + "/pipe") == "that is not a regular file")
     }
   }
 
   @Test(
-    "databases that are no stores",
+    "databases that are not stores",
     arguments: [
       ("CREATE TABLE a (b)", "the database is not a store of Core Data's: it has no Z_METADATA"),
       (
@@ -115,7 +115,7 @@ import Testing
     return [
       (Data([1, 2, 3]), "cannot be expanded"),
       (Data(ModelArchive.content(of: Stores.trips).dropLast(200)), "cannot be expanded"),
-      (ModelArchive.deflated(Array("bplist00".utf8)), "no property list"),
+      (ModelArchive.deflated(Array("bplist00".utf8)), "not a property list"),
       (ModelArchive.deflated(selfish.bytes(root: all)), "the store's model cache"),
       (ModelArchive.content(of: two), "two entities in it are called 'Trip'"),
       (ModelArchive.content(of: lost), "makes no sense"),

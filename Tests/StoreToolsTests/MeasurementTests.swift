@@ -101,7 +101,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
     MeasurementExample(
       name: "a new default", old: trips("x: Int"), new: trips("x: Int\n      y: Int = 1"),
       rows: values([.integer(1)]), change: "defaulted-attribute-added Trip.y",
-      outcome: .handled, text: "1 row gets the default, all the same", count: 1),
+      outcome: .handled, text: "1 row gets the default anyway", count: 1),
     MeasurementExample(
       name: "a new fill", old: trips("x: Int"),
       new: trips("x: Int\n      y: { type: Int, fill: 1 }"),
@@ -255,7 +255,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
       new: trips("s: T", "types: { T: { enum: String, cases: [a, z] } }\n"),
       rows: values([.text("a"), .text("say \"b\"")], "s.rawValue"),
       change: "value-type-changed Trip.s", outcome: .fails,
-      text: "1 of 2 rows has a value that is no case of T", count: 1, examples: ["Trip 2"]),
+      text: "1 of 2 rows has a value that is not a case of T", count: 1, examples: ["Trip 2"]),
     MeasurementExample(
       name: "a struct loses a field",
       old: trips("p: P?", "types: { P: { struct: { a: Int, b: Int? } } }\n"),
@@ -355,7 +355,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
           source: ("Stop", 2), relationship: "trips", destinations: [("Trip", 1), ("Trip", 2)]),
       ],
       change: "relationship-made-exclusive Stop.trips", outcome: .lost,
-      text: "1 row is led to by several, of which one still does", count: 1, examples: ["Trip 1"]),
+      text: "1 row is the target of several, of which one keeps it", count: 1, examples: ["Trip 1"]),
   ]
 
   /// Writes the store of an example's first version.

@@ -113,7 +113,7 @@ enum Stores {
     try StoreFacts(ofStoreAt: URL(filePath: path))
   }
 
-  /// Why a file is no store that can be inspected; an issue of its own where it is one.
+  /// Why a file is not a store that can be inspected; an issue of its own where it is one.
   static func reason(_ path: String) -> String? {
     do {
       _ = try facts(path)

@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(
-    "generated files, owned files and tests are not app code, wherever they are configured to be")
+    "generated files, user files and tests are not app code, wherever they are configured to be")
   func roles() throws {
     let configuration = SourceFile(
       path: "Schemas/schemagen.yaml",
@@ -89,7 +89,7 @@ import Testing
     try Self.lint(
       ["App/Made"], files: files, manifests: SourceExample.manifests + [configuration]
     ) { done, _ in
-      #expect(done.output == "1 Swift file: nothing to object\n")
+      #expect(done.output == "1 Swift file: no findings\n")
     }
     try Self.lint(
       ["App/Steps/B.swift"], files: files, manifests: SourceExample.manifests + [configuration]
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test("owned files below the output are owned")
+  @Test("user files below the output are owned")
   func oneInTheOther() throws {
     let configuration = SourceFile(
       path: "Schemas/schemagen.yaml", text: "output: ../Store\nowned: ../Store/Steps\n")
@@ -165,7 +165,7 @@ import Testing
     ]
     try Self.lint(["--today", "2026-06-30"], files: files) { done, _ in
       #expect(done.status == 0)
-      #expect(done.output.contains("1 accepted") || done.output.contains("nothing to object"))
+      #expect(done.output.contains("1 accepted") || done.output.contains("no findings"))
     }
     try Self.lint(["--today", "2026-07-01"], files: files) { done, _ in
       #expect(done.status == 1)

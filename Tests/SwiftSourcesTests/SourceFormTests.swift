@@ -183,7 +183,7 @@ struct SourceForm: Sendable, CustomTestStringConvertible {
         willMigrate: { context in try context.delete(model: ‹ActiveTrip›.self) }, didMigrate: nil)
       """),
     .init(
-      "active-in-migration", "anywhere in an owned file",
+      "active-in-migration", "anywhere in a user file",
       "=== Schemas/Migrations/A.swift\nlet a: ‹ActiveTrip›"),
   ]
 

@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test("what cannot be read, is no text, or is no work of a person is told")
+  @Test("what cannot be read, is not text, or is not a person's work is told")
   func unreadable() throws {
     try withTemporaryFolder { folder in
       try Self.write(["A.swift": "let a = 1\n"], below: folder)

@@ -80,7 +80,7 @@ extension UUID: ArchivableElement {
     guard let text = archived as? String else { return nil }
     self.init(uuidString: text)
   }
-  // As text: NSUUID is no property-list value, and which class Apple's archive has here is not known
+  // As text: NSUUID is not a property-list value, and which class Apple's archive has here is not known
   // (docs/facts/store-format.md#archived-uuids).
   var archived: Any { uuidString }
 }

@@ -21,7 +21,7 @@ class AttributeCodec: @unchecked Sendable {
     paths = type == .composite ? Self.leaves(of: elements) : [""]
   }
 
-  /// What a default of unknown static type is stored as; `nil` where it is no value of this type.
+  /// What a default of unknown static type is stored as; `nil` where it is not a value of this type.
   func encode(any value: Any) -> [StoredValue]? { nil }
 
   /// Itself as the codec of a type, if it is that. Every read and write of a property asks: a cast with `as?`
@@ -98,7 +98,7 @@ final class CompositeCodec<Value: Codable>: TypedCodec<Value>, @unchecked Sendab
       type: .composite, isOptional: false, elements: CompositeShape.elements(of: Value.self))
   }
   override func decode(_ columns: ArraySlice<StoredValue>) -> Value? {
-    // All NULL is no value: old rows of a migration that added it (docs/facts/migration.md#add-required-enum).
+    // All NULL is not a value: old rows of a migration that added it (docs/facts/migration.md#add-required-enum).
     if columns.allSatisfy(\.isNull) { return nil }
     return try? CompositeDecoder.decode(
       Value.self, from: Dictionary(zip(paths, columns)) { first, _ in first })

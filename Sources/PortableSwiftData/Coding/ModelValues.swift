@@ -123,13 +123,13 @@ extension _ModelValues {
   func attribute<Value>(_ name: String) -> Value {
     let property = shape.properties[shape.property(name)]
     guard let codec = property.codec?.typed(Value.self) else {
-      trap("\(shape.name).\(name) is no stored \(Value.self)")
+      trap("\(shape.name).\(name) is not a stored \(Value.self)")
     }
     guard let value = codec.decode(columns[property.columns]) else {
       let found = columns[property.columns].map { "\($0)" }.joined(separator: ", ")
       trap(
         """
-        \(shape.name).\(name) of row \(key) holds \(found), which is no \(Value.self). A row that a \
+        \(shape.name).\(name) of row \(key) holds \(found), which is not a \(Value.self). A row that a \
         migration left without a value traps here (docs/facts/migration.md#add-required-enum)
         """)
     }
@@ -140,7 +140,7 @@ extension _ModelValues {
     let index = shape.property(name)
     let property = shape.properties[index]
     guard let codec = property.codec?.typed(Value.self) else {
-      trap("\(shape.name).\(name) is no stored \(Value.self)")
+      trap("\(shape.name).\(name) is not a stored \(Value.self)")
     }
     codec.encode(newValue, into: &columns, at: property.columns)
     changed(index)

@@ -95,7 +95,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
         guard case .portable(let old) = file.contents else {
           throw StoreError(
             .incompatibleModel,
-            "the store was written by Apple's SwiftData for another schema, and there is no plan that has its version"
+            "the store was written by Apple's SwiftData for another schema, and no plan has its version"
           )
         }
         try file.adopt(old)

@@ -124,7 +124,7 @@ extension ModelContext {
     throw SwiftDataError(
       .unknownSchema,
       """
-      \(String(reflecting: type)) is no model of this context's schema: a migration's willMigrate knows the \
+      \(String(reflecting: type)) is not a model of this context's schema: a migration's willMigrate knows the \
       old version's types only, its didMigrate the new one's \
       (docs/facts/migration.md#each-side-sees-its-own-types)
       """)

@@ -130,7 +130,7 @@ public class ModelContext: Equatable, SendableMetatype {
     guard let node = graph.node(of: values.shape.type) else {
       trap(
         """
-        \(String(reflecting: values.shape.type)) is no model of this context's schema: a migration's \
+        \(String(reflecting: values.shape.type)) is not a model of this context's schema: a migration's \
         willMigrate knows the old version's types only, its didMigrate the new one's \
         (docs/facts/migration.md#each-side-sees-its-own-types)
         """)

@@ -1,4 +1,4 @@
-/// Ends the process where SwiftData does: a programmer's mistake that no `catch` can mend.
+/// Ends the process where SwiftData does: a programmer's mistake that no `catch` can handle.
 func trap(_ message: String) -> Never {
   fatalError("SwiftData (portable): \(message)")
 }

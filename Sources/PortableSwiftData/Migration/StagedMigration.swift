@@ -118,7 +118,7 @@ struct StagedMigration {
         unknown + "the store's tables are those of \(names), and its metadata do not say which")
     case .newer, .unknown:
       throw StoreError(
-        .unknownModelVersion, unknown + "the store is of no version of the plan")
+        .unknownModelVersion, unknown + "the store matches no version of the plan")
     }
   }
 

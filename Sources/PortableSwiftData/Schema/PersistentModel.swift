@@ -59,7 +59,7 @@ extension PersistentModel {
 
   private func propertyName(_ keyPath: AnyKeyPath) -> String {
     guard let property = values.shape.properties.first(where: { $0.keyPath == keyPath }) else {
-      trap("\(keyPath) is no stored property of \(values.shape.name)")
+      trap("\(keyPath) is not a stored property of \(values.shape.name)")
     }
     return property.name
   }

@@ -189,7 +189,7 @@ private struct InversePairs {
     for end in open {
       guard let keyPath = end.property.relationship?.inverseKeyPath else { continue }
       guard let other = byKeyPath[keyPath] else {
-        trap("\(end.shape.name).\(end.property.name): its inverse \(keyPath) is no relationship")
+        trap("\(end.shape.name).\(end.property.name): its inverse \(keyPath) is not a relationship")
       }
       pairs[end.property.keyPath] = other.index
       pairs[keyPath] = end.index

@@ -86,7 +86,7 @@ public struct PlannedRow: Codable, Hashable, Sendable {
   public var entity: String
   /// Names the row in links and messages; unique in its version.
   public var label: String
-  /// What is nasty about it, as `--without` names it: `huge-text`. Nil for an ordinary row.
+  /// Its adversarial category, as `--without` names it: `huge-text`. Nil for an ordinary row.
   public var category: String?
   /// By slot path (`EntityLayout.Slot.path`), to-one relationships left out. A slot that is missing is null.
   public var values: [String: PlannedValue]

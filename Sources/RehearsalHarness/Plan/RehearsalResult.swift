@@ -221,7 +221,7 @@ public struct RehearsalFailure: Codable, Hashable, Sendable {
   public var entity: String?
   /// The row's label, or its key where it has none.
   public var row: String?
-  /// What is nasty about the row.
+  /// The row's adversarial category.
   public var category: String?
   public var property: String?
   public var expected: String?

@@ -144,7 +144,7 @@ public struct RehearsalProgram: Sendable {
     let found = try file.recognize(
       runtime.versions.map { VersionCandidate(name: $0.name, model: $0.model) })
     guard let version = found.fitting.last else {
-      throw Misuse(reason: "'\(store.path)' is a store of no version of these manifests")
+      throw Misuse(reason: "'\(store.path)' matches no version of these manifests")
     }
     if case .ambiguous(let alike, let basis) = found.verdict, basis != .model {
       let names = alike.map { runtime.versions[$0].name }.joined(separator: ", ")

@@ -180,7 +180,7 @@ struct SourceRehearsal {
       result.failures.append(
         RehearsalFailure(
           .migrationFailed, path: name, expected: "a migrated store", found: "a failure",
-          note: note("on several nasty rows together: \(outcome.description)", path)))
+          note: note("on several adversarial rows together: \(outcome.description)", path)))
       found = Set(nasty)
     }
     culprits = Set(culprits).union(found).sorted()

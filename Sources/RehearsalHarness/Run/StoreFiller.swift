@@ -92,7 +92,7 @@ package struct StoreFiller {
     }
   }
 
-  /// Whether a mandatory link leads to none of these rows. One that is not planned at all is no matter of theirs.
+  /// Whether a mandatory link leads to none of these rows. One that is not planned at all is not a matter of theirs.
   private func lacksPartner(_ row: PlannedRow, among labels: Set<String>) -> Bool {
     row.links.contains { name, partners in
       labels.isDisjoint(with: partners)

@@ -18,7 +18,7 @@ package struct Stage: Sendable {
   package var step: Int
   package var part: Part
   package var isCustom: Bool
-  /// Why an otherwise lightweight stage is a stop; empty for none.
+  /// Why an otherwise lightweight stage is a barrier stage; empty if it is none.
   package var barrierReasons: [SkipHazard]
 
   package var isBarrier: Bool { !barrierReasons.isEmpty }

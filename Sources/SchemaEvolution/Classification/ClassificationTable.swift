@@ -108,7 +108,7 @@ package enum ClassificationTable {
       acknowledged: true, strict: true,
       wayOut: "acknowledge it under 'drops:' with a reason"),
     row(
-      .transientChanged, "change what is transient", .none, .kept,
+      .transientChanged, "change whether a property is transient", .none, .kept,
       "no store holds it", .fact(.identity, "transient-not-in-model", .certain)),
 
     // MARK: Attributes that stay
@@ -279,7 +279,7 @@ package enum ClassificationTable {
       wayOut:
         "say 'from:' with the property's own name and 'convert: { function: … }' to choose one"),
     row(
-      .relationshipMadeExclusive, "let a row be led to by one row only", .lightweight, .atRisk,
+      .relationshipMadeExclusive, "make a relationship exclusive", .lightweight, .atRisk,
       "links end in a column of the row at the other end: of several rows that led to it one still does",
       .fact(.migration, "one-owner-per-row", .likely), .error, acceptable: true,
       wayOut:
@@ -292,7 +292,7 @@ package enum ClassificationTable {
         "say 'from:' and 'convert: { function: … }', or give the new relationship another name"),
     row(
       .destinationFollowed, "follow a renamed model with a relationship", .custom, .kept,
-      "links are set anew in the bridge version that carries the model's rows",
+      "links are set again in the bridge version that transfers the model's rows",
       .fact(.migration, "bridge-copies-on-disk", .likely)),
     row(
       .inverseChanged, "change a relationship's inverse", .lightweight, .kept,

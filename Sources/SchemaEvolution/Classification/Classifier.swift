@@ -442,7 +442,7 @@ struct Classifier {
     return end?.relationship?.cardinality.isMany != true
   }
 
-  /// Zero and nil are no bound.
+  /// Zero and nil are not bounds.
   private func narrows(_ old: Relationship, _ new: Relationship) -> Bool {
     let oldMaximum = old.maximum.flatMap { $0 == 0 ? nil : $0 } ?? .max
     let newMaximum = new.maximum.flatMap { $0 == 0 ? nil : $0 } ?? .max

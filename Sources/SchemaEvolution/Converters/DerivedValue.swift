@@ -15,7 +15,7 @@ package indirect enum DerivedValue: Equatable, Sendable {
   /// Nil.
   case nothing
   case emptyList
-  /// What the manifest's conversion makes of values; `step` is the enum in the step's owned file.
+  /// What the manifest's conversion makes of values; `step` is the enum in the step's user file.
   case converted([DerivedValue], by: Conversion, step: String)
   /// A value that the manifest's `revert:` takes back, from that type.
   case reverted(DerivedValue, from: TypeReference, by: Conversion, step: String)

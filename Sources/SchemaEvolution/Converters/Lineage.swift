@@ -20,7 +20,7 @@ struct Lineage: Sendable {
     model.effectiveProperties(among: models[index])
   }
 
-  /// The enum in the owned file of the step that leads to a version.
+  /// The enum in the user file of the step that leads to a version.
   func name(ofStepTo version: Int) -> String {
     StepPairing.name(history[version - 1].number, history[version].number)
   }

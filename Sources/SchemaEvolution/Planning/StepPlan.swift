@@ -95,7 +95,7 @@ package struct Deduplication: Sendable, Equatable {
   }
 }
 
-/// A function in an owned file that the app has to write.
+/// A function in a user file that the app has to write.
 package struct UserFunction: Sendable, Equatable {
   package enum Purpose: Sendable, Equatable {
     /// From values of the version before to a value.

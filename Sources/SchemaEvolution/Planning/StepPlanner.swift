@@ -54,7 +54,7 @@ struct StepPlanner {
 }
 
 extension StepPairing {
-  /// The enum in the owned file of the step: `V8ToV9`.
+  /// The enum in the user file of the step: `V8ToV9`.
   var name: String { Self.name(old.number, new.number) }
 
   static func name(_ old: VersionNumber, _ new: VersionNumber) -> String {

@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// Lists the functions of a step that its owned file has to have.
+/// Lists the functions that a step's user file must have.
 struct UserFunctionList {
   let pairing: StepPairing
 

@@ -50,13 +50,13 @@ struct HistoryReview {
       guard last >= new else { return nil }
       return Diagnostic(
         .noRoomForBridge,
-        "between \(old) and \(new) there is no number for the bridge that carries the values over",
+        "between \(old) and \(new) no version number is free for the bridge that the values pass through",
         at: history[step.to].location,
         help: ["number it \(old.major).\(old.minor + 1).0 or \(old.major + 1).0.0"])
     }
   }
 
-  /// Names that the engine would mix up even from one version to the next, where no stop can help.
+  /// Names that the engine would mix up even from one version to the next, where no barrier stage helps.
   func reusedNames(_ chain: [PhysicalVersion], _ stages: [Stage]) -> [Diagnostic] {
     stages.flatMap { stage -> [Diagnostic] in
       let before = chain[stage.from]

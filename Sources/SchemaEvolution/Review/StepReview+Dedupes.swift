@@ -59,7 +59,7 @@ extension StepReview {
       }
       return Diagnostic(
         .unorderable,
-        "there is no order among values of '\(model.name).\(name)' (\(property.type))",
+        "values cannot be ordered: '\(model.name).\(name)' (\(property.type))",
         element: ElementPath(model.name, name), at: location,
         help: ["name a date, a number or a text, or say 'dedupe: { function: … }'"])
     }

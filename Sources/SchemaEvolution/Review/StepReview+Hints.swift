@@ -94,7 +94,9 @@ extension StepReview {
     let known = Set(sources.flatMap { $0.properties.map(\.name) })
     let was = sources.lazy.compactMap { $0.property(named: renamed.value) }.first
     if let was, was.isTransient, !property.isTransient {
-      return [unused("renamedFrom", "no store holds what is transient", element, renamed.location)]
+      return [
+        unused("renamedFrom", "transient properties are not stored", element, renamed.location)
+      ]
     }
     if renamed.value == property.name {
       return [unused("renamedFrom", "the name is the same", element, renamed.location)]

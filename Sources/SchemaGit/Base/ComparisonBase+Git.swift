@@ -100,7 +100,7 @@ extension ComparisonBase {
     let reference = try repository.reference(tag)
     guard reference.isTag else {
       throw GitFailure(
-        "'\(tag)' is no tag",
+        "'\(tag)' is not a tag",
         help: ["tag what was released: git tag v2.3.0 \(reference.shortCommit)"])
     }
     try self.init(reference, in: repository, for: path)

@@ -90,7 +90,7 @@ package struct GitHook: Sendable {
   static func script(command: String, program: String) -> String {
     """
     #!/bin/sh
-    # \(mark): what is about to be committed is held against the schema gate.
+    # \(mark): checks the staged changes against the schema rules.
     # 'schemagen hook uninstall' removes it; 'git commit --no-verify' goes past it once.
     tool=${SCHEMAGEN:-}
     if [ -z "$tool" ]; then

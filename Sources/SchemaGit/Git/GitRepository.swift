@@ -55,7 +55,7 @@ package struct GitRepository: Sendable {
     // What begins with a hyphen would be an option.
     guard !name.isEmpty, !name.hasPrefix("-") else {
       throw GitFailure(
-        "'\(name)' is no git reference",
+        "'\(name)' is not a git reference",
         help: ["name a branch, a tag or a commit: --against origin/main"])
     }
     let found = try git.run(["rev-parse", "--verify", "--quiet", name + "^{commit}"])

@@ -145,7 +145,7 @@ struct RebasePlan {
       let place = broken?.location.map { "\($0.file):\($0.line): " } ?? ""
       refuse(
         "'\(path)' has errors at \(name): \(place)\(broken?.message ?? "")",
-        help: ["repair it in a commit of that branch, and try again"])
+        help: ["fix it in a commit on that branch, and try again"])
     }
     let frozen = theirs.lock?.frozenHashes ?? [:]
     for (number, hashes) in (ours.lock?.frozenHashes ?? [:]).sorted(by: { $0.key < $1.key })
@@ -198,7 +198,7 @@ struct RebasePlan {
     }
   }
 
-  /// A replayed commit that edits an owned file of an earlier one: that file has another name by now, and the edit
+  /// A replayed commit that edits a user file of an earlier one: that file has another name by now, and the edit
   /// would be lost with it.
   private mutating func refuseEditedUserFiles() throws(GitFailure) {
     do throws(FileSystemError) {
@@ -414,13 +414,13 @@ struct RebasePlan {
       let base = sides[1], let theirs = sides[2]
     else {
       let errors = merged.diagnostics.filter { $0.severity == .error }.map(\.message)
-      return errors.isEmpty ? ["one of the sides is no manifest"] : errors
+      return errors.isEmpty ? ["one of the sides is not a manifest"] : errors
     }
     var expected = ours.withoutStep
     for difference in SchemaDiffer().differences(from: base.withoutStep, to: theirs.withoutStep) {
       difference.apply(to: &expected)
     }
-    // Steps are no differences: of two branches that work on one step, its lines are all there is.
+    // Steps are not differences: of two branches that work on one step, its lines are all there is.
     let found = VersionEdit(from: expected, to: version.withoutStep).changeDescriptions
     // The copy of theirs has what they accept of the version itself.
     let whole = ours.takingUpAcceptances(from: base, to: theirs)

@@ -2,7 +2,7 @@ internal import SchemaEvolution
 package import SchemaManifest
 package import SchemaModel
 
-/// A repair that is certain: it changes what a finding is about, and nothing that the author meant.
+/// A safe fix: it removes the cause of a finding and keeps the author's meaning.
 package struct Fix: Hashable, Sendable {
   package enum Change: Hashable, Sendable {
     case edit(YAMLEdit)
@@ -29,7 +29,7 @@ package struct Fix: Hashable, Sendable {
   }
 }
 
-/// What repairs are made from.
+/// The context that fixes are made from.
 package struct FixContext: Sendable {
   /// Nil where manifests themselves have errors.
   package let context: LintContext?
@@ -76,7 +76,7 @@ package struct FixContext: Sendable {
       guard let node = document?.node(at: path) else { return false }
       return keys.contains { node.entry($0) != nil }
     }
-    // A place inside of quotes is no node's: the name of what is meant leads there as well.
+    // A place inside of quotes is not a node's: the name of what is meant leads there as well.
     if let property = finding.path.flatMap(YAMLPath.init(property:)), hasAny(property) {
       return property
     }

@@ -38,7 +38,7 @@ package enum RuleScope: String, Hashable, Sendable, CaseIterable {
   case history
 }
 
-/// A rule of the gate. Each has a file of its own, which is also its page in docs/rules and its tests.
+/// A rule of lint. Each has a file of its own, which is also its page in docs/rules and its tests.
 package protocol LintRule: Sendable {
   /// Id, severity, what it finds in one sentence, and what it rests on.
   var rule: Rule { get }
@@ -52,9 +52,9 @@ package protocol LintRule: Sendable {
   var good: [Example] { get }
   /// What it finds. Rules whose findings come from reading or from the evolution find nothing here.
   func findings(in context: LintContext) -> [Diagnostic]
-  /// Whether some of its findings have a repair that is certain.
+  /// Whether some of its findings have a safe fix.
   var isFixable: Bool { get }
-  /// The repair, where it is certain.
+  /// The fix, if it is safe.
   func fix(_ finding: Diagnostic, in context: FixContext) -> Fix?
 }
 

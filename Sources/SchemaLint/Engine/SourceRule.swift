@@ -18,7 +18,7 @@ package protocol SourceRule: Sendable {
 extension SourceRule {
   package var id: String { rule.id }
 
-  /// Whether some of its findings have a repair that is certain: an example shows it.
+  /// Whether some of its findings have a safe fix: an example shows it.
   package var isFixable: Bool { bad.contains { !$0.fixed.isEmpty } }
 }
 
@@ -76,7 +76,7 @@ package struct SourceExample: Sendable {
   /// - Parameters:
   ///   - text: Files as an `Example` has them.
   ///   - findings: What is found at the marks, in the order of their places.
-  ///   - fixed: Files after `--fix`; empty where nothing has a repair.
+  ///   - fixed: Files after `--fix`; empty if nothing has a fix.
   package init(_ text: String, finds findings: [Finding] = [], fixed: String = "") {
     let example = Example(text)
     files = example.files

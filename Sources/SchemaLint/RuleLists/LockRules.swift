@@ -17,7 +17,7 @@ extension Rule {
     "lock-conflict", "schema.lock holds the marks of a merge that is not finished",
     basis: lockBasis)
   package static let lockUnreadable = Rule(
-    "lock-unreadable", "schema.lock is no list of versions", basis: lockBasis)
+    "lock-unreadable", "schema.lock is not a list of versions", basis: lockBasis)
   package static let lockFormat = Rule(
     "lock-format", "schema.lock is of a format that this schemagen knows", basis: lockBasis)
   package static let lockEntry = Rule(
@@ -47,9 +47,10 @@ extension Rule {
     "release-mark-removed", "The lock no longer says that a version has shipped",
     basis: .guide(.ritualist, "schema migrations are permanent"))
   package static let brokenBase = Rule(
-    "broken-base", .warning, "What is compared with cannot be read whole", basis: lockBasis)
+    "broken-base", .warning, "The base of the comparison cannot be read completely",
+    basis: lockBasis)
   package static let newFolder = Rule(
-    "new-folder", .note, "What is compared with does not have the folder", basis: lockBasis)
+    "new-folder", .note, "The base of the comparison does not have the folder", basis: lockBasis)
   package static let notRebased = Rule(
     "not-rebased", "Versions of two branches are joined only where that is safe",
     basis: .page("lock", "two-branches"))

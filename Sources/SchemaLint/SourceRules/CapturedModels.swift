@@ -39,7 +39,7 @@ struct CapturedModels: SourceRule {
       """,
       finds: [
         .init(
-          "'old' takes rows of the older version to 'didMigrate', where they are no more",
+          "'old' takes rows of the older version to 'didMigrate', where they no longer exist",
           help: [
             "keep old and new side by side in a bridge version, and copy the values in 'willMigrate'"
           ])

@@ -44,7 +44,7 @@ struct StoreDeletion: SourceRule {
         .init(
           "'removeItem' throws all data away when a container cannot be made",
           help: [
-            "keep the store, say that it could not be opened, and mend the migration",
+            "keep the store, say that it could not be opened, and fix the migration",
             "if no store is deleted: // schemagen:accept store-deletion: REASON",
           ])
       ])

@@ -37,7 +37,7 @@ package struct AcceptanceComment: Sendable {
     let words = text.dropFirst(word.count)
     guard let command = words.split(separator: " ").first, command == "accept" else {
       let name = words.prefix { $0 != " " }
-      return failure("'schemagen:\(name)' is no comment that schemagen knows")
+      return failure("unknown comment 'schemagen:\(name)'")
     }
     let rest = words.dropFirst(command.count)
     guard let colon = rest.firstIndex(of: ":") else {

@@ -60,7 +60,7 @@ struct ReadManifest: Sendable {
 /// What a manifest's file is called: `V9.yaml`, `V1_1.yml`.
 struct ManifestFileName: Sendable {
   let name: String
-  /// The version that the name says, nil for a name that is no manifest's.
+  /// The version that the name says, nil for a name that is not a manifest's.
   let number: VersionNumber?
   /// A number that the name might have meant.
   let guess: VersionNumber?

@@ -45,7 +45,7 @@ extension NodeInterpreter {
         var help = findings.suggestions(for: entry.key, among: known)
         if help.isEmpty { help = ["known here: " + known.joined(separator: ", ")] }
         report(
-          .unknownKey, "'\(entry.key)' is no key of \(what)", at: entry.keyLocation, help: help)
+          .unknownKey, "unknown key '\(entry.key)' in \(what)", at: entry.keyLocation, help: help)
       }
     }
     return mapping

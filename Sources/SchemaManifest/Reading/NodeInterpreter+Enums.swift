@@ -95,7 +95,7 @@ extension NodeInterpreter {
     guard isVisible(scalar.text, source, breaks: false) else { return nil }
     if let literal = kind.literal(scalar.text) { return literal }
     report(
-      .wrongValue, "'\(scalar.text)' is no raw value of this enum: \(kind.wanted)",
+      .wrongValue, "'\(scalar.text)' is not a raw value of this enum: \(kind.wanted)",
       at: source.location)
     return nil
   }

@@ -54,7 +54,7 @@ extension NodeInterpreter {
     {
       return number
     }
-    report(.wrongValue, "'\(source.text)' is no version", at: source.location, help: help)
+    report(.wrongValue, "'\(source.text)' is not a version number", at: source.location, help: help)
     return nil
   }
 
@@ -131,7 +131,7 @@ extension NodeInterpreter {
     guard let source = text(entry) else { return nil }
     guard let day = CalendarDay(source.text) else {
       report(
-        .wrongValue, "'\(source.text)' is no day", at: source.location,
+        .wrongValue, "'\(source.text)' is not a date", at: source.location,
         help: ["write year, month and day: 'until: 2027-01-31'"])
       return nil
     }

@@ -37,7 +37,7 @@ struct HistoryCheck {
       let meant = manifest.version?.number ?? manifest.fileName.guess
       diagnostics.append(
         Diagnostic(
-          .fileName, "'\(manifest.fileName.name)' is no name for a manifest", at: place,
+          .fileName, "'\(manifest.fileName.name)' is not a name for a manifest", at: place,
           help: [
             meant.map { "call it \($0.name).yaml" }
               ?? "call it after its version: V1.yaml, V1.1.yaml; or move it elsewhere"

@@ -45,7 +45,7 @@ struct ParserFailure: Error {
   /// What libyaml was reading and where that began.
   var context: String?
   var contextMark = Mark(line: 0, column: 0)
-  /// Set where bytes are no text: how many stand before, and which one it is.
+  /// Set where bytes are not text: how many stand before, and which one it is.
   var byteOffset: Int?
   var byteValue: Int?
 

@@ -70,7 +70,7 @@ extension ParserFailure {
       )
     case "could not find expected ':'":
       return (
-        "this line is no 'key: value'", "write ':' and a space behind the key"
+        "this line is not 'key: value'", "write ':' and a space behind the key"
       )
     case "did not find expected '-' indicator":
       return (

@@ -233,7 +233,7 @@ package struct TextEdits {
   }
 
   private func offset(_ location: SourceLocation) -> Int {
-    // A byte-order mark is no column.
+    // A byte-order mark is not a column.
     let mark = location.line == 1 && scalars.first?.value == 0xFEFF ? 1 : 0
     return lines[location.line - 1] + location.column - 1 + mark
   }

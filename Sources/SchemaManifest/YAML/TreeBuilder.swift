@@ -100,7 +100,7 @@ struct TreeBuilder {
 
   private mutating func addScalar(_ event: borrowing yaml_event_t) {
     let scalar = event.data.scalar
-    // libyaml forgets the tag `!`, and tells only that the scalar is no plain one any more.
+    // libyaml forgets the tag `!`, and tells only that the scalar is not a plain one any more.
     let isTagged = scalar.style == YAML_PLAIN_SCALAR_STYLE && scalar.plain_implicit == 0
     refuseProperties(event, anchor: scalar.anchor, tag: scalar.tag, isTagged: isTagged)
     let text = String(

@@ -9,7 +9,7 @@ package struct YAMLComment: Sendable, Equatable {
   package var location: SourceLocation
   /// Whether nothing else stands in its line.
   package var isAlone: Bool
-  /// The line that it speaks of, counted from 1: its own, or the next one that is no comment and not blank; nil where
+  /// The line that it speaks of, counted from 1: its own, or the next one that is not a comment and not blank; nil where
   /// none follows.
   package var subject: Int?
 }

@@ -66,7 +66,7 @@ package struct YAMLEditor {
     return true
   }
 
-  /// The edits, where what loses all that it holds goes as a whole: it would be nothing, and nothing is no mapping.
+  /// The edits, where what loses all that it holds goes as a whole: it would be nothing, and nothing is not a mapping.
   private func collapsed(_ edits: [YAMLEdit]) -> [YAMLEdit] {
     var removed: [YAMLPath: Set<YAMLPath.Step>] = [:]
     var order: [YAMLPath] = []

@@ -13,7 +13,7 @@ public struct BackupError: Error, Hashable, Sendable, LocalizedError, CustomStri
   public enum Kind: Hashable, Sendable {
     /// There is no store at the URL.
     case storeMissing
-    /// The file is no SQLite database, or an encrypted one.
+    /// The file is not a SQLite database, or an encrypted one.
     case notADatabase
     /// The database is damaged.
     case corrupt
@@ -82,7 +82,8 @@ struct SystemFailure: Error {
     switch code {
     case ENOSPC, EDQUOT, EFBIG:
       return BackupError(
-        .noSpace(needed: nil, available: nil), "There is no room on the disk for '\(name)'.")
+        .noSpace(needed: nil, available: nil),
+        "There is not enough space on the disk for '\(name)'.")
     case EACCES, EPERM, EROFS:
       return BackupError(.notPermitted, "'\(path)' may not be read or written.")
     default:

@@ -124,10 +124,10 @@ struct MigrationAttempt: Sendable {
         "These data were saved by a newer version of this app (\(identifier)).")
     case .unknown(let unknown):
       return MigrationFailure(
-        .unknown(unknown), "These data are of no version that this app knows: \(unknown.why).")
+        .unknown(unknown), "This app does not recognise the version of your data: \(unknown.why).")
     case .damaged(let why): return MigrationFailure(.damaged, "The data are damaged: \(why).")
     case .notAStore(let why):
-      return MigrationFailure(.notAStore, "These are no data of this app: \(why).")
+      return MigrationFailure(.notAStore, "This file does not contain this app's data: \(why).")
     }
   }
 
@@ -497,7 +497,7 @@ struct MigrationAttempt: Sendable {
       place = "the backup '\(journal.backup)' is gone or damaged"
     }
     let why =
-      "the update has lost data again, as before, and the data are used all the same: \(lost.joined(separator: "; ")); \(place)"
+      "the update has lost data again, as before, and the data is used anyway: \(lost.joined(separator: "; ")); \(place)"
     report.notes.append(why)
     return why
   }

@@ -33,7 +33,7 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
     case open
     /// Rows are gone that should not be.
     case rowsLost
-    /// The migration was killed in the middle, and what it left is no store that the app knows.
+    /// The migration was killed in the middle, and what it left is not a store that the app knows.
     case interrupted
     /// It failed so many times that it is not tried again by itself.
     case gaveUp(attempts: Int)

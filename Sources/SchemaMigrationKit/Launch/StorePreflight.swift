@@ -279,7 +279,7 @@ extension PreflightReport.Unknown {
     let name = plan.versions[nearest].name
     var why =
       found.named.isEmpty
-      ? "the store is of no version that the app knows; the nearest is \(name)"
+      ? "the store matches no version that the app knows; the nearest is \(name)"
       : "the store calls itself \(told), and is not \(name) as the app knows it"
     if let version = fitting.first { why += "; its tables are those of \(version.name)" }
     let lines = found.comparisons[nearest].tables

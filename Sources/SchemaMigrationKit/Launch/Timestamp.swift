@@ -33,7 +33,7 @@ struct Timestamp: Hashable, Comparable, Sendable {
     parts.tm_min = minute
     parts.tm_sec = second
     milliseconds = Int64(timegm(&parts)) * 1000 + Int64(rest)
-    // The 31st of February is no moment.
+    // The 31st of February is not a moment.
     guard self.text == String(text) else { return nil }
   }
 

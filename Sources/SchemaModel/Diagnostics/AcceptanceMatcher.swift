@@ -1,9 +1,9 @@
 extension Rule {
   package static let unusedAcceptance = Rule(
-    "unused-acceptance", "What is accepted is there to be accepted",
+    "unused-acceptance", "Every acceptance matches a finding",
     basis: .fact(.tooling, "linter-complaints", .certain))
   package static let expiredAcceptance = Rule(
-    "expired-acceptance", .warning, "What is accepted until a day is accepted no longer",
+    "expired-acceptance", .warning, "An acceptance ends on its date",
     basis: .fact(.tooling, "linter-complaints", .certain))
 }
 

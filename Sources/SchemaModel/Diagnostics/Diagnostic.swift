@@ -47,7 +47,7 @@ package struct Diagnostic: Hashable, Sendable {
       severity: severity)
   }
 
-  /// - Parameter name: What the finding is about, where it is no part of a version.
+  /// - Parameter name: What the finding is about, where it is not part of a version.
   package init(
     _ rule: Rule, _ message: String, element name: String? = nil, at location: SourceLocation?,
     related: [Related] = [], help: [String] = [], severity: Severity? = nil

@@ -217,7 +217,7 @@ private struct ExpressionScanner {
     let follows = previous != 0 && Self.endsOperand(previous) && brackets.isEmpty
     previous = bytes[position - 1]
     guard brackets.isEmpty else { return }
-    // Two words side by side (`try x`, `a as B`, `await x`) are no primary expression.
+    // Two words side by side (`try x`, `a as B`, `await x`) are not a primary expression.
     if follows { traits.isPrimary = false }
     if isFirst || !traits.isPrimary {
       let word = text(start..<position)

@@ -102,7 +102,7 @@ package enum Dedupe: Hashable, Sendable {
   case latest(by: String)
   /// The row with the least value of a property stays.
   case earliest(by: String)
-  /// A function in the owned file says which rows go.
+  /// A function in the user file decides which rows are deleted.
   case function(String)
 }
 

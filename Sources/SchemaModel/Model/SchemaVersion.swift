@@ -123,7 +123,7 @@ package enum IdentityOrigin: String, Hashable, Sendable, CaseIterable {
   case shipped
 }
 
-/// Functions in the owned file of a migration that run around it.
+/// Functions in the user file of a step that run before and after its migration.
 package struct Hooks: Hashable, Sendable {
   /// Called first in `willMigrate`, with the old version's types.
   package var before: Bool

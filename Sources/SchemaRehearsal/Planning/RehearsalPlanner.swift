@@ -14,7 +14,7 @@ package struct RehearsalPlanner {
 
   /// - Parameters:
   ///   - evolution: Free of errors.
-  ///   - categories: The nasty rows to make.
+  ///   - categories: The adversarial rows to make.
   ///   - fixture: Rows of the user's, beside the generated ones.
   package init(
     _ evolution: Evolution, seed: UInt64 = defaultSeed,

@@ -1,4 +1,4 @@
-/// A way in which a row is nasty. Raw values are what `--without` takes and what reports name.
+/// A kind of adversarial row. `--without` takes its raw value, and reports name it.
 ///
 /// A migration that is right survives all of them; one that throws or loses something on them is a finding.
 package enum AdversarialCategory: String, Hashable, Sendable, CaseIterable {
@@ -35,7 +35,7 @@ package enum AdversarialCategory: String, Hashable, Sendable, CaseIterable {
   /// Rows that lead to themselves, and to each other.
   case cycles
 
-  /// In how many ways a row can be nasty so; there is a row for each.
+  /// The number of variants of the category; each gets a row.
   var variants: Int {
     switch self {
     case .oddNumbers, .infinity, .malformedJSON: 2

@@ -127,7 +127,7 @@ struct FixtureValueReader {
     }
     guard let value = Self.value(text, primitive) else {
       throw Refusal(
-        reason: "'\(text)' is no \(Self.form(primitive))", location: node.location)
+        reason: "'\(text)' is not a \(Self.form(primitive))", location: node.location)
     }
     return value
   }

@@ -4,7 +4,7 @@ internal import RehearsalHarness
 struct RowDraft {
   var row: PlannedRow
   var category: AdversarialCategory?
-  /// What would stand in each slot if nothing were nasty.
+  /// The ordinary value of each slot.
   var ordinary: [String: PlannedValue] = [:]
   /// Whether a user wrote it: then it stays as it is.
   var isGiven = false

@@ -3,7 +3,7 @@ internal import RehearsalHarness
 internal import SchemaEvolution
 internal import SchemaModel
 
-/// Makes the rows of one version: ordinary ones, and nasty ones of each category.
+/// Makes the rows of one version: ordinary ones, and adversarial ones of each category.
 struct RowMaker {
   let evolution: Evolution
   let itinerary: Itinerary
@@ -127,7 +127,7 @@ struct RowMaker {
     return RowDraft(row: row, category: category, ordinary: values)
   }
 
-  /// The row made nasty; nil where the category has nothing to do with the entity.
+  /// The adversarial row; nil if the category does not apply to the entity.
   private func nasty(
     _ ordinary: RowDraft, _ properties: [Property], _ variant: Int
   ) -> RowDraft? {

@@ -5,7 +5,7 @@ internal import SchemaEvolution
 internal import SchemaModel
 internal import StoreFormat
 
-/// Makes values for the slots of a property, ordinary or nasty.
+/// Makes ordinary and adversarial values for the slots of a property.
 struct ValueMaker {
   let book: VersionIndex
   /// For the values of one row: they do not depend on other rows.
@@ -27,9 +27,9 @@ struct ValueMaker {
     }
   }
 
-  /// The slots of an attribute with a nasty value; nil where the category says nothing of its type.
+  /// The slots of an attribute with an adversarial value; nil if the category does not apply to its type.
   ///
-  /// - Parameter number: 1 or 2: some categories are nasty in two ways.
+  /// - Parameter number: 1 or 2: some categories have two variants.
   mutating func nasty(
     _ attribute: Attribute, named name: String, _ category: AdversarialCategory, number: Int
   ) -> [String: PlannedValue]? {

@@ -69,7 +69,7 @@ struct ChangeView: TemplateView {
 struct DocumentedStageView: TemplateView {
   var name: String
   var kind: String
-  /// Why it is a stop, as lines of Markdown.
+  /// Why it is a barrier stage, as lines of Markdown.
   var reasons: [String]
 
   static var members: [String: (Self) -> Any?] {
@@ -115,7 +115,7 @@ extension StepView {
     stages = evolution.stages(of: step).map { stage in
       DocumentedStageView(
         name: stage.name(evolution),
-        kind: stage.isCustom ? "custom" : stage.isBarrier ? "a stop" : "lightweight",
+        kind: stage.isCustom ? "custom" : stage.isBarrier ? "a barrier stage" : "lightweight",
         reasons: stage.isBarrier
           ? [""] + StopReason.text(stage, evolution).split(separator: "\n").map { String($0) } : [])
     }

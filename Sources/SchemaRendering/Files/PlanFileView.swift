@@ -103,7 +103,7 @@ extension StageView {
   }
 }
 
-/// Says why a stage is a stop although the framework could infer it.
+/// Says why a stage is a barrier stage although the framework could infer it.
 enum StopReason {
   /// More reasons than these would hide the point.
   static let most = 3
@@ -111,7 +111,7 @@ enum StopReason {
   static func text(_ stage: Stage, _ evolution: Evolution) -> String {
     let reasons = unique(stage.barrierReasons)
     var lines = [
-      "A stop, with no work of its own: without it the framework would go from an older store past this "
+      "A barrier stage, with no work of its own: without it the framework would go from an older store past this "
         + "version in one inference, and rows would differ from those that took each step."
     ]
     for hazard in reasons.prefix(most) {

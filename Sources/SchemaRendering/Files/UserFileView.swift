@@ -92,7 +92,7 @@ extension UserFunctionView {
       signature = SwiftText.list(
         name, ["_ rows: [\(physical).\(row)]", "in context: ModelContext"], " throws {", indent: 2)
       text =
-        "Deletes all but one of these rows, which are equal in what is about to be unique. Links of those "
+        "Deletes all but one of these rows, which are equal in the properties of a new unique constraint. Links of those "
         + "that go are yours to keep."
       task = "delete all but one of the rows"
     case .before:

@@ -36,7 +36,7 @@ package struct TemplateStore: Sendable {
     self.diagnostics = diagnostics
   }
 
-  /// The built-in templates, read when they are first asked for: most runs of the gate ask for none.
+  /// The built-in templates, read on first use: most runs of lint use none.
   private static let builtIn = Dictionary(
     uniqueKeysWithValues: TemplateName.allCases.map { name in
       let bytes = SchemaTemplates.sources[name.rawValue] ?? []

@@ -13,7 +13,7 @@ package struct RuleDescription: Hashable, Sendable {
   /// How grave a finding is if nobody says otherwise.
   package var severity: Diagnostic.Severity
   package var basis: Basis
-  /// Whether `--fix` can repair what it finds.
+  /// Whether `--fix` can fix its findings.
   package var isFixable: Bool
   /// What to do about a finding: Markdown, may be empty.
   package var help: String

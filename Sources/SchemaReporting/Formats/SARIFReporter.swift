@@ -140,7 +140,7 @@ struct SARIFReporter {
         text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
       }
     }
-    // An empty text is no place; the working directory itself is.
+    // An empty text is not a place; the working directory itself is.
     return text.nonEmpty ?? "."
   }
 }

@@ -5,7 +5,7 @@ package import SchemaModel
 
 /// Holds a folder against what has shipped by the word of a base: changed, gone, renumbered, or its mark taken back.
 ///
-/// Comments, the order of keys and the reasons of `accept:` are no change; neither is anything in a draft.
+/// Comments, the order of keys and the reasons of `accept:` are not changes; neither is anything in a draft.
 package struct BaseComparison: Sendable {
   private let current: SchemaFolder
   private let currentLock: SchemaLock?
@@ -34,7 +34,7 @@ package struct BaseComparison: Sendable {
   package func diagnostics() -> [Diagnostic] {
     var found = base.diagnostics
     let broken = brokenVersions
-    // What could be read of a broken manifest is no version that anything can be held against.
+    // What could be read of a broken manifest is not a version that anything can be held against.
     for version in shipped() where !broken.contains(version.number) { found += compare(version) }
     found += marks()
     return found.reportOrder

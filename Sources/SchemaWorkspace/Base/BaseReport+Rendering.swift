@@ -39,7 +39,7 @@ extension BaseReport {
     let report = TextReport(sources: sources, usesColor: usesColor)
     let others = findings.filter { $0.severity != .error }
     if !others.isEmpty {
-      text += signs.head("⚠️ ", "TO BE KNOWN:") + indented(report.render(others))
+      text += signs.head("⚠️ ", "NOTES:") + indented(report.render(others))
     }
     if !errors.isEmpty {
       text += signs.head("🎯", "ACTION REQUIRED:") + indented(report.render(errors))

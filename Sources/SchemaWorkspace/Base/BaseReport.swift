@@ -46,7 +46,7 @@ package struct BaseReport: Sendable {
 
   let path: String
   let base: ComparisonBase
-  /// Sorted; errors are what the gate stops at.
+  /// Sorted; errors fail the check.
   package let findings: [Diagnostic]
   let changes: [VersionChange]
   /// The newest version, and whether it has shipped; nil where none can be read.
@@ -74,7 +74,7 @@ package struct BaseReport: Sendable {
     let found = comparison.diagnostics()
     // The base's word of a version is better founded than the lock's: one of the two is enough.
     let told = Set(found.compactMap(\.element))
-    // That a removed folder cannot be read is no news; what it held is looked after by the base.
+    // That a removed folder cannot be read is not news; what it held is looked after by the base.
     let own = (isRemoved ? [] : generation.diagnostics).filter { diagnostic in
       let isOfShipped = [Rule.shippedVersionEdited, .shippedVersionMissing].contains(
         diagnostic.rule)

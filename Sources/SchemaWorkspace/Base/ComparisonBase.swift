@@ -45,7 +45,7 @@ package struct ComparisonBase: Sendable {
           .brokenBase,
           "the manifests in \(name) have errors, so that only its lock is compared: "
             + place + broken.message,
-          at: nil, help: ["what has shipped is held by the lock all the same"]))
+          at: nil, help: ["the lock still guards shipped versions"]))
     }
     self.diagnostics = diagnostics
   }
@@ -65,7 +65,7 @@ package struct ComparisonBase: Sendable {
         .brokenBase,
         "the lock in \(name) is broken, so that it does not tell what has shipped: "
           + broken.message,
-        at: nil, help: ["repair it there: the rule is '\(broken.rule.id)'"]))
+        at: nil, help: ["fix it there: the rule is '\(broken.rule.id)'"]))
     return SchemaLock()
   }
 

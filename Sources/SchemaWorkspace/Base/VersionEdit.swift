@@ -51,7 +51,7 @@ package struct VersionEdit: Sendable {
       }
     }
     compareAll("drops", old.drops, new.drops, { $0.element.value.description }, ==)
-    // The reason of an acceptance may be put better at any time, and a comment is no change.
+    // The reason of an acceptance may be put better at any time, and a comment is not a change.
     compareAll("accept", old.accepted, new.accepted, \.self) { _, _ in true }
     for model in new.models.sorted(by: { $0.name < $1.name }) {
       guard let was = old.model(named: model.name) else { continue }

@@ -116,7 +116,8 @@ package struct DiffReport: Sendable {
       }
     }
     for stage in evolution.stages(of: step) where stage.isBarrier {
-      text += "  a stop is put here, so that who skips releases gets what the steps give:\n"
+      text +=
+        "  a barrier stage is inserted here, so that users who skip releases get the same result as users who do not:\n"
       for hazard in stage.barrierReasons.prefix(5) { text += "    \(describe(hazard))\n" }
     }
     return text
@@ -229,7 +230,8 @@ package struct DiffReport: Sendable {
           text += "\n"
         }
         for stage in evolution.stages(of: step) where stage.isBarrier {
-          text += "\nA stop is put here, so that who skips releases gets what the steps give:\n\n"
+          text +=
+            "\nA barrier stage is inserted here, so that users who skip releases get the same result as users who do not:\n\n"
           for hazard in stage.barrierReasons.prefix(5) {
             text += "- \(escaped(describe(hazard)))\n"
           }

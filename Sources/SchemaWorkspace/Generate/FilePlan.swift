@@ -29,7 +29,7 @@ struct FilePlan: Sendable {
     lock.owned = files.filter { $0.kind == .userFile }.map {
       Path.join(evolution.configuration.owned, $0.path)
     }
-    // Bytes alone do not move the lock: a comment in a manifest is no change.
+    // Bytes alone do not move the lock: a comment in a manifest is not a change.
     // A run that has something to say is not skipped the next time.
     let input = diagnostics.isEmpty ? input : ""
     lock.input = lock.differsOnlyInInput(from: previous) ? previous.input : input

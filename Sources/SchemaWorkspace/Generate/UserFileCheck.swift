@@ -3,7 +3,7 @@ internal import SchemaRendering
 
 extension Rule {
   static let unwrittenFunction = Rule(
-    "unwritten-function", .warning, "An owned file lacks a function that the manifests ask for",
+    "unwritten-function", .warning, "A user file lacks a function that the manifests ask for",
     basis: .page("generated", "what-is-yours"))
 }
 

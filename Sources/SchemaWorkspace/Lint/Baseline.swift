@@ -10,7 +10,7 @@ extension Rule {
     "broken-baseline", "A baseline can be read", basis: .manifest)
 }
 
-/// Findings that were there when the gate was put up, by rule and element: messages and lines may change.
+/// Findings from before lint was introduced, by rule and element: messages and lines may change.
 package struct Baseline: Sendable, Equatable {
   package static let fileName = "lint-baseline.json"
 
@@ -122,7 +122,7 @@ struct BaselineMatcher {
     func fail(_ message: String, _ location: SourceLocation?) -> Diagnostic {
       Diagnostic(
         .brokenBaseline, message, at: location ?? SourceLocation(file: file.path),
-        help: ["restore it from git, or write it anew with 'schemagen baseline write'"])
+        help: ["restore it from git, or rewrite it with 'schemagen baseline write'"])
     }
     guard let root, diagnostics.isEmpty else {
       problems += diagnostics.map {
@@ -133,7 +133,7 @@ struct BaselineMatcher {
     guard root.entry("format")?.value.scalar?.text == "1",
       case .sequence(let items)? = root.entry("findings")?.value.content
     else {
-      problems.append(fail("this is no baseline of format 1", root.location))
+      problems.append(fail("this is not a baseline of format 1", root.location))
       return
     }
     for item in items {

@@ -2,7 +2,7 @@ internal import SchemaEvolution
 package import SchemaLint
 package import SchemaModel
 
-/// A rule's example, looked at by the whole gate.
+/// A rule's example, checked by every rule.
 package struct ExampleRun: Sendable {
   /// The folder of examples: their files lie where they are looked at.
   static let folder = "."
@@ -27,17 +27,17 @@ package struct ExampleRun: Sendable {
     lint.findings.filter { $0.rule.id == rule }
   }
 
-  /// The files after all certain repairs of one rule's findings, with what is found then; nil where there are none.
+  /// The files after all safe fixes of one rule's findings, with the findings that remain; nil if there are none.
   package func fixed(_ rule: String) -> (files: [SourceFile], run: ExampleRun)? {
     let disk = MemoryFiles(files)
     // Nothing but memory is read here, which does not fail.
     guard
-      let repair = try? FixRun.prepare(
+      let fix = try? FixRun.prepare(
         Self.folder, options: Self.options(example), only: [rule], fileSystem: disk),
-      !repair.changes.isEmpty
+      !fix.changes.isEmpty
     else { return nil }
     var fixed = example.files
-    for change in repair.changes {
+    for change in fix.changes {
       fixed.removeAll { $0.path == change.path }
       guard change.action != .remove else { continue }
       fixed.append(SourceFile(path: change.path, bytes: change.contents))

@@ -4,7 +4,7 @@ package import SchemaModel
 
 /// Every safe fix, applied in memory; nothing is written until `write(to:)`.
 package struct FixRun: Sendable {
-  /// Repairs can make room for others; after so many rounds there are none, or two undo one another.
+  /// A fix can make another possible; after so many rounds none is left, or two undo one another.
   static let mostRounds = 10
 
   /// What was fixed, each with what was done.
@@ -45,7 +45,7 @@ package struct FixRun: Sendable {
       changes: changes.filter { $0.action != .remove } + changes.filter { $0.action == .remove })
   }
 
-  /// One round: every repair that does not touch what another touches.
+  /// One round: every fix that does not overlap another.
   private static func round(
     _ lint: LintResult, _ rules: Set<String>?, _ files: MemoryFiles
   ) throws(FileSystemError) -> [(finding: Diagnostic, title: String)] {
@@ -74,7 +74,7 @@ package struct FixRun: Sendable {
     return done
   }
 
-  /// All repairs together; where that cannot be, or the file would not be right afterwards, as many as can.
+  /// All fixes together; if they conflict, or the file would not be valid afterwards, as many as possible.
   private static func apply(
     _ fixes: [(finding: Diagnostic, fix: Fix)], to file: SourceFile, _ root: YAMLNode,
     _ lint: LintResult
@@ -136,7 +136,7 @@ extension Fix {
 }
 
 extension YAMLEditor {
-  /// Makes the changes of repairs, all or none; whether they could be made.
+  /// Applies fixes, all or none, and returns whether they could be applied.
   fileprivate mutating func apply(_ fixes: [Fix]) -> Bool {
     var edits: [YAMLEdit] = []
     var comments: [SourceLocation] = []

@@ -11,7 +11,7 @@ package struct LintResult: Sendable {
   package let accepted: [AcceptedFinding]
   /// What the baseline knows.
   package let baselined: [Diagnostic]
-  /// Certain repairs, each with the finding that it mends.
+  /// Safe fixes, each with its finding.
   package let fixes: [(finding: Diagnostic, fix: Fix)]
   /// Whether files and manifests themselves are broken, so that most rules could not look.
   package let isMalformed: Bool

@@ -88,7 +88,7 @@ package struct Linter: Sendable {
     return sources
   }
 
-  // MARK: Repairs
+  // MARK: Fixes
 
   private static func fixes(
     _ findings: [Diagnostic], _ context: LintContext?, _ manifests: ManifestFiles
@@ -179,7 +179,7 @@ private struct Found {
             "what was accepted until \(until.value) is accepted no longer: \(acceptance.reason)",
             element: acceptance.element, at: until.location,
             help: [
-              "mend what is found", "or give it another day, if the reason still holds",
+              "fix the finding", "or give it another day, if the reason still holds",
             ]))
       }
     }

@@ -31,9 +31,9 @@ struct LockFile: Sendable {
         (lock, diagnostics) = SchemaLock.read(file)
         found = file
       } else if try fileSystem.list(folder)?.contains(SchemaLock.fileName) ?? false {
-        // A folder of that name, or a link that leads nowhere, is no lock that is not there yet.
+        // A folder of that name, or a link that leads nowhere, is not a lock that is not there yet.
         diagnostics = [
-          Diagnostic(.unreadable, "'\(path)' cannot be read: it is no file", at: nil)
+          Diagnostic(.unreadable, "'\(path)' cannot be read: it is not a file", at: nil)
         ]
       }
     } catch {

@@ -147,7 +147,7 @@ private struct LockReader {
     }
     func text(_ key: String) -> String { node[key]?.scalar?.text ?? "" }
     guard let version = VersionNumber(text("version")) else {
-      fail(.lockEntry, "'\(text("version"))' is no version", number.location)
+      fail(.lockEntry, "'\(text("version"))' is not a version number", number.location)
       return nil
     }
     guard let known = SchemaLock.State(rawValue: text("state")) else {

@@ -40,7 +40,7 @@ struct SchemaText {
       add(" reason", drop.reason)
       add(" revert", drop.revert?.text)
     }
-    // Comments are no change, those that accept something included.
+    // Comments are not changes, those that accept something included.
     let accepted = version.acceptances.compactMap { entry in
       entry.element.map { (rule: entry.rule.value, element: $0) }
     }

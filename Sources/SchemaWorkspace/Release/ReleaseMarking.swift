@@ -75,7 +75,7 @@ package struct ReleaseMarking: Sendable {
     _ path: String, from base: ComparisonBase, fileSystem: some FileSystem
   ) -> ReleaseMarking {
     let folder = SchemaFolder(path, fileSystem: fileSystem)
-    // Marks are what is made here: that they are not there yet is no finding.
+    // Marks are what is made here: that they are not there yet is not a finding.
     let comparison = BaseComparison(current: folder, currentLock: nil, base: base)
     var diagnostics = comparison.diagnostics()
     let shipped = comparison.shippedVersions

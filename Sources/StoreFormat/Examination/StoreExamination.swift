@@ -6,7 +6,7 @@ extension StoreFacts {
   ///
   /// Nothing is written: not to the store, not to its log, and no file appears beside it. A store that others have
   /// open is read as it stands between two of their transactions. Memory does not grow with the store. Throws
-  /// `StoreError` with what is the matter for what is no store, or cannot be read.
+  /// `StoreError` with what is the matter for what is not a store, or cannot be read.
   ///
   /// Not for a store that this process itself has open: looking at a file drops its locks (POSIX).
   public init(ofStoreAt url: URL) throws {
@@ -40,7 +40,7 @@ extension StoreFacts {
     if files.hasJournal {
       throw StoreError(
         .cannotOpen,
-        "a transaction was interrupted and has to be rolled back: open the store with its app first"
+        "a transaction was interrupted and must be rolled back: open the store with its app first"
       )
     }
     guard let logSize = files.logSize, logSize > 0 else {
@@ -66,7 +66,8 @@ extension StoreFacts {
     do {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     } catch {
-      throw StoreError(.cannotOpen, "there is no room for a copy: \(error.localizedDescription)")
+      throw StoreError(
+        .cannotOpen, "there is not enough space for a copy: \(error.localizedDescription)")
     }
     defer { try? FileManager.default.removeItem(at: folder) }
     let copy = folder.appending(path: "store")
@@ -109,7 +110,7 @@ private struct StoreFiles: Equatable {
     switch main[.type] as? FileAttributeType {
     case .typeRegular?: break
     case .typeDirectory?: throw StoreError(.cannotOpen, "that is a folder, not a store")
-    default: throw StoreError(.cannotOpen, "that is no regular file")
+    default: throw StoreError(.cannotOpen, "that is not a regular file")
     }
     mainSize = size(main)
     changed = main[.modificationDate] as? Date
@@ -120,7 +121,7 @@ private struct StoreFiles: Equatable {
     hasJournal = attributes("-journal").map { size($0) > 0 } ?? false
   }
 
-  /// Whether the store is written through a write-ahead log, as Core Data's are. Throws for what is no database.
+  /// Whether the store is written through a write-ahead log, as Core Data's are. Throws for what is not a database.
   func isLogging() throws -> Bool {
     let header: Data
     do {
@@ -135,7 +136,7 @@ private struct StoreFiles: Equatable {
         .notAStore,
         header.allSatisfy { $0 >= 0x20 && $0 < 0x7F || (9...13).contains($0) }
           ? "the file is text, not a SQLite database"
-          : "the file is no SQLite database, or an encrypted one")
+          : "the file is not a SQLite database, or an encrypted one")
     }
     // SQLite goes by the second, which says how to read; in a sound file both are the same.
     return header[18] == 2 || header[19] == 2
@@ -274,7 +275,7 @@ private struct Examination {
     let rows = try database.query("SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1") { $0.value(at: 0) }
     guard let row = rows.first else { return nil }
     guard case .blob(let content) = row else {
-      throw StoreError(.notAStore, "the store's model cache cannot be read: it is no blob")
+      throw StoreError(.notAStore, "the store's model cache cannot be read: it is not a blob")
     }
     let cache = try ModelCache(content)
     // What cannot be laid out cannot be compared with anything either.

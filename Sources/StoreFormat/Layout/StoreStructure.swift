@@ -150,7 +150,7 @@ package struct StoreStructure: Sendable {
   /// Tables of entities and of many-to-many relationships, sorted. They are upper case throughout, which
   /// Core Data's tables of R-tree indexes are not.
   package static func tableNames(in database: SQLite) throws -> [String] {
-    // Virtual ones have no page of their own: whatever they are, they are no table of Core Data's.
+    // Virtual ones have no page of their own: whatever they are, they are not Core Data's tables.
     try database.query(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 ORDER BY name"
     ) { $0.text(at: 0) }.filter { name in

@@ -30,7 +30,7 @@ final class BinaryPropertyList {
   /// How many more bytes of values may be read, those that are read again counted again.
   private var budget: Int
 
-  /// Nil for what is no binary property list. `budget`: bytes of values that may be read.
+  /// Nil for what is not a binary property list. `budget`: bytes of values that may be read.
   init?(_ bytes: [UInt8], budget: Int) {
     self.bytes = bytes
     self.budget = budget

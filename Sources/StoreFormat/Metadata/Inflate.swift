@@ -4,7 +4,7 @@ internal import CZlib
 enum Inflate {
   /// Why bytes cannot be expanded.
   enum Failure: Error, Hashable {
-    /// They end within a block, or are no DEFLATE.
+    /// They end within a block, or are not DEFLATE.
     case malformed
     /// They would become more than was allowed.
     case tooLarge

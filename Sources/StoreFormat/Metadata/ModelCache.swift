@@ -26,7 +26,7 @@ struct ModelCache {
   private let list: BinaryPropertyList
   private let objects: [Int]
 
-  /// Throws `StoreError.notAStore` for what is no model.
+  /// Throws `StoreError.notAStore` for what is not a model.
   init(_ content: Data) throws {
     guard content.count <= Limit.compressed else { throw Self.broken("it is too large") }
     let bytes: [UInt8]
@@ -39,12 +39,12 @@ struct ModelCache {
     }
     guard let list = BinaryPropertyList(bytes, budget: Limit.budget),
       case .dictionary(let keys, let values)? = list.value(list.root)
-    else { throw Self.broken("it is no property list") }
+    else { throw Self.broken("it is not a property list") }
     let top = Self.entries(of: list, keys, values)
     guard case .array(let objects)? = top["$objects"].flatMap(list.value),
       case .dictionary(let names, let places)? = top["$top"].flatMap(list.value),
       let root = Self.entries(of: list, names, places)["root"]
-    else { throw Self.broken("it is no keyed archive") }
+    else { throw Self.broken("it is not a keyed archive") }
     self.list = list
     self.objects = objects
     guard let archived = object(root), archived["NSEntities"] != nil else {
@@ -213,7 +213,8 @@ struct ModelCache {
       var depth = 0
       while let name = ancestor {
         guard depth < Limit.depth, let entity = entities[name] else {
-          throw Self.broken("'\(model.entities[index].name)' inherits from what is not there")
+          throw Self.broken(
+            "'\(model.entities[index].name)' inherits from an entity that does not exist")
         }
         let attributes = Set(entity.attributes.map(\.name))
         let relationships = Set(entity.relationships.map(\.name))

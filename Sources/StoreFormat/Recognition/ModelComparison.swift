@@ -186,7 +186,7 @@ package struct ModelComparison: Sendable {
     add(place, own.deleteRule, other.deleteRule, isHashed: false) { "delete rule \($0.rawValue)" }
   }
 
-  /// Core Data writes "to one" as a maximum of 1; 0 is no bound.
+  /// Core Data writes "to one" as a maximum of 1; 0 is not a bound.
   private static func bounds(_ relationship: ManagedRelationship) -> String {
     let maximum = relationship.isToMany ? relationship.maximumCount : 1
     return "\(relationship.minimumCount)…\(maximum == 0 ? "" : "\(maximum)")"

@@ -5,13 +5,13 @@ extension DatabaseFailure {
   /// The result code without its extension.
   package var kind: Int32 { code & 0xFF }
 
-  /// The file is no database, or not a whole one.
+  /// The file is not a database, or not a whole one.
   package var isDamage: Bool { kind == SQLITE_NOTADB || kind == SQLITE_CORRUPT }
 
-  /// The file is no database of SQLite's, or one that only its owner can read.
+  /// The file is not a database of SQLite's, or one that only its owner can read.
   package var isForeign: Bool { kind == SQLITE_NOTADB }
 
-  /// Only a connection that may write can repair what a killed writer left.
+  /// Only a connection that may write can recover what a killed writer left.
   package var needsWriting: Bool {
     // SQLITE_READONLY_RECOVERY and SQLITE_READONLY_ROLLBACK: Swift does not see macros with operators.
     [1, 3].contains { code == SQLITE_READONLY | $0 << 8 }

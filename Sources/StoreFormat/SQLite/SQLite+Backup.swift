@@ -42,7 +42,7 @@ extension SQLite {
   /// What SQLite finds wrong with the database's structure; nothing when it is sound.
   ///
   /// Not `integrity_check`: that one also compares every index with its table, which takes far longer and
-  /// which `REINDEX` mends; here it is asked whether the rows can be read.
+  /// which `REINDEX` restores; here it is asked whether the rows can be read.
   package func damage() throws -> [String] {
     do {
       let findings = try texts("PRAGMA quick_check(5)")

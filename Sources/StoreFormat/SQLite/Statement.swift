@@ -83,7 +83,7 @@ package final class Statement {
     let column = Int32(column)
     guard let bytes = sqlite3_column_text(handle, column) else { return "" }
     let count = Int(sqlite3_column_bytes(handle, column))
-    // What is no UTF-8 is repaired: a file may hold anything.
+    // Invalid UTF-8 is replaced: a file may hold anything.
     return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
   }
 

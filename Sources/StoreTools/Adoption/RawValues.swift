@@ -8,7 +8,7 @@ package struct RawValues: Sendable {
   /// By `Model.property`; nil where there are more than an enum has cases. Not there where nobody looked.
   private var values: [String: [StoredValue]?] = [:]
 
-  /// More than this are no cases: then a type with raw values is something like an e-mail address, which is
+  /// More than this are not cases: then a type with raw values is something like an e-mail address, which is
   /// nobody's business in a manifest.
   private static let most = 50
   /// A case's raw value is a word or a few; in bytes.

@@ -28,7 +28,7 @@ package struct StoreAdoption: Sendable {
     Dictionary(files.map { ($0.path, $0.text) }) { first, _ in first }
   }
 
-  /// Reads the store. Throws `StoreError` for what is no store, or cannot be read.
+  /// Reads the store. Throws `StoreError` for what is not a store, or cannot be read.
   ///
   /// - Parameters:
   ///   - url: The store's file.

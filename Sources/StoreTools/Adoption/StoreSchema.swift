@@ -113,7 +113,7 @@ private struct VersionWriter {
 
   private mutating func note(ifNoName name: String, _ place: String) {
     if !SwiftIdentifier.isValid(name) {
-      note(place, "is no name that Swift takes: its class has another one")
+      note(place, "is not a name that Swift takes: its class has another one")
     }
   }
 

@@ -179,7 +179,7 @@ package struct InspectionReport: Sendable {
       return lines + first.differences.map { "  \($0.element): \($0.detail) (no other version)" }
     }
     guard let nearest = match.nearest else {
-      return ["there is no version in the manifests to hold it against"]
+      return ["the manifests have no version to compare it with"]
     }
     var lines = [
       "is of none of \(match.candidateCount) versions; nearest is "

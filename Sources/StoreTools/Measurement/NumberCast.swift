@@ -4,7 +4,7 @@ internal import StoreFormat
 
 /// Whether a number of a row's stays the same number in a property of another type.
 enum NumberCast {
-  /// - Parameter type: The new type's name in Swift, without `?`; of one that is no number, everything stays.
+  /// - Parameter type: The new type's name in Swift, without `?`; of one that is not a number, everything stays.
   static func keeps(_ value: StoredValue, as type: String) -> Bool {
     switch value {
     case .null, .blob: true

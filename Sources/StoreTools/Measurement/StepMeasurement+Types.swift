@@ -46,8 +46,8 @@ extension StepMeasurement {
     return failure(
       tally,
       CountWords.part(
-        tally.rows, of: total, "has a value that is no case of \(name)",
-        "have values that are no cases of \(name)"))
+        tally.rows, of: total, "has a value that is not a case of \(name)",
+        "have values that are not cases of \(name)"))
   }
 
   private func words(_ change: SchemaChange, _ tally: StoreSurvey.Tally) -> Finding {

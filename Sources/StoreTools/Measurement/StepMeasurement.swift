@@ -166,7 +166,7 @@ struct StepMeasurement {
       return Finding(.handled, "'fill' gives \(rows) a value", rows: count)
     default:
       return Finding(
-        .handled, "\(rows) \(count == 1 ? "gets" : "get") the default, all the same", rows: count)
+        .handled, "\(rows) \(count == 1 ? "gets" : "get") the default anyway", rows: count)
     }
   }
 
@@ -295,7 +295,7 @@ struct StepMeasurement {
     return loss(
       change, tally,
       tally.rows == 0
-        ? "no row is led to by several"
-        : "\(words) \(tally.rows == 1 ? "is" : "are") led to by several, of which one still does")
+        ? "no row is the target of several"
+        : "\(words) \(tally.rows == 1 ? "is" : "are") the target of several, of which one keeps it")
   }
 }

@@ -14,7 +14,7 @@ package enum StoreMeasurement {
   ///   - name: The store as the user names it.
   ///   - wanted: Which version it is of, where it may be of several; it may be another one, too.
   ///   - frozen: The hashes that versions have shipped with.
-  /// - Throws: `StoreError` for what is no store or cannot be read, `StoreRefusal` where it is of none of the versions.
+  /// - Throws: `StoreError` for what is not a store or cannot be read, `StoreRefusal` where it is of none of the versions.
   package static func measure(
     storeAt url: URL, named name: String, in evolution: Evolution, from wanted: VersionNumber?,
     frozen: [VersionNumber: FrozenHashes] = [:]

@@ -15,7 +15,7 @@ package struct StoreProof: Sendable {
   ///
   /// - Parameters:
   ///   - wanted: The version; nil for the one that the store is of.
-  /// - Throws: `StoreError` for what is no store or cannot be read, `StoreRefusal` for what proves nothing.
+  /// - Throws: `StoreError` for what is not a store or cannot be read, `StoreRefusal` for what proves nothing.
   package init(
     storeAt url: URL, of wanted: VersionNumber?, in evolution: Evolution
   ) throws {
@@ -47,7 +47,8 @@ package struct StoreProof: Sendable {
     guard facts.model != nil else {
       throw StoreRefusal(
         reason: "it has no model cache",
-        details: ["tables alone do not tell what is optional, so that they prove no version"])
+        details: ["tables do not record which columns are optional, so they do not prove a version"]
+      )
     }
     guard !facts.hashes.isEmpty else {
       throw StoreRefusal(reason: "its metadata have no hashes", details: [])
@@ -66,7 +67,7 @@ package struct StoreProof: Sendable {
     if let wanted {
       guard let found = versions.first(where: { $0.number == wanted }) else {
         throw StoreRefusal(
-          reason: "there is no version \(wanted.name) to hold it against",
+          reason: "the manifests have no version \(wanted.name) to compare it with",
           details: ["there are: " + versions.map(\.number.name).joined(separator: ", ")])
       }
       guard found.comparison.isSame else {

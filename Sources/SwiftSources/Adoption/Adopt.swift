@@ -22,7 +22,7 @@ package struct Adopt: Sendable {
     }
   }
 
-  /// Manifests, the configuration and the owned files with adopted code, by path.
+  /// Manifests, the configuration and the user files with adopted code, by path.
   package let files: [SourceFile]
   /// What was found in the Swift sources.
   package let findings: [Diagnostic]
@@ -145,7 +145,7 @@ extension [SourceFile] {
 }
 
 extension String {
-  /// Puts code where a function of an owned file waits for it.
+  /// Puts code into the function of a user file that calls for it.
   fileprivate mutating func fill(_ function: String, with lines: [String], context: String) {
     guard !lines.isEmpty,
       let head = firstRange(of: "static func \(function)(_ context: ModelContext) throws {\n"),

@@ -45,7 +45,7 @@ package struct Adoption: Sendable {
   /// Sorted.
   package private(set) var findings: [Diagnostic] = []
 
-  /// A stage's code, on its way to the owned file of its step.
+  /// A stage's code, on its way to the user file of its step.
   package struct AdoptedCode: Sendable {
     package var from: VersionNumber
     package var to: VersionNumber

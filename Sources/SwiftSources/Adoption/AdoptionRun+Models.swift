@@ -61,7 +61,7 @@ extension AdoptionRun {
           .modelNotListed,
           "'\(type.name)' is not among the models of '\(versions[position].displayName)', and one of them leads to it",
           element: type.name, at: type.place,
-          help: ["SwiftData takes it in all the same, and so does the manifest"])
+          help: ["SwiftData includes it anyway, and so does the manifest"])
       }
       listed += new
     }

@@ -47,7 +47,7 @@ extension AdoptionRun {
         afterContext: stage.didMigrate?.context ?? "context"))
     report(
       .adoptedCode,
-      "the code of the stage to '\(stage.to)' is in the owned file of the step, word for word",
+      "the code of the stage to '\(stage.to)' is in the user file of the step, word for word",
       element: stage.to, at: stage.place,
       help: [
         "what it uses from around the stage has to come along",
@@ -98,14 +98,14 @@ extension AdoptionRun {
         .stageDiffers,
         "\(label) is custom in the plan without doing anything: every change in it is inferred",
         element: versions[to].name, at: stage.place,
-        help: ["the generated plan has a lightweight stage, or a stop where one is needed"],
+        help: ["the generated plan has a lightweight stage, or a barrier stage if one is needed"],
         severity: .note)
     }
   }
 }
 
 extension WrittenPlan {
-  /// Which functions of an owned file the stages of a generated plan call.
+  /// The functions of a user file that the stages of a generated plan call.
   fileprivate func hooks(callingInto enumeration: String) -> Hooks {
     let lines = stages.flatMap { ($0.willMigrate?.lines ?? []) + ($0.didMigrate?.lines ?? []) }
     func calls(_ name: String) -> Bool {

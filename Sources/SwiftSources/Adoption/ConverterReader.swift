@@ -37,7 +37,7 @@ struct ConverterReader {
   private func readNames(_ call: FunctionCallExprSyntax, _ model: inout Model) {
     var mapped: Set<Int> = []
     for argument in call.arguments {
-      // Some values are no property's, such as nil for what came later.
+      // Some values are not a property's, such as nil for what came later.
       guard let label = argument.label?.plain,
         let (name, form) = Self.property(argument.expression),
         let place = model.properties.firstIndex(where: { $0.name == name })

@@ -74,7 +74,7 @@ struct ModelReader {
     if !code.isEmpty {
       report(
         .notCarried,
-        "generated models hold nothing but what is stored: \(code.joined(separator: ", "))",
+        "generated models contain only stored properties: \(code.joined(separator: ", "))",
         at: type.place, help: ["put it into an extension of the model's active alias"])
     }
     let parents = type.inherited.filter { $0 != model.superclass?.value && $0 != "PersistentModel" }
@@ -272,7 +272,7 @@ struct ModelReader {
       }
     }
     report(
-      .cannotAdopt, "'\(expression.trimmedDescription)' is no option of '@Attribute' that is known",
+      .cannotAdopt, "unknown option '\(expression.trimmedDescription)' of '@Attribute'",
       element: element, at: file.location(of: expression))
   }
 
@@ -383,7 +383,7 @@ struct ModelReader {
       else {
         report(
           .cannotAdopt,
-          "'\(element.expression.trimmedDescription)' is no key path to a property of '\(name)'",
+          "'\(element.expression.trimmedDescription)' is not a key path to a property of '\(name)'",
           at: place)
         return nil
       }

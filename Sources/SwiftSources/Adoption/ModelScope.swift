@@ -30,7 +30,7 @@ struct ModelScope {
 /// stays where the app declares it.
 struct ValueTypeNames {
   let index: SourceIndex
-  /// Full names of all versions, which are no part of what a type in them is called.
+  /// Full names of all versions, which are not part of what a type in them is called.
   private let versions: Set<String>
   private var taken: [String: String] = [:]
 

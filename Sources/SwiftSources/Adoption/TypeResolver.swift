@@ -45,7 +45,7 @@ struct TypeResolver {
     }
     let parts = syntax.nameParts
     guard !parts.isEmpty else {
-      throw Failure(reason: "'\(syntax.oneLine)' is no type that SwiftData stores")
+      throw Failure(reason: "'\(syntax.oneLine)' is not a type that SwiftData stores")
     }
     return try named(parts, arguments: arguments(syntax), in: scope, depth: depth)
   }

@@ -43,7 +43,7 @@ struct ValueTypeReader {
     if isHoisted, !type.isGenerated {
       let way =
         declaration.isOwn
-        ? "move it to the top level of a file of yours, as '\(name)'"
+        ? "move it to the top level of one of your own files, as '\(name)'"
         : "it is generated at the top level, as '\(name)'; put its code into an extension of that"
       findings.append(
         Diagnostic(

@@ -260,7 +260,7 @@ struct VersionReader {
         if type.isModel { return type }
         findings.append(
           Diagnostic(
-            .cannotAdopt, "'\(type.fullName)' is listed as a model, and is no '@Model' class",
+            .cannotAdopt, "'\(type.fullName)' is listed as a model, and is not a '@Model' class",
             element: type.fullName, at: type.place,
             help: ["mark it '@Model', or take it off the list"]))
         return nil

@@ -42,7 +42,7 @@ package struct Affected: Sendable {
     folders = [
       AffectedChecklist.Folder(
         path: Path.join(folder, evolution.configuration.output),
-        reason: "`schemagen generate` writes it anew"),
+        reason: "`schemagen generate` rewrites it"),
       AffectedChecklist.Folder(
         path: owned, reason: "yours, and not looked into: functions of migrations"),
     ]

@@ -20,7 +20,7 @@ struct ActiveInMigration: SourceCheck {
     }
     let schemas = Set(bodies.map(\.schema))
     let schema = schemas.count == 1 ? schemas.first ?? nil : nil
-    let (range, repair) = self.repair(reference, schema, context)
+    let (range, fix) = self.fix(reference, schema, context)
     let text = context.text(range)
     let side = bodies.first.map { "'\($0.side.label)'" } ?? "a migration"
     let example = bodies.first?.own.sorted().first ?? "SchemaV1"
@@ -29,14 +29,14 @@ struct ActiveInMigration: SourceCheck {
       diagnostic: Diagnostic(
         rule, message, element: text, at: context.source.location(range),
         help: [
-          repair.map { "write '\($0)'" }
+          fix.map { "write '\($0)'" }
             ?? "write the type of the version that the code is for, as in '\(example).…'"
         ]),
-      edit: repair.map { SourceEdit(range: range, text: $0) })
+      edit: fix.map { SourceEdit(range: range, text: $0) })
   }
 
   /// What to write, and for what, where one version's types are meant and it has the model.
-  private func repair(
+  private func fix(
     _ reference: NameReference, _ schema: String?, _ context: CheckContext
   ) -> (range: Range<Int>, text: String?) {
     if let model = context.names.actives[reference.name] {

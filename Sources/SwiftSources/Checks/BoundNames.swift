@@ -2,7 +2,7 @@ internal import SwiftSyntax
 
 /// Names that a file gives a meaning of its own: variables, parameters, generic parameters, types inside of others.
 ///
-/// In that file they are no versions, wherever they stand: a name that means two things is not told apart.
+/// In that file they are not versions, wherever they stand: a name that means two things is not told apart.
 final class BoundNames: SyntaxVisitor {
   private var names: Set<String> = []
 

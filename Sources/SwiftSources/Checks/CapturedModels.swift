@@ -10,7 +10,7 @@ struct CapturedModels: SourceCheck {
       SourceFinding(
         diagnostic: Diagnostic(
           rule,
-          "'\(variable.name)' takes rows of the older version to 'didMigrate', where they are no more",
+          "'\(variable.name)' takes rows of the older version to 'didMigrate', where they no longer exist",
           element: variable.name, at: variable.written,
           related: [.init("read here", at: variable.read)],
           help: [

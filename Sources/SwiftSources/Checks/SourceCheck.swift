@@ -14,7 +14,7 @@ package struct SourceEdit: Hashable, Sendable {
   package var text: String
 }
 
-/// A finding in Swift code, with the repair if there is a certain one.
+/// A finding in Swift code, with its safe fix if there is one.
 package struct SourceFinding: Sendable {
   package var diagnostic: Diagnostic
   package var edit: SourceEdit?

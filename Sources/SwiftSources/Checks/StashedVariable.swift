@@ -26,7 +26,7 @@ struct StashedVariable {
       let finder = Writes(node)
       for write in finder.found where !finder.locals.contains(write.name.plain) {
         let name = write.name.plain
-        // A closure's first argument is no variable.
+        // A closure's first argument is not a variable.
         guard !name.hasPrefix("$") else { continue }
         guard let read = did.lazy.compactMap({ Self.read(name, in: $0) }).first else { continue }
         let holdsModels =

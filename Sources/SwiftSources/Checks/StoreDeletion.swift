@@ -41,7 +41,7 @@ struct StoreDeletion: SourceCheck {
       diagnostic: Diagnostic(
         rule, message, element: name.text, at: context.source.location(name.offsets),
         help: [
-          "keep the store, say that it could not be opened, and mend the migration",
+          "keep the store, say that it could not be opened, and fix the migration",
           "if no store is deleted: // schemagen:accept \(rule.id): REASON",
         ]))
   }

@@ -9,7 +9,7 @@ package struct SourceIndex: Sendable {
   package let aliases: [DeclaredAlias]
   /// `@Model` classes in clauses of `#if` that do not count.
   package let omitted: [(name: String, place: Place)]
-  /// Indexes of types that are no extensions, by full name.
+  /// Indexes of types that are not extensions, by full name.
   private let declarations: [String: [Int]]
   /// Indexes of extensions, by full name.
   private let extensions: [String: [Int]]

@@ -290,7 +290,7 @@ private struct AppModels {
       guard !comparisons.contains(where: { $0.has(model.name) }) else { continue }
       report(model, SchemaVersion(number: VersionNumber(0)), comparisons[0])
     }
-    // What has no place is about the files as a whole: that none of them declares a model is no fault here.
+    // What has no place is about the files as a whole: that none of them declares a model is not a fault here.
     diagnostics += adoption.findings.filter {
       $0.location != nil
         && ($0.rule == .cannotAdopt

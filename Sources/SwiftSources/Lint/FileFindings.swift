@@ -28,7 +28,7 @@ struct FileFindings: Sendable {
   /// What can be fixed for certain.
   ///
   /// - Parameter findings: What is reported, with the severities that it has there: what is switched off is not fixed.
-  func repairs(of findings: Set<Diagnostic>) -> [(finding: Diagnostic, edit: SourceEdit)] {
+  func fixes(of findings: Set<Diagnostic>) -> [(finding: Diagnostic, edit: SourceEdit)] {
     let open = Set(remaining)
     return found.compactMap { finding in
       finding.edit.flatMap { edit in
@@ -44,14 +44,14 @@ struct FileFindings: Sendable {
     }
   }
 
-  /// The file after its certain repairs; nil where there are none, or where it would not be sound afterwards.
+  /// The file after its safe fixes; nil if there are none, or if it would not be sound afterwards.
   func fixed(_ checks: SourceChecks, _ findings: Set<Diagnostic>) -> SourceLint.FixedFile? {
-    let repairs = repairs(of: findings)
+    let fixes = fixes(of: findings)
     // What does not parse means something else than it seems to.
-    guard !repairs.isEmpty, !source.hasErrors else { return nil }
+    guard !fixes.isEmpty, !source.hasErrors else { return nil }
     var bytes = source.file.bytes
     var end = bytes.count
-    for (_, edit) in repairs.sorted(by: { $0.edit.range.lowerBound > $1.edit.range.lowerBound }) {
+    for (_, edit) in fixes.sorted(by: { $0.edit.range.lowerBound > $1.edit.range.lowerBound }) {
       guard edit.range.upperBound <= end else { return nil }
       bytes.replaceSubrange(edit.range, with: Array(edit.text.utf8))
       end = edit.range.lowerBound
@@ -59,8 +59,8 @@ struct FileFindings: Sendable {
     let file = SourceFile(path: path, bytes: bytes)
     let after = SwiftSource(file)
     guard !after.hasErrors,
-      checks.findings(in: after, role: role).count <= found.count - repairs.count
+      checks.findings(in: after, role: role).count <= found.count - fixes.count
     else { return nil }
-    return SourceLint.FixedFile(file: file, repairs: repairs.map { ($0.finding, $0.edit.text) })
+    return SourceLint.FixedFile(file: file, fixes: fixes.map { ($0.finding, $0.edit.text) })
   }
 }

@@ -84,6 +84,6 @@ extension Diagnostic {
       .expiredAcceptance,
       "what was accepted until \(day) is accepted no longer: \(acceptance.reason)",
       at: acceptance.until?.location,
-      help: ["mend what is found", "or give it another day, if the reason still holds"])
+      help: ["fix the finding", "or give it another day, if the reason still holds"])
   }
 }

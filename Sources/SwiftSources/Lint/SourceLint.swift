@@ -14,7 +14,7 @@ package struct SourceLint: Sendable {
   package let findings: [Diagnostic]
   /// What was accepted, with the reason.
   package let accepted: [AcceptedFinding]
-  /// How many findings have a certain repair.
+  /// The number of findings with a safe fix.
   package let fixable: Int
   /// How many Swift files there are.
   package let count: Int
@@ -28,11 +28,11 @@ package struct SourceLint: Sendable {
   /// The findings once more, to be asked for.
   private let counting: Set<Diagnostic>
 
-  /// A file after its repairs.
+  /// A file after its fixes.
   package struct FixedFile: Sendable {
     package var file: SourceFile
     /// What was fixed, and what stands there now.
-    package var repairs: [(finding: Diagnostic, text: String)]
+    package var fixes: [(finding: Diagnostic, text: String)]
   }
 
   /// - Parameters:
@@ -85,7 +85,7 @@ package struct SourceLint: Sendable {
     self.checks = checks
     let counting = Set(findings)
     self.counting = counting
-    fixable = found.reduce(0) { $0 + $1.repairs(of: counting).count }
+    fixable = found.reduce(0) { $0 + $1.fixes(of: counting).count }
     self.count = count
     isMalformed = !broken.isEmpty || diagnostics.hasErrors
     var sources: [String: String] = [:]
@@ -97,9 +97,9 @@ package struct SourceLint: Sendable {
     self.sources = sources
   }
 
-  /// Files with all certain repairs made, by path. Each is as sound as before, and what was fixed is not found in it.
+  /// Files with all safe fixes applied, by path. Each is as sound as before, without the findings that were fixed.
   package func fixed() -> [FixedFile] {
-    let open = found.filter { !$0.repairs(of: counting).isEmpty }
+    let open = found.filter { !$0.fixes(of: counting).isEmpty }
     return DeepStack.concurrentMap(open.count) { open[$0].fixed(checks, counting) }.compactMap {
       $0
     }

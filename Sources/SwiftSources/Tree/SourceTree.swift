@@ -211,7 +211,7 @@ private struct SourceWalk {
       } else if type == Int32(DT_UNKNOWN) || (isSwift && type == Int32(DT_LNK)) {
         // Some file systems do not tell, and of a link only its end counts.
         guard let end = FileStatus(prefix + name, followsLinks: type == Int32(DT_LNK)) else {
-          // A link that leads nowhere is no file of anybody's.
+          // A link that leads nowhere is not a file of anybody's.
           if type != Int32(DT_LNK) {
             diagnostics.append(
               .unreadable(prefix + name, FileSystemError.latest(prefix + name).reason))

@@ -20,8 +20,8 @@ struct LibraryMigrationPlanTests {
       var seen: [String: String] = [:]
       for schema in LibraryMigrationPlan.schemas {
         let model = try #require(NSManagedObjectModel.makeManagedObjectModel(for: schema.models))
-        let twin = seen.updateValue("\(schema)", forKey: model.versionChecksum)
-        #expect(twin == nil, "\(schema) and \(twin ?? "") have one checksum")
+        let other = seen.updateValue("\(schema)", forKey: model.versionChecksum)
+        #expect(other == nil, "\(schema) and \(other ?? "") have one checksum")
       }
     }
 

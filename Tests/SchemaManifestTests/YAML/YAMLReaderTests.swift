@@ -70,7 +70,7 @@ struct BadYAML: Sendable, CustomTestStringConvertible {
       "key too far right", "a:\n  b: 1\n    c: 1\n", "yaml-syntax", 3, 6, "has a value already"),
     BadYAML("two values", "a: b: c\n", "yaml-syntax", 1, 5, "a second ': '"),
     BadYAML("array type", "tags: [String] = []\n", "yaml-syntax", 1, 16, "single quotes"),
-    BadYAML("no colon", "a: 1\nb\nc: 1\n", "yaml-syntax", 3, 1, "no 'key: value'"),
+    BadYAML("no colon", "a: 1\nb\nc: 1\n", "yaml-syntax", 3, 1, "not 'key: value'"),
     BadYAML("open list", "a: [b, c\nd: 1\n", "yaml-syntax", 2, 2, "',' or ']'"),
     BadYAML("open mapping", "a: { b: c\nd: 1\n", "yaml-syntax", 2, 2, "',' or '}'"),
     BadYAML("open quote", "a: \"b\nc: 1\n", "yaml-syntax", 1, 4, "never closed"),

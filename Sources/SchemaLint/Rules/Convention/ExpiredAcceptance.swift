@@ -7,7 +7,7 @@ struct ExpiredAcceptance: LintRule {
 
   let purpose = """
     `until:` is a promise to look at something again by a day. When the day is past, the acceptance
-    ends: what it accepted is found again, and this says why. Mend what is found, or give it another
+    ends: what it accepted is found again, and this says why. Fix the finding, or give it another
     day if the reason still holds.
     """
 

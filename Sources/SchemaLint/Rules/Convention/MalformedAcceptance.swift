@@ -7,7 +7,7 @@ struct MalformedAcceptance: LintRule {
   let scope = RuleScope.history
 
   let purpose = """
-    A comment that accepts a finding is read by the gate and by people: it names the rule, may say
+    A comment that accepts a finding is read by lint and by people: it names the rule, may say
     until when, and says why. One without a reason, or with a misspelt word in it, accepts nothing;
     if that were not said, it would stand there as if it did. Write `# schemagen:accept RULE:
     REASON`, above the line that is meant or behind it.

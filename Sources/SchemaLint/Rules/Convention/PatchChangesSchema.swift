@@ -3,7 +3,7 @@ internal import SchemaModel
 
 struct PatchChangesSchema: LintRule {
   let rule = Rule(
-    "patch-changes-schema", .warning, "A patch does not change what is stored",
+    "patch-changes-schema", .warning, "A patch does not change stored data",
     basis: .guide(.schemaChange, "semantic versioning: patch, bug fixes, rarely used for schema"),
     isAcceptable: true)
   let category = RuleCategory.convention
@@ -59,7 +59,7 @@ struct PatchChangesSchema: LintRule {
         let change = step.changes.first(where: { SemanticChange($0) == .additive })
       else { return nil }
       return Diagnostic(
-        rule, "\(new.number.name) is a patch and changes what is stored: '\(change.element)'",
+        rule, "\(new.number.name) is a patch and changes stored data: '\(change.element)'",
         element: new.number.name, at: new.location,
         help: [
           "number it \(old.number.successors[1])",

@@ -3,7 +3,7 @@ internal import SchemaModel
 
 struct NullifyRequired: LintRule {
   let rule = Rule(
-    "nullify-required", .warning, "What is nullified can be nil",
+    "nullify-required", .warning, "A relationship that is nullified can be nil",
     basis: .publication("Core Data's delete rules", .unverified), isAcceptable: true)
   let category = RuleCategory.dataLoss
   let scope = RuleScope.version

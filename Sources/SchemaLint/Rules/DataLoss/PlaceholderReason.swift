@@ -100,7 +100,7 @@ struct PlaceholderReason: LintRule {
 
   private func isPlaceholder(_ reason: String) -> Bool {
     let words = reason.lowercased().split { !($0.isLetter || $0.isNumber) }.map(String.init)
-    // Signs alone say nothing, and a note to oneself is no reason yet.
+    // Signs alone say nothing, and a note to oneself is not a reason yet.
     guard let first = words.first else { return true }
     return Self.notes.contains(first) || Self.placeholders.contains(words.joined(separator: " "))
   }

@@ -13,7 +13,7 @@ struct RefusedLevel: LintRule {
 
   let purpose = """
     What this rule finds would lose values or make a migration that fails on a device. Nothing can be generated from it,
-    whatever the configuration says, so its findings stay errors. Mend what is found; where a single one is right,
+    whatever the configuration says, so its findings stay errors. Fix the finding; where a single one is right,
     `schemagen explain` says whether `accept:` can say so.
     """
 

@@ -10,7 +10,7 @@ struct RevivedName: LintRule {
 
   let purpose = """
     A name that V2 dropped and V3 uses again is one and the same thing for whoever goes from V1 to V3 at once: the
-    framework brings V1's old values back, or fails where the type differs. schemagen puts a stop between the two, so
+    framework brings V1's old values back, or fails where the type differs. schemagen puts a barrier stage there, so
     that nothing wrong happens; but every later reader, and every hand-written query, has to know that the name means
     two things. Choose a name that no version had.
     """

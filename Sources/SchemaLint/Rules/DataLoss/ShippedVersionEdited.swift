@@ -32,7 +32,7 @@ struct ShippedVersionEdited: LintRule {
   let good = [
     Example(
       """
-      # A comment is no change.
+      # A comment is not a change.
       version: 1.0.0
       models:
         Trip:

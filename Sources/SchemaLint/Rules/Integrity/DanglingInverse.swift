@@ -8,7 +8,7 @@ struct DanglingInverse: LintRule {
 
   let purpose = """
     `inverse:` names the relationship at the other end that leads back here. One that is not there,
-    is no relationship or leads to another model would be a key path that does not compile, or a
+    is not a relationship or leads to another model would be a key path that does not compile, or a
     pair that deletes and links the wrong rows. Name the way back, or add it to the other model.
     """
 

@@ -10,7 +10,7 @@ struct InvalidExpression: LintRule {
     Defaults, fills and conversions are Swift source that is taken word for word into generated
     files. One that does not end where it should, with a bracket or a quote left open, or with a
     statement where a value belongs, would change the meaning of the code behind it. What is longer
-    than an expression belongs in a function of yours: `convert: { function: … }`.
+    than an expression belongs in your own function: `convert: { function: … }`.
     """
 
   let bad = [

@@ -6,7 +6,7 @@ struct LockEdited: LintRule {
   let scope = RuleScope.history
 
   let purpose = """
-    The entry is not what its sum was made of: somebody edited it, perhaps to get a changed version past the gate. Restore
+    The entry is not what its sum was made of: somebody edited it, perhaps to get a changed version past lint. Restore
     the file from git. Only `schemagen generate` and `schemagen release` write it.
     """
 

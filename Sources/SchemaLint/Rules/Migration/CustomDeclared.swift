@@ -62,7 +62,7 @@ struct CustomDeclared: LintRule {
         rule,
         "the step to \(version.number.name) is declared custom, and the framework infers all of it",
         element: version.number.name, at: stage.location,
-        help: ["write what is to be converted or filled, or 'stage: lightweight'"])
+        help: ["declare a conversion or a fill, or write 'stage: lightweight'"])
     }
   }
 }

@@ -11,7 +11,7 @@ struct LightweightDeclared: LintRule {
 
   let purpose = """
     `stage: lightweight` is the author's word that nothing is carried over, so that nobody is surprised in review. Here
-    the step needs code: values are converted, filled or deduplicated, or a stop is needed for those who skip a
+    the step needs code: values are converted, filled or deduplicated, or users who skip releases need a barrier
     release. Look at what it does with `schemagen diff`; then say `stage: custom`, or make the step smaller.
     """
 

@@ -7,7 +7,7 @@ struct MandatoryRelationship: ChangeRule {
   let purpose = """
     Old rows have nothing to lead to, and a default in Swift does not reach the engine: the
     migration fails as soon as one row exists, and passes on an empty store. Make the relationship
-    optional, or say `fill:` with a function of yours that finds each row its target in a bridge
+    optional, or say `fill:` with your own function that finds each row its target in a bridge
     version.
     """
 

@@ -67,7 +67,7 @@ struct NeedlessConversion: LintRule {
         let element = ElementPath(model.name, property.name)
         return Diagnostic(
           rule,
-          "'\(element)' is \(old.number.name)'s '\(source)' as it was: no row has to be copied",
+          "'\(element)' is \(old.number.name)'s '\(source)' unchanged: no row needs to be copied",
           element: element, at: convert.location, help: ["write 'renamedFrom: \(source)'"])
       }
     }

@@ -7,7 +7,7 @@ struct RelationshipMadeRequired: ChangeRule {
   let purpose = """
     One row that leads nowhere is enough for the migration to fail, and where deleting nullifies
     there usually is one. On stores without such a row all goes well, so it shows in the field
-    first. Keep the relationship optional, or say `fill:` with a function of yours that gives such
+    first. Keep the relationship optional, or say `fill:` with your own function that gives such
     rows a target.
     """
 

@@ -10,9 +10,9 @@ struct StopNeeded: LintRule {
 
   let purpose = """
     The framework takes a run of lightweight stages as one inference, from the store's version straight to the last.
-    Here that gives other values than the steps do, or fails, for those who skip a release. schemagen puts a stop at
-    this step: a custom stage without work at which the framework halts. Nothing has to be done; but the step is no
-    longer free, and a name that no version had would make the stop unnecessary.
+    Here that gives other values than the steps do, or fails, for those who skip a release. schemagen puts a
+    barrier stage at this step: a custom stage without work at which the framework halts. Nothing has to be done; but the
+    step is no longer free, and a name that no version had would make the barrier stage unnecessary.
     """
 
   let bad = [
@@ -81,10 +81,10 @@ struct StopNeeded: LintRule {
       let to = context.evolution.chain[hazard.to].identifier.name
       return Diagnostic(
         rule,
-        "a stop is put before \(version.number.name): from \(from) to \(to) at once, "
+        "a barrier stage is inserted before \(version.number.name): from \(from) to \(to) at once, "
           + "'\(hazard.element)' would be \(hazard.direct) and not \(hazard.stepwise)",
         element: version.number.name, at: version.location,
-        help: ["nothing has to be done; 'schemagen diff' shows all that needs it"])
+        help: ["no action is needed; 'schemagen diff' shows the reasons"])
     }
   }
 }

@@ -11,7 +11,7 @@ struct SwallowedError: LintRule {
 
   let purpose = """
     `try?` turns every failure into nil, and nil into a default: a row whose value cannot be read loses it, and nobody
-    hears of it. Let the conversion throw from a function of yours, `{ function: … }`: the migration then stops before
+    hears of it. Let the conversion throw from your own function, `{ function: … }`: the migration then stops before
     anything is dropped, and starts again when the app has been fixed. Accept it where a lost value is worth less than a
     launch.
     """

@@ -69,7 +69,7 @@ struct TrappingConversion: LintRule {
     "try!", "as!", "fatalError", "preconditionFailure", "unsafelyUnwrapped",
   ]
 
-  /// What can end the app, as it is written; texts in quotes are no code.
+  /// What can end the app, as it is written; texts in quotes are not code.
   private static func mark(in text: String) -> String? {
     let code = text.outsideOfQuotes
     if let call = calls.first(where: code.contains) { return call }

@@ -10,7 +10,7 @@ struct Unorderable: LintRule {
     `latest` and `earliest` compare values to say which of several equal rows stays. Identifiers,
     Booleans, Data and value types have no order that means anything, and generated code that
     compared them would not compile. Name a date, a number or a text, or leave the choice to a
-    function of yours.
+    function of your own.
     """
 
   let bad = [

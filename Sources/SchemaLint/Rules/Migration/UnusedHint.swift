@@ -71,7 +71,7 @@ struct UnusedHint: LintRule {
   func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
     switch finding.help {
     case ["else remove the line"]:
-      return context.removal(finding, "remove what is not dropped from 'drops'")
+      return context.removal(finding, "remove elements that are not dropped from 'drops'")
     case ["remove it"]:
       // The message begins with the keys in quotes.
       let quoted = finding.message.split(separator: "'").first ?? ""
