@@ -211,7 +211,7 @@ import Testing
     let error = try #require(throws: BackupError.self) { try backups.create(from: one, to: two) }
     #expect(error.kind == damage.expected, "\(error)")
     #expect(error.store == .unchanged)
-    #expect(error.errorDescription?.hasSuffix("The store is as it was.") == true)
+    #expect(error.description.hasSuffix("The store is as it was."))
     #expect((try? Data(contentsOf: store)) == before)
     #expect(try backups.list() == [])
     #expect(folder.names().filter { $0.hasPrefix("Backups") } == [])

@@ -96,14 +96,13 @@ extension Button where Label == Text {
 
 public struct ProgressView<Label: View, CurrentValueLabel: View>: View {
   public typealias Body = Never
-  public nonisolated init<Value: BinaryFloatingPoint>(
-    value: Value?, total: Value = 1.0, @ViewBuilder label: () -> Label,
-    @ViewBuilder currentValueLabel: () -> CurrentValueLabel
-  ) {}
 }
 
 extension ProgressView where CurrentValueLabel == EmptyView, Label == Text {
   public nonisolated init(_ titleKey: LocalizedStringKey) {}
+  public nonisolated init<Value: BinaryFloatingPoint>(
+    _ titleKey: LocalizedStringKey, value: Value?, total: Value = 1.0
+  ) {}
 }
 
 public struct ShareLink<Item, Label: View>: View {

@@ -4,7 +4,7 @@ public import Foundation
 public struct BackupError: Error, Hashable, Sendable, LocalizedError, CustomStringConvertible {
   /// What went wrong.
   public let kind: Kind
-  /// A sentence for people that says what went wrong, with names of files.
+  /// What went wrong in detail, with names of files, in English: for logs and developers.
   public let reason: String
   /// What became of the store.
   public let store: StoreCondition
@@ -65,10 +65,58 @@ public struct BackupError: Error, Hashable, Sendable, LocalizedError, CustomStri
     }
   }
 
-  public var errorDescription: String? { description }
+  /// What went wrong and what became of the data, for the app's users; translated if the app's bundle has the table
+  /// `SchemaMigrationKit`.
+  public var errorDescription: String? {
+    "\(kind.userReason.localized()) \(userCondition.localized())"
+  }
+
+  /// The technical reason, in English.
+  public var failureReason: String? { reason }
+
+  /// What the app's users can do; translated as `errorDescription` is.
+  public var recoverySuggestion: String? { kind.recoverySuggestion }
+
+  private var userCondition: UserText {
+    switch store {
+    case .unchanged: .unchanged
+    case .restored: .backupRestored
+    case .unfinished: .restoreUnfinished
+    }
+  }
 
   func with(_ condition: StoreCondition) -> BackupError {
     BackupError(kind, reason, store: condition)
+  }
+}
+
+extension BackupError.Kind {
+  fileprivate var userReason: UserText {
+    switch self {
+    case .storeMissing: .noData
+    case .notADatabase: .foreign
+    case .corrupt: .damaged
+    case .storeInUse, .busy: .busy
+    case .storeChanged: .changed
+    case .noSpace: .noSpace
+    case .notPermitted: .notPermitted
+    case .backupMissing: .backupMissing
+    case .incomplete: .backupIncomplete
+    case .altered: .backupAltered
+    case .unreadableJournal: .restoreInterrupted
+    case .system: .failed
+    }
+  }
+
+  var recoverySuggestion: String {
+    switch self {
+    case .storeInUse, .busy, .storeChanged, .system: UserText.tryAgain.localized()
+    case .noSpace(let needed, let available):
+      UserText.freeing(needed: needed, available: available)
+    case .storeMissing, .notADatabase, .corrupt, .notPermitted, .backupMissing, .incomplete,
+      .altered, .unreadableJournal:
+      UserText.contactDeveloper.localized()
+    }
   }
 }
 

@@ -4,7 +4,7 @@ public import Foundation
 public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringConvertible {
   /// What went wrong.
   public let kind: Kind
-  /// A sentence or two for people.
+  /// What went wrong in detail, in English: for logs and developers.
   public let reason: String
   /// What became of the store.
   public let store: StoreCondition
@@ -77,5 +77,48 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
     return "\(reason) \(condition)\(place)"
   }
 
-  public var errorDescription: String? { description }
+  /// What went wrong and what became of the data, for the app's users; translated if the app's bundle has the table
+  /// `SchemaMigrationKit`.
+  public var errorDescription: String? { "\(userReason.localized()) \(userCondition.localized())" }
+
+  /// The technical reason, in English.
+  public var failureReason: String? { reason }
+
+  /// What the app's users can do; translated as `errorDescription` is.
+  public var recoverySuggestion: String? {
+    switch kind {
+    case .newer, .unknown, .gaveUp: UserText.updateApp.localized()
+    case .damaged, .notAStore, .open, .rowsLost, .interrupted:
+      UserText.contactDeveloper.localized()
+    case .noSpace(let needed, let available):
+      UserText.freeing(needed: needed, available: available)
+    case .backup(let kind): kind.recoverySuggestion
+    case .busy, .journal: UserText.tryAgain.localized()
+    }
+  }
+
+  private var userReason: UserText {
+    switch kind {
+    case .newer: .newer
+    case .unknown: .unknown
+    case .damaged: .damaged
+    case .notAStore: .foreign
+    case .noSpace, .backup(.noSpace): .noSpace
+    case .backup(.busy), .backup(.storeInUse), .busy: .busy
+    case .backup: .noBackup
+    case .open: .cannotOpen
+    case .rowsLost: .rowsLost
+    case .interrupted: .interrupted
+    case .gaveUp: .gaveUp
+    case .journal: .cannotBegin
+    }
+  }
+
+  private var userCondition: UserText {
+    switch store {
+    case .untouched: .unchanged
+    case .restored: .restored
+    case .left: .left
+    }
+  }
 }

@@ -5,7 +5,7 @@
   import SchemaMigrationKit
   import SwiftUI
 
-  /// What people see while their data are updated, and when that has failed.
+  /// What people see while their data is updated, and when that has failed.
   ///
   /// Show it until the coordinator has a container:
   ///
@@ -25,11 +25,7 @@
         case .idle, .checking:
           ProgressView("Opening your data")
         case .backingUp(let progress), .migrating(let progress):
-          ProgressView(value: progress.fraction) {
-            Text("Updating your data")
-          } currentValueLabel: {
-            Text(verbatim: progress.description)
-          }
+          ProgressView("Updating your data", value: progress.fraction)
           Text("Please keep the app open.").font(.footnote)
         case .validating:
           ProgressView("Checking your data")
@@ -58,7 +54,10 @@
     var body: some View {
       VStack(spacing: 16) {
         Text("Your data could not be updated").font(.headline)
-        Text(verbatim: failure.description).font(.footnote)
+        Text(verbatim: failure.localizedDescription).font(.footnote)
+        if let advice = failure.recoverySuggestion {
+          Text(verbatim: advice).font(.footnote)
+        }
         Button("Try Again") {
           Task { await coordinator.retry() }
         }
