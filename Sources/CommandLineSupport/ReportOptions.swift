@@ -40,7 +40,7 @@ package struct ReportOptions: ParsableArguments {
   ///   - folders: Where relative paths start from.
   ///   - render: The report in a format.
   package func deliver(
-    closing: String, folders: Folders, _ render: (ReportFormat) -> String
+    closing: String, folders: FolderOptions, _ render: (ReportFormat) -> String
   ) throws {
     do throws(FileSystemError) {
       Output.write(render(format))

@@ -59,8 +59,8 @@ package struct AnalysisPipeline: Sendable {
   // MARK: The whole
 
   /// The versions that the framework sees, bridges included.
-  private func chain(_ pairings: [StepPairing], _ steps: [VersionStep]) -> PhysicalChain {
-    PhysicalChain(
+  private func chain(_ pairings: [StepPairing], _ steps: [VersionStep]) -> VersionChain {
+    VersionChain(
       history: history, pairings: pairings, plans: steps.map(\.plan), names: configuration.names)
   }
 
@@ -75,12 +75,12 @@ package struct AnalysisPipeline: Sendable {
   }
 
   /// What each version of the chain is to the framework, made different where two would be the same.
-  private func identities(_ chain: PhysicalChain) -> IdentifiedChain {
+  private func identities(_ chain: VersionChain) -> IdentifiedChain {
     IdentityResolver(chain: chain, history: history).resolve()
   }
 
   /// How the framework gets from each version of the chain to the next.
-  private func stages(_ chain: PhysicalChain, _ steps: [VersionStep]) -> Staging {
+  private func stages(_ chain: VersionChain, _ steps: [VersionStep]) -> Staging {
     let ways = chain.ways(steps)
     let planner = StagePlanner(chain: chain.versions, isCustom: ways.map(\.isCustom))
     let stages = ways.enumerated().map { position, way in
@@ -94,7 +94,7 @@ package struct AnalysisPipeline: Sendable {
 
   /// What is to be said of the history as a whole.
   private func review(
-    _ steps: [VersionStep], _ chain: PhysicalChain, _ stages: [Stage]
+    _ steps: [VersionStep], _ chain: VersionChain, _ stages: [Stage]
   ) -> [Diagnostic] {
     let review = HistoryReview(history: history)
     return review.missingFallbacks() + review.bridgesWithoutRoom(steps)

@@ -11,7 +11,7 @@ package struct Evolution: Sendable {
   /// For each step, which model and property continues which.
   let pairings: [StepPairing]
   /// The versions that the framework sees, bridges included, in order.
-  package let chain: [PhysicalVersion]
+  package let chain: [ChainVersion]
   /// For each version of the history, its place in `chain`.
   package let positions: [Int]
   /// The identity of each version of `chain`.

@@ -91,7 +91,7 @@ package struct Renderer: Sendable {
     GeneratedFile(kind: .generated, path: path, contents: templates.render(name, view))
   }
 
-  private func schema(_ physical: PhysicalVersion, _ evolution: Evolution) -> GeneratedFile {
+  private func schema(_ physical: ChainVersion, _ evolution: Evolution) -> GeneratedFile {
     let names = evolution.configuration.names
     let source: String
     let documentation: String

@@ -49,8 +49,8 @@ struct AdoptCommand: ParsableCommand {
   var root: String?
 
   func run() throws {
-    let folder = Folders.path(schemas, below: root)
-    let folders = paths.map { Folders.path($0, below: root) }
+    let folder = FolderOptions.path(schemas, below: root)
+    let folders = paths.map { FolderOptions.path($0, below: root) }
     let tree = SourceTree(folders: folders)
     let reading = tree.files(containing: Adopt.prefilter)
     guard !reading.diagnostics.hasErrors else {
@@ -59,7 +59,7 @@ struct AdoptCommand: ParsableCommand {
     }
     let options = Adopt.Options(
       folder: folder,
-      output: output.map { Adopt.relative(Folders.path($0, below: root), to: folder) },
+      output: output.map { Adopt.relative(FolderOptions.path($0, below: root), to: folder) },
       adoption: Adoption.Options(
         plan: plan, conditions: BuildConditions(platform: platform, defines: Set(define))))
     let adopt = Adopt(reading.files, options: options, fileSystem: Disk()) { names in

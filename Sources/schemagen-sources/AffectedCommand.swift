@@ -18,7 +18,7 @@ struct AffectedCommand: ParsableCommand {
   @Argument(help: "Folders of Swift sources, or files.")
   var paths: [String] = ["."]
 
-  @OptionGroup var folders: Folders
+  @OptionGroup var folders: FolderOptions
 
   @Option(
     help: ArgumentHelp(

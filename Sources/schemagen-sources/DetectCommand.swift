@@ -21,7 +21,7 @@ struct DetectCommand: ParsableCommand {
   @Argument(help: "Folders of Swift sources, or files; the root without any.")
   var paths: [String] = []
 
-  @OptionGroup var folders: Folders
+  @OptionGroup var folders: FolderOptions
 
   @OptionGroup var reporting: ReportOptions
 

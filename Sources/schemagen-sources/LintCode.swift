@@ -18,7 +18,7 @@ struct LintCode: ParsableCommand {
   @Argument(help: "Folders and files of Swift code; the root without any.")
   var paths: [String] = []
 
-  @OptionGroup var folders: Folders
+  @OptionGroup var folders: FolderOptions
 
   @OptionGroup var reporting: ReportOptions
 

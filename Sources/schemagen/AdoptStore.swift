@@ -36,8 +36,8 @@ struct AdoptStore: ParsableCommand {
   }
 
   func run() throws {
-    let folder = Folders.path(schemas, below: root)
-    let path = Folders.path(store, below: root)
+    let folder = FolderOptions.path(schemas, below: root)
+    let path = FolderOptions.path(store, below: root)
     let adoption: StoreAdoption
     do {
       adoption = try StoreAdoption(storeAt: URL(filePath: path), folder: folder)

@@ -15,14 +15,14 @@ struct Init: ParsableCommand {
 
   func run() throws {
     let disk = Disk()
-    let folder = Folders.path(self.folder, below: root)
+    let folder = FolderOptions.path(self.folder, below: root)
     do throws(FileSystemError) {
-      if let obstacle = try Starter.obstacle(in: folder, disk) {
+      if let obstacle = try InitialFiles.obstacle(in: folder, disk) {
         throw FileSystemError(
           path: obstacle,
           reason: "it is there already; for the next version run 'schemagen new-version'")
       }
-      for file in Starter.files {
+      for file in InitialFiles.files {
         let path = Path.join(folder, file.name)
         try disk.write(Array(file.text.utf8), to: path)
         Output.write("wrote \(path)\n")
@@ -46,7 +46,7 @@ struct NextVersion: ParsableCommand {
     commandName: "new-version",
     abstract: "Copy the latest manifest as the next version's, without what belonged to its step.")
 
-  @OptionGroup var folders: Folders
+  @OptionGroup var folders: FolderOptions
 
   @Option(help: "Which number to raise: major, minor or patch.")
   var part: VersionPart = .major

@@ -14,7 +14,7 @@ struct BaselineCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Take everything that is found now, and can wait, into the baseline.")
 
-    @OptionGroup var folders: Folders
+    @OptionGroup var folders: FolderOptions
 
     func run() throws {
       try BaselineCommand.write(folders) { lint in
@@ -29,7 +29,7 @@ struct BaselineCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Remove findings from the baseline that no longer occur.")
 
-    @OptionGroup var folders: Folders
+    @OptionGroup var folders: FolderOptions
 
     func run() throws {
       try BaselineCommand.write(folders) { lint in
@@ -40,7 +40,7 @@ struct BaselineCommand: ParsableCommand {
   }
 
   private static func write(
-    _ folders: Folders, _ choose: (LintResult) -> (baseline: Baseline, said: String)
+    _ folders: FolderOptions, _ choose: (LintResult) -> (baseline: Baseline, said: String)
   ) throws {
     let disk = Disk()
     for path in try folders.resolve(disk) {

@@ -21,7 +21,7 @@ struct Diff: ParsableCommand {
       would fail on them, or lose what nobody has acknowledged.
       """)
 
-  @OptionGroup var folders: Folders
+  @OptionGroup var folders: FolderOptions
 
   @Option(help: ArgumentHelp("The version to begin with, such as V8.", valueName: "version"))
   var from: VersionNumber?

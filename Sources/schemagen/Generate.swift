@@ -9,7 +9,7 @@ struct Generate: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "generate", abstract: "Write everything that follows from the manifests.")
 
-  @OptionGroup var folders: Folders
+  @OptionGroup var folders: FolderOptions
 
   @Flag(help: "Write nothing; say what would change, and exit with 1 if anything would.")
   var check = false

@@ -14,7 +14,7 @@ struct HookCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Write this repository's pre-commit hook.")
 
-    @OptionGroup var folders: Folders
+    @OptionGroup var folders: FolderOptions
 
     @Flag(help: "Replace a hook that is not schemagen's.")
     var force = false
@@ -91,7 +91,7 @@ struct HookCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Remove the hook that 'hook install' wrote.")
 
-    @OptionGroup var folders: Folders
+    @OptionGroup var folders: FolderOptions
 
     func run() throws {
       do throws(GitFailure) {
@@ -127,7 +127,7 @@ struct HookCommand: ParsableCommand {
         it with its exit status. For any hook: git's own, husky's or lefthook's.
         """)
 
-    @OptionGroup var folders: Folders
+    @OptionGroup var folders: FolderOptions
 
     func run() throws {
       guard try isConcerned() else { return }

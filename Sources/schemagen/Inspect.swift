@@ -25,7 +25,7 @@ struct Inspect: ParsableCommand {
   @Argument(help: ArgumentHelp("The store's file.", valueName: "store"))
   var store: String
 
-  @OptionGroup var folders: Folders
+  @OptionGroup var folders: FolderOptions
 
   @Option(
     help:

@@ -15,7 +15,7 @@ struct LintCommand: ParsableCommand {
       manifests, or files that cannot be read. 'schemagen rules' lists what is looked at.
       """)
 
-  @OptionGroup var folders: Folders
+  @OptionGroup var folders: FolderOptions
 
   @Option(
     help: ArgumentHelp(

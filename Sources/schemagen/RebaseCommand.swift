@@ -15,7 +15,7 @@ struct RebaseCommand: ParsableCommand {
       branches changed one thing in two ways.
       """)
 
-  @OptionGroup var folders: Folders
+  @OptionGroup var folders: FolderOptions
 
   @Option(
     help: ArgumentHelp(

@@ -23,7 +23,7 @@ struct Rehearse: ParsableCommand {
       outside the scratch folder. Exit status: 0 all is kept; 1 findings; 2 it could not be run.
       """)
 
-  @OptionGroup var folders: Folders
+  @OptionGroup var folders: FolderOptions
 
   @Option(help: ArgumentHelp("Rows of your own, JSON or YAML.", valueName: "file"))
   var fixture: String?

@@ -11,7 +11,7 @@ struct ReleaseCommand: ParsableCommand {
     commandName: "release",
     abstract: "Mark a version, and all before it, as shipped: from then on it cannot change.")
 
-  @OptionGroup var folders: Folders
+  @OptionGroup var folders: FolderOptions
 
   @Argument(
     help: ArgumentHelp("The version, such as V9; the newest without it.", valueName: "version"))

@@ -84,7 +84,7 @@ let killPoint = KillPoint()
 let pagesAtOnce: Int32 = killPoint.fatal == nil ? 256 : 16
 let backups = StoreBackups(
   of: store,
-  surroundings: Surroundings(reached: { killPoint.reached($0) }, pagesAtOnce: pagesAtOnce))
+  environment: SystemEnvironment(reached: { killPoint.reached($0) }, pagesAtOnce: pagesAtOnce))
 do {
   switch arguments[1] {
   case "create":

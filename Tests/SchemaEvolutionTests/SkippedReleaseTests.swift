@@ -185,7 +185,7 @@ import Testing
         [random.pick(choices), random.pick(others)].filter { !$0.isEmpty }
           .joined(separator: ", "))
       let schema = try Manifests.versions([body])[0]
-      return PhysicalVersion(
+      return ChainVersion(
         role: .version(index), name: "V\(index)", identifier: VersionNumber(index), schema: schema)
     }
     let isCustom = (0..<count - 1).map { _ in random.chance(20) }
@@ -212,7 +212,7 @@ import Testing
     let choices = ["", "x: Int?", "x: Int? = 1", "x: Int = 0", "x: Int = 1", "x: Double = 0"]
     let chain = try (0..<(3 + random.below(4))).map { index in
       let schema = try Manifests.versions([Self.one(random.pick(choices))])[0]
-      return PhysicalVersion(
+      return ChainVersion(
         role: .version(index), name: "V\(index)", identifier: VersionNumber(index), schema: schema)
     }
     let forms = chain.map { StoredModel($0.schema.models[0], StorageTypes(version: $0.schema)) }

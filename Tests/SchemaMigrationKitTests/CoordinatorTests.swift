@@ -154,7 +154,7 @@ import Testing
     _ gate: Gate, at step: String
   ) -> MigrationCoordinator<Sample.Container> {
     let backups = StoreBackups(
-      of: store, surroundings: Surroundings(reached: { if $0 == step { gate.reached() } }))
+      of: store, environment: SystemEnvironment(reached: { if $0 == step { gate.reached() } }))
     return MigrationCoordinator(
       StoreMigration(plan: Sample.plan(), backups: backups)
     ) { [store] in try Sample.open(store) }

@@ -14,7 +14,7 @@ import Testing
     store = folder.url.appendingPathComponent("default.store")
     let clock = try Clock("20251115T093011123Z")
     backups = StoreBackups(
-      of: store, surroundings: Surroundings(now: { clock.now }, pagesAtOnce: 8))
+      of: store, environment: SystemEnvironment(now: { clock.now }, pagesAtOnce: 8))
   }
 
   @Test func holdsWhatIsOnlyInTheWAL() throws {
@@ -170,7 +170,7 @@ import Testing
   @Test func asksForRoomBefore() throws {
     try makeStore(store, named: "old")
     let backups = StoreBackups(
-      of: store, surroundings: Surroundings(freeSpace: { _ in 1_100_000 }))
+      of: store, environment: SystemEnvironment(freeSpace: { _ in 1_100_000 }))
     let error = try #require(throws: BackupError.self) { try backups.create(from: one, to: two) }
     guard case .noSpace(let needed?, available: 1_100_000) = error.kind else {
       Issue.record("\(error)")

@@ -335,7 +335,7 @@ import Testing
       process.waitUntilExit()
     }
     _ = output.fileHandleForReading.availableData
-    let backups = StoreBackups(of: store, surroundings: Surroundings(pagesAtOnce: 1))
+    let backups = StoreBackups(of: store, environment: SystemEnvironment(pagesAtOnce: 1))
     var states: Set<[String]> = []
     for _ in 0..<5 {
       var done: [Int64] = []

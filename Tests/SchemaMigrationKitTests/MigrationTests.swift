@@ -36,10 +36,10 @@ func sampleContents(_ store: URL) throws -> [String] {
   private func migration(
     _ plan: MigrationPlanDescription = Sample.plan(), attempts: Int = 2, release: String = "1",
     acceptsVersionClaims: Bool = true, patience: TimeInterval = 60,
-    surroundings: Surroundings = Surroundings()
+    environment: SystemEnvironment = SystemEnvironment()
   ) -> StoreMigration {
     StoreMigration(
-      plan: plan, backups: StoreBackups(of: store, surroundings: surroundings),
+      plan: plan, backups: StoreBackups(of: store, environment: environment),
       options: StoreMigration.Options(
         maximumAttempts: attempts, release: release, acceptsVersionClaims: acceptsVersionClaims,
         lockTimeout: patience))
@@ -116,7 +116,7 @@ func sampleContents(_ store: URL) throws -> [String] {
     try Sample.make(store)
     let clock = try Clock("20251115T093011000Z")
     let begun = clock.now
-    let migration = migration(surroundings: Surroundings(now: { clock.now }))
+    let migration = migration(environment: SystemEnvironment(now: { clock.now }))
     _ = try await migration.run { [store] in
       clock.advance(days: 1)
       return try Sample.open(store)
@@ -303,8 +303,8 @@ func sampleContents(_ store: URL) throws -> [String] {
   @Test func tooLittleRoom() async throws {
     try Sample.make(store)
     let before = try sampleContents(store)
-    let surroundings = Surroundings(freeSpace: { _ in 1_000_000 })
-    let failure = try await failure(migration(surroundings: surroundings)) { throw Broken() }
+    let environment = SystemEnvironment(freeSpace: { _ in 1_000_000 })
+    let failure = try await failure(migration(environment: environment)) { throw Broken() }
     guard case .noSpace(let needed, available: 1_000_000) = failure.kind else {
       Issue.record("\(failure)")
       return
@@ -425,7 +425,7 @@ func sampleContents(_ store: URL) throws -> [String] {
     let before = try sampleContents(store)
     let clock = try Clock("20250101T000000000Z")
     let migration = migration(
-      attempts: attempts, surroundings: Surroundings(now: { clock.now }))
+      attempts: attempts, environment: SystemEnvironment(now: { clock.now }))
     let open = { @Sendable [store] () throws -> Sample.Container in
       let container = try Sample.open(store)
       try Connection(store).run("DELETE FROM Z_2TAGS; DELETE FROM ZNOTE WHERE Z_PK > 30")
@@ -481,7 +481,7 @@ func sampleContents(_ store: URL) throws -> [String] {
       func fill() { lock.withLock { isFull = true } }
     }
     let disk = Disk()
-    let migration = migration(surroundings: Surroundings(freeSpace: { _ in disk.free }))
+    let migration = migration(environment: SystemEnvironment(freeSpace: { _ in disk.free }))
     let open = { @Sendable [store] () throws -> Sample.Container in
       let container = try Sample.open(store)
       try Connection(store).run("DELETE FROM ZNOTE WHERE Z_PK > 30")
@@ -691,7 +691,8 @@ func sampleContents(_ store: URL) throws -> [String] {
     }
     let holder = Holder()
     let migration = migration(
-      surroundings: Surroundings(reached: { if $0 == step { holder.cancel() } }, pagesAtOnce: 4))
+      environment: SystemEnvironment(reached: { if $0 == step { holder.cancel() } }, pagesAtOnce: 4)
+    )
     let run = migration.run { () -> Sample.Container in
       Issue.record("opened")
       throw Broken()

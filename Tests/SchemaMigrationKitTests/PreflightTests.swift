@@ -76,7 +76,8 @@ import Testing
     try Sample.make(store, Sample.v2)
     let report = StorePreflight(
       plan: plan,
-      backups: StoreBackups(of: store, surroundings: Surroundings(freeSpace: { _ in 5_000_000 })))
+      backups: StoreBackups(
+        of: store, environment: SystemEnvironment(freeSpace: { _ in 5_000_000 })))
     #expect(
       try report.check().description == """
         the store is of V2, 2 stages before the newest version

@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test func asksForRoomBefore() throws {
-    let backups = StoreBackups(of: store, surroundings: Surroundings(freeSpace: { _ in 1000 }))
+    let backups = StoreBackups(of: store, environment: SystemEnvironment(freeSpace: { _ in 1000 }))
     let names = folder.names()
     let error = try #require(throws: BackupError.self) { try backups.restore(backup) }
     guard case .noSpace(_, available: 1000) = error.kind else {
@@ -177,7 +177,7 @@ import Testing
     let names = folder.names()
     let backups = StoreBackups(
       of: store,
-      surroundings: Surroundings(reached: { [folder] step in
+      environment: SystemEnvironment(reached: { [folder] step in
         guard step == "wrote the journal" else { return }
         // The staged copy of one file is gone: placing it fails.
         let staged = folder.url.path + "/.default.store.restoring_SUPPORT/_EXTERNAL_DATA/both"
@@ -197,7 +197,7 @@ import Testing
     let journal = folder.url.path + "/.default.store.restore.json"
     let backups = StoreBackups(
       of: store,
-      surroundings: Surroundings(reached: { [folder] step in
+      environment: SystemEnvironment(reached: { [folder] step in
         guard step == (isReplaced ? "replaced the store" : "wrote the journal") else { return }
         try? Disk.rename(journal, to: journal + ".away")
         try? Disk.makeFolder(journal)
@@ -247,10 +247,10 @@ import Testing
   @Test func leftoversMakeRoom() throws {
     let leftover = folder.url.path + "/.default.store.restoring"
     try Data(count: 100_000).write(to: URL(fileURLWithPath: leftover))
-    let surroundings = Surroundings(freeSpace: { _ in
+    let environment = SystemEnvironment(freeSpace: { _ in
       try Disk.exists(leftover) ? 0 : 1 << 40
     })
-    try StoreBackups(of: store, surroundings: surroundings).restore(backup)
+    try StoreBackups(of: store, environment: environment).restore(backup)
     #expect(try contents(store) == old)
   }
 }

@@ -131,10 +131,10 @@ import Testing
   @Test("The starter's manifest has nothing to complain of")
   func starter() throws {
     let disk = MemoryDisk()
-    for file in Starter.files { disk["S/" + file.name] = file.text }
+    for file in InitialFiles.files { disk["S/" + file.name] = file.text }
     let generation = GenerationPipeline(fileSystem: disk).run("S")
     #expect(generation.diagnostics.isEmpty)
     #expect(generation.changes.count > 5)
-    #expect(try Starter.obstacle(in: "S", disk) == "S/V1.yaml")
+    #expect(try InitialFiles.obstacle(in: "S", disk) == "S/V1.yaml")
   }
 }

@@ -5,7 +5,7 @@ internal import StoreFormat
 
 /// Kills the migration on one path at every point where it can be killed, and lets it run again.
 struct KillTest {
-  private let workshop: Workshop
+  private let session: RehearsalSession
   private let from: Int
   private let to: Int
   private let empty: URL
@@ -13,8 +13,8 @@ struct KillTest {
   /// A migration that reaches more points does not come to an end.
   private static let mostPoints = 10_000
 
-  init(_ workshop: Workshop, from: Int, to: Int, empty: URL) {
-    self.workshop = workshop
+  init(_ session: RehearsalSession, from: Int, to: Int, empty: URL) {
+    self.session = session
     self.from = from
     self.to = to
     self.empty = empty
@@ -23,25 +23,25 @@ struct KillTest {
   func run() -> KillResult {
     let clock = ContinuousClock()
     let start = clock.now
-    var result = KillResult(from: workshop.name(from), to: workshop.name(to))
+    var result = KillResult(from: session.name(from), to: session.name(to))
     do {
       try kill(&result)
     } catch {
       fail(&result, "the test to run", "\(error)")
     }
-    result.failures = Judge.condensed(result.failures)
+    result.failures = MigrationVerifier.condensed(result.failures)
     result.seconds = (clock.now - start).seconds
     let verdict = result.failures.isEmpty ? "✓" : "✗"
-    workshop.progress.say(
-      "\(verdict) \(workshop.pathName(from, to)), killed \(result.kills) times over \(result.rows) rows"
+    session.progress.say(
+      "\(verdict) \(session.pathName(from, to)), killed \(result.kills) times over \(result.rows) rows"
     )
     return result
   }
 
   private func kill(_ result: inout KillResult) throws {
-    let folder = try workshop.folder("kill-\(workshop.name(from))-\(workshop.name(to))")
+    let folder = try session.folder("kill-\(session.name(from))-\(session.name(to))")
     let base = folder.appending(path: "base.store")
-    let version = workshop.plan.versions[from]
+    let version = session.plan.versions[from]
     // Nasty values are the other checks' business: here a migration is to come to its end.
     let rows = version.rows.filter { row in
       row.category.map { ["duplicates", "cycles", "orphans"].contains($0) } ?? true
@@ -49,41 +49,41 @@ struct KillTest {
     // Rows in numbers make every kill slow. Each step has them, for the kills between batches; a longer way
     // shows what the kills between stages do, which few rows show as well.
     let series = to == from + 1 ? version.series.filter { $0.steps.contains(from) } : []
-    result.rows = try workshop.fill(base, from, empty: empty, with: rows, series: series).count
-    guard let path = workshop.plan.path(from: from, to: to) else {
-      throw Workshop.Stopped(description: "the plan says nothing of this path")
+    result.rows = try session.fill(base, from, empty: empty, with: rows, series: series).count
+    guard let path = session.plan.path(from: from, to: to) else {
+      throw RehearsalSession.Stopped(description: "the plan says nothing of this path")
     }
     let undisturbed = folder.appending(path: "undisturbed.store")
-    try workshop.copy(base, to: undisturbed)
-    let outcome = try workshop.migrate(undisturbed, to: to)
+    try session.copy(base, to: undisturbed)
+    let outcome = try session.migrate(undisturbed, to: to)
     guard outcome.isSuccess else {
       return fail(&result, "an undisturbed migration to work", outcome.description)
     }
-    let expected = try workshop.dump(undisturbed, to)
+    let expected = try session.dump(undisturbed, to)
     let structure = try StoreFile(at: .file(undisturbed), isReadOnly: true).structure()
     var comparison = DumpComparison(on: path)
     // Functions of the app's may give other values each time, kill or no kill.
-    try workshop.copy(base, to: undisturbed)
-    if try workshop.migrate(undisturbed, to: to).isSuccess {
+    try session.copy(base, to: undisturbed)
+    if try session.migrate(undisturbed, to: to).isSuccess {
       comparison.disregard(
-        differencesOf: expected, try workshop.dump(undisturbed, to), on: path)
+        differencesOf: expected, try session.dump(undisturbed, to), on: path)
     }
     let store = folder.appending(path: "killed.store")
     for point in 1...Self.mostPoints {
-      try workshop.copy(base, to: store)
-      let killed = try workshop.migrate(store, to: to, killAt: point)
+      try session.copy(base, to: store)
+      let killed = try session.migrate(store, to: to, killAt: point)
       if killed.isSuccess { return }
       guard killed.end == .signal(SIGKILL) else {
         return fail(&result, "to die at point \(point)", killed.description)
       }
       result.kills += 1
       let place = Self.place(killed) ?? "point \(point)"
-      let second = try workshop.migrate(store, to: to)
+      let second = try session.migrate(store, to: to)
       guard second.isSuccess else {
         fail(&result, "to start again after a kill at \(place)", second.description)
         continue
       }
-      let found = try workshop.dump(store, to)
+      let found = try session.dump(store, to)
       var differences = comparison.differences(expected, found)
       if try StoreFile(at: .file(store), isReadOnly: true).structure() != structure {
         differences.append(
@@ -97,7 +97,7 @@ struct KillTest {
       }
       result.failures += differences.map { difference in
         RehearsalFailure(
-          .killDiffers, path: workshop.pathName(from, to), entity: difference.entity,
+          .killDiffers, path: session.pathName(from, to), entity: difference.entity,
           row: difference.row, property: difference.property,
           expected: "undisturbed: \(difference.first)", found: difference.second,
           note: note(place, path))
@@ -122,6 +122,6 @@ struct KillTest {
   private func fail(_ result: inout KillResult, _ expected: String, _ found: String) {
     result.failures.append(
       RehearsalFailure(
-        .killDiffers, path: workshop.pathName(from, to), expected: expected, found: found))
+        .killDiffers, path: session.pathName(from, to), expected: expected, found: found))
   }
 }

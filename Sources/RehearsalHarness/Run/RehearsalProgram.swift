@@ -121,13 +121,13 @@ public struct RehearsalProgram: Sendable {
     }
     let folder = try options.url("--work")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let workshop = Workshop(
+    let session = RehearsalSession(
       plan: plan, runtime: runtime, folder: folder, launcher: Launcher(),
       progress: Progress(isWanted: options.isSet("--progress")))
     let jobs = try options.number("--jobs", or: ProcessInfo.processInfo.activeProcessorCount)
-    var result = try Self.result(workshop, jobs: jobs, kills: !options.isSet("--no-kill"))
+    var result = try Self.result(session, jobs: jobs, kills: !options.isSet("--no-kill"))
     if options.isSet("--store") {
-      try rehearse(try options.url("--store"), workshop, &result)
+      try rehearse(try options.url("--store"), session, &result)
     }
     try RehearsalJSON.encode(result, isPretty: true).write(
       to: options.url("--result"), options: .atomic)
@@ -135,11 +135,11 @@ public struct RehearsalProgram: Sendable {
 
   /// Rehearses all ways on from the version that a store of the user's is of.
   private func rehearse(
-    _ store: URL, _ workshop: Workshop, _ result: inout RehearsalResult
+    _ store: URL, _ session: RehearsalSession, _ result: inout RehearsalResult
   ) throws {
-    let folder = try workshop.folder("given-store")
+    let folder = try session.folder("given-store")
     let copy = folder.appending(path: "copy.store")
-    try workshop.copy(store, to: copy)
+    try session.copy(store, to: copy)
     let file = try StoreFile(at: .file(copy))
     let found = try file.recognize(
       runtime.versions.map { VersionCandidate(name: $0.name, model: $0.model) })
@@ -155,27 +155,27 @@ public struct RehearsalProgram: Sendable {
     }
     guard version < runtime.versions.count - 1 else {
       result.limits.append(
-        "'\(store.lastPathComponent)' is of \(workshop.name(version)) already: no way leads on from it"
+        "'\(store.lastPathComponent)' is of \(session.name(version)) already: no way leads on from it"
       )
       return
     }
-    let empty = try workshop.folder("given-fresh")
-    let fresh = try runtime.versions.indices.map { try Self.freshStore(workshop, empty, $0) }
-    var rehearsal = try SourceRehearsal(workshop, from: version, fresh: fresh, given: store)
+    let empty = try session.folder("given-fresh")
+    let fresh = try runtime.versions.indices.map { try Self.freshStore(session, empty, $0) }
+    var rehearsal = try SourceRehearsal(session, from: version, fresh: fresh, given: store)
     result.paths += rehearsal.run()
   }
 
   private static func result(
-    _ workshop: Workshop, jobs: Int, kills: Bool
+    _ session: RehearsalSession, jobs: Int, kills: Bool
   ) throws -> RehearsalResult {
     let clock = ContinuousClock()
     let start = clock.now
-    let count = workshop.plan.versions.count
+    let count = session.plan.versions.count
     var result = RehearsalResult(
-      versions: workshop.plan.versions.map(\.name), limits: workshop.plan.limits)
-    let folder = try workshop.folder("fresh")
+      versions: session.plan.versions.map(\.name), limits: session.plan.limits)
+    let folder = try session.folder("fresh")
     let fresh = try inParallel(count, jobs: jobs) { version in
-      Result { try freshStore(workshop, folder, version) }
+      Result { try freshStore(session, folder, version) }
     }.map { try $0.get() }
     let steps = (0..<max(0, count - 1)).map { ($0, $0 + 1) }
     // The longest task first: nothing waits for it at the end.
@@ -185,14 +185,14 @@ public struct RehearsalProgram: Sendable {
       if task < pairs.count {
         let (from, to) = pairs[task]
         return .kill(
-          from, to, KillTest(workshop, from: from, to: to, empty: fresh[from].store).run())
+          from, to, KillTest(session, from: from, to: to, empty: fresh[from].store).run())
       }
       let from = task - pairs.count
       do {
-        var rehearsal = try SourceRehearsal(workshop, from: from, fresh: fresh)
+        var rehearsal = try SourceRehearsal(session, from: from, fresh: fresh)
         return .paths(from, rehearsal.run())
       } catch {
-        return .paths(from, unfilled(workshop, from, error))
+        return .paths(from, unfilled(session, from, error))
       }
     }
     for item in done {
@@ -210,10 +210,10 @@ public struct RehearsalProgram: Sendable {
   }
 
   private static func freshStore(
-    _ workshop: Workshop, _ folder: URL, _ version: Int
+    _ session: RehearsalSession, _ folder: URL, _ version: Int
   ) throws -> FreshStore {
-    let store = folder.appending(path: "\(workshop.name(version)).store")
-    try workshop.create(store, version)
+    let store = folder.appending(path: "\(session.name(version)).store")
+    try session.create(store, version)
     let file = try StoreFile(at: .file(store), isReadOnly: true)
     return FreshStore(store: store, structure: try file.structure())
   }
@@ -225,15 +225,15 @@ public struct RehearsalProgram: Sendable {
 
   /// Every path from a version whose store could not be filled fails for that reason.
   private static func unfilled(
-    _ workshop: Workshop, _ from: Int, _ error: any Error
+    _ session: RehearsalSession, _ from: Int, _ error: any Error
   ) -> [PathResult] {
-    ((from + 1)..<workshop.plan.versions.count).map { to in
+    ((from + 1)..<session.plan.versions.count).map { to in
       PathResult(
-        from: workshop.name(from), to: workshop.name(to),
+        from: session.name(from), to: session.name(to),
         failures: [
           RehearsalFailure(
-            .fillFailed, path: workshop.pathName(from, to),
-            expected: "a store of \(workshop.name(from)) with the plan's rows", found: "a failure",
+            .fillFailed, path: session.pathName(from, to),
+            expected: "a store of \(session.name(from)) with the plan's rows", found: "a failure",
             note: "\(error)")
         ])
     }

@@ -5,7 +5,7 @@ internal import StoreFormat
 
 /// Rehearses all paths from one version.
 struct SourceRehearsal {
-  private let workshop: Workshop
+  private let session: RehearsalSession
   private let from: Int
   /// The user's own store, which the rows are of; nil for rows of the plan's.
   private let given: URL?
@@ -33,37 +33,38 @@ struct SourceRehearsal {
   }
 
   /// - Parameter given: A store of the user's, of that version, to take the rows from. It is copied.
-  init(_ workshop: Workshop, from: Int, fresh: [FreshStore], given: URL? = nil) throws {
-    self.workshop = workshop
+  init(_ session: RehearsalSession, from: Int, fresh: [FreshStore], given: URL? = nil) throws {
+    self.session = session
     self.from = from
     self.fresh = fresh
     self.given = given
-    folder = try workshop.folder(given == nil ? "from-\(workshop.name(from))" : "given")
-    base = try Self.base(workshop, from, fresh, folder, without: [], given: given)
+    folder = try session.folder(given == nil ? "from-\(session.name(from))" : "given")
+    base = try Self.base(session, from, fresh, folder, without: [], given: given)
     chain = nil
     try restartChain()
   }
 
   private static func base(
-    _ workshop: Workshop, _ from: Int, _ fresh: [FreshStore], _ folder: URL, without: Set<String>,
+    _ session: RehearsalSession, _ from: Int, _ fresh: [FreshStore], _ folder: URL,
+    without: Set<String>,
     given: URL? = nil
   ) throws -> Base {
     let store = folder.appending(path: "base-\(without.count).store")
-    let rows = workshop.plan.versions[from].rows.filter { !without.contains($0.label) }
+    let rows = session.plan.versions[from].rows.filter { !without.contains($0.label) }
     var tags: [ObjectID: RowTag] = [:]
     if let given {
-      try workshop.copy(given, to: store)
+      try session.copy(given, to: store)
     } else {
-      tags = try workshop.fill(store, from, empty: fresh[from].store, with: rows)
+      tags = try session.fill(store, from, empty: fresh[from].store, with: rows)
     }
     var base = Base(
-      store: store, without: without, tags: tags, dump: try workshop.dump(store, from),
+      store: store, without: without, tags: tags, dump: try session.dump(store, from),
       identifier: try StoreFile(at: .file(store), isReadOnly: true).identifier)
-    guard workshop.runtime.entities != nil else { return base }
+    guard session.runtime.entities != nil else { return base }
     do {
       let copy = folder.appending(path: "entities.store")
-      try workshop.copy(store, to: copy)
-      base.entities = try workshop.entities(copy, from, except: Self.unreadable(tags))
+      try session.copy(store, to: copy)
+      base.entities = try session.entities(copy, from, except: Self.unreadable(tags))
     } catch {
       base.entitiesFailure = "\(error)"
     }
@@ -76,7 +77,7 @@ struct SourceRehearsal {
 
   private mutating func restartChain() throws {
     let store = folder.appending(path: "steps.store")
-    try workshop.copy(base.store, to: store)
+    try session.copy(base.store, to: store)
     chain = store
     chainBase = base.without
     stepFailure = nil
@@ -86,37 +87,37 @@ struct SourceRehearsal {
 
   /// The results of all paths from this version, in order.
   mutating func run() -> [PathResult] {
-    ((from + 1)..<max(from + 1, workshop.plan.versions.count)).map { to in
+    ((from + 1)..<max(from + 1, session.plan.versions.count)).map { to in
       let clock = ContinuousClock()
       let start = clock.now
       var result = PathResult(
-        from: workshop.name(from), to: workshop.name(to), store: given?.lastPathComponent)
+        from: session.name(from), to: session.name(to), store: given?.lastPathComponent)
       do {
         try rehearse(to, &result)
       } catch {
         result.failures.append(
           RehearsalFailure(
-            .migrationFailed, path: workshop.pathName(from, to), note: "\(error)"))
+            .migrationFailed, path: session.pathName(from, to), note: "\(error)"))
       }
       result.seconds = (clock.now - start).seconds
       let verdict = result.failures.isEmpty ? "✓" : "✗"
-      workshop.progress.say("\(verdict) \(workshop.pathName(from, to))")
+      session.progress.say("\(verdict) \(session.pathName(from, to))")
       return result
     }
   }
 
   private mutating func rehearse(_ to: Int, _ result: inout PathResult) throws {
-    let name = workshop.pathName(from, to)
-    guard let path = workshop.plan.path(from: from, to: to) else {
-      throw Workshop.Stopped(description: "the plan says nothing of \(name)")
+    let name = session.pathName(from, to)
+    guard let path = session.plan.path(from: from, to: to) else {
+      throw RehearsalSession.Stopped(description: "the plan says nothing of \(name)")
     }
     let store = folder.appending(path: "direct.store")
     guard try migrate(store, to, path, &result) else {
       try step(to)
       return
     }
-    let migrated = try workshop.dump(store, to)
-    let verdict = Judge.verdict(
+    let migrated = try session.dump(store, to)
+    let verdict = MigrationVerifier.verdict(
       on: path, named: name, source: base.dump, target: migrated, tags: base.tags)
     result.entities = verdict.entities
     result.failures += verdict.failures
@@ -132,12 +133,12 @@ struct SourceRehearsal {
   private mutating func migrate(
     _ store: URL, _ to: Int, _ path: PlannedPath, _ result: inout PathResult
   ) throws -> Bool {
-    let name = workshop.pathName(from, to)
-    let all = workshop.plan.versions[from].rows
+    let name = session.pathName(from, to)
+    let all = session.plan.versions[from].rows
     // What fails on a shorter way may do well on this one: every path begins with all rows.
     try rebase(without: [])
-    try workshop.copy(base.store, to: store)
-    let outcome = try workshop.migrate(store, to: to)
+    try session.copy(base.store, to: store)
+    let outcome = try session.migrate(store, to: to)
     if outcome.isSuccess { return true }
     if given != nil {
       // Whose rows they are is the user's business: none is left away.
@@ -185,8 +186,8 @@ struct SourceRehearsal {
     }
     culprits = Set(culprits).union(found).sorted()
     try rebase(without: found)
-    try workshop.copy(base.store, to: store)
-    return try workshop.migrate(store, to: to).isSuccess
+    try session.copy(base.store, to: store)
+    return try session.migrate(store, to: to).isSuccess
   }
 
   private func note(_ text: String, _ path: PlannedPath) -> String {
@@ -196,7 +197,7 @@ struct SourceRehearsal {
 
   private mutating func rebase(without: Set<String>) throws {
     guard base.without != without else { return }
-    base = try Self.base(workshop, from, fresh, folder, without: without)
+    base = try Self.base(session, from, fresh, folder, without: without)
   }
 
   // MARK: Culprits
@@ -207,9 +208,9 @@ struct SourceRehearsal {
 
   private func outcome(without labels: Set<String>, _ to: Int) throws -> ChildOutcome {
     let store = folder.appending(path: "probe.store")
-    let rows = workshop.plan.versions[from].rows.filter { !labels.contains($0.label) }
-    _ = try workshop.fill(store, from, empty: fresh[from].store, with: rows)
-    return try workshop.migrate(store, to: to)
+    let rows = session.plan.versions[from].rows.filter { !labels.contains($0.label) }
+    _ = try session.fill(store, from, empty: fresh[from].store, with: rows)
+    return try session.migrate(store, to: to)
   }
 
   /// What happens with ordinary rows and these; nil where nothing fails.
@@ -254,10 +255,10 @@ struct SourceRehearsal {
         RehearsalFailure(
           .structureDiffers, path: name, expected: difference.expected, found: difference.found))
     }
-    if !file.matches(workshop.runtime.versions[to].model) {
+    if !file.matches(session.runtime.versions[to].model) {
       failures.append(
         RehearsalFailure(
-          .structureDiffers, path: name, expected: "a store of \(workshop.name(to))",
+          .structureDiffers, path: name, expected: "a store of \(session.name(to))",
           found: "a store of another model"))
     }
     if file.identifier != base.identifier {
@@ -283,10 +284,10 @@ struct SourceRehearsal {
   /// Takes the store that goes step by step one version further.
   private mutating func step(_ to: Int) throws {
     guard let store = chain else { return }
-    let outcome = try workshop.migrate(store, to: to)
+    let outcome = try session.migrate(store, to: to)
     guard !outcome.isSuccess else { return }
     chain = nil
-    stepFailure = "\(workshop.pathName(to - 1, to)) \(outcome.description)"
+    stepFailure = "\(session.pathName(to - 1, to)) \(outcome.description)"
   }
 
   /// Takes a store that lacks the rows that fail from the beginning, step by step, to a version.
@@ -318,7 +319,7 @@ struct SourceRehearsal {
           note: stepFailure))
       return
     }
-    let stepwise = try workshop.dump(store, to)
+    let stepwise = try session.dump(store, to)
     var comparison = DumpComparison(on: path)
     var differences = comparison.differences(migrated, stepwise)
     if !differences.isEmpty, let second = try secondRun(to) {
@@ -326,7 +327,7 @@ struct SourceRehearsal {
       differences = comparison.differences(migrated, stepwise)
     }
     result[.stepwise] = differences.isEmpty ? .passed : .failed
-    result.failures += Judge.condensed(
+    result.failures += MigrationVerifier.condensed(
       differences.map { difference in
         RehearsalFailure(
           .stepwiseDiffers, path: name, entity: difference.entity,
@@ -338,8 +339,8 @@ struct SourceRehearsal {
   /// What the direct way gives another time.
   private func secondRun(_ to: Int) throws -> StoreDump? {
     let store = folder.appending(path: "probe.store")
-    try workshop.copy(base.store, to: store)
-    return try workshop.migrate(store, to: to).isSuccess ? workshop.dump(store, to) : nil
+    try session.copy(base.store, to: store)
+    return try session.migrate(store, to: to).isSuccess ? session.dump(store, to) : nil
   }
 
   /// What the plan calls a row of the newer store, where its key tells.
@@ -355,7 +356,7 @@ struct SourceRehearsal {
   private func checkAgain(
     _ store: URL, _ to: Int, _ migrated: StoreDump, _ name: String, _ result: inout PathResult
   ) throws {
-    let outcome = try workshop.migrate(store, to: to)
+    let outcome = try session.migrate(store, to: to)
     guard outcome.isSuccess else {
       result[.again] = .failed
       result.failures.append(
@@ -364,9 +365,9 @@ struct SourceRehearsal {
           note: outcome.description))
       return
     }
-    let differences = DumpComparison().differences(migrated, try workshop.dump(store, to))
+    let differences = DumpComparison().differences(migrated, try session.dump(store, to))
     result[.again] = differences.isEmpty ? .passed : .failed
-    result.failures += Judge.condensed(
+    result.failures += MigrationVerifier.condensed(
       differences.map { difference in
         RehearsalFailure(
           .againDiffers, path: name, entity: difference.entity, row: difference.row,
@@ -375,10 +376,11 @@ struct SourceRehearsal {
   }
 
   private func checkConverters(
-    _ store: URL, _ to: Int, _ path: PlannedPath, _ verdict: Judge.Verdict, _ name: String,
+    _ store: URL, _ to: Int, _ path: PlannedPath, _ verdict: MigrationVerifier.Verdict,
+    _ name: String,
     _ result: inout PathResult
   ) throws {
-    guard workshop.runtime.entities != nil, path.flows.contains(where: { $0.entityFields != nil })
+    guard session.runtime.entities != nil, path.flows.contains(where: { $0.entityFields != nil })
     else {
       result[.converters] = .skipped("one of the versions has no converters")
       return
@@ -386,12 +388,12 @@ struct SourceRehearsal {
     let copy = folder.appending(path: "entities.store")
     do {
       guard let before = base.entities else {
-        throw Workshop.Stopped(description: base.entitiesFailure ?? "no entities")
+        throw RehearsalSession.Stopped(description: base.entitiesFailure ?? "no entities")
       }
-      try workshop.copy(store, to: copy)
+      try session.copy(store, to: copy)
       let hidden = Self.unreadable(base.tags)
       let unreadable = hidden.flatMap { verdict.successors[$0] ?? [] }
-      let after = try workshop.entities(copy, to, except: Set(unreadable))
+      let after = try session.entities(copy, to, except: Set(unreadable))
       let failures = ConverterComparison(path: path, name: name, tags: base.tags)
         .failures(before, after, verdict.successors)
       guard failures.isEmpty || path.hooks.isEmpty else {

@@ -31,7 +31,7 @@ struct ConverterComparison {
         }
       }
     }
-    return Judge.condensed(failures)
+    return MigrationVerifier.condensed(failures)
   }
 
   private func texts(_ texts: [String]?, _ field: EntityFieldExpectation) -> [String] {

@@ -3,7 +3,7 @@ internal import ManagedModels
 /// Finds out which rows of the newer store the rows of the older one have become.
 struct RowMatcher {
   /// A row of the older store on one flow.
-  struct Traveller {
+  struct TracedRow {
     var flow: Int
     var id: ObjectID
     var row: StoreDump.Row
@@ -28,8 +28,8 @@ struct RowMatcher {
   let path: PlannedPath
   let source: StoreDump
   let target: StoreDump
-  private(set) var travellers: [Traveller] = []
-  /// Members of each group of which one stays, by places in `travellers`.
+  private(set) var tracedRows: [TracedRow] = []
+  /// Members of each group of which one stays, by places in `tracedRows`.
   private(set) var groups: [[Int]] = []
   /// Rows of the newer store that come from none of the older's.
   private(set) var invented: [ObjectID] = []
@@ -45,8 +45,8 @@ struct RowMatcher {
         for field in flow.fields where !field.isLink {
           predictions[field.property] = Prediction(field, row, in: table)
         }
-        travellers.append(
-          Traveller(
+        tracedRows.append(
+          TracedRow(
             flow: place, id: ObjectID(entity: flow.source, key: row.key), row: row,
             predictions: predictions, fate: .stays))
       }
@@ -70,9 +70,9 @@ struct RowMatcher {
 
   /// Works out which of equal rows stay, constraint by constraint, in the order in which they come.
   private mutating func merge() {
-    var members: [MergeKey: [(traveller: Int, merge: PlannedMerge)]] = [:]
-    for (place, traveller) in travellers.enumerated() {
-      for (order, merge) in path.flows[traveller.flow].merges.enumerated() {
+    var members: [MergeKey: [(tracedRow: Int, merge: PlannedMerge)]] = [:]
+    for (place, tracedRow) in tracedRows.enumerated() {
+      for (order, merge) in path.flows[tracedRow.flow].merges.enumerated() {
         let key = MergeKey(
           version: merge.version, model: merge.model, number: merge.number, order: order)
         members[key, default: []].append((place, merge))
@@ -81,14 +81,14 @@ struct RowMatcher {
     for key in members.keys.sorted() { merge(members[key]!) }
   }
 
-  private mutating func merge(_ members: [(traveller: Int, merge: PlannedMerge)]) {
-    var equal: [[StoredValue]: [(traveller: Int, merge: PlannedMerge)]] = [:]
+  private mutating func merge(_ members: [(tracedRow: Int, merge: PlannedMerge)]) {
+    var equal: [[StoredValue]: [(tracedRow: Int, merge: PlannedMerge)]] = [:]
     var isGuess = false
-    for member in members where travellers[member.traveller].fate != .merged {
+    for member in members where tracedRows[member.tracedRow].fate != .merged {
       var key: [StoredValue] = []
       var isApart = false
       for expectation in member.merge.keys {
-        let found = keyValues(of: member.traveller, expectation)
+        let found = keyValues(of: member.tracedRow, expectation)
         if found.isNull { isApart = true }
         if found.isGuess { isGuess = true }
         key += found.values
@@ -98,8 +98,8 @@ struct RowMatcher {
     for (_, rows) in equal where rows.count > 1 { settle(rows) }
     // Rows that differ in what a conversion takes may still be equal in what it gives.
     guard isGuess else { return }
-    for member in members where travellers[member.traveller].fate == .stays {
-      travellers[member.traveller].fate = .mayMerge
+    for member in members where tracedRows[member.tracedRow].fate == .stays {
+      tracedRows[member.tracedRow].fate = .mayMerge
     }
   }
 
@@ -107,29 +107,29 @@ struct RowMatcher {
   private func keyValues(
     of place: Int, _ expectation: FieldExpectation
   ) -> (values: [StoredValue], isNull: Bool, isGuess: Bool) {
-    let traveller = travellers[place]
-    guard let table = source.tables[traveller.id.entity] else { return ([], true, false) }
+    let tracedRow = tracedRows[place]
+    guard let table = source.tables[tracedRow.id.entity] else { return ([], true, false) }
     if expectation.isLink {
-      let links = expectation.origins.flatMap { traveller.row.links[$0] ?? [] }
+      let links = expectation.origins.flatMap { tracedRow.row.links[$0] ?? [] }
       return (links.map { .text("\($0.entity) \($0.key)") }, links.isEmpty, false)
     }
-    let prediction = Prediction(expectation, traveller.row, in: table)
+    let prediction = Prediction(expectation, tracedRow.row, in: table)
     if prediction.isNull == true { return ([], true, false) }
     let exact = prediction.exact.sorted { $0.key < $1.key }.map(\.value.canonical)
     if !exact.isEmpty { return (exact, false, false) }
     let made = expectation.origins.flatMap { table.places[$0] ?? [] }.map {
-      traveller.row.values[$0].canonical
+      tracedRow.row.values[$0].canonical
     }
     return (made, false, true)
   }
 
-  private mutating func settle(_ rows: [(traveller: Int, merge: PlannedMerge)]) {
-    let places = rows.map(\.traveller)
-    func orderValue(_ row: (traveller: Int, merge: PlannedMerge)) -> Double? {
+  private mutating func settle(_ rows: [(tracedRow: Int, merge: PlannedMerge)]) {
+    let places = rows.map(\.tracedRow)
+    func orderValue(_ row: (tracedRow: Int, merge: PlannedMerge)) -> Double? {
       guard let order = row.merge.order,
-        let table = source.tables[travellers[row.traveller].id.entity]
+        let table = source.tables[tracedRows[row.tracedRow].id.entity]
       else { return nil }
-      let prediction = Prediction(order, travellers[row.traveller].row, in: table)
+      let prediction = Prediction(order, tracedRows[row.tracedRow].row, in: table)
       switch prediction.slot("") {
       case .exactly(.integer(let value)): return Double(value)
       case .exactly(.real(let value)): return value
@@ -143,12 +143,12 @@ struct RowMatcher {
     let best = rows[0].merge.keepsGreatest ? known.max() : known.min()
     let winners = values.indices.filter { values[$0] == best }
     guard known.count == rows.count, winners.count == 1, let winner = winners.first else {
-      for place in places { travellers[place].fate = .oneOf(group: groups.count) }
+      for place in places { tracedRows[place].fate = .oneOf(group: groups.count) }
       groups.append(places)
       return
     }
     for (index, place) in places.enumerated() where index != winner {
-      travellers[place].fate = .merged
+      tracedRows[place].fate = .merged
     }
   }
 
@@ -159,16 +159,16 @@ struct RowMatcher {
     for (entity, table) in target.tables {
       free[entity] = Dictionary(table.rows.map { ($0.key, $0) }) { first, _ in first }
     }
-    for place in travellers.indices {
-      let flow = path.flows[travellers[place].flow]
+    for place in tracedRows.indices {
+      let flow = path.flows[tracedRows[place].flow]
       guard flow.identity == .kept, let entity = flow.target else { continue }
-      travellers[place].target = free[entity]?.removeValue(forKey: travellers[place].row.key)
+      tracedRows[place].target = free[entity]?.removeValue(forKey: tracedRows[place].row.key)
     }
-    let made = travellers.indices.filter {
-      path.flows[travellers[$0].flow].identity == .made && travellers[$0].fate != .merged
+    let made = tracedRows.indices.filter {
+      path.flows[tracedRows[$0].flow].identity == .made && tracedRows[$0].fate != .merged
     }
     matchExactly(made, &free)
-    for place in made where travellers[place].target == nil { matchNearest(place, &free) }
+    for place in made where tracedRows[place].target == nil { matchNearest(place, &free) }
     invented = free.flatMap { entity, rows in rows.keys.map { ObjectID(entity: entity, key: $0) } }
       .sorted(by: ObjectID.precedes)
   }
@@ -176,7 +176,7 @@ struct RowMatcher {
   /// The slots of the target that a row's predictions know exactly, with their values.
   private func signature(of place: Int, in table: StoreDump.Table) -> [Int: StoredValue] {
     var signature: [Int: StoredValue] = [:]
-    for (property, prediction) in travellers[place].predictions {
+    for (property, prediction) in tracedRows[place].predictions {
       for slot in table.places[property] ?? [] {
         if case .exactly(let value) = prediction.slot(table.suffix(of: slot, in: property)) {
           signature[slot] = value.canonical
@@ -192,7 +192,7 @@ struct RowMatcher {
   ) {
     var bySlots: [String: [[Int]: [(place: Int, values: [StoredValue])]]] = [:]
     for place in made {
-      guard let entity = path.flows[travellers[place].flow].target,
+      guard let entity = path.flows[tracedRows[place].flow].target,
         let table = target.tables[entity]
       else { continue }
       let signature = signature(of: place, in: table)
@@ -208,7 +208,7 @@ struct RowMatcher {
         }
         for (place, values) in groups[slots]! {
           guard let key = candidates[values]?.popLast() else { continue }
-          travellers[place].target = free[entity]?.removeValue(forKey: key)
+          tracedRows[place].target = free[entity]?.removeValue(forKey: key)
         }
       }
     }
@@ -222,14 +222,14 @@ struct RowMatcher {
   private mutating func matchNearest(
     _ place: Int, _ free: inout [String: [Int64: StoreDump.Row]]
   ) {
-    guard let entity = path.flows[travellers[place].flow].target,
-      let table = target.tables[entity], travellers[place].fate == .stays
+    guard let entity = path.flows[tracedRows[place].flow].target,
+      let table = target.tables[entity], tracedRows[place].fate == .stays
     else { return }
     let signature = signature(of: place, in: table)
     let best = (free[entity] ?? [:]).values.map { row in
       (row.key, signature.count { row.values[$0.key].canonical == $0.value })
     }.max { ($0.1, $1.0) < ($1.1, $0.0) }
     guard let best, best.1 * 2 > signature.count else { return }
-    travellers[place].target = free[entity]?.removeValue(forKey: best.0)
+    tracedRows[place].target = free[entity]?.removeValue(forKey: best.0)
   }
 }

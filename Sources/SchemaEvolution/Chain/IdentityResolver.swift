@@ -2,7 +2,7 @@ internal import SchemaModel
 
 /// The versions of the chain with their hash modifiers, and what each is to the framework.
 struct IdentifiedChain {
-  var chain: PhysicalChain
+  var chain: VersionChain
   var identities: [StructuralIdentity] = []
   var diagnostics: [Diagnostic] = []
 }
@@ -17,7 +17,7 @@ struct IdentifiedChain {
 ///
 /// A version that shipped before it was adopted gets none: its stores know it by the identity that it had.
 struct IdentityResolver {
-  private(set) var chain: PhysicalChain
+  private(set) var chain: VersionChain
   let history: [SchemaVersion]
 
   private typealias Modifiers = [String: [String: String]]
@@ -65,13 +65,13 @@ struct IdentityResolver {
     var property: Int
   }
 
-  private func modifier(_ chain: PhysicalChain, _ position: Int) -> String {
+  private func modifier(_ chain: VersionChain, _ position: Int) -> String {
     let version = chain.versions[position]
     return version.isBridge ? version.name : version.identifier.name
   }
 
   private func mark(
-    _ place: Place, _ position: Int, _ chain: inout PhysicalChain, _ sticky: inout Modifiers
+    _ place: Place, _ position: Int, _ chain: inout VersionChain, _ sticky: inout Modifiers
   ) {
     let model = chain.versions[position].schema.models[place.model]
     let property = model.properties[place.property]
@@ -82,7 +82,7 @@ struct IdentityResolver {
 
   /// Gives this version the modifiers of the one before, where the properties go on and say nothing themselves.
   private func carry(
-    _ sticky: Modifiers, to position: Int, _ chain: inout PhysicalChain
+    _ sticky: Modifiers, to position: Int, _ chain: inout VersionChain
   ) -> Modifiers {
     guard !sticky.isEmpty else { return [:] }
     var carried: Modifiers = [:]
@@ -101,7 +101,7 @@ struct IdentityResolver {
 
   /// Indexes that the engine would not build or drop, because the model's hash is what it was.
   private func unbuiltIndexes(
-    _ chain: PhysicalChain, _ position: Int, _ before: StructuralIdentity,
+    _ chain: VersionChain, _ position: Int, _ before: StructuralIdentity,
     _ now: StructuralIdentity, _ sticky: Modifiers
   ) -> [Place] {
     let old = Dictionary(chain.versions[position - 1].schema.models, keyedBy: \.name)
@@ -116,7 +116,7 @@ struct IdentityResolver {
 
   /// A property on which the difference to the version before can be marked.
   private func distinguishable(
-    _ chain: PhysicalChain, _ position: Int, _ earlier: Int, _ sticky: Modifiers
+    _ chain: VersionChain, _ position: Int, _ earlier: Int, _ sticky: Modifiers
   ) -> Place? {
     let before = chain.versions[max(0, position - 1)].schema
     let now = chain.versions[position].schema
@@ -153,12 +153,12 @@ struct IdentityResolver {
     return nil
   }
 
-  private func isShipped(_ version: PhysicalVersion) -> Bool {
+  private func isShipped(_ version: ChainVersion) -> Bool {
     guard case .version(let index) = version.role else { return false }
     return history[index].identity == .shipped
   }
 
-  private func hasHooks(_ version: PhysicalVersion) -> Bool {
+  private func hasHooks(_ version: ChainVersion) -> Bool {
     guard case .version(let index) = version.role else { return false }
     return !history[index].hooks.isEmpty
   }
@@ -186,7 +186,7 @@ struct IdentityResolver {
   }
 
   private func emptyVersion(
-    _ chain: PhysicalChain, _ position: Int, _ earlier: Int
+    _ chain: VersionChain, _ position: Int, _ earlier: Int
   ) -> Diagnostic {
     let version = chain.versions[position]
     return Diagnostic(
@@ -200,7 +200,7 @@ struct IdentityResolver {
       ])
   }
 
-  private func duplicate(_ chain: PhysicalChain, _ position: Int, _ earlier: Int) -> Diagnostic {
+  private func duplicate(_ chain: VersionChain, _ position: Int, _ earlier: Int) -> Diagnostic {
     let version = chain.versions[position]
     return Diagnostic(
       .duplicateIdentity,

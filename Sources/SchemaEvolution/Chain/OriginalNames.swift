@@ -6,7 +6,7 @@ enum OriginalNames {
   ///
   /// Omitting it one version later would lose the values of stores from before the rename
   /// (docs/facts/migration.md#omitted-original-name).
-  static func resolve(in versions: inout [PhysicalVersion]) {
+  static func resolve(in versions: inout [ChainVersion]) {
     // Only names that differ from the property's own are kept: most models have none.
     var known: [String: [String: String]] = [:]
     for position in versions.indices {

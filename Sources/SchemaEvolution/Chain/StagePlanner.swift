@@ -28,7 +28,7 @@ struct StagePlanner {
   /// Positions from which a barrier stage leads to the next.
   private(set) var barriers: [Int] = []
 
-  init(chain: [PhysicalVersion], isCustom: [Bool]) {
+  init(chain: [ChainVersion], isCustom: [Bool]) {
     count = chain.count
     self.isCustom = isCustom
     for (position, version) in chain.enumerated() {

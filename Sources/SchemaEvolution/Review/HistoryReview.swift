@@ -27,7 +27,7 @@ struct HistoryReview {
   }
 
   /// Of what a version has too, its bridges do not speak again.
-  func inferredInverses(_ chain: [PhysicalVersion]) -> [Diagnostic] {
+  func inferredInverses(_ chain: [ChainVersion]) -> [Diagnostic] {
     let own = chain.filter { !$0.isBridge }.flatMap {
       InferredInverses($0.schema).diagnostics(in: $0.identifier.name)
     }
@@ -57,7 +57,7 @@ struct HistoryReview {
   }
 
   /// Names that the engine would mix up even from one version to the next, where no barrier stage helps.
-  func reusedNames(_ chain: [PhysicalVersion], _ stages: [Stage]) -> [Diagnostic] {
+  func reusedNames(_ chain: [ChainVersion], _ stages: [Stage]) -> [Diagnostic] {
     stages.flatMap { stage -> [Diagnostic] in
       let before = chain[stage.from]
       let after = chain[stage.to]

@@ -212,8 +212,8 @@ struct RebasePlan {
     let folder = Path.join(path, userFolder)
     for name in try base.tree.list(folder) ?? [] where name.hasSuffix(".swift") {
       let file = Path.join(folder, name)
-      let before = try base.tree.read(file, limit: Places.readLimit)
-      guard try ours.tree.read(file, limit: Places.readLimit) != before else { continue }
+      let before = try base.tree.read(file, limit: OutputLocations.readLimit)
+      guard try ours.tree.read(file, limit: OutputLocations.readLimit) != before else { continue }
       refuse(
         "the commit that git replays edits '\(file)', which an earlier one added",
         help: [
@@ -476,7 +476,7 @@ struct RebasePlan {
     var kept: Set<String> = []
     for name in try swiftFiles(ours) where !common.contains(name) {
       let file = Path.join(folder, name)
-      guard let bytes = try ours.tree.read(file, limit: Places.readLimit) else { continue }
+      guard let bytes = try ours.tree.read(file, limit: OutputLocations.readLimit) else { continue }
       var renaming = all
       var target = name
       for own in own {
@@ -504,7 +504,7 @@ struct RebasePlan {
     // What the other branch added comes with its versions.
     for name in theirFiles.subtracting(common).subtracting(kept).sorted() {
       let file = Path.join(folder, name)
-      files[file] = try theirs.tree.read(file, limit: Places.readLimit)
+      files[file] = try theirs.tree.read(file, limit: OutputLocations.readLimit)
     }
     files.merge(renamed) { _, new in new }
   }
@@ -527,7 +527,7 @@ struct RebasePlan {
       whole[change.path] = change.action == .remove ? .some(nil) : change.contents
     }
     for (path, contents) in whole.sorted(by: { $0.key < $1.key }) {
-      let previous = try fileSystem.read(path, limit: Places.readLimit)
+      let previous = try fileSystem.read(path, limit: OutputLocations.readLimit)
       guard previous != contents else { continue }
       changes.append(
         FileChange(
@@ -547,7 +547,7 @@ struct RebasePlan {
     } catch {
       throw FileSystemError(path: path, reason: error.reason)
     }
-    let places = Places(folder: path, configuration: configuration)
+    let places = OutputLocations(folder: path, configuration: configuration)
     var found: [String: [UInt8]?] = [:]
     var candidates: [String] = []
     for side in [ours, theirs] {
@@ -561,7 +561,7 @@ struct RebasePlan {
         continue
       }
       for side in [ours, theirs] {
-        if let bytes = try side.tree.read(file, limit: Places.readLimit),
+        if let bytes = try side.tree.read(file, limit: OutputLocations.readLimit),
           GeneratedFile.isMarked(bytes)
         {
           found[file] = bytes

@@ -61,7 +61,7 @@ extension StoreBackups {
 
   /// A moment that no other backup is named after.
   private func freeTimestamp() throws -> Timestamp {
-    var timestamp = Timestamp(surroundings.now())
+    var timestamp = Timestamp(environment.now())
     while try ["", ".json", "_SUPPORT"].contains(where: { suffix in
       let path = path(ofBackup: timestamp)
       return try Disk.exists(
@@ -77,14 +77,14 @@ extension StoreBackups {
     _ partial: String, from: StoreVersion, to: StoreVersion,
     _ progress: (BackupProgress) throws -> Void
   ) throws -> BackupManifest {
-    surroundings.reached("before copying")
+    environment.reached("before copying")
     let source = try SQLite.snapshot(of: files.database)
     do {
       let destination = try SQLite(path: partial, access: .readWrite, isShared: true)
       // A copy that fails is thrown away, and one that does not is synchronised below.
       try destination.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
       let pageSize = Int64(try source.texts("PRAGMA page_size").first ?? "") ?? 0
-      try source.copy(to: destination, pagesAtOnce: surroundings.pagesAtOnce) { done, all in
+      try source.copy(to: destination, pagesAtOnce: environment.pagesAtOnce) { done, all in
         try checkpoint(
           "copied pages", progress,
           .init(activity: .copying, completed: done * pageSize, total: all * pageSize))
@@ -94,14 +94,14 @@ extension StoreBackups {
         throw BackupError(.storeInUse, "The copy '\(partial)' is in use by another process.")
       }
     }
-    surroundings.reached("copied the database")
+    environment.reached("copied the database")
     // Within the snapshot, so that no row of it refers to a file that came later.
     let externalFiles = try copyExternalFiles(to: partial + "_SUPPORT", progress)
     withExtendedLifetime(source) {}
 
     if let mode = try Disk.status(files.database)?.mode { chmod(partial, mode & 0o777) }
     try Disk.synchronize(partial)
-    surroundings.reached("synchronised")
+    environment.reached("synchronised")
 
     let damage = try SQLite(path: partial, access: .immutable, isShared: true).damage()
     guard damage.isEmpty else { throw corrupt(files.database, damage) }
@@ -158,13 +158,13 @@ extension StoreBackups {
   private func publish(_ partial: String, as path: String, _ manifest: BackupManifest) throws {
     if !manifest.externalFiles.isEmpty {
       try Disk.rename(partial + "_SUPPORT", to: externalFiles(ofBackupAt: path))
-      surroundings.reached("named the external files")
+      environment.reached("named the external files")
     }
     try Disk.rename(partial, to: path)
     try Disk.synchronize(folder.path)
-    surroundings.reached("named the database")
+    environment.reached("named the database")
     try Disk.write(encoded(manifest), to: sidecar(ofBackupAt: path))
-    surroundings.reached("wrote the sidecar")
+    environment.reached("wrote the sidecar")
   }
 
   func encoded(_ value: some Encodable) throws -> Data {
@@ -203,9 +203,9 @@ extension StoreBackups {
   /// Removes a backup, the sidecar first: what is left after a kill is incomplete.
   func removeBackup(at path: String) throws {
     try Disk.unlink(sidecar(ofBackupAt: path))
-    surroundings.reached("removed a sidecar")
+    environment.reached("removed a sidecar")
     try Disk.unlink(path)
-    surroundings.reached("removed a database")
+    environment.reached("removed a database")
     try Disk.removeFolder(externalFiles(ofBackupAt: path))
   }
 }

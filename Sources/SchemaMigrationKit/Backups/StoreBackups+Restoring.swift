@@ -34,7 +34,7 @@ extension StoreBackups {
         try stage(backup, manifest, progress)
         // From here nobody else can open the store until it is replaced.
         held = try HeldStore(files.database)
-        surroundings.reached("held the store")
+        environment.reached("held the store")
         journal = try plan(backup, manifest)
         if Task.isCancelled { throw CancellationError() }
         try Disk.write(encoded(journal), to: files.journal)
@@ -43,7 +43,7 @@ extension StoreBackups {
         try? removeIncoming()
         throw error
       }
-      surroundings.reached("wrote the journal")
+      environment.reached("wrote the journal")
       try withExtendedLifetime(held) { try replaceOrUndo(journal) }
       do {
         try finish(journal)
@@ -101,14 +101,14 @@ extension StoreBackups {
   private func stage(
     _ backup: Backup, _ manifest: BackupManifest, _ progress: (BackupProgress) throws -> Void
   ) throws {
-    surroundings.reached("before copying")
+    environment.reached("before copying")
     let found = try Disk.copy(backup.url.path, to: files.incoming) { done in
       try checkpoint(
         "copied a piece", progress, .init(activity: .copying, completed: done, total: manifest.size)
       )
     }
     guard found == (manifest.sha256, manifest.size) else { throw altered(backup.url.path) }
-    surroundings.reached("copied the database")
+    environment.reached("copied the database")
     for (place, file) in manifest.externalFiles.enumerated() {
       let path = externalFiles(ofBackupAt: backup.url.path) + "/" + file.path
       let destination = files.incomingExternalFiles + "/" + file.path
@@ -126,12 +126,12 @@ extension StoreBackups {
     try synchronizeFolders(
       of: manifest.externalFiles.map(\.path), under: files.incomingExternalFiles)
     try Disk.synchronize(files.folder)
-    surroundings.reached("staged")
+    environment.reached("staged")
   }
 
   /// Says what is to be done, from what is there.
   private func plan(_ backup: Backup, _ manifest: BackupManifest) throws -> RestoreJournal {
-    var timestamp = Timestamp(surroundings.now())
+    var timestamp = Timestamp(environment.now())
     while try isTaken(files.replaced(timestamp)) { timestamp.milliseconds += 1 }
     let status = try Disk.status(files.database)
     let present = Set(try Disk.files(under: files.externalFiles))
@@ -185,19 +185,19 @@ extension StoreBackups {
     let replaced = try replacedFiles(journal)
     // Second names, not copies: they take no room and no time, and the store keeps its own.
     if journal.hadStore { try Disk.link(files.database, to: replaced.database) }
-    surroundings.reached("kept the database")
+    environment.reached("kept the database")
     for path in try Disk.files(under: files.externalFiles) {
       let destination = replaced.externalFiles + "/" + path
       try Disk.makeFolder((destination as NSString).deletingLastPathComponent)
       try Disk.link(files.externalFiles + "/" + path, to: destination)
-      surroundings.reached("kept an external file")
+      environment.reached("kept an external file")
     }
     // To the store they are files that no row refers to.
     for path in journal.adding + journal.overwriting {
       let destination = files.externalFiles + "/" + path
       try Disk.makeFolder((destination as NSString).deletingLastPathComponent)
       try Disk.rename(files.incomingExternalFiles + "/" + path, to: destination)
-      surroundings.reached("placed an external file")
+      environment.reached("placed an external file")
     }
     try synchronizeFolders(of: journal.adding + journal.overwriting, under: files.externalFiles)
     // The WAL is empty, for the store's content was brought together when it was held. Only that of a damaged store,
@@ -209,12 +209,12 @@ extension StoreBackups {
         try Disk.link(path, to: replaced.database + suffix)
       }
       try Disk.unlink(path)
-      surroundings.reached("put a companion away")
+      environment.reached("put a companion away")
     }
     try Disk.synchronize(files.folder)
-    surroundings.reached("before replacing")
+    environment.reached("before replacing")
     try Disk.rename(files.incoming, to: files.database)
-    surroundings.reached("replaced the store")
+    environment.reached("replaced the store")
   }
 
   /// Removes what only the replaced store needed; it was kept with it.
@@ -224,13 +224,13 @@ extension StoreBackups {
     for path in journal.removing
     where try Disk.exists(replaced.externalFiles + "/" + path) {
       try Disk.unlink(files.externalFiles + "/" + path)
-      surroundings.reached("removed an external file")
+      environment.reached("removed an external file")
     }
     try Disk.removeFolder(files.incomingExternalFiles)
-    surroundings.reached("removed staged files")
+    environment.reached("removed staged files")
     try Disk.unlink(files.journal)
     try Disk.synchronize(files.folder)
-    surroundings.reached("removed the journal")
+    environment.reached("removed the journal")
   }
 
   /// Takes back all that was done before the store was replaced. It can be interrupted and begun anew.
@@ -240,7 +240,7 @@ extension StoreBackups {
       // What is still staged was not placed.
       if try !Disk.exists(files.incomingExternalFiles + "/" + path) {
         try Disk.unlink(files.externalFiles + "/" + path)
-        surroundings.reached("took back an external file")
+        environment.reached("took back an external file")
       }
     }
     for path in journal.overwriting {
@@ -253,7 +253,7 @@ extension StoreBackups {
       try Disk.unlink(temporary)
       try Disk.link(kept, to: temporary)
       try Disk.rename(temporary, to: place)
-      surroundings.reached("brought back an external file")
+      environment.reached("brought back an external file")
     }
     try bringBackCompanions(journal, replaced)
     try Disk.synchronize(files.folder)
@@ -263,13 +263,13 @@ extension StoreBackups {
         try Disk.status(files.database + suffix)?.identity == kept.identity
       {
         try Disk.unlink(replaced.database + suffix)
-        surroundings.reached("removed a second name")
+        environment.reached("removed a second name")
       }
     }
     try Disk.removeFolder(replaced.externalFiles)
     try Disk.unlink(files.journal)
     try Disk.synchronize(files.folder)
-    surroundings.reached("removed the journal")
+    environment.reached("removed the journal")
     try removeIncoming()
   }
 
@@ -282,7 +282,7 @@ extension StoreBackups {
     guard isUntouched else { return }
     for suffix in ["-wal", "-journal"] where try Disk.exists(replaced.database + suffix) {
       try Disk.link(replaced.database + suffix, to: files.database + suffix)
-      surroundings.reached("brought back a companion")
+      environment.reached("brought back a companion")
     }
   }
 

@@ -70,7 +70,7 @@ extension StoreBackups {
       let shipped = try readShippedVersions().max()
       let recent = Set(
         Set(all.compactMap { $0.manifest?.from }).sorted(by: >).prefix(max(0, rules.versions)))
-      let now = surroundings.now()
+      let now = environment.now()
 
       var removed: [Backup] = []
       var kept: [Pruning.Kept] = []

@@ -24,7 +24,7 @@ public struct StoreBackups: Sendable {
   public let folder: URL
 
   let files: StoreFiles
-  let surroundings: Surroundings
+  let environment: SystemEnvironment
 
   /// The backups of `store` in `folder`, by default the folder `Backups` beside the store. Changes no file.
   ///
@@ -32,15 +32,15 @@ public struct StoreBackups: Sendable {
   public init(
     of store: URL, in folder: URL? = nil, now: @escaping @Sendable () -> Date = { Date() }
   ) {
-    self.init(of: store, in: folder, surroundings: Surroundings(now: now))
+    self.init(of: store, in: folder, environment: SystemEnvironment(now: now))
   }
 
-  package init(of store: URL, in folder: URL? = nil, surroundings: Surroundings) {
+  package init(of store: URL, in folder: URL? = nil, environment: SystemEnvironment) {
     self.store = store
     self.folder =
       folder
       ?? store.deletingLastPathComponent().appendingPathComponent("Backups", isDirectory: true)
-    self.surroundings = surroundings
+    self.environment = environment
     files = StoreFiles(store)
   }
 
@@ -211,7 +211,7 @@ public struct StoreBackups: Sendable {
   func checkpoint(
     _ step: String, _ progress: (BackupProgress) throws -> Void, _ report: BackupProgress
   ) throws {
-    surroundings.reached(step)
+    environment.reached(step)
     if Task.isCancelled { throw CancellationError() }
     try progress(report)
   }
@@ -220,7 +220,7 @@ public struct StoreBackups: Sendable {
   func requireSpace(_ needed: Int64, at path: String, for purpose: String) throws {
     // Journals and sidecars, and what others write meanwhile.
     let withReserve = needed + 1 << 20
-    let available = try surroundings.freeSpace(path)
+    let available = try environment.freeSpace(path)
     guard available < withReserve else { return }
     let style = { (count: Int64) in "\((count + 999_999) / 1_000_000) MB" }
     throw BackupError(

@@ -8,7 +8,7 @@ struct StoreReading {
   let evidence: StoreEvidence
 
   /// Why nothing can be told of a database.
-  enum Trouble: Error {
+  enum Failure: Error {
     /// It has no tables: Core Data will lay it out.
     case empty
     case notAStore(String)
@@ -18,15 +18,15 @@ struct StoreReading {
   init(of database: SQLite) throws {
     let all = try database.texts(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 ORDER BY name")
-    guard !all.isEmpty else { throw Trouble.empty }
+    guard !all.isEmpty else { throw Failure.empty }
     guard all.contains("Z_METADATA"), all.contains("Z_PRIMARYKEY") else {
-      throw Trouble.notAStore("it is a database, but not one of Core Data's: it has no metadata")
+      throw Failure.notAStore("it is a database, but not one of Core Data's: it has no metadata")
     }
     let metadata: StoreMetadata
     do {
       metadata = try StoreMetadata(of: database)
     } catch let error as StoreError where error.failure == nil {
-      throw Trouble.damaged("its metadata cannot be read")
+      throw Failure.damaged("its metadata cannot be read")
     }
     structure = try StoreStructure(of: database, metadata)
     evidence = StoreEvidence(

@@ -9,7 +9,7 @@ struct MigrationAttempt: Sendable {
   private var backups: StoreBackups { migration.backups }
   private var plan: MigrationPlanDescription { migration.plan }
   private var options: StoreMigration.Options { migration.options }
-  private var surroundings: Surroundings { backups.surroundings }
+  private var environment: SystemEnvironment { backups.environment }
   private var journal: MigrationJournalFile { MigrationJournalFile(backups) }
   private var record: VersionRecordFile { VersionRecordFile(backups) }
 
@@ -137,7 +137,7 @@ struct MigrationAttempt: Sendable {
     _ report: PreflightReport, _ open: @Sendable () async throws -> Container
   ) async throws -> MigrationResult<Container> {
     if let refusal = refusal(report) { throw refusal }
-    let begun = surroundings.now()
+    let begun = environment.now()
     let container: Container
     do {
       container = try await open()
@@ -146,7 +146,7 @@ struct MigrationAttempt: Sendable {
         .open, "The data could not be opened: \(error).", underlyingError: error)
     }
     var result = MigrationReport(from: report.verdict.version?.number, to: plan.newest?.number)
-    result.duration = surroundings.now().timeIntervalSince(begun)
+    result.duration = environment.now().timeIntervalSince(begun)
     if let doubt = report.doubt { result.notes.append(doubt) }
     note(&result)
     tracker.enter(.done)
@@ -162,7 +162,7 @@ struct MigrationAttempt: Sendable {
   private func update(_ report: inout MigrationReport, _ body: (inout VersionRecord) -> Void) {
     do {
       try record.update { record in
-        record.updated = surroundings.now()
+        record.updated = environment.now()
         body(&record)
       }
     } catch {
@@ -259,7 +259,7 @@ struct MigrationAttempt: Sendable {
     _ open: @Sendable () async throws -> Container
   ) async throws -> MigrationResult<Container> {
     let attempt = Attempt(
-      journal: left, backup: try prepare { try backupKept(by: left) }, begun: surroundings.now())
+      journal: left, backup: try prepare { try backupKept(by: left) }, begun: environment.now())
     tracker.migrate([], left.counts)
     return try await finish(attempt, try await opened(attempt, open))
   }
@@ -324,7 +324,7 @@ struct MigrationAttempt: Sendable {
     }
     tracker.migrate(stages, report.rowCounts)
     let attempt = Attempt(
-      journal: journal, backup: backup, begun: surroundings.now(), doubt: report.doubt)
+      journal: journal, backup: backup, begun: environment.now(), doubt: report.doubt)
     return try await finish(attempt, try await opened(attempt, open))
   }
 
@@ -381,14 +381,14 @@ struct MigrationAttempt: Sendable {
   private func opened<Container: Sendable>(
     _ attempt: Attempt, _ open: @Sendable () async throws -> Container
   ) async throws -> Container {
-    surroundings.reached("before opening")
+    environment.reached("before opening")
     do {
       let tracker = tracker
       let container = try await MigrationActivity.listening({ tracker.hear($0) }, open)
-      surroundings.reached("opened")
+      environment.reached("opened")
       return container
     } catch {
-      surroundings.reached("failed to open")
+      environment.reached("failed to open")
       let stage = tracker.failure.map { " '\($0.title)' has failed: \($0.reason)." } ?? ""
       throw await putBack(
         attempt,
@@ -401,7 +401,7 @@ struct MigrationAttempt: Sendable {
   private func finish<Container: Sendable>(
     _ attempt: Attempt, _ opened: consuming Container
   ) async throws -> MigrationResult<Container> {
-    let duration = surroundings.now().timeIntervalSince(attempt.begun)
+    let duration = environment.now().timeIntervalSince(attempt.begun)
     var container: Container? = consume opened
     tracker.enter(.validating)
     var report = MigrationReport(from: attempt.journal.from, to: attempt.journal.to)
@@ -418,7 +418,7 @@ struct MigrationAttempt: Sendable {
         throw await putBack(attempt, failure)
       }
     }
-    surroundings.reached("validated")
+    environment.reached("validated")
 
     update(&report) { record in
       record.current = attempt.journal.to
@@ -534,11 +534,11 @@ struct MigrationAttempt: Sendable {
     _ left: MigrationJournal, _ backup: Backup, _ failure: MigrationFailure
   ) async throws(MigrationFailure) -> MigrationFailure {
     tracker.enter(.restoring)
-    surroundings.reached("before restoring")
-    let attempt = Attempt(journal: left, backup: backup, begun: surroundings.now())
+    environment.reached("before restoring")
+    let attempt = Attempt(journal: left, backup: backup, begun: environment.now())
     do {
       let replaced = try await restore(backup)
-      surroundings.reached("restored")
+      environment.reached("restored")
       var failed = left
       failed.state = .failed
       if failure.kind == .rowsLost { failed.hasLostRows = true }

@@ -38,11 +38,11 @@ struct MigrationJournal: Codable, Sendable {
 /// The file of a store's journal.
 struct MigrationJournalFile: Sendable {
   let path: String
-  private let surroundings: Surroundings
+  private let environment: SystemEnvironment
 
   init(_ backups: StoreBackups) {
     path = backups.folder.path + "/" + backups.journalName
-    surroundings = backups.surroundings
+    environment = backups.environment
   }
 
   /// `nil` also for one that cannot be read: then the store is all that is known.
@@ -58,13 +58,13 @@ struct MigrationJournalFile: Sendable {
   func write(_ journal: MigrationJournal) throws {
     try Disk.makeFolder((path as NSString).deletingLastPathComponent)
     try Disk.write(VersionRecordFile.encoder.encode(journal), to: path)
-    surroundings.reached("wrote the migration's journal")
+    environment.reached("wrote the migration's journal")
   }
 
   func remove() throws {
     guard try Disk.exists(path) else { return }
     try Disk.unlink(path)
     try Disk.synchronize((path as NSString).deletingLastPathComponent)
-    surroundings.reached("removed the migration's journal")
+    environment.reached("removed the migration's journal")
   }
 }

@@ -14,7 +14,7 @@ public struct StorePreflight: Sendable {
 
   let files: StoreFiles
   let record: VersionRecordFile
-  let surroundings: Surroundings
+  let environment: SystemEnvironment
 
   /// - Parameters:
   ///   - store: The store's database.
@@ -22,7 +22,7 @@ public struct StorePreflight: Sendable {
   ///   - backups: The folder of the store's backups, where the record of migrations is; by default `Backups` beside it.
   public init(of store: URL, plan: MigrationPlanDescription, backups: URL? = nil) {
     self.init(
-      plan: plan, backups: StoreBackups(of: store, in: backups, surroundings: Surroundings()))
+      plan: plan, backups: StoreBackups(of: store, in: backups, environment: SystemEnvironment()))
   }
 
   init(plan: MigrationPlanDescription, backups: StoreBackups) {
@@ -30,7 +30,7 @@ public struct StorePreflight: Sendable {
     self.plan = plan
     files = backups.files
     record = VersionRecordFile(backups)
-    surroundings = backups.surroundings
+    environment = backups.environment
   }
 
   /// What was found.
@@ -67,11 +67,11 @@ public struct StorePreflight: Sendable {
         report.rowCounts = try RowCounts(stored, reading.structure, database).counts
       }
       if case .migrates = report.verdict { estimate(&report) }
-    } catch StoreReading.Trouble.empty {
+    } catch StoreReading.Failure.empty {
       report.verdict = .absent
-    } catch StoreReading.Trouble.notAStore(let why) {
+    } catch StoreReading.Failure.notAStore(let why) {
       report.verdict = .notAStore(why)
-    } catch StoreReading.Trouble.damaged(let why) {
+    } catch StoreReading.Failure.damaged(let why) {
       report.verdict = .damaged(why)
     } catch let error as StoreError where error.failure?.isDamage == true {
       let message = error.failure?.message ?? error.reason
@@ -89,7 +89,7 @@ public struct StorePreflight: Sendable {
     let size = try Disk.status(files.database)?.size ?? 0
     guard try Disk.status(files.database + "-wal")?.size ?? 0 == 0, page > 0, size % page != 0
     else { return }
-    throw StoreReading.Trouble.damaged("the file was cut off after \(size) bytes")
+    throw StoreReading.Failure.damaged("the file was cut off after \(size) bytes")
   }
 
   private func measure(_ report: inout PreflightReport) throws {
@@ -103,7 +103,7 @@ public struct StorePreflight: Sendable {
     // The backup takes as much as the store, a migration may write every page anew before the old ones go, and if it
     // then fails, the backup is copied into the store's place.
     report.spaceNeeded = report.storeSize + report.databaseSize + report.storeSize + 1 << 20
-    report.spaceAvailable = try? surroundings.freeSpace(files.folder)
+    report.spaceAvailable = try? environment.freeSpace(files.folder)
   }
 
   private func estimate(_ report: inout PreflightReport) {

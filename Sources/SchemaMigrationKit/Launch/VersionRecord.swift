@@ -92,7 +92,7 @@ struct VersionRecordFile: Sendable {
           record.history = Array(record.history.suffix(VersionRecord.historyLimit))
           try Disk.write(Self.encoder.encode(record), to: path)
         }
-        return backups.surroundings.reached("wrote the record")
+        return backups.environment.reached("wrote the record")
       } catch let error as BackupError where error.kind == .busy && patience > 0 {
         patience -= 1
         usleep(20_000)

@@ -44,7 +44,7 @@ public struct StoreValidation: Sendable {
       try examination.examine()
       return ValidationReport(
         version: newest.name, counts: found.counts, issues: found.issues + examination.issues)
-    } catch let trouble as StoreReading.Trouble {
+    } catch let trouble as StoreReading.Failure {
       let why =
         switch trouble {
         case .empty: "the store is empty"

@@ -5,18 +5,18 @@ internal import SchemaModel
 /// Says of each pair of versions what must become of rows and values between them.
 struct PathPlanner {
   let evolution: Evolution
-  let itinerary: Itinerary
+  let rowLineage: RowLineage
   let tracer: ValueTracer
 
-  init(_ evolution: Evolution, _ itinerary: Itinerary) {
+  init(_ evolution: Evolution, _ rowLineage: RowLineage) {
     self.evolution = evolution
-    self.itinerary = itinerary
-    tracer = ValueTracer(itinerary: itinerary)
+    self.rowLineage = rowLineage
+    tracer = ValueTracer(rowLineage: rowLineage)
   }
 
   /// All pairs i < j, by i, then by j.
   func paths() -> [PlannedPath] {
-    let count = itinerary.history.count
+    let count = rowLineage.history.count
     let pairs = (0..<count).flatMap { from in ((from + 1)..<max(from + 1, count)).map { (from, $0) }
     }
     return concurrentMap(pairs.count) { index in path(from: pairs[index].0, to: pairs[index].1) }
@@ -25,15 +25,15 @@ struct PathPlanner {
   private func path(from: Int, to: Int) -> PlannedPath {
     var flows: [RowFlow] = []
     var drops: [PlannedDrop] = []
-    for model in itinerary.books[from].models.keys.sorted() {
-      let journeys = itinerary.journeys(of: model, from: from, to: to)
-      if let lost = journeys.first, lost.end < to {
+    for model in rowLineage.lookups[from].models.keys.sorted() {
+      let rowPaths = rowLineage.rowPaths(of: model, from: from, to: to)
+      if let lost = rowPaths.first, lost.end < to {
         flows.append(RowFlow(source: model, target: nil, identity: .kept))
         drops.append(drop(lost.model(at: lost.end), nil, of: model, at: lost.end))
         continue
       }
-      flows += journeys.map(flow)
-      drops += droppedProperties(of: model, journeys)
+      flows += rowPaths.map(flow)
+      drops += droppedProperties(of: model, rowPaths)
     }
     flows.sort { ($0.source, $0.target ?? "") < ($1.source, $1.target ?? "") }
     let hooks = evolution.steps[from..<to].filter { !$0.plan.hooks.isEmpty }.map {
@@ -42,32 +42,34 @@ struct PathPlanner {
     return PlannedPath(from: from, to: to, flows: flows, drops: drops, hooks: hooks)
   }
 
-  private func flow(_ journey: Journey) -> RowFlow {
-    let target = journey.model(at: journey.end)
-    let fields = itinerary.books[journey.end].properties(of: target)
+  private func flow(_ rowPath: RowPath) -> RowFlow {
+    let target = rowPath.model(at: rowPath.end)
+    let fields = rowLineage.lookups[rowPath.end].properties(of: target)
       .filter { !$0.isTransient }
-      .map { tracer.expectation(for: $0, on: journey, at: journey.end) }
+      .map { tracer.expectation(for: $0, on: rowPath, at: rowPath.end) }
       .sorted { $0.property < $1.property }
     return RowFlow(
-      source: journey.models[0], target: target, identity: journey.isMade ? .made : .kept,
-      fields: fields, merges: merges(on: journey), entityFields: entityFields(on: journey))
+      source: rowPath.models[0], target: target, identity: rowPath.isMade ? .made : .kept,
+      fields: fields, merges: merges(on: rowPath), entityFields: entityFields(on: rowPath))
   }
 
   private func step(after version: Int) -> String {
-    "\(itinerary.history[version].number.name) → \(itinerary.history[version + 1].number.name)"
+    "\(rowLineage.history[version].number.name) → \(rowLineage.history[version + 1].number.name)"
   }
 
   // MARK: Equal rows
 
-  private func merges(on journey: Journey) -> [PlannedMerge] {
-    (journey.start..<journey.end).flatMap { version -> [PlannedMerge] in
+  private func merges(on rowPath: RowPath) -> [PlannedMerge] {
+    (rowPath.start..<rowPath.end).flatMap { version -> [PlannedMerge] in
       let step = evolution.steps[version]
-      let model = journey.model(at: version + 1)
+      let model = rowPath.model(at: version + 1)
       return step.plan.dedupes.enumerated().compactMap { number, dedupe in
-        guard itinerary.books[version + 1].isModel(model, within: dedupe.model) else { return nil }
+        guard rowLineage.lookups[version + 1].isModel(model, within: dedupe.model) else {
+          return nil
+        }
         func expectation(_ column: String) -> FieldExpectation? {
           property(column: column, of: dedupe.model, after: step).map {
-            tracer.expectation(for: $0, on: journey, at: version + 1)
+            tracer.expectation(for: $0, on: rowPath, at: version + 1)
           }
         }
         var order: FieldExpectation?
@@ -80,7 +82,7 @@ struct PathPlanner {
         case .function: break
         }
         return PlannedMerge(
-          version: itinerary.history[version + 1].number.name, model: dedupe.model, number: number,
+          version: rowLineage.history[version + 1].number.name, model: dedupe.model, number: number,
           keys: dedupe.keys.compactMap { expectation($0.name) }, order: order,
           keepsGreatest: keepsGreatest)
       }
@@ -89,26 +91,26 @@ struct PathPlanner {
 
   /// The newer version's property that a column of the version that `willMigrate` sees goes into.
   private func property(column: String, of model: String, after step: VersionStep) -> Property? {
-    let book = itinerary.books[step.to]
+    let lookup = rowLineage.lookups[step.to]
     let bridged = step.plan.bridgeNames[model]?.first { $0.value == column }?.key
-    if let bridged { return book.property(bridged, of: model) }
-    let isCarried = !(book.models[model]?.sources.isEmpty ?? true)
-    let renamed = book.properties(of: model).first { $0.migration.renamedFrom?.value == column }
+    if let bridged { return lookup.property(bridged, of: model) }
+    let isCarried = !(lookup.models[model]?.sources.isEmpty ?? true)
+    let renamed = lookup.properties(of: model).first { $0.migration.renamedFrom?.value == column }
     if !isCarried, let renamed { return renamed }
-    return book.property(column, of: model)
+    return lookup.property(column, of: model)
   }
 
   // MARK: What goes
 
-  private func droppedProperties(of model: String, _ journeys: [Journey]) -> [PlannedDrop] {
-    let start = journeys[0].start
-    return itinerary.books[start].properties(of: model).filter { !$0.isTransient }
+  private func droppedProperties(of model: String, _ rowPaths: [RowPath]) -> [PlannedDrop] {
+    let start = rowPaths[0].start
+    return rowLineage.lookups[start].properties(of: model).filter { !$0.isTransient }
       .sorted { $0.name < $1.name }
       .compactMap { property in
-        let ends = journeys.map { lastPlace(of: property.name, on: $0) }
+        let ends = rowPaths.map { lastPlace(of: property.name, on: $0) }
         // What reaches the end by one way is not lost by another.
         guard let last = ends.max(by: { $0.version < $1.version }),
-          last.version < journeys[0].end
+          last.version < rowPaths[0].end
         else { return nil }
         return drop(last.model, last.property, of: model, property.name, at: last.version)
       }
@@ -116,16 +118,16 @@ struct PathPlanner {
 
   /// The last version on the way that has values of a property, and where they stand there.
   private func lastPlace(
-    of property: String, on journey: Journey
+    of property: String, on rowPath: RowPath
   ) -> (version: Int, model: String, property: String) {
     var names = [property]
-    for version in journey.start..<journey.end {
-      let next = names.flatMap { itinerary.successors(of: $0, on: journey, at: version) }.map(
+    for version in rowPath.start..<rowPath.end {
+      let next = names.flatMap { rowLineage.successors(of: $0, on: rowPath, at: version) }.map(
         \.name)
-      if next.isEmpty { return (version, journey.model(at: version), names[0]) }
+      if next.isEmpty { return (version, rowPath.model(at: version), names[0]) }
       names = next
     }
-    return (journey.end, journey.model(at: journey.end), names[0])
+    return (rowPath.end, rowPath.model(at: rowPath.end), names[0])
   }
 
   private func drop(
@@ -138,14 +140,14 @@ struct PathPlanner {
       } ?? ElementPath(last)
     return PlannedDrop(
       entity: model, property: property, step: step(after: version),
-      reason: reason(for: element, in: itinerary.history[version + 1]))
+      reason: reason(for: element, in: rowLineage.history[version + 1]))
   }
 
   /// The model under whose name a property goes: the one that declares it, where the table stays. Rows that leave
   /// for another model leave what they inherited behind, and that is theirs to acknowledge.
   private func owner(of property: String, in model: String, at version: Int) -> String {
-    let isThere = itinerary.books[version + 1].models[model] != nil
-    return isThere ? itinerary.books[version].owner(of: property, in: model) : model
+    let isThere = rowLineage.lookups[version + 1].models[model] != nil
+    return isThere ? rowLineage.lookups[version].owner(of: property, in: model) : model
   }
 
   private func reason(for element: ElementPath, in version: SchemaVersion) -> String? {
@@ -157,18 +159,18 @@ struct PathPlanner {
   // MARK: Converters
 
   /// The fields of the domain entity that are the same however far a row has come; nil without converters.
-  private func entityFields(on journey: Journey) -> [EntityFieldExpectation]? {
-    let target = journey.model(at: journey.end)
-    guard let old = evolution.converters[journey.start][journey.models[0]],
-      let new = evolution.converters[journey.end][target], old.entity == new.entity,
+  private func entityFields(on rowPath: RowPath) -> [EntityFieldExpectation]? {
+    let target = rowPath.model(at: rowPath.end)
+    guard let old = evolution.converters[rowPath.start][rowPath.models[0]],
+      let new = evolution.converters[rowPath.end][target], old.entity == new.entity,
       let entity = evolution.entities.first(where: { $0.name == old.entity })
     else { return nil }
-    let last = itinerary.history.count - 1
+    let last = rowLineage.history.count - 1
     // A converter is there only where the rows have one way to the newest version.
-    let whole = itinerary.journeys(of: journey.models[0], from: journey.start, to: last)
+    let whole = rowLineage.rowPaths(of: rowPath.models[0], from: rowPath.start, to: last)
     guard let way = whole.first, whole.count == 1, way.end == last else { return nil }
     return entity.fields.compactMap { field in
-      let property = itinerary.books[last].property(field.property, of: entity.model)
+      let property = rowLineage.lookups[last].property(field.property, of: entity.model)
       guard let property else { return nil }
       let told = [old, new].allSatisfy { converter in
         let value = converter.toEntity.first { $0.label == field.name }

@@ -29,10 +29,10 @@ package struct RehearsalPlanner {
 
   /// The plan; a function of the history, the seed, the categories and the fixture.
   package func plan() -> RehearsalPlan {
-    let itinerary = Itinerary(evolution.history)
+    let rowLineage = RowLineage(evolution.history)
     let made = concurrentMap(evolution.history.count) { version in
       RowMaker(
-        evolution: evolution, itinerary: itinerary, version: version, seed: seed,
+        evolution: evolution, rowLineage: rowLineage, version: version, seed: seed,
         categories: categories, given: fixture.rows[version] ?? []
       ).make()
     }
@@ -49,7 +49,7 @@ package struct RehearsalPlanner {
         rows: made[index].rows, series: made[index].series)
     }
     return RehearsalPlan(
-      seed: seed, versions: versions, paths: PathPlanner(evolution, itinerary).paths(),
+      seed: seed, versions: versions, paths: PathPlanner(evolution, rowLineage).paths(),
       limits: made.flatMap(\.limits))
   }
 }

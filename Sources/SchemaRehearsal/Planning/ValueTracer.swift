@@ -5,13 +5,13 @@ internal import SchemaModel
 
 /// Composes what the steps of a way do to one property.
 struct ValueTracer {
-  let itinerary: Itinerary
+  let rowLineage: RowLineage
 
-  /// What must stand in a property of a version's model in rows that have come from the journey's start.
+  /// What must stand in a property of a version's model in rows that have come from the rowPath's start.
   func expectation(
-    for property: Property, on journey: Journey, at version: Int
+    for property: Property, on rowPath: RowPath, at version: Int
   ) -> FieldExpectation {
-    var expectation = trace(property, on: journey, at: version)
+    var expectation = trace(property, on: rowPath, at: version)
     expectation.property = property.name
     expectation.isRequired = isRequired(property, at: version)
     expectation.isDistinct = property.attribute?.options.contains(.unique) ?? false
@@ -24,12 +24,13 @@ struct ValueTracer {
     guard let attribute = property.attribute else {
       return property.relationship?.cardinality == .one
     }
-    switch itinerary.books[version].storage(of: attribute) {
+    switch rowLineage.lookups[version].storage(of: attribute) {
     case .primitive, .rawEnum, .archived: return true
     case .composite:
       // A struct all of whose elements are nil looks like none; an opaque type may be stored in any way.
       guard
-        case .enumeration? = itinerary.books[version].type(named: attribute.type.description)?.kind
+        case .enumeration? = rowLineage.lookups[version].type(named: attribute.type.description)?
+          .kind
       else { return false }
       return true
     case .transformable: return false
@@ -37,27 +38,27 @@ struct ValueTracer {
   }
 
   private func trace(
-    _ property: Property, on journey: Journey, at version: Int
+    _ property: Property, on rowPath: RowPath, at version: Int
   ) -> FieldExpectation {
     let isLink = property.relationship != nil
-    if version == journey.start {
+    if version == rowPath.start {
       return FieldExpectation(
         property: property.name, fate: .preserved, origins: [property.name], isLink: isLink)
     }
-    switch itinerary.origin(of: property, on: journey, at: version) {
+    switch rowLineage.origin(of: property, on: rowPath, at: version) {
     case .continued(let old):
-      return continued(property, old, trace(old, on: journey, at: version - 1), journey, version)
+      return continued(property, old, trace(old, on: rowPath, at: version - 1), rowPath, version)
     case .converted(let olds):
       return converted(
-        property, olds, olds.map { trace($0, on: journey, at: version - 1) }, version)
-    case .added: return added(property, journey, version)
+        property, olds, olds.map { trace($0, on: rowPath, at: version - 1) }, version)
+    case .added: return added(property, rowPath, version)
     }
   }
 
   // MARK: Steps
 
   private func continued(
-    _ property: Property, _ old: Property, _ before: FieldExpectation, _ journey: Journey,
+    _ property: Property, _ old: Property, _ before: FieldExpectation, _ rowPath: RowPath,
     _ version: Int
   ) -> FieldExpectation {
     var trace = before
@@ -68,9 +69,9 @@ struct ValueTracer {
       }
       return trace
     }
-    let isMade = journey.model(at: version - 1) != journey.model(at: version)
-    let from = itinerary.books[version - 1].storage(of: was)
-    let to = itinerary.books[version].storage(of: attribute)
+    let isMade = rowPath.model(at: version - 1) != rowPath.model(at: version)
+    let from = rowLineage.lookups[version - 1].storage(of: was)
+    let to = rowLineage.lookups[version].storage(of: attribute)
     if isMade, was.type != attribute.type || was.encodes != attribute.encodes,
       was.encodes != nil || attribute.encodes != nil
     {
@@ -125,9 +126,9 @@ struct ValueTracer {
   }
 
   private func added(
-    _ property: Property, _ journey: Journey, _ version: Int
+    _ property: Property, _ rowPath: RowPath, _ version: Int
   ) -> FieldExpectation {
-    let isMade = journey.model(at: version - 1) != journey.model(at: version)
+    let isMade = rowPath.model(at: version - 1) != rowPath.model(at: version)
     var trace = FieldExpectation(
       property: property.name, fate: .added, isLink: property.relationship != nil)
     let fill = property.migration.fill?.value
@@ -152,13 +153,13 @@ struct ValueTracer {
   /// The older relationship that a new one is the other end of: its links show here too.
   private func mirrored(by property: Property, _ version: Int) -> String? {
     guard let relationship = property.relationship, let inverse = relationship.inverse?.value,
-      let model = itinerary.books[version].models[relationship.destination.value],
-      let end = itinerary.books[version].property(inverse, of: model.name)
+      let model = rowLineage.lookups[version].models[relationship.destination.value],
+      let end = rowLineage.lookups[version].property(inverse, of: model.name)
     else { return nil }
     let name = end.migration.renamedFrom?.value ?? end.name
     let olds = model.sources.isEmpty ? [model.name] : model.sources.map(\.value)
     return olds.contains {
-      itinerary.books[version - 1].property(name, of: $0)?.relationship != nil
+      rowLineage.lookups[version - 1].property(name, of: $0)?.relationship != nil
     } ? "\(model.name).\(inverse)" : nil
   }
 
@@ -171,7 +172,7 @@ struct ValueTracer {
 
   // MARK: Words
 
-  private func name(_ version: Int) -> String { itinerary.history[version].number.name }
+  private func name(_ version: Int) -> String { rowLineage.history[version].number.name }
 
   private func describe(_ conversion: Conversion) -> String {
     switch conversion {
@@ -198,7 +199,7 @@ struct ValueTracer {
   private func constant(
     _ value: SwiftExpression, _ attribute: Attribute, _ version: Int, isShared: Bool
   ) -> PlannedConstant {
-    let reader = LiteralReader(book: itinerary.books[version])
+    let reader = LiteralReader(lookup: rowLineage.lookups[version])
     return PlannedConstant(
       text: value.text, since: name(version), value: reader.value(of: value, as: attribute),
       isShared: isShared, isFill: false)

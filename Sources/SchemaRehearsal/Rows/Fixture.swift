@@ -30,7 +30,7 @@ package struct Fixture: Sendable {
     diagnostics = read.diagnostics
     // An empty file is the reader's finding.
     guard let root = read.root else { return }
-    let itinerary = Itinerary(history)
+    let rowLineage = RowLineage(history)
     guard case .mapping(let versions) = root.content else {
       report(
         "a fixture is a mapping from versions, not \(root.kind)", at: root.location, [Self.example])
@@ -45,7 +45,7 @@ package struct Fixture: Sendable {
           Suggestion.help(for: entry.key, among: history.map(\.number.name)))
         continue
       }
-      readModels(entry.value, version, itinerary.books[version])
+      readModels(entry.value, version, rowLineage.lookups[version])
     }
   }
 
@@ -68,8 +68,8 @@ package struct Fixture: Sendable {
 
   // MARK: Rows
 
-  private mutating func readModels(_ node: YAMLNode, _ version: Int, _ book: VersionIndex) {
-    let name = book.version.number.name
+  private mutating func readModels(_ node: YAMLNode, _ version: Int, _ lookup: VersionIndex) {
+    let name = lookup.version.number.name
     guard case .mapping(let models) = node.content else {
       report("'\(name)' is a mapping from models, not \(node.kind)", at: node.location)
       return
@@ -77,10 +77,10 @@ package struct Fixture: Sendable {
     var found: [PlannedRow] = []
     var links: [(row: Int, property: Property, label: String, place: SourceLocation)] = []
     for entry in models {
-      guard book.models[entry.key] != nil else {
+      guard lookup.models[entry.key] != nil else {
         report(
           "\(name) has no model '\(entry.key)'", at: entry.keyLocation,
-          Suggestion.help(for: entry.key, among: book.models.keys))
+          Suggestion.help(for: entry.key, among: lookup.models.keys))
         continue
       }
       guard case .sequence(let rows) = entry.value.content else {
@@ -94,20 +94,20 @@ package struct Fixture: Sendable {
           continue
         }
         let row = PlannedRow(entity: entry.key, label: "\(entry.key) fixture \(number + 1)")
-        readRow(values, at: node.location, row, book, &found, &links)
+        readRow(values, at: node.location, row, lookup, &found, &links)
       }
     }
-    resolve(links, &found, book)
+    resolve(links, &found, lookup)
     if !found.isEmpty { rows[version] = found }
   }
 
   private mutating func readRow(
-    _ values: [YAMLEntry], at location: SourceLocation, _ empty: PlannedRow, _ book: VersionIndex,
+    _ values: [YAMLEntry], at location: SourceLocation, _ empty: PlannedRow, _ lookup: VersionIndex,
     _ found: inout [PlannedRow],
     _ links: inout [(row: Int, property: Property, label: String, place: SourceLocation)]
   ) {
     var row = empty
-    let properties = book.properties(of: row.entity).filter { !$0.isTransient }
+    let properties = lookup.properties(of: row.entity).filter { !$0.isTransient }
     var given: Set<String> = []
     for entry in values {
       if entry.key == "$label" {
@@ -123,7 +123,7 @@ package struct Fixture: Sendable {
       }
       guard let property = properties.first(where: { $0.name == entry.key }) else {
         report(
-          "'\(row.entity)' has no property '\(entry.key)' in \(book.version.number.name)",
+          "'\(row.entity)' has no property '\(entry.key)' in \(lookup.version.number.name)",
           at: entry.keyLocation,
           Suggestion.help(for: entry.key, among: properties.map(\.name)))
         continue
@@ -135,7 +135,7 @@ package struct Fixture: Sendable {
         }
         continue
       }
-      let reader = FixtureValueReader(book: book)
+      let reader = FixtureValueReader(lookup: lookup)
       do throws(FixtureValueReader.Refusal) {
         row.values.merge(try reader.values(entry.value, attribute, property.name)) { $1 }
       } catch {
@@ -153,7 +153,7 @@ package struct Fixture: Sendable {
         continue
       }
       let value = attribute.defaultValue.flatMap {
-        LiteralReader(book: book).value(of: $0, as: attribute)
+        LiteralReader(lookup: lookup).value(of: $0, as: attribute)
       }
       guard attribute.defaultValue != nil else {
         report(
@@ -161,7 +161,7 @@ package struct Fixture: Sendable {
           ["it is of type \(attribute.type), and has no default"])
         continue
       }
-      let isRaw = if case .rawEnum = book.storage(of: attribute) { true } else { false }
+      let isRaw = if case .rawEnum = lookup.storage(of: attribute) { true } else { false }
       row.values[isRaw ? "\(property.name).rawValue" : property.name] =
         value.map { .stored($0) } ?? .modelDefault
     }
@@ -193,7 +193,7 @@ package struct Fixture: Sendable {
   /// Sets each link at the end that holds it.
   private mutating func resolve(
     _ links: [(row: Int, property: Property, label: String, place: SourceLocation)],
-    _ rows: inout [PlannedRow], _ book: VersionIndex
+    _ rows: inout [PlannedRow], _ lookup: VersionIndex
   ) {
     for link in links where rows.indices.contains(link.row) {
       guard let relationship = link.property.relationship else { continue }
@@ -203,14 +203,14 @@ package struct Fixture: Sendable {
           Suggestion.help(for: link.label, among: rows.map(\.label)))
         continue
       }
-      guard book.isModel(rows[partner].entity, within: relationship.destination.value) else {
+      guard lookup.isModel(rows[partner].entity, within: relationship.destination.value) else {
         report(
           "'\(link.property.name)' leads to '\(relationship.destination.value)', and '\(link.label)' is a '\(rows[partner].entity)'",
           at: link.place)
         continue
       }
       let inverse = relationship.inverse.flatMap { name in
-        book.property(name.value, of: relationship.destination.value).map { (name.value, $0) }
+        lookup.property(name.value, of: relationship.destination.value).map { (name.value, $0) }
       }
       let isInverseOne = inverse?.1.relationship?.cardinality.isMany == false
       if !(relationship.cardinality.isMany && isInverseOne) {

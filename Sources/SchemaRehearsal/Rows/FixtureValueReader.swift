@@ -6,7 +6,7 @@ internal import SchemaModel
 
 /// Reads one value of a fixture as its property stores it.
 struct FixtureValueReader {
-  let book: VersionIndex
+  let lookup: VersionIndex
 
   /// Why a value cannot stand where it does.
   struct Refusal: Error {
@@ -38,7 +38,7 @@ struct FixtureValueReader {
       let isText = attribute.type.unwrapped.description == "String"
       return [name: .stored(isText ? .text(text) : .blob(Data(text.utf8)))]
     }
-    return try values(node, attribute.type, book.storage(of: attribute), name)
+    return try values(node, attribute.type, lookup.storage(of: attribute), name)
   }
 
   private func values(
@@ -60,7 +60,7 @@ struct FixtureValueReader {
       throw Refusal(
         reason: "how '\(type)' is stored only its transformer knows", location: node.location)
     case .composite:
-      guard let declaration = book.type(named: type.unwrapped.description) else {
+      guard let declaration = lookup.type(named: type.unwrapped.description) else {
         throw Refusal(reason: "how '\(type)' is stored is not known", location: node.location)
       }
       return try composite(node, declaration, path)
@@ -99,7 +99,7 @@ struct FixtureValueReader {
         }
         if let scalar = entry.value.scalar, Self.isNull(scalar) { continue }
         let inner = try values(
-          entry.value, field.type, book.storage(of: field.type), "\(path).\(field.name)")
+          entry.value, field.type, lookup.storage(of: field.type), "\(path).\(field.name)")
         found.merge(inner) { $1 }
       }
       return found
@@ -110,7 +110,7 @@ struct FixtureValueReader {
     _ node: YAMLNode, _ type: TypeReference, _ primitive: StorageType.Primitive
   ) throws(Refusal) -> StoredValue {
     let value = try value(node, primitive)
-    guard case .enumeration(_, let cases)? = book.type(named: type.unwrapped.description)?.kind,
+    guard case .enumeration(_, let cases)? = lookup.type(named: type.unwrapped.description)?.kind,
       cases.contains(where: { LiteralReader.value($0.storedText, primitive) == value })
     else {
       throw Refusal(

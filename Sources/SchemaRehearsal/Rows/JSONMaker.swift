@@ -3,7 +3,7 @@ internal import SchemaModel
 
 /// Writes JSON as `JSONEncoder` would, of values that a declaration allows.
 struct JSONMaker {
-  let book: VersionIndex
+  let lookup: VersionIndex
 
   /// JSON of a value of a type; nil where only the app knows what it looks like.
   ///
@@ -27,7 +27,7 @@ struct JSONMaker {
       if let primitive = StorageType.Primitive.bySwiftName[name] {
         return Self.json(primitive, text: text, number: number)
       }
-      return book.type(named: name).flatMap {
+      return lookup.type(named: name).flatMap {
         declared($0, text: text, number: number, depth: depth)
       }
     }

@@ -3,15 +3,15 @@ internal import SchemaModel
 
 /// Links rows of one version with one another as their relationships allow.
 struct LinkMaker {
-  let book: VersionIndex
+  let lookup: VersionIndex
   private(set) var drafts: RowDrafts
   let hasCycles: Bool
   /// Relationships in which no two rows may lead to one, as `Model.property`: a later version has no room for that.
   let exclusive: Set<String>
   private(set) var limits: [String] = []
 
-  init(book: VersionIndex, drafts: RowDrafts, hasCycles: Bool, exclusive: Set<String> = []) {
-    self.book = book
+  init(lookup: VersionIndex, drafts: RowDrafts, hasCycles: Bool, exclusive: Set<String> = []) {
+    self.lookup = lookup
     self.drafts = drafts
     self.hasCycles = hasCycles
     self.exclusive = exclusive
@@ -56,15 +56,15 @@ struct LinkMaker {
   }
 
   private func ends() -> [End] {
-    book.version.models.sorted { $0.name < $1.name }.flatMap { model in
+    lookup.version.models.sorted { $0.name < $1.name }.flatMap { model in
       model.properties.compactMap { property -> End? in
         guard let relationship = property.relationship, !property.isTransient else { return nil }
         let destination = relationship.destination.value
         var end = End(model: model.name, name: property.name, relationship: relationship)
         if let inverse = relationship.inverse?.value,
-          let other = book.property(inverse, of: destination)?.relationship
+          let other = lookup.property(inverse, of: destination)?.relationship
         {
-          end.inverse = (book.owner(of: inverse, in: destination), inverse, other)
+          end.inverse = (lookup.owner(of: inverse, in: destination), inverse, other)
         }
         return end
       }
@@ -73,7 +73,7 @@ struct LinkMaker {
 
   private func sources(_ end: End) -> [Int] {
     let isRequired = end.relationship.cardinality == .one
-    return drafts.places(of: book.family(of: end.model)).filter { place in
+    return drafts.places(of: lookup.family(of: end.model)).filter { place in
       let draft = drafts.drafts[place]
       return !draft.isGiven && draft.row.links[end.name] == nil && (isRequired || draft.isLinked)
         && !(draft.category == .cycles && isOnItself(end))
@@ -81,7 +81,7 @@ struct LinkMaker {
   }
 
   private func partners(_ end: End) -> [Int] {
-    drafts.places(of: book.family(of: end.relationship.destination.value))
+    drafts.places(of: lookup.family(of: end.relationship.destination.value))
       .filter { drafts.drafts[$0].isPartner }
   }
 
@@ -108,10 +108,10 @@ struct LinkMaker {
       drafts.link(source, end.name, to: free)
     }
     guard minimum > 0 else { return }
-    let needy = drafts.places(of: book.family(of: end.relationship.destination.value))
+    let needy = drafts.places(of: lookup.family(of: end.relationship.destination.value))
     if needy.contains(where: { counts[$0, default: 0] < minimum }) {
       limits.append(
-        "\(book.version.number.name): not every row has the \(minimum) that '\(end.inverse!.model).\(end.inverse!.name)' asks for"
+        "\(lookup.version.number.name): not every row has the \(minimum) that '\(end.inverse!.model).\(end.inverse!.name)' asks for"
       )
     }
   }
@@ -184,7 +184,7 @@ struct LinkMaker {
       for (slot, value) in draft.row.values {
         guard case .stored(let stored) = value, !slot.contains("."),
           ["String", "UUID", "Int"].contains(
-            book.property(slot, of: model)?.type.unwrapped.description)
+            lookup.property(slot, of: model)?.type.unwrapped.description)
         else { continue }
         draft.row.values[slot] = .stored(stored.distinguished(by: 1_000_000_000 + number))
       }
@@ -214,7 +214,7 @@ struct LinkMaker {
 
   private func unlinked(_ ends: [End]) -> Int? {
     for end in ends where end.relationship.cardinality == .one {
-      let place = drafts.places(of: book.family(of: end.model)).first {
+      let place = drafts.places(of: lookup.family(of: end.model)).first {
         drafts.drafts[$0].row.links[end.name] == nil && !drafts.drafts[$0].isGiven
       }
       if let place { return place }

@@ -6,7 +6,7 @@ internal import SchemaModel
 ///
 /// Everything else is for the compiled code to say: what this reader does not know, it leaves unsaid.
 struct LiteralReader {
-  let book: VersionIndex
+  let lookup: VersionIndex
 
   /// What a store holds for an expression; nil where that cannot be read off the text.
   func value(of expression: SwiftExpression, as attribute: Attribute) -> StoredValue? {
@@ -14,11 +14,11 @@ struct LiteralReader {
     if text == "nil" { return .null }
     // JSON is made by the code, and of arrays and structs the runtime alone knows the form.
     guard attribute.encodes == nil else { return nil }
-    switch book.storage(of: attribute) {
+    switch lookup.storage(of: attribute) {
     case .primitive(let primitive): return Self.value(text, primitive)
     case .rawEnum:
       guard case .named(let name, _) = attribute.type.unwrapped,
-        let declaration = book.type(named: name)
+        let declaration = lookup.type(named: name)
       else { return nil }
       return Self.rawValue(text, declaration)
     default: return nil

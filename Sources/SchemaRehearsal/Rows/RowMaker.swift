@@ -6,27 +6,27 @@ internal import SchemaModel
 /// Makes the rows of one version: ordinary ones, and adversarial ones of each category.
 struct RowMaker {
   let evolution: Evolution
-  let itinerary: Itinerary
+  let rowLineage: RowLineage
   let version: Int
   let seed: UInt64
   let categories: Set<AdversarialCategory>
   /// Rows that the user wrote for this version.
   let given: [PlannedRow]
 
-  private var book: VersionIndex { itinerary.books[version] }
+  private var lookup: VersionIndex { rowLineage.lookups[version] }
 
   /// The rows, and rows in numbers for kill tests.
   func make() -> (rows: [PlannedRow], series: [PlannedSeries], limits: [String]) {
     let uniqueness = UniquenessReader(
-      evolution: evolution, itinerary: itinerary, version: version)
+      evolution: evolution, rowLineage: rowLineage, version: version)
     let rules = uniqueness.rules()
     let coming = uniqueness.coming()
     var drafts = RowDrafts()
     drafts.drafts = given.map { RowDraft(row: $0, isGiven: true) }
-    for entity in book.models.keys.sorted() { drafts.drafts += self.drafts(of: entity, coming) }
+    for entity in lookup.models.keys.sorted() { drafts.drafts += self.drafts(of: entity, coming) }
     let exclusive = self.exclusive()
     var linker = LinkMaker(
-      book: book, drafts: drafts, hasCycles: categories.contains(.cycles),
+      lookup: lookup, drafts: drafts, hasCycles: categories.contains(.cycles),
       exclusive: Set(exclusive))
     linker.link()
     drafts = linker.drafts
@@ -34,10 +34,10 @@ struct RowMaker {
       UniqueRule(
         entities: [$0.entity], properties: $0.origins, nullsAreEqual: $0.nullsAreEqual)
     }
-    drafts.settle(rules + future, book)
+    drafts.settle(rules + future, lookup)
     let (series, seriesLimits) = series(of: drafts, rules, coming)
     let exclusiveLimits = exclusive.map {
-      "\(book.version.number.name): no two rows lead to one by '\($0)', for a later version has no room for it"
+      "\(lookup.version.number.name): no two rows lead to one by '\($0)', for a later version has no room for it"
     }
     let limits = linker.limits + exclusiveLimits + seriesLimits + valueLimits()
     return (drafts.drafts.map(\.row), series, limits)
@@ -48,26 +48,26 @@ struct RowMaker {
   /// Relationships in which several rows may lead to one now and may not later, as `Model.property`, sorted. The
   /// generator refuses such a step until somebody says that no two rows do.
   private func exclusive() -> [String] {
-    book.models.keys.sorted().flatMap { name in
-      book.models[name]!.properties.compactMap { property in
-        guard let relationship = property.relationship, !book.isExclusive(relationship) else {
+    lookup.models.keys.sorted().flatMap { name in
+      lookup.models[name]!.properties.compactMap { property in
+        guard let relationship = property.relationship, !lookup.isExclusive(relationship) else {
           return nil
         }
-        let becomesSo = book.family(of: name).contains { becomesExclusive(property.name, of: $0) }
+        let becomesSo = lookup.family(of: name).contains { becomesExclusive(property.name, of: $0) }
         return becomesSo ? "\(name).\(property.name)" : nil
       }
     }
   }
 
   private func becomesExclusive(_ property: String, of entity: String) -> Bool {
-    itinerary.journeys(of: entity, from: version, to: itinerary.history.count - 1).contains {
-      journey in
+    rowLineage.rowPaths(of: entity, from: version, to: rowLineage.history.count - 1).contains {
+      rowPath in
       var names: Set = [property]
-      return (journey.start..<journey.end).contains { place in
-        let successors = names.flatMap { itinerary.successors(of: $0, on: journey, at: place) }
+      return (rowPath.start..<rowPath.end).contains { place in
+        let successors = names.flatMap { rowLineage.successors(of: $0, on: rowPath, at: place) }
         names = Set(successors.map(\.name))
         return successors.contains {
-          $0.relationship.map(itinerary.books[place + 1].isExclusive) ?? false
+          $0.relationship.map(rowLineage.lookups[place + 1].isExclusive) ?? false
         }
       }
     }
@@ -76,7 +76,7 @@ struct RowMaker {
   // MARK: Rows of one entity
 
   private func drafts(of entity: String, _ coming: [ComingConstraint]) -> [RowDraft] {
-    let properties = book.properties(of: entity)
+    let properties = lookup.properties(of: entity)
     var found = (1...ordinaryCount(properties)).map { number in
       draft(entity, properties, label: "\(entity) \(number)", number: number)
     }
@@ -102,7 +102,7 @@ struct RowMaker {
   private func ordinaryCount(_ properties: [Property]) -> Int {
     let cases = properties.compactMap { property -> Int? in
       guard case .named(let name, _)? = property.attribute?.type.unwrapped,
-        case .enumeration(_, let cases)? = book.type(named: name)?.kind
+        case .enumeration(_, let cases)? = lookup.type(named: name)?.kind
       else { return nil }
       return cases.count
     }
@@ -118,7 +118,7 @@ struct RowMaker {
       guard let attribute = property.attribute else { continue }
       // A sequence for each value: a property that comes with a version leaves the others as they are.
       var maker = ValueMaker(
-        book: book, random: SplitMix64(seed: seed, name: "\(label).\(property.name)"))
+        lookup: lookup, random: SplitMix64(seed: seed, name: "\(label).\(property.name)"))
       let made = maker.ordinary(attribute, named: property.name, number: number)
       values.merge(made) { first, _ in first }
     }
@@ -153,7 +153,8 @@ struct RowMaker {
         category != .unknownRawValue || isNeverRead(property.name, of: entity)
       else { continue }
       var maker = ValueMaker(
-        book: book, random: SplitMix64(seed: seed, name: "\(draft.row.label).\(property.name)!"))
+        lookup: lookup, random: SplitMix64(seed: seed, name: "\(draft.row.label).\(property.name)!")
+      )
       guard
         let values = maker.nasty(attribute, named: property.name, category, number: variant)
       else { continue }
@@ -171,18 +172,18 @@ struct RowMaker {
   /// Whether no code on any way looks at a property: no conversion, no copying of the row, no function of the
   /// app's.
   private func isNeverRead(_ property: String, of entity: String) -> Bool {
-    let last = itinerary.history.count - 1
+    let last = rowLineage.history.count - 1
     guard
       evolution.steps[version...].allSatisfy({ $0.plan.hooks.isEmpty && $0.plan.dedupes.isEmpty })
     else { return false }
-    let tracer = ValueTracer(itinerary: itinerary)
+    let tracer = ValueTracer(rowLineage: rowLineage)
     return (version..<last).allSatisfy { place in
-      itinerary.journeys(of: entity, from: version, to: place + 1).allSatisfy { journey in
-        if journey.isMade { return false }
-        guard journey.end == place + 1 else { return true }
-        return itinerary.books[journey.end].properties(of: journey.model(at: journey.end))
+      rowLineage.rowPaths(of: entity, from: version, to: place + 1).allSatisfy { rowPath in
+        if rowPath.isMade { return false }
+        guard rowPath.end == place + 1 else { return true }
+        return rowLineage.lookups[rowPath.end].properties(of: rowPath.model(at: rowPath.end))
           .allSatisfy { target in
-            let trace = tracer.expectation(for: target, on: journey, at: journey.end)
+            let trace = tracer.expectation(for: target, on: rowPath, at: rowPath.end)
             return !trace.origins.contains(property) || trace.fate == .preserved
           }
       }
@@ -216,7 +217,7 @@ struct RowMaker {
   ) -> (series: [PlannedSeries], limits: [String]) {
     var found: [PlannedSeries] = []
     var limits: [String] = []
-    for entity in book.models.keys.sorted() {
+    for entity in lookup.models.keys.sorted() {
       let steps = stepsWithRowWork(of: entity)
       guard !steps.isEmpty,
         let first = drafts.drafts.first(where: {
@@ -231,19 +232,19 @@ struct RowMaker {
       }
       guard slots.allSatisfy({ !$0.isEmpty }), !hasExclusiveLink(entity) else {
         limits.append(
-          "\(book.version.number.name): kill tests have few rows of '\(entity)', of which many cannot be made"
+          "\(lookup.version.number.name): kill tests have few rows of '\(entity)', of which many cannot be made"
         )
         continue
       }
       var row = first.row
       row.label = "\(entity) series"
       row.links = row.links.filter { name, _ in
-        book.property(name, of: entity)?.relationship?.cardinality == .one
+        lookup.property(name, of: entity)?.relationship?.cardinality == .one
       }
       var distinct = Set(slots.flatMap { $0 })
       // So that a row that took another's value would show.
       distinct.formUnion(
-        book.properties(of: entity).filter { $0.type.unwrapped.description == "String" }
+        lookup.properties(of: entity).filter { $0.type.unwrapped.description == "String" }
           .prefix(1).map(\.name).filter { isDistinguishable($0, of: entity) })
       for slot in distinct {
         // Far from the numbers of other rows.
@@ -263,12 +264,12 @@ struct RowMaker {
 
   /// The steps that copy or change rows of an entity, from this version on.
   private func stepsWithRowWork(of entity: String) -> [Int] {
-    (version..<itinerary.history.count - 1).filter { index in
+    (version..<rowLineage.history.count - 1).filter { index in
       let plan = evolution.steps[index].plan
       let touched = plan.transfers.map(\.source) + plan.rowUpdates.map(\.model)
-      return itinerary.journeys(of: entity, from: version, to: index).contains { journey in
-        journey.end == index
-          && itinerary.books[index].lineage(of: journey.model(at: index)).contains {
+      return rowLineage.rowPaths(of: entity, from: version, to: index).contains { rowPath in
+        rowPath.end == index
+          && rowLineage.lookups[index].lineage(of: rowPath.model(at: index)).contains {
             touched.contains($0.name)
           }
       }
@@ -276,19 +277,19 @@ struct RowMaker {
   }
 
   private func isDistinguishable(_ property: String, of entity: String) -> Bool {
-    guard let attribute = book.property(property, of: entity)?.attribute,
-      attribute.encodes == nil, case .primitive(let primitive) = book.storage(of: attribute)
+    guard let attribute = lookup.property(property, of: entity)?.attribute,
+      attribute.encodes == nil, case .primitive(let primitive) = lookup.storage(of: attribute)
     else { return false }
     return ![.bool, .url, .int16].contains(primitive)
   }
 
   private func hasExclusiveLink(_ entity: String) -> Bool {
-    book.properties(of: entity).contains { property in
+    lookup.properties(of: entity).contains { property in
       guard let relationship = property.relationship, relationship.cardinality == .one else {
         return false
       }
       let inverse = relationship.inverse.flatMap {
-        book.property($0.value, of: relationship.destination.value)?.relationship
+        lookup.property($0.value, of: relationship.destination.value)?.relationship
       }
       return relationship.isUnique || inverse?.cardinality.isMany == false
     }
@@ -297,16 +298,16 @@ struct RowMaker {
   // MARK: Limits
 
   private func valueLimits() -> [String] {
-    book.models.keys.sorted().flatMap { entity in
-      book.models[entity]!.properties.compactMap { property -> String? in
+    lookup.models.keys.sorted().flatMap { entity in
+      lookup.models[entity]!.properties.compactMap { property -> String? in
         guard let attribute = property.attribute, !property.isTransient,
           attribute.defaultValue == nil, !attribute.type.isOptional
         else { return nil }
-        var maker = ValueMaker(book: book, random: SplitMix64(seed: seed))
+        var maker = ValueMaker(lookup: lookup, random: SplitMix64(seed: seed))
         let values = maker.ordinary(attribute, named: property.name, number: 1)
         guard values.values.contains(.modelDefault) else { return nil }
         return
-          "\(book.version.number.name): nobody can tell what '\(entity).\(property.name)' holds: "
+          "\(lookup.version.number.name): nobody can tell what '\(entity).\(property.name)' holds: "
           + "it has no default, and '\(attribute.valueType)' is the app's own; rows have nothing there"
       }
     }

@@ -25,15 +25,15 @@ struct ComingConstraint {
 /// Finds out what must be distinct in rows of one version.
 struct UniquenessReader {
   let evolution: Evolution
-  let itinerary: Itinerary
+  let rowLineage: RowLineage
   let version: Int
 
   /// The version's own constraints.
   func rules() -> [UniqueRule] {
-    let book = itinerary.books[version]
-    return book.version.models.sorted { $0.name < $1.name }.flatMap { model in
+    let lookup = rowLineage.lookups[version]
+    return lookup.version.models.sorted { $0.name < $1.name }.flatMap { model in
       Self.constraints(of: model).map {
-        UniqueRule(entities: book.family(of: model.name), properties: $0)
+        UniqueRule(entities: lookup.family(of: model.name), properties: $0)
       }
     }
   }
@@ -46,20 +46,20 @@ struct UniquenessReader {
 
   /// Constraints that later versions bring; each by the first that does.
   func coming() -> [ComingConstraint] {
-    let tracer = ValueTracer(itinerary: itinerary)
+    let tracer = ValueTracer(rowLineage: rowLineage)
     var found: [ComingConstraint] = []
     var known: Set<[String]> = Set(
       rules().flatMap { rule in rule.entities.map { [$0] + rule.properties.sorted() } })
-    let last = itinerary.history.count - 1
-    for entity in itinerary.books[version].models.keys.sorted() {
+    let last = rowLineage.history.count - 1
+    for entity in rowLineage.lookups[version].models.keys.sorted() {
       for later in (version + 1)..<max(version + 1, last + 1) {
-        let book = itinerary.books[later]
-        for journey in itinerary.journeys(of: entity, from: version, to: later)
-        where journey.end == later {
-          for model in book.lineage(of: journey.model(at: later)) {
+        let lookup = rowLineage.lookups[later]
+        for rowPath in rowLineage.rowPaths(of: entity, from: version, to: later)
+        where rowPath.end == later {
+          for model in lookup.lineage(of: rowPath.model(at: later)) {
             for names in Self.constraints(of: model) {
-              let traces = names.compactMap { book.property($0, of: model.name) }.map {
-                tracer.expectation(for: $0, on: journey, at: later)
+              let traces = names.compactMap { lookup.property($0, of: model.name) }.map {
+                tracer.expectation(for: $0, on: rowPath, at: later)
               }
               let origins = Set(traces.flatMap(\.origins)).sorted()
               guard !origins.isEmpty, known.insert([entity] + origins).inserted else { continue }
@@ -79,7 +79,7 @@ struct UniquenessReader {
   }
 
   private func isDeduped(_ names: [String], of model: String, at later: Int) -> Bool {
-    guard let model = itinerary.books[later].models[model] else { return false }
+    guard let model = rowLineage.lookups[later].models[model] else { return false }
     if names.count == 1, let attribute = model.property(named: names[0])?.attribute,
       attribute.dedupe != nil
     {
@@ -91,22 +91,22 @@ struct UniquenessReader {
 
 extension RowDrafts {
   /// Changes generated rows until each rule holds; a row that cannot be changed so goes.
-  mutating func settle(_ rules: [UniqueRule], _ book: VersionIndex) {
+  mutating func settle(_ rules: [UniqueRule], _ lookup: VersionIndex) {
     for rule in rules {
       var seen: Set<[[PlannedValue]]> = []
       var hopeless: [Int] = []
       let places = places(of: rule.entities)
       for place in places.filter({ drafts[$0].isGiven }) + places.filter({ !drafts[$0].isGiven }) {
-        guard let key = key(of: place, rule, book) else { continue }
+        guard let key = key(of: place, rule, lookup) else { continue }
         if seen.insert(key).inserted { continue }
-        if !distinguish(place, rule, book, &seen) { hopeless.append(place) }
+        if !distinguish(place, rule, lookup, &seen) { hopeless.append(place) }
       }
       for place in hopeless.sorted(by: >) where !drafts[place].isGiven { remove(place) }
     }
   }
 
   /// What must differ from row to row; nil for a row that a null keeps apart from all others.
-  private func key(of place: Int, _ rule: UniqueRule, _ book: VersionIndex) -> [[PlannedValue]]? {
+  private func key(of place: Int, _ rule: UniqueRule, _ lookup: VersionIndex) -> [[PlannedValue]]? {
     let draft = drafts[place]
     var key: [[PlannedValue]] = []
     for name in rule.properties {
@@ -123,18 +123,18 @@ extension RowDrafts {
   }
 
   private mutating func distinguish(
-    _ place: Int, _ rule: UniqueRule, _ book: VersionIndex, _ seen: inout Set<[[PlannedValue]]>
+    _ place: Int, _ rule: UniqueRule, _ lookup: VersionIndex, _ seen: inout Set<[[PlannedValue]]>
   ) -> Bool {
     let before = drafts[place].row.values
     for name in rule.properties {
       // A raw value is one of few: another could be no case.
       guard case .stored(let value)? = drafts[place].ordinary[name] else { continue }
       let isBool =
-        book.property(name, of: drafts[place].row.entity)?.type.unwrapped.description == "Bool"
+        lookup.property(name, of: drafts[place].row.entity)?.type.unwrapped.description == "Bool"
       guard !isBool, value != .null else { continue }
       for number in 0..<drafts.count + 1 {
         drafts[place].row.values[name] = .stored(value.distinguished(by: number))
-        if let key = key(of: place, rule, book), seen.insert(key).inserted { return true }
+        if let key = key(of: place, rule, lookup), seen.insert(key).inserted { return true }
       }
       drafts[place].row.values = before
     }

@@ -7,7 +7,7 @@ internal import StoreFormat
 
 /// Makes ordinary and adversarial values for the slots of a property.
 struct ValueMaker {
-  let book: VersionIndex
+  let lookup: VersionIndex
   /// For the values of one row: they do not depend on other rows.
   var random: SplitMix64
 
@@ -17,7 +17,7 @@ struct ValueMaker {
   {
     if let encodes = attribute.encodes {
       let word = self.word(name, number)
-      guard let json = JSONMaker(book: book).json(encodes, text: word, number: number) else {
+      guard let json = JSONMaker(lookup: lookup).json(encodes, text: word, number: number) else {
         return [name: .modelDefault]
       }
       return [name: .stored(encoded(json, attribute))]
@@ -38,20 +38,21 @@ struct ValueMaker {
     }
     switch category {
     case .notANumber:
-      guard attribute.type.isOptional, case .primitive(let primitive) = book.storage(of: attribute),
+      guard attribute.type.isOptional,
+        case .primitive(let primitive) = lookup.storage(of: attribute),
         [.double, .float, .date].contains(primitive)
       else { return nil }
       // What SQLite makes of it.
       return [name: .stored(.null)]
     case .unknownRawValue:
-      guard case .rawEnum(let primitive) = book.storage(of: attribute) else { return nil }
+      guard case .rawEnum(let primitive) = lookup.storage(of: attribute) else { return nil }
       let value: StoredValue = primitive == .string ? .text("no case has this") : .integer(12_345)
       return ["\(name).rawValue": .stored(value)]
     default: break
     }
-    if case .archived = book.storage(of: attribute) {
+    if case .archived = lookup.storage(of: attribute) {
       return nastyArray(attribute, category, number).map { elements in
-        [name: .archived(elements, of: Self.elementType(of: book.storage(of: attribute)))]
+        [name: .archived(elements, of: Self.elementType(of: lookup.storage(of: attribute)))]
       }
     }
     var isNasty = false
@@ -76,7 +77,7 @@ struct ValueMaker {
     of type: TypeReference, _ attribute: Attribute?, _ path: String, _ number: Int,
     depth: Int = 0, _ make: (inout ValueMaker, String, String) -> PlannedValue
   ) -> [String: PlannedValue] {
-    let storage = attribute.map(book.storage(of:)) ?? book.storage(of: type)
+    let storage = attribute.map(lookup.storage(of:)) ?? lookup.storage(of: type)
     switch storage {
     case .primitive: return [path: make(&self, type.unwrapped.description, path)]
     case .rawEnum:
@@ -93,7 +94,7 @@ struct ValueMaker {
       return [path: .archived(stored, of: Self.elementType(of: storage))]
     case .transformable: return [path: .modelDefault]
     case .composite:
-      guard case .named(let name, []) = type.unwrapped, let declaration = book.type(named: name),
+      guard case .named(let name, []) = type.unwrapped, let declaration = lookup.type(named: name),
         depth < 8
       else {
         // An array in a struct is JSON in one column (docs/facts/store-format.md#array-in-struct); elsewhere nobody
@@ -126,17 +127,17 @@ struct ValueMaker {
   }
 
   private func arrayInStruct(_ type: TypeReference) -> PlannedValue {
-    let json = JSONMaker(book: book).json(type.unwrapped, text: "word", number: 1)
+    let json = JSONMaker(lookup: lookup).json(type.unwrapped, text: "word", number: 1)
     return .stored(json.map { .blob(Data($0.utf8)) } ?? .null)
   }
 
   private func cases(of type: TypeReference) -> [EnumCase]? {
-    guard case .named(let name, _) = type.unwrapped, let declaration = book.type(named: name),
+    guard case .named(let name, _) = type.unwrapped, let declaration = lookup.type(named: name),
       case .enumeration(_, let cases) = declaration.kind
     else { return nil }
     // Where a later version has taken a case away, the app can no longer read its rows; and this version may
     // not have had cases that came later.
-    guard let then = book.version.type(named: name), case .enumeration(_, let olds) = then.kind
+    guard let then = lookup.version.type(named: name), case .enumeration(_, let olds) = then.kind
     else { return cases }
     return cases.filter { now in olds.contains { $0 == now } }
   }
@@ -252,7 +253,7 @@ struct ValueMaker {
   private func nastyArray(
     _ attribute: Attribute, _ category: AdversarialCategory, _ number: Int
   ) -> [StoredValue]? {
-    guard case .archived(let array) = book.storage(of: attribute) else { return nil }
+    guard case .archived(let array) = lookup.storage(of: attribute) else { return nil }
     let element = String(array.dropFirst().dropLast())
     switch category {
     case .emptyValues: return []
@@ -267,7 +268,7 @@ struct ValueMaker {
     _ attribute: Attribute, _ encodes: TypeReference, _ category: AdversarialCategory,
     _ number: Int
   ) -> StoredValue? {
-    let maker = JSONMaker(book: book)
+    let maker = JSONMaker(lookup: lookup)
     switch category {
     case .emptyJSON: return encoded("", attribute)
     case .malformedJSON:

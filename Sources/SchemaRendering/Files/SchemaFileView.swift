@@ -53,7 +53,7 @@ struct ModelView: TemplateView {
 
 extension SchemaFileView {
   init(
-    _ version: PhysicalVersion, mark: String, documentation: String, aliases: [String],
+    _ version: ChainVersion, mark: String, documentation: String, aliases: [String],
     _ configuration: Configuration
   ) {
     let schema = version.schema

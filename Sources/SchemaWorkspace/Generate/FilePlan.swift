@@ -18,7 +18,7 @@ struct FilePlan: Sendable {
     _ files: [GeneratedFile], of evolution: Evolution, in folder: String, previous: SchemaLock,
     input: String, fileSystem: some FileSystem
   ) throws(FileSystemError) {
-    let places = Places(folder: folder, configuration: evolution.configuration)
+    let places = OutputLocations(folder: folder, configuration: evolution.configuration)
     let present = try places.marked(fileSystem)
     try compare(files, present, places, fileSystem)
     var lock = SchemaLock(evolution, previous: previous)
@@ -37,7 +37,8 @@ struct FilePlan: Sendable {
   }
 
   private mutating func compare(
-    _ files: [GeneratedFile], _ present: [(path: String, bytes: [UInt8])], _ places: Places,
+    _ files: [GeneratedFile], _ present: [(path: String, bytes: [UInt8])],
+    _ places: OutputLocations,
     _ fileSystem: some FileSystem
   ) throws(FileSystemError) {
     let marked = Dictionary(present.map { ($0.path, $0.bytes) }) { first, _ in first }
@@ -53,7 +54,7 @@ struct FilePlan: Sendable {
       if let known = marked[path] {
         bytes = known
       } else {
-        bytes = try fileSystem.read(path, limit: Places.readLimit)
+        bytes = try fileSystem.read(path, limit: OutputLocations.readLimit)
       }
       if file.kind == .userFile {
         if let bytes {
@@ -111,7 +112,7 @@ struct FilePlan: Sendable {
     _ lock: SchemaLock, _ manifests: ManifestFiles, _ fileSystem: some FileSystem
   ) throws(FileSystemError) -> Int? {
     guard !lock.output.isEmpty else { return nil }
-    let present = try Places.marked(
+    let present = try OutputLocations.marked(
       in: lock.folders, documentation: lock.documentation, below: manifests.folder, fileSystem)
     guard output(present) == lock.output else { return nil }
     for path in lock.owned {

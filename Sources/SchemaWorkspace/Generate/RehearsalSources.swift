@@ -31,14 +31,14 @@ package struct RehearsalSources: Sendable {
     configuration.extras = []
     let evolution = Evolution(history: told.history, configuration: configuration)
     self.evolution = evolution
-    let places = Places(folder: folder.path, configuration: evolution.configuration)
+    let places = OutputLocations(folder: folder.path, configuration: evolution.configuration)
     add("Rehearsal.swift", Array(Self.main(evolution).utf8), in: "Main")
     for file in Renderer(templates: folder.templates).files(for: evolution) {
       switch file.kind {
       case .generated: add(file.path, Array(file.contents.utf8), in: "Generated")
       case .userFile:
         let path = places.path(of: file)
-        let written = try fileSystem.read(path, limit: Places.readLimit)
+        let written = try fileSystem.read(path, limit: OutputLocations.readLimit)
         add(file.path, written ?? Array(file.contents.utf8), in: "Owned")
       case .test, .documentation: break
       }
@@ -48,7 +48,7 @@ package struct RehearsalSources: Sendable {
     for source in sources {
       if fileSystem.isFolder(source) {
         try addAll(in: source, fileSystem)
-      } else if let bytes = try fileSystem.read(source, limit: Places.readLimit) {
+      } else if let bytes = try fileSystem.read(source, limit: OutputLocations.readLimit) {
         add(source, bytes, in: "App")
       } else {
         throw FileSystemError(path: source, reason: "no such file or folder")
@@ -65,7 +65,7 @@ package struct RehearsalSources: Sendable {
       if fileSystem.isFolder(path) {
         try addAll(in: path, fileSystem)
       } else if name.hasSuffix(".swift"),
-        let bytes = try fileSystem.read(path, limit: Places.readLimit),
+        let bytes = try fileSystem.read(path, limit: OutputLocations.readLimit),
         !GeneratedFile.isMarked(bytes)
       {
         add(path, bytes, in: "App")

@@ -95,7 +95,7 @@ package struct Adopt: Sendable {
 
   /// A file that is in the way: adoption overwrites nothing.
   package func obstacle(_ fileSystem: some FileSystem) throws(FileSystemError) -> String? {
-    try Starter.obstacle(to: files, fileSystem)
+    try InitialFiles.obstacle(to: files, fileSystem)
   }
 
   /// Writes all files or none.

@@ -69,7 +69,7 @@ extension PlanDescriptionView {
   }
 
   private static func version(
-    _ physical: PhysicalVersion, _ evolution: Evolution, _ members: [String],
+    _ physical: ChainVersion, _ evolution: Evolution, _ members: [String],
     _ hashes: [String: String]
   ) -> [String] {
     let name: String

@@ -1,7 +1,7 @@
 package import SchemaModel
 
 /// What `schemagen init` writes: a first manifest and a configuration that shows what can be configured.
-package enum Starter {
+package enum InitialFiles {
   package static let files: [(name: String, text: String)] = [
     ("V1.yaml", manifest), ("schemagen.yaml", configuration),
   ]

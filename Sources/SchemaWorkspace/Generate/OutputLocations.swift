@@ -2,7 +2,7 @@ package import SchemaModel
 package import SchemaRendering
 
 /// Where files of each kind go.
-package struct Places {
+package struct OutputLocations {
   /// More than any file that schemagen makes.
   package static let readLimit = 256 * 1024 * 1024
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `schemagen adopt` and its sisters, which another executable runs.
-@Suite struct HandoverTests {
+@Suite struct SourceExecutableTests {
   @Test(arguments: ["adopt", "detect", "lint-code", "affected"])
   func commandsAreHandedOver(command: String) throws {
     let direct = try run(Checkout.products + "/schemagen-sources", [command, "--help"])

@@ -6,41 +6,43 @@ import Foundation
 // `schemagen` as well: the other executable takes this one's place, and everything after the command's name is its.
 
 struct AdoptSources: ParsableCommand {
-  static let configuration = Handover.configuration(
+  static let configuration = SourceExecutable.configuration(
     "adopt", "Write the manifests of an app that has hand-written SwiftData models.")
   @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
 
   func run() throws {
     // A store is not Swift: that is done here.
-    guard AdoptStore.isMeant(by: arguments) else { return try Handover.run(Self.self, arguments) }
+    guard AdoptStore.isMeant(by: arguments) else {
+      return try SourceExecutable.run(Self.self, arguments)
+    }
     var command = try AdoptStore.parseAsRoot(arguments)
     try command.run()
   }
 }
 
 struct DetectChanges: ParsableCommand {
-  static let configuration = Handover.configuration(
+  static let configuration = SourceExecutable.configuration(
     "detect", "Hold the app's '@Model' classes against the newest manifests.")
   @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
-  func run() throws { try Handover.run(Self.self, arguments) }
+  func run() throws { try SourceExecutable.run(Self.self, arguments) }
 }
 
 struct LintCode: ParsableCommand {
-  static let configuration = Handover.configuration(
+  static let configuration = SourceExecutable.configuration(
     "lint-code", "Find versions that app code names, and what goes wrong around migrations.")
   @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
-  func run() throws { try Handover.run(Self.self, arguments) }
+  func run() throws { try SourceExecutable.run(Self.self, arguments) }
 }
 
 struct AffectedCode: ParsableCommand {
-  static let configuration = Handover.configuration(
+  static let configuration = SourceExecutable.configuration(
     "affected", "List the places in an app's code that use what changes between two versions.")
   @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
-  func run() throws { try Handover.run(Self.self, arguments) }
+  func run() throws { try SourceExecutable.run(Self.self, arguments) }
 }
 
 /// Gives a command to the executable that reads Swift.
-enum Handover {
+enum SourceExecutable {
   static func configuration(_ name: String, _ abstract: String) -> CommandConfiguration {
     CommandConfiguration(commandName: name, abstract: abstract)
   }

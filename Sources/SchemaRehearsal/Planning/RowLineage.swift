@@ -2,7 +2,7 @@ internal import SchemaEvolution
 internal import SchemaModel
 
 /// The way of one model's rows through consecutive versions: the model that they are of in each.
-struct Journey: Hashable {
+struct RowPath: Hashable {
   /// The version in which it begins; a place in the history.
   var start: Int
   /// The model in each version from `start` on. Ends early where the rows are dropped.
@@ -29,9 +29,9 @@ enum StepOrigin {
 ///
 /// The generator follows them too, in `StepPairing` and `Lineage`. This is on purpose a second reading of the
 /// manifests: a rehearsal that took the generator's word would repeat its mistakes.
-struct Itinerary: Sendable {
+struct RowLineage: Sendable {
   let history: [SchemaVersion]
-  let books: [VersionIndex]
+  let lookups: [VersionIndex]
 
   init(_ history: [SchemaVersion]) {
     self.history = history
@@ -40,23 +40,23 @@ struct Itinerary: Sendable {
       for type in version.types { declarations[type.name] = type }
     }
     let newest = declarations
-    books = history.map { VersionIndex($0, declarations: newest) }
+    lookups = history.map { VersionIndex($0, declarations: newest) }
   }
 
   // MARK: Rows
 
   /// The ways of a model's rows from one version to another; one that ends early for rows that are dropped.
   /// Rows of submodels are not among them: those have ways of their own.
-  func journeys(of model: String, from: Int, to: Int) -> [Journey] {
-    var open = [Journey(start: from, models: [model], isMade: false)]
-    var ended: [Journey] = []
+  func rowPaths(of model: String, from: Int, to: Int) -> [RowPath] {
+    var open = [RowPath(start: from, models: [model], isMade: false)]
+    var ended: [RowPath] = []
     for version in from..<to {
-      var next: [Journey] = []
-      for journey in open {
-        let successors = successors(of: journey.model(at: version), after: version)
-        if successors.isEmpty { ended.append(journey) }
+      var next: [RowPath] = []
+      for rowPath in open {
+        let successors = successors(of: rowPath.model(at: version), after: version)
+        if successors.isEmpty { ended.append(rowPath) }
         for (name, isMade) in successors {
-          var longer = journey
+          var longer = rowPath
           longer.models.append(name)
           longer.isMade = longer.isMade || isMade
           next.append(longer)
@@ -70,8 +70,8 @@ struct Itinerary: Sendable {
 
   /// The models that rows of a model become in the next version.
   private func successors(of model: String, after version: Int) -> [(name: String, isMade: Bool)] {
-    let old = books[version]
-    let new = books[version + 1]
+    let old = lookups[version]
+    let new = lookups[version + 1]
     var successors: [(String, Bool)] = []
     if let same = new.models[model], same.sources.isEmpty { successors.append((model, false)) }
     let own = modelsMade(of: model, in: new)
@@ -86,15 +86,15 @@ struct Itinerary: Sendable {
     return successors
   }
 
-  private func modelsMade(of model: String, in book: VersionIndex) -> [String] {
-    book.version.models.filter { $0.sources.contains { $0.value == model } }.map(\.name).sorted()
+  private func modelsMade(of model: String, in lookup: VersionIndex) -> [String] {
+    lookup.version.models.filter { $0.sources.contains { $0.value == model } }.map(\.name).sorted()
   }
 
   // MARK: Properties
 
   /// What a step does to a property of the model that rows are of after it.
-  func origin(of property: Property, on journey: Journey, at version: Int) -> StepOrigin {
-    let before = books[version - 1].properties(of: journey.model(at: version - 1))
+  func origin(of property: Property, on rowPath: RowPath, at version: Int) -> StepOrigin {
+    let before = lookups[version - 1].properties(of: rowPath.model(at: version - 1))
     func find(_ name: String) -> Property? { before.first { $0.name == name } }
     func goesOn(_ old: Property) -> Bool {
       !old.isTransient && (old.relationship == nil) == (property.relationship == nil)
@@ -109,17 +109,17 @@ struct Itinerary: Sendable {
       if let old = find(source.value), goesOn(old) { return .continued(old) }
       return .added
     }
-    let now = books[version].properties(of: journey.model(at: version))
+    let now = lookups[version].properties(of: rowPath.model(at: version))
     let isTaken = now.contains { $0.migration.renamedFrom?.value == property.name }
     if !isTaken, let old = find(property.name), goesOn(old) { return .continued(old) }
     return .added
   }
 
   /// The properties of the next version that a property of this one goes into.
-  func successors(of property: String, on journey: Journey, at version: Int) -> [Property] {
-    books[version + 1].properties(of: journey.model(at: version + 1)).filter { candidate in
+  func successors(of property: String, on rowPath: RowPath, at version: Int) -> [Property] {
+    lookups[version + 1].properties(of: rowPath.model(at: version + 1)).filter { candidate in
       guard !candidate.isTransient else { return false }
-      switch origin(of: candidate, on: journey, at: version + 1) {
+      switch origin(of: candidate, on: rowPath, at: version + 1) {
       case .continued(let old): return old.name == property
       case .converted(let olds): return olds.contains { $0.name == property }
       case .added: return false

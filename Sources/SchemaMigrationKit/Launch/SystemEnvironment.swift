@@ -1,7 +1,7 @@
 package import Foundation
 
 /// What the outside world gives to backups, so that tests can give something else.
-package struct Surroundings: Sendable {
+package struct SystemEnvironment: Sendable {
   /// The clock.
   package var now: @Sendable () -> Date
   /// Free bytes where a folder is.

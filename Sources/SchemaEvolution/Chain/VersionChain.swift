@@ -1,8 +1,8 @@
 internal import SchemaModel
 
 /// Lays out the versions that the framework sees, bridges included, and resolves what only the whole chain can tell.
-struct PhysicalChain {
-  private(set) var versions: [PhysicalVersion] = []
+struct VersionChain {
+  private(set) var versions: [ChainVersion] = []
   /// For each version of the history, its place in `versions`.
   private(set) var positions: [Int] = []
 
@@ -13,7 +13,7 @@ struct PhysicalChain {
       if index > 0 {
         append(bridges: plans[index - 1], pairings[index - 1], names)
       }
-      var physical = PhysicalVersion(
+      var physical = ChainVersion(
         role: .version(index), name: names.schema(version.number), identifier: version.number,
         schema: version.withoutStep)
       if index > 0 {
@@ -45,7 +45,7 @@ struct PhysicalChain {
       var schema = step == 1 ? first.expanded() : first.contracted()
       schema.number = number
       versions.append(
-        PhysicalVersion(
+        ChainVersion(
           role: .bridge(to: plan.to, step: step),
           name: names.bridge(from: old.number, to: new.number, step: step), identifier: number,
           schema: schema,
@@ -101,7 +101,7 @@ struct PhysicalChain {
   }
 }
 
-extension PhysicalChain {
+extension VersionChain {
   /// For each version but the last, the step and the part of it that leads to the next, and whether it is custom.
   func ways(_ steps: [VersionStep]) -> [(step: Int, part: Stage.Part, isCustom: Bool)] {
     zip(versions, versions.dropFirst()).map { from, to in

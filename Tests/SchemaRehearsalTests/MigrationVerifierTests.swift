@@ -9,8 +9,8 @@ import Testing
 @testable import RehearsalHarness
 @testable import SchemaRehearsal
 
-/// What the judge says of migrations that the store layer infers, and of ones that went wrong.
-@Suite struct JudgeTests {
+/// What the verifier says of migrations that the store layer infers, and of ones that went wrong.
+@Suite struct MigrationVerifierTests {
   /// A path that was gone in memory.
   struct Case {
     var path: PlannedPath
@@ -18,8 +18,8 @@ import Testing
     var target: StoreDump
     var tags: [ObjectID: RowTag]
 
-    var verdict: Judge.Verdict {
-      Judge.verdict(on: path, named: "path", source: source, target: target, tags: tags)
+    var verdict: MigrationVerifier.Verdict {
+      MigrationVerifier.verdict(on: path, named: "path", source: source, target: target, tags: tags)
     }
 
     var kinds: Set<RehearsalFailure.Kind> { Set(verdict.failures.map(\.kind)) }
@@ -329,12 +329,12 @@ import Testing
     try store.create(model)
     let tags = try StoreFiller(model) { _, _ in .null }.fill(store, with: plan.versions[0].rows)
     let source = try StoreDump(of: store, model)
-    func verdict(without labels: [String]) -> Judge.Verdict {
+    func verdict(without labels: [String]) -> MigrationVerifier.Verdict {
       var target = source
       target.tables["A"]!.rows.removeAll {
         labels.contains(tags[ObjectID(entity: "A", key: $0.key)]!.label)
       }
-      return Judge.verdict(
+      return MigrationVerifier.verdict(
         on: plan.paths[0], named: "path", source: source, target: target, tags: tags)
     }
     // The second duplicate has the latest date.

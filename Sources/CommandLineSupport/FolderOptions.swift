@@ -4,7 +4,7 @@ internal import SchemaGit
 package import SchemaWorkspace
 
 /// Which folders of manifests a command works on.
-package struct Folders: ParsableArguments {
+package struct FolderOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(

@@ -1,7 +1,7 @@
 package import SchemaModel
 
 /// A version as stores know it: a manifest's, or a bridge between two.
-package struct PhysicalVersion: Sendable {
+package struct ChainVersion: Sendable {
   package enum Role: Hashable, Sendable {
     /// The version of that index in the history.
     case version(Int)

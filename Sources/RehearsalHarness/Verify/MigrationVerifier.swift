@@ -3,8 +3,8 @@ package import ManagedModels
 /// Says whether every row and every value of a store has come through a migration as lineage says.
 ///
 /// It compares two dumps and touches no store: mutations of a dump show what it finds.
-package struct Judge {
-  /// What the judge found.
+package struct MigrationVerifier {
+  /// What the verifier found.
   package struct Verdict {
     package var entities: [EntityTally] = []
     package var failures: [RehearsalFailure] = []
@@ -28,9 +28,10 @@ package struct Judge {
     on path: PlannedPath, named name: String, source: StoreDump, target: StoreDump,
     tags: [ObjectID: RowTag]
   ) -> Verdict {
-    var judge = Judge(path: path, name: name, source: source, target: target, tags: tags)
-    judge.judge()
-    return judge.verdict
+    var verifier = MigrationVerifier(
+      path: path, name: name, source: source, target: target, tags: tags)
+    verifier.verifier()
+    return verifier.verdict
   }
 
   private init(
@@ -44,13 +45,13 @@ package struct Judge {
     self.tags = tags
   }
 
-  private mutating func judge() {
+  private mutating func verifier() {
     let matcher = RowMatcher(path, source, target)
-    for traveller in matcher.travellers {
-      guard let row = traveller.target, let entity = path.flows[traveller.flow].target else {
+    for tracedRow in matcher.tracedRows {
+      guard let row = tracedRow.target, let entity = path.flows[tracedRow.flow].target else {
         continue
       }
-      verdict.successors[traveller.id, default: []].append(ObjectID(entity: entity, key: row.key))
+      verdict.successors[tracedRow.id, default: []].append(ObjectID(entity: entity, key: row.key))
     }
     tallyRows(matcher)
     for place in path.flows.indices { judgeFlow(place, matcher) }
@@ -70,33 +71,33 @@ package struct Judge {
       }
       rows[entity] = tally
     }
-    var byRow: [ObjectID: [RowMatcher.Traveller]] = [:]
-    for traveller in matcher.travellers { byRow[traveller.id, default: []].append(traveller) }
-    for (id, travellers) in byRow {
+    var byRow: [ObjectID: [RowMatcher.TracedRow]] = [:]
+    for tracedRow in matcher.tracedRows { byRow[tracedRow.id, default: []].append(tracedRow) }
+    for (id, tracedRows) in byRow {
       var isLost = false
-      for traveller in travellers {
-        switch traveller.fate {
-        case .stays where traveller.target == nil:
+      for tracedRow in tracedRows {
+        switch tracedRow.fate {
+        case .stays where tracedRow.target == nil:
           isLost = true
-          fail(.rowLost, traveller, expected: "the row")
-        case .merged where traveller.target != nil:
-          fail(.notMerged, traveller, expected: "an equal row to stand for it", found: "both")
+          fail(.rowLost, tracedRow, expected: "the row")
+        case .merged where tracedRow.target != nil:
+          fail(.notMerged, tracedRow, expected: "an equal row to stand for it", found: "both")
         default: break
         }
       }
       if isLost {
         rows[id.entity]!.lost += 1
-      } else if travellers.contains(where: { $0.target != nil }) {
+      } else if tracedRows.contains(where: { $0.target != nil }) {
         rows[id.entity]!.preserved += 1
       } else {
         rows[id.entity]!.merged += 1
       }
     }
     for group in matcher.groups {
-      let left = group.filter { matcher.travellers[$0].target != nil }
+      let left = group.filter { matcher.tracedRows[$0].target != nil }
       guard left.count != 1, let first = group.first else { continue }
       fail(
-        left.isEmpty ? .rowLost : .notMerged, matcher.travellers[first],
+        left.isEmpty ? .rowLost : .notMerged, matcher.tracedRows[first],
         expected: "one of \(group.count) equal rows", found: "\(left.count)")
     }
   }
@@ -125,7 +126,7 @@ package struct Judge {
         .unexpectedField, entity, property, expected: "no property of that name",
         found: "one in the store")
     }
-    let travellers = matcher.travellers.filter { $0.flow == place && $0.target != nil }
+    let tracedRows = matcher.tracedRows.filter { $0.flow == place && $0.target != nil }
     for field in flow.fields {
       guard table.properties.contains(field.property) else {
         failField(
@@ -135,27 +136,27 @@ package struct Judge {
       }
       var tally = FieldTally(
         field: "\(entity).\(field.property)", origins: field.origins, fate: field.fate)
-      for traveller in travellers {
+      for tracedRow in tracedRows {
         let outcome =
           field.isLink
-          ? judgeLink(field, traveller, flow, matcher) : judgeValue(field, traveller, table)
+          ? judgeLink(field, tracedRow, flow, matcher) : judgeValue(field, tracedRow, table)
         tally.values.count(outcome)
       }
-      judgeTogether(field, travellers, entity, table)
+      judgeTogether(field, tracedRows, entity, table)
       fields[flow.source, default: []].append(tally)
     }
   }
 
   /// What became of one value; nil for a failure.
   private mutating func judgeValue(
-    _ field: FieldExpectation, _ traveller: RowMatcher.Traveller, _ table: StoreDump.Table
+    _ field: FieldExpectation, _ tracedRow: RowMatcher.TracedRow, _ table: StoreDump.Table
   ) -> FieldExpectation.Fate? {
-    guard let row = traveller.target, let prediction = traveller.predictions[field.property] else {
+    guard let row = tracedRow.target, let prediction = tracedRow.predictions[field.property] else {
       return nil
     }
     let places = table.places[field.property] ?? []
     if field.isRequired, places.allSatisfy({ row.values[$0] == .null }) {
-      fail(.valueMissing, traveller, field.property, expected: "a value", found: "null")
+      fail(.valueMissing, tracedRow, field.property, expected: "a value", found: "null")
       return nil
     }
     for place in places {
@@ -164,12 +165,12 @@ package struct Judge {
       case .anything: continue
       case .present where found != .null: continue
       case .present:
-        fail(.valueMissing, traveller, table.slots[place], expected: "a value", found: "null")
+        fail(.valueMissing, tracedRow, table.slots[place], expected: "a value", found: "null")
       case .exactly(let value) where value.isSame(as: found): continue
       case .exactly where isFree: return .converted
       case .exactly(let value):
         fail(
-          found == .null ? .valueMissing : .valueChanged, traveller, table.slots[place],
+          found == .null ? .valueMissing : .valueChanged, tracedRow, table.slots[place],
           expected: value.summary, found: found.summary)
       }
       return nil
@@ -179,11 +180,11 @@ package struct Judge {
 
   /// What no row can show alone: one constant for all, or different values in all.
   private mutating func judgeTogether(
-    _ field: FieldExpectation, _ travellers: [RowMatcher.Traveller], _ entity: String,
+    _ field: FieldExpectation, _ tracedRows: [RowMatcher.TracedRow], _ entity: String,
     _ table: StoreDump.Table
   ) {
     let places = table.places[field.property] ?? []
-    let rows = travellers.compactMap(\.target)
+    let rows = tracedRows.compactMap(\.target)
     if let constant = field.constant, constant.isShared, constant.value == nil,
       field.steps.isEmpty
     {
@@ -211,21 +212,21 @@ package struct Judge {
 
   /// What became of one row's links; nil for a failure.
   private mutating func judgeLink(
-    _ field: FieldExpectation, _ traveller: RowMatcher.Traveller, _ flow: RowFlow,
+    _ field: FieldExpectation, _ tracedRow: RowMatcher.TracedRow, _ flow: RowFlow,
     _ matcher: RowMatcher
   ) -> FieldExpectation.Fate? {
-    guard let row = traveller.target, let entity = flow.target,
+    guard let row = tracedRow.target, let entity = flow.target,
       let destination = target.tables[entity]?.destinations[field.property]
     else { return nil }
     let found = row.links[field.property] ?? []
     for id in found where !isThere(id, destination) {
       fail(
-        .linkChanged, traveller, field.property, expected: "a link to a row",
+        .linkChanged, tracedRow, field.property, expected: "a link to a row",
         found: "\(id.entity) \(id.key), which is not there")
       return nil
     }
     if field.isRequired, found.isEmpty {
-      fail(.valueMissing, traveller, field.property, expected: "a link", found: "none")
+      fail(.valueMissing, tracedRow, field.property, expected: "a link", found: "none")
       return nil
     }
     let isConverted = field.steps.contains { if case .conversion = $0 { true } else { false } }
@@ -234,10 +235,10 @@ package struct Judge {
       if found.isEmpty { return field.fate }
       if isFree { return .converted }
       fail(
-        .linkChanged, traveller, field.property, expected: "no links", found: describe(found))
+        .linkChanged, tracedRow, field.property, expected: "no links", found: describe(found))
       return nil
     }
-    let before = traveller.row.links[origin] ?? []
+    let before = tracedRow.row.links[origin] ?? []
     // Where equal rows become one, its links are theirs together, and links to them lead to it.
     let isMerging = path.flows.contains { !$0.merges.isEmpty }
     var allowed: Set<ObjectID> = []
@@ -250,7 +251,7 @@ package struct Judge {
       if isMerging, !flow.merges.isEmpty || isMerged(id) { continue }
       if isFree { return .converted }
       fail(
-        .linkChanged, traveller, field.property,
+        .linkChanged, tracedRow, field.property,
         expected: describe(successors) + " (\(label(id)))", found: describe(found))
       return nil
     }
@@ -258,7 +259,7 @@ package struct Judge {
     if !extra.isEmpty, !isMerging {
       if isFree { return .converted }
       fail(
-        .linkChanged, traveller, field.property,
+        .linkChanged, tracedRow, field.property,
         expected: before.isEmpty
           ? "no links" : "links to \(before.map(label).joined(separator: ", ")) only",
         found: describe(extra))
@@ -337,14 +338,14 @@ package struct Judge {
   }
 
   private mutating func fail(
-    _ kind: RehearsalFailure.Kind, _ traveller: RowMatcher.Traveller, _ property: String? = nil,
+    _ kind: RehearsalFailure.Kind, _ tracedRow: RowMatcher.TracedRow, _ property: String? = nil,
     expected: String, found: String? = nil
   ) {
-    let tag = tags[traveller.id]
+    let tag = tags[tracedRow.id]
     verdict.failures.append(
       RehearsalFailure(
-        kind, path: name, entity: path.flows[traveller.flow].target ?? traveller.id.entity,
-        row: tag?.label ?? "key \(traveller.id.key)", category: tag?.category, property: property,
+        kind, path: name, entity: path.flows[tracedRow.flow].target ?? tracedRow.id.entity,
+        row: tag?.label ?? "key \(tracedRow.id.key)", category: tag?.category, property: property,
         expected: expected, found: found, note: hookNote))
   }
 

@@ -4,7 +4,7 @@ internal import StoreEngine
 internal import StoreFormat
 
 /// Where a rehearsal works: its folder, its plan, and what it does with stores.
-struct Workshop: Sendable {
+struct RehearsalSession: Sendable {
   let plan: RehearsalPlan
   let runtime: RehearsalRuntime
   let folder: URL
