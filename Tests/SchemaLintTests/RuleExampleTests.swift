@@ -61,9 +61,10 @@ import Testing
 
   @Test("every rule has a file of its name, a purpose and examples")
   func files() throws {
-    let folder = Checkout.root + "/Sources/SchemaLint/Rules"
-    let files = filesBelow(folder).filter { $0.hasSuffix(".swift") }.map {
-      String($0.split(separator: "/").last!.dropLast(".swift".count))
+    let files = ["Rules", "Pages"].flatMap { folder in
+      filesBelow(Checkout.root + "/Sources/SchemaLint/" + folder).map {
+        String($0.split(separator: "/").last!.dropLast(".swift".count))
+      }
     }
     let types = RuleCatalog.pages.map { String(describing: type(of: $0)) }
     #expect(files.sorted() == types.sorted(), "a file that is in no list, or the other way round")

@@ -60,7 +60,7 @@ import Testing
         })
     }
     let types = Set(SourceRules.all.map { String(describing: type(of: $0)) })
-    #expect(names("Sources/SchemaLint/SourceRules") == types)
+    #expect(names("Sources/SchemaLint/SourcePages") == types)
     #expect(names("Sources/SwiftSources/Checks").isSuperset(of: types))
     for rule in SourceRules.all {
       let kebab = String(describing: type(of: rule)).reduce(into: "") { text, character in

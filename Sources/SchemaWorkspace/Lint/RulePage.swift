@@ -91,7 +91,7 @@ package enum RuleIndex {
     var text = """
       # Rules
 
-      Made by `schemagen rules`; the files in `Sources/SchemaLint/Rules` and, for Swift code, `SourceRules` beside it are
+      Made by `schemagen rules`; the files in `Sources/SchemaLint/Rules` and `Pages` and, for Swift code, `SourcePages` are
       where to change something. Each rule's examples are its tests.
 
 
