@@ -142,7 +142,7 @@ let package = Package(
     .target(
       name: "SchemaLint",
       dependencies: [
-        "SchemaModel", "SchemaManifest", "SchemaEvolution",
+        "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaReporting",
       ]),
     // Folders of manifests: generate, diff, lint, new-version, release, the lock; the seam to the file system.
     .target(

@@ -9,8 +9,7 @@ import Testing
 /// Whatever the project cites is there, and no basis in code is surer of itself than the fact's page.
 @Suite struct CitationTests {
   private static let bases: [(id: String, basis: Basis)] =
-    (RuleCatalog.all + LintRules.all.map(\.rule) + SourceRules.all.map(\.rule)
-    + ClassificationTable.rows.map(\.rule)).map { ($0.id, $0.basis) }
+    (RuleCatalog.all + ClassificationTable.rows.map(\.rule)).map { ($0.id, $0.basis) }
 
   @Test("a fact has an anchor of its own and one mark")
   func factsAreMarked() throws {

@@ -8,10 +8,10 @@ import Testing
 
 /// Each rule's examples, looked at by the whole gate.
 @Suite struct RuleExampleTests {
-  static let badExamples = RuleCatalog.pages.flatMap { rule in
+  static let badExamples = RulePages.manifests.flatMap { rule in
     rule.bad.indices.map { RuleCase(rule: rule, example: rule.bad[$0], name: "bad \($0 + 1)") }
   }
-  static let goodExamples = RuleCatalog.pages.flatMap { rule in
+  static let goodExamples = RulePages.manifests.flatMap { rule in
     rule.good.indices.map { RuleCase(rule: rule, example: rule.good[$0], name: "good \($0 + 1)") }
   }
 
@@ -53,32 +53,44 @@ import Testing
   }
 
   @Test(
-    "a rule that says it has repairs shows one", arguments: RuleCatalog.pages.map(RuleName.init))
+    "a rule that says it has repairs shows one", arguments: RulePages.manifests.map(RuleName.init))
   func fixable(_ rule: RuleName) {
     let shown = rule.rule.bad.contains { ExampleRun($0).fixed(rule.rule.id) != nil }
     #expect(shown == rule.rule.isFixable)
   }
 
-  @Test("every rule has a file of its name, a purpose and examples")
-  func files() throws {
-    let files = ["Rules", "Pages"].flatMap { folder in
-      filesBelow(Checkout.root + "/Sources/SchemaLint/" + folder).map {
-        String($0.split(separator: "/").last!.dropLast(".swift".count))
-      }
+  @Test("a rule with a check is a file in Rules, a page alone one in Pages; each of its category")
+  func files() {
+    let checks = Set(RulePages.checks.map(\.id))
+    for (folder, hasCheck) in [("Rules", true), ("Pages", false)] {
+      let files = filesBelow(Checkout.root + "/Sources/SchemaLint/" + folder)
+      let pages = RulePages.manifests.filter { checks.contains($0.id) == hasCheck }
+      #expect(
+        files == pages.map(\.path).sorted(), "a file that is in no list, or in another folder")
     }
-    let types = RuleCatalog.pages.map { String(describing: type(of: $0)) }
-    #expect(files.sorted() == types.sorted(), "a file that is in no list, or the other way round")
-    for rule in RuleCatalog.pages {
+  }
+
+  @Test("every rule's file is called after its id, and has a purpose and examples")
+  func pages() {
+    for rule in RulePages.manifests {
       #expect(String(describing: type(of: rule)).kebabCase == rule.id)
       #expect(rule.purpose.count > 60 && !rule.bad.isEmpty && !rule.good.isEmpty, "\(rule.id)")
     }
-    #expect(Set(RuleCatalog.pages.map(\.id)).count == RuleCatalog.pages.count)
+    #expect(Set(RulePages.manifests.map(\.id)).count == RulePages.manifests.count)
+  }
+}
+
+extension RulePage {
+  /// `DataLoss/AfterHook.swift`
+  fileprivate var path: String {
+    let category = String(describing: category)
+    return category.prefix(1).uppercased() + category.dropFirst() + "/\(type(of: self)).swift"
   }
 }
 
 /// A rule's example, as a test's argument.
 struct RuleCase: Sendable, CustomTestStringConvertible {
-  var rule: any LintRule
+  var rule: any RulePage
   var example: Example
   var name: String
 
@@ -90,7 +102,7 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
 }
 
 struct RuleName: Sendable, CustomTestStringConvertible {
-  var rule: any LintRule
+  var rule: any RulePage
   var testDescription: String { rule.id }
 }
 

@@ -9,10 +9,10 @@ import Testing
   @Test("each form is found where it is marked, and nothing else", arguments: SourceForm.all)
   func form(_ form: SourceForm) {
     let text = form.text.hasPrefix("=== ") ? form.text : "=== App/App.swift\n" + form.text
-    let example = SourceExample(text)
+    let example = Example(text)
     let lint = SourceLint(
-      files: example.files, manifests: form.manifests ?? SourceExample.manifests,
-      folder: SourceExample.folder, today: CalendarDay("2026-01-01")!)
+      files: example.files, manifests: form.manifests ?? Example.appManifests,
+      folder: Example.appFolder, today: CalendarDay("2026-01-01")!)
     let report = TextReport(sources: lint.sources).render(lint.findings)
     #expect(lint.findings.compactMap(\.location) == example.places, "\(report)")
     let rules = Set(lint.findings.map(\.rule.id))

@@ -9,12 +9,12 @@ import Testing
 
 /// Each example of the rules about Swift code, looked at by all checks.
 @Suite struct SourceRuleExampleTests {
-  static let badExamples = SourceRules.all.flatMap { rule in
+  static let badExamples = RulePages.sources.flatMap { rule in
     rule.bad.indices.map {
       SourceRuleCase(rule: rule, example: rule.bad[$0], name: "bad \($0 + 1)")
     }
   }
-  static let goodExamples = SourceRules.all.flatMap { rule in
+  static let goodExamples = RulePages.sources.flatMap { rule in
     rule.good.indices.map {
       SourceRuleCase(rule: rule, example: rule.good[$0], name: "good \($0 + 1)")
     }
@@ -59,33 +59,32 @@ import Testing
           String($0.split(separator: "/").last!.dropLast(".swift".count))
         })
     }
-    let types = Set(SourceRules.all.map { String(describing: type(of: $0)) })
+    let types = Set(RulePages.sources.map { String(describing: type(of: $0)) })
     #expect(names("Sources/SchemaLint/SourcePages") == types)
     #expect(names("Sources/SwiftSources/Checks").isSuperset(of: types))
-    for rule in SourceRules.all {
+    for rule in RulePages.sources {
       let kebab = String(describing: type(of: rule)).reduce(into: "") { text, character in
         if character.isUppercase, !text.isEmpty { text += "-" }
         text += character.lowercased()
       }
       #expect(kebab == rule.id)
       #expect(rule.purpose.count > 60 && !rule.bad.isEmpty && !rule.good.isEmpty, "\(rule.id)")
-      #expect(RuleCatalog.rulesByID[rule.id] == nil, "two rules of one id")
     }
-    #expect(Set(SourceLint.rules.map(\.id)) == Set(SourceRules.all.map(\.id)))
+    #expect(Set(SourceLint.rules.map(\.id)) == Set(RulePages.sources.map(\.id)))
   }
 }
 
 /// A rule's example, as a test's argument.
 struct SourceRuleCase: Sendable, CustomTestStringConvertible {
-  var rule: any SourceRule
-  var example: SourceExample
+  var rule: any RulePage
+  var example: Example
   var name: String
 
   var testDescription: String { "\(rule.id), \(name)" }
 
   func lint(_ files: [SourceFile]) -> SourceLint {
     SourceLint(
-      files: files, manifests: SourceExample.manifests, folder: SourceExample.folder,
+      files: files, manifests: Example.appManifests, folder: Example.appFolder,
       today: CalendarDay("2026-01-01")!)
   }
 

@@ -6,12 +6,29 @@ package import SchemaModel
 /// `=== shipped V1.yaml` is that manifest as it was when its version was released. `‹` and `›` enclose the place of
 /// a finding; they are not part of the file. `=== found schema.lock 1:1` is a place in a file that is made.
 package struct Example: Sendable {
+  /// What a finding says.
+  package struct Finding: Sendable {
+    package var message: String
+    package var help: [String]
+    package var severity: Diagnostic.Severity?
+
+    package init(_ message: String, help: [String], _ severity: Diagnostic.Severity? = nil) {
+      self.message = message
+      self.help = help
+      self.severity = severity
+    }
+  }
+
   /// The files, without marks.
   package let files: [SourceFile]
   /// Manifests that were released.
   package let shipped: [SourceFile]
   /// Where something is found, in order.
   package let places: [SourceLocation]
+  /// What is found there, in the same order. Only examples in Swift say so: lint finds the others' itself.
+  package let findings: [Finding]
+  /// What `--fix` writes, of files that it changes; also only in Swift.
+  package let fixed: [SourceFile]
   /// The day on which it is looked at.
   package let today: CalendarDay
   /// Rules whose findings cannot but come with it.
@@ -20,8 +37,11 @@ package struct Example: Sendable {
   /// - Parameters:
   ///   - today: A day as `YYYY-MM-DD`, for what runs out.
   ///   - companions: Rules whose findings cannot but come with it.
+  ///   - findings: What is found at the marks in Swift files, in the order of their places.
+  ///   - fixed: Swift files after `--fix`; empty where nothing has a repair.
   package init(
-    _ text: String, today: String = "2026-01-01", with companions: Set<String> = []
+    _ text: String, today: String = "2026-01-01", with companions: Set<String> = [],
+    finds findings: [Finding] = [], fixed: String = ""
   ) {
     var files: [SourceFile] = []
     var shipped: [SourceFile] = []
@@ -44,6 +64,8 @@ package struct Example: Sendable {
     self.files = files
     self.shipped = shipped
     self.places = places.sorted()
+    self.findings = findings
+    self.fixed = fixed.isEmpty ? [] : Example(fixed).files
     self.companions = companions
     self.today = CalendarDay(today) ?? CalendarDay(year: 2026, month: 1, day: 1)!
   }
@@ -55,6 +77,8 @@ package struct Example: Sendable {
     self.files = files
     self.shipped = shipped
     self.places = places
+    findings = []
+    fixed = []
     self.today = today
     self.companions = companions
   }

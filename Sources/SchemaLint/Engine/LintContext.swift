@@ -15,10 +15,12 @@ package struct LintContext: Sendable {
   package let hasLock: Bool
   /// The YAML of the newest manifest.
   package let newestDocument: YAMLNode?
+  /// On which acceptances run out.
+  package let today: CalendarDay
 
   package init(
     evolution: Evolution, released: Set<VersionNumber>, hasLock: Bool,
-    newestDocument: YAMLNode?
+    newestDocument: YAMLNode?, today: CalendarDay
   ) {
     history = evolution.history
     configuration = evolution.configuration
@@ -26,6 +28,7 @@ package struct LintContext: Sendable {
     self.released = released
     self.hasLock = hasLock
     self.newestDocument = newestDocument
+    self.today = today
   }
 
   /// Whether the history can be generated. Advice about steps that are broken would be in the way.

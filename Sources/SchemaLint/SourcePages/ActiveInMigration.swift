@@ -6,7 +6,7 @@ extension Rule {
     basis: .fact(.swiftData, "migrations-name-their-versions", .likely), isAcceptable: true)
 }
 
-struct ActiveInMigration: SourceRule {
+struct ActiveInMigration: SourcePage {
   let rule = Rule.activeInMigration
 
   let purpose = """
@@ -20,7 +20,7 @@ struct ActiveInMigration: SourceRule {
     """
 
   let bad = [
-    SourceExample(
+    Example(
       """
       === Schemas/Migrations/V1ToV2.swift
       import SwiftData
@@ -51,7 +51,7 @@ struct ActiveInMigration: SourceRule {
   ]
 
   let good = [
-    SourceExample(
+    Example(
       """
       === Schemas/Migrations/V1ToV2.swift
       import SwiftData

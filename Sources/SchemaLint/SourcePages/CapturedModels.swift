@@ -6,7 +6,7 @@ extension Rule {
     basis: .fact(.migration, "each-side-sees-its-own-types", .certain), isAcceptable: true)
 }
 
-struct CapturedModels: SourceRule {
+struct CapturedModels: SourcePage {
   let rule = Rule.capturedModels
 
   let purpose = """
@@ -16,7 +16,7 @@ struct CapturedModels: SourceRule {
     """
 
   let bad = [
-    SourceExample(
+    Example(
       """
       === App/Stage.swift
       import SwiftData
@@ -47,7 +47,7 @@ struct CapturedModels: SourceRule {
   ]
 
   let good = [
-    SourceExample(
+    Example(
       """
       === App/Stage.swift
       import SwiftData

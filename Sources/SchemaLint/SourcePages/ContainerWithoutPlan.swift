@@ -6,7 +6,7 @@ extension Rule {
     basis: .fact(.swiftData, "plan-is-optional", .certain), isAcceptable: true)
 }
 
-struct ContainerWithoutPlan: SourceRule {
+struct ContainerWithoutPlan: SourcePage {
   let rule = Rule.containerWithoutPlan
 
   let purpose = """
@@ -20,7 +20,7 @@ struct ContainerWithoutPlan: SourceRule {
     """
 
   let bad = [
-    SourceExample(
+    Example(
       """
       === App/TripApp.swift
       import SwiftData
@@ -53,7 +53,7 @@ struct ContainerWithoutPlan: SourceRule {
   ]
 
   let good = [
-    SourceExample(
+    Example(
       """
       === App/Containers.swift
       import SwiftData

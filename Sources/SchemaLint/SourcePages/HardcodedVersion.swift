@@ -6,7 +6,7 @@ extension Rule {
     basis: .guide(.schemaMigration, "pitfall 3: hardcoding schema versions"), isAcceptable: true)
 }
 
-struct HardcodedVersion: SourceRule {
+struct HardcodedVersion: SourcePage {
   let rule = Rule.hardcodedVersion
 
   let purpose = """
@@ -23,7 +23,7 @@ struct HardcodedVersion: SourceRule {
     """
 
   let bad = [
-    SourceExample(
+    Example(
       """
       === App/TripList.swift
       import SwiftData
@@ -69,7 +69,7 @@ struct HardcodedVersion: SourceRule {
 
         let schema = Schema(versionedSchema: ActiveSchema.Version.self)
         """),
-    SourceExample(
+    Example(
       """
       === App/Tickets.swift
       import SwiftData
@@ -86,7 +86,7 @@ struct HardcodedVersion: SourceRule {
   ]
 
   let good = [
-    SourceExample(
+    Example(
       """
       === App/TripList.swift
       import SwiftData
@@ -98,7 +98,7 @@ struct HardcodedVersion: SourceRule {
         var body: some View { Text("\\(trips.count)") }
       }
       """),
-    SourceExample(
+    Example(
       """
       === App/Route.swift
       import Network

@@ -6,7 +6,7 @@ extension Rule {
     basis: .fact(.migration, "each-side-sees-its-own-types", .certain), isAcceptable: true)
 }
 
-struct OldTypesInDidMigrate: SourceRule {
+struct OldTypesInDidMigrate: SourcePage {
   let rule = Rule.oldTypesInDidMigrate
 
   let purpose = """
@@ -17,7 +17,7 @@ struct OldTypesInDidMigrate: SourceRule {
     """
 
   let bad = [
-    SourceExample(
+    Example(
       """
       === App/Plan.swift
       import SwiftData
@@ -62,7 +62,7 @@ struct OldTypesInDidMigrate: SourceRule {
   ]
 
   let good = [
-    SourceExample(
+    Example(
       """
       === App/Plan.swift
       import SwiftData

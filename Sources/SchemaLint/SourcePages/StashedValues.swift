@@ -6,7 +6,7 @@ extension Rule {
     basis: .fact(.migration, "stashed-values-are-lost", .likely), isAcceptable: true)
 }
 
-struct StashedValues: SourceRule {
+struct StashedValues: SourcePage {
   let rule = Rule.stashedValues
 
   let purpose = """
@@ -20,7 +20,7 @@ struct StashedValues: SourceRule {
     """
 
   let bad = [
-    SourceExample(
+    Example(
       """
       === Schemas/Migrations/V1ToV2.swift
       import SwiftData
@@ -52,7 +52,7 @@ struct StashedValues: SourceRule {
   ]
 
   let good = [
-    SourceExample(
+    Example(
       """
       === Schemas/Migrations/V1ToV2.swift
       import SwiftData

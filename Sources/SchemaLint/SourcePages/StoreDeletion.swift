@@ -6,7 +6,7 @@ extension Rule {
     basis: .fact(.swiftData, "apps-complaints", .certain), isAcceptable: true)
 }
 
-struct StoreDeletion: SourceRule {
+struct StoreDeletion: SourcePage {
   let rule = Rule.storeDeletion
 
   let purpose = """
@@ -20,7 +20,7 @@ struct StoreDeletion: SourceRule {
     """
 
   let bad = [
-    SourceExample(
+    Example(
       """
       === App/Containers.swift
       import Foundation
@@ -51,7 +51,7 @@ struct StoreDeletion: SourceRule {
   ]
 
   let good = [
-    SourceExample(
+    Example(
       """
       === App/Containers.swift
       import Foundation

@@ -6,7 +6,7 @@ extension Rule {
     basis: .fact(.migration, "save-and-rethrow", .certain), isAcceptable: true)
 }
 
-struct SwallowedErrorInStage: SourceRule {
+struct SwallowedErrorInStage: SourcePage {
   let rule = Rule.swallowedErrorInStage
 
   let purpose = """
@@ -17,7 +17,7 @@ struct SwallowedErrorInStage: SourceRule {
     """
 
   let bad = [
-    SourceExample(
+    Example(
       """
       === App/Stage.swift
       import SwiftData
@@ -40,7 +40,7 @@ struct SwallowedErrorInStage: SourceRule {
   ]
 
   let good = [
-    SourceExample(
+    Example(
       """
       === App/Stage.swift
       import SwiftData

@@ -27,6 +27,12 @@ package struct ExampleRun: Sendable {
     lint.findings.filter { $0.rule.id == rule }
   }
 
+  /// What the page of a rule shows.
+  func result(of rule: String) -> ExampleResult {
+    ExampleResult(
+      findings: findings(of: rule), sources: lint.sources, fixed: fixed(rule)?.files ?? [])
+  }
+
   /// The files after all safe fixes of one rule's findings, with the findings that remain; nil if there are none.
   package func fixed(_ rule: String) -> (files: [SourceFile], run: ExampleRun)? {
     let disk = MemoryFiles(files)

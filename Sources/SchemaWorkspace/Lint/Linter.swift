@@ -47,9 +47,9 @@ package struct Linter: Sendable {
       found.remaining += lock.lock.diagnostics(evolution, lockPath: lock.path)
       let looked = LintContext(
         evolution: evolution, released: released, hasLock: lock.isThere,
-        newestDocument: Self.newestDocument(evolution, manifests))
-      found.apply(looked, LintRules.all)
-      found.expire(looked, on: options.today)
+        newestDocument: Self.newestDocument(evolution, manifests), today: options.today)
+      found.apply(looked, RulePages.checks)
+      found.expire(looked)
       context = looked
     }
     if let comparison { found.compare(comparison.diagnostics()) }
@@ -152,40 +152,18 @@ private struct Found {
       remaining += outcome.remaining
       accepted += outcome.accepted
       let judged = rules.filter { rule in
-        // What reading and the evolution find, they have judged themselves.
-        guard rule.rule.isAcceptable, !EvolutionRules.acceptableIDs.contains(rule.id),
-          !ManifestRules.acceptableIDs.contains(rule.id)
-        else { return false }
-        switch rule.scope {
-        case .version: return file == newest
-        case .step: return open.contains(file)
-        case .history: return file == newest
-        }
+        rule.rule.isAcceptable
+          && (rule.scope == .step ? open.contains(file) : file == newest)
       }
       remaining += book.unused(outcome, of: Set(judged.map(\.id)))
     }
   }
 
-  /// Findings whose acceptance has run out come back, with one about the acceptance. What has shipped is left in
-  /// peace: it can no longer be fixed.
-  mutating func expire(_ context: LintContext, on today: CalendarDay) {
-    let open = Set(context.history.filter(context.isOpen).compactMap(\.location?.file))
-    for version in context.history where open.contains(version.location?.file ?? "") {
-      for acceptance in version.acceptances {
-        guard let until = acceptance.until, until.value < today else { continue }
-        remaining.append(
-          Diagnostic(
-            .expiredAcceptance,
-            "what was accepted until \(until.value) is accepted no longer: \(acceptance.reason)",
-            element: acceptance.element, at: until.location,
-            help: [
-              "fix the finding", "or give it another day, if the reason still holds",
-            ]))
-      }
-    }
+  /// Findings whose acceptance has run out come back. What has shipped is left in peace: it can no longer be fixed.
+  mutating func expire(_ context: LintContext) {
+    let over = Set(context.expiredAcceptances.compactMap(\.until.location))
     let isOver = { (accepted: AcceptedFinding) in
-      guard let until = accepted.acceptance.until else { return false }
-      return until.value < today && open.contains(until.location?.file ?? "")
+      accepted.acceptance.until?.location.map(over.contains) ?? false
     }
     remaining += accepted.filter(isOver).map(\.finding)
     accepted.removeAll(where: isOver)

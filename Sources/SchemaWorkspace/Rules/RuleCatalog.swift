@@ -7,39 +7,28 @@ package import SchemaReporting
 
 /// Every rule there is.
 package enum RuleCatalog {
-  /// The rules about manifests, by id.
-  package static let rulesByID: [String: any LintRule] = Dictionary(LintRules.all, keyedBy: \.id)
+  /// The rules with a page, by their ids' order; those about Swift code come last.
+  package static let pages: [any RulePage] = [RulePages.manifests, RulePages.sources].flatMap {
+    $0.sorted { $0.id < $1.id }
+  }
 
-  /// The rules about manifests, by their ids' order. Each has a page.
-  package static let pages: [any LintRule] = LintRules.all.sorted { $0.id < $1.id }
-
-  /// The rules about Swift code, by their ids' order. Each has a page.
-  package static let sourcePages: [any SourceRule] = SourceRules.all.sorted { $0.id < $1.id }
+  /// The rules with a page, by id.
+  package static let rulesByID: [String: any RulePage] = Dictionary(pages, keyedBy: \.id)
 
   /// What reports tell of rules.
-  package static let descriptions: [RuleDescription] =
-    pages.map { rule in
-      RuleDescription(
-        id: rule.id, title: rule.rule.title, purpose: rule.purpose,
-        category: rule.category.rawValue,
-        severity: rule.rule.severity, basis: rule.rule.basis, isFixable: rule.isFixable,
-        documentation: "docs/rules/\(rule.id).md")
-    }
-    + sourcePages.map { rule in
-      RuleDescription(
-        id: rule.id, title: rule.rule.title, purpose: rule.purpose,
-        category: RuleCategory.sources.rawValue, severity: rule.rule.severity,
-        basis: rule.rule.basis, isFixable: rule.isFixable,
-        documentation: "docs/rules/\(rule.id).md")
-    }
+  package static let descriptions: [RuleDescription] = pages.map { page in
+    RuleDescription(
+      id: page.id, title: page.rule.title, purpose: page.purpose,
+      category: page.category.rawValue, severity: page.rule.severity, basis: page.rule.basis,
+      isFixable: page.isFixable, documentation: "docs/rules/\(page.fileName)")
+  }
 
   /// Every id under which something can be found.
   package static let all: [Rule] = {
     var seen: Set<String> = []
     let rules =
       YAMLRules.all + ManifestRules.all + ClassificationTable.rows.map(\.rule)
-      + EvolutionRules.all + LintRules.all.map(\.rule)
-      + SourceRules.all.map(\.rule) + DetectionRules.all + AdoptionRules.all + own
+      + EvolutionRules.all + pages.map(\.rule) + DetectionRules.all + AdoptionRules.all + own
     return rules.filter { seen.insert($0.id).inserted }
   }()
 

@@ -1,6 +1,6 @@
 internal import SchemaEvolution
 
-struct CloudEncryptionChanged: ChangeRule {
+struct CloudEncryptionChanged: ChangePage {
   let kind = ChangeKind.cloudEncryptionChanged
   let category = RuleCategory.cloudKit
 

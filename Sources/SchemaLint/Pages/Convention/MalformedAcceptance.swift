@@ -1,10 +1,14 @@
 internal import SchemaManifest
 internal import SchemaModel
 
-struct MalformedAcceptance: LintRule {
+struct MalformedAcceptance: RulePage {
   let rule = Rule.malformedAcceptance
   let category = RuleCategory.convention
   let scope = RuleScope.history
+  let foundIn = [
+    "SchemaManifest/Reading/AcceptanceComments.swift",
+    "SwiftSources/Lint/SourceAcceptances.swift",
+  ]
 
   let purpose = """
     A comment that accepts a finding is read by lint and by people: it names the rule, may say

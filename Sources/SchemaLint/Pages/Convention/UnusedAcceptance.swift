@@ -1,10 +1,11 @@
 internal import SchemaManifest
 internal import SchemaModel
 
-struct UnusedAcceptance: LintRule {
+struct UnusedAcceptance: RulePage {
   let rule = Rule.unusedAcceptance
   let category = RuleCategory.convention
   let scope = RuleScope.history
+  let foundIn = ["SchemaModel/Diagnostics/AcceptanceMatcher.swift"]
 
   let purpose = """
     An acceptance that meets no finding was written for something that is fixed, or names an

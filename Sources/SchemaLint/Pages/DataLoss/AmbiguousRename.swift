@@ -1,10 +1,11 @@
 internal import SchemaEvolution
 internal import SchemaModel
 
-struct AmbiguousRename: LintRule {
+struct AmbiguousRename: RulePage {
   let rule = Rule.ambiguousRename
   let category = RuleCategory.dataLoss
   let scope = RuleScope.step
+  let foundIn = ["SchemaEvolution/Review/StepReview+Changes.swift"]
 
   let purpose = """
     To the engine a renamed property without a word about it is one that goes and one that comes:

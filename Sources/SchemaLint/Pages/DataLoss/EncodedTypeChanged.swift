@@ -1,6 +1,6 @@
 internal import SchemaEvolution
 
-struct EncodedTypeChanged: ChangeRule {
+struct EncodedTypeChanged: ChangePage {
   let kind = ChangeKind.encodedTypeChanged
   let category = RuleCategory.dataLoss
 

@@ -1,6 +1,6 @@
 internal import SchemaEvolution
 
-struct EnumCaseRemoved: ChangeRule {
+struct EnumCaseRemoved: ChangePage {
   let kind = ChangeKind.enumCaseRemoved
   let category = RuleCategory.dataLoss
 

@@ -1,10 +1,11 @@
 internal import SchemaEvolution
 internal import SchemaModel
 
-struct InferredInverse: LintRule {
+struct InferredInverse: RulePage {
   let rule = Rule.inferredInverse
   let category = RuleCategory.dataLoss
   let scope = RuleScope.history
+  let foundIn = ["SchemaEvolution/Review/InferredInverses.swift"]
 
   let purpose = """
     Between two models the framework joins one undeclared relationship each way into a pair, unless

@@ -1,6 +1,6 @@
 internal import SchemaEvolution
 
-struct InverseChanged: ChangeRule {
+struct InverseChanged: ChangePage {
   let kind = ChangeKind.inverseChanged
   let category = RuleCategory.dataLoss
 

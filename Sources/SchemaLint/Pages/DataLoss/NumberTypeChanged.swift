@@ -1,6 +1,6 @@
 internal import SchemaEvolution
 
-struct NumberTypeChanged: ChangeRule {
+struct NumberTypeChanged: ChangePage {
   let kind = ChangeKind.numberTypeChanged
   let category = RuleCategory.dataLoss
 

@@ -2,7 +2,7 @@ internal import SchemaEvolution
 internal import SchemaManifest
 internal import SchemaModel
 
-struct OriginalNameChanged: ChangeRule {
+struct OriginalNameChanged: ChangePage {
   let kind = ChangeKind.originalNameChanged
   let category = RuleCategory.dataLoss
 

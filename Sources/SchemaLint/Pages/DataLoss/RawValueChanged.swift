@@ -1,6 +1,6 @@
 internal import SchemaEvolution
 
-struct RawValueChanged: ChangeRule {
+struct RawValueChanged: ChangePage {
   let kind = ChangeKind.rawValueChanged
   let category = RuleCategory.dataLoss
 

@@ -6,10 +6,11 @@ extension Rule {
     basis: .guide(.schemaMigration, "data loss is unacceptable"))
 }
 
-struct RefusedLevel: LintRule {
+struct RefusedLevel: RulePage {
   let rule = Rule.refusedLevel
   let category = RuleCategory.dataLoss
   let scope = RuleScope.history
+  let foundIn = ["SchemaWorkspace/Folder/SchemaFolder.swift"]
 
   let purpose = """
     What this rule finds would lose values or make a migration that fails on a device. Nothing can be generated from it,

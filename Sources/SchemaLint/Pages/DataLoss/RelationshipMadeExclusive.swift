@@ -1,6 +1,6 @@
 internal import SchemaEvolution
 
-struct RelationshipMadeExclusive: ChangeRule {
+struct RelationshipMadeExclusive: ChangePage {
   let kind = ChangeKind.relationshipMadeExclusive
   let category = RuleCategory.dataLoss
 

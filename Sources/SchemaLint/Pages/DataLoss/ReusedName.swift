@@ -1,10 +1,14 @@
 internal import SchemaEvolution
 internal import SchemaModel
 
-struct ReusedName: LintRule {
+struct ReusedName: RulePage {
   let rule = Rule.reusedName
   let category = RuleCategory.dataLoss
   let scope = RuleScope.step
+  let foundIn = [
+    "SchemaEvolution/Review/HistoryReview.swift",
+    "SchemaEvolution/Review/StepReview+Hints.swift",
+  ]
 
   let purpose = """
     The engine matches columns by name and by original name, and both may fit. When a name is

@@ -1,7 +1,7 @@
 internal import SchemaEvolution
 internal import SchemaModel
 
-struct SharedDefault: ChangeRule {
+struct SharedDefault: ChangePage {
   let kind = ChangeKind.sharedDefault
   let category = RuleCategory.dataLoss
 

@@ -1,9 +1,13 @@
 internal import SchemaModel
 
-struct ShippedVersionEdited: LintRule {
+struct ShippedVersionEdited: RulePage {
   let rule = Rule.shippedVersionEdited
   let category = RuleCategory.dataLoss
   let scope = RuleScope.history
+  let foundIn = [
+    "SchemaWorkspace/Base/BaseComparison.swift",
+    "SchemaWorkspace/Lock/SchemaLock+Reading.swift",
+  ]
 
   let purpose = """
     Stores of a version that has shipped are on people's devices. Its models are recognised by what they were: with one

@@ -1,9 +1,13 @@
 internal import SchemaModel
 
-struct ShippedVersionMissing: LintRule {
+struct ShippedVersionMissing: RulePage {
   let rule = Rule.shippedVersionMissing
   let category = RuleCategory.dataLoss
   let scope = RuleScope.history
+  let foundIn = [
+    "SchemaWorkspace/Base/BaseComparison.swift",
+    "SchemaWorkspace/Lock/SchemaLock+Reading.swift",
+  ]
 
   let purpose = """
     A version that has shipped is in stores on people's devices for as long as somebody has not upgraded. Without its

@@ -1,6 +1,6 @@
 internal import SchemaEvolution
 
-struct StructFieldAdded: ChangeRule {
+struct StructFieldAdded: ChangePage {
   let kind = ChangeKind.structFieldAdded
   let category = RuleCategory.dataLoss
 

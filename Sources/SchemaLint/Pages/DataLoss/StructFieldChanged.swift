@@ -1,6 +1,6 @@
 internal import SchemaEvolution
 
-struct StructFieldChanged: ChangeRule {
+struct StructFieldChanged: ChangePage {
   let kind = ChangeKind.structFieldChanged
   let category = RuleCategory.dataLoss
 

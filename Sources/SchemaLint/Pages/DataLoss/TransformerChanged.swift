@@ -1,6 +1,6 @@
 internal import SchemaEvolution
 
-struct TransformerChanged: ChangeRule {
+struct TransformerChanged: ChangePage {
   let kind = ChangeKind.transformerChanged
   let category = RuleCategory.dataLoss
 

@@ -1,10 +1,11 @@
 internal import SchemaEvolution
 internal import SchemaModel
 
-struct UnacknowledgedDrop: LintRule {
+struct UnacknowledgedDrop: RulePage {
   let rule = Rule.unacknowledgedDrop
   let category = RuleCategory.dataLoss
   let scope = RuleScope.step
+  let foundIn = ["SchemaEvolution/Review/StepReview+Changes.swift"]
 
   let purpose = """
     What a version does not have any more, the engine drops with all its values, in a lightweight

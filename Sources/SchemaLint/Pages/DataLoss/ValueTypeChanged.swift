@@ -1,6 +1,6 @@
 internal import SchemaEvolution
 
-struct ValueTypeChanged: ChangeRule {
+struct ValueTypeChanged: ChangePage {
   let kind = ChangeKind.valueTypeChanged
   let category = RuleCategory.dataLoss
 

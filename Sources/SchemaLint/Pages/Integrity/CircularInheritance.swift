@@ -1,10 +1,11 @@
 internal import SchemaManifest
 internal import SchemaModel
 
-struct CircularInheritance: LintRule {
+struct CircularInheritance: RulePage {
   let rule = Rule.circularInheritance
   let category = RuleCategory.integrity
   let scope = RuleScope.history
+  let foundIn = ["SchemaManifest/Resolving/ReferenceResolver.swift"]
 
   let purpose = """
     A model that inherits from itself, directly or by way of others, has no first ancestor: no table

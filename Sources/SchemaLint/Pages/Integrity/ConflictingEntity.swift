@@ -1,10 +1,11 @@
 internal import SchemaEvolution
 internal import SchemaModel
 
-struct ConflictingEntity: LintRule {
+struct ConflictingEntity: RulePage {
   let rule = Rule.conflictingEntity
   let category = RuleCategory.integrity
   let scope = RuleScope.history
+  let foundIn = ["SchemaEvolution/Converters/EntityBuilder.swift"]
 
   let purpose = """
     A domain entity is made from one model and becomes one again. Where two models map to it,

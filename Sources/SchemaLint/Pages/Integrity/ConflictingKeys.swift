@@ -1,10 +1,11 @@
 internal import SchemaManifest
 internal import SchemaModel
 
-struct ConflictingKeys: LintRule {
+struct ConflictingKeys: RulePage {
   let rule = Rule.conflictingKeys
   let category = RuleCategory.integrity
   let scope = RuleScope.history
+  let foundIn = ["SchemaManifest/Reading"]
 
   let purpose = """
     Some keys exclude one another and some mean nothing alone: an attribute has no `deleteRule:`, a

@@ -1,10 +1,11 @@
 internal import SchemaManifest
 internal import SchemaModel
 
-struct ContestedInverse: LintRule {
+struct ContestedInverse: RulePage {
   let rule = Rule.contestedInverse
   let category = RuleCategory.integrity
   let scope = RuleScope.history
+  let foundIn = ["SchemaManifest/Resolving/ReferenceResolver+Relationships.swift"]
 
   let purpose = """
     A relationship has one inverse. When two others claim the same one, setting either of them would

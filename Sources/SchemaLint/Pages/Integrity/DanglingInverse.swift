@@ -1,10 +1,11 @@
 internal import SchemaManifest
 internal import SchemaModel
 
-struct DanglingInverse: LintRule {
+struct DanglingInverse: RulePage {
   let rule = Rule.danglingInverse
   let category = RuleCategory.integrity
   let scope = RuleScope.history
+  let foundIn = ["SchemaManifest/Resolving/ReferenceResolver+Relationships.swift"]
 
   let purpose = """
     `inverse:` names the relationship at the other end that leads back here. One that is not there,

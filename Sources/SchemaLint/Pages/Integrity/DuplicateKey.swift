@@ -1,10 +1,11 @@
 internal import SchemaManifest
 internal import SchemaModel
 
-struct DuplicateKey: LintRule {
+struct DuplicateKey: RulePage {
   let rule = Rule.duplicateKey
   let category = RuleCategory.integrity
   let scope = RuleScope.history
+  let foundIn = ["SchemaManifest/YAML/TreeBuilder.swift"]
 
   let purpose = """
     Most YAML parsers take the last of two equal keys and forget the first without a word: of two

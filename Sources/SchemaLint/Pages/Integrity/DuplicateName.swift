@@ -1,10 +1,15 @@
 internal import SchemaManifest
 internal import SchemaModel
 
-struct DuplicateName: LintRule {
+struct DuplicateName: RulePage {
   let rule = Rule.duplicateName
   let category = RuleCategory.integrity
   let scope = RuleScope.history
+  let foundIn = [
+    "SchemaManifest/Reading/NodeInterpreter+Configuration.swift",
+    "SchemaManifest/Reading/NodeInterpreter+Names.swift",
+    "SchemaManifest/Resolving/ReferenceResolver.swift",
+  ]
 
   let purpose = """
     The store upper-cases names: `Trip` and `TRIP` would be one table, `url` and `URL` one column,

@@ -1,10 +1,11 @@
 internal import SchemaManifest
 internal import SchemaModel
 
-struct DuplicateVersion: LintRule {
+struct DuplicateVersion: RulePage {
   let rule = Rule.duplicateVersion
   let category = RuleCategory.integrity
   let scope = RuleScope.history
+  let foundIn = ["SchemaManifest/Resolving/HistoryCheck.swift"]
 
   let purpose = """
     Two manifests for one version are two opinions of what devices hold. They come from a merge of

@@ -1,10 +1,11 @@
 internal import SchemaManifest
 internal import SchemaModel
 
-struct EmptyFile: LintRule {
+struct EmptyFile: RulePage {
   let rule = Rule.emptyFile
   let category = RuleCategory.integrity
   let scope = RuleScope.history
+  let foundIn = ["SchemaManifest/YAML/TreeBuilder.swift"]
 
   let purpose = """
     A manifest with nothing in it, or with comments alone, would be a version without models, in

@@ -1,10 +1,14 @@
 internal import SchemaManifest
 internal import SchemaModel
 
-struct FileName: LintRule {
+struct FileName: RulePage {
   let rule = Rule.fileName
   let category = RuleCategory.integrity
   let scope = RuleScope.history
+  let foundIn = [
+    "SchemaManifest/Reading/HistoryReader.swift",
+    "SchemaManifest/Resolving/HistoryCheck.swift",
+  ]
 
   let purpose = """
     Versions are found and ordered by their files' names: `V9.yaml` is 9.0.0, `V1.1.yaml` is 1.1.0.

@@ -1,10 +1,11 @@
 internal import SchemaManifest
 internal import SchemaModel
 
-struct HiddenCharacter: LintRule {
+struct HiddenCharacter: RulePage {
   let rule = Rule.hiddenCharacter
   let category = RuleCategory.integrity
   let scope = RuleScope.history
+  let foundIn = ["SchemaManifest/Reading/NodeInterpreter+Values.swift"]
 
   let purpose = """
     Characters that nobody sees, such as a zero-width space or a mark that turns the direction of

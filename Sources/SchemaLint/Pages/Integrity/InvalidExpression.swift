@@ -1,10 +1,11 @@
 internal import SchemaManifest
 internal import SchemaModel
 
-struct InvalidExpression: LintRule {
+struct InvalidExpression: RulePage {
   let rule = Rule.invalidExpression
   let category = RuleCategory.integrity
   let scope = RuleScope.history
+  let foundIn = ["SchemaManifest/Reading/NodeInterpreter+Values.swift"]
 
   let purpose = """
     Defaults, fills and conversions are Swift source that is taken word for word into generated

@@ -1,10 +1,14 @@
 internal import SchemaManifest
 internal import SchemaModel
 
-struct InvalidName: LintRule {
+struct InvalidName: RulePage {
   let rule = Rule.invalidName
   let category = RuleCategory.integrity
   let scope = RuleScope.history
+  let foundIn = [
+    "SchemaManifest/Reading/NodeInterpreter+Names.swift",
+    "SchemaManifest/Reading/NodeInterpreter+Version.swift",
+  ]
 
   let purpose = """
     Names of models, properties, types and cases are written into Swift as they are, and upper-cased

@@ -1,10 +1,14 @@
 internal import SchemaManifest
 internal import SchemaModel
 
-struct InvalidType: LintRule {
+struct InvalidType: RulePage {
   let rule = Rule.invalidType
   let category = RuleCategory.integrity
   let scope = RuleScope.history
+  let foundIn = [
+    "SchemaManifest/Reading/NodeInterpreter+Relationships.swift",
+    "SchemaManifest/Reading/NodeInterpreter+Values.swift",
+  ]
 
   let purpose = """
     A property's type is written into the model as Swift source. What is not a type there, or is one

@@ -1,10 +1,11 @@
 internal import SchemaManifest
 internal import SchemaModel
 
-struct InverseOnBothSides: LintRule {
+struct InverseOnBothSides: RulePage {
   let rule = Rule.inverseOnBothSides
   let category = RuleCategory.integrity
   let scope = RuleScope.history
+  let foundIn = ["SchemaManifest/Resolving/ReferenceResolver+Relationships.swift"]
 
   let purpose = """
     `@Relationship(inverse:)` takes a key path into the other model. With one at both ends each

@@ -1,9 +1,10 @@
 internal import SchemaModel
 
-struct LockChain: LintRule {
+struct LockChain: RulePage {
   let rule = Rule.lockChain
   let category = RuleCategory.integrity
   let scope = RuleScope.history
+  let foundIn = ["SchemaWorkspace/Lock/SchemaLock+Reading.swift"]
 
   let purpose = """
     The entry's sum was made after another entry than the one that stands before it now. That is what a merge line by line

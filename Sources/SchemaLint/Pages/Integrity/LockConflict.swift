@@ -1,9 +1,10 @@
 internal import SchemaModel
 
-struct LockConflict: LintRule {
+struct LockConflict: RulePage {
   let rule = Rule.lockConflict
   let category = RuleCategory.integrity
   let scope = RuleScope.history
+  let foundIn = ["SchemaWorkspace/Lock/SchemaLock+Reading.swift"]
 
   let purpose = """
     Two branches changed the lock, and a merge could not join them: both sides stand in the file, with git's marks. Each

@@ -1,9 +1,10 @@
 internal import SchemaModel
 
-struct LockDuplicate: LintRule {
+struct LockDuplicate: RulePage {
   let rule = Rule.lockDuplicate
   let category = RuleCategory.integrity
   let scope = RuleScope.history
+  let foundIn = ["SchemaWorkspace/Lock/SchemaLock+Reading.swift"]
 
   let purpose = """
     A version stands in the lock twice: two branches each added one of that number, and the file was merged line by line.

@@ -1,9 +1,10 @@
 internal import SchemaModel
 
-struct LockEdited: LintRule {
+struct LockEdited: RulePage {
   let rule = Rule.lockEdited
   let category = RuleCategory.integrity
   let scope = RuleScope.history
+  let foundIn = ["SchemaWorkspace/Lock/SchemaLock+Reading.swift"]
 
   let purpose = """
     The entry is not what its sum was made of: somebody edited it, perhaps to get a changed version past lint. Restore

@@ -1,9 +1,10 @@
 internal import SchemaModel
 
-struct LockEntry: LintRule {
+struct LockEntry: RulePage {
   let rule = Rule.lockEntry
   let category = RuleCategory.integrity
   let scope = RuleScope.history
+  let foundIn = ["SchemaWorkspace/Lock/SchemaLock+Reading.swift"]
 
   let purpose = """
     An entry lacks a key, so that nothing can be said of its version. Lines get lost when conflicts are resolved by hand.

@@ -1,9 +1,10 @@
 internal import SchemaModel
 
-struct LockFormat: LintRule {
+struct LockFormat: RulePage {
   let rule = Rule.lockFormat
   let category = RuleCategory.integrity
   let scope = RuleScope.history
+  let foundIn = ["SchemaWorkspace/Lock/SchemaLock+Reading.swift"]
 
   let purpose = """
     The lock was written in another format than the one that this schemagen knows, most likely by a newer one. Reading it

@@ -1,9 +1,10 @@
 internal import SchemaModel
 
-struct LockOrder: LintRule {
+struct LockOrder: RulePage {
   let rule = Rule.lockOrder
   let category = RuleCategory.integrity
   let scope = RuleScope.history
+  let foundIn = ["SchemaWorkspace/Lock/SchemaLock+Reading.swift"]
 
   let purpose = """
     Versions in the lock do not go up. Whoever reads the plan from it would migrate in the wrong order. Restore the file

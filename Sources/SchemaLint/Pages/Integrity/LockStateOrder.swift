@@ -1,9 +1,10 @@
 internal import SchemaModel
 
-struct LockStateOrder: LintRule {
+struct LockStateOrder: RulePage {
   let rule = Rule.lockStateOrder
   let category = RuleCategory.integrity
   let scope = RuleScope.history
+  let foundIn = ["SchemaWorkspace/Lock/SchemaLock+Reading.swift"]
 
   let purpose = """
     A version is marked as shipped, and one before it is not. Nobody gets a later version without the earlier ones: the

@@ -1,9 +1,10 @@
 internal import SchemaModel
 
-struct LockUnreadable: LintRule {
+struct LockUnreadable: RulePage {
   let rule = Rule.lockUnreadable
   let category = RuleCategory.integrity
   let scope = RuleScope.history
+  let foundIn = ["SchemaWorkspace/Lock/SchemaLock+Reading.swift"]
 
   let purpose = """
     The lock is not YAML, or not a list of versions. It says which versions have shipped, so nothing is generated and

@@ -1,10 +1,11 @@
 internal import SchemaEvolution
 internal import SchemaModel
 
-struct MissingFallback: LintRule {
+struct MissingFallback: RulePage {
   let rule = Rule.missingFallback
   let category = RuleCategory.integrity
   let scope = RuleScope.history
+  let foundIn = ["SchemaEvolution/Review/HistoryReview.swift"]
 
   let purpose = """
     JSON in a column can be empty, cut off, or written by a version that put another type there, and

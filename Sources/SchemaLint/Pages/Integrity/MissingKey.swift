@@ -1,10 +1,11 @@
 internal import SchemaManifest
 internal import SchemaModel
 
-struct MissingKey: LintRule {
+struct MissingKey: RulePage {
   let rule = Rule.missingKey
   let category = RuleCategory.integrity
   let scope = RuleScope.history
+  let foundIn = ["SchemaManifest/Reading"]
 
   let purpose = """
     A manifest is a complete snapshot of its version. Where something that a thing cannot be without

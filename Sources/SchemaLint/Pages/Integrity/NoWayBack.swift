@@ -1,10 +1,11 @@
 internal import SchemaEvolution
 internal import SchemaModel
 
-struct NoWayBack: LintRule {
+struct NoWayBack: RulePage {
   let rule = Rule.noWayBack
   let category = RuleCategory.integrity
   let scope = RuleScope.history
+  let foundIn = ["SchemaEvolution/Converters/ConverterBuilder.swift"]
 
   let purpose = """
     `fromEntity(_:)` of every older version makes a row of today's entity, so a required property

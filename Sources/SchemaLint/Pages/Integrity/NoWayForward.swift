@@ -1,10 +1,11 @@
 internal import SchemaEvolution
 internal import SchemaModel
 
-struct NoWayForward: LintRule {
+struct NoWayForward: RulePage {
   let rule = Rule.noWayForward
   let category = RuleCategory.integrity
   let scope = RuleScope.history
+  let foundIn = ["SchemaEvolution/Converters/ConverterBuilder.swift"]
 
   let purpose = """
     `toEntity()` of every older version gives today's entity, from what that version has. A field

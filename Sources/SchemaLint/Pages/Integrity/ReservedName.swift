@@ -1,10 +1,14 @@
 internal import SchemaManifest
 internal import SchemaModel
 
-struct ReservedName: LintRule {
+struct ReservedName: RulePage {
   let rule = Rule.reservedName
   let category = RuleCategory.integrity
   let scope = RuleScope.history
+  let foundIn = [
+    "SchemaManifest/Reading/NodeInterpreter+Models.swift",
+    "SchemaManifest/Reading/NodeInterpreter+Names.swift",
+  ]
 
   let purpose = """
     `@Model` rejects a stored property named `description`; one named `entity` was seen to abort on

@@ -1,10 +1,11 @@
 internal import SchemaManifest
 internal import SchemaModel
 
-struct StepKeyInFirstVersion: LintRule {
+struct StepKeyInFirstVersion: RulePage {
   let rule = Rule.stepKeyInFirstVersion
   let category = RuleCategory.integrity
   let scope = RuleScope.history
+  let foundIn = ["SchemaManifest/Resolving/HistoryCheck.swift"]
 
   let purpose = """
     `renamedFrom:`, `from:`, `convert:`, `revert:`, `fill:`, `dedupe:`, `drops:` and `hooks:` say

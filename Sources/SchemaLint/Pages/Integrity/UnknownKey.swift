@@ -1,10 +1,14 @@
 internal import SchemaManifest
 internal import SchemaModel
 
-struct UnknownKey: LintRule {
+struct UnknownKey: RulePage {
   let rule = Rule.unknownKey
   let category = RuleCategory.integrity
   let scope = RuleScope.history
+  let foundIn = [
+    "SchemaManifest/Reading/KeyedMapping.swift",
+    "SchemaManifest/Reading/NodeInterpreter+Steps.swift",
+  ]
 
   let purpose = """
     A key that the format does not know is most often a known one misspelt. Ignoring it would mean that `uniqe: true` makes nothing unique and `renamedForm:` keeps no value, without a word.

@@ -1,10 +1,14 @@
 internal import SchemaManifest
 internal import SchemaModel
 
-struct UnknownModel: LintRule {
+struct UnknownModel: RulePage {
   let rule = Rule.unknownModel
   let category = RuleCategory.integrity
   let scope = RuleScope.history
+  let foundIn = [
+    "SchemaManifest/Resolving/ReferenceResolver+Relationships.swift",
+    "SchemaManifest/Resolving/ReferenceResolver.swift",
+  ]
 
   let purpose = """
     Each manifest holds all models of its version, and what is named in it is looked up there and

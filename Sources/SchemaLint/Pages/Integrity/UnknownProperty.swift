@@ -1,10 +1,11 @@
 internal import SchemaManifest
 internal import SchemaModel
 
-struct UnknownProperty: LintRule {
+struct UnknownProperty: RulePage {
   let rule = Rule.unknownProperty
   let category = RuleCategory.integrity
   let scope = RuleScope.history
+  let foundIn = ["SchemaManifest/Resolving/ReferenceResolver.swift"]
 
   let purpose = """
     Constraints, indexes and `dedupe:` name properties of their model, its own or inherited ones. A

@@ -6,10 +6,14 @@ extension Rule {
     "unknown-rule", "A rule's id is one that there is", basis: .manifest)
 }
 
-struct UnknownRule: LintRule {
+struct UnknownRule: RulePage {
   let rule = Rule.unknownID
   let category = RuleCategory.integrity
   let scope = RuleScope.history
+  let foundIn = [
+    "SchemaWorkspace/Rules/RuleCatalog.swift",
+    "SwiftSources/Lint/SourceAcceptances.swift",
+  ]
 
   let purpose = """
     An id under `rules:` or `accept:` that no rule has does nothing, and looks as if it did. `schemagen rules` lists

@@ -1,10 +1,11 @@
 internal import SchemaManifest
 internal import SchemaModel
 
-struct UnknownType: LintRule {
+struct UnknownType: RulePage {
   let rule = Rule.unknownType
   let category = RuleCategory.integrity
   let scope = RuleScope.history
+  let foundIn = ["SchemaManifest/Resolving/ReferenceResolver+Types.swift"]
 
   let purpose = """
     What a type stores decides how a change of it migrates, so every type has to be known: Swift's

@@ -2,10 +2,11 @@ internal import SchemaEvolution
 internal import SchemaManifest
 internal import SchemaModel
 
-struct UnqualifiedDefault: LintRule {
+struct UnqualifiedDefault: RulePage {
   let rule = Rule.unqualifiedDefault
   let category = RuleCategory.integrity
   let scope = RuleScope.history
+  let foundIn = ["SchemaManifest/Reading/NodeInterpreter+Attributes.swift"]
 
   let purpose = """
     `@Model` copies the text of a default to a place of type `Any?`, where nothing says what

@@ -1,10 +1,14 @@
 internal import SchemaManifest
 internal import SchemaModel
 
-struct UnreadableFile: LintRule {
+struct UnreadableFile: RulePage {
   let rule = Rule.unreadableFile
   let category = RuleCategory.integrity
   let scope = RuleScope.history
+  let foundIn = [
+    "SchemaManifest/YAML/ParserFailure+Wording.swift",
+    "SchemaManifest/YAML/SourceBytes.swift",
+  ]
 
   let purpose = """
     A manifest is UTF-8 text of at most 4 MiB without control characters. UTF-16, a binary file

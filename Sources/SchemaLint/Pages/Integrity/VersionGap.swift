@@ -1,10 +1,11 @@
 internal import SchemaManifest
 internal import SchemaModel
 
-struct VersionGap: LintRule {
+struct VersionGap: RulePage {
   let rule = Rule.versionGap
   let category = RuleCategory.integrity
   let scope = RuleScope.history
+  let foundIn = ["SchemaManifest/Resolving/HistoryCheck.swift"]
 
   let purpose = """
     After 1.0.0 comes 1.0.1, 1.1.0 or 2.0.0. A number left out usually is a manifest that was not

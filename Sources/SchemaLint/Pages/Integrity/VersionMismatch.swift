@@ -1,10 +1,11 @@
 internal import SchemaManifest
 internal import SchemaModel
 
-struct VersionMismatch: LintRule {
+struct VersionMismatch: RulePage {
   let rule = Rule.versionMismatch
   let category = RuleCategory.integrity
   let scope = RuleScope.history
+  let foundIn = ["SchemaManifest/Resolving/HistoryCheck.swift"]
 
   let purpose = """
     A file whose name says one version and whose `version:` says another is usually a copy in which

@@ -1,10 +1,11 @@
 internal import SchemaManifest
 internal import SchemaModel
 
-struct WrongPlaceholder: LintRule {
+struct WrongPlaceholder: RulePage {
   let rule = Rule.wrongPlaceholder
   let category = RuleCategory.integrity
   let scope = RuleScope.history
+  let foundIn = ["SchemaManifest/Reading/NodeInterpreter+Values.swift"]
 
   let purpose = """
     `$0`, `$1`, … stand for the values of the properties in `from:`, in their order; a default and a

@@ -1,10 +1,11 @@
 internal import SchemaManifest
 internal import SchemaModel
 
-struct WrongValue: LintRule {
+struct WrongValue: RulePage {
   let rule = Rule.wrongValue
   let category = RuleCategory.integrity
   let scope = RuleScope.history
+  let foundIn = ["SchemaManifest/Reading", "SchemaManifest/Resolving/ReferenceResolver.swift"]
 
   let purpose = """
     A key takes a value of one kind: `true` or `false`, a whole number, one of a few words, a list,

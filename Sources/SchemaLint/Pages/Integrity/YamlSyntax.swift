@@ -1,10 +1,14 @@
 internal import SchemaManifest
 internal import SchemaModel
 
-struct YamlSyntax: LintRule {
+struct YamlSyntax: RulePage {
   let rule = Rule.yamlSyntax
   let category = RuleCategory.integrity
   let scope = RuleScope.history
+  let foundIn = [
+    "SchemaManifest/YAML/ParserFailure+Wording.swift",
+    "SchemaManifest/YAML/TreeBuilder.swift",
+  ]
 
   let purpose = """
     What is not well-formed YAML has no meaning, and guessing one would be guessing at the schema of

@@ -1,10 +1,11 @@
 internal import SchemaManifest
 internal import SchemaModel
 
-struct YamlUnsupported: LintRule {
+struct YamlUnsupported: RulePage {
   let rule = Rule.yamlUnsupported
   let category = RuleCategory.integrity
   let scope = RuleScope.history
+  let foundIn = ["SchemaManifest/YAML/TreeBuilder.swift"]
 
   let purpose = """
     Anchors, aliases, merge keys and tags make a manifest say something in another place than where

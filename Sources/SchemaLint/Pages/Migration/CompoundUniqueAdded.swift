@@ -1,6 +1,6 @@
 internal import SchemaEvolution
 
-struct CompoundUniqueAdded: ChangeRule {
+struct CompoundUniqueAdded: ChangePage {
   let kind = ChangeKind.compoundUniqueAdded
   let category = RuleCategory.migration
 

@@ -1,6 +1,6 @@
 internal import SchemaEvolution
 
-struct DestinationChanged: ChangeRule {
+struct DestinationChanged: ChangePage {
   let kind = ChangeKind.destinationChanged
   let category = RuleCategory.migration
 

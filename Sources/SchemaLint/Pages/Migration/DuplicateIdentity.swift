@@ -1,10 +1,11 @@
 internal import SchemaEvolution
 internal import SchemaModel
 
-struct DuplicateIdentity: LintRule {
+struct DuplicateIdentity: RulePage {
   let rule = Rule.duplicateIdentity
   let category = RuleCategory.migration
   let scope = RuleScope.history
+  let foundIn = ["SchemaEvolution/Chain/IdentityResolver.swift"]
 
   let purpose = """
     Two versions with one checksum end the app at launch, wherever in the chain they stand: the

@@ -1,10 +1,11 @@
 internal import SchemaEvolution
 internal import SchemaModel
 
-struct EmptyVersion: LintRule {
+struct EmptyVersion: RulePage {
   let rule = Rule.emptyVersion
   let category = RuleCategory.migration
   let scope = RuleScope.step
+  let foundIn = ["SchemaEvolution/Chain/IdentityResolver.swift"]
 
   let purpose = """
     A store is recognised by the checksum of its model, not by its version's number. Two neighbours

@@ -1,7 +1,7 @@
 internal import SchemaEvolution
 internal import SchemaModel
 
-struct ExternalStorageRemoved: ChangeRule {
+struct ExternalStorageRemoved: ChangePage {
   let kind = ChangeKind.externalStorageRemoved
   let category = RuleCategory.migration
 

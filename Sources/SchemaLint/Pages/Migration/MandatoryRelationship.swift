@@ -1,6 +1,6 @@
 internal import SchemaEvolution
 
-struct MandatoryRelationship: ChangeRule {
+struct MandatoryRelationship: ChangePage {
   let kind = ChangeKind.mandatoryRelationship
   let category = RuleCategory.migration
 

@@ -1,6 +1,6 @@
 internal import SchemaEvolution
 
-struct MissingDefault: ChangeRule {
+struct MissingDefault: ChangePage {
   let kind = ChangeKind.missingDefault
   let category = RuleCategory.migration
 

@@ -1,10 +1,11 @@
 internal import SchemaEvolution
 internal import SchemaModel
 
-struct MissingSource: LintRule {
+struct MissingSource: RulePage {
   let rule = Rule.missingSource
   let category = RuleCategory.migration
   let scope = RuleScope.step
+  let foundIn = ["SchemaEvolution/Review/StepReview+Carried.swift"]
 
   let purpose = """
     Rows that are carried over into another model are made anew, so each of its properties needs a

@@ -1,10 +1,11 @@
 internal import SchemaEvolution
 internal import SchemaModel
 
-struct NoRoomForBridge: LintRule {
+struct NoRoomForBridge: RulePage {
   let rule = Rule.noRoomForBridge
   let category = RuleCategory.migration
   let scope = RuleScope.step
+  let foundIn = ["SchemaEvolution/Review/HistoryReview.swift"]
 
   let purpose = """
     Values that are carried over by code need a version between the old and the new one that holds

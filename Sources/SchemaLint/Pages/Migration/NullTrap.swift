@@ -1,7 +1,7 @@
 internal import SchemaEvolution
 internal import SchemaModel
 
-struct NullTrap: ChangeRule {
+struct NullTrap: ChangePage {
   let kind = ChangeKind.nullTrap
   let category = RuleCategory.migration
 

@@ -1,6 +1,6 @@
 internal import SchemaEvolution
 
-struct RelationshipMadeRequired: ChangeRule {
+struct RelationshipMadeRequired: ChangePage {
   let kind = ChangeKind.relationshipMadeRequired
   let category = RuleCategory.migration
 

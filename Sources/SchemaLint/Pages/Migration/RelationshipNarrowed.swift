@@ -1,6 +1,6 @@
 internal import SchemaEvolution
 
-struct RelationshipNarrowed: ChangeRule {
+struct RelationshipNarrowed: ChangePage {
   let kind = ChangeKind.relationshipNarrowed
   let category = RuleCategory.migration
 

@@ -1,6 +1,6 @@
 internal import SchemaEvolution
 
-struct RequiredWithoutFill: ChangeRule {
+struct RequiredWithoutFill: ChangePage {
   let kind = ChangeKind.requiredWithoutFill
   let category = RuleCategory.migration
 

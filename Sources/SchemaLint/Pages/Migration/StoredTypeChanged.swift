@@ -1,10 +1,11 @@
 internal import SchemaEvolution
 internal import SchemaModel
 
-struct StoredTypeChanged: LintRule {
+struct StoredTypeChanged: RulePage {
   let rule = Rule.storedTypeChanged
   let category = RuleCategory.migration
   let scope = RuleScope.step
+  let foundIn = ["SchemaEvolution/Review/StepReview+StoredTypes.swift"]
 
   let purpose = """
     A Codable struct that a model stores as it is becomes columns of its parts, and so does an enum without raw values.

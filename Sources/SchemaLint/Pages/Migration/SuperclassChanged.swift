@@ -1,6 +1,6 @@
 internal import SchemaEvolution
 
-struct SuperclassChanged: ChangeRule {
+struct SuperclassChanged: ChangePage {
   let kind = ChangeKind.superclassChanged
   let category = RuleCategory.migration
 

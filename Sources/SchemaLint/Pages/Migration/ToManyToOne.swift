@@ -1,6 +1,6 @@
 internal import SchemaEvolution
 
-struct ToManyToOne: ChangeRule {
+struct ToManyToOne: ChangePage {
   let kind = ChangeKind.toManyToOne
   let category = RuleCategory.migration
 

@@ -1,6 +1,6 @@
 internal import SchemaEvolution
 
-struct TypeChanged: ChangeRule {
+struct TypeChanged: ChangePage {
   let kind = ChangeKind.typeChanged
   let category = RuleCategory.migration
 

@@ -1,6 +1,6 @@
 internal import SchemaEvolution
 
-struct UniqueAdded: ChangeRule {
+struct UniqueAdded: ChangePage {
   let kind = ChangeKind.uniqueAdded
   let category = RuleCategory.migration
 

@@ -1,10 +1,11 @@
 internal import SchemaEvolution
 internal import SchemaModel
 
-struct UnknownSource: LintRule {
+struct UnknownSource: RulePage {
   let rule = Rule.unknownSource
   let category = RuleCategory.migration
   let scope = RuleScope.step
+  let foundIn = ["SchemaEvolution/Review/StepReview+Hints.swift"]
 
   let purpose = """
     `from:` and `renamedFrom:` name what the version before has. A name that it does not have

@@ -1,10 +1,11 @@
 internal import SchemaEvolution
 internal import SchemaModel
 
-struct Unorderable: LintRule {
+struct Unorderable: RulePage {
   let rule = Rule.unorderable
   let category = RuleCategory.migration
   let scope = RuleScope.step
+  let foundIn = ["SchemaEvolution/Review/StepReview+Dedupes.swift"]
 
   let purpose = """
     `latest` and `earliest` compare values to say which of several equal rows stays. Identifiers,

@@ -1,10 +1,11 @@
 internal import SchemaEvolution
 internal import SchemaModel
 
-struct UnusedHint: LintRule {
+struct UnusedHint: RulePage {
   let rule = Rule.unusedHint
   let category = RuleCategory.migration
   let scope = RuleScope.step
+  let foundIn = ["SchemaEvolution/Review/StepReview+Hints.swift"]
 
   let purpose = """
     Keys of the step say what becomes of old values. One that matches no change does nothing, and

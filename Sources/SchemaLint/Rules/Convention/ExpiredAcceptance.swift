@@ -1,4 +1,4 @@
-internal import SchemaModel
+package import SchemaModel
 
 struct ExpiredAcceptance: LintRule {
   let rule = Rule.expiredAcceptance
@@ -48,4 +48,22 @@ struct ExpiredAcceptance: LintRule {
           until: 2027-08-31
       """, today: "2027-02-01")
   ]
+
+  func findings(in context: LintContext) -> [Diagnostic] {
+    context.expiredAcceptances.map { acceptance, until in
+      Diagnostic(
+        rule, "what was accepted until \(until.value) is accepted no longer: \(acceptance.reason)",
+        element: acceptance.element, at: until.location,
+        help: ["fix the finding", "or give it another day, if the reason still holds"])
+    }
+  }
+}
+
+extension LintContext {
+  /// The acceptances that have run out, of versions that have not shipped, with their last days.
+  package var expiredAcceptances: [(acceptance: Acceptance, until: Located<CalendarDay>)] {
+    history.filter(isOpen).flatMap(\.acceptances).compactMap { acceptance in
+      acceptance.until.flatMap { $0.value < today ? (acceptance, $0) : nil }
+    }
+  }
 }

@@ -1,9 +1,13 @@
-/// The rules about manifests and what follows from them.
-package enum LintRules {
-  /// By category, as their files are.
-  package static let all: [any LintRule] = cloudKit + convention + dataLoss + integrity + migration
+/// Every rule with a page, by category, as their files are.
+package enum RulePages {
+  /// The rules about manifests and what follows from them.
+  package static let manifests: [any RulePage] =
+    cloudKit + convention + dataLoss + integrity + migration
 
-  private static let cloudKit: [any LintRule] = [
+  /// Those that lint checks itself.
+  package static let checks: [any LintRule] = manifests.compactMap { $0 as? any LintRule }
+
+  private static let cloudKit: [any RulePage] = [
     CloudEncryptionChanged(),
     CloudEncryptionWithoutSync(),
     CloudKitCompoundUnique(),
@@ -18,7 +22,7 @@ package enum LintRules {
     CloudKitUnique(),
   ]
 
-  private static let convention: [any LintRule] = [
+  private static let convention: [any RulePage] = [
     AdditiveNeedsMinor(),
     BreakingNeedsMajor(),
     ExpiredAcceptance(),
@@ -37,7 +41,7 @@ package enum LintRules {
     VersionSpelling(),
   ]
 
-  private static let dataLoss: [any LintRule] = [
+  private static let dataLoss: [any RulePage] = [
     AfterHook(),
     AmbiguousRename(),
     CascadeManyToMany(),
@@ -64,12 +68,13 @@ package enum LintRules {
     ShippedVersionMissing(),
     StructFieldAdded(),
     StructFieldChanged(),
+    SwallowedError(),
     TransformerChanged(),
     UnacknowledgedDrop(),
     ValueTypeChanged(),
   ]
 
-  private static let integrity: [any LintRule] = [
+  private static let integrity: [any RulePage] = [
     CircularInheritance(),
     ConflictingEntity(),
     ConflictingKeys(),
@@ -121,7 +126,7 @@ package enum LintRules {
     YamlUnsupported(),
   ]
 
-  private static let migration: [any LintRule] = [
+  private static let migration: [any RulePage] = [
     CompoundUniqueAdded(),
     CustomDeclared(),
     DestinationChanged(),
@@ -142,7 +147,6 @@ package enum LintRules {
     StopNeeded(),
     StoredTypeChanged(),
     SuperclassChanged(),
-    SwallowedError(),
     ToManyToOne(),
     TransformableAttribute(),
     TrappingConversion(),
@@ -154,5 +158,17 @@ package enum LintRules {
     UnusedHint(),
     VersionedReference(),
     VolatileConversion(),
+  ]
+
+  /// The rules about Swift code.
+  package static let sources: [any RulePage] = [
+    ActiveInMigration(),
+    CapturedModels(),
+    ContainerWithoutPlan(),
+    HardcodedVersion(),
+    OldTypesInDidMigrate(),
+    StashedValues(),
+    StoreDeletion(),
+    SwallowedErrorInStage(),
   ]
 }

@@ -1,0 +1,25 @@
+package import SchemaModel
+
+/// What lint makes of an example, as a page shows it.
+package struct ExampleResult: Sendable {
+  /// The findings of the page's rule.
+  let findings: [Diagnostic]
+  /// Texts by path, for snippets.
+  let sources: [String: String]
+  /// The files after `--fix`; empty where nothing has a certain fix.
+  let fixed: [SourceFile]
+
+  package init(findings: [Diagnostic], sources: [String: String], fixed: [SourceFile]) {
+    self.findings = findings
+    self.sources = sources
+    self.fixed = fixed
+  }
+
+  /// What an example says itself: finding something in Swift code takes swift-syntax.
+  package init(written example: Example, of rule: Rule) {
+    self.init(
+      findings: example.diagnostics(of: rule),
+      sources: Dictionary(example.files, keyedBy: \.path).mapValues(\.text),
+      fixed: example.fixed)
+  }
+}
