@@ -57,7 +57,7 @@ struct DetectCommand: ParsableCommand {
   {
     Report(
       findings: findings,
-      rules: RuleCatalog.descriptions + DetectionRules.all.map(RuleDescription.init),
+      rules: RuleCatalog.descriptions + RuleCatalog.detection.map(RuleDescription.init),
       sources: detect.sources, toolVersion: Tool.version,
       workingDirectory: FileManager.default.currentDirectoryPath,
       accepted: detect.accepted.map { SilencedFinding($0.finding, reason: $0.acceptance.reason) },

@@ -128,8 +128,4 @@ import Testing
       #expect(again.versions == first.versions)
     }
   }
-
-  @Test func ruleIdentifiersAreDistinct() {
-    #expect(Set(ManifestRules.all.map(\.id)).count == ManifestRules.all.count)
-  }
 }

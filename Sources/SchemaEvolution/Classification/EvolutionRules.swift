@@ -1,17 +1,11 @@
 package import SchemaModel
 
-/// The rules of this module that are not rows of the classification table.
+/// What the review of a step itself has to know of its rules.
 package enum EvolutionRules {
-  package static let all: [Rule] = [
-    .ambiguousRename, .unacknowledgedDrop, .unusedHint, .unknownSource, .reusedName,
-    .missingSource, .emptyVersion, .duplicateIdentity, .noRoomForBridge,
-    .noWayBack, .noWayForward, .missingFallback, .conflictingEntity, .unorderable,
-    .inferredInverse, .storedTypeChanged,
-  ]
-
   /// The rules about steps whose findings may be accepted.
   package static let acceptableIDs: Set<String> = Set(
-    (ClassificationTable.rows.map(\.rule) + all).filter(\.isAcceptable).map(\.id))
+    ClassificationTable.rows.map(\.rule).filter(\.isAcceptable).map(\.id)
+      + [Rule.storedTypeChanged.id])
 }
 
 /// Rules about a step from one version to the next that are not rows of the classification table.

@@ -15,10 +15,3 @@ extension Rule {
   package static let duplicateKey = Rule(
     "duplicate-key", .error, "A key stands once in its mapping", basis: .manifest)
 }
-
-/// The rules of reading YAML, for the list of all rules.
-package enum YAMLRules {
-  package static let all: [Rule] = [
-    .unreadableFile, .emptyFile, .yamlSyntax, .yamlUnsupported, .duplicateKey,
-  ]
-}

@@ -3,15 +3,6 @@ internal import SchemaEvolution
 internal import SchemaManifest
 package import SchemaModel
 
-extension Rule {
-  package static let badFixture = Rule(
-    "bad-fixture", "A fixture's row does not fit the version that it is for",
-    basis: .page("rehearsal", "your-own"))
-  package static let missingFixture = Rule(
-    "missing-fixture", "A fixture that was asked for is not there",
-    basis: .page("rehearsal", "your-own"))
-}
-
 /// Rows that a user wrote for a rehearsal, by version.
 ///
 /// JSON or YAML: versions, in each the models, in each a list of rows. A row is a mapping from properties to

@@ -3,6 +3,15 @@ internal import SchemaLint
 internal import SchemaManifest
 package import SchemaModel
 
+extension Rule {
+  static let shippedVersionRenumbered = Rule(
+    "shipped-version-renumbered", "A version that has shipped has another number now",
+    basis: .guide(.ritualist, "schema migrations are permanent"))
+  static let releaseMarkRemoved = Rule(
+    "release-mark-removed", "The lock no longer says that a version has shipped",
+    basis: .guide(.ritualist, "schema migrations are permanent"))
+}
+
 /// Holds a folder against what has shipped by the word of a base: changed, gone, renumbered, or its mark taken back.
 ///
 /// Comments, the order of keys and the reasons of `accept:` are not changes; neither is anything in a draft.

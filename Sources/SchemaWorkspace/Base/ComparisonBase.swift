@@ -1,6 +1,15 @@
 internal import SchemaLint
 package import SchemaModel
 
+extension Rule {
+  static let brokenBase = Rule(
+    "broken-base", .warning, "The base of the comparison cannot be read completely",
+    basis: .page("lock"))
+  static let newFolder = Rule(
+    "new-folder", .note, "The base of the comparison does not have the folder", basis: .page("lock")
+  )
+}
+
 /// What a folder of manifests is compared with: its state at a commit, or another folder.
 package struct ComparisonBase: Sendable {
   /// As messages call it: `origin/main (merge base 1a2b3c4)`, `v2.3.0 (tag, 1a2b3c4)`, `../before`.

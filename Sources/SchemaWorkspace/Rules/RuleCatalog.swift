@@ -5,7 +5,7 @@ package import SchemaModel
 internal import SchemaRendering
 package import SchemaReporting
 
-/// Every rule there is.
+/// Every rule there is. A test holds it against the rules that the sources declare.
 package enum RuleCatalog {
   /// The rules with a page, by their ids' order; those about Swift code come last.
   package static let pages: [any RulePage] = [RulePages.manifests, RulePages.sources].flatMap {
@@ -23,22 +23,31 @@ package enum RuleCatalog {
       isFixable: page.isFixable, documentation: "docs/rules/\(page.fileName)")
   }
 
-  /// Every id under which something can be found.
-  package static let all: [Rule] = {
-    var seen: Set<String> = []
-    let rules =
-      YAMLRules.all + ManifestRules.all + ClassificationTable.rows.map(\.rule)
-      + EvolutionRules.all + pages.map(\.rule) + DetectionRules.all + AdoptionRules.all + own
-    return rules.filter { seen.insert($0.id).inserted }
-  }()
+  /// Every id under which something can be found, in order.
+  package static let all: [Rule] = Set(
+    pages.map(\.rule) + ClassificationTable.rows.map(\.rule) + withoutPage
+  ).sorted { $0.id < $1.id }
 
-  private static let own: [Rule] =
+  /// The rules that no manifest can be an example of. `explain` tells their titles.
+  package static let withoutPage: [Rule] =
     [
-      .template, .conflictingName, .cloudField, .unreadable, .foreignFile, .unwrittenFunction,
-      .notCopied,
-      .notReleasable, .unusedAcceptance, .expiredAcceptance,
+      // Folders and their files.
+      .unreadable, .foreignFile, .noManifests, .versionOrder, .badFixture, .missingFixture,
       .staleBaseline, .brokenBaseline,
-    ] + LockRules.all
+      // What is generated.
+      .template, .conflictingName, .cloudField, .unwrittenFunction, .notCopied, .notReleasable,
+      // Comparing and joining branches.
+      .shippedVersionRenumbered, .releaseMarkRemoved, .brokenBase, .newFolder, .notRebased,
+      .rebaseConflict,
+      // Reading an app's models as versions.
+      .cannotAdopt, .notCarried, .liveModel, .mergedVersion, .modelNotListed, .versionOutsidePlan,
+      .stageDiffers, .renumbered, .adoptedDrop, .adoptedCode, .buildCondition, .undeclaredType,
+    ] + detection
+
+  /// What detection finds. It is accepted where it is found, in Swift.
+  package static let detection: [Rule] = [
+    .newModel, .removedModel, .modelDiffers, .unlistedModel, .editedGeneratedFile,
+  ]
 
   /// Findings about ids in `rules:` and `accept:` that no rule has.
   static func unknownRules(_ history: History) -> [Diagnostic] {

@@ -1,6 +1,7 @@
 internal import SchemaEvolution
 internal import SchemaLint
 internal import SchemaModel
+internal import SchemaWorkspace
 internal import SwiftSyntax
 
 // What schemagen.yaml has to say so that names stay.

@@ -1,6 +1,7 @@
 internal import SchemaEvolution
 internal import SchemaLint
 internal import SchemaModel
+internal import SchemaWorkspace
 internal import SwiftSyntax
 
 // The author's stages: their code, and their kinds beside ours.

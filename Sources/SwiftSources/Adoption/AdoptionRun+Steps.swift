@@ -1,6 +1,7 @@
 internal import SchemaEvolution
 internal import SchemaLint
 internal import SchemaModel
+internal import SchemaWorkspace
 internal import SwiftSyntax
 
 // What follows from neighbours: renames, drops, identities.

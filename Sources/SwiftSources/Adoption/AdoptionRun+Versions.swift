@@ -1,6 +1,7 @@
 internal import SchemaEvolution
 internal import SchemaLint
 internal import SchemaModel
+internal import SchemaWorkspace
 internal import SwiftSyntax
 
 // Which versions there are, in which order, and what their numbers are.

@@ -1,6 +1,7 @@
 internal import SchemaEvolution
 internal import SchemaLint
 internal import SchemaModel
+internal import SchemaWorkspace
 internal import SwiftSyntax
 
 /// One adoption, step by step.

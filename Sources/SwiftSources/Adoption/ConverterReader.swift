@@ -1,5 +1,6 @@
 internal import SchemaLint
 internal import SchemaModel
+internal import SchemaWorkspace
 internal import SwiftSyntax
 
 /// Reads from `toEntity()` which entity a model becomes, and how its properties appear in that.

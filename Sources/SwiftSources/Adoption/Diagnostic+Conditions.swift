@@ -1,5 +1,6 @@
 internal import SchemaLint
 internal import SchemaModel
+internal import SchemaWorkspace
 
 extension Diagnostic {
   /// What stands inside of `#if`, said of a model or of a version.

@@ -1,5 +1,6 @@
 internal import SchemaLint
 internal import SchemaModel
+internal import SchemaWorkspace
 internal import SwiftSyntax
 
 /// Reads a `@Model` class as a manifest's model.

@@ -1,5 +1,6 @@
 internal import SchemaLint
 internal import SchemaModel
+internal import SchemaWorkspace
 internal import SwiftSyntax
 
 /// A type that conforms to SchemaMigrationPlan, as its author wrote it.

@@ -1,5 +1,6 @@
 internal import SchemaLint
 internal import SchemaModel
+internal import SchemaWorkspace
 internal import SwiftSyntax
 
 /// Reads the enums and structs that models store.

@@ -109,7 +109,7 @@ package struct Detect: Sendable {
       var findings = grouped[path] ?? []
       if let source = byPath[path] {
         let outcome = SourceAcceptances(source).apply(
-          to: findings, of: DetectionRules.all, on: today)
+          to: findings, of: RuleCatalog.detection, on: today)
         findings = outcome.remaining
         accepted += outcome.accepted
       }

@@ -1,6 +1,7 @@
 internal import SchemaLint
 internal import SchemaModel
 internal import SchemaReporting
+internal import SchemaWorkspace
 
 /// What detection found, as the Ritualist Schema Migration Guide shows it.
 package struct DetectionReport: Sendable {

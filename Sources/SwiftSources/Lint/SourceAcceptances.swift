@@ -1,6 +1,7 @@
 internal import SchemaLint
 internal import SchemaManifest
 internal import SchemaModel
+internal import SchemaWorkspace
 
 /// Comments of a Swift file that accept what is found at their line.
 struct SourceAcceptances {
@@ -12,7 +13,7 @@ struct SourceAcceptances {
   init(_ source: SwiftSource) {
     file = source.file
     // Each command looks for its own rules, and a comment is for one of them.
-    let known = Set((SourceChecks.rules + DetectionRules.all).map(\.id))
+    let known = Set((SourceChecks.rules + RuleCatalog.detection).map(\.id))
     for comment in source.comments(beginningWith: AcceptanceComment.word) {
       switch AcceptanceComment.read(comment.text, sign: "//", subject: comment.subject) {
       case .failure(let failure):

@@ -202,8 +202,4 @@ struct BadYAML: Sendable, CustomTestStringConvertible {
     #expect(report.contains("    3 | \tc: 3\n"))
     #expect(report.hasPrefix("V1.yaml:3:1: error: a tab indents this line"))
   }
-
-  @Test func ruleIdentifiersAreDistinct() {
-    #expect(Set(YAMLRules.all.map(\.id)).count == YAMLRules.all.count)
-  }
 }

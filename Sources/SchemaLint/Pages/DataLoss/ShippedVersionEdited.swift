@@ -1,4 +1,10 @@
-internal import SchemaModel
+package import SchemaModel
+
+extension Rule {
+  package static let shippedVersionEdited = Rule(
+    "shipped-version-edited", "A version that has shipped is not what it was",
+    basis: .guide(.versionedSchema, "don't edit old schema versions retroactively"))
+}
 
 struct ShippedVersionEdited: RulePage {
   let rule = Rule.shippedVersionEdited

@@ -1,4 +1,10 @@
-internal import SchemaModel
+package import SchemaModel
+
+extension Rule {
+  package static let shippedVersionMissing = Rule(
+    "shipped-version-missing", "A version that has shipped is gone",
+    basis: .guide(.ritualist, "schema migrations are permanent"))
+}
 
 struct ShippedVersionMissing: RulePage {
   let rule = Rule.shippedVersionMissing

@@ -1,4 +1,10 @@
-internal import SchemaModel
+package import SchemaModel
+
+extension Rule {
+  package static let lockChain = Rule(
+    "lock-chain", "Each entry of schema.lock follows the one that it was written after",
+    basis: .page("lock"))
+}
 
 struct LockChain: RulePage {
   let rule = Rule.lockChain

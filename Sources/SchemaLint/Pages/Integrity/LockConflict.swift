@@ -1,4 +1,10 @@
-internal import SchemaModel
+package import SchemaModel
+
+extension Rule {
+  package static let lockConflict = Rule(
+    "lock-conflict", "schema.lock holds the marks of a merge that is not finished",
+    basis: .page("lock"))
+}
 
 struct LockConflict: RulePage {
   let rule = Rule.lockConflict

@@ -1,4 +1,9 @@
-internal import SchemaModel
+package import SchemaModel
+
+extension Rule {
+  package static let lockDuplicate = Rule(
+    "lock-duplicate", "A version stands once in schema.lock", basis: .page("lock"))
+}
 
 struct LockDuplicate: RulePage {
   let rule = Rule.lockDuplicate

@@ -1,4 +1,9 @@
-internal import SchemaModel
+package import SchemaModel
+
+extension Rule {
+  package static let lockEdited = Rule(
+    "lock-edited", "An entry of schema.lock is as schemagen wrote it", basis: .page("lock"))
+}
 
 struct LockEdited: RulePage {
   let rule = Rule.lockEdited

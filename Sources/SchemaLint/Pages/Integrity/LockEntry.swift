@@ -1,4 +1,9 @@
-internal import SchemaModel
+package import SchemaModel
+
+extension Rule {
+  package static let lockEntry = Rule(
+    "lock-entry", "Each entry of schema.lock is whole", basis: .page("lock"))
+}
 
 struct LockEntry: RulePage {
   let rule = Rule.lockEntry

@@ -1,4 +1,9 @@
-internal import SchemaModel
+package import SchemaModel
+
+extension Rule {
+  package static let lockFormat = Rule(
+    "lock-format", "schema.lock is of a format that this schemagen knows", basis: .page("lock"))
+}
 
 struct LockFormat: RulePage {
   let rule = Rule.lockFormat

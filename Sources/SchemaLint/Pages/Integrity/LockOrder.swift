@@ -1,4 +1,9 @@
-internal import SchemaModel
+package import SchemaModel
+
+extension Rule {
+  package static let lockOrder = Rule(
+    "lock-order", "Versions go up in schema.lock", basis: .page("lock"))
+}
 
 struct LockOrder: RulePage {
   let rule = Rule.lockOrder

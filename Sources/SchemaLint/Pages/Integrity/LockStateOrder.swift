@@ -1,4 +1,9 @@
-internal import SchemaModel
+package import SchemaModel
+
+extension Rule {
+  package static let lockStateOrder = Rule(
+    "lock-state-order", "No version has shipped after one that has not", basis: .page("lock"))
+}
 
 struct LockStateOrder: RulePage {
   let rule = Rule.lockStateOrder

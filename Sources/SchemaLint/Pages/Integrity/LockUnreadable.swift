@@ -1,4 +1,9 @@
-internal import SchemaModel
+package import SchemaModel
+
+extension Rule {
+  package static let lockUnreadable = Rule(
+    "lock-unreadable", "schema.lock is not a list of versions", basis: .page("lock"))
+}
 
 struct LockUnreadable: RulePage {
   let rule = Rule.lockUnreadable

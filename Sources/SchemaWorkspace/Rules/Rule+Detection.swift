@@ -1,5 +1,7 @@
 package import SchemaModel
 
+/// What detection says of an app's models. `SwiftSources` finds it; declared here, `explain` knows it without
+/// swift-syntax.
 extension Rule {
   package static let newModel = Rule(
     "new-model", "Every '@Model' class of the app is in the newest manifest",
@@ -16,11 +18,4 @@ extension Rule {
   package static let editedGeneratedFile = Rule(
     "edited-generated-file", "Generated files are as their manifests give them",
     basis: .guide(.ritualist, "Build-Time Detection"), isAcceptable: true)
-}
-
-/// The rules under which detection tells what it found.
-package enum DetectionRules {
-  package static let all: [Rule] = [
-    .newModel, .removedModel, .modelDiffers, .unlistedModel, .editedGeneratedFile,
-  ]
 }

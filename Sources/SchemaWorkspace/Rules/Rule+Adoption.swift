@@ -1,5 +1,7 @@
 package import SchemaModel
 
+/// What adoption says of what it found. `SwiftSources` finds it; declared here, `explain` knows it without
+/// swift-syntax.
 extension Rule {
   package static let cannotAdopt = Rule(
     "cannot-adopt", "What a source says can be said in a manifest",
@@ -37,14 +39,4 @@ extension Rule {
   package static let buildCondition = Rule(
     "build-condition", .note, "A version is the same on all platforms and in all builds",
     basis: .fact(.swiftData, "apps-forms", .certain))
-}
-
-/// The rules under which adoption tells what it found.
-package enum AdoptionRules {
-  package static let all: [Rule] = [
-    .cannotAdopt, .notCarried, .liveModel, .mergedVersion, .modelNotListed, .versionOutsidePlan,
-    .stageDiffers,
-    .renumbered, .adoptedDrop, .adoptedCode, .buildCondition,
-    .undeclaredType,
-  ]
 }
