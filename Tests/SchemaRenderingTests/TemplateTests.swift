@@ -1,3 +1,4 @@
+import Foundation
 import SchemaEvolution
 import SchemaModel
 import SchemaRendering
@@ -7,6 +8,20 @@ import Testing
 @Suite struct TemplateTests {
   @Test("The built-in templates name nothing unknown")
   func builtIn() { #expect(TemplateStore().diagnostics == []) }
+
+  @Test("Every template belongs to a file that is emitted")
+  func everyTemplateIsEmitted() throws {
+    var root = URL(filePath: #filePath)
+    for _ in 0..<3 { root.deleteLastPathComponent() }
+    let templates = try FileManager.default.contentsOfDirectory(
+      at: root.appending(path: "Templates"), includingPropertiesForKeys: nil
+    ).filter { $0.pathExtension == "mustache" }
+    #expect(!templates.isEmpty)
+    let own = try templates.map { file in
+      SourceFile(path: file.lastPathComponent, bytes: Array(try Data(contentsOf: file)))
+    }
+    #expect(TemplateStore(overrides: own).diagnostics == [])
+  }
 
   @Test(
     "A broken template is an error with its place",

@@ -1,11 +1,11 @@
 internal import SchemaModel
 
-/// Holds a template's names against an example of its view model.
+/// Holds a template's names against its view model.
 ///
 /// swift-mustache renders unknown names as nothing, in silence; here they are errors with their place.
 struct TemplateCheck {
   let file: SourceFile
-  let example: any TemplateView
+  let view: any TemplateView.Type
 
   /// A `{{…}}` and its place.
   private struct Tag {
@@ -17,14 +17,14 @@ struct TemplateCheck {
   func diagnostics() -> [Diagnostic] {
     var found: [Diagnostic] = []
     let tags = tags(&found)
-    // Each open section with what its names are looked up in: a view, a plain value, or what was there.
-    var stack: [(tag: Tag, value: Any?)] = []
+    // Each open section with the view that its names are looked up in; nil for what was there.
+    var stack: [(tag: Tag, view: (any TemplateView.Type)?)] = []
     for tag in tags {
       switch tag.kind {
       case "!", "%": break
       case "#", "^":
-        let value = lookup(tag, stack.map(\.value), &found)
-        stack.append((tag, tag.kind == "#" ? value : nil))
+        let view = lookup(tag, stack.compactMap(\.view), &found)
+        stack.append((tag, tag.kind == "#" ? view : nil))
       case "/":
         guard let open = stack.popLast() else {
           found.append(error("'{{/\(tag.name)}}' closes nothing", tag))
@@ -36,7 +36,7 @@ struct TemplateCheck {
         }
       case ">", "<", "$", "=", "*":
         found.append(error("'{{\(tag.kind!)' is not supported here: a template stands alone", tag))
-      default: _ = lookup(tag, stack.map(\.value), &found)
+      default: _ = lookup(tag, stack.compactMap(\.view), &found)
       }
     }
     for open in stack { found.append(error("'{{#\(open.tag.name)}}' is never closed", open.tag)) }
@@ -47,16 +47,16 @@ struct TemplateCheck {
     Diagnostic(.template, message, at: tag.location, help: help)
   }
 
-  /// The value that a name means, innermost section first; nil and a finding when there is none.
-  private func lookup(_ tag: Tag, _ sections: [Any?], _ found: inout [Diagnostic]) -> Any? {
+  /// The view in a section that a name means, innermost section first; nil and a finding where nothing is called so.
+  private func lookup(
+    _ tag: Tag, _ sections: [any TemplateView.Type], _ found: inout [Diagnostic]
+  ) -> (any TemplateView.Type)? {
     if tag.name == "." { return nil }
-    let views = [example] + sections.compactMap { $0 as? any TemplateView }
-    for view in views.reversed() where view.names.contains(tag.name) {
-      guard let value = view.child(named: tag.name) else { return nil }
-      if let list = value as? [Any] { return list.first }
-      return value
+    let views = [view] + sections
+    for view in views.reversed() where view.memberNames.contains(tag.name) {
+      return view.sections[tag.name]
     }
-    let known = views.flatMap(\.names)
+    let known = views.flatMap { $0.memberNames }
     found.append(
       error(
         "'\(tag.name)' is nothing that this template can name", tag,

@@ -2,10 +2,16 @@ internal import SchemaEvolution
 internal import SchemaModel
 
 /// What Fixtures.mustache reads.
-struct FixturesView: TemplateView {
+struct FixturesFile: EmittedFile {
+  static let template = "Fixtures"
+  static let kind = GeneratedFile.Kind.test
+  var path: String { "SchemaFixtures.swift" }
+
   var mark: String
   var module: String?
   var releases: [FixtureView]
+
+  static let sections: [String: any TemplateView.Type] = ["releases": FixtureView.self]
 
   static var members: [String: (Self) -> Any?] {
     ["mark": { $0.mark }, "module": { $0.module }, "releases": { $0.releases }]
@@ -32,9 +38,13 @@ struct FixtureView: TemplateView {
   }
 }
 
-extension FixturesView {
-  init(_ evolution: Evolution, mark: String) {
-    self.mark = mark
+extension FixturesFile {
+  static func makers(_ input: RenderingInput) -> [Maker] {
+    input.has(.fixtures) ? [{ Self(input.evolution) }] : []
+  }
+
+  private init(_ evolution: Evolution) {
+    mark = FileMark.everyManifest
     module = evolution.configuration.module
     let types = evolution.history.newestTypes
     releases = evolution.history.indices.map { FixtureView(evolution, index: $0, types: types) }

@@ -2,7 +2,10 @@ internal import SchemaEvolution
 internal import SchemaModel
 
 /// What ActiveSchema.mustache reads: the newest version and its aliases.
-struct ActiveSchemaView: TemplateView {
+struct ActiveSchemaFile: EmittedFile {
+  static let template = "ActiveSchema"
+  var path: String { "\(name).swift" }
+
   var mark: String
   var access: String
   var name: String
@@ -19,14 +22,29 @@ struct ActiveSchemaView: TemplateView {
   }
 }
 
-extension ActiveSchemaView {
-  init(evolution: Evolution, mark: String) {
+extension ActiveSchemaFile {
+  static func makers(_ input: RenderingInput) -> [Maker] { [{ Self(input) }] }
+
+  static func declarations(_ input: RenderingInput) -> [Declaration] {
+    let names = input.evolution.configuration.names
+    return [
+      Declaration(names.activeSchema, "the active schema", .plan, at: input.newest.location)
+    ]
+      + input.newest.models.map { model in
+        Declaration(
+          names.active(model: model.name), "the alias of '\(model.name)'", .activeAlias,
+          at: model.location)
+      }
+  }
+
+  private init(_ input: RenderingInput) {
+    let evolution = input.evolution
     let names = evolution.configuration.names
-    self.mark = mark
+    let newest = input.newest
+    mark = FileMark.generated(from: newest)
     access = evolution.configuration.access.prefix
     name = names.activeSchema
     plan = names.plan
-    let newest = evolution.history[evolution.history.count - 1]
     let schema = names.schema(newest.number)
     self.schema = schema
     let access = access
@@ -34,25 +52,4 @@ extension ActiveSchemaView {
       SwiftText.alias(access, names.active(model: $0), "\(schema).\($0)")
     }
   }
-}
-
-/// What MigrationSupport.mustache reads.
-struct SupportView: TemplateView {
-  var mark: String
-  var batchSize: Int
-  /// Whether stages tell `SchemaMigrationKit` what they do.
-  var tellsKit: Bool
-
-  static var members: [String: (Self) -> Any?] {
-    [
-      "mark": { $0.mark }, "batchSize": { $0.batchSize }, "tellsKit": { $0.tellsKit },
-    ]
-  }
-}
-
-/// What MigrationLog.mustache reads.
-struct LogView: TemplateView {
-  var mark: String
-
-  static var members: [String: (Self) -> Any?] { ["mark": { $0.mark }] }
 }

@@ -2,7 +2,10 @@ package import SchemaEvolution
 internal import SchemaModel
 
 /// What MigrationPlan.mustache reads: schemas and stages in order.
-struct PlanFileView: TemplateView {
+struct MigrationPlanFile: EmittedFile {
+  static let template = "MigrationPlan"
+  var path: String { "\(name).swift" }
+
   var mark: String
   var access: String
   var name: String
@@ -11,6 +14,8 @@ struct PlanFileView: TemplateView {
   /// Elements of the array of stages, each with its comma.
   var stageList: [String]
   var stages: [StageView]
+
+  static let sections: [String: any TemplateView.Type] = ["stages": StageView.self]
 
   static var members: [String: (Self) -> Any?] {
     [
@@ -44,10 +49,20 @@ struct StageView: TemplateView {
   }
 }
 
-extension PlanFileView {
-  init(evolution: Evolution, mark: String) {
+extension MigrationPlanFile {
+  static func makers(_ input: RenderingInput) -> [Maker] { [{ Self(input.evolution) }] }
+
+  static func declarations(_ input: RenderingInput) -> [Declaration] {
+    [
+      Declaration(
+        input.evolution.configuration.names.plan, "the migration plan", .plan,
+        at: input.newest.location)
+    ]
+  }
+
+  private init(_ evolution: Evolution) {
     let configuration = evolution.configuration
-    self.mark = mark
+    mark = FileMark.everyManifest
     access = configuration.access.prefix
     name = configuration.names.plan
     schemas = SwiftText.elements(evolution.chain.map { "\($0.name).self" })

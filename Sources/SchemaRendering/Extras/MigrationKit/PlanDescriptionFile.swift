@@ -3,13 +3,18 @@ internal import SchemaEvolution
 internal import SchemaModel
 
 /// What PlanDescription.mustache reads: a chain as `SchemaMigrationKit` takes it.
-struct PlanDescriptionView: TemplateView {
+struct PlanDescriptionFile: EmittedFile {
+  static let template = "PlanDescription"
+  var path: String { "\(plan)+Description.swift" }
+
   var mark: String
   var access: String
   var plan: String
   var versions: [String]
   var stages: [String]
   var entities: [DescribedEntityView]
+
+  static let sections: [String: any TemplateView.Type] = ["entities": DescribedEntityView.self]
 
   static var members: [String: (Self) -> Any?] {
     [
@@ -35,10 +40,18 @@ struct DescribedEntityView: TemplateView {
   }
 }
 
-extension PlanDescriptionView {
-  /// - Parameter hashes: Core Data's hash of each entity in base64, for versions of which a store has proven them.
-  init(_ evolution: Evolution, hashes: [VersionNumber: [String: String]], mark: String) {
-    self.mark = mark
+extension PlanDescriptionFile {
+  static func makers(_ input: RenderingInput) -> [Maker] {
+    input.has(.migrationKit) ? [{ Self(input) }] : []
+  }
+
+  static func declarations(_ input: RenderingInput) -> [Declaration] {
+    input.has(.migrationKit) ? [.own("DescribedEntities", input)] : []
+  }
+
+  private init(_ input: RenderingInput) {
+    let evolution = input.evolution
+    mark = FileMark.everyManifest
     access = evolution.configuration.access.prefix
     plan = evolution.configuration.names.plan
     var entities: [DescribedEntityView] = []
@@ -57,7 +70,7 @@ extension PlanDescriptionView {
         return "DescribedEntities.\(name)"
       }
       versions.append(
-        Self.version(physical, evolution, members, hashes[physical.identifier] ?? [:]))
+        Self.version(physical, evolution, members, input.hashes[physical.identifier] ?? [:]))
     }
     self.entities = entities
     self.versions = SwiftText.separated(versions)

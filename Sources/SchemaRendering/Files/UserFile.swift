@@ -2,12 +2,18 @@ internal import SchemaEvolution
 internal import SchemaModel
 
 /// What UserMigration.mustache reads: the functions of one step that the app writes.
-struct UserFileView: TemplateView {
+struct UserFile: EmittedFile {
+  static let template = "UserMigration"
+  static let kind = GeneratedFile.Kind.userFile
+  var path: String { "\(name).swift" }
+
   var mark: String
   var imports: [String]
   var summary: String
   var name: String
   var functions: [UserFunctionView]
+
+  static let sections: [String: any TemplateView.Type] = ["functions": UserFunctionView.self]
 
   static var members: [String: (Self) -> Any?] {
     [
@@ -33,11 +39,25 @@ struct UserFunctionView: TemplateView {
   }
 }
 
-extension UserFileView {
-  init(step: VersionStep, evolution: Evolution, mark: String) {
+extension UserFile {
+  static func makers(_ input: RenderingInput) -> [Maker] {
+    input.evolution.steps.map { step in { Self(step, input.evolution) } }
+  }
+
+  static func declarations(_ input: RenderingInput) -> [Declaration] {
+    input.evolution.steps.filter { !$0.userFunctions.isEmpty }.map { step in
+      Declaration(
+        step.name, "a user file's enum", .step,
+        at: input.evolution.history[step.to].location)
+    }
+  }
+
+  /// Nil where the app has nothing to write.
+  init?(_ step: VersionStep, _ evolution: Evolution) {
+    guard !step.userFunctions.isEmpty else { return nil }
     let old = evolution.history[step.from].number.name
     let new = evolution.history[step.to].number.name
-    self.mark = mark
+    mark = FileMark.userFile
     imports = Imports.list(["Foundation", "SwiftData"], evolution.configuration)
     summary = "\(old) → \(new): what no manifest can say."
     name = step.name

@@ -2,7 +2,10 @@ internal import SchemaEvolution
 internal import SchemaModel
 
 /// What Schema.mustache reads: one `VersionedSchema` with its models.
-struct SchemaFileView: TemplateView {
+struct SchemaFile: EmittedFile {
+  static let template = "Schema"
+  var path: String { "\(name).swift" }
+
   var mark: String
   var imports: [String]
   var documentation: [String]
@@ -15,6 +18,8 @@ struct SchemaFileView: TemplateView {
   var models: [ModelView]
   /// Lines of aliases such as `HabitModelV9`; none for a bridge.
   var aliases: [String]
+
+  static let sections: [String: any TemplateView.Type] = ["models": ModelView.self]
 
   static var members: [String: (Self) -> Any?] {
     [
@@ -51,8 +56,59 @@ struct ModelView: TemplateView {
   }
 }
 
-extension SchemaFileView {
-  init(
+extension SchemaFile {
+  static func makers(_ input: RenderingInput) -> [Maker] {
+    input.evolution.chain.map { version in { Self(version, input.evolution) } }
+  }
+
+  static func declarations(_ input: RenderingInput) -> [Declaration] {
+    let names = input.evolution.configuration.names
+    return input.evolution.chain.map {
+      Declaration($0.name, "a schema", .schema, at: $0.schema.location)
+    }
+      + input.evolution.history.flatMap { version in
+        version.models.map { model in
+          Declaration(
+            names.alias(model: model.name, version: version.number),
+            "the alias of \(version.number.name)'s '\(model.name)'", .versionAlias,
+            at: model.location)
+        }
+      }
+  }
+
+  private init(_ physical: ChainVersion, _ evolution: Evolution) {
+    let names = evolution.configuration.names
+    let mark: String
+    let documentation: String
+    var aliases: [String] = []
+    switch physical.role {
+    case .version(let index):
+      let version = evolution.history[index]
+      mark = FileMark.generated(from: version)
+      documentation =
+        ("Version \(version.number)" + (version.summary.map { ": \($0)" } ?? "")).sentence
+      let access = evolution.configuration.access.prefix
+      aliases = version.models.map(\.name).sorted().flatMap {
+        SwiftText.alias(
+          access, names.alias(model: $0, version: version.number), "\(physical.name).\($0)")
+      }
+    case .bridge(let index, let step):
+      let old = evolution.history[index - 1]
+      let new = evolution.history[index]
+      mark = FileMark.generated(from: old, new)
+      documentation =
+        step == 1
+        ? "The bridge from \(old.number.name) to \(new.number.name): the one's columns and, beside them, "
+          + "the other's.\n\nNo app works with it; values are carried over in it."
+        : "The second bridge from \(old.number.name) to \(new.number.name): \(new.number.name)'s shape, "
+          + "with columns under another name until the older ones of that name are gone."
+    }
+    self.init(
+      physical, mark: mark, documentation: documentation, aliases: aliases,
+      evolution.configuration)
+  }
+
+  private init(
     _ version: ChainVersion, mark: String, documentation: String, aliases: [String],
     _ configuration: Configuration
   ) {

@@ -2,10 +2,15 @@ internal import SchemaEvolution
 internal import SchemaModel
 
 /// What Conversion.mustache reads: the converters of one version.
-struct ConversionFileView: TemplateView {
+struct ConversionFile: EmittedFile {
+  static let template = "Conversion"
+
+  var path: String
   var mark: String
   var imports: [String]
   var converters: [ConverterView]
+
+  static let sections: [String: any TemplateView.Type] = ["converters": ConverterView.self]
 
   static var members: [String: (Self) -> Any?] {
     ["mark": { $0.mark }, "imports": { $0.imports }, "converters": { $0.converters }]
@@ -37,13 +42,21 @@ struct ConverterView: TemplateView {
   }
 }
 
-extension ConversionFileView {
-  init(evolution: Evolution, index: Int, mark: String) {
+extension ConversionFile {
+  static func makers(_ input: RenderingInput) -> [Maker] {
+    let evolution = input.evolution
+    guard evolution.configuration.converters != .none else { return [] }
+    return evolution.history.indices.filter { !evolution.converters[$0].isEmpty }
+      .map { index in { Self(evolution, index: index) } }
+  }
+
+  private init(_ evolution: Evolution, index: Int) {
     let configuration = evolution.configuration
     let version = evolution.history[index]
     let schema = configuration.names.schema(version.number)
     let isNewest = index == evolution.history.count - 1
-    self.mark = mark
+    path = "\(schema)+Conversion.swift"
+    mark = FileMark.everyManifest
     imports = Imports.list(["Foundation"], configuration)
     converters = evolution.converters[index].values.sorted { $0.model < $1.model }.map {
       ConverterView(

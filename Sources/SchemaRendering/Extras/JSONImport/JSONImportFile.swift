@@ -2,7 +2,10 @@ internal import SchemaEvolution
 internal import SchemaModel
 
 /// What JSONImport.mustache reads.
-struct JSONImportView: TemplateView {
+struct JSONImportFile: EmittedFile {
+  static let template = "JSONImport"
+  var path: String { "JSONImport.swift" }
+
   var mark: String
   var imports: [String]
   var access: String
@@ -12,6 +15,10 @@ struct JSONImportView: TemplateView {
   var hasKeys: Bool
   /// The outcomes' variables, as the elements of a list.
   var outcomes: [String]
+
+  static let sections: [String: any TemplateView.Type] = [
+    "entities": JSONEntityView.self, "structures": JSONStructureView.self,
+  ]
 
   static var members: [String: (Self) -> Any?] {
     [
@@ -72,12 +79,24 @@ struct JSONStructureView: TemplateView {
   }
 }
 
-extension JSONImportView {
-  init(_ evolution: Evolution, mark: String) {
-    let configuration = evolution.configuration
-    let plan = JSONImportPlan(evolution)
+extension JSONImportFile {
+  static func makers(_ input: RenderingInput) -> [Maker] {
+    input.has(.jsonImport) ? [{ Self(input) }] : []
+  }
+
+  static func declarations(_ input: RenderingInput) -> [Declaration] {
+    guard input.has(.jsonImport) else { return [] }
+    let own = ["JSONImport", "JSONImportKeys", "JSONImportRun", "JSONImportState", "JSONElements"]
+    return (own + input.evolution.entities.map { JSONEntityView.json($0.name) })
+      .map { .own($0, input) }
+  }
+
+  private init?(_ input: RenderingInput) {
+    let configuration = input.evolution.configuration
+    let plan = JSONImportPlan(input.evolution)
+    guard !plan.items.isEmpty else { return nil }
     let access = configuration.access.prefix
-    self.mark = mark
+    mark = FileMark.generated(from: input.newest)
     imports = Imports.list(["Foundation", "SwiftData"], configuration)
     self.access = access
     entities = plan.items.map { JSONEntityView($0, plan, configuration) }

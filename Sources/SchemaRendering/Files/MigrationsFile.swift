@@ -2,10 +2,19 @@ internal import SchemaEvolution
 internal import SchemaModel
 
 /// What MIGRATIONS.mustache reads: the history for people. Texts are escaped for Markdown.
-struct DocumentView: TemplateView {
+struct MigrationsFile: EmittedFile {
+  static let template = "MIGRATIONS"
+  static let kind = GeneratedFile.Kind.documentation
+
+  /// As the configuration says.
+  var path: String
   var mark: String
   var history: [HistoryRowView]
   var steps: [StepView]
+
+  static let sections: [String: any TemplateView.Type] = [
+    "history": HistoryRowView.self, "steps": StepView.self,
+  ]
 
   static var members: [String: (Self) -> Any?] {
     ["mark": { $0.mark }, "history": { $0.history }, "steps": { $0.steps }]
@@ -35,6 +44,10 @@ struct StepView: TemplateView {
   var changes: [ChangeView]
   var stages: [DocumentedStageView]
   var routes: [RouteView]
+
+  static let sections: [String: any TemplateView.Type] = [
+    "changes": ChangeView.self, "stages": DocumentedStageView.self, "routes": RouteView.self,
+  ]
 
   static var members: [String: (Self) -> Any?] {
     [
@@ -88,9 +101,13 @@ struct RouteView: TemplateView {
   }
 }
 
-extension DocumentView {
-  init(evolution: Evolution, mark: String) {
-    self.mark = mark
+extension MigrationsFile {
+  static func makers(_ input: RenderingInput) -> [Maker] { [{ Self(input.evolution) }] }
+
+  private init?(_ evolution: Evolution) {
+    guard let path = evolution.configuration.documentation else { return nil }
+    self.path = path
+    mark = FileMark.everyManifest
     history = evolution.history.indices.reversed().map { index in
       let version = evolution.history[index]
       let step = index == 0 ? nil : evolution.steps[index - 1]

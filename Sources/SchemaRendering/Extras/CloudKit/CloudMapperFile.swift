@@ -2,7 +2,10 @@ internal import SchemaEvolution
 internal import SchemaModel
 
 /// What CloudMapper.mustache reads: an entity and its CloudKit record.
-struct CloudMapperView: TemplateView {
+struct CloudMapperFile: EmittedFile {
+  static let template = "CloudMapper"
+  var path: String { "\(name).swift" }
+
   var mark: String
   var imports: [String]
   var access: String
@@ -23,6 +26,8 @@ struct CloudMapperView: TemplateView {
   /// The lines of the function's head.
   var fromHead: [String]
   var forms: [CloudFormView]
+
+  static let sections: [String: any TemplateView.Type] = ["forms": CloudFormView.self]
 
   static var members: [String: (Self) -> Any?] {
     [
@@ -64,21 +69,23 @@ struct CloudFormView: TemplateView {
   }
 }
 
-/// What CloudSupport.mustache reads.
-struct CloudSupportView: TemplateView {
-  var mark: String
-  var access: String
-
-  static var members: [String: (Self) -> Any?] {
-    ["mark": { $0.mark }, "access": { $0.access }]
+extension CloudMapperFile {
+  static func makers(_ input: RenderingInput) -> [Maker] {
+    (input.records?.records ?? []).map { record in { Self(record, input.evolution) } }
   }
-}
 
-extension CloudMapperView {
-  init(_ record: CloudRecord, _ evolution: Evolution, mark: String) {
+  static func declarations(_ input: RenderingInput) -> [Declaration] {
+    guard let records = input.records?.records else { return [] }
+    let mappers = input.evolution.entities.map { name(of: $0.name) }
+    // Declared within each mapper, where they would hide what is called so outside.
+    let inner = Set(records.flatMap { innerNames($0) }).sorted()
+    return (mappers + inner).map { .own($0, input) }
+  }
+
+  private init(_ record: CloudRecord, _ evolution: Evolution) {
     let configuration = evolution.configuration
     let current = record.current
-    self.mark = mark
+    mark = FileMark.everyManifest
     imports = Imports.list(["CloudKit", "Foundation"], configuration)
     access = configuration.access.prefix
     name = Self.name(of: record.entity.name)
@@ -106,10 +113,10 @@ extension CloudMapperView {
     forms = record.forms.map { CloudFormView($0, record, evolution) }
   }
 
-  static func name(of entity: String) -> String { entity + "CloudMapper" }
+  private static func name(of entity: String) -> String { entity + "CloudMapper" }
 
   /// What a mapper declares within itself.
-  static func innerNames(_ record: CloudRecord) -> [String] {
+  private static func innerNames(_ record: CloudRecord) -> [String] {
     ["FieldKey"] + record.forms.map { CloudFormView.type(of: $0, record) }
   }
 

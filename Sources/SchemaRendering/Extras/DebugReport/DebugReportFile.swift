@@ -2,7 +2,10 @@ internal import SchemaEvolution
 internal import SchemaModel
 
 /// What DebugReport.mustache reads.
-struct DebugReportView: TemplateView {
+struct DebugReportFile: EmittedFile {
+  static let template = "DebugReport"
+  var path: String { "SchemaDebugReport.swift" }
+
   var mark: String
   var imports: [String]
   var access: String
@@ -12,6 +15,8 @@ struct DebugReportView: TemplateView {
   /// `Version(…)` for each version.
   var versions: [String]
   var rows: [DebugRowView]
+
+  static let sections: [String: any TemplateView.Type] = ["rows": DebugRowView.self]
 
   static var members: [String: (Self) -> Any?] {
     [
@@ -45,12 +50,20 @@ struct DebugRowView: TemplateView {
   }
 }
 
-extension DebugReportView {
-  init(_ evolution: Evolution, mark: String) {
+extension DebugReportFile {
+  static func makers(_ input: RenderingInput) -> [Maker] {
+    input.has(.debugReport) ? [{ Self(input.evolution) }] : []
+  }
+
+  static func declarations(_ input: RenderingInput) -> [Declaration] {
+    input.has(.debugReport) ? [.own("SchemaDebugReport", input)] : []
+  }
+
+  private init(_ evolution: Evolution) {
     let configuration = evolution.configuration
     let newest = evolution.history[evolution.history.count - 1]
     let models = newest.models.sorted { $0.name < $1.name }
-    self.mark = mark
+    mark = FileMark.everyManifest
     imports = Imports.list(["Foundation", "SwiftData"], configuration)
     access = configuration.access.prefix
     activeSchema = configuration.names.activeSchema

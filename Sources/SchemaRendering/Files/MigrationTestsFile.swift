@@ -2,11 +2,17 @@ internal import SchemaEvolution
 internal import SchemaModel
 
 /// What MigrationTests.mustache reads.
-struct TestsFileView: TemplateView {
+struct MigrationTestsFile: EmittedFile {
+  static let template = "MigrationTests"
+  static let kind = GeneratedFile.Kind.test
+  var path: String { "\(plan)Tests.swift" }
+
   var mark: String
   var plan: String
   var module: String?
   var releases: [ReleaseView]
+
+  static let sections: [String: any TemplateView.Type] = ["releases": ReleaseView.self]
 
   static var members: [String: (Self) -> Any?] {
     [
@@ -40,9 +46,13 @@ struct ReleaseView: TemplateView {
   }
 }
 
-extension TestsFileView {
-  init(evolution: Evolution, mark: String) {
-    self.mark = mark
+extension MigrationTestsFile {
+  static func makers(_ input: RenderingInput) -> [Maker] {
+    input.evolution.configuration.tests == nil ? [] : [{ Self(input.evolution) }]
+  }
+
+  private init(_ evolution: Evolution) {
+    mark = FileMark.everyManifest
     plan = evolution.configuration.names.plan
     module = evolution.configuration.module
     let lines = ModelLines(evolution.history)

@@ -1,0 +1,34 @@
+internal import SchemaEvolution
+internal import SchemaModel
+
+/// What CloudSupport.mustache reads.
+struct CloudSupportFile: EmittedFile {
+  static let template = "CloudSupport"
+  var path: String { "CloudSupport.swift" }
+
+  var mark: String
+  var access: String
+
+  static var members: [String: (Self) -> Any?] {
+    ["mark": { $0.mark }, "access": { $0.access }]
+  }
+}
+
+extension CloudSupportFile {
+  static func makers(_ input: RenderingInput) -> [Maker] {
+    input.has(.cloudMappers) ? [{ Self(input.evolution) }] : []
+  }
+
+  static func declarations(_ input: RenderingInput) -> [Declaration] {
+    guard input.has(.cloudMappers) else { return [] }
+    return [
+      "CloudAssetFiles", "CloudFields", "CloudLink", "CloudRecordError", "CloudRecordName",
+      "CloudValue", "StoredJSONText",
+    ].map { .own($0, input) }
+  }
+
+  private init(_ evolution: Evolution) {
+    mark = FileMark.everyManifest
+    access = evolution.configuration.access.prefix
+  }
+}

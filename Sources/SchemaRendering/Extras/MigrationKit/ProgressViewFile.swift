@@ -1,0 +1,16 @@
+internal import SchemaModel
+
+/// What MigrationProgressView.mustache reads: the view of a migration's progress, written once.
+struct ProgressViewFile: EmittedFile {
+  static let template = "MigrationProgressView"
+  static let kind = GeneratedFile.Kind.userFile
+  var path: String { "MigrationProgressView.swift" }
+
+  let mark = FileMark.userFile
+
+  static var members: [String: (Self) -> Any?] { ["mark": { $0.mark }] }
+
+  static func makers(_ input: RenderingInput) -> [Maker] {
+    input.has(.migrationKit) ? [{ Self() }] : []
+  }
+}

@@ -1,0 +1,21 @@
+internal import SchemaModel
+
+/// The first line of a file, which says who writes it.
+enum FileMark {
+  static let everyManifest = generated("all manifests")
+  static let userFile = "Written once by schemagen, and yours since then: it is never overwritten."
+
+  /// Of a file that follows from these manifests alone.
+  static func generated(from versions: SchemaVersion...) -> String {
+    generated(versions.map(manifest).joined(separator: " and "))
+  }
+
+  private static func generated(_ source: String) -> String {
+    "\(GeneratedFile.mark) from \(source). Do not edit."
+  }
+
+  private static func manifest(_ version: SchemaVersion) -> String {
+    version.location.map { SourceFile(path: $0.file, bytes: []).name }
+      ?? "\(version.number.name).yaml"
+  }
+}

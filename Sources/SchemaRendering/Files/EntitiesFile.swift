@@ -1,0 +1,55 @@
+internal import SchemaEvolution
+internal import SchemaModel
+
+/// What Entities.mustache reads.
+struct EntitiesFile: EmittedFile {
+  static let template = "Entities"
+  var path: String { "Entities.swift" }
+
+  var mark: String
+  var imports: [String]
+  var entities: [StructureView]
+
+  static let sections: [String: any TemplateView.Type] = ["entities": StructureView.self]
+
+  static var members: [String: (Self) -> Any?] {
+    ["mark": { $0.mark }, "imports": { $0.imports }, "entities": { $0.entities }]
+  }
+}
+
+extension EntitiesFile {
+  static func makers(_ input: RenderingInput) -> [Maker] {
+    let configuration = input.evolution.configuration
+    guard configuration.entities == .generated, !input.evolution.entities.isEmpty,
+      configuration.converters != .none
+    else { return [] }
+    return [{ Self(input) }]
+  }
+
+  static func declarations(_ input: RenderingInput) -> [Declaration] {
+    input.evolution.entities.map { entity in
+      Declaration(
+        entity.name, "an entity", .domain,
+        at: input.newest.model(named: entity.model)?.location)
+    }
+  }
+
+  private init(_ input: RenderingInput) {
+    let evolution = input.evolution
+    let configuration = evolution.configuration
+    mark = FileMark.generated(from: input.newest)
+    imports = Imports.list(["Foundation"], configuration)
+    entities = evolution.entities.map { entity in
+      let own = ["Codable", "Hashable", "Sendable"]
+      return StructureView(
+        name: entity.name,
+        documentation: entity.documentation ?? "What `\(entity.model)` stores, as the app uses it.",
+        conformances: entity.isIdentifiable ? own + ["Identifiable"] : own,
+        fields: entity.fields.map {
+          StructureView.Field(
+            name: $0.name, type: $0.type, documentation: $0.documentation,
+            defaultValue: $0.defaultValue)
+        }, access: configuration.access.prefix)
+    }
+  }
+}

@@ -1,0 +1,16 @@
+/// What MigrationLog.mustache reads: where a migration's log lines go, written once.
+struct MigrationLogFile: EmittedFile {
+  static let template = "MigrationLog"
+  static let kind = GeneratedFile.Kind.userFile
+  var path: String { "MigrationLog.swift" }
+
+  let mark = FileMark.userFile
+
+  static var members: [String: (Self) -> Any?] { ["mark": { $0.mark }] }
+
+  static func makers(_ input: RenderingInput) -> [Maker] { [{ Self() }] }
+
+  static func declarations(_ input: RenderingInput) -> [Declaration] {
+    [.own("MigrationLog", input)]
+  }
+}

@@ -1,0 +1,92 @@
+internal import SchemaEvolution
+internal import SchemaModel
+
+/// What ValueTypes.mustache reads.
+struct ValueTypesFile: EmittedFile {
+  static let template = "ValueTypes"
+  var path: String { "ValueTypes.swift" }
+
+  var mark: String
+  var imports: [String]
+  var enumerations: [EnumerationView]
+  var structures: [StructureView]
+
+  static let sections: [String: any TemplateView.Type] = [
+    "enumerations": EnumerationView.self, "structures": StructureView.self,
+  ]
+
+  static var members: [String: (Self) -> Any?] {
+    [
+      "mark": { $0.mark }, "imports": { $0.imports }, "enumerations": { $0.enumerations },
+      "structures": { $0.structures },
+    ]
+  }
+}
+
+/// An enum without associated values.
+struct EnumerationView: TemplateView {
+  var access: String
+  var name: String
+  var documentation: [String]
+  var conformances: String
+  /// `low = 1`
+  var cases: [String]
+
+  static var members: [String: (Self) -> Any?] {
+    [
+      "access": { $0.access }, "name": { $0.name }, "documentation": { $0.documentation },
+      "conformances": { $0.conformances }, "cases": { $0.cases },
+    ]
+  }
+}
+
+extension ValueTypesFile {
+  static func makers(_ input: RenderingInput) -> [Maker] { [{ Self(input.evolution) }] }
+
+  static func declarations(_ input: RenderingInput) -> [Declaration] {
+    input.evolution.history.newestTypes.values.sorted { $0.name < $1.name }.map {
+      Declaration($0.name, "a value type", .domain, at: $0.location)
+    }
+  }
+
+  /// Types of the newest version and, of older ones, those that it no longer has: their models still name them.
+  private init?(_ evolution: Evolution) {
+    let configuration = evolution.configuration
+    let access = configuration.access.prefix
+    mark = FileMark.everyManifest
+    imports = Imports.list(["Foundation"], configuration)
+    let generated = evolution.history.newestTypes.values.filter { !$0.isOwn }.sorted {
+      $0.name < $1.name
+    }
+    enumerations = generated.compactMap { EnumerationView($0, access: access) }
+    structures = generated.compactMap { type in
+      guard case .structure(let fields) = type.kind else { return nil }
+      return StructureView(
+        name: type.name, documentation: type.documentation ?? "A value that models store.",
+        conformances: ["Codable", "Hashable", "Sendable"],
+        fields: fields.map {
+          StructureView.Field(name: $0.name, type: $0.type, defaultValue: $0.defaultValue)
+        }, access: access)
+    }
+    if enumerations.isEmpty, structures.isEmpty { return nil }
+  }
+}
+
+extension EnumerationView {
+  init?(_ type: ValueTypeDeclaration, access: String) {
+    guard case .enumeration(let rawType, let cases) = type.kind else { return nil }
+    self.access = access
+    name = type.name
+    documentation = SwiftText.documentation(type.documentation ?? "A value that models store.")
+    let protocols = ["CaseIterable", "Codable", "Hashable", "Sendable"].joined(separator: ", ")
+    conformances = (rawType.map { "\($0), " } ?? "") + protocols
+    self.cases = cases.map { enumCase in
+      let name = SwiftIdentifier.quoted(enumCase.name)
+      guard rawType != nil, let value = enumCase.rawValue, value.text != "\"\(enumCase.name)\""
+      else {
+        return name
+      }
+      return "\(name) = \(value.text)"
+    }
+  }
+}

@@ -1,0 +1,26 @@
+internal import SchemaEvolution
+internal import SchemaModel
+
+/// What files are made from.
+struct RenderingInput: Sendable {
+  /// Its history is not empty.
+  let evolution: Evolution
+  /// Core Data's hash of each entity in base64, for versions of which a store has proven them.
+  let hashes: [VersionNumber: [String: String]]
+  /// The CloudKit records; nil where none are asked for.
+  let records: CloudRecords?
+
+  init(_ evolution: Evolution, hashes: [VersionNumber: [String: String]] = [:]) {
+    self.evolution = evolution
+    self.hashes = hashes
+    records =
+      evolution.configuration.extras.contains(.cloudMappers) ? CloudRecords(evolution) : nil
+  }
+
+  var newest: SchemaVersion { evolution.history[evolution.history.count - 1] }
+
+  /// Whether something is asked for that is generated on request.
+  func has(_ extra: Configuration.Extra) -> Bool {
+    evolution.configuration.extras.contains(extra)
+  }
+}
