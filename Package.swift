@@ -135,8 +135,8 @@ let package = Package(
     .target(
       name: "SchemaRehearsal",
       dependencies: [
-        "SchemaModel", "SchemaManifest", "SchemaEvolution", "StoreFormat", "ManagedModels",
-        "RehearsalHarness", "SchemaDigests",
+        "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaReporting", "StoreFormat",
+        "ManagedModels", "RehearsalHarness", "SchemaDigests",
       ]),
     // The rules of lint, a file for each, with examples and fixes.
     .target(

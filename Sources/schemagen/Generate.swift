@@ -3,6 +3,7 @@ import CommandLineSupport
 import Foundation
 import SchemaEvolution
 import SchemaModel
+import SchemaReporting
 import SchemaWorkspace
 
 struct Generate: ParsableCommand {
@@ -127,15 +128,14 @@ struct Summary {
     let ways = evolution.steps.map {
       "\(versions[$0.from].number.name) → \(versions[$0.to].number.name)"
     }
-    let width = ways.map(\.count).max() ?? 0
+    let columns = TextColumns(ways.map { [$0, ""] })
     for (step, way) in zip(evolution.steps, ways) {
       let effects = DataEffect.allCases.compactMap { effect -> String? in
         let count = step.changes.count { $0.effect == effect }
         return count == 0 ? nil : "\(count) \(effect.rawValue)"
       }.joined(separator: ", ")
       let summary = versions[step.to].summary.map { "  \($0)" } ?? ""
-      text +=
-        "  \(way)\(String(repeating: " ", count: width - way.count))  \(evolution.kind(of: step))"
+      text += "  " + columns.line([way, evolution.kind(of: step).description])
       text += " (\(effects.isEmpty ? "no changes" : effects))\(summary)\n"
     }
     return text

@@ -1,27 +1,24 @@
 internal import RehearsalHarness
+internal import SchemaReporting
 
 extension ConservationReport {
   /// For a pull request, or to be kept beside a release.
   func markdown() -> String {
     var text = "# Conservation report\n\n\(result.isSuccess ? "✅" : "❌") \(escaped(headline)).\n"
     if !failures.isEmpty {
-      text += "\n## Failures\n\n| Where | What | Expected | Found | Note |\n|---|---|---|---|---|\n"
-      for failure in failures {
-        let cells = [
+      let rows = failures.map { failure in
+        [
           place(failure), failure.kind.rawValue, failure.expected ?? "", failure.found ?? "",
           failure.note ?? "",
-        ]
-        text += "| \(cells.map(cell).joined(separator: " | ")) |\n"
+        ].map(cell)
       }
+      text += "\n## Failures\n\n"
+      text += MarkdownText.table(["Where", "What", "Expected", "Found", "Note"], rows)
     }
     if !result.paths.isEmpty {
-      text += "\n## Paths\n\n| | Path | \(Self.columns.joined(separator: " | ")) |\n"
-      text += "|---|---|" + Self.columns.map { _ in "---:|" }.joined() + "\n"
-      for path in result.paths {
-        let mark = path.failures.isEmpty ? "✅" : "❌"
-        text +=
-          "| \(mark) | \(name(path)) | \(cells(path).joined(separator: " | ")) |\n"
-      }
+      let rows = result.paths.map { [$0.failures.isEmpty ? "✅" : "❌", name($0)] + cells($0) }
+      text += "\n## Paths\n\n"
+      text += MarkdownText.table(["", "Path"] + Self.columns, rows, rightAlignedFrom: 2)
       text += "\nNumbers are of rows, then of values; `–` was not looked at.\n"
     }
     for path in steps { text += details(path) }
@@ -35,15 +32,13 @@ extension ConservationReport {
 
   private func details(_ path: PathResult) -> String {
     guard !path.entities.isEmpty else { return "" }
-    var text =
-      "\n## \(name(path))\n\n| Model | Rows | What became of it |\n|---|---|---|\n"
-    for entity in path.entities {
+    let lines = path.entities.map { entity in
       let notes = notes(entity)
       let what = notes.isEmpty ? "all as it was" : notes.map(cell).joined(separator: "<br>")
-      text +=
-        "| \(cell(title(entity))) | \(rows(ConservationTotals(entity))) | \(what) |\n"
+      return [cell(title(entity)), rows(ConservationTotals(entity)), what]
     }
-    return text
+    return "\n## \(name(path))\n\n"
+      + MarkdownText.table(["Model", "Rows", "What became of it"], lines)
   }
 
   /// Why checks were left out, with the paths.
@@ -63,6 +58,6 @@ extension ConservationReport {
   }
 
   private func escaped(_ text: String) -> String {
-    String(text.flatMap { "\\`*_[]<>|#".contains($0) ? ["\\", $0] : [$0] })
+    MarkdownText.escaped(text)
   }
 }

@@ -1,10 +1,10 @@
 internal import RehearsalHarness
-internal import SchemaModel
+internal import SchemaReporting
 
 extension ConservationReport {
   /// For a terminal: one line for each path, then what deserves more.
   func text() -> String {
-    var text = styled(headline, result.isSuccess ? "1;32" : "1;31") + "\n"
+    var text = styled(headline, result.isSuccess ? .boldGreen : .boldRed) + "\n"
     if !result.paths.isEmpty { text += "\n" + table() }
     for path in steps { text += details(path) }
     text += failureText()
@@ -23,19 +23,13 @@ extension ConservationReport {
     let shown = heads.indices.filter { column in
       column == 0 || rows.contains { !["·", "", "–"].contains($0[column]) }
     }
-    let widths = shown.map { column in
-      max(heads[column].count, rows.map { $0[column].count }.max() ?? 0)
-    }
-    func line(_ cells: [String]) -> String {
-      zip(shown, widths).map { column, width in
-        let space = String(repeating: " ", count: width - cells[column].count)
-        return column == 0 ? cells[column] + space : space + cells[column]
-      }.joined(separator: "  ")
-    }
-    var text = "  " + styled(line(heads), "2") + "\n"
-    for (path, cells) in zip(result.paths, rows) {
+    let lines = ([heads] + rows).map { row in shown.map { row[$0] } }
+    let columns = TextColumns(lines, rightAlignedFrom: 1)
+    let padded = lines.map { columns.padded($0).joined(separator: "  ") }
+    var text = "  " + styled(padded[0], .faint) + "\n"
+    for (path, line) in zip(result.paths, padded.dropFirst()) {
       let isGood = path.failures.isEmpty
-      text += styled(isGood ? "✓ " : "✗ ", isGood ? "32" : "1;31") + line(cells) + "\n"
+      text += styled(isGood ? "✓ " : "✗ ", isGood ? .green : .boldRed) + line + "\n"
     }
     return text
   }
@@ -45,7 +39,7 @@ extension ConservationReport {
   private func details(_ path: PathResult) -> String {
     let interesting = path.entities.filter { !notes($0).isEmpty }
     guard !interesting.isEmpty else { return "" }
-    var text = "\n" + styled("\(name(path))", "1") + "\n"
+    var text = "\n" + styled("\(name(path))", .bold) + "\n"
     for entity in interesting {
       text += "  \(title(entity)): \(rows(ConservationTotals(entity))) rows\n"
       text += notes(entity).map { "    \($0)\n" }.joined()
@@ -57,15 +51,15 @@ extension ConservationReport {
     guard !failures.isEmpty else { return "" }
     var text = "\n"
     for failure in failures {
-      text += styled("\(place(failure)): ", "1") + styled(failure.kind.rawValue, "1;31") + "\n"
+      text += styled("\(place(failure)): ", .bold) + styled(failure.kind.rawValue, .boldRed) + "\n"
       for (name, value) in [
         ("expected", failure.expected), ("found", failure.found), ("note", failure.note),
       ] {
         guard let value, !value.isEmpty else { continue }
-        let lines = value.split(separator: "\n", omittingEmptySubsequences: false).map(visible)
+        let lines = value.split(separator: "\n", omittingEmptySubsequences: false).map(\.visible)
         let label = name + ":" + String(repeating: " ", count: 10 - name.count)
         let indent = "\n  " + String(repeating: " ", count: label.count)
-        text += "  \(styled(label, "2"))\(lines.joined(separator: indent))\n"
+        text += "  \(styled(label, .faint))\(lines.joined(separator: indent))\n"
       }
     }
     return text
@@ -84,15 +78,7 @@ extension ConservationReport {
       + "; \(seconds / 10).\(seconds % 10) s\n"
   }
 
-  private func styled(_ text: String, _ code: String) -> String {
-    usesColor ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
-  }
-
-  /// Control characters would reach the terminal; they are shown as what they are.
-  private func visible(_ text: some StringProtocol) -> String {
-    text.unicodeScalars.map { scalar in
-      scalar.isHidden && scalar != "\t"
-        ? "\\u{\(String(scalar.value, radix: 16, uppercase: true))}" : String(scalar)
-    }.joined()
+  private func styled(_ text: String, _ style: TerminalText.Style) -> String {
+    TerminalText(usesColor: usesColor).styled(text, style)
   }
 }

@@ -34,7 +34,7 @@ struct MarkdownReporter {
     guard !report.findings.isEmpty else { return text }
     add(
       report.findings.lazy.map { row($0, documentation: documentation[$0.rule.id] ?? nil) },
-      below: "\n| Severity | Rule | Element | Place | Message |\n|---|---|---|---|---|\n")
+      below: "\n" + MarkdownText.table(["Severity", "Rule", "Element", "Place", "Message"], []))
     let missingRows = missing
     let detailed = report.findings.filter { !$0.help.isEmpty || !$0.related.isEmpty }
     if !detailed.isEmpty, missing == 0 {

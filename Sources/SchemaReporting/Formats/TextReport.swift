@@ -75,23 +75,15 @@ package struct TextReport: Sendable {
     return "\(margin)\(number) | \(line.visible)\n      | \(pad)\(styled(caret, .green))\n"
   }
 
-  private enum Style: String {
-    case bold = "1"
-    case red = "1;31"
-    case yellow = "1;33"
-    case green = "32"
-    case cyan = "36"
-  }
-
-  private func style(of severity: Diagnostic.Severity) -> Style {
+  private func style(of severity: Diagnostic.Severity) -> TerminalText.Style {
     switch severity {
-    case .error: .red
-    case .warning: .yellow
+    case .error: .boldRed
+    case .warning: .boldYellow
     case .note: .cyan
     }
   }
 
-  private func styled(_ text: String, _ style: Style) -> String {
-    usesColor ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+  private func styled(_ text: String, _ style: TerminalText.Style) -> String {
+    TerminalText(usesColor: usesColor).styled(text, style)
   }
 }

@@ -1,6 +1,26 @@
 /// Text that means itself in GitHub's Markdown, also in a cell of a table.
-enum MarkdownText {
-  /// Words: nothing in them is markup.
+package enum MarkdownText {
+  /// Words with a backslash before each character that may be markup, so that they can be read without a renderer too.
+  package static func escaped(_ text: String) -> String {
+    String(text.flatMap { "\\`*_[]<>|#".contains($0) ? ["\\", $0] : [$0] })
+  }
+
+  /// A table.
+  ///
+  /// - Parameters:
+  ///   - heads: The titles of its columns.
+  ///   - rows: Cells in Markdown.
+  ///   - column: The first column whose cells end at its right edge, as numbers do.
+  package static func table(
+    _ heads: [String], _ rows: [[String]], rightAlignedFrom column: Int = .max
+  ) -> String {
+    let titles = heads.map { $0.isEmpty ? " |" : " \($0) |" }.joined()
+    let rule = heads.indices.map { $0 < column ? "---|" : "---:|" }.joined()
+    let lines = rows.map { "| \($0.joined(separator: " | ")) |\n" }.joined()
+    return "|\(titles)\n|\(rule)\n\(lines)"
+  }
+
+  /// Words: nothing in them is markup, also where HTML is.
   static func text(_ text: String) -> String {
     var result = ""
     for scalar in text.visible.unicodeScalars {
@@ -30,7 +50,7 @@ enum MarkdownText {
   /// A block of code, which ends in a line break.
   static func block(_ text: String) -> String {
     let content = text.visibleLines.joined(separator: "\n")
-    let fence = fence(around: content)
+    let fence = fence(around: content, longerThan: 2)
     return "\(fence)text\n\(content)\n\(fence)\n"
   }
 
@@ -52,9 +72,16 @@ enum MarkdownText {
     return result
   }
 
-  /// More backticks than stand anywhere in a row, and three at least.
-  private static func fence(around text: String) -> String {
-    var longest = 2
+  /// Code in a line of text, whatever backticks are in it.
+  package static func span(_ code: String) -> String {
+    let fence = fence(around: code, longerThan: 0)
+    let space = code.hasPrefix("`") || code.hasSuffix("`") ? " " : ""
+    return fence + space + code + space + fence
+  }
+
+  /// More backticks than stand anywhere in a row, and more than a number of them.
+  private static func fence(around text: String, longerThan least: Int) -> String {
+    var longest = least
     var run = 0
     for byte in text.utf8 {
       run = byte == UInt8(ascii: "`") ? run + 1 : 0

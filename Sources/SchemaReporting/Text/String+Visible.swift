@@ -4,7 +4,7 @@ extension StringProtocol {
   /// The text with control characters and direction marks shown as what they are: `\u{1B}`. Tabs stay.
   ///
   /// They would reach the terminal, or break a format that has one line for each finding.
-  var visible: String {
+  package var visible: String {
     guard unicodeScalars.contains(where: { $0.isHidden && $0 != "\t" }) else { return String(self) }
     var result = ""
     for scalar in unicodeScalars {

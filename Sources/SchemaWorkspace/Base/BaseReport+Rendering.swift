@@ -131,7 +131,7 @@ extension BaseReport {
   }
 
   private func json() -> String {
-    ReportJSON.text(
+    JSONText.encode(
       Document(
         folder: path,
         base: BaseEntry(name: base.name, commit: base.commit, isRelease: base.isRelease),
@@ -153,7 +153,7 @@ extension BaseReport {
   // MARK: Markdown
 
   private func markdown() -> String {
-    let escaped = ReportMarkdown.escaped
+    let escaped = MarkdownText.escaped
     var text = "## \(escaped(path)) since \(escaped(base.name))\n\n"
     if isUnchanged, findings.isEmpty { text += "Models match. Nothing to do.\n" }
     for change in changes {
@@ -161,16 +161,16 @@ extension BaseReport {
       text += "### \(change.number.name) \(change.state.rawValue)\(escaped(summary))\n\n"
       if let way = change.way { text += "*\(way)*\n\n" }
       if !change.groups.isEmpty {
-        text += "| What | Element | Change | Data |\n|---|---|---|---|\n"
-        for group in change.groups {
-          for change in group.changes {
+        let rows = change.groups.flatMap { group in
+          group.changes.map { change in
             let detail = change.detail.isEmpty ? "" : " (\(change.detail))"
-            text += "| \(group.title) | `\(change.element)` "
-            text += "| \(escaped(change.classification.title + detail)) "
-            text += "| \(change.effect.rawValue) |\n"
+            return [
+              group.title, "`\(change.element)`",
+              escaped(change.classification.title + detail), change.effect.rawValue,
+            ]
           }
         }
-        text += "\n"
+        text += MarkdownText.table(["What", "Element", "Change", "Data"], rows) + "\n"
       }
       for step in change.steps { text += "- \(escaped(step)): what the step does\n" }
       if !change.steps.isEmpty { text += "\n" }

@@ -1,7 +1,7 @@
-internal import Foundation
 package import SchemaEvolution
 package import SchemaModel
 internal import SchemaRendering
+internal import SchemaReporting
 
 /// What changed between versions, for people and for machines.
 package struct DiffReport: Sendable {
@@ -85,34 +85,34 @@ package struct DiffReport: Sendable {
   }
 
   private func text(_ step: VersionStep) -> String {
-    var text = styled(title(step), "1") + "  (\(evolution.kind(of: step)))\n"
+    let terminal = TerminalText(usesColor: usesColor)
+    var text = terminal.styled(title(step), .bold) + "  (\(evolution.kind(of: step)))\n"
     if step.changes.isEmpty { return text + "  nothing changed that a manifest can say\n" }
     let lines = sorted(step)
     let rows = lines.map { change, _ in
       [
         change.effect.rawValue, change.mechanism.rawValue, change.element.description,
-        change.classification.title + (change.detail.isEmpty ? "" : ": \(change.detail)"),
-        "[\(change.ruleID)]",
       ]
     }
-    let widths = (0..<3).map { column in rows.map { $0[column].count }.max() ?? 0 }
+    let columns = TextColumns(rows)
+    let indent = String(repeating: " ", count: columns.widths[0] + columns.widths[1] + 6)
     for (row, line) in zip(rows, lines) {
       let change = line.change
-      let cells = (0..<3).map { pad(row[$0], widths[$0]) }
-      text += "  " + styled(cells[0], color(change.effect)) + "  \(cells[1])  \(cells[2])  "
-      text += "\(row[3]) \(row[4])\n"
+      let cells = columns.padded(row)
+      let detail = change.detail.isEmpty ? "" : ": \(change.detail)"
+      text +=
+        "  " + terminal.styled(cells[0], style(change.effect)) + "  \(cells[1])  \(cells[2])  "
+      text += "\(change.classification.title)\(detail) [\(change.ruleID)]\n"
       if change.effect != .kept || change.mechanism > .lightweight {
-        let indent = String(repeating: " ", count: widths[0] + widths[1] + 6)
-        text += indent + styled(change.reason, "2") + "\n"
+        text += indent + terminal.styled(change.reason, .faint) + "\n"
       }
       if let acknowledgement = change.acknowledgement {
-        let indent = String(repeating: " ", count: widths[0] + widths[1] + 6)
-        text += indent + styled("acknowledged: \(acknowledgement)", "2") + "\n"
+        text += indent + terminal.styled("acknowledged: \(acknowledgement)", .faint) + "\n"
       }
       if let finding = line.finding {
-        let indent = String(repeating: " ", count: widths[0] + widths[1] + 6)
         let words = "on this store, " + words(finding)
-        text += indent + (finding.outcome >= .lost ? styled(words, "1;31") : words) + "\n"
+        text +=
+          indent + (finding.outcome >= .lost ? terminal.styled(words, .boldRed) : words) + "\n"
       }
     }
     for stage in evolution.stages(of: step) where stage.isBarrier {
@@ -130,20 +130,12 @@ package struct DiffReport: Sendable {
       "\(from) → \(to), '\(hazard.element)': step by step \(hazard.stepwise), at once \(hazard.direct)"
   }
 
-  private func pad(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
-  }
-
-  private func styled(_ text: String, _ code: String) -> String {
-    usesColor ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
-  }
-
-  private func color(_ effect: DataEffect) -> String {
+  private func style(_ effect: DataEffect) -> TerminalText.Style {
     switch effect {
-    case .atRisk: "1;31"
-    case .dropped: "31"
-    case .converted, .defaulted: "33"
-    case .kept: "32"
+    case .atRisk: .boldRed
+    case .dropped: .red
+    case .converted, .defaulted: .yellow
+    case .kept: .green
     }
   }
 
@@ -194,7 +186,7 @@ package struct DiffReport: Sendable {
         path: $0.store, version: $0.version.description, notes: $0.notes,
         outcome: gravestOutcome?.rawValue)
     }
-    return ReportJSON.text(Document(pairs: pairs, store: store))
+    return JSONText.encode(Document(pairs: pairs, store: store))
   }
 
   private func entry(_ stage: Stage) -> StageEntry {
@@ -210,25 +202,13 @@ package struct DiffReport: Sendable {
   private func markdown() -> String {
     let head = heading.map { escaped($0) + "\n\n" }.joined()
     guard !steps.isEmpty else { return head + "No pair of versions to compare.\n" }
-    let column = measurements == nil ? "" : " On this store |"
+    let heads =
+      ["Data", "How", "Element", "Change", "Why"] + (measurements == nil ? [] : ["On this store"])
     return head
       + steps.map { step in
         var text = "## \(escaped(title(step)))\n\n*\(evolution.kind(of: step))*\n"
         if step.changes.isEmpty { return text + "\nNothing changed that a manifest can say.\n" }
-        text += "\n| Data | How | Element | Change | Why |\(column)\n|---|---|---|---|---|"
-        text += column.isEmpty ? "\n" : "---|\n"
-        for (change, finding) in sorted(step) {
-          let detail = change.detail.isEmpty ? "" : ": `\(change.detail.replacing("`", with: "'"))`"
-          let title = change.classification.title + detail.replacing("|", with: "\\|")
-          text +=
-            "| \(change.effect.rawValue) | \(change.mechanism.rawValue) | `\(change.element)` "
-          text += "| \(title) | \(escaped(change.reason)) |"
-          if !column.isEmpty {
-            let words = finding.map { self.words($0) } ?? ""
-            text += " \(escaped(words)) |"
-          }
-          text += "\n"
-        }
+        text += "\n" + MarkdownText.table(heads, sorted(step).map(cells))
         for stage in evolution.stages(of: step) where stage.isBarrier {
           text +=
             "\nA barrier stage is inserted here, so that users who skip releases get the same result as users who do not:\n\n"
@@ -240,7 +220,17 @@ package struct DiffReport: Sendable {
       }.joined(separator: "\n")
   }
 
-  private func escaped(_ text: String) -> String { ReportMarkdown.escaped(text) }
+  private func cells(_ line: Line) -> [String] {
+    let change = line.change
+    let detail = change.detail.isEmpty ? "" : ": `\(change.detail.replacing("`", with: "'"))`"
+    let cells = [
+      change.effect.rawValue, change.mechanism.rawValue, "`\(change.element)`",
+      change.classification.title + detail.replacing("|", with: "\\|"), escaped(change.reason),
+    ]
+    return measurements == nil ? cells : cells + [escaped(line.finding.map(words) ?? "")]
+  }
+
+  private func escaped(_ text: String) -> String { MarkdownText.escaped(text) }
 }
 
 /// A change in a report for machines.
@@ -287,24 +277,5 @@ struct ChangeEntry: Encodable {
     file = change.location?.file
     line = change.location?.line
     column = change.location?.column
-  }
-}
-
-/// How reports become JSON: sorted keys, indented.
-enum ReportJSON {
-  static func text(_ document: some Encodable) -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    // Plain values: encoding them cannot fail.
-    guard let data = try? encoder.encode(document) else { return "" }
-    return String(decoding: data, as: UTF8.self) + "\n"
-  }
-}
-
-/// How reports become Markdown.
-enum ReportMarkdown {
-  /// A text in which no character means anything.
-  static func escaped(_ text: String) -> String {
-    String(text.flatMap { "\\`*_[]<>|#".contains($0) ? ["\\", $0] : [$0] })
   }
 }

@@ -104,6 +104,8 @@ package struct InspectionReport: Sendable {
     var name: String
     var type: String
     var remarks: [String]
+
+    var cells: [String] { [name, type, remarks.joined(separator: "; ")] }
   }
 
   private func properties(_ entity: ManagedEntity) -> [PropertyLine] {
@@ -199,22 +201,18 @@ package struct InspectionReport: Sendable {
 
   private func text() -> String {
     var lines = [path]
-    let width = summary.map { $0.title.count }.max() ?? 0
-    for (title, value) in summary { lines.append("  \(pad(title, width))  \(value)") }
+    let cells = summary.map { [$0.title, $0.value] }
+    let columns = TextColumns(cells)
+    lines += cells.map { "  " + columns.line($0) }
     for (entity, model) in entities {
       lines.append("")
       let below = model?.superentity.map { ", below \($0)" } ?? ""
       lines.append("\(entity.name)\(below): \(rows(entity))")
       if let hash = entity.hash { lines.append("  hash \(hash.base64EncodedString())") }
       if let model {
-        let properties = properties(model)
-        let names = properties.map(\.name.count).max() ?? 0
-        let types = properties.map(\.type.count).max() ?? 0
-        for property in properties {
-          let remarks = property.remarks.joined(separator: "; ")
-          lines.append(
-            trimmed("  \(pad(property.name, names))  \(pad(property.type, types))  \(remarks)"))
-        }
+        let cells = properties(model).map(\.cells)
+        let columns = TextColumns(cells)
+        lines += cells.map { trimmed("  " + columns.line($0)) }
         for names in compoundUniques(model) { lines.append("  unique by \(names)") }
       } else if let table = entity.table {
         for (column, type) in (facts.tables[table] ?? [:]).sorted(by: { $0.key < $1.key }) {
@@ -235,10 +233,6 @@ package struct InspectionReport: Sendable {
     return lines.map(visible).joined(separator: "\n") + "\n"
   }
 
-  private func pad(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
-  }
-
   private func trimmed(_ text: String) -> String {
     String(text.reversed().drop { $0 == " " }.reversed())
   }
@@ -248,9 +242,8 @@ package struct InspectionReport: Sendable {
   // MARK: Markdown
 
   private func markdown() -> String {
-    var lines = ["# \(escaped(path))", "", "| | |", "|---|---|"]
-    for (title, value) in summary { lines.append("| \(title) | \(escaped(value)) |") }
-    lines += ["", "**" + escaped(verdict()[0]) + "**"]
+    let table = MarkdownText.table(["", ""], summary.map { [$0.title, escaped($0.value)] })
+    var lines = ["# \(escaped(path))", "", table, "**" + escaped(verdict()[0]) + "**"]
     let details = verdict().dropFirst()
     if !details.isEmpty { lines.append("") }
     for line in details { lines.append("- \(escaped(trimmed(String(line.drop { $0 == " " }))))") }
@@ -260,12 +253,8 @@ package struct InspectionReport: Sendable {
         rows(entity) + (entity.hash.map { ", hash `\($0.base64EncodedString())`" } ?? ""),
       ]
       if let model {
-        lines += ["", "| Property | Type | |", "|---|---|---|"]
-        for property in properties(model) {
-          lines.append(
-            "| \(escaped(property.name)) | \(escaped(property.type)) | "
-              + "\(escaped(property.remarks.joined(separator: "; "))) |")
-        }
+        let cells = properties(model).map { $0.cells.map(escaped) }
+        lines += ["", String(MarkdownText.table(["Property", "Type", ""], cells).dropLast())]
         for names in compoundUniques(model) { lines += ["", "Unique by \(escaped(names))"] }
       }
       let indexes = indexes(of: entity)
@@ -283,7 +272,7 @@ package struct InspectionReport: Sendable {
   }
 
   private func escaped(_ text: String) -> String {
-    String(visible(text).flatMap { "\\`*_[]<>|#".contains($0) ? ["\\", $0] : [$0] })
+    MarkdownText.escaped(visible(text))
   }
 
   // MARK: JSON
@@ -417,10 +406,6 @@ package struct InspectionReport: Sendable {
       },
       otherTables: facts.otherTables, notes: facts.notes, damage: facts.damage,
       matches: match?.matches.map(version), nearest: match?.nearest.map(version))
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    // Plain values: encoding them cannot fail.
-    guard let data = try? encoder.encode(document) else { return "" }
-    return String(decoding: data, as: UTF8.self) + "\n"
+    return JSONText.encode(document)
   }
 }

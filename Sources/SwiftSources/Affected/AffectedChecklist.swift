@@ -1,4 +1,5 @@
 internal import SchemaModel
+internal import SchemaReporting
 
 /// The list of what is to be looked at when a schema changes, in Markdown, to be ticked off.
 package struct AffectedChecklist: Sendable {
@@ -44,7 +45,7 @@ package struct AffectedChecklist: Sendable {
   package var text: String {
     var text = ""
     for (index, step) in steps.enumerated() {
-      text += (index == 0 ? "" : "\n") + "# \(Self.escaped(step.title))\n\n" + summary(step)
+      text += (index == 0 ? "" : "\n") + "# \(MarkdownText.escaped(step.title))\n\n" + summary(step)
       if index == 0 {
         for folder in folders { text += "- [ ] `\(folder.path)`: \(folder.reason)\n" }
         if !folders.isEmpty { text += "\n" }
@@ -96,18 +97,9 @@ package struct AffectedChecklist: Sendable {
     }
   }
 
-  /// Code in a line of Markdown, between more backticks than stand in it.
+  /// Code in a line of Markdown.
   private static func code(_ text: String) -> String {
-    let shown = text.count > longestCode ? text.prefix(longestCode) + "…" : text[...]
-    var longest = 0
-    var run = 0
-    for character in shown {
-      run = character == "`" ? run + 1 : 0
-      longest = max(longest, run)
-    }
-    let fence = String(repeating: "`", count: longest + 1)
-    let space = shown.hasPrefix("`") || shown.hasSuffix("`") ? " " : ""
-    return fence + space + shown + space + fence
+    MarkdownText.span(text.count > longestCode ? text.prefix(longestCode) + "…" : text)
   }
 
   /// A path that can be clicked: nothing is escaped but what would hide a part of it.
@@ -117,10 +109,5 @@ package struct AffectedChecklist: Sendable {
 
   private static func counted(_ count: Int, _ noun: String) -> String {
     "\(count) \(noun)\(count == 1 ? "" : "s")"
-  }
-
-  /// Text in which no character means anything to Markdown.
-  private static func escaped(_ text: String) -> String {
-    String(text.flatMap { "\\`*_[]<>|#".contains($0) ? ["\\", $0] : [$0] })
   }
 }
