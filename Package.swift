@@ -57,6 +57,9 @@ let package = Package(
     // SHA-256 and SHA-512: of structural identities, of the lock's chain, of backups, of what was written.
     .target(name: "SchemaDigests"),
     .testTarget(name: "SchemaDigestsTests", dependencies: ["SchemaDigests"]),
+    // Runs other programs and returns what they write.
+    .target(name: "SchemaProcesses"),
+    .testTarget(name: "SchemaProcessesTests", dependencies: ["SchemaProcesses"]),
     // A library for apps: a store's version, backups, migration at launch, validation, restore, salvage.
     // No package may be linked into apps, so it depends on none.
     .target(
@@ -72,9 +75,10 @@ let package = Package(
     // Writes stores and migrates them, without any Swift class.
     .target(name: "StoreEngine", dependencies: ["StoreFormat", "ManagedModels"]),
     // Runs inside the rehearsal's program: fills, migrates, kills, dumps and compares stores; also the plan of it all.
-    // The scratch package compiles this with nothing but the three above, so it has no other dependency.
+    // A rehearsal compiles it anew together with all that it depends on, so it has few dependencies and no package.
     .target(
-      name: "RehearsalHarness", dependencies: ["StoreEngine", "StoreFormat", "ManagedModels"]),
+      name: "RehearsalHarness",
+      dependencies: ["StoreEngine", "StoreFormat", "ManagedModels", "SchemaProcesses"]),
     // YAML with places → versions and configuration, and both as text again; edits that keep comments and layout.
     .target(name: "SchemaManifest", dependencies: ["CLibYAML", "SchemaModel"]),
     // Everything that follows from a history: differences, classification, plans, bridges, stages, identities, converters.
@@ -136,7 +140,7 @@ let package = Package(
       name: "SchemaRehearsal",
       dependencies: [
         "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaReporting", "StoreFormat",
-        "ManagedModels", "RehearsalHarness", "SchemaDigests",
+        "ManagedModels", "RehearsalHarness", "SchemaDigests", "SchemaProcesses",
       ]),
     // The rules of lint, a file for each, with examples and fixes.
     .target(
@@ -156,7 +160,7 @@ let package = Package(
       name: "SchemaGit",
       dependencies: [
         "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaLint", "SchemaRendering",
-        "SchemaWorkspace",
+        "SchemaWorkspace", "SchemaProcesses",
       ]),
     .testTarget(
       name: "SchemaGitTests",
@@ -289,6 +293,7 @@ let package = Package(
       name: "TestSupport",
       dependencies: [
         "SchemaWorkspace", "SchemaEvolution", "SchemaModel", "ManagedModels", "StoreTools",
+        "SchemaProcesses",
       ],
       path: "Tests/TestSupport"),
     .testTarget(

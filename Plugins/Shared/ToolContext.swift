@@ -19,6 +19,7 @@ extension ToolContext {
   ) throws {
     let invocation = ToolInvocation(
       arguments, tool: tool, command: command, root: root.path(percentEncoded: false))
+    // A plugin can import no module of ours, so not 'ChildProcess' either.
     let process = Process()
     process.executableURL = try self.tool(named: tool.rawValue).url
     process.arguments = invocation.arguments

@@ -153,7 +153,8 @@ enum StandIn {
     return (process, output, errors)
   }
 
-  /// Runs any program; what it prints must be short enough for a pipe.
+  /// Runs any program; what it prints must be short enough for a pipe. `ChildProcess` has files instead, and some of
+  /// these programs may write none.
   static func run(
     program arguments: [String], _ environment: [String: String] = [:]
   ) throws -> Outcome {

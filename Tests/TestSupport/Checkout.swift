@@ -1,4 +1,5 @@
 import Foundation
+import SchemaProcesses
 
 /// This checkout, as tests see it.
 package enum Checkout {
@@ -47,30 +48,10 @@ package func run(
   _ program: String, _ arguments: [String] = [], in folder: String? = nil,
   environment: [String: String?] = [:]
 ) throws -> Finished {
-  let process = Process()
-  process.executableURL = URL(filePath: program.hasPrefix("/") ? program : "/usr/bin/env")
-  process.arguments = program.hasPrefix("/") ? arguments : [program] + arguments
-  if let folder { process.currentDirectoryURL = URL(filePath: folder) }
-  var variables = ProcessInfo.processInfo.environment
-  for (name, value) in environment { variables[name] = value }
-  process.environment = variables
-  // Files rather than pipes: a full pipe would stop the program.
-  let place = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-  try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: place) }
-  let outputURL = place.appending(path: "out")
-  let errorURL = place.appending(path: "err")
-  try Data().write(to: outputURL)
-  try Data().write(to: errorURL)
-  process.standardOutput = try FileHandle(forWritingTo: outputURL)
-  process.standardError = try FileHandle(forWritingTo: errorURL)
-  process.standardInput = FileHandle.nullDevice
-  try process.run()
-  process.waitUntilExit()
-  return Finished(
-    status: process.terminationReason == .exit ? process.terminationStatus : -1,
-    output: String(decoding: try Data(contentsOf: outputURL), as: UTF8.self),
-    errors: String(decoding: try Data(contentsOf: errorURL), as: UTF8.self))
+  var process = ChildProcess(program, arguments, in: folder)
+  process.environment = environment
+  let outcome = try process.run()
+  return Finished(status: outcome.status, output: outcome.text, errors: outcome.errors)
 }
 
 /// A folder that is gone when the work is done.

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import ManagedModels
+internal import SchemaProcesses
 internal import StoreEngine
 internal import StoreFormat
 
@@ -114,7 +115,7 @@ struct KillTest {
   }
 
   /// What the store layer said before it died: `checkpoint 3: before migrating`.
-  private static func place(_ outcome: ChildOutcome) -> String? {
+  private static func place(_ outcome: ChildProcess.Outcome) -> String? {
     outcome.errors.split(separator: "\n").last { $0.hasPrefix("killed at ") }
       .map { String($0.dropFirst("killed at ".count)) }
   }

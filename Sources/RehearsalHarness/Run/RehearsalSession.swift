@@ -1,5 +1,6 @@
 internal import Foundation
 internal import ManagedModels
+internal import SchemaProcesses
 internal import StoreEngine
 internal import StoreFormat
 
@@ -51,7 +52,7 @@ struct RehearsalSession: Sendable {
   /// An empty store of a version, as an app of that version makes it.
   func create(_ store: URL, _ version: Int) throws {
     remove(store)
-    let outcome = try run(["create", "--store", store.path, "--version", name(version)], store)
+    let outcome = try launcher.run(["create", "--store", store.path, "--version", name(version)])
     guard outcome.isSuccess else {
       throw Stopped(
         description: "an empty store of \(name(version)) cannot be made: \(outcome.description)")
@@ -72,10 +73,11 @@ struct RehearsalSession: Sendable {
   /// Opens a store as an app of a version does.
   func migrate(
     _ store: URL, to version: Int, killAt point: Int? = nil
-  ) throws -> ChildOutcome {
+  ) throws -> ChildProcess.Outcome {
     var environment: [String: String] = [:]
     if let point { environment["SCHEMAGEN_KILL_AT"] = "\(point)" }
-    return try run(["migrate", "--store", store.path, "--to", name(version)], store, environment)
+    return try launcher.run(
+      ["migrate", "--store", store.path, "--to", name(version)], environment: environment)
   }
 
   func dump(_ store: URL, _ version: Int) throws -> StoreDump {
@@ -90,21 +92,14 @@ struct RehearsalSession: Sendable {
     let left = URL(filePath: store.path + ".except.json")
     let made = URL(filePath: store.path + ".entities.json")
     try RehearsalJSON.encode(except.sorted(by: ObjectID.precedes)).write(to: left)
-    let outcome = try run(
+    let outcome = try launcher.run(
       [
         "entities", "--store", store.path, "--version", name(version), "--except", left.path,
         "--result", made.path,
-      ], store)
+      ])
     guard outcome.isSuccess else { throw Stopped(description: outcome.description) }
     let rows = try RehearsalJSON.decode([EntityRow].self, from: try Data(contentsOf: made))
     return Dictionary(rows.map { ($0.row, $0.fields) }) { first, _ in first }
-  }
-
-  private func run(
-    _ arguments: [String], _ store: URL, _ environment: [String: String] = [:]
-  ) throws -> ChildOutcome {
-    try launcher.run(
-      arguments, environment: environment, errors: URL(filePath: store.path + ".errors"))
   }
 }
 

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import ManagedModels
+internal import SchemaProcesses
 internal import StoreEngine
 internal import StoreFormat
 
@@ -206,7 +207,7 @@ struct SourceRehearsal {
     try outcome(without: labels, to).isSuccess
   }
 
-  private func outcome(without labels: Set<String>, _ to: Int) throws -> ChildOutcome {
+  private func outcome(without labels: Set<String>, _ to: Int) throws -> ChildProcess.Outcome {
     let store = folder.appending(path: "probe.store")
     let rows = session.plan.versions[from].rows.filter { !labels.contains($0.label) }
     _ = try session.fill(store, from, empty: fresh[from].store, with: rows)
@@ -216,7 +217,7 @@ struct SourceRehearsal {
   /// What happens with ordinary rows and these; nil where nothing fails.
   private func failure(
     with labels: [String], _ nasty: [String], _ to: Int
-  ) throws -> ChildOutcome? {
+  ) throws -> ChildProcess.Outcome? {
     let outcome = try outcome(without: Set(nasty).subtracting(labels), to)
     return outcome.isSuccess ? nil : outcome
   }

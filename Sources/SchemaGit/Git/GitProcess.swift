@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SchemaProcesses
 
 /// Why git could not be asked, or had no answer.
 package struct GitFailure: Error, Sendable, Equatable {
@@ -20,26 +21,6 @@ package struct GitProcess: Sendable {
   /// The index to read in place of the repository's own.
   var index: String?
 
-  struct Outcome {
-    var status: Int32
-    var output: [UInt8]
-    var errors: String
-
-    /// The output's lines, without the empty one at the end.
-    var lines: [String] {
-      String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
-    }
-
-    /// What git said of its failure, without its `fatal:`.
-    var complaint: String {
-      let line = errors.split(separator: "\n").first.map(String.init) ?? "exit status \(status)"
-      for word in ["fatal: ", "error: "] where line.hasPrefix(word) {
-        return String(line.dropFirst(word.count))
-      }
-      return line
-    }
-  }
-
   /// What `git rev-parse --local-env-vars` lists: where a hook's own repository is. Left as they are, they would
   /// send every question there, also those about another worktree or a submodule.
   package static let localVariables = [
@@ -52,51 +33,34 @@ package struct GitProcess: Sendable {
   /// Runs git to its end.
   ///
   /// - Throws: `GitFailure` where it cannot be started. A status other than 0 is an answer.
-  func run(_ arguments: [String], input: [UInt8] = []) throws(GitFailure) -> Outcome {
+  func run(_ arguments: [String], input: [UInt8] = []) throws(GitFailure) -> ChildProcess.Outcome {
     guard let program = Self.program else {
       throw GitFailure(
         "git is not installed, or not on the PATH",
         help: ["install git, or compare with a folder: --against ../before"])
     }
-    let process = Process()
-    process.executableURL = URL(filePath: program)
     // Paths are meant as they stand: '*' in one is a letter.
-    process.arguments =
+    var process = ChildProcess(
+      program,
       [
         "--no-pager", "--literal-pathspecs", "-c", "core.quotepath=off", "-c", "color.ui=false",
         "-C", folder,
-      ] + arguments
+      ] + arguments)
     process.environment = environment
-    // Files rather than pipes: nobody waits for anybody, however much is said on both.
-    let place = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    defer { try? FileManager.default.removeItem(at: place) }
-    let names = ["input", "output", "errors"].map { place.appending(path: $0) }
+    process.input = input
     do {
-      try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-      try Data(input).write(to: names[0])
-      try Data().write(to: names[1])
-      try Data().write(to: names[2])
-      process.standardInput = try FileHandle(forReadingFrom: names[0])
-      process.standardOutput = try FileHandle(forWritingTo: names[1])
-      process.standardError = try FileHandle(forWritingTo: names[2])
-      try process.run()
+      return try process.run()
     } catch {
-      throw GitFailure("git cannot be started: \(error.localizedDescription)")
-    }
-    process.waitUntilExit()
-    do {
-      return Outcome(
-        status: process.terminationReason == .exit
-          ? process.terminationStatus : -process.terminationStatus,
-        output: [UInt8](try Data(contentsOf: names[1])),
-        errors: String(decoding: try Data(contentsOf: names[2]), as: UTF8.self))
-    } catch {
-      throw GitFailure("git's answer cannot be read: \(error.localizedDescription)")
+      switch error {
+      case .notStarted(let reason): throw GitFailure("git cannot be started: \(reason)")
+      case .unreadable(let reason): throw GitFailure("git's answer cannot be read: \(reason)")
+      }
     }
   }
 
   /// Runs git; a status other than 0 is a failure.
-  func answer(_ arguments: [String], input: [UInt8] = []) throws(GitFailure) -> Outcome {
+  func answer(_ arguments: [String], input: [UInt8] = []) throws(GitFailure) -> ChildProcess.Outcome
+  {
     let outcome = try run(arguments, input: input)
     guard outcome.status == 0 else {
       throw GitFailure("git \(arguments.first ?? "") failed: \(outcome.complaint)")
@@ -104,15 +68,14 @@ package struct GitProcess: Sendable {
     return outcome
   }
 
-  private var environment: [String: String] {
-    var variables = ProcessInfo.processInfo.environment
-    for name in Self.localVariables { variables[name] = nil }
-    variables["GIT_INDEX_FILE"] = index
-    variables["GIT_TERMINAL_PROMPT"] = "0"
-    variables["GIT_OPTIONAL_LOCKS"] = "0"
-    // What git says is looked into, and shown.
-    variables["LC_ALL"] = "C"
-    variables["LANGUAGE"] = nil
+  private var environment: [String: String?] {
+    var variables: [String: String?] = [
+      "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0",
+      // What git says is looked into, and shown.
+      "LC_ALL": "C", "LANGUAGE": nil,
+    ]
+    for name in Self.localVariables { variables.updateValue(nil, forKey: name) }
+    variables.updateValue(index, forKey: "GIT_INDEX_FILE")
     return variables
   }
 
@@ -122,5 +85,19 @@ package struct GitProcess: Sendable {
     return path.split(separator: ":").map { "\($0)/git" }.first {
       FileManager.default.isExecutableFile(atPath: $0)
     }
+  }
+}
+
+extension ChildProcess.Outcome {
+  /// The output's lines, without the empty one at the end.
+  var lines: [String] { text.split(separator: "\n").map(String.init) }
+
+  /// What git said of its failure, without its `fatal:`.
+  var complaint: String {
+    let line = errors.split(separator: "\n").first.map(String.init) ?? "exit status \(status)"
+    for word in ["fatal: ", "error: "] where line.hasPrefix(word) {
+      return String(line.dropFirst(word.count))
+    }
+    return line
   }
 }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import SchemaModel
+internal import SchemaProcesses
 internal import SchemaWorkspace
 
 /// The repository, or the worktree of one, in which a folder lies.

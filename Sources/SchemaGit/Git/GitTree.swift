@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SchemaProcesses
 package import SchemaWorkspace
 
 /// What git has of a worktree's files, at a commit or staged, under the same paths as on disk.

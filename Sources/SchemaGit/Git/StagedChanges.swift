@@ -1,5 +1,6 @@
 internal import SchemaManifest
 internal import SchemaModel
+internal import SchemaProcesses
 package import SchemaWorkspace
 
 /// The files that the next commit changes, adds or removes.

@@ -1,5 +1,6 @@
 internal import SchemaManifest
 internal import SchemaModel
+internal import SchemaProcesses
 internal import SchemaWorkspace
 
 /// The three states that a rebase of versions joins: ours, theirs, and what both come from.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SchemaProcesses
 
 /// Merges what two sides made of one text, by git's own `merge-file`, and a little further.
 ///

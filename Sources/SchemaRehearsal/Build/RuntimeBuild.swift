@@ -1,5 +1,6 @@
 internal import Foundation
 internal import SchemaDigests
+internal import SchemaProcesses
 
 /// The portable SwiftData and the rehearsal's harness, compiled once for all rehearsals.
 ///
@@ -9,8 +10,8 @@ struct RuntimeBuild {
   /// Each compiled whole into one object file, in the order in which they need each other. Not optimised: that would
   /// take longer than all that a rehearsal does with them, and the rehearsal takes no less time for it.
   private static let modules = [
-    "ManagedModels", "StoreFormat", "StoreEngine", "PortableSwiftData", "SwiftData",
-    "RehearsalHarness", "SwiftDataRehearsal",
+    "SchemaProcesses", "ManagedModels", "StoreFormat", "StoreEngine", "PortableSwiftData",
+    "SwiftData", "RehearsalHarness", "SwiftDataRehearsal",
   ]
   private static let macros = "PortableSwiftDataMacros"
   /// The system's libraries that they need.
@@ -128,7 +129,7 @@ struct RuntimeBuild {
   }
 
   private static func compile(_ module: String, _ arguments: [String]) throws(BuildFailure) {
-    let outcome = try Shell.run("swiftc", arguments)
+    let outcome = try ChildProcess("swiftc", arguments).built()
     guard outcome.status == 0 else {
       let lacksLibrary = ["sqlite3.h", "zlib.h"].contains(where: outcome.errors.contains)
       throw BuildFailure(

@@ -1,4 +1,5 @@
 package import Foundation
+internal import SchemaProcesses
 
 extension ScratchPackage {
   /// What the program is told.
@@ -31,38 +32,26 @@ extension ScratchPackage {
     let result = "\(folder)/result.json"
     for path in [stores, result] { try? FileManager.default.removeItem(atPath: path) }
     try write(Array(run.plan), to: "\(folder)/plan.json")
-    let process = Process()
-    process.executableURL = URL(filePath: program)
-    process.arguments = [
-      "run", "--plan", "\(folder)/plan.json", "--work", stores, "--result", result,
-    ]
-    if !run.kills { process.arguments?.append("--no-kill") }
-    if let jobs = run.jobs { process.arguments? += ["--jobs", "\(jobs)"] }
-    if run.showsProgress { process.arguments?.append("--progress") }
-    if let store = run.store { process.arguments? += ["--store", store] }
+    var process = ChildProcess(
+      program, ["run", "--plan", "\(folder)/plan.json", "--work", stores, "--result", result])
+    if !run.kills { process.arguments.append("--no-kill") }
+    if let jobs = run.jobs { process.arguments += ["--jobs", "\(jobs)"] }
+    if run.showsProgress { process.arguments.append("--progress") }
+    if let store = run.store { process.arguments += ["--store", store] }
     // Progress and complaints go where this program's own go.
-    process.standardInput = FileHandle.nullDevice
-    do {
-      try process.run()
-    } catch {
-      throw BuildFailure("'\(program)' cannot be started: \(error.localizedDescription)")
-    }
-    process.waitUntilExit()
-    if process.terminationReason == .exit, [1, 2].contains(process.terminationStatus) {
+    (process.output, process.errors) = (.inherited, .inherited)
+    let way: String
+    switch try process.built().end {
+    case .exit(1), .exit(2):
       throw BuildFailure("the rehearsal cannot be run, for the reason above")
+    case .exit(0):
+      if let data = FileManager.default.contents(atPath: result) { return data }
+      way = "exit status 0"
+    case .exit(let status): way = "exit status \(status)"
+    case .signal(let number): way = "signal \(number)"
     }
-    guard process.terminationReason == .exit, process.terminationStatus == 0,
-      let data = FileManager.default.contents(atPath: result)
-    else {
-      let way =
-        process.terminationReason == .exit
-        ? "exit status \(process.terminationStatus)" : "signal \(process.terminationStatus)"
-      throw BuildFailure(
-        "the rehearsal's program ended without a result (\(way))",
-        help: [
-          "it can be run by hand: \(program) \((process.arguments ?? []).joined(separator: " "))"
-        ])
-    }
-    return data
+    throw BuildFailure(
+      "the rehearsal's program ended without a result (\(way))",
+      help: ["it can be run by hand: \(program) \(process.arguments.joined(separator: " "))"])
   }
 }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import SchemaDigests
+internal import SchemaProcesses
 
 /// The package that a rehearsal compiles and runs: generated code, the app's own code for it, and a `main`.
 ///
@@ -146,19 +147,21 @@ package struct ScratchPackage: Sendable {
     // In batches, not as a whole: each core type-checks its share. Compiled and linked apart: asked for both at once,
     // the driver of Swift 6.3 removes a batch's object files before it links them.
     let cores = max(1, ProcessInfo.processInfo.activeProcessorCount)
-    let compiled = try Shell.run(
+    let compiled = try ChildProcess(
       "swiftc",
       [
         "-swift-version", "6", "-parse-as-library", "-Onone", "-module-name", "Rehearsal",
         "-package-name", "rehearsal", "-enable-upcoming-feature", "ExistentialAny",
         "-enable-batch-mode", "-j", "\(cores)", "-c",
-      ] + runtime.clientFlags + files.map { "\(sources)/\($0.path)" }, in: objects)
+      ] + runtime.clientFlags + files.map { "\(sources)/\($0.path)" }, in: objects
+    ).built()
     guard compiled.status == 0 else { throw notCompiled(compiled.errors) }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: objects)) ?? []
-    let linked = try Shell.run(
+    let linked = try ChildProcess(
       "swiftc",
       ["-o", program] + names.sorted().filter { $0.hasSuffix(".o") }.map { "\(objects)/\($0)" }
-        + runtime.objects)
+        + runtime.objects
+    ).built()
     guard linked.status == 0 else { throw notCompiled(linked.errors) }
     try write(Array(state), to: stamp)
     return program
@@ -170,9 +173,10 @@ package struct ScratchPackage: Sendable {
   ) throws(BuildFailure) -> String {
     progress("swift build (the first time it builds swift-syntax, which takes minutes)")
     let scratch = "\(cache)/swiftpm"
-    let outcome = try Shell.run(
-      "swift", ["build", "--package-path", folder, "--scratch-path", scratch])
-    guard outcome.status == 0 else { throw notCompiled(outcome.output + outcome.errors) }
+    let outcome = try ChildProcess(
+      "swift", ["build", "--package-path", folder, "--scratch-path", scratch]
+    ).built()
+    guard outcome.status == 0 else { throw notCompiled(outcome.text + outcome.errors) }
     // The next scratch package's program will lie in the same place.
     do {
       // The compiler's stamp says nothing of this program.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SchemaProcesses
 
 /// The Swift compiler on the PATH, as far as a rehearsal needs it.
 struct Toolchain {
@@ -8,9 +9,9 @@ struct Toolchain {
   let hostLibraries: String?
 
   init() throws(BuildFailure) {
-    let told = try Shell.run("swiftc", ["-print-target-info"])
+    let told = try ChildProcess("swiftc", ["-print-target-info"]).built()
     guard told.status == 0,
-      let object = try? JSONSerialization.jsonObject(with: Data(told.output.utf8))
+      let object = try? JSONSerialization.jsonObject(with: Data(told.output))
         as? [String: Any]
     else {
       throw BuildFailure(

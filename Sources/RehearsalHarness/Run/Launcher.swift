@@ -1,0 +1,43 @@
+internal import Foundation
+internal import SchemaProcesses
+
+/// Runs this program again with other arguments: every opening of a store is a process of its own, as on a device,
+/// and one that traps takes nothing else with it.
+struct Launcher: Sendable {
+  private let executable: String
+
+  init() {
+    // The first argument may be relative to a folder that is no longer the working one.
+    let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    executable = URL(filePath: path ?? CommandLine.arguments[0]).path
+  }
+
+  /// Runs it to its end; of what it writes, only errors count.
+  func run(
+    _ arguments: [String], environment: [String: String] = [:]
+  ) throws -> ChildProcess.Outcome {
+    var process = ChildProcess(executable, arguments)
+    // A trap's own line says enough, and its backtrace takes seconds.
+    process.environment = ["SWIFT_BACKTRACE": "enable=no"]
+    for (name, value) in environment { process.environment[name] = value }
+    process.output = .discarded
+    process.errorLimit = 65_536
+    return try process.run()
+  }
+}
+
+extension ChildProcess.Outcome {
+  /// What happened, in a few words, and what it said.
+  var description: String {
+    let what: String =
+      switch end {
+      case .exit(let status): "ended with status \(status)"
+      case .signal(let number): "died by signal \(number)"
+      }
+    let lines = errors.split(separator: "\n")
+    // A trap's line stands before its backtrace; what the migration said last, before that.
+    let end = lines.firstIndex { $0.contains("Fatal error") }.map { $0 + 1 } ?? lines.count
+    let said = lines[..<end].suffix(6).joined(separator: "\n")
+    return said.isEmpty ? what : "\(what): \(said)"
+  }
+}

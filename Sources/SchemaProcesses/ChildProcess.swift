@@ -1,0 +1,163 @@
+internal import Foundation
+
+/// Another program that this one starts and waits for.
+package struct ChildProcess: Sendable {
+  /// Where the program's output goes.
+  package enum Stream: Sendable {
+    /// Into the outcome.
+    case returned
+    /// Where this program's own goes.
+    case inherited
+    /// Nowhere.
+    case discarded
+  }
+
+  /// How a program ended, and what it wrote.
+  package struct Outcome: Hashable, Sendable {
+    /// How a program ended.
+    package enum End: Hashable, Sendable {
+      /// By itself, with a status.
+      case exit(Int32)
+      /// By a signal.
+      case signal(Int32)
+    }
+
+    /// How the program ended.
+    package var end: End
+    /// What it wrote to standard output.
+    package var output: [UInt8]
+    /// What it wrote to standard error, or the end of it.
+    package var errors: String
+
+    /// Whether it ended by itself with status 0.
+    package var isSuccess: Bool { end == .exit(0) }
+
+    /// The exit status; for a program that a signal ended, the signal below zero.
+    package var status: Int32 {
+      switch end {
+      case .exit(let status): status
+      case .signal(let number): -number
+      }
+    }
+
+    /// The standard output as text.
+    package var text: String { String(decoding: output, as: UTF8.self) }
+  }
+
+  /// Why there is no outcome.
+  package enum Failure: Error, Equatable {
+    /// The program cannot be started.
+    case notStarted(String)
+    /// What it wrote cannot be read, or is more than `outputLimit`.
+    case unreadable(String)
+
+    /// The reason in the system's words.
+    package var reason: String {
+      switch self {
+      case .notStarted(let reason), .unreadable(let reason): reason
+      }
+    }
+  }
+
+  /// The program's path, or a name to be looked up on the PATH.
+  package var program: String
+  /// The arguments, without the program's own name.
+  package var arguments: [String]
+  /// The folder that it starts in; nil for this program's own.
+  package var folder: String?
+  /// Variables beside those of this program; nil takes one away.
+  package var environment: [String: String?] = [:]
+  /// What it reads.
+  package var input: [UInt8] = []
+  /// Where its standard output goes.
+  package var output = Stream.returned
+  /// Where its standard error goes.
+  package var errors = Stream.returned
+  /// More output than this is refused: it would have to be held in memory.
+  package var outputLimit = 1 << 30
+  /// Of what it writes to standard error, the last bytes that are kept.
+  package var errorLimit = 1 << 24
+
+  /// A program with its arguments.
+  package init(_ program: String, _ arguments: [String] = [], in folder: String? = nil) {
+    self.program = program
+    self.arguments = arguments
+    self.folder = folder
+  }
+
+  /// Runs the program to its end. A status other than 0 is an outcome.
+  package func run() throws(Failure) -> Outcome {
+    let process = Process()
+    let isPath = program.contains("/")
+    process.executableURL = URL(filePath: isPath ? program : "/usr/bin/env")
+    process.arguments = isPath ? arguments : [program] + arguments
+    if let folder { process.currentDirectoryURL = URL(filePath: folder) }
+    var variables = ProcessInfo.processInfo.environment
+    for (name, value) in environment { variables[name] = value }
+    process.environment = variables
+    // Files rather than pipes: a full pipe would stop the program.
+    let place = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: place) }
+    let files = ["input", "output", "errors"].map { place.appending(path: $0) }
+    do {
+      try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+      if input.isEmpty {
+        process.standardInput = FileHandle.nullDevice
+      } else {
+        try Data(input).write(to: files[0])
+        process.standardInput = try FileHandle(forReadingFrom: files[0])
+      }
+      if let output = try handle(output, files[1]) { process.standardOutput = output }
+      if let errors = try handle(errors, files[2]) { process.standardError = errors }
+      try process.run()
+    } catch {
+      throw .notStarted(error.localizedDescription)
+    }
+    process.waitUntilExit()
+    return Outcome(
+      end: process.terminationReason == .exit
+        ? .exit(process.terminationStatus) : .signal(process.terminationStatus),
+      output: output == .returned ? try whole(files[1]) : [],
+      errors: errors == .returned ? try end(of: files[2]) : "")
+  }
+
+  /// Nil for what is inherited.
+  private func handle(_ stream: Stream, _ file: URL) throws -> FileHandle? {
+    switch stream {
+    case .inherited: return nil
+    case .discarded: return FileHandle.nullDevice
+    case .returned:
+      try Data().write(to: file)
+      return try FileHandle(forWritingTo: file)
+    }
+  }
+
+  private func whole(_ file: URL) throws(Failure) -> [UInt8] {
+    let data = try read(file) { handle in try handle.read(upToCount: outputLimit + 1) }
+    guard data.count <= outputLimit else {
+      throw .unreadable("'\(program)' wrote more than \(outputLimit) bytes")
+    }
+    return Array(data)
+  }
+
+  private func end(of file: URL) throws(Failure) -> String {
+    let data = try read(file) { handle in
+      let size = try handle.seekToEnd()
+      try handle.seek(toOffset: size - min(size, UInt64(errorLimit)))
+      return try handle.readToEnd()
+    }
+    return String(decoding: data, as: UTF8.self)
+  }
+
+  private func read(
+    _ file: URL, _ body: (FileHandle) throws -> Data?
+  ) throws(Failure) -> Data {
+    do {
+      let handle = try FileHandle(forReadingFrom: file)
+      defer { try? handle.close() }
+      return try body(handle) ?? Data()
+    } catch {
+      throw .unreadable(error.localizedDescription)
+    }
+  }
+}
