@@ -14,6 +14,11 @@ public struct ManagedModel: Codable, Hashable, Sendable {
     self.entities = entities
     self.versionIdentifier = versionIdentifier
   }
+
+  /// The entities by name; of several with one name, the first.
+  public var entitiesByName: [String: ManagedEntity] {
+    Dictionary(entities.map { ($0.name, $0) }) { first, _ in first }
+  }
 }
 
 /// One entity: a model class without its Swift type.

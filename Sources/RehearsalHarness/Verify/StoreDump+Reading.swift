@@ -91,7 +91,7 @@ struct EntityGraph {
   private let entities: [String: ManagedEntity]
 
   init(_ model: ManagedModel) {
-    entities = Dictionary(model.entities.map { ($0.name, $0) }) { first, _ in first }
+    entities = model.entitiesByName
   }
 
   /// The entity and those it inherits from, the root first.

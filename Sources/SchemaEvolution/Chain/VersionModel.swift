@@ -21,7 +21,7 @@ package struct VersionModel: Sendable {
     let known = version.types + types.filter { !own.contains($0.name) }
     var reader = VersionReader(
       storage: StorageTypes(types: known),
-      types: Dictionary(known.map { ($0.name, $0) }) { first, _ in first }, defaults: defaults)
+      types: Dictionary(known, keyedBy: \.name), defaults: defaults)
     let entities = version.models.map { reader.entity($0) }
     model = ManagedModel(entities: entities, versionIdentifier: version.number.description)
     unspecified = reader.unspecified

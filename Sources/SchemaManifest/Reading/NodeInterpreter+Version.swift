@@ -71,11 +71,11 @@ extension NodeInterpreter {
   }
 
   private mutating func reportTypesNamedLikeModels(_ version: SchemaVersion) {
-    let models = Dictionary(version.models.map { ($0.name, $0.location) }) { first, _ in first }
+    let models = Dictionary(version.models, keyedBy: \.name)
     for type in version.types {
       guard let model = models[type.name] else { continue }
       reportDuplicate(
-        "'\(type.name)' is both a model and a type", at: type.location, first: model)
+        "'\(type.name)' is both a model and a type", at: type.location, first: model.location)
     }
   }
 

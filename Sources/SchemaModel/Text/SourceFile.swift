@@ -19,3 +19,10 @@ package struct SourceFile: Hashable, Sendable {
   /// The contents as text; broken UTF-8 shows as replacement characters.
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 }
+
+extension [SourceFile] {
+  /// The files' texts by path; of several with one path, the first.
+  package var textsByPath: [String: String] {
+    Dictionary(self, keyedBy: \.path).mapValues(\.text)
+  }
+}

@@ -15,7 +15,7 @@ struct VersionIndex: Sendable {
   ///   newest version that has the type says.
   init(_ version: SchemaVersion, declarations: [String: ValueTypeDeclaration]) {
     self.version = version
-    models = Dictionary(version.models.map { ($0.name, $0) }) { first, _ in first }
+    models = Dictionary(version.models, keyedBy: \.name)
     self.declarations = declarations
     storage = StorageTypes(types: declarations.values.sorted { $0.name < $1.name })
     lineages = models.mapValues { [models] in Self.lineage(of: $0, models) }

@@ -140,9 +140,7 @@ struct ModelCache {
 
   /// What is compared and laid out afterwards takes more than linear time.
   private func checkSize() throws {
-    let parents = Dictionary(
-      model.entities.map { ($0.name, $0.superentity) }
-    ) { first, _ in first }
+    let parents = model.entitiesByName.mapValues(\.superentity)
     var trees: [String: (entities: Int, properties: Int)] = [:]
     var total = 0
     for entity in model.entities {
@@ -207,7 +205,7 @@ struct ModelCache {
 
   /// A subentity's archive may have what it inherits among its own; an ancestor's is not repeated.
   private mutating func dropInherited() throws {
-    let entities = Dictionary(model.entities.map { ($0.name, $0) }) { first, _ in first }
+    let entities = model.entitiesByName
     for index in model.entities.indices {
       var ancestor = model.entities[index].superentity
       var depth = 0

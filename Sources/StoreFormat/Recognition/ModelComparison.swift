@@ -33,8 +33,8 @@ package struct ModelComparison: Sendable {
   ///
   /// - Parameter unspecified: Attributes, as `Entity.attribute`, whose columns the version does not tell.
   package init(_ store: ManagedModel, _ version: ManagedModel, unspecified: Set<String> = []) {
-    let entities = Dictionary(store.entities.map { ($0.name, $0) }) { first, _ in first }
-    let others = Dictionary(version.entities.map { ($0.name, $0) }) { first, _ in first }
+    let entities = store.entitiesByName
+    let others = version.entitiesByName
     for name in Set(entities.keys).union(others.keys) {
       switch (entities[name], others[name]) {
       case (let own?, let other?):

@@ -24,9 +24,7 @@ package struct StoreAdoption: Sendable {
   /// How many models it has.
   package private(set) var modelCount = 0
   /// The files' texts by path, for snippets.
-  package var sources: [String: String] {
-    Dictionary(files.map { ($0.path, $0.text) }) { first, _ in first }
-  }
+  package var sources: [String: String] { files.textsByPath }
 
   /// Reads the store. Throws `StoreError` for what is not a store, or cannot be read.
   ///

@@ -78,7 +78,7 @@ private struct VersionWriter {
   init(_ model: ManagedModel, tellsOptionalLists: Bool, rawValues: RawValues) {
     self.tellsOptionalLists = tellsOptionalLists
     self.rawValues = rawValues
-    entities = Dictionary(model.entities.map { ($0.name, $0) }) { first, _ in first }
+    entities = model.entitiesByName
     taken = Set(entities.keys).union(SwiftIdentifier.reservedTypeNames)
   }
 

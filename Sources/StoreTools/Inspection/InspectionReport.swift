@@ -142,9 +142,7 @@ package struct InspectionReport: Sendable {
 
   /// What there is to say of entities, each with its part of the model where there is one.
   private var entities: [(facts: StoreFacts.Entity, model: ManagedEntity?)] {
-    let models = Dictionary(
-      (facts.model?.entities ?? []).map { ($0.name, $0) }
-    ) { first, _ in first }
+    let models = facts.model?.entitiesByName ?? [:]
     return facts.entities.map { ($0, models[$0.name]) }
   }
 

@@ -88,9 +88,7 @@ package struct Adopt: Sendable {
     }
     self.isRefused = isRefused
     self.files = files
-    self.sources = Dictionary(
-      (parsed.map(\.file) + files).map { ($0.path, $0.text) }
-    ) { first, _ in first }
+    self.sources = (parsed.map(\.file) + files).textsByPath
   }
 
   /// A file that is in the way: adoption overwrites nothing.

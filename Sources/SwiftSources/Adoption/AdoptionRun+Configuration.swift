@@ -79,11 +79,11 @@ extension AdoptionRun {
       }
       return
     }
-    let paths = Dictionary(newest.map { ($0.fullName, $0.name) }) { first, _ in first }
+    let models = Dictionary(newest, keyedBy: \.fullName)
     var patterns: [String: Int] = [:]
     for alias in index.aliases where alias.path.count == 1 {
       guard let type = index.type(named: alias.target.nameParts, in: []),
-        let name = paths[type.fullName], let range = alias.name.ranges(of: name).last
+        let name = models[type.fullName]?.name, let range = alias.name.ranges(of: name).last
       else { continue }
       let pattern = alias.name.replacingCharacters(in: range, with: "{model}")
       // `HabitModelV9` is the version's alias, not the app's.
@@ -97,10 +97,10 @@ extension AdoptionRun {
 
   /// Aliases of today's models that have names of their own.
   mutating func noteOtherAliases(_ newest: [DeclaredType]) {
-    let paths = Dictionary(newest.map { ($0.fullName, $0.name) }) { first, _ in first }
+    let models = Dictionary(newest, keyedBy: \.fullName)
     for alias in index.aliases where alias.path.count == 1 && !alias.isGenerated {
       guard let type = index.type(named: alias.target.nameParts, in: []),
-        let name = paths[type.fullName], !alias.name.contains(name)
+        let name = models[type.fullName]?.name, !alias.name.contains(name)
       else { continue }
       report(
         .notCarried, "no pattern makes the alias '\(alias.name)' of '\(name)'", element: name,

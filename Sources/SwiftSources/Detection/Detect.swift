@@ -61,7 +61,7 @@ package struct Detect: Sendable {
   ) {
     var found = diagnostics
     var schemas: [Schema] = []
-    var sources = Dictionary(files.map { ($0.path, $0.text) }) { first, _ in first }
+    var sources = files.textsByPath
     var comparisons: [ModelComparison] = []
     var configurations: [(path: String, configuration: Configuration)] = []
     var isMalformed = diagnostics.hasErrors
