@@ -73,12 +73,14 @@ let package = Package(
     // Apps link it with SchemaMigrationKit, so it depends on no package. It writes nothing.
     .target(name: "StoreFormat", dependencies: ["ManagedModels", "CSQLite", "CZlib"]),
     // Writes stores and migrates them, without any Swift class.
-    .target(name: "StoreEngine", dependencies: ["StoreFormat", "ManagedModels"]),
+    .target(name: "StoreEngine", dependencies: ["StoreFormat", "ManagedModels", "SchemaDigests"]),
     // Runs inside the rehearsal's program: fills, migrates, kills, dumps and compares stores; also the plan of it all.
     // A rehearsal compiles it anew together with all that it depends on, so it has few dependencies and no package.
     .target(
       name: "RehearsalHarness",
-      dependencies: ["StoreEngine", "StoreFormat", "ManagedModels", "SchemaProcesses"]),
+      dependencies: [
+        "StoreEngine", "StoreFormat", "ManagedModels", "SchemaDigests", "SchemaProcesses",
+      ]),
     // YAML with places → versions and configuration, and both as text again; edits that keep comments and layout.
     .target(name: "SchemaManifest", dependencies: ["CLibYAML", "SchemaModel"]),
     // Everything that follows from a history: differences, classification, plans, bridges, stages, identities, converters.

@@ -1,4 +1,5 @@
 public import ManagedModels
+internal import SchemaDigests
 internal import StoreFormat
 
 /// Runs an inferred mapping on a store, inside a transaction of its caller's: in SQL only, no row passes
@@ -385,9 +386,7 @@ extension StoredValue {
     case .real(let value): "\(value)"
     case .text(let value): value.count > 40 ? "'\(value.prefix(40))…'" : "'\(value)'"
     case .blob(let value):
-      value.prefix(16).map { byte in
-        (byte < 16 ? "0" : "") + String(byte, radix: 16)
-      }.joined() + (value.count > 16 ? "…" : "")
+      value.prefix(16).hexadecimal + (value.count > 16 ? "…" : "")
     }
   }
 }

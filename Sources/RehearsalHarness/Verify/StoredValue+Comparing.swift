@@ -1,5 +1,6 @@
 internal import Foundation
 package import ManagedModels
+internal import SchemaDigests
 internal import StoreFormat
 
 extension StoredValue {
@@ -33,9 +34,7 @@ extension StoredValue {
       return text.unicodeScalars.count > 60
         ? "\"\(shown)…\" (\(text.utf8.count) bytes)" : "\"\(shown)\""
     case .blob(let data):
-      let shown = data.prefix(16).map { byte in
-        (byte < 16 ? "0" : "") + String(byte, radix: 16)
-      }.joined()
+      let shown = data.prefix(16).hexadecimal
       return data.count > 16 ? "<\(shown)…> (\(data.count) bytes)" : "<\(shown)>"
     }
   }

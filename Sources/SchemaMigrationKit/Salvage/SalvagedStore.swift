@@ -1,6 +1,7 @@
 internal import CSQLite
 internal import Foundation
 internal import ManagedModels
+internal import SchemaDigests
 internal import StoreFormat
 
 /// The tables of a damaged store, on their way into a file.
@@ -407,8 +408,7 @@ final class JSONOutput {
         buffer.append(UInt8(ascii: "\\"))
         buffer.append(byte)
       case 0..<0x20:
-        let digits = String(byte, radix: 16)
-        buffer.append(contentsOf: "\\u00\(digits.count == 1 ? "0" : "")\(digits)".utf8)
+        buffer.append(contentsOf: "\\u00\([byte].hexadecimal)".utf8)
       default: buffer.append(byte)
       }
     }

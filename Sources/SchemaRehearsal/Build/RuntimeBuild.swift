@@ -10,8 +10,8 @@ struct RuntimeBuild {
   /// Each compiled whole into one object file, in the order in which they need each other. Not optimised: that would
   /// take longer than all that a rehearsal does with them, and the rehearsal takes no less time for it.
   private static let modules = [
-    "SchemaProcesses", "ManagedModels", "StoreFormat", "StoreEngine", "PortableSwiftData",
-    "SwiftData", "RehearsalHarness", "SwiftDataRehearsal",
+    "SchemaDigests", "SchemaProcesses", "ManagedModels", "StoreFormat", "StoreEngine",
+    "PortableSwiftData", "SwiftData", "RehearsalHarness", "SwiftDataRehearsal",
   ]
   private static let macros = "PortableSwiftDataMacros"
   /// The system's libraries that they need.
