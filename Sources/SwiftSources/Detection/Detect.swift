@@ -2,6 +2,7 @@ internal import SchemaEvolution
 internal import SchemaLint
 internal import SchemaManifest
 package import SchemaModel
+internal import SchemaRendering
 package import SchemaWorkspace
 
 /// The app's `@Model` classes, held against the newest manifests.
@@ -248,7 +249,7 @@ private struct AppModels {
       var options = options
       options.plan = comparison.configuration.names.plan
       let generated = reader.adoption(options) { source in
-        GeneratorMark.isIn(source.file.bytes) || !source.mayHaveModels
+        GeneratedFile.isMarked(source.file.bytes) || !source.mayHaveModels
       }
       guard let code = generated.history.last,
         generated.history.map(\.number).contains(comparison.newest.number)
@@ -263,7 +264,7 @@ private struct AppModels {
     var own = options
     own.plan = nil
     let plans = Set(comparisons.map(\.configuration.names.plan))
-    let written = { (source: SwiftSource) in !GeneratorMark.isIn(source.file.bytes) }
+    let written = { (source: SwiftSource) in !GeneratedFile.isMarked(source.file.bytes) }
     var adoption = reader.adoption(options, where: written)
     if adoption.plans.count > 1, let plan = adoption.plans.first(where: plans.contains) {
       own.plan = plan

@@ -184,8 +184,7 @@ struct SourceRoles: Sendable {
 
   /// Nil for a file that nobody looks at.
   func role(of file: SourceFile) -> SourceRole? {
-    let line = file.bytes.prefix(200).prefix { $0 != UInt8(ascii: "\n") }
-    if String(decoding: line, as: UTF8.self).contains(GeneratedFile.mark + " from ") { return nil }
+    if GeneratedFile.isMarked(file.bytes) { return nil }
     let path = resolve(file.path)
     // Either may lie in the other.
     let closed = Self.depth(of: path, below: closedPaths)
