@@ -63,11 +63,8 @@ package struct ComparisonBase: Sendable {
     of path: String, in name: String, _ fileSystem: some FileSystem,
     _ diagnostics: inout [Diagnostic]
   ) throws(FileSystemError) -> SchemaLock {
-    let path = Path.join(path, SchemaLock.fileName)
-    guard let bytes = try fileSystem.read(path, limit: SchemaFolder.readLimit) else {
-      return SchemaLock()
-    }
-    let read = SchemaLock.read(SourceFile(path: path, bytes: bytes))
+    guard let file = try LockFile.file(in: path, fileSystem) else { return SchemaLock() }
+    let read = SchemaLock.read(file)
     guard let broken = read.diagnostics.first else { return read.lock }
     diagnostics.append(
       Diagnostic(

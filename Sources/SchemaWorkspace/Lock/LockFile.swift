@@ -26,8 +26,7 @@ struct LockFile: Sendable {
     var found: SourceFile?
     var diagnostics: [Diagnostic] = []
     do throws(FileSystemError) {
-      if let bytes = try fileSystem.read(path, limit: SchemaFolder.readLimit) {
-        let file = SourceFile(path: path, bytes: bytes)
+      if let file = try Self.file(in: folder, fileSystem) {
         (lock, diagnostics) = SchemaLock.read(file)
         found = file
       } else if try fileSystem.list(folder)?.contains(SchemaLock.fileName) ?? false {
@@ -44,5 +43,15 @@ struct LockFile: Sendable {
     self.lock = lock
     file = found
     self.diagnostics = diagnostics
+  }
+
+  /// The lock's bytes; nil where there is none.
+  static func file(
+    in folder: String, _ fileSystem: some FileSystem
+  ) throws(FileSystemError) -> SourceFile? {
+    let path = Path.join(folder, SchemaLock.fileName)
+    return try fileSystem.read(path, limit: SchemaFolder.readLimit).map {
+      SourceFile(path: path, bytes: $0)
+    }
   }
 }

@@ -46,8 +46,8 @@ package struct ReleaseMarking: Sendable {
           Diagnostic(
             .notReleasable, "there is no version \(number.name)", at: nil,
             help: ["there are: " + known.map(\.name).joined(separator: ", ")]))
-      } else if let bytes = try? fileSystem.read(lockPath, limit: SchemaFolder.readLimit) {
-        lock = SchemaLock.read(SourceFile(path: lockPath, bytes: bytes)).lock
+      } else if let file = try? LockFile.file(in: path, fileSystem) {
+        lock = SchemaLock.read(file).lock
         if let last = number ?? known.last {
           versions = lock.release(upTo: last)
           if let hashes {
