@@ -18,18 +18,10 @@ struct VersionIndex: Sendable {
     models = Dictionary(version.models, keyedBy: \.name)
     self.declarations = declarations
     storage = StorageTypes(types: declarations.values.sorted { $0.name < $1.name })
-    lineages = models.mapValues { [models] in Self.lineage(of: $0, models) }
-    properties = lineages.mapValues { $0.flatMap(\.properties) }
-  }
-
-  private static func lineage(of model: Model, _ models: [String: Model]) -> [Model] {
-    var found = [model]
-    while let name = found[0].superclass?.value, let parent = models[name],
-      !found.contains(where: { $0.name == name })
-    {
-      found.insert(parent, at: 0)
+    lineages = models.mapValues { [models] model in
+      model.ancestors { models[$0] }.reversed() + [model]
     }
-    return found
+    properties = lineages.mapValues { $0.flatMap(\.properties) }
   }
 
   /// A model's stored properties, inherited ones first.

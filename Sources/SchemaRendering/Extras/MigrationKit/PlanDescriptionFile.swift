@@ -191,14 +191,10 @@ extension PlanDescriptionFile {
     while let name = queue.popLast() {
       guard reached.insert(name).inserted else { continue }
       queue += version.models.filter { $0.superclass?.value == name }.map(\.name)
-      var lineage = version.model(named: name)
-      var depth = 0
-      while let current = lineage, depth <= 16 {
-        queue += current.properties.compactMap { property in
-          property.relationship.flatMap { $0.deleteRule == .cascade ? $0.destination.value : nil }
-        }
-        lineage = current.superclass.flatMap { version.model(named: $0.value) }
-        depth += 1
+      guard let model = version.model(named: name) else { continue }
+      let lineage = [model] + model.ancestors { version.model(named: $0) }
+      queue += lineage.flatMap(\.properties).compactMap { property in
+        property.relationship.flatMap { $0.deleteRule == .cascade ? $0.destination.value : nil }
       }
     }
     return reached
