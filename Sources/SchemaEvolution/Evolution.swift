@@ -27,11 +27,6 @@ package struct Evolution: Sendable {
 }
 
 extension Evolution {
-  /// - Parameter history: Versions in ascending order, each resolved and free of errors of its own.
-  package init(history: [SchemaVersion], configuration: Configuration = Configuration()) {
-    self = AnalysisPipeline(history: history, configuration: configuration).run()
-  }
-
   /// The stages of a step, in order; none while there are errors.
   package func stages(of step: VersionStep) -> [Stage] { stages.filter { $0.step == step.from } }
 

@@ -110,9 +110,10 @@ for models in sizes.isEmpty ? [10, 50, 200] : sizes {
 
   var history = History()
   let read = median { history = HistoryReader().read(files) }
-  var evolution = Evolution(history: [])
+  var evolution = AnalysisPipeline(history: []).run()
   let evolve = median {
-    evolution = Evolution(history: history.versions, configuration: history.configuration)
+    evolution = AnalysisPipeline(history: history.versions, configuration: history.configuration)
+      .run()
   }
   let problems = history.diagnostics + evolution.diagnostics
   if let first = problems.first(where: { $0.severity == .error }) {

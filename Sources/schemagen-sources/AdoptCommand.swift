@@ -52,18 +52,20 @@ struct AdoptCommand: ParsableCommand {
     let folder = FolderOptions.path(schemas, below: root)
     let folders = paths.map { FolderOptions.path($0, below: root) }
     let tree = SourceTree(folders: folders)
-    let reading = tree.files(containing: Adopt.prefilter)
+    let reading = tree.files(containing: SourceAdoption.prefilter)
     guard !reading.diagnostics.hasErrors else {
       Output.report(reading.diagnostics, sources: [:])
       throw ExitCode(2)
     }
-    let options = Adopt.Options(
+    let options = SourceAdoption.Options(
       folder: folder,
-      output: output.map { Adopt.relative(FolderOptions.path($0, below: root), to: folder) },
+      output: output.map {
+        SourceAdoption.relative(FolderOptions.path($0, below: root), to: folder)
+      },
       adoption: Adoption.Options(
         plan: plan, conditions: BuildConditions(platform: platform, defines: Set(define))))
-    let adopt = Adopt(reading.files, options: options, fileSystem: Disk()) { names in
-      tree.files(containing: Adopt.prefilter(declaring: names)).files
+    let adopt = SourceAdoption.adopt(reading.files, options: options, fileSystem: Disk()) { names in
+      tree.files(containing: SourceAdoption.prefilter(declaring: names)).files
     }
     Output.report(reading.diagnostics + adopt.findings, sources: adopt.sources)
     if adopt.isRefused {
@@ -81,7 +83,7 @@ struct AdoptCommand: ParsableCommand {
     if adopt.questions.hasErrors { throw ExitCode(1) }
   }
 
-  private func write(_ adopt: Adopt) throws {
+  private func write(_ adopt: SourceAdoption) throws {
     do throws(FileSystemError) {
       if let obstacle = try adopt.obstacle(Disk()) {
         throw FileSystemError(
@@ -98,7 +100,7 @@ struct AdoptCommand: ParsableCommand {
   }
 }
 
-extension Adopt {
+extension SourceAdoption {
   /// What to do next, for people.
   func closing(isDryRun: Bool, folder: String) -> String {
     var text = "\n"

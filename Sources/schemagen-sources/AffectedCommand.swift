@@ -57,7 +57,7 @@ struct AffectedCommand: ParsableCommand {
 
   /// The checklist of one folder of manifests.
   private func list(_ path: String, isOneOfSeveral: Bool) throws -> String {
-    let folder = SchemaFolder(path, fileSystem: Disk())
+    let folder = SchemaFolder.read(path, fileSystem: Disk())
     guard let evolution = folder.evolution else {
       // The list may be written to standard output, and what is wrong is not part of it.
       Output.error(TextReport(sources: folder.sources).render(folder.diagnostics))

@@ -39,7 +39,7 @@ struct DetectCommand: ParsableCommand {
   var today: CalendarDay = .today
 
   func run() throws {
-    let detect = Detect(
+    let detect = Detection.run(
       paths: (paths.isEmpty ? ["."] : paths).map(folders.resolve),
       folders: try folders.resolve(Disk()),
       conditions: BuildConditions(platform: platform, defines: Set(define)),
@@ -53,7 +53,8 @@ struct DetectCommand: ParsableCommand {
     if findings.contains(where: { $0.severity >= reporting.threshold }) { throw ExitCode(1) }
   }
 
-  private func report(_ detect: Detect, _ findings: [Diagnostic], _ format: ReportFormat) -> String
+  private func report(_ detect: Detection, _ findings: [Diagnostic], _ format: ReportFormat)
+    -> String
   {
     Report(
       findings: findings,

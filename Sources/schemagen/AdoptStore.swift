@@ -40,7 +40,7 @@ struct AdoptStore: ParsableCommand {
     let path = FolderOptions.path(store, below: root)
     let adoption: StoreAdoption
     do {
-      adoption = try StoreAdoption(storeAt: URL(filePath: path), folder: folder)
+      adoption = try StoreAdoption.read(storeAt: URL(filePath: path), folder: folder)
     } catch {
       Output.report(error, ofStoreAt: path)
       throw ExitCode(2)

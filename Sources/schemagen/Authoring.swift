@@ -57,7 +57,7 @@ struct NextVersion: ParsableCommand {
   }
 
   private func run(_ path: String, _ disk: Disk) throws {
-    let folder = SchemaFolder(path, fileSystem: disk)
+    let folder = SchemaFolder.read(path, fileSystem: disk)
     guard !folder.isMalformed, let latest = folder.versions.last,
       let source = latest.location?.file
     else {

@@ -102,7 +102,7 @@ struct Diff: ParsableCommand {
   }
 
   private func run(_ path: String, _ files: some FileSystem) -> Int32 {
-    let folder = SchemaFolder(path, fileSystem: files)
+    let folder = SchemaFolder.read(path, fileSystem: files)
     // Findings go beside a report for machines, not into it.
     let summary = TextReport.summary(folder.diagnostics)
     let findings =

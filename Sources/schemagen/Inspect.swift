@@ -54,7 +54,7 @@ struct Inspect: ParsableCommand {
     for path in try folders.resolve(disk) {
       let names = try? disk.list(path)
       if folders.schemas.isEmpty, names == nil { return nil }
-      let folder = SchemaFolder(path, fileSystem: disk)
+      let folder = SchemaFolder.read(path, fileSystem: disk)
       guard let evolution = folder.evolution else {
         // A folder without manifests has nothing to say, unless it was named.
         if folders.schemas.isEmpty, !folder.isMalformed { continue }

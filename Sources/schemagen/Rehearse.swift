@@ -113,7 +113,7 @@ struct Rehearse: ParsableCommand {
 
   /// Rehearses one folder; the exit status that it asks for.
   private func rehearse(_ path: String, _ disk: Disk) -> Int32 {
-    let folder = SchemaFolder(path, fileSystem: disk)
+    let folder = SchemaFolder.read(path, fileSystem: disk)
     var diagnostics = folder.diagnostics
     var sources = folder.sources
     let given = readFixture(folder, disk, &sources)

@@ -50,7 +50,7 @@ struct ReleaseCommand: ParsableCommand {
 
   /// What the store proves; nil where its folder cannot be read, which is told elsewhere.
   private func proof(_ store: String, _ path: String, _ disk: Disk) throws -> StoreProof? {
-    guard let evolution = SchemaFolder(path, fileSystem: disk).evolution else { return nil }
+    guard let evolution = SchemaFolder.read(path, fileSystem: disk).evolution else { return nil }
     let name = folders.resolve(store)
     do {
       return try StoreProof(storeAt: URL(filePath: name), of: number, in: evolution)

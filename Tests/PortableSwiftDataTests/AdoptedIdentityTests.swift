@@ -43,10 +43,12 @@ import Testing
       let bytes = try Data(contentsOf: folder.appending(path: name))
       return SwiftSource(SourceFile(path: name, bytes: Array(bytes)))
     }
-    let adoption = Adoption(sources, options: Adoption.Options(plan: form.plan))
+    let adoption = Adoption.read(sources, options: Adoption.Options(plan: form.plan))
     #expect(adoption.findings.filter { $0.severity == .error }.map(\.message) == [])
     try #require(adoption.history.count == form.versions.count)
-    let evolution = Evolution(history: adoption.history, configuration: adoption.configuration)
+    let evolution = AnalysisPipeline(
+      history: adoption.history, configuration: adoption.configuration
+    ).run()
     let models = ManagedModel.chain(of: evolution)
     for (index, version) in form.versions.enumerated() {
       let compiled = Schema(versionedSchema: version).managedModel
@@ -71,8 +73,10 @@ import Testing
         let bytes = try Data(contentsOf: folder.appending(path: name))
         return SwiftSource(SourceFile(path: name, bytes: Array(bytes)))
       }
-      let adoption = Adoption(sources, options: Adoption.Options(plan: form.plan))
-      let evolution = Evolution(history: adoption.history, configuration: adoption.configuration)
+      let adoption = Adoption.read(sources, options: Adoption.Options(plan: form.plan))
+      let evolution = AnalysisPipeline(
+        history: adoption.history, configuration: adoption.configuration
+      ).run()
       let candidates = StoreMatch.Candidate.all(of: evolution, folder: "adopted")
       for (index, name) in stores.enumerated() {
         let facts = try StoreFacts(ofStoreAt: AppleStores.original(name))

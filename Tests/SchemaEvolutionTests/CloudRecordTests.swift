@@ -127,11 +127,11 @@ import Testing
   @Test("Later versions change no number, and no key's kind", arguments: 0..<150)
   func numbersStay(_ seed: Int) throws {
     let history = HistoryGenerator.history(seed: seed)
-    let whole = Evolution(history: history)
+    let whole = AnalysisPipeline(history: history).run()
     guard !whole.diagnostics.hasErrors else { return }
     let forms = CloudRecords(whole).records.flatMap(\.forms)
     for count in 1...history.count {
-      let part = CloudRecords(Evolution(history: Array(history.prefix(count)))).records
+      let part = CloudRecords(AnalysisPipeline(history: Array(history.prefix(count))).run()).records
       for record in part {
         let then = record.current
         for form in forms where form.recordType == then.recordType {

@@ -68,7 +68,7 @@ import Testing
   @Test("Random histories compile", .enabled(if: Checkout.isCompiling), arguments: 0..<seeds)
   func randomHistories(_ seed: Int) throws {
     let history = HistoryGenerator.history(seed: seed)
-    guard let result = try check(Evolution(history: history)) else { return }
+    guard let result = try check(AnalysisPipeline(history: history).run()) else { return }
     #expect(result.status == 0, "seed \(seed)\n\(result.output)\(result.errors)")
   }
 
@@ -76,8 +76,8 @@ import Testing
   func isDeterministic(_ seed: Int) {
     let history = HistoryGenerator.history(seed: seed)
     let renderer = Renderer(templates: TemplateStore())
-    let files = renderer.files(for: Evolution(history: history))
-    #expect(renderer.files(for: Evolution(history: history)) == files)
+    let files = renderer.files(for: AnalysisPipeline(history: history).run())
+    #expect(renderer.files(for: AnalysisPipeline(history: history).run()) == files)
     #expect(Set(files.map { "\($0.kind) \($0.path)" }).count == files.count)
   }
 

@@ -16,7 +16,9 @@ import Testing
 
   /// The generator is worth something only if most of its histories are sound and use bridges.
   @Test func mostHistoriesAreSound() {
-    let evolutions = Self.seeds.map { Evolution(history: HistoryGenerator.history(seed: $0)) }
+    let evolutions = Self.seeds.map {
+      AnalysisPipeline(history: HistoryGenerator.history(seed: $0)).run()
+    }
     let sound = evolutions.filter { $0.errors.isEmpty }
     #expect(sound.count > Self.seeds.count * 2 / 3, "\(sound.count)")
     #expect(sound.count { $0.chain.contains(where: \.isBridge) } > Self.seeds.count / 3)
@@ -51,8 +53,8 @@ import Testing
   @Test(arguments: seeds) func orderChangesNothing(_ seed: Int) {
     let history = HistoryGenerator.history(seed: seed)
     let shuffled = history.enumerated().map { $0.element.shuffled(seed: seed &+ $0.offset) }
-    let first = Evolution(history: history)
-    let second = Evolution(history: shuffled)
+    let first = AnalysisPipeline(history: history).run()
+    let second = AnalysisPipeline(history: shuffled).run()
     for (one, other) in zip(first.steps, second.steps) {
       #expect(one.changes.map(\.key).sorted() == other.changes.map(\.key).sorted(), "seed \(seed)")
       #expect(one.mechanism == other.mechanism, "seed \(seed)")
@@ -66,10 +68,10 @@ import Testing
   /// A version that is added changes nothing of those before it: neither their shape nor their stages.
   @Test(arguments: seeds) func shippedVersionsStay(_ seed: Int) {
     let history = HistoryGenerator.history(seed: seed)
-    let whole = Evolution(history: history)
+    let whole = AnalysisPipeline(history: history).run()
     guard whole.errors.isEmpty else { return }
     for count in 1..<history.count {
-      let part = Evolution(history: Array(history.prefix(count)))
+      let part = AnalysisPipeline(history: Array(history.prefix(count))).run()
       guard part.errors.isEmpty else { continue }
       for (before, after) in zip(part.chain, whole.chain) {
         #expect(before.name == after.name, "seed \(seed)")
@@ -85,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: seeds) func allHolds(_ seed: Int) {
-    let evolution = Evolution(history: HistoryGenerator.history(seed: seed))
+    let evolution = AnalysisPipeline(history: HistoryGenerator.history(seed: seed)).run()
     #expect(Invariants.broken(evolution) == [], "seed \(seed)")
     #expect(Invariants.inverses(evolution) == [], "seed \(seed)")
   }

@@ -40,9 +40,10 @@ enum Manifests {
     _ bodies: [String], policy: Configuration.Policy = .standard,
     converters: Configuration.Converters = .both
   ) throws -> Evolution {
-    Evolution(
+    AnalysisPipeline(
       history: try versions(bodies),
-      configuration: Configuration(policy: policy, converters: converters))
+      configuration: Configuration(policy: policy, converters: converters)
+    ).run()
   }
 
   /// A manifest with one model `A`, which has an `id` beside the properties given, in flow style.

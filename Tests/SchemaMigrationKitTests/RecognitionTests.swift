@@ -22,7 +22,7 @@ import Testing
 
   /// A stand-in for what the generator writes.
   private static func plan(of path: String) throws -> (MigrationPlanDescription, [ManagedModel]) {
-    let schemas = SchemaFolder(Checkout.root + "/" + path, fileSystem: SchemaWorkspace.Disk())
+    let schemas = SchemaFolder.read(Checkout.root + "/" + path, fileSystem: SchemaWorkspace.Disk())
     let evolution = try #require(schemas.evolution)
     let models = ManagedModel.chain(of: evolution)
     let versions = zip(evolution.chain, models).map { version, model in

@@ -26,7 +26,8 @@ import Testing
     var plan: MigrationPlanDescription
 
     init(_ path: String) throws {
-      let schemas = SchemaFolder(Checkout.root + "/" + path, fileSystem: SchemaWorkspace.Disk())
+      let schemas = SchemaFolder.read(
+        Checkout.root + "/" + path, fileSystem: SchemaWorkspace.Disk())
       let evolution = try #require(schemas.evolution)
       self.init(StoreMatch.Candidate.all(of: evolution, folder: path), isFrozen: false)
     }

@@ -35,7 +35,9 @@ enum Histories {
 
   private static func evolution(_ files: [SourceFile]) throws -> Evolution {
     let history = HistoryReader().read(files)
-    let evolution = Evolution(history: history.versions, configuration: history.configuration)
+    let evolution = AnalysisPipeline(
+      history: history.versions, configuration: history.configuration
+    ).run()
     let errors = (history.diagnostics + evolution.diagnostics).filter { $0.severity == .error }
     guard errors.isEmpty else {
       throw Unreadable(description: errors.map(\.message).joined(separator: "\n"))

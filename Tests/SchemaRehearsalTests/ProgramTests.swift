@@ -44,8 +44,9 @@ import Testing
 
   private func shortened(_ folder: String, to count: Int) throws -> Evolution {
     let evolution = try Histories.evolution(folder)
-    return Evolution(
-      history: Array(evolution.history.prefix(count)), configuration: evolution.configuration)
+    return AnalysisPipeline(
+      history: Array(evolution.history.prefix(count)), configuration: evolution.configuration
+    ).run()
   }
 
   /// Eight versions that only need inference: 28 paths, killed at each point of each step.

@@ -44,7 +44,7 @@ import Testing
   }
 
   private func rendered(_ version: SchemaVersion) -> String {
-    let evolution = Evolution(history: [version])
+    let evolution = AnalysisPipeline(history: [version]).run()
     return Renderer(templates: TemplateStore()).files(for: evolution)
       .filter { $0.path.hasSuffix(".swift") }.map(\.contents).joined()
   }
@@ -83,12 +83,12 @@ import Testing
   func nameConflicts() throws {
     var version = try version()
     version.models[0].entity = "SchemaV1"
-    let evolution = Evolution(history: [version])
+    let evolution = AnalysisPipeline(history: [version]).run()
     #expect(Renderer.findings(evolution).map(\.rule.id) == ["conflicting-name"])
     version.models[0].entity = "ActiveTrip"
-    #expect(Renderer.findings(Evolution(history: [version])).count == 1)
+    #expect(Renderer.findings(AnalysisPipeline(history: [version]).run()).count == 1)
     version.models[0].entity = "TripEntity"
-    #expect(Renderer.findings(Evolution(history: [version])).isEmpty)
+    #expect(Renderer.findings(AnalysisPipeline(history: [version]).run()).isEmpty)
   }
 
   /// A launch must not fail because rows went with those that were deleted.
@@ -123,8 +123,9 @@ import Testing
           model("Page", []), model("Other", []),
         ])
     }
-    let evolution = Evolution(
-      history: history, configuration: Configuration(extras: [.migrationKit]))
+    let evolution = AnalysisPipeline(
+      history: history, configuration: Configuration(extras: [.migrationKit])
+    ).run()
     let outline =
       Renderer(templates: TemplateStore()).files(for: evolution)
       .first { $0.path == "MigrationPlan+Description.swift" }?.contents ?? ""

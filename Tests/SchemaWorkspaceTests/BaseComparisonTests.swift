@@ -24,7 +24,7 @@ import Testing
   private func compare(_ disk: MemoryDisk, with base: ComparisonBase) -> [Diagnostic] {
     let text = disk["S/schema.lock"].map { SourceFile(path: "S/schema.lock", text: $0) }
     return BaseComparison(
-      current: SchemaFolder("S", fileSystem: disk),
+      current: SchemaFolder.read("S", fileSystem: disk),
       currentLock: text.map { SchemaLock.read($0).lock } ?? SchemaLock(), base: base
     ).diagnostics()
   }

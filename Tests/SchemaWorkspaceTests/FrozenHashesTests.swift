@@ -128,7 +128,7 @@ import Testing
       name: "main", path: "S", isRelease: false, commit: "1a2b3c4d5e", fileSystem: frozen())
     func findings(_ disk: MemoryDisk) -> [Diagnostic] {
       BaseComparison(
-        current: SchemaFolder("S", fileSystem: disk), currentLock: read(disk).lock, base: base
+        current: SchemaFolder.read("S", fileSystem: disk), currentLock: read(disk).lock, base: base
       ).diagnostics()
     }
     #expect(findings(try frozen()).isEmpty)

@@ -115,7 +115,8 @@ import Testing
     arguments: Checkout.references)
   func examples(_ folder: String) throws {
     let path = Checkout.root + "/" + folder
-    let latest = try #require(SchemaFolder(path, fileSystem: Disk()).versions.last?.location?.file)
+    let latest = try #require(
+      SchemaFolder.read(path, fileSystem: Disk()).versions.last?.location?.file)
     let file = SourceFile(path: latest, text: try String(contentsOfFile: latest, encoding: .utf8))
     let (text, diagnostics) = NewVersion().manifest(from: file, number: VersionNumber(99))
     #expect(diagnostics.isEmpty)

@@ -395,7 +395,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
       SourceFile(
         path: "S/V\(index + 1).yaml", text: "version: \(index + 1).0.0\nmodels:\n" + text)
     }
-    let folder = SchemaFolder("S", fileSystem: MemoryFiles(files))
+    let folder = SchemaFolder.read("S", fileSystem: MemoryFiles(files))
     return try #require(folder.evolution, "\(folder.diagnostics)")
   }
 
@@ -661,7 +661,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
         let found = try? StoreMeasurement.measure(
           storeAt: URL(filePath: path), named: "one.store", in: evolution, from: nil)
         if found != nil { measured += 1 }
-        _ = try? StoreAdoption(storeAt: URL(filePath: path), folder: "S")
+        _ = try? StoreAdoption.read(storeAt: URL(filePath: path), folder: "S")
         #expect(try Stores.contents(folder) == ["one.store": bytes])
       }
       #expect(measured > 0)

@@ -17,9 +17,9 @@ import Testing
   private func adopt(
     _ path: String
   ) throws -> (adoption: StoreAdoption, folder: SchemaFolder, files: MemoryFiles) {
-    let adoption = try StoreAdoption(storeAt: URL(filePath: path), folder: "Schemas")
+    let adoption = try StoreAdoption.read(storeAt: URL(filePath: path), folder: "Schemas")
     let files = MemoryFiles(adoption.files)
-    return (adoption, SchemaFolder("Schemas", fileSystem: files), files)
+    return (adoption, SchemaFolder.read("Schemas", fileSystem: files), files)
   }
 
   @Test(
@@ -154,7 +154,7 @@ import Testing
         try Stores.disguise(store, Stores.trips)
         try store.database.run("DELETE FROM Z_MODELCACHE")
       }
-      let adoption = try StoreAdoption(storeAt: URL(filePath: path), folder: "Schemas")
+      let adoption = try StoreAdoption.read(storeAt: URL(filePath: path), folder: "Schemas")
       #expect(adoption.isRefused && adoption.files.isEmpty)
       #expect(adoption.refusals.contains { $0.contains("'schemagen adopt Sources'") })
     }
@@ -169,7 +169,7 @@ import Testing
       model.entities[0].uniqueness = []
       model.entities[0].indexes = []
       do { try StoreFile(at: .file(URL(filePath: path))).create(model) }
-      let adoption = try StoreAdoption(storeAt: URL(filePath: path), folder: "Schemas")
+      let adoption = try StoreAdoption.read(storeAt: URL(filePath: path), folder: "Schemas")
       #expect(adoption.isRefused)
       #expect(adoption.questions.contains { $0.rule.id == "reserved-name" })
     }

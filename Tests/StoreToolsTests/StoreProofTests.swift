@@ -139,10 +139,10 @@ import Testing
       ("openaso-v1", "openaso-v4", false),
     ])
   func applesStores(_ one: String, _ two: String, _ isSame: Bool) throws {
-    let adoption = try StoreAdoption(storeAt: AppleStores.original(one), folder: "S")
+    let adoption = try StoreAdoption.read(storeAt: AppleStores.original(one), folder: "S")
     let files = MemoryFiles(adoption.files)
     try GenerationPipeline(fileSystem: files).run("S", isFresh: true).write(to: files)
-    let evolution = try #require(SchemaFolder("S", fileSystem: files).evolution)
+    let evolution = try #require(SchemaFolder.read("S", fileSystem: files).evolution)
     let proof = try StoreProof(storeAt: AppleStores.original(one), of: nil, in: evolution)
     let release = ReleaseMarking.prepare(
       "S", upTo: proof.number, freezing: proof.hashes, fileSystem: files)

@@ -129,7 +129,7 @@ enum Stores {
 extension Evolution {
   /// The history of a folder of the checkout.
   static func of(_ folder: String) throws -> Evolution {
-    let folder = SchemaFolder(Checkout.root + "/" + folder, fileSystem: Disk())
+    let folder = SchemaFolder.read(Checkout.root + "/" + folder, fileSystem: Disk())
     guard let evolution = folder.evolution else {
       throw StoreError(.incompatibleModel, "\(folder.path) cannot be read")
     }

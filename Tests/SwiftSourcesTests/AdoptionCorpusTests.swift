@@ -16,7 +16,7 @@ import Testing
   static let forms: [String] =
     ((try? FileManager.default.contentsOfDirectory(atPath: corpus.path)) ?? []).sorted()
 
-  static func adopt(_ form: String) -> (adopt: Adopt, report: String) {
+  static func adopt(_ form: String) -> (adopt: SourceAdoption, report: String) {
     let folder = corpus.appending(path: form).path
     let tree = SourceTree(folders: [folder + "/Sources"])
     func named(_ files: [SourceFile]) -> [SourceFile] {
@@ -24,10 +24,10 @@ import Testing
         SourceFile(path: String($0.path.dropFirst(folder.count + 1)), bytes: $0.bytes)
       }
     }
-    let adopt = Adopt(
-      named(tree.files(containing: Adopt.prefilter).files),
-      options: Adopt.Options(folder: "Schemas"), fileSystem: MemoryFiles()
-    ) { named(tree.files(containing: Adopt.prefilter(declaring: $0)).files) }
+    let adopt = SourceAdoption.adopt(
+      named(tree.files(containing: SourceAdoption.prefilter).files),
+      options: SourceAdoption.Options(folder: "Schemas"), fileSystem: MemoryFiles()
+    ) { named(tree.files(containing: SourceAdoption.prefilter(declaring: $0)).files) }
     let text = TextReport(sources: adopt.sources)
     let report =
       text.render(adopt.findings) + (adopt.isRefused ? "refused\n" : "")

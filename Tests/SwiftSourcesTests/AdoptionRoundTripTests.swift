@@ -20,14 +20,14 @@ import Testing
     let root = AdoptionCorpusTests.corpus.deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
     let path = root.appending(path: folder).path
-    let manifests = SchemaFolder(path, fileSystem: Disk())
+    let manifests = SchemaFolder.read(path, fileSystem: Disk())
     let evolution = try #require(manifests.evolution)
     try expectRoundTrip(evolution, manifests.templates)
   }
 
   @Test(arguments: 0..<60) func randomHistoriesComeToThemselves(seed: Int) throws {
     let history = HistoryGenerator.history(seed: seed)
-    let evolution = Evolution(history: history)
+    let evolution = AnalysisPipeline(history: history).run()
     guard !evolution.diagnostics.hasErrors else { return }
     try expectRoundTrip(evolution, TemplateStore(overrides: []))
   }
@@ -35,7 +35,7 @@ import Testing
   /// Most seeds have to be of use.
   @Test func mostRandomHistoriesAreSound() {
     let sound = (0..<60).filter {
-      !Evolution(history: HistoryGenerator.history(seed: $0)).diagnostics.hasErrors
+      !AnalysisPipeline(history: HistoryGenerator.history(seed: $0)).run().diagnostics.hasErrors
     }
     #expect(sound.count > 30)
   }
@@ -45,7 +45,7 @@ import Testing
     let first = AdoptionCorpusTests.adopt(form).adopt
     guard !first.isRefused, !first.questions.hasErrors else { return }
     let files = MemoryFiles(first.files)
-    let folder = SchemaFolder("Schemas", fileSystem: files)
+    let folder = SchemaFolder.read("Schemas", fileSystem: files)
     let evolution = try #require(folder.evolution)
     try expectRoundTrip(evolution, folder.templates)
   }
@@ -54,7 +54,7 @@ import Testing
     let sources = Renderer(templates: templates).files(for: evolution)
       .filter { $0.path.hasSuffix(".swift") && $0.kind == .generated }
       .map { SwiftSource(SourceFile(path: $0.path, text: $0.contents)) }
-    let adoption = Adoption(sources)
+    let adoption = Adoption.read(sources)
     #expect(adoption.findings.filter { $0.severity > .note }.map(\.message) == [])
     #expect(adoption.history.map(\.number) == evolution.history.map(\.number))
     let last = evolution.history.count - 1
@@ -78,7 +78,7 @@ import Testing
     var history = adoption.history
     // That stores of a version are older than its code, only its manifest says.
     for index in history.indices { history[index].identity = evolution.history[index].identity }
-    let again = Evolution(history: history, configuration: adoption.configuration)
+    let again = AnalysisPipeline(history: history, configuration: adoption.configuration).run()
     let isSound = !again.identities.isEmpty
     for index in adoption.history.indices {
       let original = evolution.identities[evolution.positions[index]]

@@ -270,6 +270,6 @@ import Testing
   private func evolution(_ manifests: [SourceFile]) throws -> Evolution {
     let history = HistoryReader().read(manifests)
     try #require(!history.diagnostics.hasErrors, "\(history.diagnostics)")
-    return Evolution(history: history.versions)
+    return AnalysisPipeline(history: history.versions).run()
   }
 }

@@ -35,12 +35,12 @@ import Testing
     return files
   }
 
-  private func detect(_ files: MemoryFiles, _ more: [(String, String)] = []) -> Detect {
+  private func detect(_ files: MemoryFiles, _ more: [(String, String)] = []) -> Detection {
     var sources = files.changes.compactMap { path, bytes in
       bytes.map { SourceFile(path: path, bytes: $0) }
     }.filter { $0.path.hasSuffix(".swift") }
     sources += more.map { SourceFile(path: $0.0, text: $0.1) }
-    return Detect(
+    return Detection.run(
       files: sources, folders: ["Schemas"], today: CalendarDay("2026-11-21")!, fileSystem: files)
   }
 
@@ -51,7 +51,7 @@ import Testing
     files.write(Array(text.replacing(old, with: new).utf8), to: path)
   }
 
-  private func lines(_ detect: Detect) -> [String] {
+  private func lines(_ detect: Detection) -> [String] {
     detect.findings.map { "\($0.location?.line ?? 0) \($0.rule.id) \($0.element ?? "")" }
   }
 

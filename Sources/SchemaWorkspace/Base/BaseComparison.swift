@@ -235,7 +235,7 @@ extension SchemaVersion {
 
   /// What the framework would hash of the version alone, without any modifiers that its neighbours ask for.
   fileprivate var ownIdentity: String? {
-    Evolution(history: [withoutStep]).identities.first?.full
+    AnalysisPipeline(history: [withoutStep]).run().identities.first?.full
   }
 
   /// What the digest covers, but for the number.

@@ -67,7 +67,7 @@ package struct BaseReport: Sendable {
     self.base = base
     isRemoved = base.folder != nil && !fileSystem.isFolder(path)
     let generation = GenerationPipeline(fileSystem: fileSystem).run(path)
-    let folder = generation.folder ?? SchemaFolder(path, fileSystem: fileSystem)
+    let folder = generation.folder ?? SchemaFolder.read(path, fileSystem: fileSystem)
     // What is wrong with it is told by the generation.
     let lock = LockFile(path, fileSystem: fileSystem)
     let comparison = BaseComparison(current: folder, currentLock: lock.trusted, base: base)

@@ -38,7 +38,8 @@ package struct ComparisonBase: Sendable {
     self.commit = commit
     var diagnostics: [Diagnostic] = []
     folder =
-      try Self.hasManifests(path, fileSystem) ? SchemaFolder(path, fileSystem: fileSystem) : nil
+      try Self.hasManifests(path, fileSystem)
+      ? SchemaFolder.read(path, fileSystem: fileSystem) : nil
     lock = try Self.lock(of: path, in: name, fileSystem, &diagnostics)
     if folder == nil {
       diagnostics.append(

@@ -41,46 +41,47 @@ package struct SchemaFolder: Sendable {
   /// More than a manifest may have, so that the reader can say so.
   package static let readLimit = 4 * 1024 * 1024 + 1
 
-  package init(_ path: String, fileSystem: some FileSystem) {
-    self.init(ManifestFiles(path, fileSystem: fileSystem), fileSystem: fileSystem)
+  /// Reads a folder and works out what follows from it.
+  package static func read(_ path: String, fileSystem: some FileSystem) -> SchemaFolder {
+    understand(ManifestFiles(path, fileSystem: fileSystem), fileSystem: fileSystem)
   }
 
-  /// Understands files that were read already.
-  package init(_ manifests: ManifestFiles, fileSystem: some FileSystem) {
-    path = manifests.folder
+  /// Works out what follows from files that were read already.
+  package static func understand(
+    _ manifests: ManifestFiles, fileSystem: some FileSystem
+  ) -> SchemaFolder {
+    let path = manifests.folder
     let files = manifests.files
     var diagnostics = manifests.diagnostics
     // What could not be read is told; that there is no manifest would be told in vain.
-    history = diagnostics.hasErrors && files.isEmpty ? History() : HistoryReader().read(files)
+    let history = diagnostics.hasErrors && files.isEmpty ? History() : HistoryReader().read(files)
     var overrides: [SourceFile] = []
     if let folder = history.configuration.templates {
       overrides = ManifestFiles.files(in: Path.join(path, folder), fileSystem, &diagnostics) {
         $0.hasSuffix(".mustache")
       }
     }
-    templates = TemplateStore(overrides: overrides)
+    let templates = TemplateStore(overrides: overrides)
     diagnostics += history.diagnostics + templates.diagnostics
-    isMalformed = diagnostics.hasErrors
-    if isMalformed || history.versions.isEmpty {
-      evolution = nil
-    } else {
-      let evolution = Evolution(
-        history: history.versions, configuration: history.configuration)
-      self.evolution = evolution
-      diagnostics +=
-        evolution.diagnostics + Renderer.findings(evolution)
+    let isMalformed = diagnostics.hasErrors
+    var evolution: Evolution?
+    if !isMalformed, !history.versions.isEmpty {
+      let found = AnalysisPipeline(
+        history: history.versions, configuration: history.configuration
+      ).run()
+      diagnostics += found.diagnostics + Renderer.findings(found)
+      evolution = found
     }
     diagnostics += RuleCatalog.unknownRules(history)
-    found = diagnostics
-    accepted = evolution?.steps.flatMap(\.accepted) ?? []
     let levels = RuleLevels(
       history.configuration, file: Path.join(path, "schemagen.yaml"))
-    self.diagnostics = levels.apply(to: diagnostics).reportOrder
-    // Texts are wanted for snippets only.
-    sources =
-      diagnostics.isEmpty
-      ? [:]
-      : Dictionary((files + overrides).map { ($0.path, $0.text) }) { first, _ in first }
+    return SchemaFolder(
+      path: path, history: history, evolution: evolution, templates: templates, found: diagnostics,
+      accepted: evolution?.steps.flatMap(\.accepted) ?? [],
+      diagnostics: levels.apply(to: diagnostics).reportOrder,
+      // Texts are wanted for snippets only.
+      sources: diagnostics.isEmpty ? [:] : (files + overrides).textsByPath,
+      isMalformed: isMalformed)
   }
 }
 

@@ -76,7 +76,7 @@ package struct GenerationPipeline: Sendable {
   }
 
   private func understand(_ input: Input) -> SchemaFolder {
-    SchemaFolder(input.manifests, fileSystem: fileSystem)
+    SchemaFolder.understand(input.manifests, fileSystem: fileSystem)
   }
 
   private func render(

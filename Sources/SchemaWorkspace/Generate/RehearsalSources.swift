@@ -29,7 +29,7 @@ package struct RehearsalSources: Sendable {
     configuration.batchSize = Self.batchSize
     // They take no part in a migration, and need modules that are not there.
     configuration.extras = []
-    let evolution = Evolution(history: told.history, configuration: configuration)
+    let evolution = AnalysisPipeline(history: told.history, configuration: configuration).run()
     self.evolution = evolution
     let places = OutputLocations(folder: folder.path, configuration: evolution.configuration)
     add("Rehearsal.swift", Array(Self.main(evolution).utf8), in: "Main")

@@ -58,7 +58,7 @@ package struct ExampleRun: Sendable {
       !example.files.contains(where: { $0.path == SchemaLock.fileName })
     else { return [] }
     let configuration = example.files.filter { $0.path == "schemagen.yaml" }
-    let folder = SchemaFolder(
+    let folder = SchemaFolder.read(
       Self.folder, fileSystem: MemoryFiles(example.shipped + configuration))
     guard let evolution = folder.evolution, let last = evolution.history.last else { return [] }
     var lock = SchemaLock(evolution, previous: SchemaLock())

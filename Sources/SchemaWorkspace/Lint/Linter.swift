@@ -34,7 +34,7 @@ package struct Linter: Sendable {
   /// - Parameter path: The folder of manifests.
   package func run(_ path: String) -> LintResult {
     let manifests = ManifestFiles(path, fileSystem: fileSystem)
-    let folder = SchemaFolder(manifests, fileSystem: fileSystem)
+    let folder = SchemaFolder.understand(manifests, fileSystem: fileSystem)
     let lock = LockFile(path, fileSystem: fileSystem)
     var found = Found(
       options.isRemoved ? [] : folder.found + lock.diagnostics, folder.accepted)

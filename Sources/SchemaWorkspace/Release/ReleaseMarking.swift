@@ -74,7 +74,7 @@ package struct ReleaseMarking: Sendable {
   package static func prepare(
     _ path: String, from base: ComparisonBase, fileSystem: some FileSystem
   ) -> ReleaseMarking {
-    let folder = SchemaFolder(path, fileSystem: fileSystem)
+    let folder = SchemaFolder.read(path, fileSystem: fileSystem)
     // Marks are what is made here: that they are not there yet is not a finding.
     let comparison = BaseComparison(current: folder, currentLock: nil, base: base)
     var diagnostics = comparison.diagnostics()

@@ -31,7 +31,15 @@ package struct StoreAdoption: Sendable {
   /// - Parameters:
   ///   - url: The store's file.
   ///   - folder: The folder of manifests to be.
-  package init(storeAt url: URL, folder: String) throws {
+  package static func read(storeAt url: URL, folder: String) throws -> StoreAdoption {
+    var adoption = StoreAdoption()
+    try adoption.read(url, folder)
+    return adoption
+  }
+
+  private init() {}
+
+  private mutating func read(_ url: URL, _ folder: String) throws {
     let (facts, rawValues) = try StoreFacts.examine(url) { facts, survey in
       try facts.model.map { try RawValues(of: $0, survey) } ?? RawValues()
     }
@@ -57,7 +65,7 @@ package struct StoreAdoption: Sendable {
     unknown = made.notes.map(\.description)
     files = Self.files(made, facts, store: url.lastPathComponent, folder)
     // By themselves: what lies in that folder already is in the way, and told as that.
-    let manifests = SchemaFolder(folder, fileSystem: MemoryFiles(files))
+    let manifests = SchemaFolder.read(folder, fileSystem: MemoryFiles(files))
     questions = manifests.diagnostics
     if manifests.isMalformed {
       refusals.append("a manifest cannot say what this store has")

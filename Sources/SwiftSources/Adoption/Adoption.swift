@@ -4,7 +4,7 @@ internal import SwiftSyntax
 
 /// What hand-written sources say, as manifests say it.
 ///
-/// A value, made once from parsed files; it reads and writes nothing.
+/// A value, made from parsed files; nothing is read from the disk or written to it.
 package struct Adoption: Sendable {
   /// What the person who adopts decides.
   package struct Options: Sendable {
@@ -45,6 +45,8 @@ package struct Adoption: Sendable {
   /// Sorted.
   package private(set) var findings: [Diagnostic] = []
 
+  private init() {}
+
   /// A stage's code, on its way to the user file of its step.
   package struct AdoptedCode: Sendable {
     package var from: VersionNumber
@@ -57,19 +59,21 @@ package struct Adoption: Sendable {
     package var afterContext: String
   }
 
-  package init(_ sources: [SwiftSource], options: Options = Options()) {
-    let index = SourceIndex(sources, options.conditions)
-    var run = AdoptionRun(index, options)
+  /// Reads what parsed files say of versions, models and plans.
+  package static func read(_ sources: [SwiftSource], options: Options = Options()) -> Adoption {
+    var run = AdoptionRun(SourceIndex(sources, options.conditions), options)
     run.run()
-    history = run.history
-    configuration = run.configuration
-    code = run.code
-    names = run.names
-    replaced = run.replaced
-    newestFile = run.newestFile
-    undeclared = run.undeclared
-    plans = run.plans
-    unlisted = run.unlisted
-    findings = run.findings.reportOrder
+    var adoption = Adoption()
+    adoption.history = run.history
+    adoption.configuration = run.configuration
+    adoption.code = run.code
+    adoption.names = run.names
+    adoption.replaced = run.replaced
+    adoption.newestFile = run.newestFile
+    adoption.undeclared = run.undeclared
+    adoption.plans = run.plans
+    adoption.unlisted = run.unlisted
+    adoption.findings = run.findings.reportOrder
+    return adoption
   }
 }

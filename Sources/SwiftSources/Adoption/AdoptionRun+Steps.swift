@@ -61,9 +61,9 @@ extension AdoptionRun {
 
   /// What changes from the version before: that of two versions is known without all the others.
   func step(to position: Int) -> VersionStep {
-    Evolution(
+    AnalysisPipeline(
       history: [history[position - 1], history[position]], configuration: configuration
-    ).steps[0]
+    ).run().steps[0]
   }
 
   /// Says under `drops:` what each version takes away, as the plan that shipped did.
@@ -134,7 +134,7 @@ extension AdoptionRun {
         guard let modifier = property.hashModifier, labels.contains(modifier) else { continue }
         var stripped = history
         stripped[position].models[place].properties[index].hashModifier = nil
-        let evolution = Evolution(history: stripped, configuration: configuration)
+        let evolution = AnalysisPipeline(history: stripped, configuration: configuration).run()
         guard position < evolution.positions.count else { continue }
         let physical = evolution.chain[evolution.positions[position]].schema
         if physical.models[place].properties[index].hashModifier == modifier { history = stripped }

@@ -5,11 +5,11 @@ internal import SchemaWorkspace
 
 /// What detection found, as the Ritualist Schema Migration Guide shows it.
 package struct DetectionReport: Sendable {
-  private let detect: Detect
+  private let detect: Detection
   /// Whether signs and colours can be shown: on a terminal.
   private let isRich: Bool
 
-  package init(_ detect: Detect, isRich: Bool) {
+  package init(_ detect: Detection, isRich: Bool) {
     self.detect = detect
     self.isRich = isRich
   }
@@ -62,12 +62,12 @@ package struct DetectionReport: Sendable {
   }
 
   /// Which schema is meant, where there are several.
-  private func of(_ schema: Detect.Schema) -> String {
+  private func of(_ schema: Detection.Schema) -> String {
     detect.schemas.count > 1 ? " (\(schema.folder))" : ""
   }
 
   /// What has to be done, for the schemas in which something has.
-  private var actions: [(Detect.Schema, String)] {
+  private var actions: [(Detection.Schema, String)] {
     let counted = detect.findings.filter { $0.severity > .note }
     let modelRules: Set<Rule> = [.newModel, .removedModel, .modelDiffers, .unlistedModel]
     guard let first = detect.schemas.first else { return [] }

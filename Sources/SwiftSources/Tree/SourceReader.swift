@@ -21,7 +21,7 @@ struct SourceReader {
     _ options: Adoption.Options, where isWanted: (SwiftSource) -> Bool = { _ in true }
   ) -> Adoption {
     while true {
-      let adoption = Adoption(sources.filter(isWanted), options: options)
+      let adoption = Adoption.read(sources.filter(isWanted), options: options)
       let missing = adoption.undeclared.subtracting(asked)
       guard !missing.isEmpty else { return adoption }
       asked.formUnion(missing)

@@ -4,8 +4,8 @@ package import SchemaModel
 internal import SchemaRendering
 package import SchemaWorkspace
 
-/// One run of `adopt`: the manifests that a source tree comes to, and what has to be asked. Nothing is written.
-package struct Adopt: Sendable {
+/// The outcome of `adopt`: the manifests that a source tree comes to, and what has to be asked. Nothing is written.
+package struct SourceAdoption: Sendable {
   package struct Options: Sendable {
     /// The folder of manifests to be.
     package var folder: String
@@ -40,23 +40,25 @@ package struct Adopt: Sendable {
   /// - Parameters:
   ///   - sources: Swift files, and those that declare what they use.
   ///   - lookUp: Gives the files that declare types of these names.
-  package init(
+  package static func adopt(
     _ sources: [SourceFile], options: Options, fileSystem: any FileSystem,
     lookUp: (Set<String>) -> [SourceFile]
-  ) {
+  ) -> SourceAdoption {
     let (adoption, parsed) = withoutActuallyEscaping(lookUp) { lookUp in
       var reader = SourceReader(sources, lookUp: lookUp)
       return (reader.adoption(options.adoption), reader.sources)
     }
-    findings = adoption.findings
-    replaced = adoption.replaced
+    let findings = adoption.findings
     var configuration = adoption.configuration
     let home = Path.folder(of: adoption.newestFile ?? "")
-    let base = options.output ?? Self.relative(home, to: options.folder)
+    let base = options.output ?? relative(home, to: options.folder)
     configuration.output = Path.join(base, "Generated")
     configuration.owned = Path.join(base, "Migrations")
-    versions = adoption.history.map { version in
-      (adoption.names[version.number] ?? "the app's models", version.number, version.models.count)
+    let versions = adoption.history.map { version in
+      (
+        written: adoption.names[version.number] ?? "the app's models", number: version.number,
+        models: version.models.count
+      )
     }
     var files: [SourceFile] = adoption.history.map { version in
       let written = adoption.names[version.number].map { "Adopted from \($0)." }
@@ -71,9 +73,10 @@ package struct Adopt: Sendable {
           text: ConfigurationText(configuration).text))
     }
     let memory = MemoryFiles(files, over: fileSystem)
+    var questions: [Diagnostic] = []
     var isRefused = findings.hasErrors || files.isEmpty
     if !files.isEmpty {
-      let folder = SchemaFolder(options.folder, fileSystem: memory)
+      let folder = SchemaFolder.read(options.folder, fileSystem: memory)
       // Where nothing is written, there is no manifest to look at: the sources are the place.
       questions =
         folder.isMalformed
@@ -81,14 +84,13 @@ package struct Adopt: Sendable {
         : folder.diagnostics
       isRefused = isRefused || folder.isMalformed
       if let evolution = folder.evolution, !isRefused {
-        files += Self.owned(adoption, evolution, folder, configuration, options.folder)
+        files += owned(adoption, evolution, folder, configuration, options.folder)
       }
-    } else {
-      questions = []
     }
-    self.isRefused = isRefused
-    self.files = files
-    self.sources = (parsed.map(\.file) + files).textsByPath
+    return SourceAdoption(
+      files: files, findings: findings, questions: questions, isRefused: isRefused,
+      versions: versions, replaced: adoption.replaced,
+      sources: (parsed.map(\.file) + files).textsByPath)
   }
 
   /// A file that is in the way: adoption overwrites nothing.
@@ -162,7 +164,7 @@ extension String {
   }
 }
 
-extension Adopt {
+extension SourceAdoption {
   /// What files must hold to be looked at first: models, versions, plans, converters, aliases.
   package static let prefilter = Prefilter([
     "@Model", "@SwiftData.Model", "VersionedSchema", "SchemaMigrationPlan", "toEntity", "typealias",

@@ -6,7 +6,7 @@ internal import SchemaRendering
 package import SchemaWorkspace
 
 /// The app's `@Model` classes, held against the newest manifests.
-package struct Detect: Sendable {
+package struct Detection: Sendable {
   /// A folder of manifests, as far as detection tells of it.
   package struct Schema: Sendable, Equatable {
     package var folder: String
@@ -33,33 +33,33 @@ package struct Detect: Sendable {
   ///   - conditions: What `#if` is decided by.
   ///   - today: The day on which acceptances run out.
   ///   - fileSystem: What manifests and generated files are read from; sources are on the disk.
-  package init(
+  package static func run(
     paths: [String], folders: [String], conditions: BuildConditions = BuildConditions(),
     today: CalendarDay, fileSystem: some FileSystem
-  ) {
+  ) -> Detection {
     let tree = SourceTree(folders: paths)
-    let reading = tree.files(containing: Adopt.prefilter)
-    self.init(
+    let reading = tree.files(containing: SourceAdoption.prefilter)
+    return run(
       reading.files, count: reading.count, diagnostics: reading.diagnostics, folders: folders,
       conditions, today, fileSystem
-    ) { tree.files(containing: Adopt.prefilter(declaring: $0)).files }
+    ) { tree.files(containing: SourceAdoption.prefilter(declaring: $0)).files }
   }
 
   /// Looks at files in memory.
-  package init(
+  package static func run(
     files: [SourceFile], folders: [String], today: CalendarDay, fileSystem: some FileSystem
-  ) {
-    self.init(
+  ) -> Detection {
+    run(
       files, count: files.count, diagnostics: [], folders: folders, BuildConditions(),
       today, fileSystem
     ) { _ in [] }
   }
 
-  private init(
+  private static func run(
     _ files: [SourceFile], count: Int, diagnostics: [Diagnostic], folders: [String],
     _ conditions: BuildConditions, _ today: CalendarDay, _ fileSystem: some FileSystem,
     lookUp: (Set<String>) -> [SourceFile]
-  ) {
+  ) -> Detection {
     var found = diagnostics
     var schemas: [Schema] = []
     var sources = files.textsByPath
@@ -92,7 +92,7 @@ package struct Detect: Sendable {
         conditions: conditions,
         models: comparisons.reduce(into: [:]) { $0.merge($1.names) { first, _ in first } })
       let code = withoutActuallyEscaping(lookUp) { lookUp in
-        AppModels(files, comparisons, options, lookUp: lookUp)
+        AppModels.read(files, comparisons, options, lookUp: lookUp)
       }
       found += code.diagnostics
       looked = code.sources
@@ -116,12 +116,9 @@ package struct Detect: Sendable {
       }
       remaining += levels.apply(to: findings, in: path)
     }
-    findings = remaining.reportOrder
-    self.accepted = accepted.sorted { $0.finding < $1.finding }
-    self.schemas = schemas
-    self.isMalformed = isMalformed
-    self.count = count
-    self.sources = sources
+    return Detection(
+      findings: remaining.reportOrder, accepted: accepted.sorted { $0.finding < $1.finding },
+      schemas: schemas, isMalformed: isMalformed, count: count, sources: sources)
   }
 }
 
@@ -238,8 +235,17 @@ private struct AppModels {
   private(set) var diagnostics: [Diagnostic] = []
   private(set) var sources: [SwiftSource] = []
 
-  init(
+  static func read(
     _ files: [SourceFile], _ comparisons: [ModelComparison], _ options: Adoption.Options,
+    lookUp: @escaping (Set<String>) -> [SourceFile]
+  ) -> AppModels {
+    var models = AppModels()
+    models.look(at: files, comparisons, options, lookUp: lookUp)
+    return models
+  }
+
+  private mutating func look(
+    at files: [SourceFile], _ comparisons: [ModelComparison], _ options: Adoption.Options,
     lookUp: @escaping (Set<String>) -> [SourceFile]
   ) {
     var found: Set<String> = []
@@ -285,17 +291,17 @@ private struct AppModels {
         diagnostics += comparison.differences(code)
       }
     }
-    let unlisted = Set(adoption.unlisted.map(\.name))
-    for model in adoption.unlisted {
-      found.insert(model.name)
-      guard !comparisons.contains(where: { $0.has(model.name) }) else { continue }
-      report(model, SchemaVersion(number: VersionNumber(0)), comparisons[0])
+    let strays = Set(adoption.strays.map(\.name))
+    for stray in adoption.strays {
+      found.insert(stray.name)
+      guard !comparisons.contains(where: { $0.has(stray.name) }) else { continue }
+      report(stray, SchemaVersion(number: VersionNumber(0)), comparisons[0])
     }
     // What has no place is about the files as a whole: that none of them declares a model is not a fault here.
     diagnostics += adoption.findings.filter {
       $0.location != nil
         && ($0.rule == .cannotAdopt
-          || $0.rule == .modelNotListed && !unlisted.contains($0.element ?? ""))
+          || $0.rule == .modelNotListed && !strays.contains($0.element ?? ""))
     }.map(Self.unlisted)
     reportRemoved(comparisons, found)
     if found.isEmpty, let first = comparisons.first {
