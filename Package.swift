@@ -219,7 +219,8 @@ let package = Package(
       name: "schemagen-benchmark",
       dependencies: [
         "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaRendering", "SchemaWorkspace",
-      ]),
+      ],
+      path: "Benchmarks/Sources/schemagen-benchmark"),
     // Mutates manifests and compares what lint and generate make of them with what must always be true; no product.
     .executableTarget(
       name: "schemagen-fuzz",
@@ -227,7 +228,8 @@ let package = Package(
         "SchemaWorkspace", "SchemaLint", "SchemaManifest", "SchemaEvolution", "SchemaReporting",
         "SchemaModel", "SchemaRehearsal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]),
+      ],
+      path: "Benchmarks/Sources/schemagen-fuzz"),
     .testTarget(
       name: "SchemaMigrationKitTests",
       dependencies: [
@@ -375,6 +377,7 @@ let package = Package(
       dependencies: [
         "SwiftData", "StoreEngine", "StoreFormat", "ManagedModels", "CSQLite",
       ],
+      path: "Benchmarks/Sources/schemagen-rehearsal-benchmark",
       exclude: [
         "Schemas/MIGRATIONS.md", "Schemas/V1.yaml", "Schemas/V2.yaml", "Schemas/schema.lock",
         "Schemas/schemagen.yaml",

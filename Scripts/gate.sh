@@ -61,6 +61,6 @@ lint() {
 
 lint schemas
 lint everything --schemas Tests/Fixtures/Everything
-lint benchmark --schemas Sources/schemagen-rehearsal-benchmark/Schemas
+lint benchmark --schemas Benchmarks/Sources/schemagen-rehearsal-benchmark/Schemas
 lint consumer --root Examples/Consumer
 exit "$status"

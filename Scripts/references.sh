@@ -10,7 +10,9 @@ set -euo pipefail
 cd "$root"
 
 arguments=()
-for folder in Schemas/*/ Tests/Fixtures/Everything/ Tests/*/Schemas/ Sources/*/Schemas/; do arguments+=(--schemas "${folder%/}"); done
+for folder in Schemas/*/ Tests/Fixtures/Everything/ Tests/*/Schemas/ Benchmarks/Sources/*/Schemas/; do
+  arguments+=(--schemas "${folder%/}")
+done
 swift run schemagen generate "${arguments[@]}"
 swift run schemagen generate --root Examples/Consumer
 swift run schemagen rules --write docs/rules

@@ -105,7 +105,8 @@ private enum Document {
   /// What people write beside documents.
   static let sources: [String] =
     below([
-      "Sources", "Tests", "Templates", "Scripts", "Plugins", "Schemas", "Examples", "ci",
+      "Sources", "Tests", "Benchmarks", "Templates", "Scripts", "Plugins", "Schemas", "Examples",
+      "ci",
     ])
     .filter { path in
       ["swift", "sh", "py", "mustache", "txt", "yaml", "yml"].contains { path.hasSuffix("." + $0) }
@@ -115,7 +116,9 @@ private enum Document {
   static let pages: [String] =
     ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
     + below(["docs"]).filter { $0.hasSuffix(".md") }
-    + below(["Schemas", "Examples", "Sources", "Tests"]).filter { $0.hasSuffix("/MIGRATIONS.md") }
+    + below(["Schemas", "Examples", "Benchmarks", "Tests"]).filter {
+      $0.hasSuffix("/MIGRATIONS.md")
+    }
 
   private static func below(_ folders: [String]) -> [String] {
     folders.flatMap { folder in

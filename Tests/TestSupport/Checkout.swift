@@ -30,7 +30,7 @@ package enum Checkout {
   /// Folders of manifests whose generated files are kept in the checkout.
   package static let references = [
     "Schemas/Ritualist", "Schemas/Habitto", "Schemas/KeepTrack", "Schemas/Travel",
-    "Tests/Fixtures/Everything", "Sources/schemagen-rehearsal-benchmark/Schemas",
+    "Tests/Fixtures/Everything", "Benchmarks/Sources/schemagen-rehearsal-benchmark/Schemas",
   ]
 }
 
