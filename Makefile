@@ -25,11 +25,11 @@ test: setup ## Run all tests, integration tests included
 	Scripts/test.sh
 
 fuzz: setup ## Check on 200,000 mutated folders of manifests what must always be true
-	swift run -c release schemagen-fuzz
+	"$$(Scripts/build-benchmarks.sh -c release --product schemagen-fuzz)/schemagen-fuzz"
 
 benchmark: setup ## Measure, in a release build
-	swift run -c release schemagen-benchmark
-	@if [ "$$(uname)" = Linux ]; then swift run -c release schemagen-rehearsal-benchmark; fi
+	"$$(Scripts/build-benchmarks.sh -c release)/schemagen-benchmark"
+	@if [ "$$(uname)" = Linux ]; then .build/release/schemagen-rehearsal-benchmark; fi
 	Scripts/benchmark-lint.sh
 	Scripts/benchmark-sources.sh
 
@@ -37,4 +37,4 @@ format: ## Format our Swift sources
 	Scripts/format.sh
 
 clean: ## Remove what was built
-	rm -rf .build Examples/*/.build
+	rm -rf .build Benchmarks/.build Examples/*/.build

@@ -27,6 +27,14 @@ let package = Package(
     .plugin(name: "GenerateSchema", targets: ["GenerateSchema"]),
     .plugin(name: "LintSchema", targets: ["LintSchema"]),
     .plugin(name: "DetectSchemaChanges", targets: ["DetectSchemaChanges"]),
+    // For Benchmarks/ alone; it may change at any time.
+    .library(
+      name: "_SchemagenModules",
+      targets: [
+        "ManagedModels", "SchemaEvolution", "SchemaLint", "SchemaManifest", "SchemaModel",
+        "SchemaRehearsal", "SchemaRendering", "SchemaReporting", "SchemaWorkspace", "StoreEngine",
+        "StoreFormat",
+      ]),
   ],
   dependencies: [
     // The command line: parsing, help, completion.
@@ -214,22 +222,6 @@ let package = Package(
       name: "SchemaReportingTests",
       dependencies: ["SchemaReporting", "SchemaModel", "TestSupport"],
       exclude: ["Snapshots"]),
-    // Measures the modules on synthetic histories; no product.
-    .executableTarget(
-      name: "schemagen-benchmark",
-      dependencies: [
-        "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaRendering", "SchemaWorkspace",
-      ],
-      path: "Benchmarks/Sources/schemagen-benchmark"),
-    // Mutates manifests and compares what lint and generate make of them with what must always be true; no product.
-    .executableTarget(
-      name: "schemagen-fuzz",
-      dependencies: [
-        "SchemaWorkspace", "SchemaLint", "SchemaManifest", "SchemaEvolution", "SchemaReporting",
-        "SchemaModel", "SchemaRehearsal",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      path: "Benchmarks/Sources/schemagen-fuzz"),
     .testTarget(
       name: "SchemaMigrationKitTests",
       dependencies: [
@@ -371,17 +363,6 @@ let package = Package(
     .target(
       name: "SwiftDataRehearsal",
       dependencies: ["RehearsalHarness", "PortableSwiftData", "ManagedModels"]),
-    // Measures a generated migration of many rows; no product.
-    .executableTarget(
-      name: "schemagen-rehearsal-benchmark",
-      dependencies: [
-        "SwiftData", "StoreEngine", "StoreFormat", "ManagedModels", "CSQLite",
-      ],
-      path: "Benchmarks/Sources/schemagen-rehearsal-benchmark",
-      exclude: [
-        "Schemas/MIGRATIONS.md", "Schemas/V1.yaml", "Schemas/V2.yaml", "Schemas/schema.lock",
-        "Schemas/schemagen.yaml",
-      ]),
     // Extras are generated, compiled and run: against a stand-in for CloudKit, which is Apple's alone.
     .target(name: "CloudKit", path: "Tests/CloudKitStandIn"),
     .target(

@@ -8,8 +8,8 @@ comment directly above its target. Package.swift is read as text, since the dump
 the platform it was made on; the dump is used to see that the text was understood. With --check nothing is written, and
 stale files are errors, shown as a diff.
 
-Left out: tests and what lies in Tests/, and plugins. The picture also leaves out C libraries and executables that are
-no product.
+Left out: tests and what lies in Tests/, and plugins. The picture also leaves out C libraries. A product whose name
+begins with an underscore is for Benchmarks/ alone and none here.
 """
 
 import difflib
@@ -72,7 +72,7 @@ def read_targets(text):
     declaration = re.compile(r"\s*(?:package\.targets\.append\()?(\.(%s)\()" % "|".join(KINDS))
     # Products and dependencies are declared with words that targets have too.
     products, offset_of_targets = set(), text.index("targets: [\n", text.index("dependencies: [\n"))
-    for kind, source in re.findall(r"\.(executable|library)(\(.*?\]\))", text, re.S):
+    for source in re.findall(r'\.(?:executable|library)(\(\s*name: "[^_].*?\]\))', text, re.S):
         products |= set(re.findall(r'"([^"]+)"', source[source.index("targets:"):]))
     for line in text.splitlines(keepends=True):
         stripped = line.strip()
@@ -150,7 +150,7 @@ def platform(target):
 def picture(modules, products):
     shown = {
         name: target for name, target in modules.items()
-        if target.kind != "system" and (target.kind != "executable" or name in products)
+        if target.kind != "system"
     }
     identifier = {name: re.sub(r"\W", "_", name) for name in shown}
     lines = ["```mermaid", "flowchart TD"]

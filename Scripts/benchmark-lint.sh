@@ -26,10 +26,8 @@ while (($#)); do
 done
 
 Scripts/install-python-tools.sh --with-buf
-for product in schemagen schemagen-benchmark; do
-  swift build --quiet -c "$configuration" --product "$product" >&2
-done
-folder=$(swift build -c "$configuration" --show-bin-path)
+swift build --quiet -c "$configuration" --product schemagen >&2
+folder=$(Scripts/build-benchmarks.sh -c "$configuration" --product schemagen-benchmark)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 "$folder/schemagen-benchmark" --write "$scratch" "$models"

@@ -28,10 +28,9 @@ for configuration in "${configurations[@]}"; do
   swift build --quiet -c "$configuration" --product schemagen-sources >&2
   commands+=("$configuration=$(swift build -c "$configuration" --show-bin-path)/schemagen-sources")
 done
-swift build --quiet --product schemagen-benchmark >&2
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-"$(swift build --show-bin-path)/schemagen-benchmark" --sources "$files" --write "$scratch"
+"$(Scripts/build-benchmarks.sh --product schemagen-benchmark)/schemagen-benchmark" --sources "$files" --write "$scratch"
 
 .build/tools/bin/python - "$root/.build/tools/bin" "$scratch" "$files" "${commands[@]}" <<'PYTHON'
 import pathlib, statistics, subprocess, sys, time

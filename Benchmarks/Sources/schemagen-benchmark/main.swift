@@ -1,4 +1,4 @@
-// Measures schemagen on synthetic histories: `swift run -c release schemagen-benchmark [models …]`.
+// Measures schemagen on synthetic histories: `make benchmark`, or the executable with numbers of models.
 //
 // `schemagen-benchmark --write FOLDER [models]` writes a history of 20 versions into FOLDER/schemas, and the same as
 // protocol buffers into FOLDER/proto/v1 and so on. `schemagen-benchmark --sources FILES --write FOLDER` writes so many

@@ -1,5 +1,5 @@
-// Measures a generated migration through a bridge against plain SQL:
-// `swift run -c release schemagen-rehearsal-benchmark [rows …]`.
+// Measures a generated migration through a bridge against plain SQL: `make benchmark`, or the executable with numbers
+// of rows.
 //
 // Expand, carry and contract are the plan's own steps (Schemas/Generated). Each figure is the median of several runs,
 // in each of which both ways follow one another on copies of one store; memory is the peak of VmHWM during the step.
