@@ -7,11 +7,11 @@ set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 cd "$root"
 
+options=(--package-path Benchmarks --scratch-path .build "$@")
 # With other versions of dependencies, both builds would check out and compile theirs in turns.
-versions() { sed '/originHash/d' "$1" 2>/dev/null; }
-if [[ -f Package.resolved && $(versions Package.resolved) != "$(versions Benchmarks/Package.resolved)" ]]; then
+if [[ -f Package.resolved ]]; then
   cp Package.resolved Benchmarks/
+  options+=(--force-resolved-versions)
 fi
-build=(swift build --package-path Benchmarks --scratch-path .build --skip-update "$@")
-"${build[@]}" --quiet >&2
-"${build[@]}" --show-bin-path
+swift build "${options[@]}" --quiet >&2
+swift build "${options[@]}" --show-bin-path

@@ -4,8 +4,8 @@
 #   plugin.sh
 #
 # The copy is a git repository of its own, in a folder with a space in its path: `git status` says
-# what was written. What is built stays in .build/integration: the first run takes minutes, the next
-# ones seconds.
+# what was written. It is built into the checkout's own .build, from the checkout's path and with its
+# versions of dependencies: what `swift build` makes for plugins is then not compiled again.
 # Prints a line for each check, then `N passed, M failed`; exits 1 when one failed.
 set -euo pipefail
 
@@ -14,7 +14,6 @@ set -euo pipefail
 unset $(git rev-parse --local-env-vars)
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
-shared=$root/.build/integration
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 work=$(cd "$scratch" && pwd -P)/"a folder"
@@ -22,16 +21,15 @@ consumer=$work/Consumer
 passed=0
 failed=0
 
-# A package is known by the name of its folder, and this checkout's may have any.
-mkdir -p "$shared" "$work"
-ln -sfn "$root" "$shared/schemagen"
+mkdir "$work"
+[[ -f $root/Package.resolved ]] || swift package --package-path "$root" resolve
 
-# Runs `swift package` in the folder $1; keeps status and output. What is built is shared.
+# Runs `swift package` in the folder $1; keeps status and output.
 package_in() {
   local folder=$1
   shift
   status=0
-  (cd "$folder" && swift package --scratch-path "$shared/scratch" "$@" </dev/null) \
+  (cd "$folder" && swift package --scratch-path "$root/.build" --force-resolved-versions "$@" </dev/null) \
     >"$scratch/output" 2>&1 || status=$?
 }
 
@@ -90,14 +88,15 @@ compiles() {
   local files=()
   while IFS= read -r -d '' file; do files+=("$file"); done \
     < <(find "$consumer/Sources/TripModels" -name '*.swift' -print0)
-  "$root/Tests/SwiftDataInterface/check.sh" --cache "$shared/interface" \
+  "$root/Tests/SwiftDataInterface/check.sh" --cache "$root/.build/integration/interface" \
     -module-name TripModels "${files[@]}"
 }
 
 # --- The copy ------------------------------------------------------------------------------------
 
 tar -C "$root/Examples" --exclude .build --exclude .swiftpm -cf - Consumer | tar -C "$work" -xf -
-edit Package.swift "s|path: \"../..\"|path: \"$shared/schemagen\"|"
+edit Package.swift "s|path: \"../..\"|path: \"$root\"|"
+cp "$root/Package.resolved" "$consumer/"
 printf '%s\n' .build/ .swiftpm/ Package.resolved >"$consumer/.gitignore"
 in_git init -q
 in_git config user.name "Integration test"
@@ -109,7 +108,7 @@ in_git commit -qm "As checked in"
 
 # --- What is checked in --------------------------------------------------------------------------
 
-echo "building the tool (the first time, this takes minutes)"
+echo "building the tool (minutes, unless the checkout is built)"
 started=$SECONDS
 package_in "$consumer" plugin --list
 check "plugin --list: exits with 0" exits 0
@@ -151,7 +150,7 @@ restore
 
 check "plugin --list: shows the verb of what reads Swift" \
   grep -qF "detect-schema-changes" "$scratch/plugins"
-echo "building what reads Swift (the first time, this takes minutes)"
+echo "building what reads Swift (minutes, unless the checkout is built)"
 started=$SECONDS
 detect_schema_changes help
 echo "      first run: $((SECONDS - started)) s"
@@ -274,10 +273,11 @@ generate_schema help
 check "help: exits with 0" exits 0
 check "help: lists the commands" says "new-version"
 
-# Another SDK has a plugin with the same verb.
-package_in "$consumer" --package schemagen --allow-writing-to-package-directory \
+# Another SDK has a plugin with the same verb. A package is known by the name of its folder.
+identity=$(basename "$root" | tr '[:upper:]' '[:lower:]')
+package_in "$consumer" --package "$identity" --allow-writing-to-package-directory \
   generate-schema --check
-check "--package schemagen: exits with 0" exits 0
+check "--package with our name: exits with 0" exits 0
 package_in "$consumer" --package another --allow-writing-to-package-directory \
   generate-schema --check
 check "--package with another name: does not find it" says "generate-schema"

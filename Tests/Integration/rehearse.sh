@@ -3,7 +3,7 @@
 #
 #   rehearse.sh
 #
-# What is built stays in .build/integration: the first run takes minutes, the next ones seconds.
+# What is built stays in .build: the first run takes longer than the next ones.
 # Prints a line for each check, then `N passed, M failed`; exits 1 when one failed.
 set -euo pipefail
 
@@ -153,17 +153,28 @@ rehearse --schemas Schemas/Travel --package "$scratch"
 check "a package that is not schemagen's: 2" exits 2
 check "a package that is not schemagen's: says which it must be" complains "SCHEMAGEN_PACKAGE"
 
-# swift build builds the scratch package too, and a model package tests itself on Linux: with one scratch
-# path, since most of both is swift-syntax.
-rehearse --schemas Schemas/Travel --quiet --builder package
+# swift build builds the scratch package too, and a model package tests itself on Linux: both into the checkout's own
+# .build, with its versions of dependencies, since most of them is swift-syntax and our modules.
+[[ -f Package.resolved ]] || swift package resolve
+cp Package.resolved "$shared/Schemas-Travel/"
+[[ -L $shared/swiftpm ]] || rm -rf "$shared/swiftpm"
+ln -sfn "$root/.build" "$shared/swiftpm"
+mkdir "$scratch/bin"
+# SwiftPM compiles anew what it is shown through a link.
+cat >"$scratch/bin/swift" <<EOF
+#!/usr/bin/env bash
+exec "$(command -v swift)" "\${@/#"$shared/swiftpm"/"$root/.build"}"
+EOF
+chmod +x "$scratch/bin/swift"
+PATH=$scratch/bin:$PATH rehearse --schemas Schemas/Travel --quiet --builder package
 check "built by swift build, $took s" exits 0
 check "built by swift build: the same result" says "nothing is lost that may not go"
 cp -r Examples/Consumer "$scratch/Consumer"
 rm -rf "$scratch/Consumer/.build"
-ln -sfn "$root" "$shared/schemagen"
-sed -i "s,path: \"../..\",path: \"$shared/schemagen\"," "$scratch/Consumer/Package.swift"
+sed -i "s,path: \"../..\",path: \"$root\"," "$scratch/Consumer/Package.swift"
+cp Package.resolved "$scratch/Consumer/"
 status=0
-swift test --package-path "$scratch/Consumer" --scratch-path "$shared/swiftpm" \
+swift test --package-path "$scratch/Consumer" --scratch-path .build --force-resolved-versions \
   >"$scratch/output" 2>"$scratch/errors" || status=$?
 check "a model package's own tests run on Linux" exits 0
 check "they are the generated ones, and its own" says "in whole metres, with their stops\" passed"
