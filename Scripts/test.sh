@@ -12,21 +12,57 @@ cd "$root" || exit 1
 failures=()
 times=()
 
+# ended STATUS SECONDS COMMAND…
+ended() {
+  local status=$1 seconds=$2
+  shift 2
+  times+=("$((seconds / 60)):$(printf %02d $((seconds % 60)))  $*")
+  ((status == 0)) || failures+=("$*")
+}
+
 step() {
-  local start=$SECONDS
+  local start=$SECONDS status=0
   echo
   echo "=== $*"
-  "$@" || failures+=("$*")
-  times+=("$(((SECONDS - start) / 60)):$(printf %02d $(((SECONDS - start) % 60)))  $*")
+  "$@" || status=$?
+  ended "$status" $((SECONDS - start)) "$@"
 }
 
 step swift test
+
+# These build nothing, and one core is enough for them: they run beside the others, and are shown at the end.
+aside=$(mktemp -d)
+trap 'rm -rf "$aside"' EXIT
+besides=(Tests/Integration/{adopt,ci,hooks,readme}.sh)
+binary=$(swift build --show-bin-path)/schemagen
+for script in "${besides[@]}"; do
+  start=$SECONDS status=0
+  SCHEMAGEN=${SCHEMAGEN:-$binary} "$script" >"$aside/${script##*/}" 2>&1 || status=$?
+  echo "$status $((SECONDS - start))" >"$aside/${script##*/}.ended"
+done &
+
 step Tests/SwiftDataInterface/selftest.sh --cache .build/integration/interface
 step .build/tools/bin/python Tests/SchemaFiles/validate.py
 step .build/tools/bin/python Tests/SchemaFiles/validate_reports.py
-for script in Tests/Integration/*.sh; do step "$script"; done
+for script in Tests/Integration/*.sh; do
+  case " ${besides[*]} " in
+  *" $script "*) ;;
+  *) step "$script" ;;
+  esac
+done
 step Scripts/architecture.py --check
 step Scripts/format.sh lint
+
+wait
+for script in "${besides[@]}"; do
+  echo
+  echo "=== $script"
+  cat "$aside/${script##*/}"
+  # Failed, if it did not come to its end.
+  status=1 seconds=0
+  read -r status seconds <"$aside/${script##*/}.ended"
+  ended "$status" "$seconds" "$script"
+done
 
 echo
 printf '%s\n' "minutes:" "${times[@]}"
