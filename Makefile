@@ -17,7 +17,7 @@ references: setup ## Write everything generated that is checked in
 lint: setup ## Lint our own manifests
 	Scripts/gate.sh
 
-check: setup ## Build, and run the tests that need neither swift-syntax nor the compiler
+check: setup ## Build and test: what needs neither swift-syntax, nor the compiler, nor the command
 	SCHEMAGEN_CHECK=1 swift test --scratch-path .build/check
 
 test: setup ## Run all tests, integration tests included

@@ -15,7 +15,7 @@ import Testing
   private static let modules = Result { try makeModules() }
 
   @Test(
-    "Every extra of every history compiles and is formatted", .enabled(if: Checkout.isCompiling),
+    "Every extra of every history compiles and is formatted", .enabled(if: Checkout.runsEverything),
     arguments: folders)
   func compiles(_ folder: String) throws {
     try withTemporaryFolder { temporary in

@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(
-    "Generated Swift compiles in Swift 6 mode", .enabled(if: Checkout.isCompiling),
+    "Generated Swift compiles in Swift 6 mode", .enabled(if: Checkout.runsEverything),
     arguments: Checkout.references)
   func compiles(_ folder: String) throws {
     let result = try check(swiftFiles(folder, scaffolds: false))
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(
-    "Test scaffolds compile beside what they test", .enabled(if: Checkout.isCompiling),
+    "Test scaffolds compile beside what they test", .enabled(if: Checkout.runsEverything),
     arguments: ["Schemas/Ritualist", "Tests/Fixtures/Everything"])
   func scaffoldsCompile(_ folder: String) throws {
     try withTemporaryFolder { temporary in
@@ -80,7 +80,7 @@ import Testing
 
   @Test(
     "What only the app can write does not compile until it is written",
-    .enabled(if: Checkout.isCompiling))
+    .enabled(if: Checkout.runsEverything))
   func unfilledDoesNotCompile() throws {
     try withTemporaryFolder { temporary in
       let source = Checkout.root + "/Tests/Fixtures/Everything"
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(
-    "swift-format has nothing to say about generated Swift", .enabled(if: Checkout.isCompiling),
+    "swift-format has nothing to say about generated Swift", .enabled(if: Checkout.runsEverything),
     arguments: Checkout.references)
   func isFormatted(_ folder: String) throws {
     let result = try run("swift", ["format", "lint", "-s"] + swiftFiles(folder))

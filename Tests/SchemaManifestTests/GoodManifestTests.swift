@@ -1,5 +1,6 @@
 import SchemaModel
 import SchemaReporting
+import TestSupport
 import Testing
 
 @testable import SchemaManifest
@@ -319,7 +320,7 @@ import Testing
 
   /// 4 MiB of one thing each, right and wrong: what is slower than linear would not end here.
   @Test(
-    .timeLimit(.minutes(1)),
+    .enabled(if: Checkout.runsEverything), .timeLimit(.minutes(1)),
     arguments: [
       "  A#: { properties: {}, inherits: A% }\n", "  A#: { properties: { a: Strng } }\n",
       "  A#: { inherits: B#, properties: {} }\n", "  A#: x\n",

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SchemaMigrationKit
 
 /// Processes that are killed at every step, disks that are full, and others who write meanwhile.
-@Suite struct FaultTests {
+@Suite(.enabled(if: Checkout.runsEverything)) struct FaultTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -1,12 +1,13 @@
 import Foundation
 import ManagedModels
+import TestSupport
 import Testing
 
 @testable import SchemaMigrationKit
 
 /// Migrations that are killed at every step, and disks that are full: afterwards there is the original, or all of the
 /// new store, or an error that says what happened.
-@Suite struct MigrationFaultTests {
+@Suite(.enabled(if: Checkout.runsEverything)) struct MigrationFaultTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

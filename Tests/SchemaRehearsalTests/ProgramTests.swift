@@ -9,7 +9,7 @@ import Testing
 
 /// The rehearsal's program itself, in processes of its own, over real stores. The store layer's inference stands in
 /// for the runtime, so only histories that need no code are migrated rightly.
-@Suite struct ProgramTests {
+@Suite(.enabled(if: Checkout.runsEverything)) struct ProgramTests {
   private struct History: Encodable {
     var manner: String
     var names: [String]
