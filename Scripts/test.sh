@@ -51,6 +51,7 @@ for script in Tests/Integration/*.sh; do
   esac
 done
 step Scripts/architecture.py --check
+step Scripts/words.py --check
 step Scripts/format.sh lint
 
 wait

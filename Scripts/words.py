@@ -25,7 +25,7 @@ MEANINGS = {
     "mend": r"mend(?:s|ed|ing)?",
     "repair": r"repair(?:s|ed|ing)?",
     "relink": r"relink(?:s|ed|ing)?",
-    "room": r"rooms?(?! (?:for|between))",
+    "room": r"rooms?(?![ -](?:for|between))",
 }
 
 

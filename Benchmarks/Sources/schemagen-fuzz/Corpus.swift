@@ -5,7 +5,7 @@ import SchemaWorkspace
 
 /// What is mutated: folders of manifests, each small, and the words that may come into them.
 struct Corpus: Sendable {
-  /// The folder that all files lie in, as the gate is told.
+  /// The folder that all files lie in, as lint is told.
   static let folder = "."
   /// More versions than this are cut into windows: time goes into inputs, not into one long history.
   static let mostVersions = 3

@@ -9,10 +9,10 @@ import SchemaWorkspace
 struct Fuzz: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schemagen-fuzz",
-    abstract: "Mutates manifests and holds what the gate makes of them against invariants.",
+    abstract: "Mutates manifests and checks the results of lint and generate against invariants.",
     discussion: """
       The rules' examples and the manifests on disk are mutated, a run at a time. Each is linted, reported in all \
-      formats, repaired, and generated from. Children do it; one that dies, hangs or takes too much memory is a \
+      formats, fixed, and generated from. Children do it; one that dies, hangs or takes too much memory is a \
       failure, and its input is written down. Exit status: 0 none failed; 1 some did.
       """)
 
@@ -92,7 +92,7 @@ struct Fuzz: ParsableCommand {
       \(tally.runs) runs in \(seconds) s, \(tally.runs / seconds) a second, seed \(seed); \
       at most \(tally.memory) MiB
       outcomes: \(outcomes.joined(separator: ", ")); \
-      \(tally.repaired) repaired, \(tally.generated) generated from
+      \(tally.fixed) fixed, \(tally.generated) generated from
       rules that found something: \(known.count - unseen.count) of \(known.count)
       never seen: \(unseen.isEmpty ? "none" : unseen.joined(separator: ", "))
       failures: \(tally.failures.count)

@@ -4,7 +4,7 @@ import SchemaWorkspace
 
 /// Makes the input of one run: a function of the corpus, the seed and the run's index.
 struct Mutator {
-  /// Inputs are cut here, so that a run's time is the gate's and not the text's.
+  /// Inputs are cut here, so that a run's time is lint's and not the text's.
   static let mostBytes = 24 * 1024
 
   let corpus: Corpus

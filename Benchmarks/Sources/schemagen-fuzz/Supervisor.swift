@@ -166,7 +166,7 @@ struct Supervisor {
       if child.job.keepsSums, let other = sums.updateValue(parts[3], forKey: index),
         other != parts[3]
       {
-        let steps = ["findings", "reports", "repairs", "generated files"]
+        let steps = ["findings", "reports", "fixes", "generated files"]
         let pairs = zip(other.split(separator: ","), parts[3].split(separator: ","))
         let differing = zip(steps, pairs).filter { $0.1.0 != $0.1.1 }.map(\.0)
         fail(index, "two processes give different \(differing.joined(separator: ", "))")
@@ -229,7 +229,7 @@ struct Supervisor {
 struct Tally {
   var runs = 0
   var outcomes: [String: Int] = [:]
-  var repaired = 0
+  var fixed = 0
   var generated = 0
   /// What does not hold, by the run's index.
   var failures: [Int: Set<String>] = [:]
@@ -241,7 +241,7 @@ struct Tally {
   mutating func add(_ outcome: String, flags: String) {
     runs += 1
     outcomes[outcome, default: 0] += 1
-    if flags.contains("r") { repaired += 1 }
+    if flags.contains("r") { fixed += 1 }
     if flags.contains("g") { generated += 1 }
   }
 }

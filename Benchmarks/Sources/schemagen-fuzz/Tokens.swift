@@ -9,7 +9,7 @@ struct Tokens: Sendable {
   let rules: [String]
   private let known: Set<String>
 
-  /// - Parameter schemas: JSON Schemas; JSON is YAML, so the house's own reader reads them.
+  /// - Parameter schemas: JSON Schemas; JSON is YAML, so our own reader reads them.
   init(schemas: [SourceFile], rules: [String]) {
     var keys: Set<String> = ["version", "models", "properties"]
     var values: Set<String> = []

@@ -4,7 +4,7 @@ import SchemaModel
 import SchemaReporting
 import SchemaWorkspace
 
-/// One run: everything that the gate does with a folder, held against what must always be true.
+/// One run: everything that lint and generate do with a folder, checked against what must always be true.
 struct Trial {
   enum Outcome: String, CaseIterable {
     /// Not even a note.
@@ -36,7 +36,7 @@ struct Trial {
     let lint = Self.lint(files)
     look(at: lint)
     report(lint)
-    repair(lint)
+    fix(lint)
     generate(lint)
   }
 
@@ -149,54 +149,54 @@ struct Trial {
 
   // MARK: Fixes
 
-  private mutating func repair(_ lint: LintResult) {
+  private mutating func fix(_ lint: LintResult) {
     guard !lint.fixes.isEmpty || isSampled else {
       sums.append(Checksum.of([]))
       return
     }
-    let repair: FixRun
+    let fix: FixRun
     do {
-      repair = try FixRun.prepare(
+      fix = try FixRun.prepare(
         Corpus.folder, options: Self.options, fileSystem: MemoryFiles(files))
     } catch {
-      problems.append("the repair fails: \(error)")
+      problems.append("the fix fails: \(error)")
       return
     }
-    isFixed = !repair.changes.isEmpty
+    isFixed = !fix.changes.isEmpty
     sums.append(
-      Checksum.of(repair.changes.map { $0.path + String(decoding: $0.contents, as: UTF8.self) }))
+      Checksum.of(fix.changes.map { $0.path + String(decoding: $0.contents, as: UTF8.self) }))
     guard isFixed else { return }
-    if repair.lint.isMalformed, !lint.isMalformed {
-      problems.append("repairs make manifests that cannot be read: \(titles(repair))")
+    if fix.lint.isMalformed, !lint.isMalformed {
+      problems.append("fixes make manifests that cannot be read: \(titles(fix))")
     }
-    for change in repair.changes {
+    for change in fix.changes {
       guard change.action == .update, let previous = change.previous,
         Self.isReadable(change.path, previous), !Self.isReadable(change.path, change.contents)
       else { continue }
-      problems.append("repairs make '\(change.path)' unreadable: \(titles(repair))")
+      problems.append("fixes make '\(change.path)' unreadable: \(titles(fix))")
     }
     let disk = MemoryFiles(files)
     do {
-      try repair.write(to: disk)
+      try fix.write(to: disk)
       let second = try FixRun.prepare(Corpus.folder, options: Self.options, fileSystem: disk)
       if !second.changes.isEmpty {
         problems.append(
-          "a second repair changes more: \(titles(second)), after \(titles(repair))")
+          "a second fix changes more: \(titles(second)), after \(titles(fix))")
       }
-      if second.lint.findings.map(\.whole) != repair.lint.findings.map(\.whole) {
-        problems.append("after repairs there is other to find than they say")
+      if second.lint.findings.map(\.whole) != fix.lint.findings.map(\.whole) {
+        problems.append("after fixes there is other to find than they say")
       }
     } catch {
-      problems.append("repairs cannot be written: \(error)")
+      problems.append("fixes cannot be written: \(error)")
     }
     let fixed = disk.changes.compactMap { path, bytes in
       bytes.map { SourceFile(path: path, bytes: $0) }
     }
-    check(repair.lint.findings, in: fixed)
+    check(fix.lint.findings, in: fixed)
   }
 
-  private func titles(_ repair: FixRun) -> String {
-    repair.fixed.map { "\($0.finding.rule.id) (\($0.title))" }.joined(separator: ", ")
+  private func titles(_ fix: FixRun) -> String {
+    fix.fixed.map { "\($0.finding.rule.id) (\($0.title))" }.joined(separator: ", ")
   }
 
   private static func isReadable(_ path: String, _ bytes: [UInt8]) -> Bool {

@@ -65,7 +65,7 @@ for rows in arguments.isEmpty ? [100_000, 1_000_000] : arguments {
     try Readings.make(rows, at: original)
     let resident = Memory.value(of: "VmRSS")
     var steps = [
-      Step("expand: V1 → bridge, inferred"), Step("carry: every row through `willMigrate`"),
+      Step("expand: V1 → bridge, inferred"), Step("row updates: every row through `willMigrate`"),
       Step("contract: bridge → V2, inferred"), Step("**the whole migration**"),
       Step("plain SQL: `INSERT … SELECT`"), Step("plain SQL with the unique index"),
     ]

@@ -38,7 +38,7 @@ package struct Example: Sendable {
   ///   - today: A day as `YYYY-MM-DD`, for what runs out.
   ///   - companions: Rules whose findings cannot but come with it.
   ///   - findings: What is found at the marks in Swift files, in the order of their places.
-  ///   - fixed: Swift files after `--fix`; empty where nothing has a repair.
+  ///   - fixed: Swift files after `--fix`; empty if nothing has a fix.
   package init(
     _ text: String, today: String = "2026-01-01", with companions: Set<String> = [],
     finds findings: [Finding] = [], fixed: String = ""

@@ -1,4 +1,4 @@
-package import SchemaModel
+internal import SchemaModel
 internal import SchemaReporting
 
 extension RulePage {

@@ -291,17 +291,17 @@ private struct AppModels {
         diagnostics += comparison.differences(code)
       }
     }
-    let strays = Set(adoption.strays.map(\.name))
-    for stray in adoption.strays {
-      found.insert(stray.name)
-      guard !comparisons.contains(where: { $0.has(stray.name) }) else { continue }
-      report(stray, SchemaVersion(number: VersionNumber(0)), comparisons[0])
+    let unlisted = Set(adoption.unlisted.map(\.name))
+    for model in adoption.unlisted {
+      found.insert(model.name)
+      guard !comparisons.contains(where: { $0.has(model.name) }) else { continue }
+      report(model, SchemaVersion(number: VersionNumber(0)), comparisons[0])
     }
     // What has no place is about the files as a whole: that none of them declares a model is not a fault here.
     diagnostics += adoption.findings.filter {
       $0.location != nil
         && ($0.rule == .cannotAdopt
-          || $0.rule == .modelNotListed && !strays.contains($0.element ?? ""))
+          || $0.rule == .modelNotListed && !unlisted.contains($0.element ?? ""))
     }.map(Self.unlisted)
     reportRemoved(comparisons, found)
     if found.isEmpty, let first = comparisons.first {

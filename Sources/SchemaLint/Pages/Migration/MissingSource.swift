@@ -5,7 +5,7 @@ struct MissingSource: RulePage {
   let rule = Rule.missingSource
   let category = RuleCategory.migration
   let scope = RuleScope.step
-  let foundIn = ["SchemaEvolution/Review/StepReview+Carried.swift"]
+  let foundIn = ["SchemaEvolution/Review/StepReview+Transferred.swift"]
 
   let purpose = """
     Rows that are carried over into another model are made anew, so each of its properties needs a
