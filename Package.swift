@@ -179,7 +179,7 @@ let package = Package(
     .target(
       name: "CommandLineSupport",
       dependencies: [
-        "SchemaGit", "SchemaWorkspace", "SchemaModel", "SchemaReporting",
+        "SchemaWorkspace", "SchemaModel", "SchemaReporting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // Reads Swift source trees: models, versions, plans and the code around them; adopts, detects, lints.

@@ -1,6 +1,5 @@
 package import ArgumentParser
 internal import Foundation
-internal import SchemaGit
 package import SchemaWorkspace
 
 /// Which folders of manifests a command works on.
@@ -39,43 +38,6 @@ package struct FolderOptions: ParsableArguments {
         }
       }
       return found.isEmpty ? [standard] : found
-    } catch {
-      Output.report(error)
-      throw ExitCode(2)
-    }
-  }
-
-  /// The folders, each with what its files are read from: the disk, or what is staged in git.
-  package func resolve(isStaged: Bool) throws -> [(path: String, files: any FileSystem)] {
-    guard isStaged else { return try resolve(Disk()).map { ($0, Disk()) } }
-    // Without a name, where the standard folder lies decides whose index is looked into.
-    let standard = try staged(resolve(schemas.first ?? "Schemas"))
-    return try resolve(standard).map { ($0, try staged($0)) }
-  }
-
-  /// The folders that a base has and that are not there any more; none where folders were named.
-  package func removed(against name: String, isStaged: Bool) throws -> [(
-    path: String, files: any FileSystem
-  )] {
-    guard schemas.isEmpty else { return [] }
-    let present = Set(try resolve(isStaged: isStaged).map(\.path))
-    do throws(GitFailure) {
-      let known = try ComparisonBase.folders(
-        against: name, directory: resolve(name), in: resolve("Schemas"))
-      var found: [(path: String, files: any FileSystem)] = []
-      for path in known where !present.contains(path) {
-        found.append((path, isStaged ? try GitTree.staged(for: path) : Disk()))
-      }
-      return found
-    } catch {
-      Output.report(error)
-      throw ExitCode(2)
-    }
-  }
-
-  private func staged(_ path: String) throws -> GitTree {
-    do throws(GitFailure) {
-      return try GitTree.staged(for: path)
     } catch {
       Output.report(error)
       throw ExitCode(2)

@@ -1,5 +1,4 @@
 internal import Foundation
-package import SchemaGit
 package import SchemaModel
 internal import SchemaReporting
 package import SchemaWorkspace
@@ -41,12 +40,6 @@ package enum Output {
   /// Says that a file could not be read or written.
   package static func report(_ failure: FileSystemError) {
     error("schemagen: '\(failure.path)': \(failure.reason)")
-  }
-
-  /// Says that git could not be asked, or had no answer, and what helps.
-  package static func report(_ failure: GitFailure) {
-    error("schemagen: \(failure.reason)")
-    for help in failure.help { error("  help: \(help)") }
   }
 
   /// Whether standard output is a terminal.
