@@ -18,14 +18,14 @@ package struct ReportOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "From which severity on a finding fails the run: error, warning or note.",
+      "The lowest severity that fails the run: error, warning or note.",
       valueName: "severity"))
   package var failOn: Diagnostic.Severity = .error
 
   @Flag(help: "The same as '--fail-on warning'.")
   package var strict = false
 
-  @Flag(name: .shortAndLong, help: "Leave notes out, and say nothing where there is nothing else.")
+  @Flag(name: .shortAndLong, help: "Leave notes out, and print nothing if there is nothing else.")
   package var quiet = false
 
   package init() {}

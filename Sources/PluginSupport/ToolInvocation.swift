@@ -97,7 +97,7 @@ struct ToolInvocation: Equatable {
     case 1 where arguments.first == "adopt":
       return "\(command) wrote manifests that leave questions: see above, and answer them there"
     case 1 where tool == .sources: return "\(command) reported errors (see above)"
-    case 1: return "\(command) found errors in what the manifests ask for: see above"
+    case 1: return "\(command) found errors in the manifests (see above)"
     case 2:
       return """
         \(command) could not do its work (wrong usage, a broken manifest or configuration, or a \

@@ -221,7 +221,7 @@ private final class ChangeWriter {
       }
       let properties = index.properties.map { "'\(entity).\($0)'" }.joined(separator: ", ")
       throw StoreError(
-        .notUnique, "'\(id.entity)' \(id.key) has what another row has in \(properties)")
+        .notUnique, "'\(id.entity)' \(id.key) has the same values as another row in \(properties)")
     }
   }
 

@@ -159,7 +159,7 @@ public final class StoreFile {
   /// The layout, for those who need a model; throws before there is one.
   func adopted() throws -> StoreLayout {
     guard let layout else {
-      throw StoreError(.incompatibleModel, "no model says yet what is in the store")
+      throw StoreError(.incompatibleModel, "the store has no model yet")
     }
     return layout
   }

@@ -26,7 +26,7 @@ struct AdoptCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Where the folders of generated files and user files go; without it, beside the newest models.",
+      "Where the folders of generated files and user files go; default: beside the newest models.",
       valueName: "folder"))
   var output: String?
 

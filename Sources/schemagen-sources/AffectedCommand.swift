@@ -22,7 +22,7 @@ struct AffectedCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The version to begin with, such as V8; without it, the last step is looked at.",
+      "The version to begin with, such as V8; default: the last step.",
       valueName: "version"))
   var from: VersionNumber?
 

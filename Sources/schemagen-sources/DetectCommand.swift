@@ -35,7 +35,7 @@ struct DetectCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The day on which acceptances run out; today without it.", valueName: "YYYY-MM-DD"))
+      "The date for acceptances that expire; default: today.", valueName: "YYYY-MM-DD"))
   var today: CalendarDay = .today
 
   func run() throws {

@@ -9,7 +9,7 @@ import SwiftSources
 struct LintCode: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lint-code",
-    abstract: "Find versions that app code names, and what goes wrong around migrations.",
+    abstract: "Find app code that names versions, and mistakes around migrations.",
     discussion: """
       Exit status: 0 no findings; 1 findings of the severity of --fail-on or above; 2 wrong usage, broken \
       manifests, or files that cannot be read. 'schemagen rules' lists what is looked at, under 'Swift code'.
@@ -27,7 +27,7 @@ struct LintCode: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The day on which acceptances run out; today without it.", valueName: "YYYY-MM-DD"))
+      "The date for acceptances that expire; default: today.", valueName: "YYYY-MM-DD"))
   var today: CalendarDay = .today
 
   func run() throws {
@@ -93,6 +93,6 @@ struct LintCode: ParsableCommand {
       return "\(lint.count) Swift file\(lint.count == 1 ? "" : "s"): no findings\n"
     }
     return (lint.fixable > 0 ? "\(lint.fixable) can be fixed with --fix; " : "")
-      + "schemagen explain RULE tells more\n"
+      + "schemagen explain RULE explains a rule\n"
   }
 }

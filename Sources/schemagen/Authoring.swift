@@ -44,7 +44,7 @@ enum VersionPart: String, CaseIterable, ExpressibleByArgument {
 struct NextVersion: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "new-version",
-    abstract: "Copy the latest manifest as the next version's, without what belonged to its step.")
+    abstract: "Copy the latest manifest as the next version's, without the keys of its step.")
 
   @OptionGroup var folders: FolderOptions
 

@@ -12,7 +12,7 @@ struct BaselineCommand: ParsableCommand {
 
   struct Write: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Take everything that is found now, and can wait, into the baseline.")
+      abstract: "Add all current findings that can wait to the baseline.")
 
     @OptionGroup var folders: FolderOptions
 

@@ -33,7 +33,7 @@ struct Diff: ParsableCommand {
     help: ArgumentHelp(
       "Compare with a git reference, such as origin/main, or with a folder.",
       discussion:
-        "A branch or commit: with what it and HEAD both come from. A tag, a folder: as it is.",
+        "A branch or commit: its merge base with HEAD. A tag or a folder: as it is.",
       valueName: "reference"))
   var against: String?
 

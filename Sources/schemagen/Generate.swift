@@ -12,13 +12,13 @@ struct Generate: ParsableCommand {
 
   @OptionGroup var folders: FolderOptions
 
-  @Flag(help: "Write nothing; say what would change, and exit with 1 if anything would.")
+  @Flag(help: "Write nothing; print what would change, and exit with 1 if anything would.")
   var check = false
 
   @Flag(help: "Write nothing; print what would be written.")
   var dryRun = false
 
-  @Flag(help: "With --check, render everything, also where the lock says that nothing changed.")
+  @Flag(help: "With --check, render everything, even if the lock says that nothing changed.")
   var fresh = false
 
   @Flag(help: "With --check, check the staged changes in git instead of the files on disk.")

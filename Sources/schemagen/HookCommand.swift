@@ -65,7 +65,7 @@ struct HookCommand: ParsableCommand {
           "'\(path)' is there already, and it is not schemagen's", help: [line, replacing])
       case (_, .elsewhere):
         return GitFailure(
-          "core.hooksPath leads to '\(path)', outside of this repository: others may use it, too",
+          "core.hooksPath is '\(path)', outside this repository: other repositories may use it too",
           help: ["if it may run for all of them: schemagen hook install --force"])
       case (.missing, _), (.ours, _): return nil
       }
@@ -82,7 +82,8 @@ struct HookCommand: ParsableCommand {
       Output.write("wrote \(path): it runs 'schemagen \(command)' before each commit\n")
       if hook.scope == .worktree {
         Output.write(
-          "core.hooksPath leads into the worktree: commit the hook, and all who set it have it\n")
+          "core.hooksPath is inside the worktree: commit the hook, and everyone who sets it gets it\n"
+        )
       }
     }
   }

@@ -15,7 +15,7 @@ struct Inspect: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
     abstract:
-      "Show what a Core Data or SwiftData store says of itself, and of which version it is.",
+      "Show the contents of a Core Data or SwiftData store, and which version it is of.",
     discussion: """
       Reads only: the store, its log and their folder stay as they are, also while an app has the store open. Exit \
       status: 0 inspected, and of a version of the manifests where there are any; 1 of none of them; 2 no store, \

@@ -19,9 +19,9 @@ struct LintCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Hold what has shipped against a git reference, such as origin/main, or a folder.",
+      "Compare shipped versions with a git reference, such as origin/main, or a folder.",
       discussion:
-        "A branch or commit: with what it and HEAD both come from. A tag, a folder: as it is.",
+        "A branch or commit: its merge base with HEAD. A tag or a folder: as it is.",
       valueName: "reference"))
   var against: String?
 
@@ -41,7 +41,7 @@ struct LintCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The day on which acceptances run out; today without it.", valueName: "YYYY-MM-DD"))
+      "The date for acceptances that expire; default: today.", valueName: "YYYY-MM-DD"))
   var today: CalendarDay = .today
 
   func validate() throws {
@@ -145,6 +145,6 @@ struct LintReport {
     }
     var text = ""
     if fixable > 0 { text += "\(fixable) can be fixed with --fix; " }
-    return text + "schemagen explain RULE tells more\n"
+    return text + "schemagen explain RULE explains a rule\n"
   }
 }

@@ -20,11 +20,11 @@ struct RebaseCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "The branch whose versions stay.",
-      discussion: "Without it: what git is merging, or the remote's default branch.",
+      discussion: "Default: the branch that git is merging, or the remote's default branch.",
       valueName: "reference"))
   var onto: String?
 
-  @Flag(help: "Write nothing; say what would change.")
+  @Flag(help: "Write nothing; print what would change.")
   var dryRun = false
 
   func run() throws {

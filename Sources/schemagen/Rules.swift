@@ -31,7 +31,7 @@ struct Rules: ParsableCommand {
 
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "explain", abstract: "Tell what a rule finds, why, and how it looks right.")
+    commandName: "explain", abstract: "Explain what a rule finds, why, and how to fix it.")
 
   @Argument(help: "The rule's id, such as missing-default.")
   var rule: String

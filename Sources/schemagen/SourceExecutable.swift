@@ -29,7 +29,7 @@ struct DetectChanges: ParsableCommand {
 
 struct LintCode: ParsableCommand {
   static let configuration = SourceExecutable.configuration(
-    "lint-code", "Find versions that app code names, and what goes wrong around migrations.")
+    "lint-code", "Find app code that names versions, and mistakes around migrations.")
   @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
   func run() throws { try SourceExecutable.run(Self.self, arguments) }
 }
@@ -51,7 +51,7 @@ enum SourceExecutable {
   static func run(_ command: any ParsableCommand.Type, _ arguments: [String]) throws {
     let name = command.configuration.commandName ?? ""
     guard let path = companion else {
-      Output.error("schemagen: '\(name)' reads Swift, which is schemagen-sources' part")
+      Output.error("schemagen: '\(name)' reads Swift, which schemagen-sources does")
       Output.error("  help: build it beside schemagen: swift build --product schemagen-sources")
       throw ExitCode(2)
     }

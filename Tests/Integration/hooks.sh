@@ -428,7 +428,7 @@ check "install --schemas: the hook has them" \
   grep -qF "hook run --schemas App/Schemas --schemas 'App/My Schemas'" "$hook"
 attempt "$SCHEMAGEN" hook install --schemas "$scratch"
 check "install --schemas outside: exits with 2" exits 2
-check "install --schemas outside: says why" says "lies outside of the repository"
+check "install --schemas outside: says why" says "is outside the repository"
 attempt "$SCHEMAGEN" hook uninstall
 check "uninstall: exits with 0" exits 0
 check "uninstall: the hook is gone" test ! -e "$hook"
@@ -464,7 +464,7 @@ check "install with core.hooksPath in the worktree: says so" says "core.hooksPat
 in_app git config core.hooksPath "$scratch/shared hooks"
 attempt "$SCHEMAGEN" hook install
 check "install with core.hooksPath elsewhere: exits with 2" exits 2
-check "install with core.hooksPath elsewhere: says why" says "outside of this repository"
+check "install with core.hooksPath elsewhere: says why" says "outside this repository"
 attempt "$SCHEMAGEN" hook install --force
 check "install --force with core.hooksPath elsewhere: goes there" test -x "$scratch/shared hooks/pre-commit"
 in_app git config --unset core.hooksPath

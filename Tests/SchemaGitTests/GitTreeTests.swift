@@ -104,7 +104,7 @@ import Testing
       #expect(try text(GitTree.staged(for: inner), inner + "/V1.yaml") == "one\n")
       let tree = try GitTree.staged(for: outer.folder)
       let failure = #expect(throws: FileSystemError.self) { try tree.list(inner) }
-      #expect(failure?.reason == "it lies in the submodule 'module'")
+      #expect(failure?.reason == "it is in the submodule 'module'")
 
       try repository.git("sparse-checkout", "set", "--no-cone", "/nothing")
       #expect(!Disk().isFolder(folder + "/Schemas"))

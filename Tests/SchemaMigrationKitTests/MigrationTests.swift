@@ -446,7 +446,7 @@ func sampleContents(_ store: URL) throws -> [String] {
     #expect(try sampleContents(backup.url) == before)
     #expect(
       report.notes == [
-        "the update has lost data again, as before, and the data is used anyway: 'Note' has lost rows: 30 of 40 are left; what is missing is in the backup '\(backup.url.lastPathComponent)', which is never removed by itself"
+        "the update has lost data again, as before, and the data is used anyway: 'Note' has lost rows: 30 of 40 are left; the missing rows are in the backup '\(backup.url.lastPathComponent)', which is never removed by itself"
       ])
     let entry = try #require(VersionRecord.read(of: store).history.last)
     #expect(entry.outcome.rawValue == "migratedWithLoss")

@@ -273,7 +273,7 @@ import Testing
       let facts = try Stores.facts(path)
       #expect(
         facts.damage == [
-          "the rows of 'ZTRIP' cannot be counted: it takes more steps than a sound database of its size can"
+          "the rows of 'ZTRIP' cannot be counted: it takes more steps than a valid database of its size"
         ])
     }
   }

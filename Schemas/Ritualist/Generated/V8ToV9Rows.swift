@@ -3,7 +3,7 @@
 import Foundation
 import SwiftData
 
-/// What becomes of rows on the way from V8 to V9, before the store takes V9's shape.
+/// Changes rows on the way from V8 to V9, before the store gets V9's tables.
 enum V8ToV9Rows {
   /// Updates rows of `UserProfileModel`. Every value derives from old columns only, so a repetition
   /// is harmless.

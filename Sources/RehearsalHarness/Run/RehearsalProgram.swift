@@ -155,7 +155,7 @@ public struct RehearsalProgram: Sendable {
     }
     guard version < runtime.versions.count - 1 else {
       result.limits.append(
-        "'\(store.lastPathComponent)' is of \(session.name(version)) already: no way leads on from it"
+        "'\(store.lastPathComponent)' is already of \(session.name(version)): there is no later version"
       )
       return
     }

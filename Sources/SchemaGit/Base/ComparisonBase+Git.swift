@@ -101,7 +101,7 @@ extension ComparisonBase {
     guard reference.isTag else {
       throw GitFailure(
         "'\(tag)' is not a tag",
-        help: ["tag what was released: git tag v2.3.0 \(reference.shortCommit)"])
+        help: ["tag the released commit: git tag v2.3.0 \(reference.shortCommit)"])
     }
     try self.init(reference, in: repository, for: path)
   }

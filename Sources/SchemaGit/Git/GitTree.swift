@@ -192,17 +192,17 @@ package struct GitTree: FileSystem {
   }
 
   package func write(_ bytes: [UInt8], to path: String) throws(FileSystemError) {
-    throw FileSystemError(path: path, reason: "what git has cannot be written to")
+    throw FileSystemError(path: path, reason: "files in git's database cannot be written")
   }
 
   package func remove(_ path: String) throws(FileSystemError) {
-    throw FileSystemError(path: path, reason: "what git has cannot be removed")
+    throw FileSystemError(path: path, reason: "files in git's database cannot be removed")
   }
 
   /// The path below the top, with git's own symbolic links followed, listed with all that is below it.
   private func followed(_ path: String) throws(FileSystemError) -> String {
     guard let inside = repository.path(of: path) else {
-      throw FileSystemError(path: path, reason: "it lies outside of the repository")
+      throw FileSystemError(path: path, reason: "it is outside the repository")
     }
     do throws(GitFailure) {
       try know(inside)
@@ -225,7 +225,7 @@ package struct GitTree: FileSystem {
       switch entry.mode {
       case .file, .program: break
       case .submodule:
-        throw FileSystemError(path: path, reason: "it lies in the submodule '\(place)'")
+        throw FileSystemError(path: path, reason: "it is in the submodule '\(place)'")
       case .link:
         links += 1
         guard links <= 40 else {

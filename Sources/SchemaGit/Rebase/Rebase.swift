@@ -168,7 +168,7 @@ struct RebasePlan {
       if let first = modified.first {
         let more = modified.count > 1 ? " and \(modified.count - 1) more" : ""
         refuse(
-          "'\(first)'\(more) is not committed: it would be lost, or taken for what the branch says",
+          "'\(first)'\(more) is not committed: it would be lost, or be taken for the branch's version",
           help: ["commit or stash it: git stash --include-untracked"])
       }
     }
@@ -177,7 +177,7 @@ struct RebasePlan {
         below: [path, Path.join(path, userFolder)])
       if let first = edited.first {
         refuse(
-          "'\(first)' was edited since the merge began: what the branches say would be put in its place",
+          "'\(first)' was edited after the merge began: the branches' contents would replace it",
           help: ["undo it, and make the edit again after the rebase: git checkout -- '\(first)'"])
       }
     }
@@ -188,7 +188,7 @@ struct RebasePlan {
       }
       if let first = edited.first {
         refuse(
-          "the commit that git replays works on \(first.name), which an earlier one added",
+          "the commit that git replays changes \(first.name), which an earlier one added",
           help: [
             "git rebase --abort, then merge instead: git merge \(theirs.reference.name)",
             "or make the branch's commits one first: git rebase --interactive",
@@ -288,7 +288,7 @@ struct RebasePlan {
       diagnostics.append(
         Diagnostic(
           .rebaseConflict,
-          "the lines of this branch and \(theirName) fit together, and mean what neither says",
+          "the lines of this branch and \(theirName) merge cleanly, but the result means something that neither branch says",
           element: path, at: SourceLocation(file: ours.path),
           help: objections.prefix(10).map { "it would say: \($0)" } + [
             "nothing was written: lay out '\(ours.path)' as \(theirName) does, commit, and try again"
@@ -322,7 +322,7 @@ struct RebasePlan {
           help: [
             "this branch:\n" + side(conflict.ours), "\(theirName):\n" + side(conflict.theirs),
             "nothing was written: write \(theirName)'s side into '\(file.path)', commit, and try again; "
-              + "what else it should be can be changed after that",
+              + "make other changes afterwards",
           ]))
     }
   }

@@ -59,9 +59,9 @@ public struct BackupError: Error, Hashable, Sendable, LocalizedError, CustomStri
   public var description: String {
     switch store {
     case .unchanged: "\(reason) The store is as it was."
-    case .restored: "\(reason) The backup is in place; what is left will be tidied up later."
+    case .restored: "\(reason) The backup is in place; the rest will be cleaned up later."
     case .unfinished:
-      "\(reason) The store was not replaced yet; what was begun must be undone before it is opened."
+      "\(reason) The store was not replaced yet; the unfinished restore must be undone before the store is opened."
     }
   }
 

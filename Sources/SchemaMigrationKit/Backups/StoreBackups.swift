@@ -138,7 +138,7 @@ public struct StoreBackups: Sendable {
     else { return .incomplete("its sidecar cannot be read") }
     if let trouble = manifest.trouble(forStore: files.name) { return .incomplete(trouble) }
     guard try Disk.status(path)?.size == manifest.size else {
-      return .incomplete("it is not as long as its sidecar says")
+      return .incomplete("its size differs from the one in its sidecar")
     }
     return .complete(manifest)
   }

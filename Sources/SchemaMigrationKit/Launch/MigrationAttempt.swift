@@ -492,7 +492,7 @@ struct MigrationAttempt: Sendable {
         return nil
       }
       place =
-        "what is missing is in the backup '\(backup.url.lastPathComponent)', which is never removed by itself"
+        "the missing rows are in the backup '\(backup.url.lastPathComponent)', which is never removed by itself"
     } else {
       place = "the backup '\(journal.backup)' is gone or damaged"
     }

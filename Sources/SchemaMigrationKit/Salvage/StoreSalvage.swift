@@ -94,7 +94,7 @@ public struct StoreSalvage: Sendable {
       do {
         let database = try readable(path, access)
         if access == .immutable {
-          report.notes.append("a transaction was being written, and may be half in what was read")
+          report.notes.append("a transaction was being written, and may have been read in part")
         }
         return database
       } catch let error as StoreError where error.failure?.needsWriting == true {

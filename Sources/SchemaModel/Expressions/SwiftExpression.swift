@@ -397,7 +397,7 @@ private struct ExpressionScanner {
     for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
       if scalar == "\n" || scalar == "\r" {
         throw error(
-          "an expression stands on one line; put a longer one into a function", at: offset)
+          "an expression must be on one line; put a longer one into a function", at: offset)
       }
       if scalar.isHidden {
         let code = String(scalar.value, radix: 16, uppercase: true)

@@ -38,7 +38,7 @@ package enum SwiftIdentifier {
     "isDeleted": "PersistentModel declares 'isDeleted' itself",
     "schemaMetadata": "PersistentModel declares 'schemaMetadata' itself",
     "toEntity": "generated converters declare 'toEntity' themselves",
-    "CodingKeys": "'CodingKeys' would hide what Codable makes of an entity",
+    "CodingKeys": "'CodingKeys' would hide the keys that Codable synthesises for an entity",
     "objectID": "Core Data's managed objects declare 'objectID' themselves",
   ]
 

@@ -73,7 +73,7 @@ struct FixtureValueReader {
     switch declaration.kind {
     case .opaque:
       throw Refusal(
-        reason: "what '\(declaration.name)' consists of only the app knows",
+        reason: "only the app knows what '\(declaration.name)' consists of",
         location: node.location)
     case .enumeration(_, let cases):
       let name = node.scalar?.text ?? ""

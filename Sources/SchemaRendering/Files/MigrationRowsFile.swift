@@ -58,7 +58,7 @@ extension MigrationRowsFile {
     let old = evolution.history[step.from].number.name
     let new = evolution.history[step.to].number.name
     documentation = SwiftText.documentation(
-      "What becomes of rows on the way from \(old) to \(new), before the store takes \(new)'s shape."
+      "Changes rows on the way from \(old) to \(new), before the store gets \(new)'s tables."
     )
     name = RowFunctions.enumName(step)
     self.functions = functions.functions.enumerated().map { index, function in

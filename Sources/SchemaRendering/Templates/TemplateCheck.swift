@@ -32,7 +32,7 @@ struct TemplateCheck {
         }
         if open.tag.name != tag.name {
           found.append(
-            error("'{{/\(tag.name)}}' stands where '{{/\(open.tag.name)}}' is expected", tag))
+            error("'{{/\(tag.name)}}' is found where '{{/\(open.tag.name)}}' is expected", tag))
         }
       case ">", "<", "$", "=", "*":
         found.append(error("'{{\(tag.kind!)' is not supported here: a template stands alone", tag))
@@ -59,7 +59,7 @@ struct TemplateCheck {
     let known = views.flatMap { $0.memberNames }
     found.append(
       error(
-        "'\(tag.name)' is nothing that this template can name", tag,
+        "'\(tag.name)' is unknown to this template", tag,
         help: Suggestion.help(for: tag.name, among: known)
           + ["it has: " + Set(known).sorted().joined(separator: ", ")]))
     return nil

@@ -4,7 +4,7 @@ internal import SchemaTemplates
 
 extension Rule {
   package static let template = Rule(
-    "template", "A template is broken, or names what its view model does not have",
+    "template", "A template is broken, or names a member that its view does not have",
     basis: .fact(.tooling, "template-engines", .certain))
 }
 

@@ -70,7 +70,7 @@ package struct ComparisonBase: Sendable {
     diagnostics.append(
       Diagnostic(
         .brokenBase,
-        "the lock in \(name) is broken, so that it does not tell what has shipped: "
+        "the lock in \(name) is broken, so it does not say which versions have shipped: "
           + broken.message,
         at: nil, help: ["fix it there: the rule is '\(broken.rule.id)'"]))
     return SchemaLock()

@@ -87,7 +87,7 @@ package struct DiffReport: Sendable {
   private func text(_ step: VersionStep) -> String {
     let terminal = TerminalText(usesColor: usesColor)
     var text = terminal.styled(title(step), .bold) + "  (\(evolution.kind(of: step)))\n"
-    if step.changes.isEmpty { return text + "  nothing changed that a manifest can say\n" }
+    if step.changes.isEmpty { return text + "  no changes\n" }
     let lines = sorted(step)
     let rows = lines.map { change, _ in
       [

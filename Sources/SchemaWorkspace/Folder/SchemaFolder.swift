@@ -120,7 +120,7 @@ package struct RuleLevels: Sendable {
       found.append(
         Diagnostic(
           .refusedLevel,
-          "'\(id)' stays an error: what it finds would lose values or make a migration that fails",
+          "'\(id)' stays an error: its findings lose values or make the migration fail",
           at: configuration.rules[rule.id]?.location ?? SourceLocation(file: file)))
     }
     return found

@@ -92,7 +92,7 @@ struct FilePlan: Sendable {
         .foreignFile, message, at: nil,
         help: [
           "move it away, or change where files go or what they are called in schemagen.yaml",
-          "if schemagen made it after all: its first line says so, and was edited away",
+          "if schemagen wrote it: its first line, which says so, was removed",
         ]))
   }
 

@@ -107,7 +107,7 @@ private struct LockReader {
     guard let format = node["format"], ["1", "2"].contains(format.scalar?.text) else {
       let value = node["format"]?.scalar.map { "'\($0.text)'" } ?? "missing"
       fail(
-        .lockFormat, "the lock's format is \(value), and 1 and 2 are what this schemagen knows",
+        .lockFormat, "the lock has format \(value); this schemagen knows 1 and 2",
         node["format"]?.location ?? node.location,
         help: "a newer schemagen wrote it: use that one, or restore the lock from git")
       return lock
@@ -142,7 +142,7 @@ private struct LockReader {
     guard missing.isEmpty, let number = node["version"], let state = node["state"] else {
       let which = missing.map { "'\($0)'" }.joined(separator: ", ")
       let name = node["version"]?.scalar.map { "the entry of \($0.text)" } ?? "an entry"
-      fail(.lockEntry, "\(name) is not whole: \(which) is missing", node.location)
+      fail(.lockEntry, "\(name) is incomplete: \(which) is missing", node.location)
       return nil
     }
     func text(_ key: String) -> String { node[key]?.scalar?.text ?? "" }
@@ -206,7 +206,7 @@ private struct LockReader {
       if let place = first[version] {
         diagnostics.append(
           Diagnostic(
-            .lockDuplicate, "\(version.name) stands here twice: two branches each added it",
+            .lockDuplicate, "\(version.name) is listed twice: two branches each added it",
             element: version.name, at: read.place, related: [.init("the other is here", at: place)],
             help: [
               "restore the other branch's lock, and run 'schemagen rebase': it renumbers yours"
@@ -216,7 +216,7 @@ private struct LockReader {
       first[version] = read.place
       if index > 0, entries[index - 1].entry.version > version {
         fail(
-          .lockOrder, "\(version.name) stands after \(entries[index - 1].entry.version.name)",
+          .lockOrder, "\(version.name) is listed after \(entries[index - 1].entry.version.name)",
           read.place, element: version.name)
       }
       if read.entry.state == .draft {
@@ -231,7 +231,7 @@ private struct LockReader {
               .init("\(draft.entry.version.name) is a draft", at: draft.state ?? draft.place)
             ],
             help: [
-              "who installs \(version.name) has migrated through every version before it: restore the "
+              "users who install \(version.name) migrate through every version before it: restore the "
                 + "lock from git, and run 'schemagen release \(version.name)'"
             ]))
       }
@@ -276,7 +276,7 @@ private struct LockReader {
       } else {
         diagnostics.append(
           Diagnostic(
-            .lockEdited, "the entry of \(name) is not what its sum was made of: it was edited",
+            .lockEdited, "the entry of \(name) does not match its checksum: it was edited",
             element: name, at: read.sum.location,
             help: [
               restore + "; only 'schemagen generate' and 'schemagen release' write it"

@@ -2,7 +2,7 @@ package import SchemaModel
 
 extension Rule {
   static let notReleasable = Rule(
-    "not-releasable", "A version is released as it stands in the lock, and with its files current",
+    "not-releasable", "A version is released with a lock and generated files that are current",
     basis: .page("lock", "released-versions"))
 }
 
@@ -90,7 +90,7 @@ package struct ReleaseMarking: Sendable {
       }
     } else {
       diagnostics.append(
-        Diagnostic(.notReleasable, "no version of '\(path)' stands in \(base.name)", at: nil))
+        Diagnostic(.notReleasable, "\(base.name) has no version of '\(path)'", at: nil))
     }
     let release = prepare(path, upTo: shipped.last, fileSystem: fileSystem)
     // What the lock itself has to say of an edit was said.

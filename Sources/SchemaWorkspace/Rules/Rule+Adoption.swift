@@ -4,13 +4,13 @@ package import SchemaModel
 /// swift-syntax.
 extension Rule {
   package static let cannotAdopt = Rule(
-    "cannot-adopt", "What a source says can be said in a manifest",
+    "cannot-adopt", "Manifests can express what a source file declares",
     basis: .page("adoption", "what-becomes-of-what"))
   package static let notCarried = Rule(
-    "not-carried", .note, "Generated models carry all that hand-written ones do",
+    "not-carried", .note, "Generated models have everything that hand-written ones have",
     basis: .page("adoption", "what-becomes-of-what"))
   package static let liveModel = Rule(
-    "live-model", .warning, "A version has models of its own",
+    "live-model", .warning, "A version has its own models",
     basis: .fact(.identity, "equal-checksums-are-one-version", .certain))
   package static let mergedVersion = Rule(
     "merged-version", .warning, "No two versions look the same to the framework",
@@ -19,7 +19,7 @@ extension Rule {
     "model-not-listed", .warning, "A version lists every model that its models lead to",
     basis: .fact(.identity, "schema-holds-what-is-reachable", .certain))
   package static let versionOutsidePlan = Rule(
-    "version-outside-plan", .warning, "Every version stands in the migration plan",
+    "version-outside-plan", .warning, "The migration plan lists every version",
     basis: .fact(.migration, "unknown-version-is-134504", .certain))
   package static let stageDiffers = Rule(
     "stage-differs", .warning, "A stage is of the kind that its changes need",
@@ -28,7 +28,7 @@ extension Rule {
     "renumbered", .note, "Version identifiers go up, each once",
     basis: .page("manifest", "top-level"))
   package static let adoptedDrop = Rule(
-    "adopted-drop", .note, "What a version takes away is acknowledged",
+    "adopted-drop", .note, "A removal in a version is acknowledged",
     basis: .guide(.schemaChange, "Dangerous Changes"))
   package static let adoptedCode = Rule(
     "adopted-code", .note, "Code of a stage becomes a function of the app's",

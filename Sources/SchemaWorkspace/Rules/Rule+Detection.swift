@@ -10,7 +10,7 @@ extension Rule {
     "removed-model", "Every model of the newest manifest is a class of the app",
     basis: .guide(.ritualist, "Build-Time Detection"), isAcceptable: true)
   package static let modelDiffers = Rule(
-    "model-differs", "A '@Model' class stores what the newest manifest says",
+    "model-differs", "A '@Model' class stores the properties of the newest manifest",
     basis: .fact(.identity, "recognised-by-hashes", .certain), isAcceptable: true)
   package static let unlistedModel = Rule(
     "unlisted-model", "A version lists all models that stand in it",

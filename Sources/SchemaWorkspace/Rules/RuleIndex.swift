@@ -61,7 +61,7 @@ package enum RuleIndex {
           + "  \(mark)  \(rule.title)\n"
       }
       return category.title + "\n" + lines.joined() + "\n"
-    }.joined() + "schemagen explain RULE tells more.\n"
+    }.joined() + "schemagen explain RULE explains a rule.\n"
   }
 
   /// The page of a rule, or what there is to tell of one without a page; nil where no rule is called so.

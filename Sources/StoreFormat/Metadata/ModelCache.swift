@@ -282,7 +282,7 @@ struct ModelCache {
   ) -> ManagedAttribute? {
     let code = integer(archived["NSAttributeType"]) ?? 0
     guard let type = AttributeType(rawValue: code) else {
-      notes.append("'\(place)' has the attribute type \(code), which is not known here")
+      notes.append("'\(place)' has the unknown attribute type \(code)")
       return nil
     }
     let original = text(archived["NSRenamingIdentifier"])

@@ -195,7 +195,7 @@ extension StoreError {
     let reason = failure.message
     switch failure.code & 0xFF {
     case SQLITE_INTERRUPT:
-      self.init(.notAStore, "it takes more steps than a sound database of its size can")
+      self.init(.notAStore, "it takes more steps than a valid database of its size")
     case SQLITE_NOTADB, SQLITE_CORRUPT: self.init(.notAStore, reason)
     case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: self.init(.cannotOpen, reason)
     case SQLITE_CONSTRAINT: self.init(.notUnique, reason)

@@ -47,14 +47,14 @@ package struct StoreAdoption: Sendable {
     guard let made = StoreSchema.version(of: facts, rawValues: rawValues), let model = facts.model
     else {
       refusals = [
-        "the store has no model cache: tables and columns, in capital letters, are all that it tells",
+        "the store has no model cache: only its tables and columns, in capital letters, are known",
         "adopt the app's sources: 'schemagen adopt Sources'",
       ]
       return
     }
     if facts.writer == .portable {
       remarks.append(
-        "the store was written by schemagen's portable SwiftData: its model is what a rehearsal knew"
+        "the store was written by schemagen's portable SwiftData: its model is that of a rehearsal"
       )
     }
     if StoreHashes(facts).isSound == false {
@@ -68,7 +68,7 @@ package struct StoreAdoption: Sendable {
     let manifests = SchemaFolder.read(folder, fileSystem: MemoryFiles(files))
     questions = manifests.diagnostics
     if manifests.isMalformed {
-      refusals.append("a manifest cannot say what this store has")
+      refusals.append("a manifest cannot describe this store")
     } else if let read = manifests.versions.first {
       let comparison = ModelComparison(model, VersionModel(read))
       refusals += comparison.differences.filter(\.isHashed).map {

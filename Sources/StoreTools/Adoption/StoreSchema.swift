@@ -113,7 +113,7 @@ private struct VersionWriter {
 
   private mutating func note(ifNoName name: String, _ place: String) {
     if !SwiftIdentifier.isValid(name) {
-      note(place, "is not a name that Swift takes: its class has another one")
+      note(place, "is not a valid name in Swift: its class has another one")
     }
   }
 
@@ -214,7 +214,7 @@ private struct VersionWriter {
     default: break
     }
     if let text, let expression = try? SwiftExpression(text) { return expression }
-    note(place, "has a default that no literal says")
+    note(place, "has a default that no literal expresses")
     return nil
   }
 

@@ -44,7 +44,7 @@ package struct InspectionReport: Sendable {
 
   private var writer: String {
     switch facts.writer {
-    case .coreData: "Apple's Core Data, which SwiftData is built on"
+    case .coreData: "Apple's Core Data, which SwiftData uses"
     case .portable: "schemagen's portable SwiftData; Apple's must never open it"
     }
   }
@@ -58,8 +58,9 @@ package struct InspectionReport: Sendable {
     rows.append(("identifier", facts.identifier))
     switch facts.access {
     case .alone: break
-    case .shared: rows.append(("read", "beside those who may have it open"))
-    case .copied: rows.append(("read", "from a copy: a log lies beside it that nobody has open"))
+    case .shared: rows.append(("read", "in place; other processes may have it open"))
+    case .copied:
+      rows.append(("read", "from a copy: it has a write-ahead log that no process has open"))
     }
     let size = facts.size
     rows.append(
@@ -173,7 +174,7 @@ package struct InspectionReport: Sendable {
       }
       if first.candidate.isBridge {
         lines.append(
-          "  that is a step between two versions: a migration was interrupted, and goes on from here"
+          "  this is a bridge between two versions: a migration was interrupted, and continues from here"
         )
       }
       return lines + first.differences.map { "  \($0.element): \($0.detail) (no other version)" }

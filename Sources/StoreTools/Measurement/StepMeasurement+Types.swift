@@ -26,7 +26,7 @@ extension StepMeasurement {
     guard !uses.fields.isEmpty || isUnknown else { return nil }
     if isUnknown, tally.rows == 0 {
       return Finding(
-        .unknown, "it is in values that are made by an earlier step, or that are not looked into")
+        .unknown, "its values are made by an earlier step, or are not examined")
     }
     return words(change, tally)
   }

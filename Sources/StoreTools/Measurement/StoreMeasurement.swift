@@ -32,7 +32,7 @@ package enum StoreMeasurement {
       if !others.isEmpty {
         let names = others.map(\.name).joined(separator: " or of ")
         measurements.notes.append(
-          "it may be of \(names), too, which look the same to the framework: '--from' says which")
+          "\(names) look the same to the framework: choose one with '--from'")
       }
       measurements.notes += orphans(in: version, survey)
       let steps = RowProvenance.steps(of: evolution, from: index)
@@ -67,7 +67,7 @@ package enum StoreMeasurement {
     if let bridge = match.matches.first {
       throw StoreRefusal(
         reason: "a migration was interrupted: it is of the bridge '\(bridge.candidate.name)'",
-        details: ["open it with the app, which goes on from there, and measure again"])
+        details: ["open it with the app, which continues the migration, and measure again"])
     }
     throw StoreRefusal(
       reason: "it is of none of the versions", details: ["'schemagen inspect' shows what differs"])

@@ -39,8 +39,8 @@ package struct StoreProof: Sendable {
       throw StoreRefusal(
         reason: "it was written by a rehearsal, not by Apple's framework",
         details: [
-          "only that makes the hashes by which devices know their stores",
-          "take a store from a device or a simulator on which the version ran",
+          "only it writes the hashes by which devices recognise their stores",
+          "use a store from a device or simulator that ran the version",
         ])
     }
     if !facts.damage.isEmpty { throw StoreRefusal(reason: "it is damaged", details: facts.damage) }

@@ -166,7 +166,7 @@ extension AdoptionRun {
       .union(classes.joined().map(\.fullName))
     for type in index.types where type.isModel && !known.contains(type.fullName) {
       report(
-        .modelNotListed, "'\(type.fullName)' stands in no version, and is not adopted",
+        .modelNotListed, "'\(type.fullName)' is in no version, and is not adopted",
         element: type.name, at: type.place,
         help: ["if the app stores it, add it to a new version: schemagen new-version"])
       var names = Dictionary(classes[classes.count - 1].map { ($0.fullName, $0.name) }) { $1 }

@@ -51,8 +51,8 @@ extension AdoptionRun {
       "the code of the stage to '\(stage.to)' is in the user file of the step, word for word",
       element: stage.to, at: stage.place,
       help: [
-        "what it uses from around the stage has to come along",
-        "what only 'didMigrate' does is lost when the app is killed before it",
+        "declarations that it uses must be moved too",
+        "work of 'didMigrate' is lost if the app is killed before it runs",
       ])
   }
 
@@ -77,7 +77,7 @@ extension AdoptionRun {
     let label = "\(versions[to - 1].name) → \(versions[to].name)"
     guard let stage else {
       report(
-        .stageDiffers, "no stage leads over \(label)", element: versions[to].name,
+        .stageDiffers, "no stage migrates \(label)", element: versions[to].name,
         at: plan.type.place,
         help: ["the generated plan has one; without it such a store cannot be opened (134504)"])
       return

@@ -117,7 +117,7 @@ extension AdoptionRun {
           element: versions[position].name, at: versions[position].type.place,
           help: [
             "with both as they are in a plan the app ends at launch",
-            "a store of '\(versions[position].name)' is taken for one of '\(versions[earlier].name)', and goes the way from there",
+            "a store of '\(versions[position].name)' is taken for one of '\(versions[earlier].name)', and migrates from there",
           ])
       } else {
         history[position].identity = .shipped

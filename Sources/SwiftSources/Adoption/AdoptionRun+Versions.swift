@@ -37,7 +37,7 @@ extension AdoptionRun {
       let listed = Set(plan.versions)
       for version in all where !listed.contains(version.name) && plans.count == 1 {
         report(
-          .versionOutsidePlan, "'\(version.name)' stands in no plan, and is not adopted",
+          .versionOutsidePlan, "'\(version.name)' is in no plan, and is not adopted",
           element: version.name, at: version.type.place,
           help: ["a store that it has written would be unknown (134504): add it to the plan first"])
       }

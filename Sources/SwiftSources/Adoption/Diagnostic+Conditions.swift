@@ -8,7 +8,7 @@ extension Diagnostic {
     Diagnostic(
       .buildCondition, "\(what) depend on '#if'", element: element, at: place,
       help: [
-        "what ships for the chosen platform was read; '--platform' and '--define' choose another",
+        "code for the chosen platform was read; '--platform' and '--define' choose another",
         "a store that one build writes is unknown to a build whose models differ",
       ])
   }

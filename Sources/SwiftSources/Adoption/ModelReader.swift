@@ -217,7 +217,7 @@ struct ModelReader {
     where !Self.knownAttributes.contains(attribute.attributeName.lastName) {
       report(
         .cannotAdopt,
-        "'@\(attribute.attributeName.trimmedDescription)' on '\(element)' is nothing that a manifest can say",
+        "'@\(attribute.attributeName.trimmedDescription)' on '\(element)' cannot be expressed in a manifest",
         element: element, at: file.location(of: attribute),
         help: ["take it off, or mark the property '@Transient'"])
     }
@@ -364,7 +364,7 @@ struct ModelReader {
       }
     default:
       report(
-        .cannotAdopt, "'#\(macro.macroName.text)' in '\(name)' is nothing that a manifest can say",
+        .cannotAdopt, "'#\(macro.macroName.text)' in '\(name)' cannot be expressed in a manifest",
         at: file.location(of: macro))
     }
   }

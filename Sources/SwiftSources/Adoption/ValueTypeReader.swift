@@ -48,7 +48,8 @@ struct ValueTypeReader {
         : "it is generated at the top level, as '\(name)'; put its code into an extension of that"
       findings.append(
         Diagnostic(
-          .notCarried, "'\(type.fullName)' stands in what will be generated", element: name,
+          .notCarried, "'\(type.fullName)' is inside a declaration that will be generated",
+          element: name,
           at: type.place, help: [way]))
     }
     return declaration

@@ -189,7 +189,7 @@ struct ModelComparison: Sendable {
         .modelDiffers,
         "'\(change.element)'\(detail) is not what \(newest.number.name) says: "
           + "\(change.classification.title)", element: change.element, at: place,
-        help: [wayOut, "or give the class back what the manifest says"])
+        help: [wayOut, "or change the class back to what the manifest says"])
     }
   }
 
@@ -346,7 +346,7 @@ private struct AppModels {
   private mutating func reportSecond(_ model: Model) {
     diagnostics.append(
       Diagnostic(
-        .newModel, "a second class '\(model.name)' stands beside the generated one",
+        .newModel, "a second class '\(model.name)' exists beside the generated one",
         element: model.name, at: model.location,
         help: [
           "take it out, where it was adopted; else give it another name: entities are known by their classes' names"

@@ -29,14 +29,14 @@ struct GeneratedFileCheck {
           switch change.action {
           case .create: "is missing"
           case .remove: "belongs to no manifest any more"
-          case .update: "is not what its manifests give"
+          case .update: "differs from what its manifests generate"
           }
         return Diagnostic(
           .editedGeneratedFile, "'\(change.path)' \(what)", element: Self.name(change.path),
           at: SourceLocation(file: change.path, line: Self.firstDifference(change)),
           help: [
             "change the manifest instead, and run: schemagen generate\(option)",
-            "where the manifest was changed and nothing generated since, that is all there is to do",
+            "if the manifest was changed and nothing was generated since, no more is needed",
           ])
       }
   }

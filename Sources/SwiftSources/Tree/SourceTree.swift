@@ -116,7 +116,7 @@ extension Diagnostic {
 
   fileprivate static func notLookedAt(_ path: String, _ reason: String) -> Diagnostic {
     Diagnostic(
-      .unreadable, "'\(path)' \(reason), and is not looked at", at: SourceLocation(file: path),
+      .unreadable, "'\(path)' \(reason), and is skipped", at: SourceLocation(file: path),
       severity: .note)
   }
 }

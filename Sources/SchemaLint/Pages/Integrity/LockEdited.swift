@@ -12,7 +12,7 @@ struct LockEdited: RulePage {
   let foundIn = ["SchemaWorkspace/Lock/SchemaLock+Reading.swift"]
 
   let purpose = """
-    The entry is not what its sum was made of: somebody edited it, perhaps to get a changed version past lint. Restore
+    The entry does not match its checksum: somebody edited it, perhaps to get a changed version past lint. Restore
     the file from git. Only `schemagen generate` and `schemagen release` write it.
     """
 

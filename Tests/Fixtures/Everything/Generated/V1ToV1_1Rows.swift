@@ -3,7 +3,7 @@
 import Foundation
 import SwiftData
 
-/// What becomes of rows on the way from V1 to V1.1, before the store takes V1.1's shape.
+/// Changes rows on the way from V1 to V1.1, before the store gets V1.1's tables.
 enum V1ToV1_1Rows {
   /// Updates rows of `Author`. Every value derives from old columns only, so a repetition is
   /// harmless.

@@ -3,7 +3,7 @@
 import Foundation
 import SwiftData
 
-/// What becomes of rows on the way from V1.1 to V2, before the store takes V2's shape.
+/// Changes rows on the way from V1.1 to V2, before the store gets V2's tables.
 enum V1_1ToV2Rows {
   /// Makes a row of `Label` for each row of `Book` that has none yet. Each remembers its new row,
   /// so that a repetition makes none twice.

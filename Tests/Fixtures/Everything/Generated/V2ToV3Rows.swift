@@ -3,7 +3,7 @@
 import Foundation
 import SwiftData
 
-/// What becomes of rows on the way from V2 to V3, before the store takes V3's shape.
+/// Changes rows on the way from V2 to V3, before the store gets V3's tables.
 enum V2ToV3Rows {
   /// Updates rows of `Writer`. Every value derives from old columns only, so a repetition is
   /// harmless.

@@ -3,7 +3,7 @@
 import Foundation
 import SwiftData
 
-/// What becomes of rows on the way from V1 to V2, before the store takes V2's shape.
+/// Changes rows on the way from V1 to V2, before the store gets V2's tables.
 enum V1ToV2Rows {
   /// Updates rows of `Reading`. Every value derives from old columns only, so a repetition is
   /// harmless.
