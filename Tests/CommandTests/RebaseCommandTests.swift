@@ -311,7 +311,7 @@ import Testing
       let before = try repository.text("Schemas/V1.yaml")
       try repository.write("# mine\n" + before, "Schemas/V1.yaml")
       let refused = try repository.schemagen("rebase")
-      #expect(refused.status == 2 && refused.output.contains("'Schemas/V1.yaml' was edited since"))
+      #expect(refused.status == 2 && refused.output.contains("'Schemas/V1.yaml' was edited after"))
       #expect(try repository.text("Schemas/V1.yaml") == "# mine\n" + before)
       try repository.write(before, "Schemas/V1.yaml")
       #expect(try repository.schemagen("rebase").status == 0)
@@ -411,7 +411,7 @@ import Testing
       let next = try repository.attempt(["-c", "core.editor=true", "rebase", "--continue"])
       #expect(next.status != 0)
       let refused = try repository.schemagen("rebase")
-      #expect(refused.status == 2 && refused.output.contains("works on V2"), "\(refused.output)")
+      #expect(refused.status == 2 && refused.output.contains("changes V2"), "\(refused.output)")
     }
   }
 
@@ -495,7 +495,7 @@ import Testing
     ) { repository in
       let rebase = try repository.schemagen("rebase", "--onto", "main")
       #expect(rebase.status == 1)
-      #expect(rebase.output.contains("mean what neither says [rebase-conflict]"))
+      #expect(rebase.output.contains("means something that neither branch says [rebase-conflict]"))
       #expect(rebase.output.contains("it would say: Extra.e: add an optional attribute"))
       #expect(rebase.output.contains("it would say: Note.e: remove an attribute"))
     }

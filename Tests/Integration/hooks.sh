@@ -460,7 +460,7 @@ rm "$app/.pre-commit-config.yaml"
 in_app git config core.hooksPath .hooks
 attempt "$SCHEMAGEN" hook install
 check "install with core.hooksPath in the worktree: goes there" test -x "$app/.hooks/pre-commit"
-check "install with core.hooksPath in the worktree: says so" says "core.hooksPath leads into the worktree"
+check "install with core.hooksPath in the worktree: says so" says "core.hooksPath is inside the worktree"
 in_app git config core.hooksPath "$scratch/shared hooks"
 attempt "$SCHEMAGEN" hook install
 check "install with core.hooksPath elsewhere: exits with 2" exits 2

@@ -238,7 +238,7 @@ edit Schemas/V2.yaml 's/from: kilometres/from: kilometers/'
 generate_schema
 check "an error in a step: exits with 1" exits 1
 check "an error in a step: names the place" says "Schemas/V2.yaml:16:15: error:"
-check "an error in a step: says what kind of failure it is" says "found errors in what"
+check "an error in a step: says what kind of failure it is" says "found errors in the manifests"
 check "an error in a step: writes nothing" only_changed Schemas/V2.yaml
 restore
 

@@ -79,11 +79,11 @@ import Testing
       message: "'versions' is missing", help: "git checkout"),
     Break(
       name: "a format to come", text: replacing("format: 1", "format: 9"),
-      found: ["2:lock-format"], message: "format is '9'", help: "a newer schemagen"),
+      found: ["2:lock-format"], message: "lock has format '9'", help: "a newer schemagen"),
     Break(
       name: "half an entry",
       text: text([entry(1), entry(2), Array(entry(3).dropLast()), entry(4)]),
-      found: ["14:lock-entry"], message: "3.0.0 is not whole: 'sum' is missing",
+      found: ["14:lock-entry"], message: "3.0.0 is incomplete: 'sum' is missing",
       help: "git checkout"),
     Break(
       name: "no state", text: replacing("state: draft", "state: shipped"),
@@ -100,7 +100,7 @@ import Testing
       found: [
         "13:lock-chain", "14:lock-order", "18:lock-chain", "23:lock-chain", "15:lock-state-order",
       ],
-      message: "V2 stands after V3", help: "git checkout"),
+      message: "V2 is listed after V3", help: "git checkout"),
     Break(
       name: "edited by hand", text: replacing("identity: 2222", "identity: 2322"),
       found: ["18:lock-edited"], message: "the entry of V3", help: "git checkout"),
@@ -115,7 +115,7 @@ import Testing
       help: "schemagen release V4"),
   ]
 
-  @Test("Each break has its own rule, its place and its repair", arguments: breaks)
+  @Test("Each break has its own rule, its place and its fix", arguments: breaks)
   func one(_ broken: Break) throws {
     let found = read(broken.text)
     #expect(

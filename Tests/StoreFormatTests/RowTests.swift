@@ -146,7 +146,7 @@ import Testing
     ]
     let error = storeError { try store.apply(changes) }
     #expect(error?.kind == .notUnique)
-    #expect(error?.reason == "'Author' 2 has what another row has in 'Author.name'")
+    #expect(error?.reason == "'Author' 2 has the same values as another row in 'Author.name'")
     #expect(try store.count(of: "Prize") == 0)
     #expect(try store.count(of: "Author") == 1)
   }

@@ -528,7 +528,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
     let found = try measure(versions, rows)
     #expect(found.measurements.version == VersionNumber(1))
     #expect(found.measurements.notes.count == 1)
-    #expect(found.measurements.notes[0].hasPrefix("it may be of V2, too"))
+    #expect(found.measurements.notes[0].hasPrefix("it may also be of V2,"))
     let told = try measure(versions, rows, from: VersionNumber(2))
     #expect(told.measurements.version == VersionNumber(2) && told.measurements.notes.isEmpty)
   }

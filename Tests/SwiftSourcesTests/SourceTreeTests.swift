@@ -130,7 +130,7 @@ import Testing
       #expect(
         reading.diagnostics.map { "\($0.severity): \($0.message)" } == [
           "error: '\(folder)/B.swift' cannot be read: it is not UTF-8",
-          "note: '\(folder)/C.swift' has more than 8 MiB, and is not looked at",
+          "note: '\(folder)/C.swift' has more than 8 MiB, and is skipped",
           "error: '\(folder)/D.swift' cannot be read: it is a device or a pipe, not a file",
           "error: '\(folder)/E' cannot be read: no such file or directory",
         ])

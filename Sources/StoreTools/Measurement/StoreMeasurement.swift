@@ -32,7 +32,8 @@ package enum StoreMeasurement {
       if !others.isEmpty {
         let names = others.map(\.name).joined(separator: " or of ")
         measurements.notes.append(
-          "\(names) look the same to the framework: choose one with '--from'")
+          "it may also be of \(names), which the framework cannot tell apart: choose one with '--from'"
+        )
       }
       measurements.notes += orphans(in: version, survey)
       let steps = RowProvenance.steps(of: evolution, from: index)

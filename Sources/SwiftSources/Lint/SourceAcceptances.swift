@@ -83,7 +83,7 @@ extension Diagnostic {
     let day = acceptance.until.map { "\($0.value)" } ?? ""
     return Diagnostic(
       .expiredAcceptance,
-      "the acceptance expired on \(day): \(acceptance.reason)",
+      "the acceptance ended on \(day): \(acceptance.reason)",
       at: acceptance.until?.location,
       help: ["fix the finding", "or give it another day, if the reason still holds"])
   }

@@ -52,7 +52,7 @@ struct ExpiredAcceptance: LintRule {
   func findings(in context: LintContext) -> [Diagnostic] {
     context.expiredAcceptances.map { acceptance, until in
       Diagnostic(
-        rule, "what was accepted until \(until.value) is accepted no longer: \(acceptance.reason)",
+        rule, "the acceptance ended on \(until.value): \(acceptance.reason)",
         element: acceptance.element, at: until.location,
         help: ["fix the finding", "or give it another day, if the reason still holds"])
     }
