@@ -28,6 +28,3 @@ extension Hashing {
     return hash.finalize()
   }
 }
-
-extension SHA256: Hashing {}
-extension SHA512: Hashing {}

@@ -2,7 +2,7 @@
   internal import CryptoKit
 
   /// SHA-256 of bytes that come in pieces.
-  package struct SHA256 {
+  package struct SHA256: Hashing {
     private var hash = CryptoKit.SHA256()
 
     package init() {}
@@ -15,12 +15,11 @@
     package consuming func finalize() -> [UInt8] { Array(hash.finalize()) }
   }
 #else
-  /// SHA-256 of bytes that come in pieces (FIPS 180-4).
-  ///
-  /// Written out: an app that links the launch library must get no package from it, and off Apple's systems no
-  /// SHA-2 comes without one.
-  package struct SHA256: BlockHashing {
-    private static let constants: [UInt32] = [
+  /// SHA-256 of bytes that come in pieces: 32 bytes.
+  package typealias SHA256 = BlockHash<SHA256Function>
+
+  package enum SHA256Function: BlockFunction {
+    package static let constants: [UInt32] = [
       0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4,
       0xab1c_5ed5, 0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe,
       0x9bdc_06a7, 0xc19b_f174, 0xe49b_69c1, 0xefbe_4786, 0x0fc1_9dc6, 0x240c_a1cc, 0x2de9_2c6f,
@@ -33,41 +32,12 @@
       0xc671_78f2,
     ]
 
-    private var state: [UInt32] = [
+    package static let initial: [UInt32] = [
       0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
       0x5be0_cd19,
     ]
-    private var schedule = [UInt32](repeating: 0, count: 64)
-    var rest: [UInt8] = []
-    var length: UInt64 = 0
-    static let blockSize = 64
-    static let lengthSize = 8
 
-    package init() {}
-
-    /// The digest, 32 bytes.
-    package consuming func finalize() -> [UInt8] {
-      pad()
-      return state.flatMap { word in withUnsafeBytes(of: word.bigEndian) { Array($0) } }
-    }
-
-    // Pointers reach the schedule and the state, since nothing here runs more often than this loop.
-    mutating func compress(_ blocks: UnsafeRawBufferPointer) {
-      guard !blocks.isEmpty else { return }
-      Self.constants.withUnsafeBufferPointer { constants in
-        schedule.withUnsafeMutableBufferPointer { words in
-          state.withUnsafeMutableBufferPointer { state in
-            var start = 0
-            while start < blocks.count {
-              Self.compress(blocks, at: start, constants, words, state)
-              start += 64
-            }
-          }
-        }
-      }
-    }
-
-    private static func compress(
+    package static func compress(
       _ blocks: UnsafeRawBufferPointer, at start: Int, _ constants: UnsafeBufferPointer<UInt32>,
       _ words: UnsafeMutableBufferPointer<UInt32>, _ state: UnsafeMutableBufferPointer<UInt32>
     ) {

@@ -2,7 +2,7 @@
   internal import CryptoKit
 
   /// SHA-512 of bytes that come in pieces.
-  package struct SHA512 {
+  package struct SHA512: Hashing {
     private var hash = CryptoKit.SHA512()
 
     package init() {}
@@ -15,9 +15,11 @@
     package consuming func finalize() -> [UInt8] { Array(hash.finalize()) }
   }
 #else
-  /// SHA-512 of bytes that come in pieces (FIPS 180-4), written out for the reason that `SHA256` gives.
-  package struct SHA512: BlockHashing {
-    private static let constants: [UInt64] = [
+  /// SHA-512 of bytes that come in pieces: 64 bytes.
+  package typealias SHA512 = BlockHash<SHA512Function>
+
+  package enum SHA512Function: BlockFunction {
+    package static let constants: [UInt64] = [
       0x428a_2f98_d728_ae22, 0x7137_4491_23ef_65cd, 0xb5c0_fbcf_ec4d_3b2f, 0xe9b5_dba5_8189_dbbc,
       0x3956_c25b_f348_b538, 0x59f1_11f1_b605_d019, 0x923f_82a4_af19_4f9b, 0xab1c_5ed5_da6d_8118,
       0xd807_aa98_a303_0242, 0x1283_5b01_4570_6fbe, 0x2431_85be_4ee4_b28c, 0x550c_7dc3_d5ff_b4e2,
@@ -40,41 +42,12 @@
       0x4cc5_d4be_cb3e_42b6, 0x597f_299c_fc65_7e2a, 0x5fcb_6fab_3ad6_faec, 0x6c44_198c_4a47_5817,
     ]
 
-    private var state: [UInt64] = [
+    package static let initial: [UInt64] = [
       0x6a09_e667_f3bc_c908, 0xbb67_ae85_84ca_a73b, 0x3c6e_f372_fe94_f82b, 0xa54f_f53a_5f1d_36f1,
       0x510e_527f_ade6_82d1, 0x9b05_688c_2b3e_6c1f, 0x1f83_d9ab_fb41_bd6b, 0x5be0_cd19_137e_2179,
     ]
-    private var schedule = [UInt64](repeating: 0, count: 80)
-    var rest: [UInt8] = []
-    var length: UInt64 = 0
-    static let blockSize = 128
-    static let lengthSize = 16
 
-    package init() {}
-
-    /// The digest, 64 bytes.
-    package consuming func finalize() -> [UInt8] {
-      pad()
-      return state.flatMap { word in withUnsafeBytes(of: word.bigEndian) { Array($0) } }
-    }
-
-    // Pointers reach the schedule and the state, since nothing here runs more often than this loop.
-    mutating func compress(_ blocks: UnsafeRawBufferPointer) {
-      guard !blocks.isEmpty else { return }
-      Self.constants.withUnsafeBufferPointer { constants in
-        schedule.withUnsafeMutableBufferPointer { words in
-          state.withUnsafeMutableBufferPointer { state in
-            var start = 0
-            while start < blocks.count {
-              Self.compress(blocks, at: start, constants, words, state)
-              start += 128
-            }
-          }
-        }
-      }
-    }
-
-    private static func compress(
+    package static func compress(
       _ blocks: UnsafeRawBufferPointer, at start: Int, _ constants: UnsafeBufferPointer<UInt64>,
       _ words: UnsafeMutableBufferPointer<UInt64>, _ state: UnsafeMutableBufferPointer<UInt64>
     ) {

@@ -55,7 +55,9 @@ package struct Renderer: Sendable {
   }
 
   /// The user file of a step, which is written once; nil if the app has nothing to write.
-  package func owned(_ step: VersionStep, _ evolution: Evolution) -> GeneratedFile? {
+  package func userFile(
+    for step: VersionStep, _ evolution: Evolution
+  ) -> GeneratedFile? {
     UserFile(step, evolution).map(render)
   }
 

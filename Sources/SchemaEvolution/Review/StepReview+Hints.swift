@@ -67,7 +67,8 @@ extension StepReview {
       "'\(model.name)' is new in \(new.number.name) and has no rows yet",
       ElementPath(model.name, property.name),
       migration.renamedFrom?.location ?? migration.from.first?.location ?? migration.fill?.location
-        ?? migration.revert.first?.location ?? property.location)
+        ?? migration.revert.first?.location ?? property.location,
+      removing: ["renamedFrom", "from", "fill", "revert", "dedupe"])
   }
 
   private func unknownSources(
@@ -174,12 +175,14 @@ extension StepReview {
     return [unused("fill", "every row of \(oldName) has a value", element, fill.location)]
   }
 
+  /// - Parameter keys: What to remove; nil for the one key that is named.
   func unused(
-    _ key: String, _ reason: String, _ element: ElementPath, _ location: SourceLocation?
+    _ key: String, _ reason: String, _ element: ElementPath, _ location: SourceLocation?,
+    removing keys: [String]? = nil
   ) -> Diagnostic {
     Diagnostic(
       .unusedHint, "'\(key)' has nothing to do: \(reason)", element: element, at: location,
-      help: ["remove it"])
+      help: ["remove it"], correction: .removalOfKeys(keys ?? [key]))
   }
 
   /// What changes about an element.
@@ -192,14 +195,14 @@ extension StepReview {
       changes.filter { $0.classification.needsAcknowledgement || $0.kind == .enumCaseRemoved }
         .map(\.element))
     return new.drops.filter { !droppable.contains($0.element.value) }.map { drop in
-      Diagnostic(
+      let meant = Suggestion.nearest(
+        to: drop.element.value.description, among: droppable.map(\.description))
+      return Diagnostic(
         .unusedHint,
         "'\(drop.element.value)' is not dropped between \(oldName) and \(new.number.name)",
         element: drop.element.value, at: drop.element.location,
-        help: Suggestion.help(
-          for: drop.element.value.description, among: droppable.map(\.description)) + [
-            "else remove the line"
-          ])
+        help: Suggestion.help(meant) + ["else remove the line"],
+        correction: meant == nil ? .removal : nil)
     }
   }
 }

@@ -19,7 +19,7 @@ package struct ExampleResult: Sendable {
   package init(written example: Example, of rule: Rule) {
     self.init(
       findings: example.diagnostics(of: rule),
-      sources: Dictionary(example.files, keyedBy: \.path).mapValues(\.text),
+      sources: example.files.textsByPath,
       fixed: example.fixed)
   }
 }

@@ -47,14 +47,6 @@ package struct FixContext: Sendable {
   /// The way to the key or the value at which a finding is shown.
   package func path(of finding: Diagnostic) -> YAMLPath? { finding.location.flatMap(paths.path) }
 
-  /// What the finding's one help says was meant: `did you mean 'x'?`.
-  package func suggestion(_ finding: Diagnostic) -> String? {
-    guard finding.help.count == 1, let help = finding.help.first,
-      help.hasPrefix("did you mean '"), help.hasSuffix("'?")
-    else { return nil }
-    return String(help.dropFirst("did you mean '".count).dropLast("'?".count))
-  }
-
   /// Takes away the entry at which a finding is shown.
   package func removal(_ finding: Diagnostic, _ title: String) -> Fix? {
     guard let path = path(of: finding), let file = finding.location?.file else { return nil }

@@ -19,12 +19,15 @@ extension RulePage {
 
   private func page(restsOn basis: String, _ lint: (Example) -> ExampleResult) -> String {
     var text = "# \(id)\n\n\(finds).\n\n"
-    text += "| category | severity | can be accepted | `--fix` | looks at | rests on |\n"
-    text += "|---|---|---|---|---|---|\n"
-    text += "| \(category.rawValue) | \(rule.severity.rawValue) "
-    text += "| \(rule.isAcceptable ? "yes" : "no") | \(isFixable ? "yes" : "no") "
-    text += "| \(scope.title) | \(basis)\(rule.basis.shownMark) |\n\n"
-    text += purpose + "\n"
+    text += MarkdownText.table(
+      ["category", "severity", "can be accepted", "`--fix`", "looks at", "rests on"],
+      [
+        [
+          category.rawValue, rule.severity.rawValue, rule.isAcceptable ? "yes" : "no",
+          isFixable ? "yes" : "no", scope.title, basis + rule.basis.shownMark,
+        ]
+      ])
+    text += "\n" + purpose + "\n"
     if scope == .sources { text += "\n" + acceptance }
     for (index, example) in bad.enumerated() {
       text += "\n## Bad" + number(index, of: bad) + "\n\n" + files(example)

@@ -13,20 +13,22 @@ struct Findings {
 
   mutating func report(
     _ rule: Rule, _ message: String, element: ElementPath? = nil, at location: SourceLocation?,
-    related: [Diagnostic.Related] = [], help: [String] = []
+    related: [Diagnostic.Related] = [], help: [String] = [], correction: Correction? = nil
   ) {
     diagnostics.append(
-      Diagnostic(rule, message, element: element, at: location, related: related, help: help))
+      Diagnostic(
+        rule, message, element: element, at: location, related: related, help: help,
+        correction: correction))
   }
 
-  /// `did you mean 'x'?`, or nothing.
-  mutating func suggestions<Candidates: Collection<String>>(
+  /// The candidate that somebody probably meant.
+  mutating func suggestion<Candidates: Collection<String>>(
     for name: String, among candidates: @autoclosure () -> Candidates
-  ) -> [String] {
-    guard suggestionsLeft > 0 else { return [] }
+  ) -> String? {
+    guard suggestionsLeft > 0 else { return nil }
     suggestionsLeft -= 1
     let candidates = candidates()
-    guard candidates.count <= Self.mostCandidates else { return [] }
-    return Suggestion.help(for: name, among: candidates)
+    guard candidates.count <= Self.mostCandidates else { return nil }
+    return Suggestion.nearest(to: name, among: candidates)
   }
 }

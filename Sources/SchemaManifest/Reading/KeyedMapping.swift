@@ -42,10 +42,11 @@ extension NodeInterpreter {
       } else {
         mapping.hasUnknownKey = true
         let known = Key.allCases.map(\.rawValue)
-        var help = findings.suggestions(for: entry.key, among: known)
-        if help.isEmpty { help = ["known here: " + known.joined(separator: ", ")] }
+        let meant = findings.suggestion(for: entry.key, among: known)
         report(
-          .unknownKey, "unknown key '\(entry.key)' in \(what)", at: entry.keyLocation, help: help)
+          .unknownKey, "unknown key '\(entry.key)' in \(what)", at: entry.keyLocation,
+          help: meant.map(Suggestion.help) ?? ["known here: " + known.joined(separator: ", ")],
+          correction: meant.map { .write($0) })
       }
     }
     return mapping
@@ -66,11 +67,12 @@ extension NodeInterpreter {
   }
 
   mutating func reportKind(
-    of node: YAMLNode, expected: String, named what: String, help: [String] = []
+    of node: YAMLNode, expected: String, named what: String, help: [String] = [],
+    correction: Correction? = nil
   ) {
     report(
       .wrongValue, "expected \(expected) for \(what), found \(node.kind)", at: node.location,
-      help: help)
+      help: help, correction: correction)
   }
 
   /// Says that keys do not belong together, at each of them.

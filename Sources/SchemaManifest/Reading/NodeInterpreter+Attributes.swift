@@ -78,12 +78,17 @@ extension NodeInterpreter {
     _ expression: SwiftExpression, _ source: SourceText, type: TypeReference?
   ) {
     guard expression.isUnqualified else { return }
+    let member = expression.text
     var help = "name the type in front of every member"
-    if expression.text.hasPrefix("."), case .named(let name, _) = type?.unwrapped {
-      help = "write '\(name)\(expression.text)'"
+    var correction: Correction?
+    if member.hasPrefix("."), case .named(let name, _) = type?.unwrapped {
+      help = "write '\(name)\(member)'"
+      // These two are members of Optional as well.
+      let isCertain = member != ".none" && member != ".some"
+      correction = isCertain ? .write(name + member, over: member) : nil
     }
     report(
-      .unqualifiedDefault, "'\(expression.text)' does not say of which type it is a member",
-      at: source.location, help: [help])
+      .unqualifiedDefault, "'\(member)' does not say of which type it is a member",
+      at: source.location, help: [help], correction: correction)
   }
 }

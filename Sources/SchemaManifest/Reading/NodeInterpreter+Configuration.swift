@@ -128,7 +128,7 @@ extension NodeInterpreter {
   private mutating func imports(_ entry: YAMLEntry) -> [String] {
     let items = items(of: pointed(entry), named: "'imports'") ?? []
     let names = items.compactMap { text($0, named: "a module").flatMap { name($0, as: .module) } }
-    return distinct(names, in: "'imports'").map(\.value)
+    return distinct(names, in: "'imports'", correction: .removal).map(\.value)
   }
 
   private mutating func ruleLevels(

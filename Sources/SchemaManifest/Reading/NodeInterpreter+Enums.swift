@@ -34,13 +34,12 @@ extension NodeInterpreter {
 
   private mutating func rawKind(_ source: SourceText) -> RawKind? {
     if let kind = RawKind(swiftName: source.text) { return kind }
-    var help = findings.suggestions(for: source.text, among: RawKind.swiftNames)
-    if help.isEmpty {
-      help = ["write String, an integer type, Double, Float, or none for no raw values"]
-    }
+    let meant = findings.suggestion(for: source.text, among: RawKind.swiftNames)
     report(
       .wrongValue, "'\(source.text)' cannot be the raw type of an enum", at: source.location,
-      help: help)
+      help: meant.map(Suggestion.help)
+        ?? ["write String, an integer type, Double, Float, or none for no raw values"],
+      correction: meant.map { .write($0) })
     return nil
   }
 
@@ -58,7 +57,9 @@ extension NodeInterpreter {
         ])
     }
     let names = items.compactMap { text($0, named: "a case").flatMap { name($0, as: .case) } }
-    return distinct(names, in: "'cases'").map { EnumCase(name: $0.value, location: $0.location) }
+    return distinct(names, in: "'cases'", correction: .removal).map {
+      EnumCase(name: $0.value, location: $0.location)
+    }
   }
 
   /// `cases: { a: 1, b: 2 }`

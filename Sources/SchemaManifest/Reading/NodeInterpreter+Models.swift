@@ -119,9 +119,11 @@ extension NodeInterpreter {
   private mutating func constraintItems(_ entry: YAMLEntry) -> [YAMLNode] {
     let items = items(of: pointed(entry), named: "'\(entry.key)'") ?? []
     guard let first = items.first, let name = first.scalar?.text else { return items }
+    // With several names one constraint may be meant, or several.
     reportKind(
       of: first, expected: "a list of names", named: "an entry of '\(entry.key)'",
-      help: ["write a list of lists: '\(entry.key): [[\(name)]]'"])
+      help: ["write a list of lists: '\(entry.key): [[\(name)]]'"],
+      correction: items.count == 1 ? .write("[\(name)]") : nil)
     return []
   }
 

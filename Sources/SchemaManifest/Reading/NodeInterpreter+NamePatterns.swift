@@ -46,7 +46,7 @@ extension NodeInterpreter {
       let known = key.placeholders.map { "{\($0)}" }.joined(separator: ", ")
       report(
         .wrongValue, "'{\(unknown)}' means nothing in '\(entry.key)'", at: source.location,
-        help: findings.suggestions(for: unknown, among: key.placeholders)
+        help: Suggestion.help(findings.suggestion(for: unknown, among: key.placeholders))
           + [known.isEmpty ? "'\(entry.key)' takes no placeholders" : "known here: \(known)"])
       return nil
     }

@@ -99,11 +99,17 @@ extension NodeInterpreter {
   }
 
   /// Names, each once; a second one is reported.
-  mutating func distinct(_ names: [Located<String>], in what: String) -> [Located<String>] {
+  ///
+  /// - Parameter correction: What is certain to be meant by a second one.
+  mutating func distinct(
+    _ names: [Located<String>], in what: String, correction: Correction? = nil
+  ) -> [Located<String>] {
     var first: [String: SourceLocation?] = [:]
     return names.filter { name in
       if let place = first.updateValue(name.location, forKey: name.value) {
-        reportDuplicate("'\(name.value)' stands twice in \(what)", at: name.location, first: place)
+        reportDuplicate(
+          "'\(name.value)' stands twice in \(what)", at: name.location, first: place,
+          correction: correction)
         return false
       }
       return true
@@ -111,11 +117,13 @@ extension NodeInterpreter {
   }
 
   mutating func reportDuplicate(
-    _ message: String, at location: SourceLocation?, first: SourceLocation?, help: [String] = []
+    _ message: String, at location: SourceLocation?, first: SourceLocation?, help: [String] = [],
+    correction: Correction? = nil
   ) {
     report(
       .duplicateName, message, at: location,
-      related: first.map { [Diagnostic.Related("the first is here", at: $0)] } ?? [], help: help)
+      related: first.map { [Diagnostic.Related("the first is here", at: $0)] } ?? [], help: help,
+      correction: correction)
   }
 
   private mutating func reportInvalid(

@@ -56,9 +56,10 @@ extension NodeInterpreter {
     guard let entries = entries(of: pointed(entry), named: what) else { return [] }
     let names = sources.map(\.value)
     for unknown in entries where !names.contains(unknown.key) {
+      let meant = findings.suggestion(for: unknown.key, among: names)
       report(
         .unknownKey, "'\(unknown.key)' does not stand in 'from'", at: unknown.keyLocation,
-        help: findings.suggestions(for: unknown.key, among: names))
+        help: Suggestion.help(meant), correction: meant.map { .write($0) })
     }
     return names.compactMap { name in
       guard let own = entries.first(where: { $0.key == name }) else {

@@ -51,10 +51,11 @@ extension NodeInterpreter {
         "yes": "true", "on": "true", "y": "true", "1": "true", "true": "true",
         "no": "false", "off": "false", "n": "false", "0": "false", "false": "false",
       ]
-      let suggestion = meant[source.text.lowercased()]
+      let word = meant[source.text.lowercased()]
       report(
         .wrongValue, "'\(entry.key)' is true or false, not '\(source.text)'", at: source.location,
-        help: [suggestion.map { "write \($0)" } ?? "write true or false"])
+        help: [word.map { "write \($0)" } ?? "write true or false"],
+        correction: word.map { .write($0) })
       return false
     }
   }
@@ -86,9 +87,11 @@ extension NodeInterpreter {
     guard let source = text(node, named: what) else { return nil }
     if let choice = Choice(rawValue: source.text) { return choice }
     let known = Choice.allCases.map(\.rawValue)
-    var help = findings.suggestions(for: source.text, among: known)
-    if help.isEmpty { help = ["write one of: " + known.joined(separator: ", ")] }
-    report(.wrongValue, "\(what) cannot be '\(source.text)'", at: source.location, help: help)
+    let meant = findings.suggestion(for: source.text, among: known)
+    report(
+      .wrongValue, "\(what) cannot be '\(source.text)'", at: source.location,
+      help: meant.map(Suggestion.help) ?? ["write one of: " + known.joined(separator: ", ")],
+      correction: meant.map { .write($0) })
     return nil
   }
 

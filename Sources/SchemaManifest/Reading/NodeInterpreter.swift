@@ -16,10 +16,11 @@ struct NodeInterpreter {
 
   mutating func report(
     _ rule: Rule, _ message: String, at location: SourceLocation?,
-    related: [Diagnostic.Related] = [], help: [String] = []
+    related: [Diagnostic.Related] = [], help: [String] = [], correction: Correction? = nil
   ) {
     findings.report(
-      rule, message, element: element, at: location, related: related, help: help)
+      rule, message, element: element, at: location, related: related, help: help,
+      correction: correction)
   }
 
   /// Reads a part of the file under its name.

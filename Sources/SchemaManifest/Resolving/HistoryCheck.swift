@@ -34,14 +34,14 @@ struct HistoryCheck {
   private mutating func checkName(of manifest: ReadManifest) {
     let place = SourceLocation(file: manifest.path)
     guard let named = manifest.fileName.number else {
-      let meant = manifest.version?.number ?? manifest.fileName.guess
+      let meant = (manifest.version?.number ?? manifest.fileName.guess).map { "\($0.name).yaml" }
       diagnostics.append(
         Diagnostic(
           .fileName, "'\(manifest.fileName.name)' is not a name for a manifest", at: place,
           help: [
-            meant.map { "call it \($0.name).yaml" }
+            meant.map { "call it \($0)" }
               ?? "call it after its version: V1.yaml, V1.1.yaml; or move it elsewhere"
-          ]))
+          ], correction: meant.map { .write($0) }))
       return
     }
     guard let number = manifest.version?.number, number != named else { return }
@@ -156,6 +156,14 @@ struct HistoryCheck {
   private mutating func reportStep(
     _ key: String, _ element: ElementPath?, _ location: SourceLocation?
   ) {
+    // An old name is not thrown away: it may be meant as 'originalName'. Without 'from' there is nothing to convert, and
+    // nothing to go back to.
+    let correction: Correction? =
+      switch key {
+      case "renamedFrom": nil
+      case "from": .removalOfKeys(["from", "convert", "revert"])
+      default: .removalOfKeys([key])
+      }
     diagnostics.append(
       Diagnostic(
         .stepKeyInFirstVersion, "'\(key)' says how a step is made: the first version has none",
@@ -164,6 +172,6 @@ struct HistoryCheck {
           key == "renamedFrom"
             ? "if stores from before the first manifest have that name, write 'originalName:'; else delete it"
             : "delete it"
-        ]))
+        ], correction: correction))
   }
 }

@@ -28,7 +28,7 @@ extension ReferenceResolver {
     let name = relationship.destination
     if let index = models[name.value] { return index }
     guard !references.unread.contains(name.value) else { return nil }
-    var help = findings.suggestions(for: name.value, among: models.keys)
+    var help = Suggestion.help(findings.suggestion(for: name.value, among: models.keys))
     if StorageType.Primitive.bySwiftName[name.value] != nil {
       help = ["write 'type:' in place of 'relationship:' for a value"]
     }

@@ -23,13 +23,13 @@ extension ReferenceResolver {
   }
 
   private mutating func reportModel(_ name: String, _ use: References.TypeUse) {
-    let help =
-      use.isAttribute
-      ? "write '{ relationship: \(Self.yaml(use.type)) }'"
-      : "keep the model's id, or declare a type under 'types:'"
+    let mapping = use.isAttribute ? "{ relationship: \(Self.yaml(use.type)) }" : nil
     findings.report(
       .unknownType, "'\(name)' is a model, not a value", element: use.element,
-      at: use.source.place(of: name), help: [help])
+      at: use.source.place(of: name),
+      help: [
+        mapping.map { "write '\($0)'" } ?? "keep the model's id, or declare a type under 'types:'"
+      ], correction: mapping.map { .write($0) })
   }
 
   private mutating func reportUnknown(
@@ -38,7 +38,8 @@ extension ReferenceResolver {
     findings.report(
       .unknownType, "no type is called '\(name)'", element: use.element,
       at: use.source.place(of: name),
-      help: findings.suggestions(for: name, among: Self.known(declared, models.keys))
+      help: Suggestion.help(
+        findings.suggestion(for: name, among: Self.known(declared, models.keys)))
         + ["declare a type of the app's own with 'types: { \(name): { opaque: true } }'"])
   }
 

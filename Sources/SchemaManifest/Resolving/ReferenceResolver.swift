@@ -48,7 +48,7 @@ struct ReferenceResolver {
       findings.report(
         .unknownModel, "no model is called '\(superclass.value)'", element: ElementPath(model.name),
         at: superclass.location,
-        help: findings.suggestions(for: superclass.value, among: models.keys))
+        help: Suggestion.help(findings.suggestion(for: superclass.value, among: models.keys)))
     }
   }
 
@@ -164,8 +164,8 @@ struct ReferenceResolver {
       findings.report(
         rule, "'\(modelName)' has no property '\(name.value)'", element: element,
         at: name.location,
-        help: findings.suggestions(
-          for: name.value, among: owners.flatMap { properties[$0].keys }))
+        help: Suggestion.help(
+          findings.suggestion(for: name.value, among: owners.flatMap { properties[$0].keys })))
     }
     return nil
   }

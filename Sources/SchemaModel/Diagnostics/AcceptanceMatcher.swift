@@ -76,7 +76,8 @@ package struct AcceptanceMatcher: Sendable {
       return Diagnostic(
         .unusedAcceptance, "no finding '\(entry.rule.value)' \(place) is there to accept",
         element: entry.element, at: entry.rule.location,
-        help: [entry.element == nil ? "remove the comment" : "remove the entry"])
+        help: [entry.element == nil ? "remove the comment" : "remove the entry"],
+        correction: .removal)
     }
   }
 

@@ -18,6 +18,8 @@ package struct Diagnostic: Hashable, Sendable {
   package var related: [Related]
   /// Ways out, each a sentence or an exact edit.
   package var help: [String]
+  /// What the help says, for `--fix`; nil where a person has to decide.
+  package var correction: Correction?
 
   /// What a finding is about.
   package enum Subject: Hashable, Sendable {
@@ -39,27 +41,28 @@ package struct Diagnostic: Hashable, Sendable {
 
   package init(
     _ rule: Rule, _ message: String, element: ElementPath?, at location: SourceLocation?,
-    related: [Related] = [], help: [String] = [], severity: Severity? = nil
+    related: [Related] = [], help: [String] = [], correction: Correction? = nil,
+    severity: Severity? = nil
   ) {
     self.init(
       rule, message, about: element.map(Subject.element), at: location, related: related,
-      help: help,
-      severity: severity)
+      help: help, correction: correction, severity: severity)
   }
 
   /// - Parameter name: What the finding is about, where it is not part of a version.
   package init(
     _ rule: Rule, _ message: String, element name: String? = nil, at location: SourceLocation?,
-    related: [Related] = [], help: [String] = [], severity: Severity? = nil
+    related: [Related] = [], help: [String] = [], correction: Correction? = nil,
+    severity: Severity? = nil
   ) {
     self.init(
       rule, message, about: name.map(Subject.name), at: location, related: related, help: help,
-      severity: severity)
+      correction: correction, severity: severity)
   }
 
   private init(
     _ rule: Rule, _ message: String, about subject: Subject?, at location: SourceLocation?,
-    related: [Related], help: [String], severity: Severity?
+    related: [Related], help: [String], correction: Correction?, severity: Severity?
   ) {
     self.severity = severity ?? rule.severity
     self.rule = rule
@@ -68,6 +71,7 @@ package struct Diagnostic: Hashable, Sendable {
     self.location = location
     self.related = related
     self.help = help
+    self.correction = correction
   }
 }
 

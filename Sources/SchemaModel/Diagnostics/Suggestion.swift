@@ -22,7 +22,11 @@ package enum Suggestion {
 
   /// `did you mean 'x'?`, or nothing.
   package static func help(for name: String, among candidates: some Sequence<String>) -> [String] {
-    nearest(to: name, among: candidates).map { ["did you mean '\($0)'?"] } ?? []
+    help(nearest(to: name, among: candidates))
+  }
+
+  package static func help(_ name: String?) -> [String] {
+    name.map { ["did you mean '\($0)'?"] } ?? []
   }
 
   /// The number of insertions, deletions, replacements and swaps of neighbours between two texts.

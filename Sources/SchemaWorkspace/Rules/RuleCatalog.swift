@@ -67,8 +67,9 @@ package enum RuleCatalog {
   private static func unknown(
     _ id: String, _ location: SourceLocation?, _ known: Set<String>
   ) -> Diagnostic {
-    Diagnostic(
-      .unknownID, "no rule is called '\(id)'", at: location,
-      help: Suggestion.help(for: id, among: known))
+    let meant = Suggestion.nearest(to: id, among: known)
+    return Diagnostic(
+      .unknownID, "no rule is called '\(id)'", at: location, help: Suggestion.help(meant),
+      correction: meant.map { .write($0) })
   }
 }

@@ -18,19 +18,19 @@ package enum RuleIndex {
       guard !rules.isEmpty else { continue }
       text += "## \(category.title)\n\n"
       if category == .sources { text += "Found by `schemagen lint-code`.\n\n" }
-      text += "| rule | severity | `--fix` | about |\n|---|---|---|---|\n"
-      for rule in rules {
-        text += "| [\(rule.id)](\(rule.id).md) | \(rule.severity.rawValue) "
-        text += "| \(rule.isFixable ? "yes" : "") | \(rule.title) |\n"
-      }
+      text += MarkdownText.table(
+        ["rule", "severity", "`--fix`", "about"],
+        rules.map {
+          ["[\($0.id)](\($0.id).md)", $0.severity.rawValue, $0.isFixable ? "yes" : "", $0.title]
+        })
       text += "\n"
     }
     let paged = Set(RuleCatalog.descriptions.map(\.id))
     let others = RuleCatalog.all.filter { $0.severity > .note && !paged.contains($0.id) }
       .sorted { $0.id < $1.id }
     text += "## Without a page\n\nNo manifest can be an example of these.\n\n"
-    text += "| rule | severity | about |\n|---|---|---|\n"
-    for rule in others { text += "| \(rule.id) | \(rule.severity.rawValue) | \(rule.title) |\n" }
+    text += MarkdownText.table(
+      ["rule", "severity", "about"], others.map { [$0.id, $0.severity.rawValue, $0.title] })
     return text
   }
 
@@ -49,18 +49,14 @@ package enum RuleIndex {
 
   /// The list for a terminal.
   package static var text: String {
-    let width = RuleCatalog.descriptions.map(\.id.count).max() ?? 0
+    func cells(_ rule: RuleDescription) -> [String] {
+      [rule.id, rule.severity.rawValue, rule.isFixable ? "fix" : "", rule.title]
+    }
+    let columns = TextColumns(RuleCatalog.descriptions.map(cells))
     return RuleCategory.allCases.map { category in
       let rules = descriptions(category)
       guard !rules.isEmpty else { return "" }
-      let lines = rules.map { rule in
-        let gap = String(repeating: " ", count: width - rule.id.count)
-        let severity = rule.severity.rawValue
-        let mark = rule.isFixable ? "fix" : "   "
-        return "  \(rule.id)\(gap)  \(severity)\(String(repeating: " ", count: 7 - severity.count))"
-          + "  \(mark)  \(rule.title)\n"
-      }
-      return category.title + "\n" + lines.joined() + "\n"
+      return category.title + "\n" + rules.map { "  \(columns.line(cells($0)))\n" }.joined() + "\n"
     }.joined() + "schemagen explain RULE explains a rule.\n"
   }
 

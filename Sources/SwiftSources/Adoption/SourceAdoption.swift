@@ -84,7 +84,7 @@ package struct SourceAdoption: Sendable {
         : folder.diagnostics
       isRefused = isRefused || folder.isMalformed
       if let evolution = folder.evolution, !isRefused {
-        files += owned(adoption, evolution, folder, configuration, options.folder)
+        files += userFiles(adoption, evolution, folder, configuration, options.folder)
       }
     }
     return SourceAdoption(
@@ -105,14 +105,14 @@ package struct SourceAdoption: Sendable {
 
   // MARK: The stages' code
 
-  private static func owned(
+  private static func userFiles(
     _ adoption: Adoption, _ evolution: Evolution, _ folder: SchemaFolder,
     _ configuration: Configuration, _ path: String
   ) -> [SourceFile] {
     let renderer = Renderer(templates: folder.templates)
     return adoption.code.compactMap { code in
       guard let step = evolution.steps.first(where: { evolution.history[$0.to].number == code.to }),
-        let file = renderer.owned(step, evolution)
+        let file = renderer.userFile(for: step, evolution)
       else { return nil }
       var text = file.contents
       text.fill("before", with: code.before, context: code.beforeContext)

@@ -77,7 +77,7 @@ struct UnusedAcceptance: RulePage {
 
   func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
     guard let location = finding.location else { return nil }
-    if finding.help == ["remove the comment"] {
+    if finding.element == nil {
       return Fix("remove the comment", in: location.file, [.removeComment(location)])
     }
     // It is shown at the rule's name, inside of the entry.

@@ -70,11 +70,8 @@ struct DuplicateName: RulePage {
 
   /// In a list of cases or modules a second one adds nothing. In other lists another name may be meant.
   func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
-    let message = finding.message
-    guard
-      message.hasSuffix("stands twice in 'cases'")
-        || message.hasSuffix("stands twice in 'imports'"),
-      let path = context.path(of: finding), case .index? = path.steps.last
+    guard finding.correction == .removal, let path = context.path(of: finding),
+      case .index? = path.steps.last
     else { return nil }
     return context.removal(finding, "remove the second one")
   }

@@ -44,10 +44,10 @@ struct FileName: RulePage {
 
   /// Certain where the file says itself which version it is.
   func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
-    guard let file = finding.location?.file,
-      let text = context.document?.entry("version")?.value.scalar?.text,
-      let number = VersionNumber(text), finding.help == ["call it \(number.name).yaml"]
+    // Without a version in the file, its name would be all that says which one it is.
+    guard case .write(let name, _)? = finding.correction, let file = finding.location?.file,
+      let text = context.document?.entry("version")?.value.scalar?.text, VersionNumber(text) != nil
     else { return nil }
-    return Fix("call it \(number.name).yaml", in: file, [.rename(to: "\(number.name).yaml")])
+    return Fix("call it \(name)", in: file, [.rename(to: name)])
   }
 }

@@ -57,12 +57,7 @@ struct StepKeyInFirstVersion: RulePage {
   let isFixable = true
 
   func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
-    // The message begins with the key in quotes.
-    let key = String(finding.message.split(separator: "'").first ?? "")
-    // An old name is not thrown away: it may be meant as 'originalName'.
-    guard key != "renamedFrom" else { return nil }
-    // Without 'from' there is nothing to convert, and nothing to go back to.
-    let keys = key == "from" ? ["from", "convert", "revert"] : [key]
-    return context.removal(of: keys, finding, "remove '\(key)'")
+    guard case .removalOfKeys(let keys)? = finding.correction else { return nil }
+    return context.removal(of: keys, finding, "remove '\(keys[0])'")
   }
 }

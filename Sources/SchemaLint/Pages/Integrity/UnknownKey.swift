@@ -43,7 +43,7 @@ struct UnknownKey: RulePage {
   let isFixable = true
 
   func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
-    guard let name = context.suggestion(finding), let path = context.path(of: finding),
+    guard case .write(let name, _)? = finding.correction, let path = context.path(of: finding),
       let parent = path.parent,
       let file = finding.location?.file, let holder = context.document?.node(at: parent)
     else { return nil }

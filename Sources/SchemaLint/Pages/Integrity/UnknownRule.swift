@@ -51,7 +51,7 @@ struct UnknownRule: RulePage {
   let isFixable = true
 
   func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
-    guard let name = context.suggestion(finding), let path = context.path(of: finding),
+    guard case .write(let name, _)? = finding.correction, let path = context.path(of: finding),
       let file = finding.location?.file, let root = context.document
     else { return nil }
     let title = "write '\(name)'"

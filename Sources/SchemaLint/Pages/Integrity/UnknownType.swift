@@ -66,14 +66,12 @@ struct UnknownType: RulePage {
 
   /// A model can only be led to; in the long form other keys may say otherwise.
   func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
-    guard let path = finding.path.flatMap(YAMLPath.init(property:)), let help = finding.help.first,
-      help.hasPrefix("write '{ relationship: "), help.hasSuffix("'")
-    else { return nil }
-    // A default stays to be thought about, and so does a set or a dictionary.
-    guard let type = context.document?.node(at: path)?.scalar?.text,
+    guard case .write(let mapping, _)? = finding.correction,
+      let path = finding.path.flatMap(YAMLPath.init(property:)),
+      // A default stays to be thought about, and so does a set or a dictionary.
+      let type = context.document?.node(at: path)?.scalar?.text,
       !type.contains(where: { "=<:".contains($0) })
     else { return nil }
-    let mapping = String(help.dropFirst("write '".count).dropLast())
     return context.replacement(of: path, with: mapping, finding, "write '\(mapping)'")
   }
 }

@@ -56,17 +56,7 @@ struct UnqualifiedDefault: RulePage {
   let isFixable = true
 
   func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
-    guard finding.help.count == 1, let help = finding.help.first,
-      help.hasPrefix("write '"), help.hasSuffix("'")
-    else { return nil }
-    let whole = String(help.dropFirst("write '".count).dropLast())
-    // The message begins with the expression in quotes.
-    let message = finding.message.dropFirst()
-    let member = String(message.split(separator: "' does not say").first ?? "")
-    // These two are members of Optional as well.
-    guard !member.isEmpty, whole.hasSuffix(member), member != ".none", member != ".some" else {
-      return nil
-    }
+    guard case .write(let whole, let member?)? = finding.correction else { return nil }
     let title = "write '\(whole)'"
     if let path = context.path(of: finding) {
       return context.replacement(of: path, with: ManifestEdit.scalar(whole), finding, title)

@@ -59,22 +59,10 @@ struct WrongValue: RulePage {
   let isFixable = true
 
   func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
-    guard finding.help.count == 1, let help = finding.help.first,
-      let path = context.path(of: finding)
-    else { return nil }
-    if help == "write true" || help == "write false" {
-      let value = String(help.dropFirst("write ".count))
-      return context.replacement(of: path, with: value, finding, help)
+    guard case .write(let text, _)? = finding.correction, let path = context.path(of: finding)
+    else {
+      return nil
     }
-    if help.hasPrefix("did you mean '"), help.hasSuffix("'?") {
-      let word = String(help.dropFirst("did you mean '".count).dropLast("'?".count))
-      return context.replacement(of: path, with: word, finding, "write '\(word)'")
-    }
-    // With several names one constraint may be meant, or several.
-    guard help.hasPrefix("write a list of lists"), let list = path.parent,
-      let items = context.document?.node(at: list)?.items, items.count == 1,
-      let name = items.first?.scalar?.text
-    else { return nil }
-    return context.replacement(of: list, with: "[[\(name)]]", finding, "write '[[\(name)]]'")
+    return context.replacement(of: path, with: text, finding, "write '\(text)'")
   }
 }

@@ -70,16 +70,13 @@ struct UnusedHint: RulePage {
   let isFixable = true
 
   func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
-    switch finding.help {
-    case ["else remove the line"]:
+    switch finding.correction {
+    case .removal:
       return context.removal(finding, "remove elements that are not dropped from 'drops'")
-    case ["remove it"]:
-      // The message begins with the keys in quotes.
-      let quoted = finding.message.split(separator: "'").first ?? ""
-      var keys = quoted.split { !$0.isLetter }.map(String.init)
+    case .removalOfKeys(let keys):
       // Without 'from' there is nothing to convert.
-      if keys.contains("from") { keys.append("convert") }
-      return context.removal(of: keys, finding, "remove what has nothing to do")
+      let others = keys.contains("from") ? ["convert"] : []
+      return context.removal(of: keys + others, finding, "remove what has nothing to do")
     default: return nil
     }
   }

@@ -1,0 +1,11 @@
+/// The change to a manifest that a finding's help proposes, where nobody has to choose.
+///
+/// Whoever reports the finding knows it best; `lint --fix` makes it.
+package enum Correction: Hashable, Sendable {
+  /// Writes text in the place of other text: a name in the place of a misspelt one, a whole value in the place of nil.
+  case write(String, over: String? = nil)
+  /// Removes the entry, the item or the comment at the finding's place.
+  case removal
+  /// Removes keys from the property that the finding is about.
+  case removalOfKeys([String])
+}
