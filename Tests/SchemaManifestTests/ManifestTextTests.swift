@@ -206,9 +206,9 @@ import Testing
     let text = ManifestText(
       version, header: ["made by hand"],
       comments: [
-        "A": ["from A.swift"], "A.b": ["one\n\ntwo\u{200B}", "three"], "K": ["a type"],
-        "K.x": ["a case"],
-        "B": ["empty"],
+        ElementPath("A"): ["from A.swift"], ElementPath("A", "b"): ["one\n\ntwo\u{200B}", "three"],
+        ElementPath("K"): ["a type"], ElementPath("K", "x"): ["a case"],
+        ElementPath("B"): ["empty"],
       ]
     ).text
     #expect(

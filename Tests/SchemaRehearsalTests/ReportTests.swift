@@ -29,7 +29,11 @@ import Testing
         },
         field("Trip.start", [], .filled) { $0.filled = 4 },
       ],
-      drops: [DropTally(element: "Trip.old", step: "V1 → V2", reason: "never read", values: 2)])
+      drops: [
+        DropTally(
+          PlannedDrop(entity: "Trip", property: "old", step: "V1 → V2", reason: "never read"),
+          values: 2)
+      ])
     let path = PathResult(
       from: "V1", to: "V2", entities: [entity],
       checks: [

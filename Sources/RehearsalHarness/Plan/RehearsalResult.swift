@@ -175,15 +175,18 @@ public struct FieldTally: Codable, Hashable, Sendable {
 public struct DropTally: Codable, Hashable, Sendable {
   /// `Model` or `Model.property`, as the older version calls it.
   public var element: String
+  /// Nil where the whole model goes, with its rows.
+  public var property: String?
   public var step: String
   public var reason: String?
   /// How many rows had a value in it, or were there.
   public var values: Int
 
-  public init(element: String, step: String, reason: String?, values: Int) {
-    self.element = element
-    self.step = step
-    self.reason = reason
+  public init(_ drop: PlannedDrop, values: Int) {
+    element = drop.element
+    property = drop.property
+    step = drop.step
+    reason = drop.reason
     self.values = values
   }
 }

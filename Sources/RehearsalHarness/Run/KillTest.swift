@@ -89,7 +89,7 @@ struct KillTest {
       if try StoreFile(at: .file(store), isReadOnly: true).structure() != structure {
         differences.append(
           DumpComparison.Difference(
-            entity: "all", row: "all", first: "the layout of an undisturbed run",
+            entity: "all", place: .table, first: "the layout of an undisturbed run",
             second: "another layout"))
       }
       if differences.isEmpty {
@@ -99,7 +99,7 @@ struct KillTest {
       result.failures += differences.map { difference in
         RehearsalFailure(
           .killDiffers, path: session.pathName(from, to), entity: difference.entity,
-          row: difference.row, property: difference.property,
+          row: difference.place.description, property: difference.property,
           expected: "undisturbed: \(difference.first)", found: difference.second,
           note: note(place, path))
       }

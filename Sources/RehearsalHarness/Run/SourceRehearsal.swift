@@ -346,11 +346,11 @@ struct SourceRehearsal {
 
   /// What the plan calls a row of the newer store, where its key tells.
   private func label(_ difference: DumpComparison.Difference, _ path: PlannedPath) -> String {
-    guard difference.row.hasPrefix("key "), let key = Int64(difference.row.dropFirst(4)),
+    guard case .row(let key) = difference.place,
       let flow = path.flows.first(where: {
         $0.target == difference.entity && $0.identity == .kept
       }), let tag = base.tags[ObjectID(entity: flow.source, key: key)]
-    else { return difference.row }
+    else { return difference.place.description }
     return tag.label
   }
 
@@ -371,7 +371,7 @@ struct SourceRehearsal {
     result.failures += MigrationVerifier.condensed(
       differences.map { difference in
         RehearsalFailure(
-          .againDiffers, path: name, entity: difference.entity, row: difference.row,
+          .againDiffers, path: name, entity: difference.entity, row: difference.place.description,
           property: difference.property, expected: difference.first, found: difference.second)
       })
   }

@@ -2,10 +2,27 @@ internal import ManagedModels
 
 /// Where two stores of one version differ that should hold the same.
 package struct DumpComparison {
+  /// What of an entity differs.
+  package enum Place: Hashable, CustomStringConvertible {
+    case table
+    /// The row with a primary key.
+    case row(Int64)
+    /// A row whose key is not to be relied on, as its values.
+    case contents(String)
+
+    package var description: String {
+      switch self {
+      case .table: "all"
+      case .row(let key): "key \(key)"
+      case .contents(let values): "a row with \(values)"
+      }
+    }
+  }
+
   /// One difference.
   package struct Difference: Hashable {
     package var entity: String
-    package var row: String
+    package var place: Place
     package var property: String?
     package var first: String
     package var second: String
@@ -74,7 +91,7 @@ package struct DumpComparison {
       guard let one = first.tables[name], let other = second.tables[name],
         one.slots == other.slots
       else {
-        return [Difference(entity: name, row: "all", first: "a table", second: "another table")]
+        return [Difference(entity: name, place: .table, first: "a table", second: "another table")]
       }
       if one.rows == other.rows { return [] }
       let byKey = byKey(one, other)
@@ -126,7 +143,7 @@ package struct DumpComparison {
     _ entity: String, _ key: Int64, _ property: String?, _ first: String, _ second: String
   ) -> Difference {
     Difference(
-      entity: entity, row: "key \(key)", property: property, first: first, second: second)
+      entity: entity, place: .row(key), property: property, first: first, second: second)
   }
 
   private func describe(_ ids: [ObjectID]) -> String {
@@ -160,10 +177,10 @@ package struct DumpComparison {
       let shown = zip(slots, contents.values).map { "\(one.slots[$0]): \($1.summary)" }
         .joined(separator: ", ")
       return Difference(
-        entity: one.entity, row: "a row with \(shown.prefix(200))",
+        entity: one.entity, place: .contents(String(shown.prefix(200))),
         first: count > 0 ? "\(count) of it" : "none",
         second: count > 0 ? "none" : "\(-count) of it")
-    }.sorted { ($0.row, $0.first) < ($1.row, $1.first) }
+    }.sorted { ($0.place.description, $0.first) < ($1.place.description, $1.first) }
   }
 
   private func contents(

@@ -301,8 +301,7 @@ package struct MigrationVerifier {
       } else {
         values = table?.rows.count ?? 0
       }
-      drops[drop.entity, default: []].append(
-        DropTally(element: drop.element, step: drop.step, reason: drop.reason, values: values))
+      drops[drop.entity, default: []].append(DropTally(drop, values: values))
       guard drop.reason == nil else { continue }
       verdict.failures.append(
         RehearsalFailure(

@@ -8,14 +8,14 @@ package import SchemaModel
 package struct ManifestText: Sendable {
   private let version: SchemaVersion
   private let header: [String]
-  private let comments: [String: [String]]
+  private let comments: [ElementPath: [String]]
 
   /// - Parameters:
   ///   - header: Comments at the top, without their `#`.
   ///   - comments: Comments above models, properties (`Model.property`) and types; those of a type's parts stand
   ///     above the type.
   package init(
-    _ version: SchemaVersion, header: [String] = [], comments: [String: [String]] = [:]
+    _ version: SchemaVersion, header: [String] = [], comments: [ElementPath: [String]] = [:]
   ) {
     self.version = version
     self.header = header
@@ -68,7 +68,7 @@ package struct ManifestText: Sendable {
     if let entity = model.entity { entries.append(ManifestEntry("entity", .name(entity))) }
     let properties = model.properties.map { property in
       var entry = ManifestPropertyText(property).entry
-      entry.comments = comments["\(model.name).\(property.name)"] ?? []
+      entry.comments = comments[ElementPath(model.name, property.name)] ?? []
       return entry
     }
     let most = properties.isEmpty ? Int.max : 0
@@ -80,7 +80,7 @@ package struct ManifestText: Sendable {
       entries.append(ManifestEntry("index", .list(model.indexes.map(index))))
     }
     var entry = ManifestEntry(model.name, .mapping(entries, most: 0))
-    entry.comments = comments[model.name] ?? []
+    entry.comments = comments[ElementPath(model.name)] ?? []
     entry.isApart = true
     return entry
   }
@@ -127,7 +127,7 @@ package struct ManifestText: Sendable {
     if type.isOwn, type.kind != .opaque { entries.append(ManifestEntry("own", .source("true"))) }
     var entry = ManifestEntry(
       type.name, .mapping(entries, most: documentation.isEmpty ? .max : 0))
-    entry.comments = ([type.name] + parts.map { "\(type.name).\($0)" })
+    entry.comments = ([ElementPath(type.name)] + parts.map { ElementPath(type.name, $0) })
       .flatMap { comments[$0] ?? [] }
     return entry
   }

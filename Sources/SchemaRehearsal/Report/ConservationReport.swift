@@ -123,7 +123,7 @@ package struct ConservationReport: Sendable {
     }
     let drops = entity.drops.map { drop in
       let reason = drop.reason.map { "“\($0)”" } ?? "NOBODY SAID WHY"
-      let unit = drop.element.contains(".") ? "value" : "row"
+      let unit = drop.property == nil ? "row" : "value"
       return "\(drop.element): \(count(drop.values, unit)) dropped in \(drop.step), \(reason)"
     }
     return fields + drops

@@ -37,6 +37,6 @@ struct ConservationTotals: Encodable {
       failed += field.values.failed
     }
     // A model that goes takes its rows; those are counted as rows.
-    dropped += entity.drops.filter { $0.element.contains(".") }.reduce(0) { $0 + $1.values }
+    dropped += entity.drops.filter { $0.property != nil }.reduce(0) { $0 + $1.values }
   }
 }

@@ -5,8 +5,8 @@ package import StoreFormat
 
 /// The raw values that rows of a store have in enums: all that a store tells of their cases.
 package struct RawValues: Sendable {
-  /// By `Model.property`; nil where there are more than an enum has cases. Not there where nobody looked.
-  private var values: [String: [StoredValue]?] = [:]
+  /// By the names of entity, property and the fields below it; nil where there are more than an enum has cases. Not there where nobody looked.
+  private var values: [[String]: [StoredValue]?] = [:]
 
   /// More than this are not cases: then a type with raw values is something like an e-mail address, which is
   /// nobody's business in a manifest.
@@ -26,7 +26,7 @@ package struct RawValues: Sendable {
   }
 
   /// None where there is nothing that could be cases.
-  subscript(place: String) -> [StoredValue] { (values[place] ?? nil) ?? [] }
+  subscript(path: [String]) -> [StoredValue] { (values[path] ?? nil) ?? [] }
 
   private mutating func add(
     _ attribute: ManagedAttribute, of entity: String, _ above: [String], _ survey: StoreSurvey
@@ -39,7 +39,7 @@ package struct RawValues: Sendable {
     let column = (path + ["rawValue"]).joined(separator: ".")
     do {
       let found = try survey.values(of: entity, column, limit: Self.most)
-      values[([entity] + path).joined(separator: ".")] = .some(found?.filter(Self.isCase))
+      values[[entity] + path] = .some(found?.filter(Self.isCase))
     } catch is StoreError {
       // The column is not where it is thought to be, for how composites are laid out is known only in part; or its rows
       // are damaged, which is told elsewhere and leaves the model as it is.

@@ -94,7 +94,7 @@ package struct StoreAdoption: Sendable {
     _ made: StoreSchema.Version, _ facts: StoreFacts, store: String, _ folder: String
   ) -> [SourceFile] {
     let comments = Dictionary(grouping: made.notes, by: \.element).mapValues {
-      $0.map { "'\($0.element.split(separator: ".").last ?? "")' \($0.clause)" }
+      $0.map { "'\($0.element.member ?? $0.element.owner)' \($0.clause)" }
     }
     let manifest = ManifestText(
       made.version,

@@ -14,8 +14,8 @@ package enum StoreSchema {
 
   /// What a store could not tell.
   package struct Note: Hashable, Sendable, CustomStringConvertible {
-    /// `Model` or `Model.property`, as a manifest's comments go by.
-    package var element: String
+    /// A model or one of its properties, as a manifest's comments go by.
+    package var element: ElementPath
     /// As a clause that goes on after the element: `is an enum of String: …`.
     package var clause: String
 
@@ -70,7 +70,7 @@ private struct VersionWriter {
   /// Names that a type can no longer have.
   private var taken: Set<String>
   /// Relationships whose inverse the other side declares.
-  private var declared: Set<String> = []
+  private var declared: Set<ElementPath> = []
 
   private let tellsOptionalLists: Bool
   private let rawValues: RawValues
@@ -83,7 +83,7 @@ private struct VersionWriter {
   }
 
   mutating func model(_ entity: ManagedEntity) -> Model {
-    note(ifNoName: entity.name, entity.name)
+    note(ifNoName: entity.name, [entity.name])
     var properties: [Property] = []
     let singles = Set(entity.uniqueness.filter { $0.count == 1 }.map { $0[0] })
     for attribute in entity.attributes.sorted(by: { $0.name < $1.name }) {
@@ -106,14 +106,16 @@ private struct VersionWriter {
   }
 
   /// Of a struct's field, the property that it is in is named.
-  private mutating func note(_ place: String, _ clause: String) {
-    let element = place.split(separator: ".").prefix(2).joined(separator: ".")
+  ///
+  /// - Parameter path: The names of the entity, its property and the fields below that.
+  private mutating func note(_ path: [String], _ clause: String) {
+    let element = ElementPath(path[0], path.count > 1 ? path[1] : nil)
     notes.append(StoreSchema.Note(element: element, clause: clause))
   }
 
-  private mutating func note(ifNoName name: String, _ place: String) {
+  private mutating func note(ifNoName name: String, _ path: [String]) {
     if !SwiftIdentifier.isValid(name) {
-      note(place, "is not a valid name in Swift: its class has another one")
+      note(path, "is not a valid name in Swift: its class has another one")
     }
   }
 
@@ -122,54 +124,55 @@ private struct VersionWriter {
   private mutating func property(
     _ attribute: ManagedAttribute, of owner: String, isUnique: Bool
   ) -> Property {
-    let place = "\(owner).\(attribute.name)"
-    note(ifNoName: attribute.name, place)
-    var found = Attribute(type: type(of: attribute, place))
+    let path = [owner, attribute.name]
+    note(ifNoName: attribute.name, path)
+    var found = Attribute(type: type(of: attribute, path))
     if attribute.isOptional { found.type = found.type.optionalized }
     if isUnique { found.options.insert(.unique) }
     if attribute.isExternal { found.options.insert(.externalStorage) }
     if attribute.isPreservedOnDeletion { found.options.insert(.preserveValueOnDeletion) }
     if let value = attribute.defaultValue {
-      found.defaultValue = expression(value, attribute, place)
+      found.defaultValue = expression(value, attribute, path)
     }
     return Property(
       name: attribute.name, kind: .attribute(found), originalName: attribute.originalName,
       hashModifier: attribute.hashModifier)
   }
 
-  private mutating func type(of attribute: ManagedAttribute, _ place: String) -> TypeReference {
+  private mutating func type(of attribute: ManagedAttribute, _ path: [String]) -> TypeReference {
     switch attribute.type {
     case .transformable:
       note(
-        place,
+        path,
         "is an archived value: '[String]' is a guess, and so is that it has no transformer of its own"
       )
       return .array(.named("String"))
-    case .composite: return composite(attribute, place)
+    case .composite: return composite(attribute, path)
     default: return .named(ModelComparison.words(attribute.type))
     }
   }
 
   /// A type of the app's that stands for a composite's columns.
-  private mutating func composite(_ attribute: ManagedAttribute, _ place: String) -> TypeReference {
-    let name = typeName(place)
+  private mutating func composite(_ attribute: ManagedAttribute, _ path: [String]) -> TypeReference
+  {
+    let name = typeName(path)
     let kind: ValueTypeDeclaration.Kind
     if let raw = attribute.rawType {
-      let (cases, clause) = EnumCases.suggested(for: rawValues[place], raw)
+      let (cases, clause) = EnumCases.suggested(for: rawValues[path], raw)
       note(
-        place, "is an enum of \(ModelComparison.words(raw)): its name is made up; \(clause)")
+        path, "is an enum of \(ModelComparison.words(raw)): its name is made up; \(clause)")
       kind = .enumeration(rawType: .named(ModelComparison.words(raw)), cases: cases)
     } else if attribute.elements.isEmpty {
-      note(place, "is a type whose columns the store does not tell; its name is made up")
+      note(path, "is a type whose columns the store does not tell; its name is made up")
       kind = .opaque
     } else {
       note(
-        place,
+        path,
         "is a struct, or an enum without raw values; its name is made up, and its columns are optional here"
       )
       var fields: [StructField] = []
       for element in attribute.elements.sorted(by: { $0.name < $1.name }) {
-        let type = type(of: element, "\(place).\(element.name)")
+        let type = type(of: element, path + [element.name])
         fields.append(StructField(name: element.name, type: type.optionalized))
       }
       kind = .structure(fields: fields)
@@ -179,9 +182,8 @@ private struct VersionWriter {
   }
 
   /// `TripStatus` for `Trip.status`; with a number where something is called so already.
-  private mutating func typeName(_ place: String) -> String {
-    let base = place.split(separator: ".").map { $0.prefix(1).uppercased() + $0.dropFirst() }
-      .joined()
+  private mutating func typeName(_ path: [String]) -> String {
+    let base = path.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     var name = base
     var number = 2
     while !taken.insert(name).inserted {
@@ -193,7 +195,7 @@ private struct VersionWriter {
 
   /// A default as Swift source; what no literal says is a note.
   private mutating func expression(
-    _ value: StoredValue, _ attribute: ManagedAttribute, _ place: String
+    _ value: StoredValue, _ attribute: ManagedAttribute, _ path: [String]
   ) -> SwiftExpression? {
     var text: String?
     switch (value, attribute.type) {
@@ -209,12 +211,12 @@ private struct VersionWriter {
       text = number.isFinite ? "\(number)" : nil
     case (.real(let seconds), .date):
       text = seconds.isFinite ? "Date(timeIntervalSinceReferenceDate: \(seconds))" : nil
-      note(place, "has a date for its default; the app's code may say the same in words")
+      note(path, "has a date for its default; the app's code may say the same in words")
     case (.blob(let data), .binary) where data.isEmpty: text = "Data()"
     default: break
     }
     if let text, let expression = try? SwiftExpression(text) { return expression }
-    note(place, "has a default that no literal expresses")
+    note(path, "has a default that no literal expresses")
     return nil
   }
 
@@ -230,8 +232,7 @@ private struct VersionWriter {
   private mutating func property(
     _ relationship: ManagedRelationship, of owner: String, isUnique: Bool
   ) -> Property {
-    let place = "\(owner).\(relationship.name)"
-    note(ifNoName: relationship.name, place)
+    note(ifNoName: relationship.name, [owner, relationship.name])
     var found = Relationship(
       destination: Located(relationship.destination),
       cardinality: cardinality(of: relationship),
@@ -246,11 +247,12 @@ private struct VersionWriter {
     if let inverse = relationship.inverse {
       // One side writes it: the list's, as people do; between two alike, the first.
       let other = entities[relationship.destination]?.relationships.first { $0.name == inverse }
-      let isAlone = !declared.contains("\(relationship.destination).\(inverse)")
+      let end = ElementPath(owner, relationship.name)
+      let otherEnd = ElementPath(relationship.destination, inverse)
       let isSides = relationship.isToMany || other?.isToMany != true
-      if isAlone, isSides || place == "\(relationship.destination).\(inverse)" {
+      if !declared.contains(otherEnd), isSides || end == otherEnd {
         found.declaresInverse = true
-        declared.insert(place)
+        declared.insert(end)
       }
     }
     return Property(
