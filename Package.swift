@@ -76,7 +76,7 @@ let package = Package(
     // Values: versions, models, properties, types, expressions, configuration; findings, rules, places in files.
     .target(name: "SchemaModel"),
     // A store's model as values: no SQLite, so that rendering needs none.
-    .target(name: "ManagedModels"),
+    .target(name: "ManagedModels", dependencies: ["SchemaDigests"]),
     // Reads stores as Core Data lays them out: tables, metadata and models, and which version a store is of.
     // Apps link it with SchemaMigrationKit, so it depends on no package. It writes nothing.
     .target(name: "StoreFormat", dependencies: ["ManagedModels", "CSQLite", "CZlib"]),

@@ -33,6 +33,11 @@ public struct ManagedEntity: Codable, Hashable, Sendable {
   /// Property names of each uniqueness constraint, `.unique` and `#Unique` alike.
   public var uniqueness: [[String]]
   public var indexes: [ManagedIndex]
+  /// Core Data only: SwiftData's entities are never abstract, and have no modifier.
+  public var isAbstract = false
+  public var hashModifier: String?
+  /// Parts of it that are not certain to be as they are here, so that its hash may be another one; each a clause.
+  public var unknowns: [String] = []
 
   public init(
     name: String, superentity: String? = nil, attributes: [ManagedAttribute] = [],
@@ -60,8 +65,11 @@ public struct ManagedAttribute: Codable, Hashable, Sendable {
   public var hashModifier: String?
   public var isExternal: Bool
   public var isPreservedOnDeletion: Bool
-  /// For `composite` only: its columns, each optional in the store, as SwiftData makes them.
+  /// For `composite` only: its columns. The one of an enum with raw values has the attribute's own name, and is
+  /// optional whatever the attribute is (docs/facts/identity.md#enum-leaf-is-optional).
   public var elements: [ManagedAttribute]
+  /// Core Data only: the expression that the value is made by, as text; empty where the text is not known.
+  public var derivation: String?
 
   public init(
     name: String, originalName: String? = nil, type: AttributeType, isOptional: Bool = false,
@@ -79,10 +87,10 @@ public struct ManagedAttribute: Codable, Hashable, Sendable {
     self.elements = elements
   }
 
-  /// The one element of an enum with raw values, whose column has the attribute's own name.
+  /// The one element of an enum with raw values, which has the attribute's own name.
   package var rawValueElement: ManagedAttribute? {
     guard type == .composite, elements.count == 1 else { return nil }
-    return elements.first { $0.name == "rawValue" }
+    return elements.first { $0.name == name && $0.type != .composite }
   }
 }
 
@@ -114,12 +122,14 @@ public struct ManagedRelationship: Codable, Hashable, Sendable {
   /// The relationship at the other end that is the same link seen from there.
   public var inverse: String?
   public var isToMany: Bool
-  /// To-one only: whether it may be nil.
+  /// Whether it may be nil: `T?` and `[T]?`.
   public var isOptional: Bool
   public var minimumCount: Int
   public var maximumCount: Int
   public var deleteRule: DeleteRule
   public var hashModifier: String?
+  /// Core Data only: SwiftData's relationships never are.
+  public var isOrdered = false
 
   public enum DeleteRule: String, Codable, Hashable, Sendable {
     case noAction

@@ -237,7 +237,8 @@ extension MigrationPlanDescription.Entity {
     guard attribute.type == .composite else {
       return [MigrationPlanDescription.Column(attribute.name, type(attribute.type))]
     }
-    if attribute.elements.count == 1, let raw = attribute.elements.first, raw.name == "rawValue" {
+    if attribute.elements.count == 1, let raw = attribute.elements.first, raw.name == attribute.name
+    {
       return [MigrationPlanDescription.Column(attribute.name, type(raw.type))]
     }
     return attribute.elements.flatMap(columns)

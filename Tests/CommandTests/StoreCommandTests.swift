@@ -15,7 +15,7 @@ import Testing
   private func write(_ path: String) throws {
     let state = ManagedAttribute(
       name: "state", type: .composite,
-      elements: [ManagedAttribute(name: "rawValue", type: .string, isOptional: true)])
+      elements: [ManagedAttribute(name: "state", type: .string, isOptional: true)])
     let trip = ManagedEntity(
       name: "Trip", attributes: [ManagedAttribute(name: "name", type: .string), state],
       uniqueness: [["name"]])
@@ -167,7 +167,7 @@ import Testing
     }
     let state = ManagedAttribute(
       name: "state", type: .composite,
-      elements: [ManagedAttribute(name: "rawValue", type: .string, isOptional: true)])
+      elements: [ManagedAttribute(name: "state", type: .string, isOptional: true)])
     let trip = ManagedEntity(
       name: "Trip",
       attributes: [

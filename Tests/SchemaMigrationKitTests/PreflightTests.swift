@@ -368,7 +368,7 @@ import Testing
           ManagedAttribute(name: "title", type: .string),
           ManagedAttribute(
             name: "kind", type: .composite,
-            elements: [ManagedAttribute(name: "rawValue", type: .string, isOptional: true)]),
+            elements: [ManagedAttribute(name: "kind", type: .string, isOptional: true)]),
         ], uniqueness: [["title", "kind"]]),
       ManagedEntity(
         name: "Film", superentity: "Medium",

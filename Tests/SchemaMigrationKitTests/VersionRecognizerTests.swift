@@ -204,6 +204,12 @@ import Testing
         MigrationPlanDescription.Version(model, name: "V1", hashes: frozen ?? [:])
       ])
       let answers = try answers(store, history)
+      // Core Data's lists without an inverse, which SwiftData would join, and its to-ones with a minimum: classes of
+      // SwiftData's are another version.
+      if ["cartkit-coredata-v1.sqlite", "coredataplus-model2-v2.sqlite"].contains(name) {
+        #expect(answers.inspection.isEmpty && answers.library == ["V1"], "\(answers)")
+        continue
+      }
       guard name == "coredataplus-model1-v2.sqlite" else {
         #expect(answers == .all(["V1"]), "\(answers)")
         continue
@@ -219,12 +225,6 @@ import Testing
   }
 }
 
-/// Made up, but as Core Data's are: equal for entities of equal identity.
-private func hashes(of model: ManagedModel) -> [String: Data] {
-  Dictionary(
-    uniqueKeysWithValues: model.entities.map {
-      ($0.name, Data("\($0.identity)".utf8))
-    })
-}
+private func hashes(of model: ManagedModel) -> [String: Data] { model.versionHashes.entities }
 
 private func text(_ hash: Data) -> String { hash.base64EncodedString() }

@@ -55,7 +55,7 @@ enum Fixture {
         ManagedAttribute(name: "pages", type: .integer64, isOptional: true),
         ManagedAttribute(
           name: "kind", type: .composite,
-          elements: [ManagedAttribute(name: "rawValue", type: .string, isOptional: true)]),
+          elements: [ManagedAttribute(name: "kind", type: .string, isOptional: true)]),
         ManagedAttribute(name: "cover", type: .binary, isOptional: true),
       ],
       relationships: [

@@ -86,7 +86,7 @@ import Testing
   func addComposite() throws {
     let kind = ManagedAttribute(
       name: "kind", type: .composite, defaultValue: .text("novel"),
-      elements: [ManagedAttribute(name: "rawValue", type: .string, defaultValue: .text("x"))])
+      elements: [ManagedAttribute(name: "kind", type: .string, defaultValue: .text("x"))])
     let address = ManagedAttribute(
       name: "address", type: .composite,
       elements: [
@@ -250,7 +250,7 @@ import Testing
     func attribute(_ type: AttributeType) -> ManagedAttribute {
       ManagedAttribute(
         name: "a", type: type, isOptional: true,
-        elements: type == .composite ? [ManagedAttribute(name: "rawValue", type: .string)] : [])
+        elements: type == .composite ? [ManagedAttribute(name: "a", type: .string)] : [])
     }
     guard from != to else { return }
     let models = try [from, to].map { try ModelGraph(Fixture.model(entity(attribute($0)))) }

@@ -145,7 +145,9 @@ struct RandomModels {
       attribute.elements = (0..<number(0...2)).map {
         ManagedAttribute(name: "part\($0)", type: .string, isOptional: true)
       }
-      if chance(30) { attribute.elements = [ManagedAttribute(name: "rawValue", type: .integer64)] }
+      if chance(30) {
+        attribute.elements = [ManagedAttribute(name: attribute.name, type: .integer64)]
+      }
     } else if chance(50) {
       attribute.defaultValue = value(of: type)
     }

@@ -60,7 +60,7 @@ import Testing
   private func write(_ values: [StoredValue], _ type: AttributeType, to path: String) throws {
     let state = ManagedAttribute(
       name: "state", type: .composite, isOptional: true,
-      elements: [ManagedAttribute(name: "rawValue", type: type, isOptional: true)])
+      elements: [ManagedAttribute(name: "state", type: type, isOptional: true)])
     let model = ManagedModel(
       entities: [ManagedEntity(name: "Trip", attributes: [state])], versionIdentifier: "none")
     let store = try StoreFile(at: .file(URL(filePath: path)))
@@ -112,7 +112,7 @@ import Testing
     // No enum of Swift's has such raw values: a struct is stored alike.
     EnumExample(
       type: .date, values: [.real(1)],
-      line: "TripState: { struct: { rawValue: Date? }, own: true }"),
+      line: "TripState: { struct: { state: Date? }, own: true }"),
   ]
 
   @Test("cases are what rows have", arguments: enums)

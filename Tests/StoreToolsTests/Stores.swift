@@ -21,7 +21,7 @@ enum Stores {
           ManagedAttribute(name: "photo", type: .binary, isOptional: true, isExternal: true),
           ManagedAttribute(
             name: "state", type: .composite,
-            elements: [ManagedAttribute(name: "rawValue", type: .string, isOptional: true)]),
+            elements: [ManagedAttribute(name: "state", type: .string, isOptional: true)]),
         ],
         relationships: [
           ManagedRelationship(

@@ -5,20 +5,20 @@ internal import ManagedModels
 class AttributeCodec: @unchecked Sendable {
   let type: AttributeType
   let isOptional: Bool
-  /// For a composite only.
-  let elements: [ManagedAttribute]
+  /// What a composite looks like; nil for all else.
+  let shape: CompositeShape?
   /// The slot paths below the attribute's own name; `[""]` for one column.
   let paths: [String]
   private let valueType: ObjectIdentifier
 
   fileprivate init(
-    of valueType: any Any.Type, type: AttributeType, isOptional: Bool, elements: [ManagedAttribute]
+    of valueType: any Any.Type, type: AttributeType, isOptional: Bool, shape: CompositeShape?
   ) {
     self.valueType = ObjectIdentifier(valueType)
     self.type = type
     self.isOptional = isOptional
-    self.elements = elements
-    paths = type == .composite ? Self.leaves(of: elements) : [""]
+    self.shape = shape
+    paths = shape?.paths ?? [""]
   }
 
   /// What a default of unknown static type is stored as; `nil` where it is not a value of this type.
@@ -29,19 +29,12 @@ class AttributeCodec: @unchecked Sendable {
   final func typed<Value>(_ type: Value.Type) -> TypedCodec<Value>? {
     valueType == ObjectIdentifier(type) ? unsafeDowncast(self, to: TypedCodec<Value>.self) : nil
   }
-
-  private static func leaves(of elements: [ManagedAttribute]) -> [String] {
-    elements.flatMap { element in
-      element.type == .composite
-        ? leaves(of: element.elements).map { "\(element.name).\($0)" } : [element.name]
-    }
-  }
 }
 
 /// A codec that knows its Swift type, so that reading needs no cast of the value.
 class TypedCodec<Value>: AttributeCodec, @unchecked Sendable {
-  init(type: AttributeType, isOptional: Bool, elements: [ManagedAttribute] = []) {
-    super.init(of: Value.self, type: type, isOptional: isOptional, elements: elements)
+  init(type: AttributeType, isOptional: Bool, shape: CompositeShape? = nil) {
+    super.init(of: Value.self, type: type, isOptional: isOptional, shape: shape)
   }
 
   /// `nil` where the columns hold no such value: the caller knows the place, and traps.
@@ -76,7 +69,7 @@ final class OptionalCodec<Wrapped>: TypedCodec<Wrapped?>, @unchecked Sendable {
 
   init(_ wrapped: TypedCodec<Wrapped>) {
     self.wrapped = wrapped
-    super.init(type: wrapped.type, isOptional: true, elements: wrapped.elements)
+    super.init(type: wrapped.type, isOptional: true, shape: wrapped.shape)
   }
   override func decode(_ columns: ArraySlice<StoredValue>) -> Wrapped?? {
     if columns.allSatisfy(\.isNull) { return .some(nil) }
@@ -91,11 +84,15 @@ final class OptionalCodec<Wrapped>: TypedCodec<Wrapped?>, @unchecked Sendable {
   }
 }
 
-/// A Codable value in columns of its own parts: struct, enum, or any collection.
+/// A Codable value in columns of its own parts, struct or enum; any other is JSON in one column.
 final class CompositeCodec<Value: Codable>: TypedCodec<Value>, @unchecked Sendable {
   init() {
-    super.init(
-      type: .composite, isOptional: false, elements: CompositeShape.elements(of: Value.self))
+    let shape = CompositeShape.of(Value.self)
+    if case .json = shape {
+      super.init(type: .binary, isOptional: false)
+    } else {
+      super.init(type: .composite, isOptional: false, shape: shape)
+    }
   }
   override func decode(_ columns: ArraySlice<StoredValue>) -> Value? {
     // All NULL is not a value: old rows of a migration that added it (docs/facts/migration.md#add-required-enum).

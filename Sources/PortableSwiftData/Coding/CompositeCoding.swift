@@ -12,10 +12,7 @@ struct CompositeDecoder: Decoder {
   static func decode<Value: Codable>(
     _ type: Value.Type, from columns: [String: StoredValue]
   ) throws -> Value {
-    if case .json = CompositeShape.of(type) {
-      return try json(type, from: columns[CompositeShape.jsonElement])
-    }
-    return try value(type, from: columns, at: "")
+    try value(type, from: columns, at: "")
   }
 
   /// The value whose elements' paths begin with `path`.
@@ -114,9 +111,6 @@ final class CompositeEncoder: Encoder {
   /// By path below the attribute. A value that cannot be encoded ends the process, as in a save.
   static func columns<Value: Codable>(of value: Value) -> [String: StoredValue] {
     do {
-      if case .json = CompositeShape.of(Value.self) {
-        return [CompositeShape.jsonElement: .blob(try JSONEncoder().encode(value))]
-      }
       return try columns(of: value, at: "")
     } catch {
       trap("a \(Value.self) cannot be encoded: \(error)")

@@ -1,10 +1,11 @@
 internal import Foundation
 internal import ManagedModels
+internal import StoreFormat
 internal import Synchronization
 
 /// What a Codable type looks like in columns (docs/facts/store-format.md#tables-and-columns).
 enum CompositeShape {
-  /// A raw-value enum: one element, `rawValue`.
+  /// A raw-value enum: one element, named like what holds it.
   case raw(AttributeType)
   /// An enum without raw values or payloads: one element for each case.
   case cases([String])
@@ -13,9 +14,8 @@ enum CompositeShape {
   /// Anything else, a collection for one: JSON in one column.
   case json
 
-  static let caseMark = StoredValue.blob(Data("{}".utf8))
-  /// The element of a top-level value that is JSON in one column.
-  static let jsonElement = "value"
+  /// What stands in the column of the case that a value is. Not seen in a store of Apple's.
+  static let caseMark = StoredValue.text("{}")
 
   private static let known = Mutex<[ObjectIdentifier: CompositeShape]>([:])
 
@@ -27,31 +27,46 @@ enum CompositeShape {
     return shape
   }
 
-  /// The elements of a top-level attribute of this type. SwiftData makes each optional, whatever the field is.
-  static func elements(of type: any Codable.Type) -> [ManagedAttribute] {
-    of(type).elements
-      ?? [ManagedAttribute(name: jsonElement, type: .binary, isOptional: true)]
-  }
-
-  private var elements: [ManagedAttribute]? {
+  /// The elements of an attribute or a field, in the order of the paths that the codec reads and writes
+  /// (docs/facts/identity.md#composites); nil for JSON in one column.
+  ///
+  /// - Parameters:
+  ///   - name: What holds the value is called.
+  ///   - isOptional: Whether what holds it is optional: then each of its parts is.
+  func elements(of name: String, isOptional: Bool) -> [ManagedAttribute]? {
     switch self {
-    case .raw(let type): [ManagedAttribute(name: "rawValue", type: type, isOptional: true)]
+    case .raw(let type): [ManagedAttribute(name: name, type: type, isOptional: true)]
     case .cases(let names):
-      names.map { ManagedAttribute(name: $0, type: .binary, isOptional: true) }
-    case .fields(let fields): fields
+      names.map { ManagedAttribute(name: $0, type: .string, isOptional: true) }
+    case .fields(let fields): isOptional ? fields.map(\.optionalized) : fields
     case .json: nil
     }
   }
 
+  /// The paths of the columns below a value's own; `[""]` where it has one column.
+  var paths: [String] {
+    switch self {
+    case .raw: ["rawValue"]
+    case .cases(let names): names
+    case .fields(let fields): fields.flatMap { Leaf.leaves(of: $0).map(\.path) }
+    case .json: [""]
+    }
+  }
+
   /// The element for a field of a type within a struct.
-  static func element(named name: String, of type: any Any.Type) -> ManagedAttribute {
+  static func element(
+    named name: String, of type: any Any.Type, isOptional: Bool
+  ) -> ManagedAttribute {
     if let storable = type as? any StorableValue.Type {
-      return ManagedAttribute(name: name, type: storable.attributeType, isOptional: true)
+      return ManagedAttribute(name: name, type: storable.attributeType, isOptional: isOptional)
     }
-    if let codable = type as? any Codable.Type, let elements = of(codable).elements {
-      return ManagedAttribute(name: name, type: .composite, isOptional: true, elements: elements)
+    if let codable = type as? any Codable.Type,
+      let elements = of(codable).elements(of: name, isOptional: isOptional)
+    {
+      return ManagedAttribute(
+        name: name, type: .composite, isOptional: isOptional, elements: elements)
     }
-    return ManagedAttribute(name: name, type: .binary, isOptional: true)
+    return ManagedAttribute(name: name, type: .binary, isOptional: isOptional)
   }
 
   private static func read(_ type: any Codable.Type) -> CompositeShape {
@@ -133,14 +148,17 @@ private final class CompositeProbe: Decoder {
     func contains(_ key: Key) -> Bool { true }
     func decodeNil(forKey key: Key) -> Bool { false }
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-      if probe.fields?.contains(where: { $0.name == key.stringValue }) == false {
-        probe.fields?.append(CompositeShape.element(named: key.stringValue, of: T.self))
-      }
+      add(key, T.self, isOptional: false)
       return try MadeUp.value(of: T.self)
     }
     func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
-      _ = try? decode(type, forKey: key)
+      add(key, T.self, isOptional: true)
       return nil
+    }
+    private func add(_ key: Key, _ type: any Any.Type, isOptional: Bool) {
+      let name = key.stringValue
+      guard probe.fields?.contains(where: { $0.name == name }) == false else { return }
+      probe.fields?.append(CompositeShape.element(named: name, of: type, isOptional: isOptional))
     }
     func nestedContainer<Nested: CodingKey>(
       keyedBy type: Nested.Type, forKey key: Key
@@ -193,4 +211,14 @@ private enum MadeUp {
 enum CompositeError: Error {
   case noSuchShape
   case missing(String)
+}
+
+extension ManagedAttribute {
+  /// The attribute where what holds it may be nil (docs/facts/identity.md#leaf-optionality).
+  fileprivate var optionalized: ManagedAttribute {
+    var result = self
+    result.isOptional = true
+    result.elements = elements.map(\.optionalized)
+    return result
+  }
 }

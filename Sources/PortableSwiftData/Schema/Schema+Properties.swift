@@ -90,7 +90,8 @@ extension Schema {
     public let properties: [Attribute]
 
     fileprivate override init(_ property: ModelProperty) {
-      properties = (property.codec?.elements ?? []).map { Attribute(elementNamed: $0.name) }
+      properties = (property.codec?.shape?.elements(of: property.name, isOptional: false) ?? []).map
+      { Attribute(elementNamed: $0.name) }
       super.init(property)
     }
 

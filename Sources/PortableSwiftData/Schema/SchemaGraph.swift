@@ -140,8 +140,10 @@ final class EntityNode: @unchecked Sendable {
           ManagedRelationship(
             name: property.name, originalName: written?.writtenOriginalName,
             destination: link.destinationName, inverse: link.inverseName, isToMany: link.isToMany,
-            isOptional: !link.isRequired, minimumCount: written?.minimumModelCount ?? 0,
-            maximumCount: written?.maximumModelCount ?? 0,
+            isOptional: property.isOptionalLink,
+            // Of a to-one they are ignored (docs/facts/identity.md#relation-counts).
+            minimumCount: link.isToMany ? written?.minimumModelCount ?? 0 : 0,
+            maximumCount: link.isToMany ? written?.maximumModelCount ?? 0 : 1,
             deleteRule: ManagedRelationship.DeleteRule(rawValue: link.deleteRule.rawValue)
               ?? .nullify,
             hashModifier: written?.hashModifier))
@@ -157,7 +159,7 @@ final class EntityNode: @unchecked Sendable {
             hashModifier: property.attribute?.hashModifier,
             isExternal: options.contains(.externalStorage),
             isPreservedOnDeletion: options.contains(.preserveValueOnDeletion),
-            elements: codec.elements))
+            elements: codec.shape?.elements(of: property.name, isOptional: codec.isOptional) ?? []))
       }
     }
     return entity
@@ -195,29 +197,18 @@ private struct InversePairs {
       pairs[keyPath] = end.index
       declared.formUnion([end.property.keyPath, keyPath])
     }
-    // Undeclared ones are paired only where each side has one candidate and the to-one side is optional
-    // (docs/facts/identity.md#inverses-that-are-not-declared).
-    open.removeAll { declared.contains($0.property.keyPath) }
-    func leads(_ end: End, to shape: ModelShape) -> Bool {
-      end.property.destination.map { ObjectIdentifier($0) } == ObjectIdentifier(shape.type)
-    }
-    func isAcceptable(_ end: End) -> Bool { end.property.isToMany || end.property.isOptionalLink }
-    for end in open where pairs[end.property.keyPath] == nil {
-      let ways = open.filter { other in
-        guard let type = end.property.destination else { return false }
-        return other.shape.type == type && leads(other, to: end.shape)
-          && other.property.keyPath != end.property.keyPath
-      }
-      let siblings = open.filter { sibling in
-        sibling.shape === end.shape
-          && sibling.property.destination.map { ObjectIdentifier($0) }
-            == end.property.destination.map { ObjectIdentifier($0) }
-      }
-      guard ways.count == 1, siblings.count == 1, isAcceptable(end), isAcceptable(ways[0]) else {
-        continue
-      }
-      pairs[end.property.keyPath] = ways[0].index
-      pairs[ways[0].property.keyPath] = end.index
+    let undeclared = UndeclaredInverses(
+      open.map { end in
+        let destination = end.property.destination.flatMap { byType[ObjectIdentifier($0)] }
+        return UndeclaredInverses.End(
+          entity: end.shape.name, name: end.property.name,
+          destination: destination.map { shapes[$0].name } ?? "",
+          isToMany: end.property.isToMany, isOptional: end.property.isOptionalLink,
+          isJoined: declared.contains(end.property.keyPath))
+      })
+    for (one, other) in undeclared.pairs {
+      pairs[open[one].property.keyPath] = open[other].index
+      pairs[open[other].property.keyPath] = open[one].index
     }
   }
 

@@ -24,6 +24,7 @@ package struct VersionModel: Sendable {
       types: Dictionary(known, keyedBy: \.name), defaults: defaults)
     let entities = version.models.map { reader.entity($0) }
     model = ManagedModel(entities: entities, versionIdentifier: version.number.description)
+    model.joinUndeclaredInverses()
     unspecified = reader.unspecified
   }
 
@@ -43,6 +44,8 @@ private struct VersionReader {
   let types: [String: ValueTypeDeclaration]
   let defaults: VersionModel.DefaultReader
   private(set) var unspecified: Set<String> = []
+  /// Of the model that is being read.
+  private var unknowns: Set<String> = []
 
   init(
     storage: StorageTypes, types: [String: ValueTypeDeclaration],
@@ -54,49 +57,83 @@ private struct VersionReader {
   }
 
   mutating func entity(_ model: Model) -> ManagedEntity {
-    let stored = model.properties.filter { !$0.isTransient }
+    // What is ephemeral is in no table and no hash (docs/facts/identity.md#ephemeral-is-transient).
+    let stored = model.properties.filter {
+      !$0.isTransient && $0.attribute?.options.contains(.ephemeral) != true
+    }
     let unique = stored.filter {
       $0.attribute?.options.contains(.unique) ?? $0.relationship?.isUnique ?? false
     }
-    return ManagedEntity(
+    unknowns = []
+    var entity = ManagedEntity(
       name: model.name, superentity: model.superclass?.value,
       attributes: stored.compactMap { attribute($0, of: model.name) },
-      relationships: stored.compactMap(relationship),
+      relationships: stored.compactMap { relationship($0, of: model.name) },
       uniqueness: unique.map { [$0.name] } + model.uniques.map(\.names),
       indexes: model.indexes.map {
         ManagedIndex(properties: $0.names, isRTree: $0.kind == .rtree)
       })
+    if entity.superentity != nil {
+      unknowns.insert("how SwiftData hashes '\(model.name)', which inherits, has not been seen")
+    }
+    entity.unknowns = unknowns.sorted()
+    return entity
   }
 
   private mutating func attribute(_ property: Property, of owner: String) -> ManagedAttribute? {
     guard let attribute = property.attribute else { return nil }
+    let place = "\(owner).\(property.name)"
     var found = self.attribute(
       property.name, attribute.type, isTransformable: attribute.transformer != nil,
-      at: "\(owner).\(property.name)")
+      isOptional: attribute.type.isOptional, at: place)
     found.originalName = property.originalName
     found.hashModifier = property.hashModifier
-    found.isExternal = attribute.options.contains(.externalStorage)
+    if attribute.options.contains(.externalStorage) {
+      // On all else it is ignored (docs/facts/identity.md#external-storage-only-on-data).
+      let isData = attribute.type.unwrapped.description == "Data"
+      found.isExternal = isData
+      if !isData { doubt(place, "'externalStorage' on what is not Data") }
+    }
     found.isPreservedOnDeletion = attribute.options.contains(.preserveValueOnDeletion)
     found.defaultValue = attribute.defaultValue.flatMap { defaults($0, found.type) }
     return found
   }
 
+  private mutating func doubt(_ place: String, _ what: String) {
+    unknowns.insert("what the framework makes of \(what) at '\(place)' is not certain")
+  }
+
+  /// - Parameter isOptional: Whether the value or what holds it may be nil.
   private mutating func attribute(
-    _ name: String, _ type: TypeReference, isTransformable: Bool = false, at place: String
+    _ name: String, _ type: TypeReference, isTransformable: Bool = false, isOptional: Bool,
+    at place: String
   ) -> ManagedAttribute {
-    var found = ManagedAttribute(name: name, type: .transformable, isOptional: type.isOptional)
+    var found = ManagedAttribute(name: name, type: .transformable, isOptional: isOptional)
+    let depth = place.utf8.count(where: { $0 == UInt8(ascii: ".") })
     switch storage.storage(of: type, transformable: isTransformable) {
-    case .primitive(let primitive): found.type = AttributeType(primitive)
+    case .primitive(let primitive):
+      found.type = AttributeType(primitive)
+      let isCertain = Self.certainTypes.contains(type.unwrapped.description)
+      // Inside of structs Float was seen, at the top it was not.
+      if !isCertain && !(depth > 1 && primitive == .float) {
+        doubt(place, "\(type.unwrapped)")
+      }
     case .rawEnum(let primitive):
       found.type = .composite
       found.elements = [
-        ManagedAttribute(name: "rawValue", type: AttributeType(primitive), isOptional: true)
+        ManagedAttribute(name: name, type: AttributeType(primitive), isOptional: true)
       ]
-    case .archived, .transformable: break
+    case .archived:
+      if depth > 1 { doubt(place, "an array of plain values in a struct") }
+    case .transformable: doubt(place, "a transformable value")
     case .composite:
       guard let declaration = types[type.unwrapped.description] else {
         found.type = .binary
         unspecified.insert(place)
+        if case .array(let element) = type.unwrapped, types[element.description] != nil, depth > 1 {
+          return found
+        }
+        doubt(place, "\(type.unwrapped)")
         return found
       }
       found.type = .composite
@@ -104,33 +141,49 @@ private struct VersionReader {
       case .opaque:
         found.type = .binary
         unspecified.insert(place)
+        doubt(place, "\(type.unwrapped)")
       case .enumeration(_, let cases):
         found.elements = cases.map {
-          ManagedAttribute(name: $0.name, type: .binary, isOptional: true)
+          ManagedAttribute(name: $0.name, type: .string, isOptional: true)
         }
       case .structure(let fields):
         // A manifest may say that a struct contains itself, which no compiler would take.
-        guard place.utf8.count(where: { $0 == UInt8(ascii: ".") }) < Self.deepest else {
+        guard depth < Self.deepest else {
           unspecified.insert(place)
+          doubt(place, "a type that contains itself")
           return found
         }
         for field in fields {
           found.elements.append(
-            attribute(field.name, field.type.optionalized, at: "\(place).\(field.name)"))
+            attribute(
+              field.name, field.type, isOptional: isOptional || field.type.isOptional,
+              at: "\(place).\(field.name)"))
         }
       }
     }
     return found
   }
 
-  private func relationship(_ property: Property) -> ManagedRelationship? {
+  /// Types of which stores have shown what SwiftData makes (docs/facts/identity.md#what-swiftdata-makes-of-swift-types).
+  private static let certainTypes: Set<String> = [
+    "Int", "Int64", "Bool", "Double", "TimeInterval", "Decimal", "String", "Date", "Data", "UUID",
+  ]
+
+  private mutating func relationship(
+    _ property: Property, of owner: String
+  ) -> ManagedRelationship? {
     guard let relationship = property.relationship else { return nil }
+    if relationship.minimum != nil || relationship.maximum != nil {
+      doubt("\(owner).\(property.name)", "a relationship's bounds")
+    }
     return ManagedRelationship(
       name: property.name, originalName: property.originalName,
       destination: relationship.destination.value, inverse: relationship.inverse?.value,
       isToMany: relationship.cardinality.isMany,
-      isOptional: relationship.cardinality != .one, minimumCount: relationship.minimum ?? 0,
-      maximumCount: relationship.maximum ?? 0,
+      isOptional: relationship.cardinality.isOptional,
+      // Of a to-one they are ignored (docs/facts/identity.md#relation-counts).
+      minimumCount: relationship.cardinality.isMany ? relationship.minimum ?? 0 : 0,
+      maximumCount: relationship.cardinality.isMany ? relationship.maximum ?? 0 : 1,
       deleteRule: ManagedRelationship.DeleteRule(relationship.deleteRule),
       hashModifier: property.hashModifier)
   }

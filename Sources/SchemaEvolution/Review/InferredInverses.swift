@@ -1,40 +1,45 @@
+internal import ManagedModels
 internal import SchemaModel
 
 /// Finds relationships that nobody joined and that the framework joins all the same.
 ///
-/// Between two models, one undeclared relationship each way becomes a pair, unless one is a mandatory to-one
-/// (docs/facts/identity.md#undeclared-inverse-candidates). Links of the one then stand in the other, and where one
-/// of them is new, links that were there are lost. Nothing in Swift says that a relationship has no inverse.
+/// Links of the one then stand in the other, and where one of them is new, links that were there are lost. Nothing in
+/// Swift says that a relationship has no inverse (docs/facts/identity.md#inverses-that-are-not-declared).
 struct InferredInverses {
   private struct End {
     var model: String
     var property: Property
-    var relationship: Relationship
 
     var element: ElementPath { ElementPath(model, property.name) }
-
-    /// The model and the one at the other end.
-    var way: [String] { [model, relationship.destination.value] }
   }
 
-  private let open: [End]
+  private let pairs: [(End, End)]
 
   init(_ version: SchemaVersion) {
-    let found = version.models.flatMap { model in
-      model.properties.compactMap { property -> End? in
-        guard let relationship = property.relationship, relationship.inverse == nil else {
-          return nil
-        }
-        return End(model: model.name, property: property, relationship: relationship)
+    var ends: [End] = []
+    var seen: [UndeclaredInverses.End] = []
+    for model in version.models {
+      for property in model.properties {
+        guard let relationship = property.relationship else { continue }
+        ends.append(End(model: model.name, property: property))
+        seen.append(
+          UndeclaredInverses.End(
+            entity: model.name, name: property.name, destination: relationship.destination.value,
+            isToMany: relationship.cardinality.isMany,
+            isOptional: relationship.cardinality.isOptional,
+            isJoined: relationship.inverse != nil))
       }
     }
-    // What is found does not depend on the manifest's order.
-    open = found.sorted { $0.element < $1.element }
+    // Told of the end that comes first by name.
+    pairs = UndeclaredInverses(seen).pairs.map { one, other in
+      ends[one].element < ends[other].element
+        ? (ends[one], ends[other]) : (ends[other], ends[one])
+    }.sorted { $0.0.element < $1.0.element }
   }
 
   /// Whether the framework takes a relationship for another's inverse.
   func contains(_ element: ElementPath) -> Bool {
-    pairs().contains { $0.element == element || $1.element == element }
+    pairs.contains { $0.element == element || $1.element == element }
   }
 
   /// A finding about each pair of a version, which `place` names.
@@ -42,7 +47,7 @@ struct InferredInverses {
   /// - Parameter next: For a bridge, the version that it leads to: what that joins may be joined before. An author
   ///   has no say in what a bridge joins.
   func diagnostics(in place: String, onTheWayTo next: SchemaVersion? = nil) -> [Diagnostic] {
-    pairs().compactMap { end, other in
+    pairs.compactMap { end, other in
       let successor = next?.model(named: end.model)?.property(named: end.property.name)?
         .relationship
       if let successor, successor.destination.value == other.model,
@@ -57,19 +62,6 @@ struct InferredInverses {
         "in \(place) nothing joins '\(end.element)' and '\(other.element)', but the framework does",
         element: end.element, at: end.property.location,
         help: (next == nil ? [join] : []) + ["else give one of them an inverse of its own"])
-    }
-  }
-
-  private func pairs() -> [(End, End)] {
-    // By the way that they lead: large versions have thousands.
-    let ways = Dictionary(grouping: open.indices) { open[$0].way }
-    return open.indices.compactMap { index in
-      let end = open[index]
-      let back = ways[end.way.reversed(), default: []].filter { $0 != index }
-      guard back.count == 1, index < back[0], ways[end.way]?.count == 1,
-        end.relationship.cardinality != .one, open[back[0]].relationship.cardinality != .one
-      else { return nil }
-      return (end, open[back[0]])
     }
   }
 }

@@ -11,6 +11,8 @@ package struct Relationship: Equatable, Sendable {
     case optionalMany
 
     package var isMany: Bool { self == .many || self == .optionalMany }
+    /// Whether Swift writes it with a question mark.
+    package var isOptional: Bool { self == .optionalOne || self == .optionalMany }
   }
 
   /// `Schema.Relationship.DeleteRule`'s cases.

@@ -399,17 +399,15 @@ package struct Leaf {
     leaves(of: attribute, path: attribute.name, isElement: false)
   }
 
-  /// An element's column is named after the element, without its owner; but the only element of an enum
-  /// with a raw value has its owner's name (docs/facts/store-format.md#column-enum).
+  /// An element's column is named after the element, without its owner. The only element of an enum with a raw value
+  /// has its owner's name (docs/facts/store-format.md#column-enum), and its path is what Swift code says for it.
   private static func leaves(
     of attribute: ManagedAttribute, path: String, isElement: Bool
   ) -> [Leaf] {
     guard attribute.type == .composite else {
       return [Leaf(name: attribute.name, path: path, type: attribute.type, isElement: isElement)]
     }
-    if attribute.elements.count == 1, let raw = attribute.elements.first,
-      raw.name == "rawValue", raw.type != .composite
-    {
+    if let raw = attribute.rawValueElement {
       return [
         Leaf(name: attribute.name, path: path + ".rawValue", type: raw.type, isElement: isElement)
       ]

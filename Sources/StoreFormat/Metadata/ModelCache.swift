@@ -181,9 +181,11 @@ struct ModelCache {
     entity.attributes.sort { $0.name < $1.name }
     entity.relationships.sort { $0.name < $1.name }
     if let modifier = text(archived["NSVersionHashModifier"]) {
+      entity.hashModifier = modifier
       notes.append("'\(name)' has the hash modifier '\(modifier)', which SwiftData cannot give")
     }
     if isTrue(archived["NSIsAbstract"]) {
+      entity.isAbstract = true
       notes.append("'\(name)' is abstract, which SwiftData's models cannot be")
     }
     entity.uniqueness = members(archived["NSUniqueTuples"]).map { tuple in
@@ -263,18 +265,19 @@ struct ModelCache {
     let original = text(archived["NSRenamingIdentifier"])
     let rules: [ManagedRelationship.DeleteRule] = [.noAction, .nullify, .cascade, .deny]
     let rule = integer(archived["NSDeleteRule"]) ?? 1
+    var relationship = ManagedRelationship(
+      name: name, originalName: original == name ? nil : original, destination: destination,
+      inverse: text(archived["_NSInverseRelationshipName"])
+        ?? text(object(archived["NSInverseRelationship"])?["NSPropertyName"]),
+      isToMany: maximum != 1, isOptional: isOptional,
+      minimumCount: integer(archived["NSMinCount"]) ?? 0, maximumCount: maximum,
+      deleteRule: rules.indices.contains(rule) ? rules[rule] : .nullify,
+      hashModifier: text(archived["NSVersionHashModifier"]))
     if isTrue(archived["NSIsOrdered"]) {
+      relationship.isOrdered = true
       notes.append("'\(place)' is ordered, which SwiftData's relationships cannot be")
     }
-    return .relationship(
-      ManagedRelationship(
-        name: name, originalName: original == name ? nil : original, destination: destination,
-        inverse: text(archived["_NSInverseRelationshipName"])
-          ?? text(object(archived["NSInverseRelationship"])?["NSPropertyName"]),
-        isToMany: maximum != 1, isOptional: isOptional,
-        minimumCount: integer(archived["NSMinCount"]) ?? 0, maximumCount: maximum,
-        deleteRule: rules.indices.contains(rule) ? rules[rule] : .nullify,
-        hashModifier: text(archived["NSVersionHashModifier"])))
+    return .relationship(relationship)
   }
 
   private mutating func attribute(
@@ -293,6 +296,10 @@ struct ModelCache {
       isOptional: isOptional, hashModifier: text(archived["NSVersionHashModifier"]),
       isExternal: flags & 0x04 != 0, isPreservedOnDeletion: flags & 0x10 != 0)
     attribute.defaultValue = defaultValue(archived["NSDefaultValue"], type, place)
+    if archived["NSDerivationExpression"] != nil {
+      attribute.derivation = derivation(object(archived["NSDerivationExpression"])) ?? ""
+      notes.append("'\(place)' is derived, which SwiftData's attributes cannot be")
+    }
     if type == .transformable, let transformer = text(archived["NSValueTransformerName"]) {
       notes.append("'\(place)' is kept by the value transformer '\(transformer)'")
     }
@@ -307,6 +314,22 @@ struct ModelCache {
       }
     }
     return attribute
+  }
+
+  /// The text of a function of one property, `count:(pages)`; nil for other expressions, whose text is not known.
+  private func derivation(_ expression: [String: Int]?) -> String? {
+    guard let expression, integer(expression["NSExpressionType"]) == 4,
+      let function = text(expression["NSSelectorName"]),
+      let argument = argument(expression), integer(argument["NSExpressionType"]) == 3,
+      let property = self.argument(argument).flatMap({ text($0["NSKeyPath"]) })
+    else { return nil }
+    return "\(function)(\(property))"
+  }
+
+  /// The one argument of an archived function.
+  private func argument(_ function: [String: Int]) -> [String: Int]? {
+    let arguments = members(function["NSArguments"])
+    return arguments.count == 1 ? object(arguments[0]) : nil
   }
 
   /// Which key a composite's elements have is not known (U: no store at hand has one): they are the one list of

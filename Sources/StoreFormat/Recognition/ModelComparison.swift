@@ -28,8 +28,7 @@ package struct ModelComparison: Sendable {
   package private(set) var distance = 0
 
   /// What differs between the model of a store and that of a version. Defaults are left out: a store has a
-  /// constant where a version has an expression. Original names too: they say what was before. So is `[T]?` beside
-  /// `[T]`, which the model of a version does not tell apart.
+  /// constant where a version has an expression. Original names too: they say what was before.
   ///
   /// - Parameter unspecified: Attributes, as `Entity.attribute`, whose columns the version does not tell.
   package init(_ store: ManagedModel, _ version: ManagedModel, unspecified: Set<String> = []) {
@@ -172,7 +171,7 @@ package struct ModelComparison: Sendable {
     _ own: ManagedRelationship, _ other: ManagedRelationship, at place: String
   ) {
     if own.destination != other.destination || own.isToMany != other.isToMany
-      || !own.isToMany && own.isOptional != other.isOptional
+      || own.isOptional != other.isOptional
     {
       add(place, Self.sides(Self.words(own), Self.words(other)))
     }
@@ -199,11 +198,11 @@ package struct ModelComparison: Sendable {
     words(attribute.type) + (attribute.isOptional ? "?" : "")
   }
 
-  /// A relationship's type as Swift has it: `[Trip]`, `Trip?`.
+  /// A relationship's type as Swift has it: `[Trip]`, `[Trip]?`, `Trip?`.
   package static func words(_ relationship: ManagedRelationship) -> String {
     let destination = relationship.destination
-    if relationship.isToMany { return "[\(destination)]" }
-    return destination + (relationship.isOptional ? "?" : "")
+    return (relationship.isToMany ? "[\(destination)]" : destination)
+      + (relationship.isOptional ? "?" : "")
   }
 
   /// The Swift type that SwiftData stores so, in words where there are several.

@@ -37,21 +37,17 @@ package enum StoreSchema {
     guard let model = facts.model else { return nil }
     let named = facts.versionIdentifiers.lazy.compactMap { VersionNumber($0) }.first
     return version(
-      of: model, number: number ?? named,
-      tellsOptionalLists: facts.modelSource == .modelCache, rawValues: rawValues)
+      of: model, number: number ?? named, rawValues: rawValues)
   }
 
   /// The version that a model is of.
   ///
   /// - Parameters:
-  ///   - tellsOptionalLists: Whether the model tells `[T]?` from `[T]`, as Core Data's caches do.
   ///   - rawValues: What rows have in enums.
   package static func version(
-    of model: ManagedModel, number: VersionNumber? = nil, tellsOptionalLists: Bool = false,
-    rawValues: RawValues = RawValues()
+    of model: ManagedModel, number: VersionNumber? = nil, rawValues: RawValues = RawValues()
   ) -> Version {
-    var writer = VersionWriter(
-      model, tellsOptionalLists: tellsOptionalLists, rawValues: rawValues)
+    var writer = VersionWriter(model, rawValues: rawValues)
     let entities = model.entities.sorted { $0.name < $1.name }
     var version = SchemaVersion(
       number: number ?? VersionNumber(model.versionIdentifier) ?? VersionNumber(1))
@@ -72,11 +68,9 @@ private struct VersionWriter {
   /// Relationships whose inverse the other side declares.
   private var declared: Set<ElementPath> = []
 
-  private let tellsOptionalLists: Bool
   private let rawValues: RawValues
 
-  init(_ model: ManagedModel, tellsOptionalLists: Bool, rawValues: RawValues) {
-    self.tellsOptionalLists = tellsOptionalLists
+  init(_ model: ManagedModel, rawValues: RawValues) {
     self.rawValues = rawValues
     entities = model.entitiesByName
     taken = Set(entities.keys).union(SwiftIdentifier.reservedTypeNames)
@@ -263,7 +257,7 @@ private struct VersionWriter {
 
   private func cardinality(of relationship: ManagedRelationship) -> Relationship.Cardinality {
     switch (relationship.isToMany, relationship.isOptional) {
-    case (true, let isOptional): isOptional && tellsOptionalLists ? .optionalMany : .many
+    case (true, let isOptional): isOptional ? .optionalMany : .many
     case (false, true): .optionalOne
     case (false, false): .one
     }

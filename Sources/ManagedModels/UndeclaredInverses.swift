@@ -1,0 +1,87 @@
+/// The relationships that SwiftData joins although nobody declared one to be the inverse of the other
+/// (docs/facts/identity.md#inverses-that-are-not-declared).
+package struct UndeclaredInverses: Sendable {
+  /// A relationship, as the rule sees it.
+  package struct End: Hashable, Sendable {
+    /// The entity that declares it.
+    package var entity: String
+    package var name: String
+    package var destination: String
+    package var isToMany: Bool
+    /// Whether its own Swift type is optional: `T?` or `[T]?`.
+    package var isOptional: Bool
+    /// Whether it has an inverse that was declared, on either side.
+    package var isJoined: Bool
+
+    package init(
+      entity: String, name: String, destination: String, isToMany: Bool, isOptional: Bool,
+      isJoined: Bool
+    ) {
+      self.entity = entity
+      self.name = name
+      self.destination = destination
+      self.isToMany = isToMany
+      self.isOptional = isOptional
+      self.isJoined = isJoined
+    }
+  }
+
+  /// Places in the list of relationships that are joined, the one that was looked at first.
+  ///
+  /// One that would become its own inverse is left out: that is read in one analysis only, and no hash depends on it.
+  package let pairs: [(Int, Int)]
+
+  /// The pairs among all relationships of a version, in any order: the result does not depend on it.
+  package init(_ ends: [End]) {
+    var owned: [String: [Int]] = [:]
+    for index in ends.indices { owned[ends[index].entity, default: []].append(index) }
+    var isJoined = ends.map(\.isJoined)
+    var pairs: [(Int, Int)] = []
+    for entity in owned.keys.sorted() {
+      let own = (owned[entity] ?? []).sorted { ends[$0].name < ends[$1].name }
+      // An entity that declares one inverse is taken to have declared all of its own.
+      guard !own.contains(where: { isJoined[$0] }) else { continue }
+      let siblings = Dictionary(grouping: own) { ends[$0].destination }
+      for index in own where ends[index].isOptional && !isJoined[index] {
+        let destination = ends[index].destination
+        let back = (owned[destination] ?? []).filter {
+          ends[$0].destination == entity && (ends[$0].isOptional || ends[$0].isToMany)
+        }
+        guard back.count == 1, back[0] != index, siblings[destination]?.count == 1,
+          !isJoined[back[0]]
+        else {
+          continue
+        }
+        isJoined[index] = true
+        isJoined[back[0]] = true
+        pairs.append((index, back[0]))
+      }
+    }
+    self.pairs = pairs
+  }
+}
+
+extension ManagedModel {
+  /// Enters the inverses that SwiftData adds to those that were declared.
+  package mutating func joinUndeclaredInverses() {
+    let places = entities.indices.flatMap { entity in
+      entities[entity].relationships.indices.map { (entity: entity, relationship: $0) }
+    }
+    let joined = UndeclaredInverses(
+      places.map { place in
+        let relationship = entities[place.entity].relationships[place.relationship]
+        return UndeclaredInverses.End(
+          entity: entities[place.entity].name, name: relationship.name,
+          destination: relationship.destination, isToMany: relationship.isToMany,
+          isOptional: relationship.isOptional, isJoined: relationship.inverse != nil)
+      })
+    for (one, other) in joined.pairs {
+      let (first, second) = (places[one], places[other])
+      let names = [first, second].map {
+        entities[$0.entity].relationships[$0.relationship].name
+      }
+      entities[first.entity].relationships[first.relationship].inverse = names[1]
+      entities[second.entity].relationships[second.relationship].inverse = names[0]
+    }
+  }
+}
