@@ -28,33 +28,37 @@ struct IdentityResolver {
     var diagnostics: [Diagnostic] = []
     var seen: [String: Int] = [:]
     var sticky: Modifiers = [:]
+    let reader = IdentityReader(history)
+    func identity(_ position: Int) -> StructuralIdentity {
+      reader.identity(of: chain.versions[position].schema)
+    }
     for position in chain.versions.indices {
       let isShipped = isShipped(chain.versions[position])
       sticky = isShipped ? [:] : carry(sticky, to: position, &chain)
-      var identity = StructuralIdentity(of: chain.versions[position].schema)
+      var made = identity(position)
       if position > 0, !isShipped {
         let unbuilt = unbuiltIndexes(
-          chain, position, identities[position - 1], identity, sticky)
+          chain, position, identities[position - 1], made, sticky)
         for place in unbuilt { mark(place, position, &chain, &sticky) }
         if !unbuilt.isEmpty {
-          identity = StructuralIdentity(of: chain.versions[position].schema)
+          made = identity(position)
         }
       }
-      if let earlier = seen[identity.certain] {
+      if let earlier = seen[made.certain] {
         if isShipped {
           // Told below, as a duplicate.
         } else if let place = distinguishable(chain, position, earlier, sticky) {
           mark(place, position, &chain, &sticky)
-          identity = StructuralIdentity(of: chain.versions[position].schema)
+          made = identity(position)
         } else {
           diagnostics.append(emptyVersion(chain, position, earlier))
         }
       }
-      if let earlier = seen[identity.certain], !diagnostics.hasErrors {
+      if let earlier = seen[made.certain], !diagnostics.hasErrors {
         diagnostics.append(duplicate(chain, position, earlier))
       }
-      seen[identity.certain] = seen[identity.certain] ?? position
-      identities.append(identity)
+      seen[made.certain] = seen[made.certain] ?? position
+      identities.append(made)
     }
     return IdentifiedChain(chain: chain, identities: identities, diagnostics: diagnostics)
   }
@@ -169,13 +173,14 @@ struct IdentityResolver {
   }
 
   /// The property to mark: one of those named if possible, an attribute if possible, and never one to which the
-  /// manifest gives a modifier of its own.
+  /// manifest gives a modifier of its own. On an enum or a struct a modifier has no effect
+  /// (docs/facts/identity.md#hash-modifier-on-composite).
   private func place(
     in model: Model, _ index: Int, _ names: Set<String>, _ sticky: Modifiers
   ) -> Place? {
     // By name, for the order of keys in a shipped manifest may change and its checksum must not.
     let stored = model.properties.enumerated().filter { _, property in
-      !property.isTransient
+      property.hashesModifier
         && (property.hashModifier == nil || sticky[model.name]?[property.name] != nil)
     }.sorted { $0.element.name < $1.element.name }
     let preferred = stored.filter { names.contains($0.element.name) }
@@ -196,7 +201,7 @@ struct IdentityResolver {
       at: version.schema.location,
       help: [
         "remove it and make the change in the manifest before: documentation needs no version",
-        "or give a property another 'hashModifier:'",
+        "or give a property another 'hashModifier:': on an enum or a struct it has no effect",
       ])
   }
 
@@ -212,5 +217,20 @@ struct IdentityResolver {
           ? "stores cannot tell them apart: remove 'identity: shipped' from the later one"
           : "give a property that changed a 'hashModifier:' that no version has yet"
       ])
+  }
+}
+
+extension Property {
+  /// Whether the framework hashes a modifier on it: on plain attributes, arrays and relationships.
+  var hashesModifier: Bool {
+    guard !isTransient, let attribute else { return !isTransient }
+    if attribute.options.contains(.ephemeral) { return false }
+    if attribute.transformer != nil { return true }
+    switch attribute.type.unwrapped {
+    case .array: return true
+    case .named(let name, let arguments):
+      return arguments.isEmpty && StorageType.Primitive.bySwiftName[name] != nil
+    case .dictionary, .optional: return false
+    }
   }
 }

@@ -1,42 +1,41 @@
+internal import Foundation
+internal import ManagedModels
 internal import SchemaDigests
 package import SchemaModel
 
-/// What the framework hashes of a version, as far as that is known (docs/facts/identity.md#the-hash-of-an-entity).
+/// What tells a version from others.
 package struct StructuralIdentity: Hashable, Sendable {
-  /// SHA-256 over everything that enters the framework's checksum, certainly or likely, in lower-case hex.
+  /// SHA-256 over all that shapes the version in a store, in lower-case hex: what the lock holds a shipped version to.
   package var full: String
-  /// The same over what enters it for certain. Two versions that are equal in this may be equal to the framework:
-  /// they get a hash modifier, which does no harm where it was not needed.
+  /// The checksum that Core Data makes of the version (docs/facts/identity.md#checksum-and-digest), without what is not
+  /// certain to enter it. Two versions that are equal in this may be equal to the framework: they get a hash modifier,
+  /// which does no harm where it was not needed.
   package var certain: String
-  /// The certain part by model, to see which models differ.
-  var models: [String: [UInt8]]
+  /// The hash of each entity, made so.
+  var models: [String: Data]
 
-  package init(of version: SchemaVersion) {
+  fileprivate init(
+    of version: SchemaVersion, types: [ValueTypeDeclaration], openTypes: Set<String>
+  ) {
     let storage = StorageTypes(version: version)
-    var models: [String: [UInt8]] = [:]
-    var certain = SHA256()
     var full = SHA256()
     for model in version.models.sorted(by: { $0.name < $1.name }) {
-      let lines = Self.lines(of: model, storage)
-      let digest = SHA256.hash(lines.certain)
-      models[model.name] = digest
-      certain.update(digest)
-      full.update(lines.full)
+      full.update(Self.lines(of: model, storage))
     }
-    self.models = models
-    self.certain = certain.finalize().hexadecimal
     self.full = full.finalize().hexadecimal
+    var read = VersionModel(version, types: types)
+    read.blur(openTypes: openTypes, of: version)
+    let hashes = read.model.versionHashes
+    models = hashes.entities
+    certain = hashes.checksum
   }
 
-  /// A model's hashed parts, one a line, in an order that the manifest's does not influence.
-  private static func lines(
-    of model: Model, _ storage: StorageTypes
-  ) -> (certain: String, full: String) {
+  /// A model's parts, one a line, in an order that the manifest's does not influence.
+  private static func lines(of model: Model, _ storage: StorageTypes) -> String {
     var uniques = model.uniques.map { $0.names.sorted().joined(separator: ",") }
-    var properties: [(name: String, certain: String, full: String)] = []
+    var properties: [(name: String, line: String)] = []
     for property in model.properties where !property.isTransient {
-      let lines = self.lines(of: property, storage)
-      properties.append((property.name, lines.certain, lines.full))
+      properties.append((property.name, line(of: property, storage)))
       if property.attribute?.options.contains(.unique) ?? property.relationship?.isUnique ?? false {
         uniques.append(property.name)
       }
@@ -45,63 +44,80 @@ package struct StructuralIdentity: Hashable, Sendable {
     let head =
       "entity \(model.name) super \(model.superclass?.value ?? "-") unique "
       + uniques.sorted().joined(separator: ";") + "\n"
-    var certain = head
-    var full = head
-    for property in properties {
-      certain += property.certain
-      full += property.full
-    }
-    return (certain, full)
+    return head + properties.map(\.line).joined()
   }
 
-  private static func lines(
-    of property: Property, _ storage: StorageTypes
-  ) -> (certain: String, full: String) {
+  private static func line(of property: Property, _ storage: StorageTypes) -> String {
     let modifier = property.hashModifier.map { " modifier \($0)" } ?? ""
     let optional = property.type.isOptional ? " optional" : ""
     switch property.kind {
     case .attribute(let attribute):
       let type = storage.storage(of: attribute.type, transformable: attribute.transformer != nil)
-      let name = "  attribute \(property.name)"
-      let tail = "\(optional)\(modifier)\n"
-      var likely = ""
-      for option in [Attribute.Option.externalStorage, .preserveValueOnDeletion]
-      where attribute.options.contains(option) {
-        likely += " \(option.rawValue)"
-      }
-      return (
-        "\(name) \(type.certainName)\(tail)", "\(name) \(type.fullName)\(likely)\(tail)"
-      )
+      let options = [Attribute.Option.externalStorage, .preserveValueOnDeletion]
+        .filter(attribute.options.contains).map { " \($0.rawValue)" }.joined()
+      return "  attribute \(property.name) \(type.lockName)\(options)\(optional)\(modifier)\n"
     case .relationship(let relationship):
       let bounds = "\(relationship.minimum ?? 0)...\(relationship.maximum ?? 0)"
-      let line =
-        "  relationship \(property.name) \(relationship.destination.value)"
+      return "  relationship \(property.name) \(relationship.destination.value)"
         + (relationship.cardinality.isMany ? " many" : " one") + optional
         + " inverse \(relationship.inverse?.value ?? "-") \(bounds)\(modifier)\n"
-      return (line, line)
     }
   }
 }
 
-extension StorageType {
-  /// The type as far as it is certain to be hashed: the elements of a composite are only likely to be, and an
-  /// archived array's are nowhere in the model: it is a transformable, whatever it holds
-  /// (docs/facts/identity.md#array-element-neutral).
-  fileprivate var certainName: String {
-    switch self {
-    case .rawEnum, .composite: "composite"
-    case .archived, .transformable: "transformable"
-    default: fullName
-    }
+/// Tells the versions of a history from each other.
+package struct IdentityReader: Sendable {
+  private let types: [ValueTypeDeclaration]
+  /// Types of which some version does not tell what a store keeps of them.
+  private let openTypes: Set<String>
+
+  package init(_ history: [SchemaVersion]) {
+    types = history.newestTypes.values.sorted { $0.name < $1.name }
+    openTypes = Set(
+      history.flatMap { $0.types.filter { $0.kind == .opaque }.map(\.name) })
   }
 
-  fileprivate var fullName: String {
+  /// The identity of one of the versions, or of a bridge between two.
+  package func identity(of version: SchemaVersion) -> StructuralIdentity {
+    StructuralIdentity(of: version, types: types, openTypes: openTypes)
+  }
+}
+
+extension StorageType {
+  /// The type as locks have always written it.
+  fileprivate var lockName: String {
     switch self {
     case .primitive(let primitive): primitive.rawValue
     case .rawEnum(let primitive): "composite(\(primitive.rawValue))"
     case .composite(let elements): "composite(\(elements.joined(separator: "; ")))"
     case .archived(let type): "archived(\(type))"
     case .transformable: "transformable"
+    }
+  }
+}
+
+extension VersionModel {
+  /// Makes alike what may be alike to the framework: types whose columns no manifest tells, and values that are kept
+  /// as data of one kind or the other.
+  fileprivate mutating func blur(openTypes: Set<String>, of version: SchemaVersion) {
+    let types = Dictionary(version.models, keyedBy: \.name)
+    for entity in model.entities.indices {
+      let owner = types[model.entities[entity].name]
+      for index in model.entities[entity].attributes.indices {
+        let attribute = model.entities[entity].attributes[index]
+        let place = "\(model.entities[entity].name).\(attribute.name)"
+        let type = owner?.property(named: attribute.name)?.attribute?.type
+        let isOpen =
+          unspecified.contains { $0 == place || $0.hasPrefix(place + ".") }
+          || type.map { !openTypes.isDisjoint(with: $0.names) } ?? false
+        let isArray = if case .array? = type?.unwrapped { true } else { false }
+        if isOpen, !isArray {
+          model.entities[entity].attributes[index].type = .composite
+          model.entities[entity].attributes[index].elements = []
+        } else if attribute.type == .transformable {
+          model.entities[entity].attributes[index].type = .binary
+        }
+      }
     }
   }
 }

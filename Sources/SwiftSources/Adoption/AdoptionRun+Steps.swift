@@ -104,8 +104,9 @@ extension AdoptionRun {
   /// Stores know a version by the identity that its own classes gave it.
   mutating func freeze() {
     var seen: [String: Int] = [:]
+    let reader = IdentityReader(history)
     for position in history.indices {
-      let identity = StructuralIdentity(of: history[position]).certain
+      let identity = reader.identity(of: history[position]).certain
       let earlier = seen[identity]
       seen[identity] = earlier ?? position
       if versions[position].type.isGenerated {
