@@ -1,5 +1,4 @@
 import Foundation
-import SchemaDigests
 import SchemaEvolution
 import SchemaModel
 import SchemaWorkspace
@@ -70,22 +69,15 @@ enum Stores {
     try store.apply(changes)
   }
 
-  /// Makes of a store one as Core Data writes it: with hashes, a model cache and a history, and without our mark. The
-  /// hashes are made up, their sums are not.
+  /// Makes of a store one as Core Data writes it: with hashes, a model cache and a history, and without our mark.
   static func disguise(
     _ store: StoreFile, _ model: ManagedModel, cache: Data? = nil, digest: String? = nil
   ) throws {
-    var hashes: [String: Data] = [:]
-    for entity in model.entities {
-      hashes[entity.name] = Data(SHA256.hash("hash of \(entity.name)"))
-    }
-    let names = hashes.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    let sum = SHA256.hash(names.flatMap { hashes[$0]! })
-    let long = SHA512.hash(names.flatMap { Array($0.utf8) + hashes[$0]! })
+    let hashes = model.versionHashes
     let properties: [String: Any] = [
-      "NSStoreModelVersionHashes": hashes, "NSStoreModelVersionHashesVersion": 3,
-      "NSStoreModelVersionChecksumKey": Data(sum).base64EncodedString(),
-      "NSStoreModelVersionHashesDigest": digest ?? Data(long).base64EncodedString(),
+      "NSStoreModelVersionHashes": hashes.entities, "NSStoreModelVersionHashesVersion": 3,
+      "NSStoreModelVersionChecksumKey": hashes.checksum,
+      "NSStoreModelVersionHashesDigest": digest ?? hashes.digest,
       "NSStoreModelVersionIdentifiers": [model.versionIdentifier],
       "NSPersistenceFrameworkVersion": 1526,
     ]

@@ -3,7 +3,7 @@ package import SchemaModel
 
 /// What Apple's framework made of a version, as a store of it shows: the proof that it has shipped so.
 ///
-/// How an entity's hash is made is not public, so that it can be kept and compared, and not be made again.
+/// A version's hashes can be made from its manifest too; these are what a device has.
 package struct FrozenHashes: Sendable, Equatable {
   /// Base64 of the SHA-256 of all entities' hashes: `NSStoreModelVersionChecksumKey`.
   package let checksum: String

@@ -170,7 +170,12 @@ struct ModelCache {
       throw Self.broken("'\(name)' has \(properties.count) properties")
     }
     for member in properties {
-      guard let property = object(member), let property = self.property(property, of: name) else {
+      guard let archived = object(member), let property = self.property(archived, of: name) else {
+        if let code = object(member).flatMap({ integer($0["NSAttributeType"]) }),
+          AttributeType(rawValue: code) == nil
+        {
+          entity.unknowns.append("how the attribute type \(code) is hashed is not known")
+        }
         continue
       }
       switch property {

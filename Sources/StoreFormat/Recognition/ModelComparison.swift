@@ -23,6 +23,9 @@ package struct ModelComparison: Sendable {
   /// Nothing that Core Data hashes differs: the store is of this version.
   package var isSame: Bool { !differences.contains(where: \.isHashed) }
 
+  /// Whether the entity that is being compared is one to Core Data.
+  private var isSameEntity = false
+
   /// How far the two are from each other: differences that are hashed, each property of an entity that only one
   /// side has for one.
   package private(set) var distance = 0
@@ -34,10 +37,15 @@ package struct ModelComparison: Sendable {
   package init(_ store: ManagedModel, _ version: ManagedModel, unspecified: Set<String> = []) {
     let entities = store.entitiesByName
     let others = version.entitiesByName
+    let hashes = store.versionHashes.entities
+    let otherHashes = version.versionHashes.entities
     for name in Set(entities.keys).union(others.keys) {
       switch (entities[name], others[name]) {
       case (let own?, let other?):
+        // Some of what differs is not hashed: whether an enum is optional, what a struct's property is called.
+        isSameEntity = hashes[name] == otherHashes[name]
         compare(own, other, unspecified)
+        isSameEntity = false
       case (let own?, nil): lone(own, "a model of the store only")
       case (nil, let other?): lone(other, "a model of the version only")
       case (nil, nil): break
@@ -52,6 +60,7 @@ package struct ModelComparison: Sendable {
   }
 
   private mutating func add(_ element: String, _ detail: String, isHashed: Bool = true) {
+    let isHashed = isHashed && !isSameEntity
     differences.append(Difference(element: element, detail: detail, isHashed: isHashed))
     if isHashed { distance += 1 }
   }

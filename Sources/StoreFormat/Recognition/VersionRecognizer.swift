@@ -37,8 +37,10 @@ package struct VersionRecognizer: Sendable {
     package var model: ModelComparison?
     /// By tables, columns and unique indexes, where there are no models to compare; a line for each, sorted.
     package var tables: [String]
-    /// Entities whose hash is not the one that is known; nil where there is nothing to compare.
+    /// Entities whose hash is not the one that the version has, sorted; nil where there is nothing to compare.
     package var foreignHashes: [String]?
+    /// Whether those hashes are made of the candidate's model: then a difference decides only where none is in doubt.
+    package var isComputed = false
 
     /// Whether the model, or else the tables, are those of the candidate.
     package var fits: Bool { model?.isSame ?? tables.isEmpty }
@@ -102,11 +104,12 @@ package struct VersionRecognizer: Sendable {
       comparisons[index].foreignHashes == []
         && (candidates[index].gaps.isLayoutOnly || comparisons[index].fits)
     }
-    if proven.count == 1, candidates[proven[0]].hasAllHashes {
-      return .exact(proven[0], by: .hashes)
+    func hasAllHashes(_ index: Int) -> Bool {
+      comparisons[index].isComputed || candidates[index].hasAllHashes
     }
+    if proven.count == 1, hasAllHashes(proven[0]) { return .exact(proven[0], by: .hashes) }
     let open = candidates.indices.filter { index in
-      !(candidates[index].hasAllHashes && comparisons[index].foreignHashes?.isEmpty == false)
+      !(hasAllHashes(index) && comparisons[index].foreignHashes?.isEmpty == false)
     }
     let fitting = proven.isEmpty ? open.filter { comparisons[$0].fits } : proven
     // Versions may have been numbered anew since: a number alone makes no store newer.
@@ -140,7 +143,8 @@ package struct VersionRecognizer: Sendable {
     _ evidence: StoreEvidence, _ candidate: VersionCandidate
   ) -> Comparison {
     var comparison = Comparison(
-      model: nil, tables: [], foreignHashes: foreignHashes(evidence, candidate))
+      model: nil, tables: [], foreignHashes: foreignHashes(evidence, candidate),
+      isComputed: candidate.knownHashes.isEmpty)
     if let model = evidence.model, !candidate.gaps.isLayoutOnly {
       comparison.model = ModelComparison(
         model, candidate.model, unspecified: candidate.gaps.attributes)
@@ -154,10 +158,18 @@ package struct VersionRecognizer: Sendable {
   private static func foreignHashes(
     _ evidence: StoreEvidence, _ candidate: VersionCandidate
   ) -> [String]? {
+    guard !evidence.hashes.isEmpty else { return nil }
     let known = candidate.knownHashes
-    guard !known.isEmpty, !evidence.hashes.isEmpty else { return nil }
     let own = evidence.hashes.mapValues { $0.base64EncodedString() }
-    return Set(own.keys).union(known.keys).filter { own[$0] != known[$0] }.sorted()
+    guard known.isEmpty else {
+      return Set(own.keys).union(known.keys).filter { own[$0] != known[$0] }.sorted()
+    }
+    guard !candidate.gaps.isLayoutOnly else { return nil }
+    let made = candidate.model.versionHashes.entities
+    let foreign = Set(own.keys).union(made.keys).filter { evidence.hashes[$0] != made[$0] }
+    // Equal hashes prove themselves. Other ones prove nothing of what is not certain.
+    let doubts = candidate.model.hashDoubts
+    return foreign.contains { doubts[$0] != nil } ? nil : foreign.sorted()
   }
 
   /// A version's number: "3", "3.0" and "3.0.0" are one.

@@ -90,8 +90,22 @@ package struct InspectionReport: Sendable {
     if !hashes.unlisted.isEmpty {
       rows.append(("hashes", "not one for each entity: \(hashes.unlisted.joined(separator: ", "))"))
     }
-    rows.append(
-      ("not verified", "each entity's own hash: how Core Data makes it is not public"))
+    guard facts.model != nil else {
+      return rows + [
+        ("not verified", "the entities' hashes: the store has no model to make them of")
+      ]
+    }
+    let count = hashes.confirmed.count + hashes.unconfirmed.count
+    if count > 0 {
+      rows.append(
+        ("hashes", "\(hashes.confirmed.count) of \(count) are what Core Data makes of the model"))
+    }
+    if !hashes.wrong.isEmpty {
+      rows.append(("wrong", "the hashes of \(hashes.wrong.joined(separator: ", "))"))
+    }
+    for (name, doubts) in hashes.unconfirmed.sorted(by: { $0.key < $1.key }) where !doubts.isEmpty {
+      rows.append(("not verified", "the hash of \(name): \(doubts.joined(separator: "; "))"))
+    }
     return rows
   }
 
@@ -167,10 +181,12 @@ package struct InspectionReport: Sendable {
       let names = match.matches.map { "\($0.candidate.name) of \($0.candidate.folder)" }
       var lines = [
         "is of " + names.joined(separator: " and of ")
-          + (facts.model == nil ? ", by tables, columns and unique indexes" : "")
+          + (facts.model == nil && first.foreignHashes?.isEmpty != true
+            ? ", by tables, columns and unique indexes" : "")
       ]
       if first.foreignHashes?.isEmpty == true {
-        lines.append("  proven: its hashes are those frozen for \(first.candidate.name)")
+        let origin = first.isComputed ? "of" : "frozen for"
+        lines.append("  proven: its hashes are those \(origin) \(first.candidate.name)")
       }
       if first.candidate.isBridge {
         lines.append(
@@ -188,9 +204,11 @@ package struct InspectionReport: Sendable {
     ]
     lines += nearest.differences.filter(\.isHashed).map { "  \($0.element): \($0.detail)" }
     lines += nearest.tables.map { "  \($0)" }
-    if let foreign = nearest.foreignHashes, !foreign.isEmpty {
+    let isTold = !nearest.differences.isEmpty || !nearest.tables.isEmpty
+    if let foreign = nearest.foreignHashes, !foreign.isEmpty, !(nearest.isComputed && isTold) {
+      let origin = nearest.isComputed ? "of" : "frozen for"
       lines.append(
-        "  hashes: not those frozen for \(nearest.candidate.name): \(foreign.joined(separator: ", "))"
+        "  hashes: not those \(origin) \(nearest.candidate.name): \(foreign.joined(separator: ", "))"
       )
     }
     return lines
@@ -315,6 +333,10 @@ package struct InspectionReport: Sendable {
     var rows: Int64?
     var hash: String?
     var hashHexadecimal: String?
+    /// Whether it is what Core Data makes of the store's model; not there where that is not known.
+    var hashConfirmed: Bool?
+    /// Why it is not known.
+    var hashDoubts: [String]?
     var superentity: String?
     var attributes: [ManagedAttributeEntry]?
     var relationships: [ManagedRelationship]?
@@ -356,9 +378,9 @@ package struct InspectionReport: Sendable {
     var name: String
     var bridge: Bool
     var differences: [Difference]
-    /// Whether the store's hashes are those frozen for the version; not there where none are.
+    /// Whether the store's hashes are the version's; not there where that cannot be told.
     var hashesProven: Bool?
-    /// Entities with another hash than the frozen one.
+    /// Entities with another hash than the version's.
     var foreignHashes: [String]?
   }
 
@@ -380,6 +402,10 @@ package struct InspectionReport: Sendable {
       foreignHashes: comparison.foreignHashes)
   }
 
+  private func isConfirmed(_ entity: String) -> Bool? {
+    hashes.confirmed.contains(entity) ? true : hashes.wrong.contains(entity) ? false : nil
+  }
+
   private func json() -> String {
     let size = facts.size
     let document = Document(
@@ -396,7 +422,9 @@ package struct InspectionReport: Sendable {
         Entity(
           name: entity.name, number: entity.number, table: entity.table, rows: entity.rowCount,
           hash: entity.hash?.base64EncodedString(),
-          hashHexadecimal: entity.hash?.hexadecimal, superentity: model?.superentity,
+          hashHexadecimal: entity.hash?.hexadecimal, hashConfirmed: isConfirmed(entity.name),
+          hashDoubts: hashes.unconfirmed[entity.name].flatMap { $0.isEmpty ? nil : $0 },
+          superentity: model?.superentity,
           attributes: model?.attributes.map(ManagedAttributeEntry.init),
           relationships: model?.relationships, uniques: model?.uniqueness,
           indexes: indexes(of: entity).map {

@@ -1,13 +1,9 @@
 internal import Foundation
 internal import ManagedModels
-internal import SchemaDigests
 package import StoreFormat
 
-/// What Core Data left of its hashes, held against itself.
-///
-/// An entity's own hash is not made here yet, so that it is not held against the entity
-/// (docs/facts/identity.md#the-hash-of-an-entity); what Core Data makes of all of them is
-/// (docs/facts/identity.md#checksum-and-digest).
+/// What Core Data left of its hashes, held against itself and against the store's own model
+/// (docs/facts/identity.md#the-hash-of-an-entity).
 package struct StoreHashes: Sendable {
   /// How a value compares with what is made of the entities' hashes.
   package enum Verdict: String, Sendable {
@@ -20,6 +16,10 @@ package struct StoreHashes: Sendable {
   package var digest: Verdict
   /// Entities of the store without a hash, and hashes without an entity; sorted.
   package var unlisted: [String]
+  /// Entities whose hash was made again from the store's own model, to the byte; sorted.
+  package private(set) var confirmed: [String] = []
+  /// Entities whose hash is another one than the model gives, each with why that may be; empty where nothing is in doubt.
+  package private(set) var unconfirmed: [String: [String]] = [:]
   /// The checksum of the entities' hashes, in base64; nil where there are none.
   package var madeChecksum: String?
 
@@ -30,28 +30,35 @@ package struct StoreHashes: Sendable {
       unlisted = []
       return
     }
-    var sum = SHA256()
-    var long = SHA512()
-    // By the bytes of the names: not as `Z_ENT` counts, which takes no account of case.
-    for (name, hash) in facts.hashes.sorted(by: {
-      $0.key.utf8.lexicographicallyPrecedes($1.key.utf8)
-    }) {
-      sum.update(Array(hash))
-      long.update(name)
-      long.update(Array(hash))
+    let listed = VersionHashes(entities: facts.hashes)
+    madeChecksum = listed.checksum
+    checksum = Self.compare(facts.checksum, listed.checksum)
+    digest = Self.compare(facts.digest, listed.digest)
+    if let model = facts.model {
+      let made = model.versionHashes.entities
+      let doubts = model.hashDoubts
+      for (name, hash) in facts.hashes {
+        if made[name] == hash {
+          confirmed.append(name)
+        } else {
+          unconfirmed[name] = doubts[name] ?? []
+        }
+      }
+      confirmed.sort()
     }
-    let made = Data(sum.finalize())
-    madeChecksum = made.base64EncodedString()
-    checksum = Self.compare(facts.checksum, made)
-    digest = Self.compare(facts.digest, Data(long.finalize()))
     unlisted = Set(facts.hashes.keys).symmetricDifference(facts.entities.map(\.name)).sorted()
   }
 
-  private static func compare(_ text: String?, _ value: Data) -> Verdict {
+  private static func compare(_ text: String?, _ value: String) -> Verdict {
     guard let text else { return .absent }
-    return text == value.base64EncodedString() ? .agrees : .differs
+    return text == value ? .agrees : .differs
   }
 
+  /// Entities whose hash is certain to be another one than the store says; sorted.
+  package var wrong: [String] { unconfirmed.filter(\.value.isEmpty).keys.sorted() }
+
   /// Whether all that can be verified holds.
-  package var isSound: Bool { checksum != .differs && digest != .differs && unlisted.isEmpty }
+  package var isSound: Bool {
+    checksum != .differs && digest != .differs && unlisted.isEmpty && wrong.isEmpty
+  }
 }

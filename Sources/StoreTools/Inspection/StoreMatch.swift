@@ -51,8 +51,10 @@ package struct StoreMatch: Sendable {
     package var differences: [ModelComparison.Difference]
     /// By tables, columns and unique indexes; only where the store has no model.
     package var tables: [String]
-    /// Entities whose hash is not the one that the version has shipped with; nil where there is nothing to compare.
+    /// Entities whose hash is not the version's; nil where there is nothing to compare.
     package var foreignHashes: [String]?
+    /// Whether the version's hashes are made of its manifest; else they are those that it has shipped with.
+    package var isComputed: Bool
   }
 
   /// The versions that the store is of: more than one where they differ in nothing that the store keeps.
@@ -69,7 +71,8 @@ package struct StoreMatch: Sendable {
       let compared = found.comparisons[place]
       return Comparison(
         candidate: candidates[place], differences: compared.model?.differences ?? [],
-        tables: compared.tables, foreignHashes: compared.foreignHashes)
+        tables: compared.tables, foreignHashes: compared.foreignHashes,
+        isComputed: compared.isComputed)
     }
     matches = found.fitting.map(comparison)
     nearest = matches.isEmpty ? found.nearest.map(comparison) : nil
