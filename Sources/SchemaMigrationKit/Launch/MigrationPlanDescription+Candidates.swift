@@ -23,7 +23,8 @@ extension MigrationPlanDescription.Version {
     let model = ManagedModel(
       entities: entities.map(\.managed), versionIdentifier: number.description)
     return VersionCandidate(
-      name: name, model: model, isBridge: isBridge, knownHashes: knownHashes, gaps: gaps)
+      name: name, model: model, isBridge: isBridge, knownHashes: knownHashes,
+      computedHashes: computedHashes, gaps: gaps)
   }
 }
 

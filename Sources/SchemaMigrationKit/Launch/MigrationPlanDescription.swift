@@ -44,6 +44,9 @@ public struct MigrationPlanDescription: Sendable, Hashable {
     public let entities: [Entity]
     /// Base64 of Core Data's hash of each entity, frozen from a store that has shipped; empty where there is none.
     public let knownHashes: [String: String]
+    /// The same, made of the manifest; empty where something that is hashed is not certain. A store that has them is of
+    /// this version; one that has others may still be, as its tables tell.
+    public let computedHashes: [String: String]
 
     /// - Parameters:
     ///   - number: As `Schema.Version` has it.
@@ -52,9 +55,11 @@ public struct MigrationPlanDescription: Sendable, Hashable {
     ///   - summary: What changed with it, in a sentence for people.
     ///   - entities: Its entities, in any order.
     ///   - knownHashes: Base64 of Core Data's hash of each entity, of all of them or of none.
+    ///   - computedHashes: The same, made of the manifest.
     public init(
       number: StoreVersion, name: String, isBridge: Bool = false, summary: String = "",
-      entities: [Entity], knownHashes: [String: String] = [:]
+      entities: [Entity], knownHashes: [String: String] = [:],
+      computedHashes: [String: String] = [:]
     ) {
       self.number = number
       self.name = name
@@ -62,6 +67,7 @@ public struct MigrationPlanDescription: Sendable, Hashable {
       self.summary = summary
       self.entities = entities
       self.knownHashes = knownHashes
+      self.computedHashes = computedHashes
     }
   }
 

@@ -10,18 +10,22 @@ package struct VersionCandidate: Sendable {
   package var isBridge: Bool
   /// Base64 of Core Data's hash of each entity, from a store that has shipped; empty where nobody knows them.
   package var knownHashes: [String: String]
+  /// The same, made where the whole model was known; for a candidate whose model is only a layout.
+  package var computedHashes: [String: String]
   /// What of the model is not known.
   package var gaps: Gaps
 
   /// A version of which all is known but for the gaps.
   package init(
     name: String, model: ManagedModel, isBridge: Bool = false, knownHashes: [String: String] = [:],
+    computedHashes: [String: String] = [:],
     gaps: Gaps = Gaps()
   ) {
     self.name = name
     self.model = model
     self.isBridge = isBridge
     self.knownHashes = knownHashes
+    self.computedHashes = computedHashes
     self.gaps = gaps
   }
 

@@ -164,7 +164,10 @@ package struct VersionRecognizer: Sendable {
     guard known.isEmpty else {
       return Set(own.keys).union(known.keys).filter { own[$0] != known[$0] }.sorted()
     }
-    guard !candidate.gaps.isLayoutOnly else { return nil }
+    // Nobody is to be locked out by a hash that no store has shown: such hashes prove, and exclude nothing.
+    guard !candidate.gaps.isLayoutOnly else {
+      return !own.isEmpty && own == candidate.computedHashes ? [] : nil
+    }
     let made = candidate.model.versionHashes.entities
     let foreign = Set(own.keys).union(made.keys).filter { evidence.hashes[$0] != made[$0] }
     // Equal hashes prove themselves. Other ones prove nothing of what is not certain.

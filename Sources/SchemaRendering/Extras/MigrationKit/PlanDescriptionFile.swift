@@ -1,3 +1,4 @@
+internal import Foundation
 internal import ManagedModels
 internal import SchemaEvolution
 internal import SchemaModel
@@ -70,7 +71,9 @@ extension PlanDescriptionFile {
         return "DescribedEntities.\(name)"
       }
       versions.append(
-        Self.version(physical, evolution, members, input.hashes[physical.identifier] ?? [:]))
+        Self.version(
+          physical, evolution, members, shipped: input.hashes[physical.identifier] ?? [:],
+          computed: model.model))
     }
     self.entities = entities
     self.versions = SwiftText.separated(versions)
@@ -83,7 +86,7 @@ extension PlanDescriptionFile {
 
   private static func version(
     _ physical: ChainVersion, _ evolution: Evolution, _ members: [String],
-    _ hashes: [String: String]
+    shipped: [String: String], computed model: ManagedModel
   ) -> [String] {
     let name: String
     var summary = ""
@@ -100,10 +103,14 @@ extension PlanDescriptionFile {
     if physical.isBridge { lines.append("  isBridge: true,") }
     if !summary.isEmpty { lines.append("  summary: \"\(SwiftText.escaped(summary))\",") }
     lines += list("entities", members)
-    if !hashes.isEmpty {
+    let isCertain = shipped.isEmpty && model.hashDoubts.isEmpty
+    let computed = isCertain ? model.versionHashes.entities : [:]
+    for (label, hashes) in [
+      ("knownHashes", shipped), ("computedHashes", computed.mapValues { $0.base64EncodedString() }),
+    ] where !hashes.isEmpty {
       lines[lines.count - 1] += ","
       lines += list(
-        "knownHashes", hashes.sorted { $0.key < $1.key }.map { "\"\($0.key)\": \"\($0.value)\"" })
+        label, hashes.sorted { $0.key < $1.key }.map { "\"\($0.key)\": \"\($0.value)\"" })
     }
     return ["MigrationPlanDescription.Version("] + lines + [")"]
   }
