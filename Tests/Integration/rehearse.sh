@@ -58,10 +58,15 @@ for folder in Ritualist Habitto KeepTrack Travel; do
   check "$folder: nothing is lost" says "nothing is lost that may not go"
   [[ $folder != Ritualist ]] || check "Ritualist: 36 paths" says "9 versions, 36 paths, "
 done
-for folder in Everything EveryChange; do
-  rehearse --schemas "Tests/Fixtures/$folder" --quiet
-  check "$folder: all paths, $took s" exits 0
-done
+rehearse --schemas Tests/Fixtures/Everything --quiet
+check "Everything: all paths, $took s" exits 0
+# It takes a case away, and changes a raw value.
+rehearse --schemas Tests/Fixtures/EveryChange --quiet --no-kill
+check "EveryChange: a case that is gone: 1" exits 1
+check "EveryChange: says which" says "'Mood.lost'"
+check "EveryChange: says what to do" says "--without removed-cases"
+rehearse --schemas Tests/Fixtures/EveryChange --quiet --without removed-cases
+check "EveryChange: all other paths, $took s" exits 0
 
 # An app's own code, and a version that its plan does not compile without.
 rehearse --schemas Examples/Consumer/Schemas --quiet \

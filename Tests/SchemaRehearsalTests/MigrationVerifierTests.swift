@@ -105,6 +105,55 @@ import Testing
     }
   }
 
+  // MARK: Cases that are gone
+
+  private static func moods(_ raw: String, _ cases: String, _ more: String = "") -> String {
+    """
+    models: { A: { properties: { id: Int, mood: Mood = Mood.calm, spare: Mood? } } }
+    types: { Mood: { enum: \(raw), cases: \(cases) } }
+    \(more)
+
+    """
+  }
+
+  static let removals: [(raw: String, before: String, after: String, more: String)] = [
+    ("String", "[calm, lost]", "[calm]", "drops: { Mood.lost: nobody had chosen it }"),
+    (
+      "none", "[calm, lost]", "[calm]",
+      """
+      drops: { Mood.lost: nobody had chosen it }
+      accept: [{ rule: stored-type-changed, element: Mood, reason: known }]
+      """
+    ),
+    (
+      "Int", "{ calm: 1, lost: 2 }", "{ calm: 1, lost: 3 }",
+      "accept: [{ rule: raw-value-changed, element: Mood.lost, reason: nobody had chosen it }]"
+    ),
+  ]
+
+  /// A row with a case that the newer version cannot read is a failure on each way to a version without it, with the
+  /// way out; on a way to a version that has it, it is none. Whoever knows that no row has it, leaves it out.
+  @Test(arguments: removals.indices) func removedCases(_ index: Int) throws {
+    let (raw, before, after, more) = Self.removals[index]
+    let evolution = try Histories.evolution([
+      Self.moods(raw, before),
+      Self.moods(raw, before, "").replacing("id: Int", with: "id: Int, more: Int?"),
+      Self.moods(raw, after, more).replacing("id: Int", with: "id: Int, more: Int?, most: Int?"),
+    ])
+    for from in [0, 1] {
+      let verdict = try Self.migrated(evolution, from: from, to: 2).verdict
+      let failures = verdict.failures.filter { $0.kind == .caseUnreadable }
+      #expect(failures.map(\.property) == ["mood", "spare"])
+      #expect(failures.allSatisfy { $0.row == "A removed-cases" && $0.found == "'Mood.lost'" })
+      #expect(failures.allSatisfy { $0.note?.contains("--without removed-cases") == true })
+      #expect(verdict.failures == failures)
+    }
+    #expect(try Self.migrated(evolution, from: 0, to: 1).verdict.failures == [])
+    let others = Set(AdversarialCategory.allCases).subtracting([.removedCases])
+    let without = RehearsalPlanner(evolution, categories: others).plan()
+    #expect(try Self.migrated(evolution, plan: without, from: 0, to: 2).verdict.failures == [])
+  }
+
   // MARK: Mutations
 
   private static let manifests = [

@@ -124,6 +124,54 @@ import Testing
     #expect(plan.limits.contains { $0.contains("'A.b'") } != accepted.isEmpty)
   }
 
+  private static func version(
+    _ cases: String, raw: String = "String", _ more: String = ""
+  ) -> String {
+    """
+    models: { A: { properties: { id: Int, mood: Mood = Mood.calm } } }
+    types: { Mood: { enum: \(raw), cases: \(cases) } }
+    \(more)
+
+    """
+  }
+
+  /// Rows of a version hold each case that it has, and none that came later.
+  @Test(arguments: ["String", "none"]) func rowsHoldTheCasesOfTheirVersion(_ raw: String) throws {
+    let accepted =
+      raw == "none" ? "accept: [{ rule: stored-type-changed, element: Mood, reason: known }]" : ""
+    let plan = try Histories.plan([
+      Self.version("[calm, angry, lost]", raw: raw),
+      Self.version(
+        "[calm, angry]", raw: raw, accepted + "\ndrops: { Mood.lost: nobody had chosen it }"),
+      Self.version("[calm, angry, glad]", raw: raw, accepted),
+    ])
+    func cases(_ version: Int) -> Set<String> {
+      let rows = plan.versions[version].rows
+      return Set(
+        ["calm", "angry", "lost", "glad"].filter { name in
+          rows.contains {
+            raw == "none"
+              ? $0.values["mood.\(name)"] != nil
+              : $0.values["mood.rawValue"] == .stored(.text(name))
+          }
+        })
+    }
+    #expect(cases(0) == ["calm", "angry", "lost"])
+    #expect(cases(1) == ["calm", "angry"])
+    #expect(cases(2) == ["calm", "angry", "glad"])
+    let removed = plan.versions[0].rows.filter { $0.category == "removed-cases" }
+    #expect(removed.map(\.cases) == [["mood": "lost"]])
+    #expect(removed.allSatisfy { !$0.isReadable })
+  }
+
+  /// Of an enum with many cases as well.
+  @Test func rowsHoldEveryCase() throws {
+    let names = (0..<40).map { "case\($0)" }
+    let plan = try Histories.plan([Self.version("[calm, \(names.joined(separator: ", "))]")])
+    let held = Set(plan.versions[0].rows.compactMap { $0.values["mood.rawValue"] })
+    #expect(held.isSuperset(of: names.map { .stored(.text($0)) }))
+  }
+
   private static func mustHaveValue(_ property: Property) -> Bool {
     guard let attribute = property.attribute else { return false }
     return !property.isTransient && !attribute.type.isOptional
@@ -138,7 +186,8 @@ import Testing
     #expect(try RehearsalJSON.encode(plan) == first)
   }
 
-  private static let evolutions = Checkout.references.map { folder in
+  private static let evolutions = (Checkout.references + ["Tests/Fixtures/EveryChange"]).map {
+    folder in
     Result { try Histories.evolution(folder) }
   }
 

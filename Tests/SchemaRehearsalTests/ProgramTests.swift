@@ -140,6 +140,31 @@ import Testing
     }
   }
 
+  private static func moods(_ cases: String, _ properties: String, _ more: String = "") -> String {
+    """
+    models: { A: { properties: { id: Int, name: String, mood: Mood\(properties) } } }
+    types: { Mood: { enum: String, cases: \(cases) } }
+    \(more)
+
+    """
+  }
+
+  /// A case that is gone fails the ways to the versions without it and no other, and the other rows are judged.
+  @Test func removedCasesFail() throws {
+    let evolution = try Histories.evolution([
+      Self.moods("[calm, lost]", ""), Self.moods("[calm, lost]", ", more: Int?"),
+      Self.moods("[calm]", ", more: Int?, most: Int?", "drops: { Mood.lost: nobody chose it }"),
+    ])
+    let result = try rehearse(evolution, manner: "inferred", options: ["--no-kill"])
+    for path in result.paths {
+      #expect(path.failures.map(\.kind) == (path.to == "V2" ? [] : [.caseUnreadable]), "\(path)")
+      #expect(path[.stepwise] != .failed)
+    }
+    let text = ConservationReport(result).render(.text)
+    #expect(text.contains("'Mood.lost'"))
+    #expect(text.contains("--without removed-cases"))
+  }
+
   @Test func misuse() throws {
     try withTemporaryFolder { folder in
       let history = History(manner: "inferred", names: [], chain: [], positions: [])

@@ -90,13 +90,15 @@ public struct FieldExpectation: Codable, Hashable, Sendable {
   public var isRequired: Bool
   /// Whether two rows may not have the same value.
   public var isDistinct: Bool
+  /// Cases of the older version's enum that the newer version's has not: an app of it ends at a row that holds one.
+  public var gone: [GoneCase]
   /// Whether two runs give the same: not so where a clock, a random source or the device's settings take part.
   public var isReproducible: Bool
 
   public init(
     property: String, fate: Fate, origins: [String] = [], constant: PlannedConstant? = nil,
     steps: [ValueStep] = [], isLink: Bool = false, isRequired: Bool = false,
-    isDistinct: Bool = false, isReproducible: Bool = true
+    isDistinct: Bool = false, gone: [GoneCase] = [], isReproducible: Bool = true
   ) {
     self.property = property
     self.fate = fate
@@ -106,7 +108,24 @@ public struct FieldExpectation: Codable, Hashable, Sendable {
     self.isLink = isLink
     self.isRequired = isRequired
     self.isDistinct = isDistinct
+    self.gone = gone
     self.isReproducible = isReproducible
+  }
+}
+
+/// A case of an enum that a later version has no more.
+public struct GoneCase: Codable, Hashable, Sendable {
+  /// `cancelled`.
+  public var name: String
+  /// The enum that had it.
+  public var type: String
+  /// What a row holds of it; nil for an enum without raw values, each case of which has a column.
+  public var rawValue: StoredValue?
+
+  public init(name: String, type: String, rawValue: StoredValue?) {
+    self.name = name
+    self.type = type
+    self.rawValue = rawValue
   }
 }
 

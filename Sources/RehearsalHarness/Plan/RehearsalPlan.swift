@@ -95,10 +95,12 @@ public struct PlannedRow: Codable, Hashable, Sendable {
   public var links: [String: [String]]
   /// Whether the app's types can read the row: one with a raw value that no case has traps in `toEntity()`.
   public var isReadable: Bool
+  /// By property, the case that it holds, where the newest version's enum has no such case.
+  public var cases: [String: String]
 
   public init(
     entity: String, label: String, category: String? = nil, values: [String: PlannedValue] = [:],
-    links: [String: [String]] = [:], isReadable: Bool = true
+    links: [String: [String]] = [:], isReadable: Bool = true, cases: [String: String] = [:]
   ) {
     self.entity = entity
     self.label = label
@@ -106,6 +108,7 @@ public struct PlannedRow: Codable, Hashable, Sendable {
     self.values = values
     self.links = links
     self.isReadable = isReadable
+    self.cases = cases
   }
 }
 

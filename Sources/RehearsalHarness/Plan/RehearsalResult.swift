@@ -206,6 +206,8 @@ public struct RehearsalFailure: Codable, Hashable, Sendable {
     case valueChanged = "value-changed"
     case valueMissing = "value-missing"
     case linkChanged = "link-changed"
+    /// A case of an enum that the newer version cannot read.
+    case caseUnreadable = "case-unreadable"
     /// Something goes, and nobody said that it may.
     case unacknowledgedDrop = "unacknowledged-drop"
     /// Nothing is said of a property that is there: the plan and the code are of different manifests.

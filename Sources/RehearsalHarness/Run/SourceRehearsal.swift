@@ -15,6 +15,9 @@ struct SourceRehearsal {
   private let folder: URL
   /// Rows on which a migration from this version fails, by their labels.
   private var culprits: [String] = []
+  /// Rows with cases that the path's newer version has still and the newest has not: the code, which is compiled with
+  /// the newest enums, cannot show what an app of that version does with them.
+  private var absent: Set<String> = []
   private var base: Base
   /// The store that goes step by step; nil once a step has failed.
   private var chain: URL?
@@ -135,7 +138,8 @@ struct SourceRehearsal {
     _ store: URL, _ to: Int, _ path: PlannedPath, _ result: inout PathResult
   ) throws -> Bool {
     let name = session.pathName(from, to)
-    let all = session.plan.versions[from].rows
+    absent = Self.absent(session.plan.versions[from].rows, on: path)
+    let all = session.plan.versions[from].rows.filter { !absent.contains($0.label) }
     // What fails on a shorter way may do well on this one: every path begins with all rows.
     try rebase(without: [])
     try session.copy(base.store, to: store)
@@ -176,7 +180,10 @@ struct SourceRehearsal {
       result.failures.append(
         RehearsalFailure(
           .migrationFailed, path: name, entity: row?.entity, row: label, category: row?.category,
-          expected: "a migrated store", found: "a failure", note: note(reason.description, path)))
+          expected: "a migrated store", found: "a failure",
+          note: note(
+            [reason.description, row.flatMap(Self.wayOut)].compactMap(\.self).joined(
+              separator: "\n"), path)))
     }
     if found.isEmpty {
       result.failures.append(
@@ -196,7 +203,26 @@ struct SourceRehearsal {
       ? text : "\(text)\nhooks of yours run on this way: \(path.hooks.joined(separator: ", "))"
   }
 
+  /// Rows that hold a case which is gone in the newest version, but not yet at the end of this path.
+  private static func absent(_ rows: [PlannedRow], on path: PlannedPath) -> Set<String> {
+    Set(
+      rows.filter { row in
+        guard !row.cases.isEmpty else { return false }
+        let fields = path.flows.filter { $0.source == row.entity }.flatMap(\.fields)
+        return !fields.contains { field in
+          field.gone.contains { gone in field.origins.contains { row.cases[$0] == gone.name } }
+        }
+      }.map(\.label))
+  }
+
+  private static func wayOut(_ row: PlannedRow) -> String? {
+    row.cases.sorted { $0.key < $1.key }.first.map { property, name in
+      "its '\(property)' holds '\(name)': \(GoneCase.wayOut(name))"
+    }
+  }
+
   private mutating func rebase(without: Set<String>) throws {
+    let without = without.union(absent)
     guard base.without != without else { return }
     base = try Self.base(session, from, fresh, folder, without: without)
   }
@@ -209,7 +235,8 @@ struct SourceRehearsal {
 
   private func outcome(without labels: Set<String>, _ to: Int) throws -> ChildProcess.Outcome {
     let store = folder.appending(path: "probe.store")
-    let rows = session.plan.versions[from].rows.filter { !labels.contains($0.label) }
+    let left = labels.union(absent)
+    let rows = session.plan.versions[from].rows.filter { !left.contains($0.label) }
     _ = try session.fill(store, from, empty: fresh[from].store, with: rows)
     return try session.migrate(store, to: to)
   }

@@ -8,11 +8,16 @@ package struct RowTag: Hashable, Sendable {
   package var label: String
   package var category: String?
   package var isReadable: Bool
+  /// By property, the case that it holds, where the newest version's enum has no such case.
+  package var cases: [String: String]
 
-  package init(label: String, category: String? = nil, isReadable: Bool = true) {
+  package init(
+    label: String, category: String? = nil, isReadable: Bool = true, cases: [String: String] = [:]
+  ) {
     self.label = label
     self.category = category
     self.isReadable = isReadable
+    self.cases = cases
   }
 }
 
@@ -65,7 +70,8 @@ package struct StoreFiller {
       free[row.entity]! += 1
       let label = copy == 0 ? row.label : "\(row.label) \(copy)"
       if copy == 0 { ids[label] = id }
-      tags[id] = RowTag(label: label, category: row.category, isReadable: row.isReadable)
+      tags[id] = RowTag(
+        label: label, category: row.category, isReadable: row.isReadable, cases: row.cases)
       places.append(id)
     }
     var changes = StoreChanges()
@@ -120,6 +126,9 @@ package struct StoreFiller {
         continue
       }
       guard let place = layout.index[path] else {
+        // The column of a case that is gone: the code is compiled with the newest enum, whose store has none. As
+        // after the drop, nothing stands there.
+        if row.cases[property] != nil { continue }
         let known = layout.slots.map(\.path).filter {
           $0 == property || $0.hasPrefix(property + ".")
         }

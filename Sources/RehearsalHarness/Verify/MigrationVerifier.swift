@@ -155,6 +155,12 @@ package struct MigrationVerifier {
       return nil
     }
     let places = table.places[field.property] ?? []
+    if let gone = goneCase(field, tracedRow) {
+      fail(
+        .caseUnreadable, tracedRow, field.property, expected: "a case that the newer version has",
+        found: "'\(gone.type).\(gone.name)'", note: GoneCase.wayOut(gone.name))
+      return nil
+    }
     if field.isRequired, places.allSatisfy({ row.values[$0] == .null }) {
       fail(.valueMissing, tracedRow, field.property, expected: "a value", found: "null")
       return nil
@@ -176,6 +182,20 @@ package struct MigrationVerifier {
       return nil
     }
     return prediction.fate
+  }
+
+  /// The case that a row holds and the newer version has no more.
+  private func goneCase(
+    _ field: FieldExpectation, _ tracedRow: RowMatcher.TracedRow
+  ) -> GoneCase? {
+    guard let origin = field.origins.first, let table = source.tables[tracedRow.id.entity] else {
+      return nil
+    }
+    let held = (table.places[origin] ?? []).map { tracedRow.row.values[$0] }
+    return field.gone.first { gone in
+      if let value = gone.rawValue { return held == [value] }
+      return tags[tracedRow.id]?.cases[origin] == gone.name
+    }
   }
 
   /// What no row can show alone: one constant for all, or different values in all.
@@ -338,14 +358,15 @@ package struct MigrationVerifier {
 
   private mutating func fail(
     _ kind: RehearsalFailure.Kind, _ tracedRow: RowMatcher.TracedRow, _ property: String? = nil,
-    expected: String, found: String? = nil
+    expected: String, found: String? = nil, note: String? = nil
   ) {
     let tag = tags[tracedRow.id]
     verdict.failures.append(
       RehearsalFailure(
         kind, path: name, entity: path.flows[tracedRow.flow].target ?? tracedRow.id.entity,
         row: tag?.label ?? "key \(tracedRow.id.key)", category: tag?.category, property: property,
-        expected: expected, found: found, note: hookNote))
+        expected: expected, found: found,
+        note: [note, hookNote].compactMap(\.self).joined(separator: "\n").nonEmpty))
   }
 
   private mutating func failField(
@@ -380,6 +401,18 @@ package struct MigrationVerifier {
       kept[place].note = kept[place].note.map { "\($0); \(more)" } ?? more
     }
     return kept
+  }
+}
+
+extension String {
+  fileprivate var nonEmpty: String? { isEmpty ? nil : self }
+}
+
+extension GoneCase {
+  /// What whoever takes a case away can do about rows that hold it.
+  static func wayOut(_ name: String) -> String {
+    "an app that reads such a row ends. Keep '\(name)' and its raw value, or have rows take another case in a version that still has "
+      + "it. Where no row can hold it, '--without removed-cases' leaves these rows out"
   }
 }
 

@@ -15,7 +15,36 @@ struct ValueTracer {
     expectation.property = property.name
     expectation.isRequired = isRequired(property, at: version)
     expectation.isDistinct = property.attribute?.options.contains(.unique) ?? false
+    expectation.gone = gone(property, expectation, on: rowPath, at: version)
     return expectation
+  }
+
+  /// The cases that values of the rowPath's start may have and the property's enum has not at its end.
+  private func gone(
+    _ property: Property, _ expectation: FieldExpectation, on rowPath: RowPath, at version: Int
+  ) -> [GoneCase] {
+    let start = rowLineage.lookups[rowPath.start]
+    let isConverted = expectation.steps.contains {
+      if case .conversion = $0 { true } else { false }
+    }
+    guard expectation.origins.count == 1, !isConverted,
+      let attribute = property.attribute, attribute.encodes == nil,
+      let old = start.property(expectation.origins[0], of: rowPath.models[0])?.attribute,
+      let before = start.ownCases(of: old.type),
+      let after = rowLineage.lookups[version].ownCases(of: attribute.type)
+    else { return [] }
+    let type = old.type.unwrapped.description
+    guard case .rawEnum(let primitive) = rowLineage.lookups[version].storage(of: attribute) else {
+      return before.filter { old in !after.contains { $0.name == old.name } }.map {
+        GoneCase(name: $0.name, type: type, rawValue: nil)
+      }
+    }
+    let read = Set(after.map(\.storedText))
+    return before.filter { !read.contains($0.storedText) }.compactMap { gone in
+      LiteralReader.value(gone.storedText, primitive).map {
+        GoneCase(name: gone.name, type: type, rawValue: $0)
+      }
+    }
   }
 
   /// Whether the app could not read a row that has nothing there.

@@ -59,6 +59,45 @@ struct VersionIndex: Sendable {
 
   func type(named name: String) -> ValueTypeDeclaration? { declarations[name] }
 
+  /// What becomes of the cases of this version's enum in the newest, whose types the code is compiled with.
+  struct Cases {
+    var rawType: TypeReference?
+    /// Cases that the newest version has as well, as it has them: rows hold one of these.
+    var kept: [EnumCase]
+    /// Cases that the newest version cannot read any more.
+    var gone: [EnumCase]
+  }
+
+  /// The cases of a type that is an enum.
+  func cases(of type: TypeReference) -> Cases? {
+    guard case .named(let name, _) = type.unwrapped, let newest = enumeration(declarations[name])
+    else { return nil }
+    guard let own = enumeration(version.type(named: name)) else {
+      return Cases(rawType: newest.rawType, kept: newest.cases, gone: [])
+    }
+    // A row holds the raw value, or the name where there is none.
+    let isRaw = own.rawType != nil
+    let stored = { (one: EnumCase) in isRaw ? one.storedText : one.name }
+    let read = Set(newest.cases.map(stored))
+    let written = Set(own.cases.map(stored))
+    return Cases(
+      rawType: newest.rawType, kept: newest.cases.filter { written.contains(stored($0)) },
+      gone: own.cases.filter { !read.contains(stored($0)) })
+  }
+
+  /// The cases of this version's own declaration of an enum; nil where it has none.
+  func ownCases(of type: TypeReference) -> [EnumCase]? {
+    guard case .named(let name, _) = type.unwrapped else { return nil }
+    return enumeration(version.type(named: name))?.cases
+  }
+
+  private func enumeration(
+    _ declaration: ValueTypeDeclaration?
+  ) -> (rawType: TypeReference?, cases: [EnumCase])? {
+    guard case .enumeration(let rawType, let cases)? = declaration?.kind else { return nil }
+    return (rawType, cases)
+  }
+
   func storage(of attribute: Attribute) -> StorageType {
     storage.storage(of: attribute.type, transformable: attribute.transformer != nil)
   }

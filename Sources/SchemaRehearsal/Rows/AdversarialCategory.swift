@@ -24,6 +24,8 @@ package enum AdversarialCategory: String, Hashable, Sendable, CaseIterable {
   case notANumber = "not-a-number"
   /// A raw value that no case has, where nothing on the way reads it: the app's own types cannot.
   case unknownRawValue = "unknown-raw-value"
+  /// Each case that the version's enums have and the newest version's have not: the newest app cannot read them.
+  case removedCases = "removed-cases"
   /// JSON that cannot be decoded: cut off, of another type, no UTF-8.
   case malformedJSON = "malformed-json"
   /// No JSON where some is expected: empty data or text.
@@ -35,7 +37,7 @@ package enum AdversarialCategory: String, Hashable, Sendable, CaseIterable {
   /// Rows that lead to themselves, and to each other.
   case cycles
 
-  /// The number of variants of the category; each gets a row.
+  /// The number of variants of the category; each gets a row. Of removed cases as many as there are.
   var variants: Int {
     switch self {
     case .oddNumbers, .infinity, .malformedJSON: 2

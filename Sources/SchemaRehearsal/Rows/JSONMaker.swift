@@ -38,8 +38,12 @@ struct JSONMaker {
   ) -> String? {
     switch declaration.kind {
     case .opaque: return nil
-    case .enumeration(let rawType, let cases):
-      guard !cases.isEmpty else { return nil }
+    case .enumeration(let rawType, _):
+      guard let cases = lookup.cases(of: .named(declaration.name, arguments: []))?.kept,
+        !cases.isEmpty
+      else {
+        return nil
+      }
       let chosen = cases[number % cases.count]
       guard let rawType else { return "{\(Self.quoted(chosen.name)):{}}" }
       // A raw value's source is JSON as well, but for escapes and separators that nobody writes there.

@@ -13,7 +13,7 @@ struct RowDraft {
   var isPartner: Bool {
     guard row.isReadable, !isGiven else { return false }
     switch category {
-    case .orphans, .cycles, .nilOptionals, .unknownRawValue: return false
+    case .orphans, .cycles, .nilOptionals, .unknownRawValue, .removedCases: return false
     default: return true
     }
   }
@@ -21,7 +21,7 @@ struct RowDraft {
   /// Whether it gets links that need not be.
   var isLinked: Bool {
     switch category {
-    case .orphans, .nilOptionals, .unknownRawValue: false
+    case .orphans, .nilOptionals, .unknownRawValue, .removedCases: false
     default: !isGiven
     }
   }

@@ -81,9 +81,10 @@ struct RowMaker {
       draft(entity, properties, label: "\(entity) \(number)", number: number)
     }
     for category in AdversarialCategory.allCases where categories.contains(category) {
-      for variant in 1...category.variants {
-        let label =
-          "\(entity) \(category.rawValue)" + (category.variants > 1 ? " \(variant)" : "")
+      let variants =
+        category == .removedCases ? max(1, goneCount(properties)) : category.variants
+      for variant in 1...variants {
+        let label = "\(entity) \(category.rawValue)" + (variants > 1 ? " \(variant)" : "")
         let number = found.count + 1
         let ordinary = draft(entity, properties, label: label, number: number, category)
         if let nasty = nasty(ordinary, properties, variant) { found.append(nasty) }
@@ -100,13 +101,15 @@ struct RowMaker {
 
   /// As many that each case of each enum stands in one of them.
   private func ordinaryCount(_ properties: [Property]) -> Int {
-    let cases = properties.compactMap { property -> Int? in
-      guard case .named(let name, _)? = property.attribute?.type.unwrapped,
-        case .enumeration(_, let cases)? = lookup.type(named: name)?.kind
-      else { return nil }
-      return cases.count
-    }
-    return min(max(3, cases.max() ?? 0), 12)
+    max(3, cases(properties).map(\.kept.count).max() ?? 0)
+  }
+
+  private func goneCount(_ properties: [Property]) -> Int {
+    cases(properties).map(\.gone.count).max() ?? 0
+  }
+
+  private func cases(_ properties: [Property]) -> [VersionIndex.Cases] {
+    properties.compactMap { $0.attribute.flatMap { lookup.cases(of: $0.type) } }
   }
 
   private func draft(
@@ -136,6 +139,7 @@ struct RowMaker {
     let entity = draft.row.entity
     switch category {
     case .duplicates, .cycles: return nil
+    case .removedCases: return removed(draft, properties, variant)
     case .orphans: return properties.contains { $0.relationship != nil } ? draft : nil
     case .nilOptionals:
       let optional = properties.filter { $0.type.isOptional && !$0.isTransient }
@@ -163,6 +167,24 @@ struct RowMaker {
       draft.row.values.merge(values) { _, nasty in nasty }
     }
     return isNasty ? draft : nil
+  }
+
+  /// The row with cases that are gone; nil where there are none.
+  private func removed(
+    _ draft: RowDraft, _ properties: [Property], _ variant: Int
+  ) -> RowDraft? {
+    var draft = draft
+    let maker = ValueMaker(lookup: lookup, random: SplitMix64(seed: seed))
+    for property in properties where !property.isTransient {
+      guard let attribute = property.attribute,
+        let gone = maker.gone(attribute, named: property.name, number: variant)
+      else { continue }
+      draft.clear(property.name)
+      draft.row.values.merge(gone.slots) { _, gone in gone }
+      draft.row.cases[property.name] = gone.case
+    }
+    draft.row.isReadable = false
+    return draft.row.cases.isEmpty ? nil : draft
   }
 
   private func isMandatory(_ properties: [Property]) -> Bool {

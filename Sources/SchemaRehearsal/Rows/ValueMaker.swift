@@ -81,7 +81,9 @@ struct ValueMaker {
     switch storage {
     case .primitive: return [path: make(&self, type.unwrapped.description, path)]
     case .rawEnum:
-      guard let cases = cases(of: type), !cases.isEmpty else { return [path: .modelDefault] }
+      guard let cases = lookup.cases(of: type)?.kept, !cases.isEmpty else {
+        return [path: .modelDefault]
+      }
       let primitive: StorageType.Primitive? =
         if case .rawEnum(let primitive) = storage { primitive } else { nil }
       let chosen = cases[number % cases.count]
@@ -103,8 +105,10 @@ struct ValueMaker {
       }
       switch declaration.kind {
       case .opaque: return [path: .modelDefault]
-      case .enumeration(_, let cases):
-        guard !cases.isEmpty else { return [path: .modelDefault] }
+      case .enumeration:
+        guard let cases = lookup.cases(of: type)?.kept, !cases.isEmpty else {
+          return [path: .modelDefault]
+        }
         let chosen = cases[number % cases.count]
         return ["\(path).\(chosen.name)": .stored(.blob(Data("{}".utf8)))]
       case .structure(let fields):
@@ -131,15 +135,19 @@ struct ValueMaker {
     return .stored(json.map { .blob(Data($0.utf8)) } ?? .null)
   }
 
-  private func cases(of type: TypeReference) -> [EnumCase]? {
-    guard case .named(let name, _) = type.unwrapped, let declaration = lookup.type(named: name),
-      case .enumeration(_, let cases) = declaration.kind
+  /// A case that the newest version has no more, of which there may be several: the `number`th.
+  func gone(
+    _ attribute: Attribute, named name: String, number: Int
+  ) -> (case: String, slots: [String: PlannedValue])? {
+    guard attribute.encodes == nil, let cases = lookup.cases(of: attribute.type),
+      !cases.gone.isEmpty
     else { return nil }
-    // Where a later version has taken a case away, the app can no longer read its rows; and this version may
-    // not have had cases that came later.
-    guard let then = lookup.version.type(named: name), case .enumeration(_, let olds) = then.kind
-    else { return cases }
-    return cases.filter { now in olds.contains { $0 == now } }
+    let chosen = cases.gone[(number - 1) % cases.gone.count]
+    if case .rawEnum(let primitive) = lookup.storage(of: attribute) {
+      guard let value = LiteralReader.value(chosen.storedText, primitive) else { return nil }
+      return (chosen.name, ["\(name).rawValue": .stored(value)])
+    }
+    return (chosen.name, ["\(name).\(chosen.name)": .stored(.blob(Data("{}".utf8)))])
   }
 
   // MARK: Ordinary values
