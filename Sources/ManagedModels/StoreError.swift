@@ -32,6 +32,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case cannotInfer = 134190
     /// "Cannot use staged migration with an unknown model version."
     case unknownModelVersion = 134504
+    /// "The store must be opened one time without Staged Migration": of no version of the plan, and without a model.
+    case unidentifiedStore = 134505
     /// The store is of a later version than the one that is opened.
     case backwardMigration = 134506
   }

@@ -12,4 +12,16 @@ extension StoreFile {
       identifiers: metadata.versionIdentifiers, hashes: metadata.hashes, model: model)
     return VersionRecognizer(evidence, candidates: candidates)
   }
+
+  /// Whether the file holds the model that it was written with.
+  package var hasOwnModel: Bool {
+    if case .portable = contents { return true }
+    let rows = try? database.value("SELECT COUNT(*) FROM Z_MODELCACHE")
+    return rows.map { $0 != .integer(0) } ?? false
+  }
+
+  /// From here on rows are read and written by the model that the store has of itself, where this code wrote it.
+  package func adoptOwnModel() throws {
+    if case .portable(let model) = contents { try adopt(model) }
+  }
 }

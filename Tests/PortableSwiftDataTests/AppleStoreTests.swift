@@ -57,7 +57,7 @@ struct AppleStoreTests {
   func readOnlyMigration() throws {
     try withCopy(of: "openaso-v1") { url in
       let bytes = try Data(contentsOf: url)
-      #expect(throws: StoreError.self) {
+      #expect(throws: SwiftDataError.loadIssueModelContainer) {
         try ModelContainer(
           for: Schema(versionedSchema: OpenASOV4.self), migrationPlan: OpenASOPlan.self,
           configurations: ModelConfiguration(url: url, allowsSave: false))
@@ -197,11 +197,25 @@ struct AppleStoreTests {
   func backward() throws {
     try withCopy(of: "openaso-v4") { url in
       let bytes = try Data(contentsOf: url)
-      let error = #expect(throws: StoreError.self) {
+      #expect(throws: SwiftDataError.backwardMigration) {
         try open(OpenASOV1.self, at: url, plan: OpenASOPlan.self)
       }
-      #expect(error?.kind == .backwardMigration)
       #expect(try Data(contentsOf: url) == bytes)
+    }
+  }
+
+  /// docs/facts/migration.md#unknown-version-second-look
+  @Test("134504: a store of no version of the plan; 134505 where it has no model of its own")
+  func unknown() throws {
+    try withCopy(of: "openaso-v1") { url in
+      func kind() -> StoreError.Kind? {
+        #expect(throws: SwiftDataError.loadIssueModelContainer) {
+          try open(Steps.V3.self, at: url, plan: Steps.Plan.self)
+        }?.cause?.kind
+      }
+      #expect(kind() == .unknownModelVersion)
+      try SQLite(path: url.path, access: .readWrite).execute("DELETE FROM Z_MODELCACHE")
+      #expect(kind() == .unidentifiedStore)
     }
   }
 

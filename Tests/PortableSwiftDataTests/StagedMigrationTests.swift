@@ -41,52 +41,210 @@ import Testing
   func unknownVersion() throws {
     try withStore { url in
       try fill(Steps.Edited.self, at: url)
-      let error = #expect(throws: StoreError.self) {
-        try open(Steps.V2.self, at: url, plan: Steps.Plan.self)
-      }
-      #expect(error?.kind == .unknownModelVersion)
+      let cause = failure { try open(Steps.V3.self, at: url, plan: Steps.Plan.self) }
+      #expect(cause?.kind == .unknownModelVersion)
       #expect(
-        error?.reason.contains("Cannot use staged migration with an unknown model version") == true)
+        cause?.reason.contains("Cannot use staged migration with an unknown model version") == true)
       #expect(try open(Steps.Edited.self, at: url).only(Steps.Edited.Item.self).name == "a")
     }
   }
 
+  /// docs/facts/migration.md#container-outside-stages
+  @Test("134504 comes first where the schema that is opened is in no stage, whatever the store is")
+  func unknownContainer() throws {
+    for version in [Steps.V1.self, Steps.Edited.self] as [any VersionedSchema.Type] {
+      try withStore { url in
+        try fill(version, at: url)
+        let cause = failure { try open(Steps.V3.self, at: url, plan: Stages.Unfinished.self) }
+        #expect(cause?.kind == .unknownModelVersion)
+        #expect(cause?.reason.contains("unknown coordinator model version") == true)
+      }
+    }
+  }
+
   /// docs/facts/migration.md#backwards-is-134506
-  @Test("134506: no way back")
+  @Test(
+    "134506 where the plan has the store's version after the container's; SwiftData has a name for it"
+  )
   func downgrade() throws {
     try withStore { url in
-      do {
-        let context = try open(Steps.V2.self, at: url)
-        context.insert(Steps.V2.Item(name: "a"))
-        try context.save()
-      }
-      let error = #expect(throws: StoreError.self) {
+      try fill(Steps.V2.self, at: url)
+      let error = #expect(throws: SwiftDataError.backwardMigration) {
         try open(Steps.V1.self, at: url, plan: Steps.Plan.self)
       }
-      #expect(error?.kind == .backwardMigration)
+      #expect(error?.cause?.kind == .backwardMigration)
+    }
+    // In one list as well.
+    try withStore { url in
+      try fill(Runs.V3.self, at: url)
+      #expect(throws: SwiftDataError.backwardMigration) {
+        try open(Steps.V2.self, at: url, plan: Runs.Plan.self)
+      }
+    }
+  }
+
+  /// docs/facts/migration.md#downgrade-is-134504
+  @Test("134504: an older app does not know the newer store's version")
+  func olderApp() throws {
+    try withStore { url in
+      try fill(Runs.V3.self, at: url)
+      let cause = failure { try open(Steps.V2.self, at: url, plan: Runs.ShortPlan.self) }
+      #expect(cause?.kind == .unknownModelVersion)
+    }
+  }
+
+  /// docs/facts/migration.md#silent-step-backwards
+  @Test("A store at the target of the last stage goes back without a word")
+  func silentStepBack() throws {
+    try withStore { url in
+      _ = try open(Steps.V3.self, at: url)
+      let context = try open(Steps.V2.self, at: url, plan: Stages.Custom.self)
+      #expect(try context.all(Steps.V2.Item.self).isEmpty)
+    }
+  }
+
+  // MARK: What SwiftData checks first
+
+  /// docs/facts/migration.md#backward-stage, docs/facts/migration.md#unlisted-stage-version
+  @Test(
+    "A stage that leads back, or names a version that is not listed, is refused for new stores too")
+  func planChecks() throws {
+    try withStore { url in
+      #expect(throws: SwiftDataError.backwardMigration) {
+        try open(Steps.V2.self, at: url, plan: Stages.LeadingBack.self)
+      }
+      #expect(throws: SwiftDataError.unknownSchema) {
+        try open(Steps.V2.self, at: url, plan: Stages.Unlisted.self)
+      }
+      #expect(throws: SwiftDataError.unknownSchema) {
+        try open(Steps.V2.self, at: url, plan: Stages.UnlistedSource.self)
+      }
+      // Of a custom stage only the target is looked at.
+      _ = try open(Steps.V2.self, at: url, plan: Stages.UnlistedCustomSource.self)
+    }
+  }
+
+  // MARK: Errors
+
+  /// docs/facts/migration.md#swiftdata-hides-codes
+  @Test("An app sees loadIssueModelContainer, whatever is behind it; the log tells")
+  func hiddenCodes() async throws {
+    try withStore { url in
+      try fill(Steps.V1.self, at: url)
+      #expect(throws: SwiftDataError.loadIssueModelContainer) {
+        try open(Steps.V3.self, at: url, plan: Steps.FailingPlan.self)
+      }
+    }
+    try withStore { url in
+      try fill(Steps.V1.self, at: url)
+      #expect(throws: SwiftDataError.loadIssueModelContainer) {
+        try open(Data4.Required.self, at: url, plan: Data4.RequiredPlan.self)
+      }
+    }
+    let ended = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      try withStore { url in
+        try fill(Steps.V1.self, at: url)
+        _ = try? open(Data4.Required.self, at: url, plan: Data4.RequiredPlan.self)
+      }
+    }
+    #expect(ended.said("Unresolved error loading container"))
+    #expect(ended.said("(134110)"))
+  }
+
+  // MARK: Exceptions
+
+  /// docs/facts/migration.md#exceptions-need-an-old-store
+  @Test("A plan that raises an exception opens stores that are new or current")
+  func exceptionsNeedAnOldStore() throws {
+    for plan in [
+      Steps.DuplicatePlan.self, Steps.EqualPlan.self, Stages.EqualCustom.self, Stages.Repeated.self,
+      Stages.OneSource.self,
+    ] as [any SchemaMigrationPlan.Type] {
+      try withStore { url in
+        for _ in 1...2 { _ = try open(Steps.V1.self, at: url, plan: plan) }
+      }
     }
   }
 
   /// docs/facts/migration.md#duplicate-across-stages
-  @Test("Duplicate version checksums end the process")
+  @Test("A checksum in two lightweight stages ends the process")
   func duplicates() async {
     let ended = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
-      _ = try withStore { try open(Steps.V1.self, at: $0, plan: Steps.DuplicatePlan.self) }
+      try withStore { url in
+        try fill(Steps.V2.self, at: url)
+        _ = try open(Steps.V1.self, at: url, plan: Steps.DuplicatePlan.self)
+      }
     }
     #expect(ended.said("Duplicate version checksums across stages detected."))
   }
 
+  /// docs/facts/migration.md#duplicate-across-stages
+  @Test("Two custom stages with one source end the process")
+  func oneSource() async {
+    let ended = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      try withStore { url in
+        try fill(Steps.V1.self, at: url)
+        _ = try open(Steps.V2.self, at: url, plan: Stages.OneSource.self)
+      }
+    }
+    #expect(ended.said("Duplicate version checksums across stages detected."))
+  }
+
+  /// docs/facts/migration.md#duplicate-in-one-list
+  @Test("A list whose last two versions are alike ends the process")
+  func duplicateInOneList() async {
+    let ended = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      try withStore { url in
+        try fill(Steps.V2.self, at: url)
+        _ = try open(Steps.V1.self, at: url, plan: Steps.EqualPlan.self)
+      }
+    }
+    #expect(ended.said("Duplicate version checksums detected."))
+  }
+
+  /// docs/facts/migration.md#duplicate-stages
+  @Test("A lightweight stage that is there twice ends the process")
+  func repeatedStage() async {
+    let ended = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      try withStore { url in
+        try fill(Steps.V1.self, at: url)
+        _ = try open(Steps.V2.self, at: url, plan: Stages.Repeated.self)
+      }
+    }
+    #expect(ended.said("Duplicate lightweight migration stages detected."))
+  }
+
   /// docs/facts/migration.md#equal-custom-endpoints
-  @Test("A stage between versions of equal checksum ends the process")
+  @Test("A custom stage between versions of equal checksum ends the process")
   func equalNeighbours() async {
     let ended = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
-      _ = try withStore { try open(Steps.V1.self, at: $0, plan: Steps.EqualPlan.self) }
+      try withStore { url in
+        try fill(Steps.V2.self, at: url)
+        _ = try open(Steps.V1.self, at: url, plan: Stages.EqualCustom.self)
+      }
     }
     #expect(ended.said("The current model reference and the next model reference cannot be equal."))
+  }
+
+  /// docs/facts/migration.md#opposite-custom-stages
+  @Test("Custom stages there and back are not refused: a store is taken for the first")
+  func oppositeStages() throws {
+    try withStore { url in
+      try fill(Steps.V1.self, at: url)
+      Steps.log.withLock { $0 = [] }
+      _ = try open(Steps.V2.self, at: url, plan: Stages.ThereAndBack.self)
+      #expect(Steps.log.withLock { $0 } == ["there"])
+    }
   }
 
   /// docs/facts/identity.md#hash-modifier-is-hashed
@@ -100,6 +258,40 @@ import Testing
   }
 
   // MARK: Stages
+
+  /// docs/facts/migration.md#lightweight-list
+  @Test("One lightweight stage over several versions knows those between")
+  func spanningStage() throws {
+    for version in [Steps.V1.self, Steps.V2.self] as [any VersionedSchema.Type] {
+      try withStore { url in
+        try fill(version, at: url)
+        let context = try open(Runs.V3.self, at: url, plan: Stages.Spanning.self)
+        #expect(try context.only(Runs.V3.Item.self).name == "a")
+      }
+    }
+  }
+
+  /// docs/facts/migration.md#lightweight-after-custom
+  @Test("A lightweight stage straight after a custom one works, from all versions")
+  func lightweightAfterCustom() throws {
+    for version in [Steps.V1.self, Steps.V2.self] as [any VersionedSchema.Type] {
+      try withStore { url in
+        try fill(version, at: url)
+        let context = try open(Runs.V3.self, at: url, plan: Stages.AfterCustom.self)
+        #expect(try context.only(Runs.V3.Item.self).count == 7)
+      }
+    }
+  }
+
+  /// docs/facts/migration.md#no-plan-one-inference
+  @Test("A plan without stages infers, and checks no version")
+  func noStages() throws {
+    try withStore { url in
+      try fill(Steps.Edited.self, at: url)
+      let context = try open(Steps.V2.self, at: url, plan: Stages.None.self)
+      #expect(try context.only(Steps.V2.Item.self).count == 7)
+    }
+  }
 
   @Test("A store of the last version runs no stage; a fresh one neither")
   func nothingToDo() throws {
@@ -174,7 +366,7 @@ import Testing
   func failing() throws {
     try withStore { url in
       try fill(Steps.V1.self, at: url)
-      #expect(throws: Unexpected.self) {
+      #expect(throws: SwiftDataError.loadIssueModelContainer) {
         try open(Steps.V3.self, at: url, plan: Steps.FailingPlan.self)
       }
       #expect(try open(Steps.V2.self, at: url).only(Steps.V2.Item.self).name == "a")
@@ -269,10 +461,8 @@ import Testing
   func requiredWithoutDefault() throws {
     try withStore { url in
       try fill(Steps.V1.self, at: url)
-      let error = #expect(throws: StoreError.self) {
-        try open(Data4.Required.self, at: url, plan: Data4.RequiredPlan.self)
-      }
-      #expect(error?.kind == .migrationFailed)
+      let cause = failure { try open(Data4.Required.self, at: url, plan: Data4.RequiredPlan.self) }
+      #expect(cause?.kind == .migrationFailed)
       // Nothing happened.
       #expect(try open(Steps.V1.self, at: url).only(Steps.V1.Item.self).name == "a")
     }
@@ -291,10 +481,8 @@ import Testing
         for _ in 0..<2 { context.insert(Steps.V1.Item(name: "a")) }
         try context.save()
       }
-      let error = #expect(throws: StoreError.self) {
-        try open(Data4.Unique.self, at: url, plan: Data4.UniquePlan.self)
-      }
-      #expect(error?.kind == .migrationNotUnique)
+      let cause = failure { try open(Data4.Unique.self, at: url, plan: Data4.UniquePlan.self) }
+      #expect(cause?.kind == .migrationNotUnique)
       #expect(try open(Steps.V1.self, at: url).all(Steps.V1.Item.self).count == 2)
     }
   }
@@ -306,6 +494,11 @@ import Testing
       #expect(try open(Steps.V2.self, at: url).only(Steps.V2.Item.self).count == 7)
     }
   }
+}
+
+/// What the log tells of when a container cannot be opened.
+private func failure(_ open: () throws -> ModelContext) -> StoreError? {
+  #expect(throws: SwiftDataError.loadIssueModelContainer) { try open() }?.cause
 }
 
 /// One row, "a", in a store of a version.

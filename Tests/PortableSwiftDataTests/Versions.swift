@@ -167,13 +167,112 @@ enum Steps {
   }
 }
 
+/// Plans whose stages are not one for each consecutive pair.
+enum Stages {
+  enum None: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { [Steps.V1.self, Steps.V2.self] }
+    static var stages: [MigrationStage] { [] }
+  }
+  /// No stage ends in its last version.
+  enum Unfinished: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { Steps.Plan.schemas }
+    static var stages: [MigrationStage] { [Steps.oneToTwo] }
+  }
+  enum Custom: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { [Steps.V2.self, Steps.V3.self] }
+    static var stages: [MigrationStage] { [Steps.twoToThree(will: nil, did: nil)] }
+  }
+  enum LeadingBack: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { [Steps.V1.self, Steps.V2.self] }
+    static var stages: [MigrationStage] {
+      [.lightweight(fromVersion: Steps.V2.self, toVersion: Steps.V1.self)]
+    }
+  }
+  enum Unlisted: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { [Steps.V1.self, Steps.V2.self] }
+    static var stages: [MigrationStage] {
+      [.lightweight(fromVersion: Steps.V2.self, toVersion: Steps.V3.self)]
+    }
+  }
+  enum UnlistedSource: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { [Steps.V2.self] }
+    static var stages: [MigrationStage] { [Steps.oneToTwo] }
+  }
+  enum UnlistedCustomSource: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { [Steps.V2.self] }
+    static var stages: [MigrationStage] {
+      [
+        .custom(
+          fromVersion: Steps.V1.self, toVersion: Steps.V2.self, willMigrate: nil, didMigrate: nil)
+      ]
+    }
+  }
+  enum EqualCustom: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { Steps.EqualPlan.schemas }
+    static var stages: [MigrationStage] {
+      [
+        .custom(
+          fromVersion: Steps.V1.self, toVersion: Steps.V1Renumbered.self, willMigrate: nil,
+          didMigrate: nil)
+      ]
+    }
+  }
+  enum Repeated: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { [Steps.V1.self, Steps.V2.self] }
+    static var stages: [MigrationStage] { [Steps.oneToTwo, Steps.oneToTwo] }
+  }
+  enum OneSource: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { Runs.Plan.schemas }
+    static var stages: [MigrationStage] {
+      [
+        .custom(
+          fromVersion: Steps.V1.self, toVersion: Steps.V2.self, willMigrate: nil, didMigrate: nil),
+        .custom(
+          fromVersion: Steps.V1.self, toVersion: Runs.V3.self, willMigrate: nil, didMigrate: nil),
+      ]
+    }
+  }
+  /// The number of V1's twin is higher, so that this is no step back to SwiftData.
+  enum ThereAndBack: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] {
+      [Steps.V1.self, Steps.V2.self, Steps.V1Renumbered.self]
+    }
+    static var stages: [MigrationStage] {
+      [
+        .custom(
+          fromVersion: Steps.V1.self, toVersion: Steps.V2.self,
+          willMigrate: { _ in Steps.log.withLock { $0.append("there") } }, didMigrate: nil),
+        .custom(
+          fromVersion: Steps.V2.self, toVersion: Steps.V1Renumbered.self,
+          willMigrate: { _ in Steps.log.withLock { $0.append("back") } }, didMigrate: nil),
+      ]
+    }
+  }
+  enum Spanning: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { Runs.Plan.schemas }
+    static var stages: [MigrationStage] {
+      [.lightweight(fromVersion: Steps.V1.self, toVersion: Runs.V3.self)]
+    }
+  }
+  enum AfterCustom: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { Runs.Plan.schemas }
+    static var stages: [MigrationStage] {
+      [
+        .custom(
+          fromVersion: Steps.V1.self, toVersion: Steps.V2.self, willMigrate: nil, didMigrate: nil),
+        .lightweight(fromVersion: Steps.V2.self, toVersion: Runs.V3.self),
+      ]
+    }
+  }
+}
+
 /// A default that changes twice, in a run of lightweight stages.
 enum Runs {
   typealias V2 = Steps.V2
   enum V3: VersionedSchema {
     static var versionIdentifier: Schema.Version { Schema.Version(3, 0, 0) }
     static var models: [any PersistentModel.Type] { [V3.Item.self] }
-    @Model final class Item {
+    @Model final class Item: Named {
       var name: String
       var count: Int = 9
       var extra: String?

@@ -55,10 +55,14 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     self.configurations = [configuration]
     allowsSave = configuration.allowsSave
 
-    let file = try StoreFile(at: location, isReadOnly: !configuration.allowsSave)
-    let staged = migrationPlan.map { StagedMigration(schemas: $0.schemas, stages: $0.stages) }
+    let staged = try migrationPlan.map {
+      try StagedMigration(schemas: $0.schemas, stages: $0.stages)
+    }
+    let file = try Self.loading {
+      try StoreFile(at: location, isReadOnly: !configuration.allowsSave)
+    }
     storage = StoreAccess(file, givenSchema.graph)
-    try Self.bring(file, to: givenSchema, by: staged, container: self)
+    try Self.loading { try Self.bring(file, to: givenSchema, by: staged, container: self) }
   }
 
   /// Opens a store by the versions and stages of a plan that no type stands for: part of a longer one.
@@ -72,35 +76,47 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     migrationPlan = nil
     configurations = [ModelConfiguration(url: url)]
     allowsSave = true
-    let file = try StoreFile(at: .file(url))
+    let staged = try StagedMigration(schemas: schemas, stages: stages)
+    let file = try Self.loading { try StoreFile(at: .file(url)) }
     storage = StoreAccess(file, schema.graph)
-    let staged = StagedMigration(schemas: schemas, stages: stages)
-    try Self.bring(file, to: schema, by: staged, container: self)
+    try Self.loading { try Self.bring(file, to: schema, by: staged, container: self) }
+  }
+
+  /// What SwiftData makes of errors: its own pass, a step backwards has a name, and the log alone tells of all others
+  /// (docs/facts/migration.md#swiftdata-hides-codes).
+  private static func loading<Result>(_ work: () throws -> Result) throws -> Result {
+    do {
+      return try work()
+    } catch let error as SwiftDataError {
+      throw error
+    } catch let error as StoreError where error.kind == .backwardMigration {
+      throw SwiftDataError(.backwardMigration, error.reason, cause: error)
+    } catch {
+      FileHandle.standardError.write(Data("Unresolved error loading container: \(error)\n".utf8))
+      throw SwiftDataError(
+        .loadIssueModelContainer, "the store could not be opened; the log says why",
+        cause: error as? StoreError)
+    }
   }
 
   private static func bring(
     _ file: StoreFile, to schema: Schema, by staged: StagedMigration?, container: ModelContainer
   ) throws {
     let model = schema.graph.model
-    staged?.check()
     switch file.contents {
     case .empty: try file.create(model)
-    case .portable, .apple:
-      if let staged {
-        try staged.migrate(file, to: schema, in: container)
-      } else if file.matches(model) {
-        try file.adopt(model)
-      } else {
-        // Without a plan SwiftData infers a mapping from what the store holds, if it knows that.
-        guard case .portable(let old) = file.contents else {
-          throw StoreError(
-            .incompatibleModel,
-            "the store was written by Apple's SwiftData for another schema, and no plan has its version"
-          )
-        }
-        try file.adopt(old)
-        try file.migrate(to: model)
-      }
+    // Nothing else is looked at then (docs/facts/migration.md#equal-hashes-open).
+    case _ where file.matches(model): try file.adopt(model)
+    case _ where staged?.isStaged == true: try staged?.migrate(file, to: schema, in: container)
+    // Without stages SwiftData infers a mapping from what the store holds, if it knows that.
+    case .portable:
+      try file.adoptOwnModel()
+      try file.migrate(to: model)
+    case .apple:
+      throw StoreError(
+        .incompatibleModel,
+        "the store was written by Apple's SwiftData for another schema, and no plan has its version"
+      )
     }
   }
 

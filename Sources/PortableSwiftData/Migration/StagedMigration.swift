@@ -4,127 +4,262 @@ internal import StoreFormat
 
 /// A migration plan at work: the way from a store's version to the one that is opened.
 ///
-/// It follows Core Data's staged migration manager as docs/facts/migration.md#staged-migration has it.
+/// What SwiftData makes of versions and stages, and what Core Data's staged migration manager does with that
+/// (docs/facts/migration.md#staged-migration).
 struct StagedMigration {
   private struct Version {
     let type: any VersionedSchema.Type
     let schema: Schema
     let identity: ModelIdentity
+
+    init(_ type: any VersionedSchema.Type) {
+      self.type = type
+      schema = Schema(versionedSchema: type)
+      identity = schema.graph.model.identity
+    }
+
+    var model: ManagedModel { schema.graph.model }
+  }
+
+  private typealias Closure = @Sendable (ModelContext) throws -> Void
+
+  /// A stage as the manager has it.
+  private enum Stage {
+    /// The checksums that it knows (docs/facts/migration.md#lightweight-list); none where its neighbours have them.
+    case lightweight([Version])
+    case custom(from: Version, to: Version, will: Closure?, did: Closure?)
+
+    var versions: [Version] {
+      switch self {
+      case .lightweight(let list): list
+      case .custom(let from, let to, _, _): [from, to]
+      }
+    }
+  }
+
+  /// Where a checksum stands in the stages.
+  private struct Place: Comparable {
+    var stage: Int
+    /// In a lightweight stage's list.
+    var position = 0
+
+    static func < (one: Place, other: Place) -> Bool {
+      (one.stage, one.position) < (other.stage, other.position)
+    }
   }
 
   private let versions: [Version]
-  private let stages: [MigrationStage]
+  private let stages: [Stage]
 
-  init(schemas: [any VersionedSchema.Type], stages: [MigrationStage]) {
-    versions = schemas.map { type in
-      let schema = Schema(versionedSchema: type)
-      return Version(type: type, schema: schema, identity: schema.graph.model.identity)
-    }
-    self.stages = stages
-  }
+  /// Whether there is anything to do but to infer (docs/facts/migration.md#no-plan-one-inference).
+  var isStaged: Bool { !stages.isEmpty }
 
-  /// What the manager raises as Objective-C exceptions, which Swift cannot catch, so this traps
-  /// (docs/facts/migration.md#exceptions-that-swift-cannot-catch).
-  func check() {
-    for stage in stages where identity(of: stage.from) == identity(of: stage.to) {
-      trap(
-        """
-        The current model reference and the next model reference cannot be equal. (\(stage.from) and \(stage.to) \
-        differ in nothing that is hashed: one of them needs a hashModifier)
-        """)
-    }
-    for (index, version) in versions.enumerated() {
-      if let duplicate = versions[..<index].first(where: { $0.identity == version.identity }) {
-        trap(
-          """
-          Duplicate version checksums across stages detected. (\(duplicate.type) and \(version.type) differ in nothing \
-          that is hashed: one of them needs a hashModifier)
-          """)
+  /// Throws what SwiftData checks first, of new stores too (docs/facts/migration.md#what-swiftdata-checks-first).
+  init(schemas: [any VersionedSchema.Type], stages: [MigrationStage]) throws {
+    let versions = schemas.map { Version($0) }
+    // Within a plan SwiftData compares version identifiers and entities, not types.
+    func place(_ version: Version) -> Int? {
+      versions.firstIndex {
+        $0.schema.version == version.schema.version && $0.identity == version.identity
       }
     }
+    func known(_ version: Version) throws -> Int {
+      guard let place = place(version) else {
+        throw SwiftDataError(
+          .unknownSchema, "a stage names \(version.type), which is not in 'schemas'")
+      }
+      return place
+    }
+    var list: [Stage] = []
+    for (index, stage) in stages.enumerated() {
+      let (from, to) = (Version(stage.from), Version(stage.to))
+      let end = try known(to)
+      let start = if case .lightweight = stage { try known(from) } else { place(from) }
+      if let start, end < start {
+        throw SwiftDataError(
+          .backwardMigration, "a stage leads from \(from.type) back to \(to.type)")
+      }
+      switch stage {
+      case .custom(_, _, let will, let did):
+        list.append(.custom(from: from, to: to, will: will, did: did))
+      case .lightweight:
+        var isAfterCustom = false
+        if index > 0, case .custom = stages[index - 1] { isAfterCustom = true }
+        let between = versions[min(end, (start ?? end) + 1)..<end]
+        list.append(
+          .lightweight(
+            (isAfterCustom ? [] : [from]) + between + (end == versions.count - 1 ? [to] : [])))
+      }
+    }
+    self.versions = versions
+    self.stages = list
   }
 
+  // MARK: Exceptions
+
+  /// What the manager raises as Objective-C exceptions, which Swift cannot catch, so this traps. It is made only for a
+  /// store that is to be migrated (docs/facts/migration.md#exceptions-that-swift-cannot-catch).
+  private func check() {
+    for stage in stages {
+      switch stage {
+      case .lightweight(let list):
+        if let (one, other) = Self.equals(list).first {
+          raise("Duplicate version checksums detected.", one, other)
+        }
+      case .custom(let from, let to, _, _) where from.identity == to.identity:
+        raise("The current model reference and the next model reference cannot be equal.", from, to)
+      case .custom: break
+      }
+    }
+    let lists = stages.compactMap { stage -> [Version]? in
+      if case .lightweight(let list) = stage, !list.isEmpty { list } else { nil }
+    }
+    for (index, list) in lists.enumerated() {
+      let isRepeated = lists[..<index].contains { $0.map(\.identity) == list.map(\.identity) }
+      if isRepeated {
+        raise("Duplicate lightweight migration stages detected.", list[0], list[list.count - 1])
+      }
+    }
+    var sources: [Version] = []
+    var targets: [Version] = []
+    for case .custom(let from, let to, _, _) in stages {
+      sources.append(from)
+      targets.append(to)
+    }
+    let listed = lists.flatMap(\.self)
+    // A custom stage's source may be another's target.
+    let clashes =
+      [listed, sources, targets].flatMap(Self.equals)
+      + listed.flatMap { one in
+        (sources + targets).filter { $0.identity == one.identity }.map { (one, $0) }
+      }
+    if let (one, other) = clashes.first {
+      raise("Duplicate version checksums across stages detected.", one, other)
+    }
+  }
+
+  private static func equals(_ versions: [Version]) -> [(Version, Version)] {
+    versions.enumerated().compactMap { index, version in
+      versions[..<index].first { $0.identity == version.identity }.map { ($0, version) }
+    }
+  }
+
+  private func raise(_ message: String, _ one: Version, _ other: Version) -> Never {
+    let explanation =
+      one.type == other.type
+      ? "more than one stage knows \(one.type)"
+      : "\(one.type) and \(other.type) differ in nothing that is hashed: one of them needs a hashModifier"
+    trap("\(message) (\(explanation))")
+  }
+
+  // MARK: Migrating
+
+  /// Brings a store that is not of the schema to it. Throws `StoreError`s, and what closures throw.
   func migrate(_ file: StoreFile, to schema: Schema, in container: ModelContainer) throws {
-    if file.matches(schema.graph.model) { return try file.adopt(schema.graph.model) }
-    let target = schema.graph.model.identity
-    guard let end = versions.firstIndex(where: { $0.identity == target }) else {
+    check()
+    let model = schema.graph.model
+    guard let end = place(of: model.identity) else {
       throw StoreError(
         .unknownModelVersion,
-        "Cannot use staged migration with an unknown model version: the schema that is opened is not in the plan"
-      )
+        "Cannot use staged migration with an unknown coordinator model version: the schema that is opened is in no "
+          + "stage of the plan")
     }
-    var current = try version(of: file)
-    // Of its model, but not as it would be laid out here.
-    if current == end { return try file.adopt(schema.graph.model) }
-    guard current < end else {
+    let (start, source) = try find(file)
+    // The target of the last stage is in none, so that a step back from it is not noticed
+    // (docs/facts/migration.md#silent-step-backwards).
+    guard start <= end || start.stage == stages.count else {
       throw StoreError(
         .backwardMigration,
-        "Cannot migrate backward: the store is of \(versions[current].type), a later version than \(versions[end].type)"
-      )
+        "Store cannot be migrated backwards with staged migration: the plan has its version after the one that is "
+          + "opened")
     }
-    try file.adopt(versions[current].schema.graph.model)
+    try file.adopt(source)
 
-    /// Lightweight stages since the last custom stage: one inference, made when something needs its outcome
+    /// Whether lightweight stages were passed since the last custom one: they are one inference
     /// (docs/facts/migration.md#lightweight-run-is-one-inference).
-    var reached = current
-    func arrive() throws {
-      guard reached != current else { return }
-      try file.migrate(to: versions[reached].schema.graph.model)
-      current = reached
-    }
-    while reached != end {
-      let identity = versions[reached].identity
-      guard let stage = stages.first(where: { self.identity(of: $0.from) == identity }),
-        let next = versions.firstIndex(where: { $0.identity == self.identity(of: stage.to) })
-      else {
-        throw StoreError(
-          .migrationFailed, "the plan has no stage that leads on from \(versions[reached].type)")
-      }
-      guard case .custom(_, _, let willMigrate, let didMigrate) = stage else {
-        reached = next
+    var isPending = false
+    for stage in stages[min(start.stage, end.stage)..<min(end.stage, stages.count)] {
+      guard case .custom(let from, let to, let will, let did) = stage else {
+        isPending = true
         continue
       }
-      try arrive()
-      try run(willMigrate, on: file, versions[current].schema, container)
-      reached = next
-      try arrive()
-      try run(didMigrate, on: file, versions[current].schema, container)
+      if isPending { try file.migrate(to: from.model) }
+      isPending = false
+      try run(will, on: file, of: from, container)
+      try file.adoptOwnModel()
+      try file.migrate(to: to.model)
+      try run(did, on: file, of: to, container)
     }
-    try arrive()
+    try file.migrate(to: model)
   }
 
-  /// What a closure leaves unsaved is not saved for it (docs/facts/migration.md#unsaved-is-lost).
+  /// A closure's container opens the store without migrating it, so a store that is not at exactly that version fails
+  /// (docs/facts/migration.md#will-migrate-needs-its-source). What the closure leaves unsaved is not saved for it
+  /// (docs/facts/migration.md#unsaved-is-lost).
   private func run(
-    _ closure: (@Sendable (ModelContext) throws -> Void)?, on file: StoreFile, _ schema: Schema,
-    _ container: ModelContainer
+    _ closure: Closure?, on file: StoreFile, of version: Version, _ container: ModelContainer
   ) throws {
     guard let closure else { return }
-    let store = StoreAccess(file, schema.graph)
-    try closure(ModelContext(container, graph: schema.graph, store: store))
+    try file.adopt(version.model)
+    let graph = version.schema.graph
+    try closure(ModelContext(container, graph: graph, store: StoreAccess(file, graph)))
   }
 
-  /// The version that a store is of.
-  private func version(of file: StoreFile) throws -> Int {
+  // MARK: Finding
+
+  /// The first stage that knows a checksum. A custom stage's target means the stage after it
+  /// (docs/facts/migration.md#store-found-by-checksum).
+  private func place(of identity: ModelIdentity) -> Place? {
+    for (index, stage) in stages.enumerated() {
+      switch stage {
+      case .lightweight(let list):
+        if let position = list.firstIndex(where: { $0.identity == identity }) {
+          return Place(stage: index, position: position)
+        }
+      case .custom(let from, let to, _, _):
+        if from.identity == identity { return Place(stage: index) }
+        if to.identity == identity { return Place(stage: index + 1) }
+      }
+    }
+    return nil
+  }
+
+  /// Where a store stands, and by which model it is to be read: its own, where it has one that can be used.
+  private func find(_ file: StoreFile) throws -> (Place, ManagedModel) {
+    let unknown = "Cannot use staged migration with an unknown model version"
+    if case .portable(let model) = file.contents {
+      guard let place = place(of: model.identity) else {
+        throw StoreError(
+          .unknownModelVersion,
+          "\(unknown): the store is of no version that a stage of the plan knows")
+      }
+      return (place, model)
+    }
+    var known: [Version] = []
+    for version in versions + stages.flatMap(\.versions)
+    where !known.contains(where: { $0.identity == version.identity }) {
+      known.append(version)
+    }
     let found = try file.recognize(
-      versions.map { VersionCandidate(name: "\($0.type)", model: $0.schema.graph.model) })
-    let unknown = "Cannot use staged migration with an unknown model version: "
+      known.map { VersionCandidate(name: "\($0.type)", model: $0.model) })
     switch found.verdict {
-    case .exact(let version, _), .disputed(let version, _): return version
-    case .ambiguous(let alike, by: .model): return alike[0]
+    case .exact(let index, _), .disputed(let index, _):
+      if let place = place(of: known[index].identity) { return (place, known[index].model) }
     case .ambiguous(let alike, _):
-      let names = alike.map { "\(versions[$0].type)" }.joined(separator: ", ")
+      let names = alike.map { "\(known[$0].type)" }.joined(separator: ", ")
       throw StoreError(
         .unknownModelVersion,
-        unknown + "the store's tables are those of \(names), and its metadata do not say which")
-    case .newer, .unknown:
-      throw StoreError(
-        .unknownModelVersion, unknown + "the store matches no version of the plan")
+        "\(unknown): the store's tables are those of \(names), and its metadata do not say which")
+    case .newer, .unknown: break
     }
-  }
-
-  private func identity(of version: any VersionedSchema.Type) -> ModelIdentity {
-    versions.first { $0.type == version }?.identity
-      ?? Schema(versionedSchema: version).graph.model.identity
+    guard file.hasOwnModel else {
+      throw StoreError(
+        .unidentifiedStore,
+        "The store must be opened one time without Staged Migration: it is of no version of the plan, and has no "
+          + "model of its own")
+    }
+    throw StoreError(
+      .unknownModelVersion, "\(unknown): the store is of no version that a stage of the plan knows")
   }
 }
 
