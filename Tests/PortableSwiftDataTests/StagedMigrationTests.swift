@@ -1,5 +1,6 @@
 import Foundation
 import ManagedModels
+import StoreEngine
 import SwiftData
 import Synchronization
 import Testing
@@ -383,6 +384,99 @@ import Testing
       try fill(Steps.V1.self, at: url)
       let context = try open(Steps.V3.self, at: url, plan: Steps.UnsavedPlan.self)
       #expect(try context.only(Steps.V3.Item.self).title == "a")
+    }
+  }
+
+  /// docs/facts/migration.md#unsaved-is-lost
+  @Test("What didMigrate does not save is gone without an error")
+  func unsavedInDid() throws {
+    try withStore { url in
+      try fill(Steps.V1.self, at: url)
+      let context = try open(Steps.V3.self, at: url, plan: Handlers.UnsavedDid.self)
+      #expect(try context.only(Steps.V3.Item.self).title == "a")
+    }
+  }
+
+  /// docs/facts/migration.md#will-migrate-needs-its-source
+  @Test(
+    "willMigrate on a store that is not at its source fails; a stage without it starts from what is there"
+  )
+  func notAtItsSource() throws {
+    try withStore { url in
+      try fill(Steps.V1.self, at: url)
+      Steps.log.withLock { $0 = [] }
+      let cause = failure { try open(Steps.V3.self, at: url, plan: Handlers.Gap.self) }
+      #expect(cause?.kind == .incompatibleModel)
+      #expect(Steps.log.withLock { $0 } == [])
+      // The stage before it stays.
+      #expect(try open(Steps.V2.self, at: url).only(Steps.V2.Item.self).name == "a")
+    }
+    try withStore { url in
+      try fill(Steps.V1.self, at: url)
+      let context = try open(Steps.V3.self, at: url, plan: Handlers.GapWithoutWill.self)
+      #expect(try context.only(Steps.V3.Item.self).title == "a")
+    }
+  }
+
+  /// docs/facts/migration.md#closure-errors
+  @Test("An error of willMigrate changes nothing, and the next launch repeats the stage")
+  func willMigrateThrows() throws {
+    try withStore { url in
+      try fill(Steps.V2.self, at: url)
+      let before = try StoreFile(at: .file(url), isReadOnly: true).structure()
+      for _ in 1...2 {
+        Steps.log.withLock { $0 = [] }
+        #expect(throws: SwiftDataError.loadIssueModelContainer) {
+          try open(Steps.V3.self, at: url, plan: Handlers.ThrowingWill.self)
+        }
+        #expect(Steps.log.withLock { $0 } == ["will: a"])
+        #expect(try StoreFile(at: .file(url), isReadOnly: true).structure() == before)
+        #expect(try open(Steps.V2.self, at: url).only(Steps.V2.Item.self).name == "a")
+      }
+    }
+  }
+
+  /// docs/facts/migration.md#closure-errors
+  @Test(
+    "An error of didMigrate leaves the new schema, and the next launch opens as if all were well")
+  func didMigrateThrows() throws {
+    try withStore { url in
+      try fill(Steps.V2.self, at: url)
+      Steps.log.withLock { $0 = [] }
+      #expect(throws: SwiftDataError.loadIssueModelContainer) {
+        try open(Steps.V3.self, at: url, plan: Handlers.ThrowingDid.self)
+      }
+      let context = try open(Steps.V3.self, at: url, plan: Handlers.ThrowingDid.self)
+      #expect(try context.only(Steps.V3.Item.self).title == "a")
+      #expect(Steps.log.withLock { $0 } == ["did: a"])
+    }
+  }
+
+  /// docs/facts/migration.md#stage-is-one-transaction, docs/facts/migration.md#did-migrate-runs-once
+  @Test(
+    "Killed before the commit, a stage is repeated; killed after it, didMigrate never runs again",
+    arguments: [
+      (point: 4, title: "from did"), (point: 5, title: "from did"), (point: 6, title: "from will"),
+    ])
+  func killed(_ point: Int, _ title: String) async throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "portable-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let url = folder.appending(path: "test.store")
+    try fill(Steps.V2.self, at: url)
+    let path = url.path
+    // 1 to 3 are what willMigrate saves, 4 to 6 the migration, 7 and on what didMigrate saves.
+    let ended = await #expect(
+      processExitsWith: .signal(SIGKILL), observing: [\.standardErrorContent]
+    ) { [path = path as String, point = point as Int] in
+      setenv("SCHEMAGEN_KILL_AT", "\(point)", 1)
+      _ = try open(Steps.V3.self, at: URL(filePath: path), plan: Steps.Plan.self)
+    }
+    #expect(ended.said("killed at checkpoint \(point)"))
+    for _ in 1...2 {
+      let context = try open(Steps.V3.self, at: url, plan: Steps.Plan.self)
+      #expect(try context.only(Steps.V3.Item.self).title == title)
     }
   }
 

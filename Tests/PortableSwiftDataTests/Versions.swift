@@ -266,6 +266,78 @@ enum Stages {
   }
 }
 
+/// Closures that fail, and stages whose versions do not meet.
+enum Handlers {
+  static func record(_ context: ModelContext, _ name: String) throws {
+    for item in try context.fetch(FetchDescriptor<Steps.V2.Item>()) {
+      Steps.log.withLock { $0.append("\(name): \(item.name)") }
+    }
+  }
+
+  enum UnsavedDid: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { Steps.Plan.schemas }
+    static var stages: [MigrationStage] {
+      [
+        Steps.oneToTwo,
+        Steps.twoToThree(will: nil) { context in
+          for item in try context.fetch(FetchDescriptor<Steps.V3.Item>()) { item.title = "unsaved" }
+        },
+      ]
+    }
+  }
+  enum ThrowingWill: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { Stages.Custom.schemas }
+    static var stages: [MigrationStage] {
+      [
+        Steps.twoToThree(
+          will: { context in
+            try record(context, "will")
+            throw Unexpected("stop")
+          }, did: nil)
+      ]
+    }
+  }
+  enum ThrowingDid: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { Stages.Custom.schemas }
+    static var stages: [MigrationStage] {
+      [
+        Steps.twoToThree(will: nil) { context in
+          for item in try context.fetch(FetchDescriptor<Steps.V3.Item>()) {
+            Steps.log.withLock { $0.append("did: \(item.title)") }
+          }
+          throw Unexpected("stop")
+        }
+      ]
+    }
+  }
+  /// Nothing leads from V2 to the second stage's source.
+  enum Gap: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] {
+      [Steps.V1.self, Steps.V2.self, Steps.Edited.self, Steps.V3.self]
+    }
+    static var stages: [MigrationStage] {
+      [
+        .custom(
+          fromVersion: Steps.V1.self, toVersion: Steps.V2.self, willMigrate: nil, didMigrate: nil),
+        .custom(
+          fromVersion: Steps.Edited.self, toVersion: Steps.V3.self,
+          willMigrate: { _ in Steps.log.withLock { $0.append("will") } }, didMigrate: nil),
+      ]
+    }
+  }
+  enum GapWithoutWill: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { Gap.schemas }
+    static var stages: [MigrationStage] {
+      [
+        Gap.stages[0],
+        .custom(
+          fromVersion: Steps.Edited.self, toVersion: Steps.V3.self, willMigrate: nil,
+          didMigrate: nil),
+      ]
+    }
+  }
+}
+
 /// A default that changes twice, in a run of lightweight stages.
 enum Runs {
   typealias V2 = Steps.V2
