@@ -24,11 +24,11 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case notUnique = 133021
     /// The store's model is another one, and there is no plan (NSPersistentStoreIncompatibleVersionHashError).
     case incompatibleModel = 134100
-    /// A migration found a row that it cannot carry (NSMigrationError).
+    /// A migration found a row that it cannot carry, or rows that are equal in what is unique now (NSMigrationError).
     case migrationFailed = 134110
-    /// A new unique constraint meets rows that are equal (NSMigrationConstraintViolationError).
-    case migrationNotUnique = 134111
-    /// The change cannot be inferred (NSInferredMappingModelError).
+    /// No mapping can be inferred; 134190 is inside (NSMigrationMissingMappingModelError).
+    case noMapping = 134140
+    /// Why a change cannot be inferred (NSInferredMappingModelError).
     case cannotInfer = 134190
     /// "Cannot use staged migration with an unknown model version."
     case unknownModelVersion = 134504

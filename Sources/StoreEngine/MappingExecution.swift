@@ -22,8 +22,8 @@ struct MappingExecution {
     self.database = database
   }
 
-  /// Throws `StoreError.migrationFailed` for a row that lacks what is required now, and `.migrationNotUnique`
-  /// for rows that are equal in what is unique now.
+  /// Throws `StoreError.migrationFailed` for a row that lacks what is required now, and for rows that are equal in what
+  /// is unique now.
   mutating func run() throws {
     let maximums = try keyMaximums()
     let keptTables = Set(try target.tables.filter(isKept).map(\.name))
@@ -159,7 +159,7 @@ struct MappingExecution {
         let relationship = declarer.entity.relationships.first(where: { $0.name == column.path }),
         mapping.target.lineage.contains(relationship.destination)
       else { return .null }
-      return owner(by: sources(of: relationship.name, in: declarer.name))
+      return owner(by: sources(of: relationship.name, in: declarer.name), in: mapping)
     }
   }
 
@@ -228,11 +228,19 @@ struct MappingExecution {
       return .column(column)
     }
     guard let inverse = target.graph.inverse(of: link.target) else { return .null }
-    return owner(by: sources(of: inverse.relationship.name, in: inverse.entity))
+    return owner(
+      by: sources(of: inverse.relationship.name, in: inverse.entity), in: mapping)
   }
 
   /// The key of the row that has this one at the other end; the first one if there are several.
-  private func owner(by sources: [LinkSource]) -> Expression {
+  private func owner(
+    by sources: [LinkSource], in mapping: InferredMapping.EntityMapping
+  ) -> Expression {
+    // A column of another table's rows tells nothing of this one's: the destination changed.
+    let sources = sources.filter { link in
+      guard case .destination(let table, _, _) = link.storage else { return true }
+      return mapping.source.map { source.table(of: $0.name).name } == table
+    }
     let expressions = sources.map { link in
       switch link.storage {
       case .own(let column):
@@ -323,12 +331,12 @@ struct MappingExecution {
       do {
         try database.execute(index.statement)
       } catch let error as StoreError where error.kind == .notUnique {
-        throw try violation(of: index)
+        throw try violation(of: index, error)
       }
     }
   }
 
-  private func violation(of index: IndexLayout) throws -> StoreError {
+  private func violation(of index: IndexLayout, _ error: StoreError) throws -> StoreError {
     let columns = index.columns.joined(separator: ", ")
     let isThere = index.columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
     let example = try database.query(
@@ -344,7 +352,10 @@ struct MappingExecution {
     let properties = index.properties.map { "'\(index.entity ?? "").\($0)'" }
       .joined(separator: ", ")
     return StoreError(
-      .migrationNotUnique, "\(properties) is unique now, but \(example ?? "rows are equal")")
+      .migrationFailed,
+      "Cannot migrate store in-place: constraint violation during attempted migration: "
+        + "\(error.failure?.message ?? error.reason); \(properties) is unique now, but \(example ?? "rows are equal")"
+    )
   }
 
   // MARK: Keys
@@ -395,8 +406,8 @@ extension StoreFile {
   /// One inference from `model` to another and its execution, in one transaction.
   ///
   /// Between models of one identity nothing is done to the store: Core Data sees no difference, so that a
-  /// new index is not built either (docs/facts/migration.md#index-needs-a-migration). Throws
-  /// `StoreError.cannotInfer` before anything is touched, `.migrationFailed` and `.migrationNotUnique` with all as it was.
+  /// new index is not built either (docs/facts/migration.md#index-needs-a-migration). Throws `StoreError.noMapping`
+  /// before anything is touched, and `.migrationFailed` with all as it was.
   public func migrate(to model: ManagedModel) throws {
     let source = try adopted()
     let target = try StoreLayout(model)
@@ -404,7 +415,14 @@ extension StoreFile {
       layout = target
       return
     }
-    let mapping = try InferredMapping(from: source.graph, to: target.graph)
+    let mapping: InferredMapping
+    do {
+      mapping = try InferredMapping(from: source.graph, to: target.graph)
+    } catch let error as StoreError where error.kind == .cannotInfer {
+      // The reason is inside (docs/facts/migration.md#inference-error-is-134140).
+      throw StoreError(
+        .noMapping, "Can't find or automatically infer mapping model for migration: \(error)")
+    }
     var metadata = metadata
     try metadata.mark(with: model)
     // Open statements would hold the tables.

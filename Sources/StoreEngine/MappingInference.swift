@@ -59,11 +59,15 @@ struct InferredMapping {
 
   private func mapping(of node: ModelGraph.Node) throws -> EntityMapping {
     guard let before = source[node.name] else { return EntityMapping(target: node) }
+    try Self.checkIdentifiers(of: before)
     var mapping = EntityMapping(target: node, source: before)
     for attribute in node.attributes {
       // An attribute and a relationship of one name: the one is dropped, the other added
-      // (docs/facts/migration.md#attribute-to-relationship).
-      if let match = Self.match(attribute, in: before.attributes) {
+      // (docs/facts/migration.md#attribute-to-relationship). So with plain types and enums or structs
+      // (docs/facts/migration.md#plain-to-composite).
+      if let match = Self.match(attribute, in: before.attributes),
+        (match.type == .composite) == (attribute.type == .composite)
+      {
         mapping.values += try Self.values(from: match, to: attribute, in: node.name)
       } else {
         mapping.values += Self.addition(attribute)
@@ -78,28 +82,36 @@ struct InferredMapping {
 
   // MARK: Matching
 
-  /// What a property of the target was in the source.
-  ///
-  /// The same renaming identifier, which is the original name or else the name (C: Apple's documentation of
-  /// `renamingIdentifier`; of several the one of the same name); else what is called as the identifier says;
-  /// else the same name (U: Apple's documentation speaks of the identifier alone).
+  /// What a property of the target was in the source: the one of the same renaming identifier. So two of the target may
+  /// have been one (docs/facts/migration.md#reused-name-gets-both), and an original name that a later version leaves out
+  /// finds nothing (docs/facts/migration.md#omitted-original-name-everywhere).
   private static func match<Property: Renamable>(
     _ property: Property, in candidates: [Property]
   ) -> Property? {
-    let akin = candidates.filter { $0.identifier == property.identifier }
-    return akin.first { $0.name == property.name } ?? akin.first
-      ?? candidates.first { $0.name == property.identifier }
-      ?? candidates.first { $0.name == property.name }
+    candidates.first { $0.identifier == property.identifier }
+  }
+
+  /// Of two source properties of one identifier nobody could tell which is meant
+  /// (docs/facts/migration.md#two-identifiers).
+  private static func checkIdentifiers(of node: ModelGraph.Node) throws {
+    let properties: [any Renamable] = node.attributes + node.relationships
+    var names: [String: String] = [:]
+    for property in properties {
+      guard let other = names.updateValue(property.name, forKey: property.identifier) else {
+        continue
+      }
+      throw cannotInfer(
+        "\(node.name).\(property.name)",
+        "the store's model has the renaming identifier '\(property.identifier)' for '\(other)' as well"
+      )
+    }
   }
 
   // MARK: Attributes
 
   private static func addition(_ attribute: ManagedAttribute) -> [ValueMapping] {
-    // The NULL trap: a new Codable value opens with NULL in old rows, even with a default (L, 7 projects).
     guard attribute.type != .composite else {
-      return Leaf.leaves(of: attribute).map {
-        ValueMapping(path: $0.path, type: $0.type, origin: .null)
-      }
+      return Self.elements(of: attribute).map { addition($0) }
     }
     if let value = attribute.defaultConstant {
       return [
@@ -134,17 +146,50 @@ struct InferredMapping {
     try check(old.type, new.type, at: place)
     // Elements are matched by path, whatever their owner was called.
     let before = Dictionary(
-      Leaf.leaves(of: old).map { ($0.path.dropFirst(old.name.count), $0) }
+      elements(of: old).map { ($0.leaf.path.dropFirst(old.name.count), $0) }
     ) { first, _ in first }
-    return try Leaf.leaves(of: new).map { leaf in
+    return try elements(of: new).map { element in
+      let leaf = element.leaf
       guard let match = before[leaf.path.dropFirst(new.name.count)] else {
-        return ValueMapping(path: leaf.path, type: leaf.type, origin: .null)
+        return addition(element)
       }
-      try check(match.type, leaf.type, at: "\(entity).\(leaf.path)")
+      try check(match.leaf.type, leaf.type, at: "\(entity).\(leaf.path)")
+      let isTightened = match.isOptional && !element.isOptional
+      let nils = isTightened ? element.defaultConstant : nil
       return ValueMapping(
         path: leaf.path, type: leaf.type,
-        origin: .value(path: match.path, type: match.type, nils: nil))
+        origin: .value(path: match.leaf.path, type: match.leaf.type, nils: nils),
+        isDemanded: isTightened && nils == nil)
     }
+  }
+
+  /// One value of an enum or a struct.
+  private struct Element {
+    var leaf: Leaf
+    /// Or whatever it is a part of is.
+    var isOptional: Bool
+    /// Its own: that of the whole enum or struct reaches no old row (docs/facts/migration.md#add-required-struct).
+    var defaultConstant: StoredValue?
+  }
+
+  private static func elements(of attribute: ManagedAttribute) -> [Element] {
+    func parts(of attribute: ManagedAttribute, isOptional: Bool) -> [(Bool, StoredValue?)] {
+      let isOptional = isOptional || attribute.isOptional
+      guard attribute.type == .composite else { return [(isOptional, attribute.defaultConstant)] }
+      return attribute.elements.flatMap { parts(of: $0, isOptional: isOptional) }
+    }
+    return zip(Leaf.leaves(of: attribute), parts(of: attribute, isOptional: false)).map {
+      Element(leaf: $0, isOptional: $1.0, defaultConstant: $1.1)
+    }
+  }
+
+  private static func addition(_ element: Element) -> ValueMapping {
+    let leaf = element.leaf
+    if let value = element.defaultConstant {
+      return ValueMapping(path: leaf.path, type: leaf.type, origin: .constant(value))
+    }
+    return ValueMapping(
+      path: leaf.path, type: leaf.type, origin: .null, isDemanded: !element.isOptional)
   }
 
   private static func check(_ old: AttributeType, _ new: AttributeType, at place: String) throws {
@@ -164,28 +209,37 @@ struct InferredMapping {
     if old.isToMany, !new.isToMany {
       throw Self.cannotInfer(place, "a to-many relationship cannot become a to-one one")
     }
-    // Rows of one entity cannot become rows of another (docs/facts/migration.md#destination-refused-today); of one
-    // tree they keep their keys.
-    let isSameTree = target[old.destination]?.root == target[new.destination]?.root
-    guard old.destination == new.destination || isSameTree else {
-      throw Self.cannotInfer(
-        place, "a relationship to '\(old.destination)' cannot lead to '\(new.destination)'")
+    if !old.isToMany, new.isToMany {
+      guard let inverse = target.inverse(of: new) else {
+        throw StoreError(
+          .migrationFailed,
+          "Unsupported relationship migration: '\(place)' becomes a to-many relationship without an inverse"
+        )
+      }
+      // An inverse that comes with the same step finds nothing
+      // (docs/facts/migration.md#to-one-to-to-many-new-inverse).
+      let before = source[inverse.entity].flatMap {
+        Self.match(inverse.relationship, in: $0.relationships)
+      }
+      guard let before, before.name == old.inverse else { return RelationshipMapping(target: new) }
     }
+    // Another destination is not examined, and keys are copied as they are
+    // (docs/facts/migration.md#destination-change).
     return RelationshipMapping(
       target: new, source: old, isDemanded: isDemanded && (old.isOptional || old.isToMany))
   }
 
   // MARK: Trees
 
-  /// Entities with different roots cannot come under one: keys are distinct in a tree only (C: Apple's
-  /// documentation of lightweight migration, "you cannot merge entity hierarchies").
+  /// Entities with different roots cannot come under one: keys are distinct in a tree only
+  /// (docs/facts/migration.md#two-roots-under-one-parent).
   private func checkTrees() throws {
     for root in target.nodes where root.superNumber == 0 {
       let mapped = root.family.compactMap { source[$0] }
       if let stranger = mapped.first(where: { $0.root != mapped[0].root }) {
         throw StoreError(
           .cannotInfer,
-          "'\(mapped[0].name)' and '\(stranger.name)' cannot come under one root: trees cannot be merged"
+          "Cannot merge multiple root entity source tables: '\(mapped[0].name)' and '\(stranger.name)'"
         )
       }
     }

@@ -335,8 +335,8 @@ import Testing
     }
   }
 
-  /// docs/facts/migration.md#omitted-original-name
-  @Test("A rename whose originalName the next version leaves out is lost to those who skip one")
+  /// docs/facts/migration.md#omitted-original-name-everywhere
+  @Test("A rename whose originalName the next version leaves out is lost on every path")
   func forgottenOriginalName() throws {
     try withStore { url in
       try fill(Steps.V1.self, at: url)
@@ -345,9 +345,10 @@ import Testing
     }
     try withStore { url in
       try fill(Steps.V1.self, at: url)
-      _ = try open(Forgetful.V2.self, at: url, plan: Forgetful.ShortPlan.self)
+      let renamed = try open(Forgetful.V2.self, at: url, plan: Forgetful.ShortPlan.self)
+      #expect(try renamed.only(Forgetful.V2.Item.self).label == "a")
       let context = try open(Forgetful.V3.self, at: url, plan: Forgetful.Plan.self)
-      #expect(try context.only(Forgetful.V3.Item.self).label == "a")
+      #expect(try context.only(Forgetful.V3.Item.self).label == "none")
     }
   }
 
@@ -356,8 +357,9 @@ import Testing
   func boundary() throws {
     try withStore { url in
       try fill(Steps.V1.self, at: url)
-      let context = try open(Forgetful.V3.self, at: url, plan: Forgetful.StoppingPlan.self)
-      #expect(try context.only(Forgetful.V3.Item.self).label == "a")
+      let context = try open(Runs.V3.self, at: url, plan: Runs.StoppingPlan.self)
+      #expect(
+        try context.only(Runs.V3.Item.self).count == 7, "the default of the version before it")
     }
   }
 
@@ -567,7 +569,7 @@ import Testing
   }
 
   /// docs/facts/migration.md#unique-violation
-  @Test("134111: a new unique over equal rows fails, and leaves the store as it was")
+  @Test("134110: a new unique over equal rows fails, and leaves the store as it was")
   func uniqueness() throws {
     try withStore { url in
       do {
@@ -576,7 +578,8 @@ import Testing
         try context.save()
       }
       let cause = failure { try open(Data4.Unique.self, at: url, plan: Data4.UniquePlan.self) }
-      #expect(cause?.kind == .migrationNotUnique)
+      #expect(cause?.kind == .migrationFailed)
+      #expect(cause?.reason.contains("UNIQUE constraint failed") == true)
       #expect(try open(Steps.V1.self, at: url).all(Steps.V1.Item.self).count == 2)
     }
   }

@@ -357,6 +357,15 @@ enum Runs {
       [Steps.oneToTwo, .lightweight(fromVersion: V2.self, toVersion: V3.self)]
     }
   }
+  enum StoppingPlan: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { Plan.schemas }
+    static var stages: [MigrationStage] {
+      [
+        Steps.oneToTwo,
+        .custom(fromVersion: V2.self, toVersion: V3.self, willMigrate: nil, didMigrate: nil),
+      ]
+    }
+  }
   enum ShortPlan: SchemaMigrationPlan {
     static var schemas: [any VersionedSchema.Type] { [Steps.V1.self, V2.self] }
     static var stages: [MigrationStage] { [Steps.oneToTwo] }
@@ -394,15 +403,6 @@ enum Forgetful {
   enum ShortPlan: SchemaMigrationPlan {
     static var schemas: [any VersionedSchema.Type] { [Steps.V1.self, V2.self] }
     static var stages: [MigrationStage] { [oneToTwo] }
-  }
-  enum StoppingPlan: SchemaMigrationPlan {
-    static var schemas: [any VersionedSchema.Type] { Plan.schemas }
-    static var stages: [MigrationStage] {
-      [
-        oneToTwo,
-        .custom(fromVersion: V2.self, toVersion: V3.self, willMigrate: nil, didMigrate: nil),
-      ]
-    }
   }
 }
 

@@ -114,22 +114,42 @@ import Testing
   }
 
   /// docs/facts/migration.md#to-one-to-to-many
-  @Test("to-one → to-many: inferred, kept: without an inverse, with a to-one one, many-to-many")
+  @Test(
+    "to-one → to-many, where a to-one inverse is there and stays: kept, the one becomes the first of many"
+  )
   func widened() throws {
-    let source = model([toOne("x")])
-    for (target, expected): (ManagedModel, [[Int64]]) in [
-      (model([toMany("x")]), [[2], [1], []]),
-      (model([toMany("x", inverse: "a")], [toOne("a", "A", inverse: "x")]), [[2], [1], []]),
-      (
-        model([toMany("y", inverse: "as", original: "x")], [toMany("as", "A", inverse: "y")]),
-        [[2], [1], [2]]
-      ),
+    let store = try store(
+      model([toOne("x", inverse: "a")], [toOne("a", "A", inverse: "x")]))
+    try set(store, "A", "x", [2, 1, nil])
+    try set(store, "B", "a", [2, 1, nil])
+    try migrate(
+      store, to: model([toMany("x", inverse: "a")], [toOne("a", "A", inverse: "x")]))
+    #expect(try links(store, "A", "x") == [[2], [1], []])
+  }
+
+  /// docs/facts/migration.md#to-one-to-to-many-new-inverse
+  @Test("to-one → to-many with an inverse that comes with it: lost silently")
+  func widenedWithNewInverse() throws {
+    for target in [
+      model([toMany("x", inverse: "a")], [toOne("a", "A", inverse: "x")]),
+      model([toMany("y", inverse: "as", original: "x")], [toMany("as", "A", inverse: "y")]),
     ] {
-      let store = try store(source)
+      let store = try store(model([toOne("x")]))
       try set(store, "A", "x", [2, 1, 2])
       try migrate(store, to: target)
-      #expect(try links(store, "A", target.entities[0].relationships[0].name) == expected)
+      #expect(
+        try links(store, "A", target.entities[0].relationships[0].name) == [[], [], []])
     }
+  }
+
+  /// docs/facts/migration.md#to-one-to-to-many-no-inverse
+  @Test("to-one → to-many without an inverse: fails")
+  func widenedWithoutInverse() throws {
+    let store = try store(model([toOne("x")]))
+    try set(store, "A", "x", [2, 1, 2])
+    let error = storeError { try store.migrate(to: model([toMany("x")])) }
+    #expect(error?.reason.hasPrefix("Unsupported relationship migration: 'A.x'") == true)
+    #expect(try keys(store, "A", "x") == [2, 1, 2])
   }
 
   /// docs/facts/migration.md#to-one-to-to-many
@@ -151,7 +171,7 @@ import Testing
   func narrowed() throws {
     let store = try store(model([toMany("x")]))
     let error = storeError { try store.migrate(to: model([toOne("x")])) }
-    #expect(error?.kind == .cannotInfer)
+    #expect(error?.kind == .noMapping)
     #expect(error?.reason.contains("'A.x'") == true)
   }
 
@@ -233,15 +253,26 @@ import Testing
     #expect(try keys(store, "B", "a") == [3, nil, 1])
   }
 
-  /// docs/facts/migration.md#destination-refused-today
-  @Test("another destination cannot be inferred")
+  /// docs/facts/migration.md#destination-change
+  @Test(
+    "another destination: keys are copied as they are, and lead to the other entity's rows of that number"
+  )
   func destinationChanged() throws {
-    var source = model([toOne("x")])
+    var source = model(
+      [toOne("x"), toOne("y", inverse: "as"), toMany("hidden")], [toMany("as", "A", inverse: "y")])
     source.entities.append(ManagedEntity(name: "C"))
     var target = source
-    target.entities[0].relationships[0].destination = "C"
+    for index in 0...2 { target.entities[0].relationships[index].destination = "C" }
+    target.entities[2].relationships = target.entities[1].relationships
+    target.entities[1].relationships = []
     let store = try store(source)
-    #expect(storeError { try store.migrate(to: target) }?.kind == .cannotInfer)
+    for _ in 1...3 { try store.insert("C") }
+    try set(store, "A", "x", [3, nil, 1])
+    try migrate(store, to: target)
+    #expect(try keys(store, "A", "x") == [3, nil, 1])
+    #expect(try store.related(ObjectID(entity: "C", key: 1), by: "as").isEmpty)
+    // What stood in the other rows has no place.
+    #expect(try links(store, "A", "hidden") == [[], [], []])
   }
 
   @Test func aDestinationWidensInItsTree() throws {
