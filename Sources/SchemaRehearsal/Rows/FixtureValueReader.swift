@@ -82,7 +82,7 @@ struct FixtureValueReader {
           reason: "'\(declaration.name)' has no case '\(name)'", location: node.location,
           help: Suggestion.help(for: name, among: cases.map(\.name)))
       }
-      return ["\(path).\(name)": .stored(.blob(Data("{}".utf8)))]
+      return ["\(path).\(name)": .stored(.text("{}"))]
     case .structure(let fields):
       guard case .mapping(let entries) = node.content else {
         throw Refusal(

@@ -110,7 +110,7 @@ struct ValueMaker {
           return [path: .modelDefault]
         }
         let chosen = cases[number % cases.count]
-        return ["\(path).\(chosen.name)": .stored(.blob(Data("{}".utf8)))]
+        return ["\(path).\(chosen.name)": .stored(.text("{}"))]
       case .structure(let fields):
         var found: [String: PlannedValue] = [:]
         for field in fields {
@@ -147,7 +147,7 @@ struct ValueMaker {
       guard let value = LiteralReader.value(chosen.storedText, primitive) else { return nil }
       return (chosen.name, ["\(name).rawValue": .stored(value)])
     }
-    return (chosen.name, ["\(name).\(chosen.name)": .stored(.blob(Data("{}".utf8)))])
+    return (chosen.name, ["\(name).\(chosen.name)": .stored(.text("{}"))])
   }
 
   // MARK: Ordinary values
