@@ -471,3 +471,158 @@ enum Data4 {
     }
   }
 }
+
+/// What inference does with Swift types.
+enum Inferred {
+  struct Place: Codable, Equatable {
+    var street: String
+    var number: Int?
+  }
+
+  enum Placed: VersionedSchema {
+    static var versionIdentifier: Schema.Version { Schema.Version(2, 0, 0) }
+    static var models: [any PersistentModel.Type] { [Placed.Item.self] }
+    @Model final class Item: Named {
+      var name: String
+      var place: Place = Place(street: "Main")
+      init(name: String) {
+        self.name = name
+      }
+    }
+  }
+  enum PerhapsPlaced: VersionedSchema {
+    static var versionIdentifier: Schema.Version { Schema.Version(2, 0, 0) }
+    static var models: [any PersistentModel.Type] { [PerhapsPlaced.Item.self] }
+    @Model final class Item: Named {
+      var name: String
+      var place: Place?
+      init(name: String) {
+        self.name = name
+      }
+    }
+  }
+  enum PerhapsMoody: VersionedSchema {
+    static var versionIdentifier: Schema.Version { Schema.Version(2, 0, 0) }
+    static var models: [any PersistentModel.Type] { [PerhapsMoody.Item.self] }
+    @Model final class Item: Named {
+      var name: String
+      var mood: Mood?
+      init(name: String) {
+        self.name = name
+      }
+    }
+  }
+  enum Reused: VersionedSchema {
+    static var versionIdentifier: Schema.Version { Schema.Version(2, 0, 0) }
+    static var models: [any PersistentModel.Type] { [Reused.Item.self] }
+    @Model final class Item: Named {
+      @Attribute(originalName: "name") var title: String
+      var name: String = ""
+      init(name: String) {
+        title = name
+      }
+    }
+  }
+  enum AfterReuse: VersionedSchema {
+    static var versionIdentifier: Schema.Version { Schema.Version(2, 0, 0) }
+    static var models: [any PersistentModel.Type] { [AfterReuse.Item.self] }
+    @Model final class Item: Named {
+      @Attribute(originalName: "name") var title: String
+      var name: String = ""
+      var more: Int?
+      init(name: String) {
+        title = name
+      }
+    }
+  }
+  enum ExternalText: VersionedSchema {
+    static var versionIdentifier: Schema.Version { Schema.Version(2, 0, 0) }
+    static var models: [any PersistentModel.Type] { [ExternalText.Item.self] }
+    @Model final class Item: Named {
+      @Attribute(.externalStorage) var name: String
+      init(name: String) {
+        self.name = name
+      }
+    }
+  }
+  enum ExternalData: VersionedSchema {
+    static var versionIdentifier: Schema.Version { Schema.Version(2, 0, 0) }
+    static var models: [any PersistentModel.Type] { [ExternalData.Item.self] }
+    @Model final class Item: Named {
+      @Attribute(.externalStorage) var data: Data = Data()
+      init(name: String) {
+
+      }
+    }
+  }
+  enum PlainData: VersionedSchema {
+    static var versionIdentifier: Schema.Version { Schema.Version(2, 0, 0) }
+    static var models: [any PersistentModel.Type] { [PlainData.Item.self] }
+    @Model final class Item: Named {
+      var data: Data = Data()
+      init(name: String) {
+
+      }
+    }
+  }
+  enum Kept: VersionedSchema {
+    static var versionIdentifier: Schema.Version { Schema.Version(2, 0, 0) }
+    static var models: [any PersistentModel.Type] { [Kept.Item.self] }
+    @Model final class Item {
+      var name: String
+      var scratch: String = "none"
+      init(name: String, scratch: String) {
+        self.name = name
+        self.scratch = scratch
+      }
+    }
+  }
+  enum Ephemeral: VersionedSchema {
+    static var versionIdentifier: Schema.Version { Schema.Version(2, 0, 0) }
+    static var models: [any PersistentModel.Type] { [Ephemeral.Item.self] }
+    @Model final class Item {
+      var name: String
+      @Attribute(.ephemeral) var scratch: String = "none"
+      init(name: String, scratch: String) {
+        self.name = name
+        self.scratch = scratch
+      }
+    }
+  }
+  enum ToFirst: VersionedSchema {
+    static var versionIdentifier: Schema.Version { Schema.Version(2, 0, 0) }
+    static var models: [any PersistentModel.Type] {
+      [ToFirst.Owner.self, ToFirst.First.self, ToFirst.Second.self]
+    }
+    @Model final class Owner {
+      var other: ToFirst.First?
+      init(other: ToFirst.First?) { self.other = other }
+    }
+    @Model final class First {
+      var name: String
+      init(name: String) { self.name = name }
+    }
+    @Model final class Second {
+      var name: String
+      init(name: String) { self.name = name }
+    }
+  }
+  enum ToSecond: VersionedSchema {
+    static var versionIdentifier: Schema.Version { Schema.Version(2, 0, 0) }
+    static var models: [any PersistentModel.Type] {
+      [ToSecond.Owner.self, ToSecond.First.self, ToSecond.Second.self]
+    }
+    @Model final class Owner {
+      var other: ToSecond.Second?
+      init(other: ToSecond.Second?) { self.other = other }
+    }
+    @Model final class First {
+      var name: String
+      init(name: String) { self.name = name }
+    }
+    @Model final class Second {
+      var name: String
+      init(name: String) { self.name = name }
+    }
+  }
+}

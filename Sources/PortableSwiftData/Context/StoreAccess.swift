@@ -46,8 +46,10 @@ final class StoreAccess: @unchecked Sendable {
 /// Which slot of a row is which value of a model.
 struct RowBinding {
   private let node: EntityNode
-  /// By column of `_ModelValues`.
+  /// By column of `_ModelValues`; -1 where a store has none.
   private let columnSlots: [Int]
+  /// What columns without a slot hold in a row that is read: the property's default.
+  private let unstored: [(column: Int, value: StoredValue)]
   /// By property; empty for a to-many relationship.
   private let propertySlots: [[Int]]
   private let linkSlots: [(property: Int, slot: Int, root: Int)]
@@ -63,10 +65,15 @@ struct RowBinding {
     self.node = node
     slotCount = layout.slots.count
     var columnSlots: [Int] = []
+    var unstored: [(column: Int, value: StoredValue)] = []
     var propertySlots: [[Int]] = []
     var linkSlots: [(property: Int, slot: Int, root: Int)] = []
     for (index, property) in node.shape.properties.enumerated() {
-      if let codec = property.codec {
+      if property.codec != nil, !property.isStored {
+        unstored += zip(property.columns, property.defaultColumns).map { (column: $0, value: $1) }
+        columnSlots += property.columns.map { _ in -1 }
+        propertySlots.append([])
+      } else if let codec = property.codec {
         let slots = codec.paths.map { slot($0.isEmpty ? property.name : "\(property.name).\($0)") }
         columnSlots += slots
         propertySlots.append(slots)
@@ -78,12 +85,14 @@ struct RowBinding {
       }
     }
     self.columnSlots = columnSlots
+    self.unstored = unstored
     self.propertySlots = propertySlots
     self.linkSlots = linkSlots
   }
 
   func read(_ row: StoreRow, into values: _ModelValues) {
-    values.columns = columnSlots.map { row.values[$0] }
+    values.columns = columnSlots.map { $0 < 0 ? .null : row.values[$0] }
+    for (column, value) in unstored { values.columns[column] = value }
     guard !node.linkIndexes.isEmpty else { return }
     values.links = node.links.map { link in
       link?.isToMany == true ? .unread(added: [], removed: []) : .one(nil)
@@ -96,7 +105,9 @@ struct RowBinding {
 
   func write(_ values: _ModelValues) -> [StoredValue] {
     var row: [StoredValue] = Array(repeating: .null, count: slotCount)
-    for (column, slot) in columnSlots.enumerated() { row[slot] = values.columns[column] }
+    for (column, slot) in columnSlots.enumerated() where slot >= 0 {
+      row[slot] = values.columns[column]
+    }
     for (property, slot, _) in linkSlots {
       row[slot] = Self.key(of: values.links[property])
     }
@@ -110,7 +121,9 @@ struct RowBinding {
   func write(_ properties: [Int], of values: _ModelValues) -> [StoredValue] {
     properties.flatMap { index -> [StoredValue] in
       let property = node.shape.properties[index]
-      if property.codec != nil { return Array(values.columns[property.columns]) }
+      if property.codec != nil {
+        return property.isStored ? Array(values.columns[property.columns]) : []
+      }
       return propertySlots[index].isEmpty ? [] : [Self.key(of: values.links[index])]
     }
   }

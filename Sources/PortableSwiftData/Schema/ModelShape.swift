@@ -103,6 +103,9 @@ final class ModelProperty: @unchecked Sendable {
   /// Of a relationship: whether the property's type is optional.
   let isOptionalLink: Bool
   let attribute: Schema.Attribute?
+  /// Whether it has a place in a store: what is ephemeral is transient to Core Data
+  /// (docs/facts/identity.md#ephemeral-is-transient).
+  let isStored: Bool
   let relationship: Schema.Relationship?
   let writtenDefault: Any?
   /// By column; empty without one.
@@ -115,6 +118,7 @@ final class ModelProperty: @unchecked Sendable {
     keyPath = entry.keypath
     valueType = type(of: entry.keypath).valueType
     attribute = entry.metadata as? Schema.Attribute
+    isStored = attribute?.options.contains { $0.kind == .ephemeral } != true
     relationship = entry.metadata as? Schema.Relationship
     writtenDefault = entry.defaultValue
 
@@ -151,6 +155,8 @@ final class ModelProperty: @unchecked Sendable {
           ?? Self.number(value, as: wrapped).flatMap { codec.encode(any: $0) }
       } ?? []
   }
+
+  var isData: Bool { valueType == Data.self || valueType == Data?.self }
 
   /// A number as one of the property's type: `0` that is written for an `Int16` stands in an `Any?`, as an `Int`.
   private static func number(_ value: Any, as type: any Any.Type) -> Any? {

@@ -147,7 +147,7 @@ final class EntityNode: @unchecked Sendable {
             deleteRule: ManagedRelationship.DeleteRule(rawValue: link.deleteRule.rawValue)
               ?? .nullify,
             hashModifier: written?.hashModifier))
-      } else if let codec = property.codec {
+      } else if let codec = property.codec, property.isStored {
         let options = property.attribute?.options.map(\.kind) ?? []
         // A composite's default never reaches old rows (docs/facts/migration.md#field-default).
         let constant = codec.type == .composite ? nil : property.defaultColumns.first
@@ -157,7 +157,8 @@ final class EntityNode: @unchecked Sendable {
             type: codec.type, isOptional: codec.isOptional,
             defaultValue: constant == .null ? nil : constant,
             hashModifier: property.attribute?.hashModifier,
-            isExternal: options.contains(.externalStorage),
+            // On another type it is ignored (docs/facts/identity.md#external-storage-only-on-data).
+            isExternal: property.isData && options.contains(.externalStorage),
             isPreservedOnDeletion: options.contains(.preserveValueOnDeletion),
             elements: codec.shape?.elements(of: property.name, isOptional: codec.isOptional) ?? []))
       }

@@ -1,0 +1,139 @@
+import Foundation
+import ManagedModels
+import StoreEngine
+import SwiftData
+import Testing
+
+/// What inference does with Swift types (docs/facts/migration.md#inference), of stores without a plan.
+@Suite(.serialized) struct InferredMigrationTests {
+  private func fill<Model: Named>(
+    _ version: any VersionedSchema.Type, _ model: Model.Type, at url: URL
+  ) throws {
+    let context = try open(version, at: url)
+    context.insert(model.init(name: "a"))
+    try context.save()
+  }
+
+  private func cause(_ version: any VersionedSchema.Type, at url: URL) -> StoreError? {
+    #expect(throws: SwiftDataError.loadIssueModelContainer) { try open(version, at: url) }?.cause
+  }
+
+  /// docs/facts/migration.md#add-required-struct
+  @Test("A required struct with a required field fails where a row exists, whatever its default")
+  func requiredStruct() throws {
+    try withStore { url in
+      try fill(Steps.V1.self, Steps.V1.Item.self, at: url)
+      let cause = cause(Inferred.Placed.self, at: url)
+      #expect(cause?.kind == .migrationFailed)
+      #expect(cause?.reason.contains("'Item.place.street'") == true)
+      #expect(try open(Steps.V1.self, at: url).only(Steps.V1.Item.self).name == "a")
+    }
+    try withStore { url in
+      _ = try open(Steps.V1.self, at: url)
+      _ = try open(Inferred.Placed.self, at: url)
+    }
+  }
+
+  /// docs/facts/migration.md#add-required-struct-of-optionals
+  @Test("An optional struct is nil in old rows")
+  func optionalStruct() throws {
+    try withStore { url in
+      try fill(Steps.V1.self, Steps.V1.Item.self, at: url)
+      let context = try open(Inferred.PerhapsPlaced.self, at: url)
+      #expect(try context.only(Inferred.PerhapsPlaced.Item.self).place == nil)
+    }
+  }
+
+  /// docs/facts/migration.md#enum-to-required
+  @Test("An enum that is made required: no migration, no error, and reading a nil traps")
+  func enumMadeRequired() async throws {
+    try withStore { url in
+      try fill(Inferred.PerhapsMoody.self, Inferred.PerhapsMoody.Item.self, at: url)
+      let structure = try StoreFile(at: .file(url), isReadOnly: true).structure()
+      let context = try open(Data4.Trapping.self, at: url)
+      #expect(try context.only(Data4.Trapping.Item.self).name == "a")
+      #expect(try StoreFile(at: .file(url), isReadOnly: true).structure() == structure)
+    }
+    let ended = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try withStore { url in
+        let context = try open(Inferred.PerhapsMoody.self, at: url)
+        context.insert(Inferred.PerhapsMoody.Item(name: "a"))
+        try context.save()
+        _ = try open(Data4.Trapping.self, at: url).only(Data4.Trapping.Item.self).mood
+      }
+    }
+    #expect(ended.said("Item.mood of row 1 holds null"))
+  }
+
+  /// docs/facts/migration.md#reused-name-gets-both
+  @Test("A name that is used again takes the old values too, and the next migration fails")
+  func reusedName() throws {
+    try withStore { url in
+      try fill(Steps.V1.self, Steps.V1.Item.self, at: url)
+      do {
+        let item = try open(Inferred.Reused.self, at: url).only(Inferred.Reused.Item.self)
+        #expect([item.title, item.name] == ["a", "a"])
+      }
+      let cause = cause(Inferred.AfterReuse.self, at: url)
+      #expect(cause?.kind == .noMapping)
+      #expect(cause?.reason.contains("(134190)") == true)
+    }
+  }
+
+  /// docs/facts/migration.md#destination-change
+  @Test("Another destination: the link leads to whatever row of the other model has the number")
+  func destination() throws {
+    try withStore { url in
+      do {
+        let context = try open(Inferred.ToFirst.self, at: url)
+        let firsts = ["1", "2"].map { Inferred.ToFirst.First(name: $0) }
+        for first in firsts { context.insert(first) }
+        try context.save()
+        context.insert(Inferred.ToFirst.Second(name: "wrong"))
+        try context.save()
+        context.insert(Inferred.ToFirst.Owner(other: firsts[0]))
+        try context.save()
+      }
+      let context = try open(Inferred.ToSecond.self, at: url)
+      #expect(try context.only(Inferred.ToSecond.Owner.self).other?.name == "wrong")
+    }
+  }
+
+  /// docs/facts/identity.md#ephemeral-is-transient
+  @Test("What is ephemeral has no column; switching it on drops the values, off adds the default")
+  func ephemeral() throws {
+    try withStore { url in
+      do {
+        let context = try open(Inferred.Kept.self, at: url)
+        context.insert(Inferred.Kept.Item(name: "a", scratch: "b"))
+        try context.save()
+      }
+      #expect(try StoreFile(at: .file(url), isReadOnly: true).structure().contains("ZSCRATCH"))
+      do {
+        let context = try open(Inferred.Ephemeral.self, at: url)
+        let item = try context.only(Inferred.Ephemeral.Item.self)
+        #expect([item.name, item.scratch] == ["a", "none"])
+        item.scratch = "in memory"
+        item.name = "c"
+        try context.save()
+        #expect(item.scratch == "in memory")
+      }
+      #expect(try !StoreFile(at: .file(url), isReadOnly: true).structure().contains("ZSCRATCH"))
+      #expect(
+        try open(Inferred.Ephemeral.self, at: url).only(Inferred.Ephemeral.Item.self).scratch
+          == "none")
+      let item = try open(Inferred.Kept.self, at: url).only(Inferred.Kept.Item.self)
+      #expect([item.name, item.scratch] == ["c", "none"])
+    }
+  }
+
+  /// docs/facts/identity.md#external-storage-only-on-data
+  @Test("External storage counts on Data only")
+  func externalStorage() {
+    func identity(_ version: any VersionedSchema.Type) -> ModelIdentity {
+      Schema(versionedSchema: version).managedModel.identity
+    }
+    #expect(identity(Inferred.ExternalText.self) == identity(Steps.V1.self))
+    #expect(identity(Inferred.ExternalData.self) != identity(Inferred.PlainData.self))
+  }
+}
