@@ -2,10 +2,12 @@ import Foundation
 import ManagedModels
 import RehearsalHarness
 import SchemaEvolution
+import SchemaManifest
 import SchemaModel
-import SchemaRehearsal
 import TestSupport
 import Testing
+
+@testable import SchemaRehearsal
 
 @Suite struct PlanTests {
   /// Every property of every target has one expectation, and every property of every source is accounted for.
@@ -265,6 +267,29 @@ import Testing
       ($0.property, Self.describe($0))
     }
     #expect(Dictionary(found) { first, _ in first } == expected)
+  }
+
+  /// What the engine drops and adds anew has no origin: plain ↔ enum or struct, and what is ephemeral.
+  @Test(arguments: [
+    ("x: String?", "x: Mood?", [String]()), ("x: Mood?", "x: String?", []),
+    ("x: Mood?", "x: Mood", ["x"]), ("x: '[Place]?'", "x: Data?", ["x"]),
+    ("x: Place?", "x: '[Place]?'", []), ("x: { type: Int?, ephemeral: true }", "x: Int?", []),
+  ]) func plainAndComposite(_ old: String, _ new: String, _ origins: [String]) throws {
+    let types =
+      "types: { Mood: { enum: String, cases: [calm] }, Place: { struct: { street: String? } } }"
+    let files = [old, new].enumerated().map { index, property in
+      SourceFile(
+        path: "V\(index + 1).yaml",
+        text:
+          "version: \(index + 1).0.0\nmodels: { A: { properties: { id: Int, \(property) } } }\n\(types)\n"
+      )
+    }
+    let rowLineage = RowLineage(HistoryReader().read(files).versions)
+    let rowPath = try #require(rowLineage.rowPaths(of: "A", from: 0, to: 1).first)
+    let property = try #require(rowLineage.lookups[1].property("x", of: "A"))
+    let expectation = ValueTracer(rowLineage: rowLineage)
+      .expectation(for: property, on: rowPath, at: 1)
+    #expect(expectation.origins == origins)
   }
 
   @Test func modelsThatAreSplitAndMerged() throws {

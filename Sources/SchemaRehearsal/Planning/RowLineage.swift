@@ -96,8 +96,13 @@ struct RowLineage: Sendable {
   func origin(of property: Property, on rowPath: RowPath, at version: Int) -> StepOrigin {
     let before = lookups[version - 1].properties(of: rowPath.model(at: version - 1))
     func find(_ name: String) -> Property? { before.first { $0.name == name } }
+    // Between plain types and enums or structs the engine drops the one and adds the other
+    // (docs/facts/migration.md#plain-to-composite); code that makes new rows copies what it finds.
+    let isKept = rowPath.model(at: version - 1) == rowPath.model(at: version)
     func goesOn(_ old: Property) -> Bool {
-      !old.isTransient && (old.relationship == nil) == (property.relationship == nil)
+      !old.isUnstored && (old.relationship == nil) == (property.relationship == nil)
+        && (!isKept
+          || lookups[version - 1].isComposite(old) == lookups[version].isComposite(property))
     }
     if !property.migration.from.isEmpty {
       let sources = property.migration.from.compactMap { find($0.value) }
@@ -118,7 +123,7 @@ struct RowLineage: Sendable {
   /// The properties of the next version that a property of this one goes into.
   func successors(of property: String, on rowPath: RowPath, at version: Int) -> [Property] {
     lookups[version + 1].properties(of: rowPath.model(at: version + 1)).filter { candidate in
-      guard !candidate.isTransient else { return false }
+      guard !candidate.isUnstored else { return false }
       switch origin(of: candidate, on: rowPath, at: version + 1) {
       case .continued(let old): return old.name == property
       case .converted(let olds): return olds.contains { $0.name == property }

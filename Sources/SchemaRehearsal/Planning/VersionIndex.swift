@@ -102,5 +102,19 @@ struct VersionIndex: Sendable {
     storage.storage(of: attribute.type, transformable: attribute.transformer != nil)
   }
 
+  /// Whether a property's values are in columns of their parts: an enum or a struct, but no collection.
+  func isComposite(_ property: Property) -> Bool {
+    guard let attribute = property.attribute, case .named = attribute.type.unwrapped else {
+      return false
+    }
+    return storage(of: attribute).isCodableValue
+  }
+
   func storage(of type: TypeReference) -> StorageType { storage.storage(of: type) }
+}
+
+extension Property {
+  /// Whether no store has it: what is ephemeral is transient to Core Data
+  /// (docs/facts/identity.md#ephemeral-is-transient).
+  var isUnstored: Bool { isTransient || attribute?.options.contains(.ephemeral) == true }
 }
