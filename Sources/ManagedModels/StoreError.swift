@@ -24,7 +24,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case notUnique = 133021
     /// The store's model is another one, and there is no plan (NSPersistentStoreIncompatibleVersionHashError).
     case incompatibleModel = 134100
-    /// A migration found a row that it cannot carry, or rows that are equal in what is unique now (NSMigrationError).
+    /// A migration found a row that lacks a value, or rows that are equal in what is unique now (NSMigrationError).
     case migrationFailed = 134110
     /// No mapping can be inferred; 134190 is inside (NSMigrationMissingMappingModelError).
     case noMapping = 134140
