@@ -231,8 +231,19 @@ extension ClassificationExample {
       two("x: { relationship: B?, inverse: y }", "y: { relationship: '[A]' }"),
       two("x: { relationship: '[B]', inverse: y }", "y: { relationship: '[A]' }")),
     .init(
-      .relationshipMadeExclusive, "A.x", .lightweight, .atRisk, two("x: { relationship: B? }", ""),
+      .toOneToManyNewInverse, "A.x", .impossible, .atRisk, two("x: { relationship: B? }", ""),
+      two("x: { relationship: '[B]', inverse: y }", "y: { relationship: '[A]' }"),
+      with: [.relationshipAdded], .error,
+      help: ["one version earlier", "from: x, convert: { function: x } }"]),
+    .init(
+      .toOneToManyNoInverse, "A.x", .impossible, .atRisk, two("x: { relationship: B? }", ""),
       two("x: { relationship: '[B]' }", ""), .error,
+      help: ["one version earlier", "from: x, convert: { function: x } }"]),
+    .init(
+      .relationshipMadeExclusive, "A.x", .lightweight, .atRisk,
+      two("x: { relationship: '[B]', inverse: y }", "y: { relationship: '[A]' }"),
+      two("x: { relationship: '[B]' }", "y: { relationship: '[A]' }"),
+      with: [.relationshipMadeExclusive], .error,
       help: ["to-many inverse", "accept: [{ rule: relationship-made-exclusive"]),
     .init(
       .toManyToOne, "A.x", .impossible, .atRisk, two("x: { relationship: '[B]' }", ""),

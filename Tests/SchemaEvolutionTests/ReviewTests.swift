@@ -87,6 +87,20 @@ import Testing
     #expect(dropped.errors.filter { !$0.hasPrefix("missing-default") } == [])
   }
 
+  /// One link that becomes many keeps its rows by the function that the way out names.
+  @Test(arguments: ["", ", inverse: y"]) func oneBecomesManyByAFunction(_ inverse: String) throws {
+    let old = Manifests.two("x: { relationship: B? }", "")
+    let other = inverse.isEmpty ? "" : "y: { relationship: '[A]' }"
+    let evolution = try Manifests.evolution(
+      old, Manifests.two("x: { relationship: '[B]'\(inverse) }", other))
+    let finding = try #require(evolution.diagnostics.first { $0.element == "A.x" })
+    let edit = try #require(finding.help.last?.split(separator: "for example: ").last)
+    let carried = try Manifests.evolution(old, Manifests.two(String(edit), other))
+    #expect(carried.errors == [])
+    #expect(carried.steps[0].changes.map(\.kind).contains(.relationshipFilled))
+    #expect(Invariants.broken(carried) == [])
+  }
+
   /// Where the type differs too, the printed edit converts.
   @Test func renameWithTypeChange() throws {
     let evolution = try Manifests.evolution(

@@ -57,6 +57,15 @@ import Testing
       ],
       hazards: ["V1–V3 B"], stops: ["SchemaV2"]),
     Case(
+      name: "an inverse that is new before one becomes many",
+      versions: [
+        Manifests.two("x: { relationship: B? }", ""),
+        Manifests.two("x: { relationship: B?, inverse: y }", "y: { relationship: '[A]' }")
+          + "accept: [{ rule: inverse-changed, element: A.x, reason: tried }]",
+        Manifests.two("x: { relationship: '[B]', inverse: y }", "y: { relationship: '[A]' }"),
+      ],
+      hazards: ["V1–V3 A.x"], stops: ["SchemaV2"]),
+    Case(
       name: "a chain of renames",
       versions: [
         one("x: Int"), one("y: { type: Int, renamedFrom: x }"),

@@ -11,8 +11,8 @@ import Testing
   static let refused: Set<ChangeKind> = [
     .superclassChanged, .missingDefault, .nullTrap, .requiredWithoutFill, .typeChanged,
     .externalStorageRemoved, .originalNameChanged, .uniqueAdded, .compoundUniqueAdded,
-    .mandatoryRelationship, .relationshipMadeRequired, .toManyToOne, .destinationChanged,
-    .valueTypeChanged,
+    .mandatoryRelationship, .relationshipMadeRequired, .toManyToOne, .toOneToManyNewInverse,
+    .toOneToManyNoInverse, .destinationChanged, .valueTypeChanged,
   ]
 
   @Test func holdsEveryKind() throws {

@@ -108,7 +108,13 @@ import Testing
   /// Rows lead to one row together, but where a later version, which was accepted, has no room for that.
   @Test(arguments: [
     ("B?", "[B]", ""),
-    ("B?", "[B]", "accept: [{ rule: relationship-made-exclusive, element: A.b, reason: known }]"),
+    (
+      "[B]", "[B]",
+      """
+      accept: [{ rule: relationship-made-exclusive, element: A.b, reason: known }]
+      drops: { B.a: known }
+      """
+    ),
   ]) func rowsShareTheirPartner(_ old: String, _ new: String, _ accepted: String) throws {
     func version(_ type: String, _ inverse: String) -> String {
       """
@@ -118,8 +124,10 @@ import Testing
 
       """
     }
-    let inverse = accepted.isEmpty ? ", inverse: a" : ""
-    let plan = try Histories.plan([version(old, inverse), version(new, inverse) + accepted])
+    let inverse = ", inverse: a"
+    let plan = try Histories.plan([
+      version(old, inverse), version(new, accepted.isEmpty ? inverse : "") + accepted,
+    ])
     let partners = plan.versions[0].rows.flatMap { $0.entity == "A" ? $0.links["b"] ?? [] : [] }
     #expect(partners.count > 3)
     #expect((Set(partners).count < partners.count) == accepted.isEmpty)

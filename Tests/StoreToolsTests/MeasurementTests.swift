@@ -336,6 +336,19 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
       text: "it fails whatever rows hold; 1 of 2 rows leads to several", count: 1,
       examples: ["Trip 1"]),
     MeasurementExample(
+      name: "another destination", old: linked("", one),
+      new: linked("", "      trip: { relationship: Stop? }\n"), rows: stops,
+      change: "destination-changed Stop.trip", outcome: .lost,
+      text: "2 of 3 rows have links, which would lead to other rows", count: 2,
+      examples: ["Stop 1", "Stop 2"]),
+    MeasurementExample(
+      name: "several, with a new inverse", old: linked("", one),
+      new: linked(
+        "      stops: { relationship: '[Stop]' }\n",
+        "      trip: { relationship: '[Trip]', inverse: stops }\n"), rows: stops,
+      change: "to-one-to-many-new-inverse Stop.trip", outcome: .lost,
+      text: "2 of 3 rows have links", count: 2, examples: ["Stop 1", "Stop 2"]),
+    MeasurementExample(
       name: "narrower bounds", old: linked(many, one),
       new: linked("      stops: { relationship: '[Stop]', inverse: trip, maximum: 1 }\n", one),
       rows: stops, change: "relationship-narrowed Trip.stops", outcome: .fails,

@@ -18,7 +18,7 @@ struct StoredModel: Equatable {
 struct StoredProperty: Equatable {
   enum Kind: Equatable {
     case attribute(StorageType, isExternal: Bool, defaultValue: String?)
-    case relationship(destination: String, isMany: Bool)
+    case relationship(destination: String, isMany: Bool, hasInverse: Bool)
   }
 
   var name: String
@@ -46,7 +46,8 @@ struct StoredProperty: Equatable {
         defaultValue: value == "nil" ? nil : value)
     case .relationship(let relationship):
       kind = .relationship(
-        destination: relationship.destination.value, isMany: relationship.cardinality.isMany)
+        destination: relationship.destination.value, isMany: relationship.cardinality.isMany,
+        hasInverse: relationship.inverse != nil)
     }
   }
 }
@@ -88,8 +89,10 @@ extension Inference.Failure: CustomStringConvertible {
     case .externalStorageTakenBack: "external storage cannot be taken back"
     case .otherType: "the type differs"
     case .nilNotAllowed: "nil is not allowed"
-    case .otherDestination: "the destination differs"
+    case .otherDestination: "the destination differs, and links would lead to other rows"
     case .manyToOne: "many cannot become one"
+    case .newInverse: "the inverse is new, and one link cannot become many"
+    case .noInverse: "without an inverse one link cannot become many"
     case .mandatoryLink: "a link is mandatory"
     case .nullInOldRows: "old rows hold NULL"
     case .missingValue: "a value is required"
@@ -111,6 +114,10 @@ enum Inference {
     case nilNotAllowed
     case otherDestination
     case manyToOne
+    /// One link becomes many, and is lost: its inverse was not there before.
+    case newInverse
+    /// One link becomes many, which needs an inverse.
+    case noInverse
     case mandatoryLink
     case nullInOldRows
     case missingValue
@@ -172,9 +179,16 @@ enum Inference {
       }
       let types = before == after ? [before] : [before, after]
       return .value(source: old.name, types: types, nils: nils)
-    case (.relationship(let before, let wasMany), .relationship(let after, let isMany)):
+    case (
+      .relationship(let before, let wasMany, let hadInverse),
+      .relationship(let after, let isMany, let hasInverse)
+    ):
       if before != after { return .failure(.otherDestination) }
       if wasMany, !isMany { return .failure(.manyToOne) }
+      if !wasMany, isMany {
+        if !hasInverse { return .failure(.noInverse) }
+        if !hadInverse { return .failure(.newInverse) }
+      }
       if old.isOptional, !new.isOptional, !isMany { return .failure(.mandatoryLink) }
       return .links(source: old.name)
     default: return addition(new)
@@ -187,7 +201,7 @@ enum Inference {
       if type.isCodableValue, !property.isOptional { return .failure(.nullInOldRows) }
       if let value { return .constant(value) }
       return property.isOptional ? .null : .failure(.missingValue)
-    case .relationship(_, let isMany):
+    case .relationship(_, let isMany, _):
       return isMany || property.isOptional ? .empty : .failure(.mandatoryLink)
     }
   }

@@ -62,6 +62,8 @@ package enum ChangeKind: String, Hashable, Sendable, CaseIterable {
   case relationshipMadeRequired = "relationship-made-required"
   case toManyOptionality = "to-many-optionality"
   case toOneToMany = "to-one-to-many"
+  case toOneToManyNewInverse = "to-one-to-many-new-inverse"
+  case toOneToManyNoInverse = "to-one-to-many-no-inverse"
   case toManyToOne = "to-many-to-one"
   case relationshipMadeExclusive = "relationship-made-exclusive"
   case destinationChanged = "destination-changed"

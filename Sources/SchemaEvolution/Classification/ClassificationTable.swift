@@ -271,7 +271,21 @@ package enum ClassificationTable {
       .fact(.migration, "to-many-optionality", .likely)),
     row(
       .toOneToMany, "turn a to-one relationship into a to-many one", .lightweight, .kept,
-      "the one becomes the first of many", .fact(.migration, "to-one-to-to-many", .certain)),
+      "the inverse stays: the one becomes the first of many",
+      .fact(.migration, "to-one-to-to-many", .certain)),
+    row(
+      .toOneToManyNewInverse, "turn a to-one relationship into a to-many one with a new inverse",
+      .impossible, .atRisk, "with an inverse that is new in the same step, every link is lost silently",
+      .fact(.migration, "to-one-to-to-many-new-inverse", .likely), .error,
+      wayOut: "give it its inverse one version earlier, or say 'from:' with the property's own name and "
+        + "'convert: { function: … }'"),
+    row(
+      .toOneToManyNoInverse, "turn a to-one relationship into a to-many one without an inverse",
+      .impossible, .atRisk,
+      "without an inverse the migration fails: 'Unsupported relationship migration'",
+      .fact(.migration, "to-one-to-to-many-no-inverse", .likely), .error,
+      wayOut: "give it an inverse one version earlier, or say 'from:' with the property's own name and "
+        + "'convert: { function: … }'"),
     row(
       .toManyToOne, "turn a to-many relationship into a to-one one", .impossible, .atRisk,
       "the engine cannot infer it: error 134190", .fact(.migration, "to-many-to-to-one", .likely),
@@ -286,8 +300,8 @@ package enum ClassificationTable {
         "give it a to-many inverse, or accept it with a reason if no two rows lead to the same one"),
     row(
       .destinationChanged, "change a relationship's destination", .impossible, .atRisk,
-      "rows of one model cannot become rows of another by inference",
-      .fact(.migration, "destination-refused-today", .unverified), .error,
+      "the engine copies the old keys as they are: links lead to whatever rows of the other model have them",
+      .fact(.migration, "destination-change", .likely), .error,
       wayOut:
         "say 'from:' and 'convert: { function: … }', or give the new relationship another name"),
     row(

@@ -389,11 +389,13 @@ struct Classifier {
     case .cardinality:
       return one(cardinalityChange(old, new, property), "\(old.type) → \(new.type)")
     case .inverse:
-      guard !isSameInverse(old, new) else { return [] }
+      let (wasMany, isMany) = (old.cardinality.isMany, new.cardinality.isMany)
+      // Where one becomes many, its links depend on the inverse: that is told there.
+      guard !isSameInverse(old, new), wasMany || !isMany else { return [] }
       let detail = "\(old.inverse?.value ?? "none") → \(new.inverse?.value ?? "none")"
-      let isSaid = old.cardinality.isMany != new.cardinality.isMany
       return one(
-        isMadeExclusive(old, new) && !isSaid ? .relationshipMadeExclusive : .inverseChanged, detail)
+        isMadeExclusive(old, new) && wasMany == isMany
+          ? .relationshipMadeExclusive : .inverseChanged, detail)
     case .deleteRule:
       return one(.deleteRuleChanged, "\(old.deleteRule.rawValue) → \(new.deleteRule.rawValue)")
     case .relationshipUnique: return one(new.isUnique ? .uniqueAdded : .uniqueRemoved)
@@ -407,7 +409,10 @@ struct Classifier {
   ) -> ChangeKind {
     switch (old.cardinality.isMany, new.cardinality.isMany) {
     case (true, true): return .toManyOptionality
-    case (false, true): return isMadeExclusive(old, new) ? .relationshipMadeExclusive : .toOneToMany
+    case (false, true):
+      if new.inverse == nil { return .toOneToManyNoInverse }
+      if !isSameInverse(old, new) { return .toOneToManyNewInverse }
+      return isMadeExclusive(old, new) ? .relationshipMadeExclusive : .toOneToMany
     case (true, false): return .toManyToOne
     case (false, false):
       if new.cardinality == .optionalOne { return .relationshipMadeOptional }

@@ -65,7 +65,7 @@ extension StepReview {
         change.kind == .externalStorageRemoved
         ? "$0" : conversion(from: old?.type ?? property.type, to: property.type)
       return [edit([("from", property.name), ("convert", convert)])]
-    case .toManyToOne, .destinationChanged:
+    case .toManyToOne, .toOneToManyNewInverse, .toOneToManyNoInverse, .destinationChanged:
       return [edit([("from", property.name), ("convert", "{ function: \(property.name) }")])]
     case .mandatoryRelationship, .relationshipMadeRequired:
       return [edit([("fill", "{ function: \(property.name) }")])]

@@ -148,6 +148,8 @@ package enum RulePages {
     StoredTypeChanged(),
     SuperclassChanged(),
     ToManyToOne(),
+    ToOneToManyNewInverse(),
+    ToOneToManyNoInverse(),
     TransformableAttribute(),
     TrappingConversion(),
     TypeChanged(),

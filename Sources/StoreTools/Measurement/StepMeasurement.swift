@@ -41,7 +41,8 @@ struct StepMeasurement {
       try nils(change)
     case .attributeConverted, .relationshipFilled: try conversion(change)
     case .numberTypeChanged, .typeRespelled: try cast(change)
-    case .typeChanged, .externalStorageRemoved, .destinationChanged: try refused(change)
+    case .typeChanged, .externalStorageRemoved, .toOneToManyNoInverse: try refused(change)
+    case .destinationChanged, .toOneToManyNewInverse: try lostLinks(change)
     case .encodedTypeChanged, .transformerChanged: try unreadable(change)
     case .uniqueAdded, .uniqueDeduped: try unique(change, [field(change).property])
     case .compoundUniqueAdded, .compoundUniqueDeduped: try compoundUnique(change)
@@ -241,6 +242,17 @@ struct StepMeasurement {
       "it fails whatever rows hold; "
         + CountWords.part(tally.rows, of: total, "has \(what)", "have \(what)"),
       rows: tally.rows)
+  }
+
+  /// Links that the engine loses, or leads to other rows.
+  private func lostLinks(_ change: SchemaChange) throws -> Finding {
+    guard let origin = origin(change) else { return Self.madeOnTheWay }
+    let tally = try survey.tally(of: origin.model, linksBy: origin.property, outside: 0...0)
+    let part = CountWords.part(
+      tally.rows, of: try count([origin.model]), "has links", "have links")
+    return loss(
+      change, tally,
+      part + (change.kind == .destinationChanged ? ", which would lead to other rows" : ""))
   }
 
   /// What rows hold in a form that is not looked into.

@@ -5,10 +5,10 @@ struct DestinationChanged: ChangePage {
   let category = RuleCategory.migration
 
   let purpose = """
-    A link leads to a row of one model's table; a row of another model is another row. Nothing
-    documents what the engine does with the old links, and at best they are gone. Give the new
-    relationship a name of its own, or say `from:` and `convert:` with a function that finds the new
-    target of each old one.
+    A link is the number of a row in one model's table. The engine does not look at the destination:
+    it copies the numbers, which then lead to whatever rows of the other table have them. Nothing
+    fails and nothing is reported, so nothing can accept this. Give the new relationship a name of
+    its own, or say `from:` and `convert:` with a function that finds the new target of each old one.
     """
 
   let bad = [

@@ -72,7 +72,7 @@ struct CloudKitTypeChange: LintRule {
   private func isTypeChange(_ change: SchemaChange, to version: SchemaVersion) -> Bool {
     switch change.kind {
     case .typeChanged, .numberTypeChanged, .attributeBecameRelationship, .toManyToOne, .toOneToMany,
-      .destinationChanged, .valueTypeChanged:
+      .toOneToManyNewInverse, .toOneToManyNoInverse, .destinationChanged, .valueTypeChanged:
       return true
     case .attributeConverted, .relationshipFilled:
       guard let property = version.property(at: change.element) else { return false }
