@@ -116,6 +116,21 @@ import Testing
     #expect(!evolution.steps[0].plan.isCustom)
   }
 
+  /// Codes as Core Data throws them (docs/facts/migration.md#errors).
+  @Test func codesAreThoseThatAreThrown() {
+    for row in ClassificationTable.rows {
+      #expect(!row.reason.contains("134111"), "\(row.kind)")
+      #expect(!row.reason.contains("134506"), "\(row.kind)")
+      #expect(row.reason.contains("134140") == row.reason.contains("134190"), "\(row.kind)")
+    }
+    for kind in [ChangeKind.typeChanged, .externalStorageRemoved, .toManyToOne] {
+      #expect(ClassificationTable[kind].reason.contains("134140"), "\(kind)")
+    }
+    for kind in [ChangeKind.uniqueAdded, .compoundUniqueAdded, .missingDefault] {
+      #expect(ClassificationTable[kind].reason.contains("134110"), "\(kind)")
+    }
+  }
+
   static let details: [(old: String, new: String, kinds: [ChangeKind])] = [
     ("x: Int?", "x: String", [.requiredWithoutFill, .typeChanged]),
     ("x: Int?", "x: Double", [.numberTypeChanged, .requiredWithoutFill]),

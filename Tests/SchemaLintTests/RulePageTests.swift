@@ -8,6 +8,14 @@ import Testing
 
 /// docs/rules, which is made from the rules.
 @Suite struct RulePageTests {
+  @Test("a page gives the codes that Core Data throws", arguments: RuleCatalog.pages.map(\.id))
+  func codesAreThrown(_ id: String) throws {
+    let page = try #require(RuleCatalog.rulesByID[id])
+    #expect(!page.purpose.contains("134111"))
+    // Only inside of it (docs/facts/migration.md#inference-error-is-134140).
+    #expect(!page.purpose.contains("134190") || page.purpose.contains("134140"))
+  }
+
   @Test("docs/rules is what 'schemagen rules --write docs/rules' writes")
   func pagesAreCurrent() throws {
     let folder = Checkout.root + "/docs/rules"

@@ -139,7 +139,7 @@ package enum ClassificationTable {
       .fact(.identity, "same-type-number-neutral", .certain)),
     row(
       .typeChanged, "change an attribute's type", .impossible, .atRisk,
-      "the engine cannot infer it: error 134190", .fact(.migration, "other-type-change", .likely),
+      "the engine cannot infer it: error 134140, with 134190 inside", .fact(.migration, "other-type-change", .likely),
       .error,
       wayOut: "say 'from:' with the property's own name and 'convert:' with an expression"),
     row(
@@ -157,7 +157,7 @@ package enum ClassificationTable {
     ),
     row(
       .externalStorageRemoved, "store an attribute internally again", .impossible, .atRisk,
-      "the engine cannot infer it: error 134190",
+      "the engine cannot infer it: error 134140, with 134190 inside",
       .fact(.migration, "remove-external-storage", .likely), .error,
       wayOut:
         "say 'from:' with the property's own name and 'convert: $0': a bridge version copies it"),
@@ -202,8 +202,8 @@ package enum ClassificationTable {
     // MARK: Constraints and indexes
     row(
       .uniqueAdded, "make an attribute unique", .impossible, .atRisk,
-      "the migration fails with error 134111 when two rows hold the same value",
-      .fact(.migration, "add-unique", .certain), .error,
+      "the migration fails with error 134110, 'UNIQUE constraint failed', when two rows hold the same value",
+      .fact(.migration, "unique-violation", .likely), .error,
       wayOut: "say 'dedupe:': which of several equal rows stays"),
     row(
       .uniqueDeduped, "make an attribute unique, with a dedupe strategy", .custom, .dropped,
@@ -214,8 +214,8 @@ package enum ClassificationTable {
       "the engine drops the constraint", .fact(.migration, "remove-unique", .certain)),
     row(
       .compoundUniqueAdded, "add a unique constraint", .impossible, .atRisk,
-      "the migration fails with error 134111 when two rows are alike in all its properties",
-      .fact(.migration, "add-unique", .certain), .error,
+      "the migration fails with error 134110, 'UNIQUE constraint failed', when two rows are alike in all of it",
+      .fact(.migration, "unique-violation", .likely), .error,
       wayOut: "say 'dedupe:' in the constraint: which of several equal rows stays"),
     row(
       .compoundUniqueDeduped, "add a unique constraint, with a dedupe strategy", .custom, .dropped,
@@ -288,7 +288,7 @@ package enum ClassificationTable {
         + "'convert: { function: … }'"),
     row(
       .toManyToOne, "turn a to-many relationship into a to-one one", .impossible, .atRisk,
-      "the engine cannot infer it: error 134190", .fact(.migration, "to-many-to-to-one", .likely),
+      "the engine cannot infer it: error 134140, with 134190 inside", .fact(.migration, "to-many-to-to-one", .likely),
       .error,
       wayOut:
         "say 'from:' with the property's own name and 'convert: { function: … }' to choose one"),
@@ -413,7 +413,11 @@ extension ClassificationTable {
       # What the framework does with each change
 
       Made from the table in `Sources/SchemaEvolution/Classification/ClassificationTable.swift` by `schemagen classification`;
-      a test holds the two together. *Sure* says [how well the row is founded](facts/README.md#marks).
+      a test holds the two together. *Sure* says [how well the row is founded](facts/README.md#marks): *certain* rests on
+      files that Apple's frameworks wrote or on Apple's public interface, *likely* on public analyses of the framework.
+
+      Error numbers are Core Data's. [An app does not see them](facts/migration.md#swiftdata-hides-codes): SwiftData logs
+      them and throws `loadIssueModelContainer`.
 
       | Rule | Change | How | Values | Why | Way out | Rests on | Sure |
       |---|---|---|---|---|---|---|---|

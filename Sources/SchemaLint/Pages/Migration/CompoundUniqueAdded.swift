@@ -6,8 +6,9 @@ struct CompoundUniqueAdded: ChangePage {
 
   let purpose = """
     Rows that are alike in all of the constraint's properties keep the constraint from being made:
-    the container cannot be opened (134111) for everybody who has two of them. A double tap or a
-    sync is enough to have made them. Say with `dedupe:` in the constraint which of several equal
+    the container cannot be opened (134110, with SQLite's "UNIQUE constraint failed" inside) for
+    everybody who has two of them. A row with nil in one of the properties never collides. A double
+    tap or a sync is enough to have made two. Say with `dedupe:` in the constraint which of several equal
     rows stays.
     """
 

@@ -8,7 +8,7 @@ struct ExternalStorageRemoved: ChangePage {
   let purpose = """
     Values in external storage are files beside the store. The engine moves values out into files,
     but does not infer the way back: wherever a store of the version before lies, the container
-    cannot be opened (134190). Name the property itself in `from:` and copy it with `convert: $0`: a
+    cannot be opened (134140, with 134190 inside). Name the property itself in `from:` and copy it with `convert: $0`: a
     bridge version holds both columns while the values move.
     """
 

@@ -7,7 +7,8 @@ struct MissingDefault: ChangePage {
   let purpose = """
     A new attribute that is neither optional nor has a default at its declaration leaves the engine without a value
     for the rows that are there. The app launches wherever the store is empty; on a device with data
-    the container cannot be opened (134110). A default in `init` does not count.
+    the container cannot be opened: Core Data throws 134110, and the app sees SwiftData's
+    `loadIssueModelContainer`. A default in `init` does not count.
     """
 
   let bad = [

@@ -6,9 +6,9 @@ struct ToManyToOne: ChangePage {
 
   let purpose = """
     Of several links one would have to be chosen, which the engine does not do: wherever a store of
-    the version before lies, the container cannot be opened (134190). Name the relationship itself
-    in `from:` and write the function that chooses, so that it is your code that says what becomes
-    of the others.
+    the version before lies, the container cannot be opened (134140, with 134190 inside). Name the
+    relationship itself in `from:` and write the function that chooses, so that it is your code that
+    says what becomes of the others.
     """
 
   let bad = [

@@ -6,9 +6,10 @@ struct TypeChanged: ChangePage {
 
   let purpose = """
     Between most types the engine infers no mapping: wherever a store of the version before lies,
-    the container cannot be opened (134190), while a fresh install works. Name the property itself
-    in `from:` and say in `convert:` how an old value becomes a new one; both columns are on disk
-    while that is done.
+    the container cannot be opened, while a fresh install works. Core Data throws 134140 with 134190
+    inside; an app sees SwiftData's `loadIssueModelContainer`, as it does for every such error. Name
+    the property itself in `from:` and say in `convert:` how an old value becomes a new one; both
+    columns are on disk while that is done.
     """
 
   let bad = [

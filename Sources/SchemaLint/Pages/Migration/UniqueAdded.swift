@@ -6,8 +6,9 @@ struct UniqueAdded: ChangePage {
 
   let purpose = """
     Two rows with the same value and a new unique constraint do not go together: the container
-    cannot be opened (134111) for everybody who has such rows, and for nobody else. Nothing kept
-    them from being made while the attribute was not unique. Say with `dedupe:` which of several
+    cannot be opened for everybody who has such rows, and for nobody else. Core Data throws 134110
+    with SQLite's "UNIQUE constraint failed" inside; the app sees `loadIssueModelContainer`. Nothing
+    kept them from being made while the attribute was not unique. Say with `dedupe:` which of several
     equal rows stays; the others go before the constraint is made.
     """
 
