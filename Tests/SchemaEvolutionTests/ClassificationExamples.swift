@@ -94,6 +94,15 @@ extension ClassificationExample {
       types("{ enum: String, cases: [a] }", "x: T = T.a"), .error,
       help: ["make it optional", "x: { type: T, default: T.a, fill: T.a }"]),
     .init(
+      .requiredStructAdded, "A.x", .impossible, .atRisk,
+      types("{ struct: { a: Int, b: Int? } }", ""),
+      types("{ struct: { a: Int, b: Int? } }", "x: { type: T, default: 'T(a: 1)' }"), .error,
+      help: ["make it optional", "fill: 'T(a: 1)'"]),
+    .init(
+      .structOfOptionalsAdded, "A.x", .lightweight, .defaulted,
+      types("{ struct: { a: Int? } }", ""),
+      types("{ struct: { a: Int? } }", "x: { type: T, default: T() }")),
+    .init(
       .attributeFilled, "A.x", .custom, .defaulted, one(), one("x: { type: UUID, fill: UUID() }")),
     .init(
       .attributeConverted, "A.y", .custom, .converted, one("x: Int"),
@@ -123,6 +132,13 @@ extension ClassificationExample {
     .init(
       .requiredWithoutFill, "A.x", .impossible, .atRisk, one("x: Int?"), one("x: Int"), .error,
       help: ["fill:", "x: { type: Int, fill: 0 }"]),
+    .init(
+      .enumMadeRequired, "A.x", .impossible, .atRisk, types("{ enum: String, cases: [a] }"),
+      types("{ enum: String, cases: [a] }", "x: T = T.a"), with: [.defaultChanged], .error,
+      help: ["keep it optional", "x: { type: T, default: T.a, fill: T.a }"]),
+    .init(
+      .valueTypeOptionality, "A.x", .none, .kept, types("{ enum: String, cases: [a] }", "x: T"),
+      types("{ enum: String, cases: [a] }")),
     .init(
       .numberTypeChanged, "A.x", .lightweight, .converted, one("x: Int"), one("x: Double"),
       .warning, help: ["convert:", "accept: [{ rule: number-type-changed, element: A.x"]),
@@ -294,6 +310,12 @@ extension ClassificationExample {
       types("{ enum: String, cases: [a] }"), .error,
       help: ["drops:", "accept: [{ rule: enum-case-removed, element: T.b"]),
     .init(
+      .plainEnumCaseAdded, "T.b", .lightweight, .kept, types("{ enum: none, cases: [a] }"),
+      types("{ enum: none, cases: [a, b] }")),
+    .init(
+      .plainEnumCaseRemoved, "T.b", .lightweight, .dropped, types("{ enum: none, cases: [a, b] }"),
+      types("{ enum: none, cases: [a] }"), .error, rule: gone, help: ["drops: { T.b: \"why\" }"]),
+    .init(
       .rawValueChanged, "T.a", .none, .atRisk, types("{ enum: Int, cases: { a: 1 } }"),
       types("{ enum: Int, cases: { a: 2 } }"), .error,
       help: ["keep the raw value", "accept: [{ rule: raw-value-changed"]),
@@ -301,15 +323,29 @@ extension ClassificationExample {
       .structFieldAddedOptional, "T.b", .lightweight, .defaulted, types("{ struct: { a: Int } }"),
       types("{ struct: { a: Int, b: Int? } }")),
     .init(
-      .structFieldAdded, "T.b", .lightweight, .atRisk, types("{ struct: { a: Int } }"),
+      .structFieldAdded, "T.b", .impossible, .atRisk, types("{ struct: { a: Int } }", "x: T"),
+      types("{ struct: { a: Int, b: Int = 0 } }", "x: T"), .error,
+      help: ["make the field optional", "another name"]),
+    .init(
+      .structFieldNullTrap, "T.b", .lightweight, .atRisk, types("{ struct: { a: Int } }"),
       types("{ struct: { a: Int, b: Int } }"), .error,
-      help: ["optional", "accept: [{ rule: struct-field-added"]),
+      help: ["optional", "accept: [{ rule: struct-field-null-trap"]),
     .init(
       .structFieldRemoved, "T.b", .lightweight, .dropped, types("{ struct: { a: Int, b: Int } }"),
       types("{ struct: { a: Int } }"), .error, rule: gone, help: ["drops: { T.b: \"why\" }"]),
     .init(
-      .structFieldChanged, "T.a", .lightweight, .atRisk, types("{ struct: { a: Int } }"),
-      types("{ struct: { a: String } }"), .error, help: ["accept: [{ rule: struct-field-changed"]),
+      .structFieldChanged, "T.a", .impossible, .atRisk, types("{ struct: { a: Int } }"),
+      types("{ struct: { a: String } }"), .error, help: ["another name"]),
+    .init(
+      .structFieldNumberChanged, "T.a", .lightweight, .converted, types("{ struct: { a: Int } }"),
+      types("{ struct: { a: Double } }"), .warning,
+      help: ["accept: [{ rule: struct-field-number-changed"]),
+    .init(
+      .structFieldMadeOptional, "T.a", .lightweight, .kept, types("{ struct: { a: Int } }"),
+      types("{ struct: { a: Int? } }")),
+    .init(
+      .structFieldMadeRequired, "T.a", .impossible, .atRisk, types("{ struct: { a: Int? } }"),
+      types("{ struct: { a: Int } }"), .error, help: ["keep it optional"]),
     .init(
       .structFieldDefaultChanged, "T.a", .none, .kept, types("{ struct: { a: Int = 0 } }"),
       types("{ struct: { a: Int = 1 } }")),

@@ -86,6 +86,7 @@ import Testing
     // What these lead to is not a matter of inferring.
     let others: Set<ChangeKind> = [
       .superclassChanged, .uniqueAdded, .compoundUniqueAdded, .valueTypeChanged,
+      .structFieldAdded, .structFieldChanged, .structFieldMadeRequired,
     ]
     guard !others.contains(example.kind), evolution.history.count == 2 else { return }
     let isCustom = evolution.steps[0].plan.isCustom
@@ -114,6 +115,97 @@ import Testing
     let change = try #require(evolution.steps[0].changes.first { $0.kind == example.kind })
     #expect(change.acknowledgement == "not needed")
     #expect(!evolution.steps[0].plan.isCustom)
+  }
+
+  /// Versions of one property `x` and of the type `T`, and what their difference is.
+  static let valueTypes: [(old: String, new: String, types: [String], kinds: [ChangeKind])] = [
+    // An enum's leaves are optional, with raw values and without; so are those of a struct of optionals.
+    ("x: T", "x: T?", ["enum: none, cases: [a]"], [.valueTypeOptionality]),
+    ("x: T?", "x: T", ["enum: none, cases: [a]"], [.enumMadeRequired]),
+    (
+      "x: T?", "x: { type: T, fill: T.a }", ["enum: none, cases: [a]"],
+      [.attributeMadeRequiredFilled]
+    ),
+    ("x: T", "x: T?", ["struct: { a: Int? }"], [.valueTypeOptionality]),
+    ("x: T?", "x: T", ["struct: { a: Int? }"], [.valueTypeOptionality]),
+    ("x: T", "x: T?", ["struct: { a: Int }"], [.attributeMadeOptional]),
+    ("x: T?", "x: { type: T, default: 'T(a: 1)' }", ["struct: { a: Int }"], [.requiredWithoutFill]),
+    (
+      "x: T?", "x: { type: T, fill: 'T(a: 1)' }", ["struct: { a: Int }"],
+      [.attributeMadeRequiredFilled]
+    ),
+    // No default reaches leaves.
+    ("", "x: { type: T?, default: T.a }", ["enum: String, cases: [a]"], [.optionalAttributeAdded]),
+    ("", "x: { type: T?, default: 'T(a: 1)' }", ["struct: { a: Int }"], [.optionalAttributeAdded]),
+    ("", "x: T", ["struct: { a: U }", "enum: String, cases: [a]"], [.structOfOptionalsAdded]),
+    ("", "x: T", ["struct: { a: U }", "struct: { b: Int? }"], [.structOfOptionalsAdded]),
+    ("", "x: T", ["struct: { a: U }", "struct: { b: Int }"], [.requiredStructAdded]),
+    ("", "x: T", ["enum: none, cases: [a]"], [.nullTrap]),
+    ("", "x: T", ["opaque: true"], [.nullTrap]),
+    // An array of them is JSON in one column, which its default reaches.
+    ("", "x: '[T]'", ["struct: { a: Int }"], [.missingDefault]),
+    ("", "x: { type: '[T]', default: '[]' }", ["struct: { a: Int }"], [.defaultedAttributeAdded]),
+  ]
+
+  @Test(arguments: valueTypes)
+  func valueTypesAreTold(
+    _ old: String, _ new: String, _ types: [String], _ kinds: [ChangeKind]
+  ) throws {
+    let declared = zip(["T", "U"], types).map { "\($0): { \($1) }" }.joined(separator: ", ")
+    let evolution = try Manifests.evolution(
+      Manifests.one(old, "", "types: { \(declared) }"),
+      Manifests.one(new, "", "types: { \(declared) }"))
+    let found = evolution.steps[0].changes.map(\.kind).filter { $0 != .defaultChanged }
+    #expect(found == kinds)
+  }
+
+  /// What a field's change means depends on how rows hold the struct.
+  static let fields: [(property: String, old: String, new: String, kinds: [ChangeKind])] = [
+    ("x: T", "a: Int", "a: Int, b: Int?", [.structFieldAddedOptional]),
+    ("x: T", "a: Int", "a: Int, b: Int", [.structFieldAdded]),
+    ("x: T?", "a: Int", "a: Int, b: Int", [.structFieldNullTrap]),
+    ("x: T", "a: Int", "a: Int, b: E", [.structFieldNullTrap]),
+    ("x: U", "a: Int", "a: Int, b: Int", [.structFieldAdded]),
+    ("x: V", "a: Int", "a: Int, b: Int", [.structFieldNullTrap]),
+    ("x: T?, y: T", "a: Int", "a: Int, b: Int", [.structFieldAdded]),
+    ("x: '[T]'", "a: Int", "a: Int, b: Int", [.encodedTypeChanged]),
+    ("x: { type: Data?, encodes: U }", "a: Int", "a: Int, b: Int", [.encodedTypeChanged]),
+    ("x: { type: Data?, encodes: T }", "a: Int", "a: String", [.encodedTypeChanged]),
+    ("x: Int", "a: Int", "a: Int, b: Int", [.valueTypeAdded]),
+    ("x: T", "a: Int", "a: Int64", [.typeRespelled]),
+    ("x: T", "a: Int", "a: Double?", [.structFieldNumberChanged, .structFieldMadeOptional]),
+    ("x: T", "a: Date", "a: Double", [.structFieldChanged]),
+    ("x: T", "a: E", "a: String", [.structFieldChanged]),
+    ("x: T", "a: Int?", "a: Int", [.structFieldMadeRequired]),
+  ]
+
+  @Test(arguments: fields)
+  func fieldsAreTold(
+    _ property: String, _ old: String, _ new: String, _ kinds: [ChangeKind]
+  ) throws {
+    func version(_ fields: String) -> String {
+      Manifests.one(
+        property, "",
+        "types: { T: { struct: { \(fields) } }, U: { struct: { t: T } }, V: { struct: { t: T? } }, "
+          + "E: { enum: String, cases: [a] } }")
+    }
+    let evolution = try Manifests.evolution(version(old), version(new))
+    #expect(evolution.steps[0].changes.map(\.kind) == kinds)
+  }
+
+  /// Cases of an enum without raw values are columns only where a property holds it so.
+  @Test(arguments: [("x: T", true), ("x: S?", true), ("x: '[T]'", false), ("x: Int", false)])
+  func casesAreColumns(_ property: String, _ areColumns: Bool) throws {
+    func version(_ cases: String) -> String {
+      Manifests.one(
+        property, "",
+        "types: { T: { enum: none, cases: [\(cases)] }, S: { struct: { t: T } } }")
+    }
+    let evolution = try Manifests.evolution(version("a, b"), version("a, c"))
+    let renamed: [ChangeKind] =
+      areColumns
+      ? [.plainEnumCaseRemoved, .plainEnumCaseAdded] : [.enumCaseRemoved, .enumCaseAdded]
+    #expect(Set(evolution.steps[0].changes.map(\.kind)) == Set(renamed))
   }
 
   /// Codes as Core Data throws them (docs/facts/migration.md#errors).
@@ -166,7 +258,7 @@ import Testing
 extension ClassificationExample {
   /// A changed struct changes older versions' models too, which is a finding of its own.
   fileprivate var acceptingStoredTypes: String {
-    guard kind == .structFieldRemoved else { return "" }
+    guard [.structFieldRemoved, .plainEnumCaseRemoved].contains(kind) else { return "" }
     return "\naccept: [{ rule: stored-type-changed, element: T, reason: a test }]"
   }
 }

@@ -196,7 +196,7 @@ enum Invariants {
           let isMany = property.relationship?.cardinality.isMany ?? false
           let hasDefault =
             property.attribute.map {
-              $0.defaultValue != nil && !storage.storage(of: $0.type).isCodableValue
+              $0.defaultValue != nil && !storage.form(of: $0.type).hasLeaves
             } ?? false
           if !property.type.isOptional, !isMany, !hasDefault {
             found.append("\(place) is required")

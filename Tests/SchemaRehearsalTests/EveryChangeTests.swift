@@ -9,7 +9,9 @@ import Testing
   /// each is refused, accepted or not, `ClassificationTests.isAcceptedOrNot` shows by a pair of manifests. What leads
   /// on from them (a `fill:`, a `convert:`, a `dedupe:`) makes a change of another kind.
   static let refused: Set<ChangeKind> = [
-    .superclassChanged, .missingDefault, .nullTrap, .requiredWithoutFill, .typeChanged,
+    .superclassChanged, .missingDefault, .nullTrap, .requiredStructAdded, .requiredWithoutFill,
+    .enumMadeRequired, .structFieldAdded, .structFieldChanged, .structFieldMadeRequired,
+    .typeChanged,
     .externalStorageRemoved, .originalNameChanged, .uniqueAdded, .compoundUniqueAdded,
     .mandatoryRelationship, .relationshipMadeRequired, .toManyToOne, .toOneToManyNewInverse,
     .toOneToManyNoInverse, .destinationChanged, .valueTypeChanged,

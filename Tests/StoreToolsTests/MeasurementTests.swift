@@ -95,7 +95,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
       name: "an enum that becomes required",
       old: trips("s: S?", "types: { S: { enum: String, cases: [a] } }\n"),
       new: trips("s: S", "types: { S: { enum: String, cases: [a] } }\n"),
-      rows: values([.text("a"), .null], "s.rawValue"), change: "null-trap Trip.s",
+      rows: values([.text("a"), .null], "s.rawValue"), change: "enum-made-required Trip.s",
       outcome: .fails, text: "1 of 2 rows holds nil, and reading one traps", count: 1,
       examples: ["Trip 2"]),
     MeasurementExample(
@@ -273,7 +273,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
       rows: [
         Row("Trip", ["id": .integer(1), "p.a": .integer(1)]), Row("Trip", ["id": .integer(2)]),
       ],
-      change: "struct-field-added P.b", outcome: .unknown,
+      change: "struct-field-null-trap P.b", outcome: .unknown,
       text: "1 row has a value: whether it can be read then is not known", count: 1,
       examples: ["Trip 1"]),
     MeasurementExample(

@@ -17,7 +17,7 @@ struct StoredModel: Equatable {
 /// A property as the engine sees it when it infers a mapping.
 struct StoredProperty: Equatable {
   enum Kind: Equatable {
-    case attribute(StorageType, isExternal: Bool, defaultValue: String?)
+    case attribute(StorageType, StoredForm, isExternal: Bool, defaultValue: String?)
     case relationship(destination: String, isMany: Bool, hasInverse: Bool)
   }
 
@@ -42,6 +42,7 @@ struct StoredProperty: Equatable {
       let value = attribute.defaultValue?.text
       kind = .attribute(
         storage.storage(of: attribute.type, transformable: attribute.transformer != nil),
+        storage.form(of: attribute.type, transformable: attribute.transformer != nil),
         isExternal: attribute.options.contains(.externalStorage),
         defaultValue: value == "nil" ? nil : value)
     case .relationship(let relationship):
@@ -165,7 +166,8 @@ enum Inference {
   private static func provenance(from old: StoredProperty, to new: StoredProperty) -> Provenance {
     switch (old.kind, new.kind) {
     case (
-      .attribute(let before, let wasExternal, _), .attribute(let after, let isExternal, let value)
+      .attribute(let before, _, let wasExternal, _),
+      .attribute(let after, let form, let isExternal, let value)
     ):
       if wasExternal, !isExternal { return .failure(.externalStorageTakenBack) }
       if before != after, !before.isMatchedByPath(after) {
@@ -173,8 +175,10 @@ enum Inference {
         else { return .failure(.otherType) }
       }
       var nils: String?
-      if old.isOptional, !new.isOptional {
-        guard let value, !after.isCodableValue else { return .failure(.nilNotAllowed) }
+      if old.isOptional, !new.isOptional, form != .structure(.optionalFields) {
+        guard let value, !form.hasLeaves, form != .unknown else {
+          return .failure(.nilNotAllowed)
+        }
         nils = value
       }
       let types = before == after ? [before] : [before, after]
@@ -197,8 +201,13 @@ enum Inference {
 
   private static func addition(_ property: StoredProperty) -> Provenance {
     switch property.kind {
-    case .attribute(let type, _, let value):
-      if type.isCodableValue, !property.isOptional { return .failure(.nullInOldRows) }
+    case .attribute(_, let form, _, let value):
+      switch form {
+      case .structure(.optionalFields): return .null
+      case .structure(.requiredFields): return property.isOptional ? .null : .failure(.missingValue)
+      case .enumeration, .unknown: return property.isOptional ? .null : .failure(.nullInOldRows)
+      case .plain, .archive, .json: break
+      }
       if let value { return .constant(value) }
       return property.isOptional ? .null : .failure(.missingValue)
     case .relationship(_, let isMany, _):
@@ -248,7 +257,7 @@ enum Inference {
     var found: [String: Provenance] = [:]
     for property in model.properties {
       switch property.kind {
-      case .attribute(let type, _, _):
+      case .attribute(let type, _, _, _):
         found[property.name] = .value(source: property.name, types: [type], nils: nil)
       case .relationship: found[property.name] = .links(source: property.name)
       }

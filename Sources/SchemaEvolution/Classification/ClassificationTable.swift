@@ -79,10 +79,20 @@ package enum ClassificationTable {
       .fact(.migration, "add-required-attribute", .certain), .error,
       wayOut: "give a default, make it optional, or say 'fill:' or 'from:' and 'convert:'"),
     row(
-      .nullTrap, "add a required Codable enum or struct", .impossible, .atRisk,
+      .nullTrap, "add a required Codable enum", .impossible, .atRisk,
       "the store opens with NULL in old rows, even with a default, and reading one traps",
       .fact(.migration, "add-required-enum", .likely), .error,
       wayOut: "make it optional, or say 'fill:' so that a bridge version writes each row"),
+    row(
+      .requiredStructAdded, "add a required Codable struct with a required field", .impossible,
+      .atRisk,
+      "the migration fails with error 134110 as soon as one row exists: no default reaches a struct's fields",
+      .fact(.migration, "add-required-struct", .likely), .error,
+      wayOut: "make it optional, or say 'fill:' so that a bridge version writes each row"),
+    row(
+      .structOfOptionalsAdded, "add a required Codable struct whose fields are all optional",
+      .lightweight, .defaulted, "every field is nil in old rows, whatever the default says",
+      .fact(.migration, "add-required-struct-of-optionals", .likely)),
     row(
       .attributeFilled, "add an attribute with a fill", .custom, .defaulted,
       "each old row gets its own value in a bridge version, before the attribute is required",
@@ -129,6 +139,16 @@ package enum ClassificationTable {
       .fact(.migration, "optional-to-required", .likely), .error,
       wayOut: "say 'fill:' with the value for nils, or give a default"),
     row(
+      .enumMadeRequired, "make an optional Codable enum required", .impossible, .atRisk,
+      "the engine does not see it, even with a default: nils stay, and reading one traps",
+      .fact(.migration, "enum-to-required", .likely), .error,
+      wayOut: "keep it optional, or say 'fill:' with the value for nils"),
+    row(
+      .valueTypeOptionality,
+      "make an enum optional; change whether a struct of optional fields is optional", .none, .kept,
+      "only leaves count, and they are optional anyway",
+      .fact(.identity, "composite-by-leaves", .certain)),
+    row(
       .numberTypeChanged, "change one number type into another", .lightweight, .converted,
       "the engine converts, which Apple does not document; large or fractional values may be lost",
       .fact(.migration, "number-types", .likely), .warning, acceptable: true, strict: true,
@@ -139,7 +159,8 @@ package enum ClassificationTable {
       .fact(.identity, "same-type-number-neutral", .certain)),
     row(
       .typeChanged, "change an attribute's type", .impossible, .atRisk,
-      "the engine cannot infer it: error 134140, with 134190 inside", .fact(.migration, "other-type-change", .likely),
+      "the engine cannot infer it: error 134140, with 134190 inside",
+      .fact(.migration, "other-type-change", .likely),
       .error,
       wayOut: "say 'from:' with the property's own name and 'convert:' with an expression"),
     row(
@@ -275,20 +296,24 @@ package enum ClassificationTable {
       .fact(.migration, "to-one-to-to-many", .certain)),
     row(
       .toOneToManyNewInverse, "turn a to-one relationship into a to-many one with a new inverse",
-      .impossible, .atRisk, "with an inverse that is new in the same step, every link is lost silently",
+      .impossible, .atRisk,
+      "with an inverse that is new in the same step, every link is lost silently",
       .fact(.migration, "to-one-to-to-many-new-inverse", .likely), .error,
-      wayOut: "give it its inverse one version earlier, or say 'from:' with the property's own name and "
+      wayOut:
+        "give it its inverse one version earlier, or say 'from:' with the property's own name and "
         + "'convert: { function: … }'"),
     row(
       .toOneToManyNoInverse, "turn a to-one relationship into a to-many one without an inverse",
       .impossible, .atRisk,
       "without an inverse the migration fails: 'Unsupported relationship migration'",
       .fact(.migration, "to-one-to-to-many-no-inverse", .likely), .error,
-      wayOut: "give it an inverse one version earlier, or say 'from:' with the property's own name and "
+      wayOut:
+        "give it an inverse one version earlier, or say 'from:' with the property's own name and "
         + "'convert: { function: … }'"),
     row(
       .toManyToOne, "turn a to-many relationship into a to-one one", .impossible, .atRisk,
-      "the engine cannot infer it: error 134140, with 134190 inside", .fact(.migration, "to-many-to-to-one", .likely),
+      "the engine cannot infer it: error 134140, with 134190 inside",
+      .fact(.migration, "to-many-to-to-one", .likely),
       .error,
       wayOut:
         "say 'from:' with the property's own name and 'convert: { function: … }' to choose one"),
@@ -340,12 +365,21 @@ package enum ClassificationTable {
       .fact(.migration, "value-type-kind-today", .unverified), .error,
       wayOut: "declare the new kind under another name and convert the properties that use it"),
     row(
-      .enumCaseAdded, "add an enum case", .none, .kept,
-      "no old row holds it", .fact(.identity, "cases-neutral-today", .unverified)),
+      .enumCaseAdded, "add a case to an enum with raw values", .none, .kept,
+      "no old row holds it", .fact(.identity, "enum-cases-neutral", .certain)),
     row(
-      .enumCaseRemoved, "remove an enum case", .none, .atRisk,
+      .enumCaseRemoved, "remove a case of an enum with raw values", .none, .atRisk,
       "the engine does not see it; old rows that hold it may not decode",
-      .fact(.identity, "cases-neutral-today", .unverified), .error, acceptable: true,
+      .fact(.migration, "raw-value-change", .likely), .error, acceptable: true,
+      wayOut: "keep the case, or acknowledge it under 'drops:' if no row holds it"),
+    row(
+      .plainEnumCaseAdded, "add a case to an enum without raw values", .lightweight, .kept,
+      "each case is a column: the engine adds one", .fact(.migration, "plain-enum-cases", .likely)),
+    row(
+      .plainEnumCaseRemoved, "remove or rename a case of an enum without raw values", .lightweight,
+      .dropped,
+      "each case is a column: the engine drops it, and rows that hold the case are left without a value",
+      .fact(.migration, "plain-enum-cases", .likely), acknowledged: true,
       wayOut: "keep the case, or acknowledge it under 'drops:' if no row holds it"),
     row(
       .rawValueChanged, "change a raw value", .none, .atRisk,
@@ -357,9 +391,17 @@ package enum ClassificationTable {
       .defaulted, "elements are matched by path; old rows hold nil",
       .fact(.migration, "add-optional-field", .likely)),
     row(
-      .structFieldAdded, "add a required field to a Codable struct", .lightweight, .atRisk,
-      "old rows hold NULL or JSON without it, and reading one may trap or fall back",
-      .fact(.migration, "struct-field-today", .unverified), .error, acceptable: true,
+      .structFieldAdded, "add a required field to a Codable struct that a required property holds",
+      .impossible, .atRisk,
+      "the migration fails with error 134110 as soon as one row exists: no default reaches a field",
+      .fact(.migration, "add-required-field", .likely), .error,
+      wayOut: "make the field optional, or declare the struct under another name and convert"),
+    row(
+      .structFieldNullTrap,
+      "add a required field to a Codable struct that only optional properties hold, or one of an enum type",
+      .lightweight, .atRisk,
+      "old rows hold NULL in it, and reading one that has the struct may trap",
+      .fact(.migration, "add-required-field-in-optional", .likely), .error, acceptable: true,
       wayOut: "make the field optional, or accept it with a reason"),
     row(
       .structFieldRemoved, "remove a field of a Codable struct", .lightweight, .dropped,
@@ -368,10 +410,24 @@ package enum ClassificationTable {
       acknowledged: true,
       wayOut: "acknowledge it under 'drops:' with a reason"),
     row(
-      .structFieldChanged, "change the type of a Codable struct's field", .lightweight, .atRisk,
-      "old rows hold the other type, and reading one may trap or fall back",
-      .fact(.migration, "struct-field-today", .unverified), .error, acceptable: true,
+      .structFieldChanged, "change the type of a Codable struct's field", .impossible, .atRisk,
+      "the engine cannot infer it: error 134140, with 134190 inside",
+      .fact(.migration, "change-field-type", .likely), .error,
+      wayOut: "add a field of another name, or declare the struct under another name and convert"),
+    row(
+      .structFieldNumberChanged, "change the number type of a Codable struct's field", .lightweight,
+      .converted,
+      "the engine copies the number as it is: a fraction is cut when read, and no range is checked",
+      .fact(.migration, "change-field-type", .likely), .warning, acceptable: true,
       wayOut: "add a field of another name instead, or accept it with a reason"),
+    row(
+      .structFieldMadeOptional, "make a field of a Codable struct optional", .lightweight, .kept,
+      "every old value is a value still", .fact(.migration, "element-matching", .likely)),
+    row(
+      .structFieldMadeRequired, "make a field of a Codable struct required", .impossible, .atRisk,
+      "as soon as one row holds nil in it the migration fails, or reading the row traps",
+      .fact(.migration, "field-to-required", .likely), .error,
+      wayOut: "keep it optional, or declare the struct under another name and convert"),
     row(
       .structFieldDefaultChanged, "change a field's default", .none, .kept,
       "rows keep what they hold", .fact(.migration, "field-default", .likely)),

@@ -188,9 +188,18 @@ struct Classifier {
 
   private func additionKind(_ attribute: Attribute, isFilled: Bool) -> ChangeKind {
     if isFilled { return .attributeFilled }
-    let storage = newStorage.storage(
-      of: attribute.type, transformable: attribute.transformer != nil)
-    if !attribute.type.isOptional, storage.isCodableValue { return .nullTrap }
+    let form = newStorage.form(of: attribute.type, transformable: attribute.transformer != nil)
+    switch form {
+    case .enumeration, .unknown:
+      if !attribute.type.isOptional { return .nullTrap }
+    case .structure(let leaves):
+      if !attribute.type.isOptional {
+        return leaves == .requiredFields ? .requiredStructAdded : .structOfOptionalsAdded
+      }
+    default: break
+    }
+    // No default reaches leaves.
+    if form.hasLeaves { return .optionalAttributeAdded }
     if let value = attribute.defaultValue, value.text != "nil" {
       return value.isVolatile ? .sharedDefault : .defaultedAttributeAdded
     }
@@ -334,17 +343,13 @@ struct Classifier {
     {
       found.append(repetition(.everyNil, element, at: property.location))
     }
+    let form = newStorage.form(of: new.type, transformable: new.transformer != nil)
     if !old.type.isOptional, new.type.isOptional {
-      found.append(change(.attributeMadeOptional, element, detail, at: property.location))
+      let kind: ChangeKind =
+        form.isOptionalAnyway ? .valueTypeOptionality : .attributeMadeOptional
+      found.append(change(kind, element, detail, at: property.location))
     } else if old.type.isOptional, !new.type.isOptional {
-      let kind: ChangeKind
-      if property.migration.fill != nil {
-        kind = .attributeMadeRequiredFilled
-      } else if newStorage.storage(of: new.type).isCodableValue {
-        kind = .nullTrap
-      } else {
-        kind = new.defaultValue == nil ? .requiredWithoutFill : .attributeMadeRequiredDefaulted
-      }
+      let kind = requiredKind(form, new, isFilled: property.migration.fill != nil)
       found.append(change(kind, element, detail, at: property.location))
       // Nils take one constant as new attributes do.
       if kind == .attributeMadeRequiredDefaulted, new.defaultValue?.isVolatile ?? false {
@@ -352,6 +357,20 @@ struct Classifier {
       }
     }
     return found
+  }
+
+  /// What it means that a value must be there that could be nil.
+  private func requiredKind(
+    _ form: StoredForm, _ attribute: Attribute, isFilled: Bool
+  ) -> ChangeKind {
+    switch form {
+    case .structure(.optionalFields): return .valueTypeOptionality
+    case _ where isFilled: return .attributeMadeRequiredFilled
+    case .enumeration, .unknown: return .enumMadeRequired
+    case .structure(.requiredFields): return .requiredWithoutFill
+    case .plain, .archive, .json:
+      return attribute.defaultValue == nil ? .requiredWithoutFill : .attributeMadeRequiredDefaulted
+    }
   }
 
   private func storageChange(_ old: Attribute, _ new: Attribute) -> ChangeKind {
@@ -468,14 +487,16 @@ struct Classifier {
     case .typeDescription(_, let to):
       return [change(.documentationChanged, to.name, at: to.location)]
     case .caseAdded(let type, let new):
-      return [change(.enumCaseAdded, ElementPath(type, new.name), at: new.location)]
+      let kind: ChangeKind = hasCaseColumns(type) ? .plainEnumCaseAdded : .enumCaseAdded
+      return [change(kind, ElementPath(type, new.name), at: new.location)]
     case .caseRemoved(let type, let old):
-      return [change(.enumCaseRemoved, ElementPath(type, old.name), at: place(type))]
+      let kind: ChangeKind = hasCaseColumns(type) ? .plainEnumCaseRemoved : .enumCaseRemoved
+      return [change(kind, ElementPath(type, old.name), at: place(type))]
     case .rawValue(let type, let from, let to):
       let detail = "\(from.storedText) → \(to.storedText)"
       return [change(.rawValueChanged, ElementPath(type, to.name), detail, at: to.location)]
     case .fieldAdded(let type, let new):
-      let kind: ChangeKind = new.type.isOptional ? .structFieldAddedOptional : .structFieldAdded
+      let kind = fieldAdditionKind(new, of: type)
       return [change(kind, ElementPath(type, new.name), "\(new.type)", at: new.location)]
     case .fieldRemoved(let type, let old):
       return [
@@ -483,11 +504,116 @@ struct Classifier {
       ]
     case .fieldType(let type, let from, let to):
       let detail = "\(from.type) → \(to.type)"
-      return [change(.structFieldChanged, ElementPath(type, to.name), detail, at: to.location)]
+      return fieldChangeKinds(from, to, of: type).map {
+        change($0, ElementPath(type, to.name), detail, at: to.location)
+      }
     case .fieldDefault(let type, _, let to):
       return [change(.structFieldDefaultChanged, ElementPath(type, to.name), at: to.location)]
     default: return []
     }
+  }
+
+  /// Whether an enum's cases are columns of old rows.
+  private func hasCaseColumns(_ type: String) -> Bool {
+    guard case .enumeration(nil, _)? = pairing.new.type(named: type)?.kind else { return false }
+    return holders(of: type).areColumns
+  }
+
+  private func fieldAdditionKind(_ field: StructField, of type: String) -> ChangeKind {
+    let form = newStorage.form(of: field.type)
+    if field.type.isOptional || form == .structure(.optionalFields) {
+      return .structFieldAddedOptional
+    }
+    let holders = holders(of: type)
+    guard holders.areColumns else {
+      return holders.areJSON ? .encodedTypeChanged : .valueTypeAdded
+    }
+    return holders.areMandatory && !form.isOptionalAnyway ? .structFieldAdded : .structFieldNullTrap
+  }
+
+  private func fieldChangeKinds(
+    _ old: StructField, _ new: StructField, of type: String
+  ) -> [ChangeKind] {
+    let holders = holders(of: type)
+    guard holders.areColumns else {
+      return [holders.areJSON ? .encodedTypeChanged : .valueTypeAdded]
+    }
+    let (was, now) = (oldStorage.form(of: old.type), newStorage.form(of: new.type))
+    var kinds: [ChangeKind] = []
+    if old.type.unwrapped != new.type.unwrapped {
+      switch (was, now) {
+      case (.plain(let before), .plain(let after)) where before == after:
+        kinds.append(.typeRespelled)
+      case (.plain(let before), .plain(let after)) where before.isNumeric && after.isNumeric:
+        kinds.append(.structFieldNumberChanged)
+      default: kinds.append(.structFieldChanged)
+      }
+    }
+    if !old.type.isOptional, new.type.isOptional { kinds.append(.structFieldMadeOptional) }
+    if old.type.isOptional, !new.type.isOptional, now != .structure(.optionalFields) {
+      kinds.append(.structFieldMadeRequired)
+    }
+    return kinds
+  }
+
+  /// How rows that are there hold values of a type.
+  private struct Holders {
+    /// As columns of its parts.
+    var areColumns = false
+    /// As columns, and nothing around them is optional: the engine demands a value.
+    var areMandatory = false
+    /// Inside of JSON.
+    var areJSON = false
+  }
+
+  /// How the properties that go on hold a type, themselves or in a struct's field, as the newer version has them.
+  private func holders(of type: String) -> Holders {
+    var found = Holders()
+    for model in pairing.new.models {
+      guard let pair = pairing.pair(of: model) else { continue }
+      for property in pair.properties.continued.map(\.new) where !property.isTransient {
+        guard let attribute = property.attribute, attribute.transformer == nil else { continue }
+        if let encoded = attribute.encodes {
+          if reached(from: encoded).contains(type) { found.areJSON = true }
+        } else {
+          note(attribute.type, holds: type, isOptional: false, depth: 0, in: &found)
+        }
+      }
+    }
+    return found
+  }
+
+  private func note(
+    _ held: TypeReference, holds type: String, isOptional: Bool, depth: Int,
+    in found: inout Holders
+  ) {
+    let isOptional = isOptional || held.isOptional
+    guard let declaration = newStorage.declaration(of: held) else {
+      if reached(from: held).contains(type) { found.areJSON = true }
+      return
+    }
+    if declaration.name == type {
+      found.areColumns = true
+      if !isOptional { found.areMandatory = true }
+    }
+    // A manifest may say that a struct contains itself.
+    guard case .structure(let fields) = declaration.kind, depth < 16 else { return }
+    for field in fields {
+      note(field.type, holds: type, isOptional: isOptional, depth: depth + 1, in: &found)
+    }
+  }
+
+  /// The names in a type, and those in its structs' fields, as deep as they go.
+  private func reached(from type: TypeReference) -> Set<String> {
+    var open = type.names
+    var found: Set<String> = []
+    while let name = open.popLast() {
+      guard found.insert(name).inserted,
+        case .structure(let fields)? = pairing.new.type(named: name)?.kind
+      else { continue }
+      open += fields.flatMap(\.type.names)
+    }
+    return found
   }
 
   // MARK: Words

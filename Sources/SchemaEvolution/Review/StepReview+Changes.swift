@@ -55,7 +55,8 @@ extension StepReview {
       "for example: " + ManifestEdit.property(property, adding: keys)
     }
     switch change.kind {
-    case .missingDefault, .nullTrap, .requiredWithoutFill, .sharedDefault:
+    case .missingDefault, .nullTrap, .requiredStructAdded, .requiredWithoutFill, .enumMadeRequired,
+      .sharedDefault:
       let value =
         property.attribute?.defaultValue?.text ?? placeholder(for: property.type)
       return [edit([("fill", value)])]

@@ -65,6 +65,14 @@ package struct StorageTypes: Sendable {
     declarations = Dictionary(types, keyedBy: \.name)
   }
 
+  /// The declaration of a value type; nil for any other type.
+  package func declaration(of type: TypeReference) -> ValueTypeDeclaration? {
+    guard case .named(let name, arguments: []) = type.unwrapped,
+      StorageType.Primitive.bySwiftName[name] == nil
+    else { return nil }
+    return declarations[name]
+  }
+
   package func storage(of type: TypeReference, transformable: Bool = false) -> StorageType {
     if transformable { return .transformable }
     switch type.unwrapped {

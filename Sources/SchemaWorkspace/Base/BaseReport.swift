@@ -169,6 +169,7 @@ package struct BaseReport: Sendable {
 
   private static let newProperties: Set<ChangeKind> = [
     .optionalAttributeAdded, .defaultedAttributeAdded, .sharedDefault, .missingDefault, .nullTrap,
+    .requiredStructAdded, .structOfOptionalsAdded,
     .attributeFilled, .relationshipAdded, .mandatoryRelationship, .relationshipFilled,
   ]
 

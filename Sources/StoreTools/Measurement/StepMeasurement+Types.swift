@@ -56,6 +56,9 @@ extension StepMeasurement {
     case .enumCaseRemoved, .rawValueChanged:
       return failure(
         tally, tally.rows == 0 ? "no row has it" : "\(has) it, and cannot be read any more")
+    case .plainEnumCaseRemoved:
+      return loss(
+        change, tally, tally.rows == 0 ? "no row has it" : "\(has) it, and no value then")
     case .structFieldRemoved:
       return loss(
         change, tally, tally.rows == 0 ? "no row has a value" : "\(has) a value, which goes")
@@ -72,7 +75,7 @@ extension StepMeasurement {
     _ change: SchemaChange, _ part: String, _ type: String, _ origin: Field
   ) throws -> StoreSurvey.Tally {
     switch change.kind {
-    case .enumCaseRemoved, .rawValueChanged:
+    case .enumCaseRemoved, .plainEnumCaseRemoved, .rawValueChanged:
       guard case .enumeration(let raw, let cases)? = old.type(named: type)?.kind,
         let was = oldCase(change, part, type, cases)
       else { return StoreSurvey.Tally() }
@@ -86,7 +89,7 @@ extension StepMeasurement {
       }
       guard let value = Self.stored(was.storedText) else { return StoreSurvey.Tally() }
       return try survey.tally(of: origin.model, "\(origin.property).rawValue", in: value)
-    case .structFieldRemoved, .structFieldChanged:
+    case .structFieldRemoved, .structFieldChanged, .structFieldNumberChanged:
       return try survey.tally(of: origin.model, "\(origin.property).\(part)", isNull: false)
     default:
       return try survey.tally(of: origin.model, origin.property, isNull: false)
@@ -97,7 +100,9 @@ extension StepMeasurement {
   private func oldCase(
     _ change: SchemaChange, _ name: String, _ type: String, _ cases: [EnumCase]
   ) -> EnumCase? {
-    if change.kind == .enumCaseRemoved { return cases.first { $0.name == name } }
+    if [.enumCaseRemoved, .plainEnumCaseRemoved].contains(change.kind) {
+      return cases.first { $0.name == name }
+    }
     guard case .enumeration(_, let now)? = new.type(named: type)?.kind,
       let found = now.first(where: { $0.name == name })
     else { return nil }

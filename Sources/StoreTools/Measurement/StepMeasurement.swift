@@ -32,24 +32,29 @@ struct StepMeasurement {
     case .attributeRemoved, .relationshipRemoved, .storedToTransient,
       .attributeBecameRelationship:
       try removal(change)
-    case .missingDefault, .mandatoryRelationship, .optionalAttributeAdded,
+    case .missingDefault, .requiredStructAdded, .structOfOptionalsAdded, .mandatoryRelationship,
+      .optionalAttributeAdded,
       .defaultedAttributeAdded, .attributeFilled:
       try addition(change)
     case .sharedDefault, .nullTrap:
       try provenance.predecessor(ofNew: field(change)) == nil ? addition(change) : nils(change)
-    case .requiredWithoutFill, .attributeMadeRequiredDefaulted, .attributeMadeRequiredFilled:
+    case .requiredWithoutFill, .enumMadeRequired, .attributeMadeRequiredDefaulted,
+      .attributeMadeRequiredFilled:
       try nils(change)
     case .attributeConverted, .relationshipFilled: try conversion(change)
     case .numberTypeChanged, .typeRespelled: try cast(change)
     case .typeChanged, .externalStorageRemoved, .toOneToManyNoInverse: try refused(change)
     case .destinationChanged, .toOneToManyNewInverse: try lostLinks(change)
+    case .encodedTypeChanged where new.model(named: change.element.owner) == nil:
+      try valueType(change)
     case .encodedTypeChanged, .transformerChanged: try unreadable(change)
     case .uniqueAdded, .uniqueDeduped: try unique(change, [field(change).property])
     case .compoundUniqueAdded, .compoundUniqueDeduped: try compoundUnique(change)
     case .relationshipMadeRequired, .toManyToOne, .relationshipNarrowed: try bounds(change)
     case .relationshipMadeExclusive: try exclusive(change)
-    case .enumCaseRemoved, .rawValueChanged, .structFieldRemoved, .structFieldAdded,
-      .structFieldChanged, .valueTypeChanged:
+    case .enumCaseRemoved, .plainEnumCaseRemoved, .rawValueChanged, .structFieldRemoved,
+      .structFieldAdded, .structFieldNullTrap, .structFieldChanged, .structFieldNumberChanged,
+      .structFieldMadeRequired, .valueTypeChanged:
       try valueType(change)
     // What is left lies in how the framework knows the model, whatever rows hold.
     default:
@@ -157,11 +162,12 @@ struct StepMeasurement {
     let rows = CountWords.rows(count)
     guard count > 0 else { return Finding(.kept, "no row is there", rows: 0) }
     switch change.kind {
-    case .missingDefault: return Finding(.fails, "\(rows) would have no value", rows: count)
+    case .missingDefault, .requiredStructAdded:
+      return Finding(.fails, "\(rows) would have no value", rows: count)
     case .mandatoryRelationship: return Finding(.fails, "\(rows) would lead nowhere", rows: count)
     case .nullTrap:
       return Finding(.fails, "\(rows) would hold NULL, and reading one traps", rows: count)
-    case .optionalAttributeAdded:
+    case .optionalAttributeAdded, .structOfOptionalsAdded:
       return Finding(.kept, "\(rows) \(count == 1 ? "gets" : "get") nil", rows: count)
     case .attributeFilled:
       return Finding(.handled, "'fill' gives \(rows) a value", rows: count)
@@ -179,7 +185,7 @@ struct StepMeasurement {
     let part = CountWords.part(tally.rows, of: try count([origin.model]), "holds nil", "hold nil")
     switch change.kind {
     case .requiredWithoutFill: return failure(tally, part)
-    case .nullTrap:
+    case .nullTrap, .enumMadeRequired:
       return failure(tally, tally.rows == 0 ? part : part + ", and reading one traps")
     default: break
     }

@@ -113,7 +113,7 @@ public struct SchemaDebugReport: Codable, Hashable, Sendable, CustomStringConver
         changes: [
           "Binding: declare a value type",
           "Level: declare a value type",
-          "Mood.dark: add an enum case",
+          "Mood.dark: add a case to an enum with raw values",
           "Place: declare a value type",
           "AuthorModel.mentor: add an optional or to-many relationship",
           "AuthorModel.pupils: add an optional or to-many relationship",

@@ -5,10 +5,10 @@ struct StructFieldAdded: ChangePage {
   let category = RuleCategory.dataLoss
 
   let purpose = """
-    The fields of a Codable struct are columns of their own, or JSON that was written without the
-    new one. Old rows have nothing for it: reading one traps, or gives a fallback in place of all
-    that was there. Make the new field optional, or accept it with the reason why no old row holds a
-    value of this type.
+    The fields of a Codable struct are columns of their own. Where a required property holds the struct,
+    a required field is a column that must not be NULL, and no default reaches it: with one old row
+    Core Data throws 134110, and the container cannot be opened. Make the new field optional, or
+    declare the changed struct under another name and convert.
     """
 
   let bad = [
@@ -21,16 +21,18 @@ struct StructFieldAdded: ChangePage {
         Day:
           properties:
             date: Date
-            place: { type: Data?, encodes: Place }
+            place: Place
       === V2.yaml
       version: 2.0.0
       types:
-        Place: { struct: { latitude: Double, longitude: Double, ‹altitude›: Double } }
+        Place: { struct: { latitude: Double, longitude: Double, ‹altitude›: Double = 0 } }
       models:
         Day:
           properties:
             date: Date
-            place: { type: Data?, encodes: Place }
+            place: Place
+      accept:
+        - { rule: stored-type-changed, element: Place, reason: no store of V1 has places }
       """)
   ]
 
@@ -44,7 +46,7 @@ struct StructFieldAdded: ChangePage {
         Day:
           properties:
             date: Date
-            place: { type: Data?, encodes: Place }
+            place: Place
       === V2.yaml
       version: 2.0.0
       types:
@@ -53,8 +55,9 @@ struct StructFieldAdded: ChangePage {
         Day:
           properties:
             date: Date
-            place: { type: Data?, encodes: Place }
-            visitedAt: Date?
+            place: Place
+      accept:
+        - { rule: stored-type-changed, element: Place, reason: no store of V1 has places }
       """)
   ]
 }

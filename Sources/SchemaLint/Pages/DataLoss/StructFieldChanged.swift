@@ -5,10 +5,10 @@ struct StructFieldChanged: ChangePage {
   let category = RuleCategory.dataLoss
 
   let purpose = """
-    Elements of a Codable struct are matched by their path, so a field of the same name and another
-    type is given the old value. Reading one may trap, or give a fallback in place of all that was
-    there. Add a field of another name, optional, and leave the old one as it is; or accept it with
-    a reason.
+    Columns of a Codable struct are matched by their path, like attributes, so a field of the same name
+    and another type is a change of a column's type. Between most types the engine infers nothing: the
+    container cannot be opened (134140, with 134190 inside). Add a field of another name, optional, and
+    leave the old one as it is; or declare the changed struct under another name and convert.
     """
 
   let bad = [
@@ -21,7 +21,7 @@ struct StructFieldChanged: ChangePage {
         Day:
           properties:
             date: Date
-            place: { type: Data?, encodes: Place }
+            place: Place?
       === V2.yaml
       version: 2.0.0
       types:
@@ -30,7 +30,9 @@ struct StructFieldChanged: ChangePage {
         Day:
           properties:
             date: Date
-            place: { type: Data?, encodes: Place }
+            place: Place?
+      accept:
+        - { rule: stored-type-changed, element: Place, reason: no store of V1 has places }
       """)
   ]
 
@@ -44,7 +46,7 @@ struct StructFieldChanged: ChangePage {
         Day:
           properties:
             date: Date
-            place: { type: Data?, encodes: Place }
+            place: Place?
       === V2.yaml
       version: 2.0.0
       types:
@@ -53,8 +55,9 @@ struct StructFieldChanged: ChangePage {
         Day:
           properties:
             date: Date
-            place: { type: Data?, encodes: Place }
-            visitedAt: Date?
+            place: Place?
+      accept:
+        - { rule: stored-type-changed, element: Place, reason: no store of V1 has places }
       """)
   ]
 }

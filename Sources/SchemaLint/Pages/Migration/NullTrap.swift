@@ -6,10 +6,11 @@ struct NullTrap: ChangePage {
   let category = RuleCategory.migration
 
   let purpose = """
-    A Codable enum or struct is stored in columns that the engine leaves NULL for the rows that are
-    there, even where the declaration has a default. The store opens, the app launches, and the
-    first read of such a row traps: seen in seven projects. Make the property optional, or say
-    `fill:` so that a bridge version writes every old row.
+    A Codable enum is stored in columns that are always optional and that the engine leaves NULL for
+    the rows that are there, even where the declaration has a default. The store opens, the app
+    launches, and the first read of such a row traps: seen in seven projects. Make the property
+    optional, or say `fill:` so that a bridge version writes every old row. A type of which the
+    manifest says only that it is `opaque` may be an enum, and is treated as one.
     """
 
   let bad = [

@@ -89,6 +89,6 @@ struct ToOneToManyNewInverse: ChangePage {
           properties:
             name: String
             trips: { relationship: "[Trip]" }
-      """)
+      """),
   ]
 }

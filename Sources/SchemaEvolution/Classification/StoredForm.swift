@@ -1,0 +1,75 @@
+internal import SchemaModel
+
+/// What a type is to the engine, as far as a verdict depends on it
+/// (docs/facts/identity.md#what-swiftdata-makes-of-swift-types).
+enum StoredForm: Equatable {
+  /// A column of that type.
+  case plain(StorageType.Primitive)
+  /// An enum: its leaves are optional, whatever the property says. `raw` is nil without raw values.
+  case enumeration(raw: StorageType.Primitive?)
+  /// A struct: a leaf for each field.
+  case structure(StructOptionality)
+  /// An array of plain values, or what a transformer makes: one archive.
+  case archive
+  /// An array of structs or enums.
+  case json
+  /// A type whose parts nobody told.
+  case unknown
+
+  /// Whether a leaf of a struct may have to be there.
+  enum StructOptionality: Equatable {
+    /// Every leaf is optional, whatever is around it.
+    case optionalFields
+    /// A leaf is mandatory unless something around it is optional.
+    case requiredFields
+  }
+
+  /// Whether nothing of a value is mandatory, though the property or field says no `?`.
+  var isOptionalAnyway: Bool {
+    switch self {
+    case .enumeration, .structure(.optionalFields): true
+    default: false
+    }
+  }
+
+  /// Whether the values stand in leaves, to which no default comes.
+  var hasLeaves: Bool {
+    switch self {
+    case .enumeration, .structure: true
+    default: false
+    }
+  }
+}
+
+extension StorageTypes {
+  /// How deep structs are looked into: a manifest may say that one contains itself, which no compiler would take.
+  private static let deepest = 16
+
+  /// What an attribute of that type is to the engine.
+  func form(of type: TypeReference, transformable: Bool = false) -> StoredForm {
+    form(of: type, transformable: transformable, depth: 0)
+  }
+
+  private func form(of type: TypeReference, transformable: Bool, depth: Int) -> StoredForm {
+    switch storage(of: type, transformable: transformable) {
+    case .primitive(let primitive): return .plain(primitive)
+    case .rawEnum(let primitive): return .enumeration(raw: primitive)
+    case .archived, .transformable: return .archive
+    case .composite: break
+    }
+    switch declaration(of: type)?.kind {
+    case .enumeration(nil, _): return .enumeration(raw: nil)
+    case .structure(let fields):
+      guard depth < Self.deepest else { return .unknown }
+      let isOptional = fields.allSatisfy { field in
+        field.type.isOptional
+          || form(of: field.type, transformable: false, depth: depth + 1).isOptionalAnyway
+      }
+      return .structure(isOptional ? .optionalFields : .requiredFields)
+    case .enumeration, .opaque: return .unknown
+    case nil:
+      if case .array = type.unwrapped { return .json }
+      return .unknown
+    }
+  }
+}

@@ -1,0 +1,63 @@
+internal import SchemaEvolution
+
+struct StructFieldMadeRequired: ChangePage {
+  let kind = ChangeKind.structFieldMadeRequired
+  let category = RuleCategory.dataLoss
+
+  let purpose = """
+    A row that holds nil in a field has nothing for a required one. Where a required property holds the
+    struct, the migration fails with error 134110; where only optional ones do, nil stays and reading
+    the row may trap. Keep the field optional, or declare the changed struct under another name and
+    convert.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      types:
+        Place: { struct: { name: String, code: Int? } }
+      models:
+        Day:
+          properties:
+            date: Date
+            place: Place
+      === V2.yaml
+      version: 2.0.0
+      types:
+        Place: { struct: { name: String, ‹code›: Int } }
+      models:
+        Day:
+          properties:
+            date: Date
+            place: Place
+      accept:
+        - { rule: stored-type-changed, element: Place, reason: no store of V1 has places }
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      types:
+        Place: { struct: { name: String, code: Int? } }
+      models:
+        Day:
+          properties:
+            date: Date
+            place: Place
+      === V2.yaml
+      version: 2.0.0
+      types:
+        Place: { struct: { name: String, code: Int?, street: String? } }
+      models:
+        Day:
+          properties:
+            date: Date
+            place: Place
+      accept:
+        - { rule: stored-type-changed, element: Place, reason: no store of V1 has places }
+      """)
+  ]
+}

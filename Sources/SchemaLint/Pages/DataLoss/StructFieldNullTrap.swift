@@ -1,0 +1,63 @@
+internal import SchemaEvolution
+
+struct StructFieldNullTrap: ChangePage {
+  let kind = ChangeKind.structFieldNullTrap
+  let category = RuleCategory.dataLoss
+
+  let purpose = """
+    Where only optional properties hold a struct, its columns may be NULL, and those of an enum always
+    may: the engine adds the column and leaves it NULL in old rows. A row that has the struct then has
+    one without a required field, and reading it may trap. Make the new field optional, or accept it
+    with the reason why no old row holds a value of this type.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      types:
+        Place: { struct: { latitude: Double, longitude: Double } }
+      models:
+        Day:
+          properties:
+            date: Date
+            place: Place?
+      === V2.yaml
+      version: 2.0.0
+      types:
+        Place: { struct: { latitude: Double, longitude: Double, ‹altitude›: Double } }
+      models:
+        Day:
+          properties:
+            date: Date
+            place: Place?
+      accept:
+        - { rule: stored-type-changed, element: Place, reason: no store of V1 has places }
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      types:
+        Place: { struct: { latitude: Double, longitude: Double } }
+      models:
+        Day:
+          properties:
+            date: Date
+            place: Place?
+      === V2.yaml
+      version: 2.0.0
+      types:
+        Place: { struct: { latitude: Double, longitude: Double, altitude: Double? } }
+      models:
+        Day:
+          properties:
+            date: Date
+            place: Place?
+      accept:
+        - { rule: stored-type-changed, element: Place, reason: no store of V1 has places }
+      """)
+  ]
+}
