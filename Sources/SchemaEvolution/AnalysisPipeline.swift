@@ -97,8 +97,12 @@ package struct AnalysisPipeline: Sendable {
     _ steps: [VersionStep], _ chain: VersionChain, _ stages: [Stage]
   ) -> [Diagnostic] {
     let review = HistoryReview(history: history)
+    let shared = review.sharedNames(chain.versions)
+    let told = Set(shared.map(\.element))
     return review.missingFallbacks() + review.bridgesWithoutRoom(steps)
-      + review.inferredInverses(chain.versions) + review.reusedNames(chain.versions, stages)
+      + review.inferredInverses(chain.versions) + review.originalNames(chain)
+      + shared
+      + review.reusedNames(chain.versions, stages).filter { !told.contains($0.element) }
   }
 }
 

@@ -568,6 +568,57 @@ import Testing
     #expect(evolution.property("z", of: "A", in: "SchemaV3")?.originalName == "w")
   }
 
+  /// What a manifest says by hand is the first name, or an error; what is written is the first name in any case.
+  @Test(arguments: [
+    (
+      "y: { type: Int, renamedFrom: x, originalName: x }",
+      "z: { type: Int, renamedFrom: y, originalName: x }", ""
+    ),
+    ("y: { type: Int, renamedFrom: x, originalName: x }", "z: { type: Int, renamedFrom: y }", "A.z"),
+    ("y: { type: Int, renamedFrom: x }", "z: { type: Int, renamedFrom: y, originalName: x }", ""),
+    (
+      "y: { type: Int, renamedFrom: x }", "z: { type: Int, renamedFrom: y, originalName: y }",
+      "A.z"
+    ),
+    ("y: { type: Int, renamedFrom: x, originalName: x }", "z: { type: Int, renamedFrom: y, originalName: y }", "A.z"),
+    ("x: { type: Int, originalName: v }", "x: { type: Int, originalName: v }", "A.x"),
+  ])
+  func originalNamesByHand(_ second: String, _ third: String, _ element: String) throws {
+    let evolution = try Manifests.evolution(
+      Self.one("x: Int"), Self.one("\(second), n: Int?"), Self.one("\(third), n: Int?, m: Int?"))
+    let found = evolution.diagnostics.filter { $0.rule.id == "original-name-changed" }
+    #expect(Set(found.compactMap(\.element)) == (element.isEmpty ? [] : [element]))
+    #expect(evolution.errors.count == found.count)
+    for version in evolution.chain {
+      let model = try #require(version.schema.model(named: "A"))
+      let property = try #require(model.properties.first { ["x", "y", "z"].contains($0.name) })
+      #expect((property.originalName ?? property.name) == "x", "\(version.name)")
+    }
+  }
+
+  /// A rename that only the original name tells is one that the step does not know of.
+  @Test func renamesAreSaid() throws {
+    let evolution = try Manifests.evolution(
+      Self.one("x: Int"), Self.one("y: { type: Int?, originalName: x }", "", "drops: { A.x: gone }"))
+    let finding = try #require(evolution.finding("original-name-changed"))
+    #expect(finding.element == "A.y")
+    #expect(finding.help.first?.contains("renamedFrom: x") == true)
+  }
+
+  /// Two properties of one version that go back to one name end the next migration.
+  @Test(arguments: [
+    (["x: Int", "y: { type: Int, renamedFrom: x }", "y: Int, x: Int?"], "A.x"),
+    (["x: Int, y: { type: Int, originalName: x }"], "A.x"),
+    (["x: { type: Int, originalName: w }, y: { type: Int, originalName: w }"], "A.y"),
+    (["x: Int", "y: { type: Int, renamedFrom: x }", "y: Int, x: { type: UUID, fill: UUID() }"], "A.x"),
+  ])
+  func twoGoBackToOne(_ versions: [String], _ element: String) throws {
+    let evolution = try Manifests.evolution(versions.map { Self.one($0) })
+    #expect(evolution.findings == ["reused-name \(element)"])
+    #expect(evolution.finding(.reusedName)?.message.contains("the next migration fails") == true)
+    #expect(evolution.finding(.reusedName)?.location != nil)
+  }
+
   /// Renamed back, it needs no original name, and who skips finds it as well.
   @Test func renamedBack() throws {
     let evolution = try Manifests.evolution(

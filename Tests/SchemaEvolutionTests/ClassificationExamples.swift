@@ -178,7 +178,7 @@ extension ClassificationExample {
       .hashModifierChanged, "A.x", .lightweight, .kept, one("x: Int"),
       one("x: { type: Int, hashModifier: a }")),
     .init(
-      .originalNameChanged, "A.x", .none, .atRisk, one("x: { type: Int, originalName: w }"),
+      .originalNameChanged, "A.x", .none, .dropped, one("x: { type: Int, originalName: w }"),
       one("x: Int"), .error, help: ["keep the first shipped name"]),
     .init(
       .encodedTypeChanged, "A.x", .none, .atRisk,

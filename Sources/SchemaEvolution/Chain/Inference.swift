@@ -124,14 +124,6 @@ enum Inference {
     case missingValue
     /// The way from an earlier version has lost that property.
     case missingSource(String)
-
-    /// Whether two properties are mixed up, as a name that is used again makes it.
-    var isConfusion: Bool {
-      switch self {
-      case .ambiguous, .claimedTwice: true
-      default: false
-      }
-    }
   }
 
   /// For each property of the newer form, where its values come from.

@@ -4,14 +4,18 @@ internal import SchemaModel
 enum OriginalNames {
   /// Gives every property the first name under which any store knew it, wherever that is another.
   ///
-  /// Omitting it one version later would lose the values of stores from before the rename
-  /// (docs/facts/migration.md#omitted-original-name).
+  /// Omitting it one version later would lose the values of every store that is migrated then
+  /// (docs/facts/migration.md#omitted-original-name-everywhere), and so would a name from the middle
+  /// (docs/facts/migration.md#first-name-only). So what a manifest says counts only where nothing was before.
   static func resolve(in versions: inout [ChainVersion]) {
     // Only names that differ from the property's own are kept: most models have none.
     var known: [String: [String: String]] = [:]
     for position in versions.indices {
       var identifiers: [String: [String: String]] = [:]
       let broken = versions[position].breaks
+      let models =
+        position == 0
+        ? [:] : Dictionary(versions[position - 1].schema.models, keyedBy: \.name)
       for modelIndex in versions[position].schema.models.indices {
         let model = versions[position].schema.models[modelIndex]
         let before = known[model.name]
@@ -25,7 +29,12 @@ enum OriginalNames {
           var identifier = property.originalName ?? name
           if !broken.contains(ElementPath(model.name, name)) {
             let older = renames?[name]
-            identifier = before?[older ?? name] ?? older ?? identifier
+            let source = older ?? name
+            if let first = before?[source] {
+              identifier = first
+            } else if models[model.name]?.property(named: source)?.isTransient == false {
+              identifier = source
+            }
           }
           let original = identifier == name ? nil : identifier
           if let original { identifiers[model.name, default: [:]][name] = original }

@@ -206,9 +206,9 @@ package enum ClassificationTable {
       "it gives the version another identity and changes nothing else",
       .fact(.identity, "hash-modifier-is-hashed", .certain)),
     row(
-      .originalNameChanged, "change an originalName", .none, .atRisk,
-      "stores from before the rename are no longer matched: their values are lost",
-      .fact(.migration, "omitted-original-name", .certain), .error,
+      .originalNameChanged, "change an originalName, or leave it out", .none, .dropped,
+      "no store finds the column any more, those of the version before included: its values are lost",
+      .fact(.migration, "omitted-original-name-everywhere", .likely), .error,
       wayOut: "keep the first shipped name in every later version"),
     row(
       .encodedTypeChanged, "change the type that is stored as JSON", .none, .atRisk,

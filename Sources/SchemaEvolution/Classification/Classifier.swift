@@ -274,6 +274,8 @@ struct Classifier {
       return one(
         .hashModifierChanged, "\(shown(old.hashModifier)) → \(shown(new.hashModifier))")
     case .originalName:
+      // Whether a name that is said for the first time is the right one, the whole history tells.
+      guard old.originalName != nil else { return [] }
       return one(
         .originalNameChanged, "\(shown(old.originalName)) → \(shown(new.originalName))")
     case .mapping: return one(.entityMappingChanged)

@@ -22,7 +22,7 @@ extension Rule {
     "unknown-source", "A key of the step names what the version before does not have",
     basis: .manifest)
   package static let reusedName = Rule(
-    "reused-name", "A retired name is used again where the engine would mix up the two",
+    "reused-name", "A name is used again for another property, or two go back to one",
     basis: .fact(.migration, "reused-name-gets-both", .likely))
   package static let missingSource = Rule(
     "missing-source", "Nothing says where the values of a carried model's property come from",

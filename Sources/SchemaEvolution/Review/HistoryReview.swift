@@ -72,7 +72,7 @@ struct HistoryReview {
           from: StoredModel(was, oldStorage), to: StoredModel(model, newStorage))
         return model.properties.compactMap { property in
           guard case .failure(let reason)? = found[property.name],
-            reason.isConfusion
+            case .ambiguous = reason
           else { return nil }
           return Diagnostic(
             .reusedName,

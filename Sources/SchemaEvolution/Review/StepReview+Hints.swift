@@ -121,7 +121,11 @@ extension StepReview {
       ? "'\(property.name)' is a name that \(oldName) uses for another property of '\(model.name)'"
       : "'\(source.value)' is renamed to '\(property.name)' and used again in the same step"
     return Diagnostic(
-      .reusedName, message + ": the engine would mix up the two",
+      .reusedName,
+      message
+        + (wasOwn
+          ? ": two columns would change names at once"
+          : ": both take its values, and the next migration fails (134140, with 134190 inside)"),
       element: ElementPath(model.name, property.name), at: source.location,
       help: [
         "give the new property a name that no version had",
@@ -143,7 +147,8 @@ extension StepReview {
       found.append(
         Diagnostic(
           .reusedName,
-          "'\(first.name)' is renamed from '\(source.value)' already",
+          "'\(first.name)' is renamed from '\(source.value)' already: both would take its values, and the next "
+            + "migration fails (134140, with 134190 inside)",
           element: ElementPath(model.name, property.name), at: source.location,
           help: ["to copy its values as well: from: \(source.value), convert: $0"]))
     }

@@ -7,10 +7,12 @@ struct OriginalNameChanged: ChangePage {
   let category = RuleCategory.dataLoss
 
   let purpose = """
-    `originalName` tells the engine under which name a store knows the property. A later version
-    that leaves it out, or says another one, no longer matches stores from before the rename: for
-    those who skipped a release the values are gone, or the container cannot be opened (134110).
-    Keep the first shipped name in every version from then on.
+    `originalName` is the name by which the engine finds the column, in every store: also one of the
+    version that had it, whose own model calls the column by that name. A later version that leaves
+    it out, or says another one, drops the column and adds an empty one as soon as anything else
+    makes a migration run: the values are gone on every path, or the container cannot be opened
+    (134110). In a chain of renames only the first name counts. Keep it in every version from then on;
+    where `renamedFrom:` is used, schemagen writes it.
     """
 
   let bad = [

@@ -7,14 +7,17 @@ struct ReusedName: RulePage {
   let scope = RuleScope.step
   let foundIn = [
     "SchemaEvolution/Review/HistoryReview.swift",
+    "SchemaEvolution/Review/HistoryReview+OriginalNames.swift",
     "SchemaEvolution/Review/StepReview+Hints.swift",
   ]
 
   let purpose = """
-    The engine matches columns by name and by original name, and both may fit. When a name is
-    retired and used again in the same step, or two properties come from one, it takes the wrong
-    column or refuses the model, and values end up where they do not belong. Give the new property a
-    name that no version had, or carry the values through a bridge with `from:` and `convert:`.
+    The engine matches a column by its first name. When a name is retired and used again, or two
+    properties come from one, it finds the column for both: both take the old values, and nothing
+    fails. The next migration does, whatever it changes: a version in which two properties go back to
+    one name cannot be inferred from (134140, with 134190 inside), and its stores cannot be opened.
+    Give the new property a name that no version had, or carry the values through a bridge with
+    `from:` and `convert:`.
     """
 
   let bad = [

@@ -1,0 +1,88 @@
+internal import SchemaModel
+
+/// Original names, which the whole history has to agree on.
+extension HistoryReview {
+  /// Names that manifests give by hand: each has to be the first by which any store knew the property
+  /// (docs/facts/migration.md#first-name-only).
+  func originalNames(_ chain: VersionChain) -> [Diagnostic] {
+    history.indices.flatMap { index -> [Diagnostic] in
+      let resolved = chain.versions[chain.positions[index]].schema
+      let before = index == 0 ? nil : chain.versions[chain.positions[index] - 1].schema
+      return history[index].models.flatMap { model -> [Diagnostic] in
+        model.properties.compactMap { property in
+          guard let said = property.originalName, !property.isTransient,
+            let known = resolved.model(named: model.name)?.property(named: property.name)
+          else { return nil }
+          let element = ElementPath(model.name, property.name)
+          let first = known.originalName ?? known.name
+          if said != first { return otherName(said, first, element, at: property.location) }
+          // The engine would find a column for a property that the step takes for a new one.
+          guard let was = before?.model(named: model.name),
+            let source = was.properties.first(where: {
+              !$0.isTransient && ($0.originalName ?? $0.name) == said
+            }),
+            source.name != property.name,
+            chain.versions[chain.positions[index]].renames[model.name]?[property.name]
+              != source.name
+          else { return nil }
+          return unsaidRename(property, of: model, from: source.name, element)
+        }
+      }
+    }
+  }
+
+  private func otherName(
+    _ said: String, _ first: String, _ element: ElementPath, at location: SourceLocation?
+  ) -> Diagnostic {
+    Diagnostic(
+      ClassificationTable[.originalNameChanged].rule,
+      "'\(element)' says that stores know it as '\(said)', and the first of them knew it as '\(first)'",
+      element: element, at: location,
+      help: ["write 'originalName: \(first)', or leave it out: it follows from 'renamedFrom:'"])
+  }
+
+  private func unsaidRename(
+    _ property: Property, of model: Model, from source: String, _ element: ElementPath
+  ) -> Diagnostic {
+    Diagnostic(
+      ClassificationTable[.originalNameChanged].rule,
+      "'\(element)' would take the values of '\(source)' by its originalName, and nothing says that it was renamed",
+      element: element, at: property.location,
+      help: [
+        "if it was: " + ManifestEdit.property(property, adding: [("renamedFrom", source)]),
+        "if it is new, leave 'originalName' out",
+      ])
+  }
+
+  /// Two properties of one version that go back to one name: both take the old column's values, and the next migration
+  /// from that version fails (docs/facts/migration.md#two-identifiers). Each pair is told once.
+  func sharedNames(_ chain: [ChainVersion]) -> [Diagnostic] {
+    var told: Set<[ElementPath]> = []
+    var found: [Diagnostic] = []
+    for version in chain {
+      for model in version.schema.models {
+        var first: [String: Property] = [:]
+        for property in model.properties where !property.isTransient {
+          let name = property.originalName ?? property.name
+          guard let other = first[name] else {
+            first[name] = property
+            continue
+          }
+          let elements = [other, property].map { ElementPath(model.name, $0.name) }
+          guard told.insert(elements.sorted()).inserted else { continue }
+          // The one that is called so has the choice of another name.
+          let isNamed = other.name == name
+          found.append(
+            Diagnostic(
+              .reusedName,
+              "'\(elements[0])' and '\(elements[1])' both go back to '\(name)' in \(version.name): both take its "
+                + "values, and the next migration fails (134140, with 134190 inside)",
+              element: elements[isNamed ? 0 : 1],
+              at: (isNamed ? other : property).location ?? version.schema.location,
+              help: ["give it a name that no version had"]))
+        }
+      }
+    }
+    return found
+  }
+}
