@@ -98,11 +98,9 @@ package struct AnalysisPipeline: Sendable {
   ) -> [Diagnostic] {
     let review = HistoryReview(history: history)
     let shared = review.sharedNames(chain.versions)
-    let told = Set(shared.map(\.element))
     return review.missingFallbacks() + review.bridgesWithoutRoom(steps)
       + review.inferredInverses(chain.versions) + review.originalNames(chain)
-      + shared
-      + review.reusedNames(chain.versions, stages).filter { !told.contains($0.element) }
+      + (shared.isEmpty ? review.reusedNames(chain.versions, stages) : shared)
   }
 }
 

@@ -574,13 +574,18 @@ import Testing
       "y: { type: Int, renamedFrom: x, originalName: x }",
       "z: { type: Int, renamedFrom: y, originalName: x }", ""
     ),
-    ("y: { type: Int, renamedFrom: x, originalName: x }", "z: { type: Int, renamedFrom: y }", "A.z"),
+    (
+      "y: { type: Int, renamedFrom: x, originalName: x }", "z: { type: Int, renamedFrom: y }", "A.z"
+    ),
     ("y: { type: Int, renamedFrom: x }", "z: { type: Int, renamedFrom: y, originalName: x }", ""),
     (
       "y: { type: Int, renamedFrom: x }", "z: { type: Int, renamedFrom: y, originalName: y }",
       "A.z"
     ),
-    ("y: { type: Int, renamedFrom: x, originalName: x }", "z: { type: Int, renamedFrom: y, originalName: y }", "A.z"),
+    (
+      "y: { type: Int, renamedFrom: x, originalName: x }",
+      "z: { type: Int, renamedFrom: y, originalName: y }", "A.z"
+    ),
     ("x: { type: Int, originalName: v }", "x: { type: Int, originalName: v }", "A.x"),
   ])
   func originalNamesByHand(_ second: String, _ third: String, _ element: String) throws {
@@ -599,7 +604,8 @@ import Testing
   /// A rename that only the original name tells is one that the step does not know of.
   @Test func renamesAreSaid() throws {
     let evolution = try Manifests.evolution(
-      Self.one("x: Int"), Self.one("y: { type: Int?, originalName: x }", "", "drops: { A.x: gone }"))
+      Self.one("x: Int"), Self.one("y: { type: Int?, originalName: x }", "", "drops: { A.x: gone }")
+    )
     let finding = try #require(evolution.finding("original-name-changed"))
     #expect(finding.element == "A.y")
     #expect(finding.help.first?.contains("renamedFrom: x") == true)
@@ -610,7 +616,10 @@ import Testing
     (["x: Int", "y: { type: Int, renamedFrom: x }", "y: Int, x: Int?"], "A.x"),
     (["x: Int, y: { type: Int, originalName: x }"], "A.x"),
     (["x: { type: Int, originalName: w }, y: { type: Int, originalName: w }"], "A.y"),
-    (["x: Int", "y: { type: Int, renamedFrom: x }", "y: Int, x: { type: UUID, fill: UUID() }"], "A.x"),
+    (
+      ["x: Int", "y: { type: Int, renamedFrom: x }", "y: Int, x: { type: UUID, fill: UUID() }"],
+      "A.x"
+    ),
   ])
   func twoGoBackToOne(_ versions: [String], _ element: String) throws {
     let evolution = try Manifests.evolution(versions.map { Self.one($0) })

@@ -147,6 +147,14 @@ extension ClassificationExample {
       .typeChanged, "A.x", .impossible, .atRisk, one("x: Int"), one("x: String"), .error,
       help: ["x: { type: String, from: x, convert: String($0) }"]),
     .init(
+      .arrayElementChanged, "A.x", .impossible, .atRisk, one("x: '[String]'"), one("x: '[Int]'"),
+      .error, help: ["x: { type: '[Int]', from: x, convert: … }"]),
+    .init(
+      .attributeBecameValueType, "A.x", .lightweight, .dropped,
+      types("{ enum: String, cases: [a] }", "x: String"), types("{ enum: String, cases: [a] }"),
+      .error, rule: gone,
+      help: ["drops: { A.x: \"why\" }", "newX: { type: T?, from: x, convert: 'T(rawValue: $0)' }"]),
+    .init(
       .attributeBecameRelationship, "A.x", .lightweight, .dropped, two("x: Int?", ""),
       two("x: { relationship: B? }", ""), .error, rule: gone, help: ["drops: { A.x: \"why\" }"]),
     .init(.defaultChanged, "A.x", .none, .kept, one("x: Int = 0"), one("x: Int = 1")),

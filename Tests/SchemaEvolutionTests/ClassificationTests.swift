@@ -71,7 +71,8 @@ import Testing
     let strict = try Manifests.evolution(example.old, example.new, policy: .strict)
     let change = try #require(strict.steps[0].changes.first { $0.kind == example.kind })
     let strictKinds: Set<ChangeKind> = [
-      .modelRemoved, .attributeRemoved, .attributeRenamed, .storedToTransient, .numberTypeChanged,
+      .attributeBecameValueType, .modelRemoved, .attributeRemoved, .attributeRenamed,
+      .storedToTransient, .numberTypeChanged,
       .attributeBecameRelationship, .relationshipRemoved, .relationshipRenamed,
     ]
     #expect(change.mechanism == (strictKinds.contains(example.kind) ? .custom : example.mechanism))
@@ -142,6 +143,33 @@ import Testing
     ("", "x: T", ["struct: { a: U }", "struct: { b: Int }"], [.requiredStructAdded]),
     ("", "x: T", ["enum: none, cases: [a]"], [.nullTrap]),
     ("", "x: T", ["opaque: true"], [.nullTrap]),
+    // Leaves are no column: one goes and the other comes, with what that may mean.
+    ("x: String", "x: T?", ["enum: String, cases: [a]"], [.attributeBecameValueType]),
+    ("x: String", "x: T", ["enum: String, cases: [a]"], [.attributeBecameValueType, .nullTrap]),
+    ("x: T", "x: String = \"\"", ["enum: String, cases: [a]"], [.attributeBecameValueType]),
+    (
+      "x: T", "x: String", ["enum: String, cases: [a]"],
+      [.attributeBecameValueType, .missingDefault]
+    ),
+    (
+      "x: Data", "x: T", ["struct: { a: Int }"], [.attributeBecameValueType, .requiredStructAdded]
+    ),
+    ("x: '[Int]'", "x: T?", ["struct: { a: Int }"], [.attributeBecameValueType]),
+    // One enum for another: the engine knows raw values only.
+    (
+      "x: T", "x: U", ["enum: String, cases: [a]", "enum: String, cases: [a, b]"], [.typeRespelled]
+    ),
+    (
+      "x: U", "x: T", ["enum: String, cases: [a]", "enum: String, cases: [a, b]"],
+      [.rawValueChanged]
+    ),
+    ("x: T", "x: U", ["struct: { a: Int }", "struct: { a: Int }"], [.typeRespelled]),
+    ("x: T", "x: U", ["struct: { a: Int }", "struct: { b: Int }"], [.valueTypeChanged]),
+    ("x: T", "x: U", ["struct: { a: Int }", "enum: none, cases: [a]"], [.valueTypeChanged]),
+    // JSON is bytes.
+    ("x: '[T]'", "x: '[U]'", ["struct: { a: Int }", "struct: { b: Int }"], [.encodedTypeChanged]),
+    ("x: Data", "x: '[T]'", ["struct: { a: Int }"], [.encodedTypeChanged]),
+    ("x: String", "x: '[T]'", ["struct: { a: Int }"], [.typeChanged]),
     // An array of them is JSON in one column, which its default reaches.
     ("", "x: '[T]'", ["struct: { a: Int }"], [.missingDefault]),
     ("", "x: { type: '[T]', default: '[]' }", ["struct: { a: Int }"], [.defaultedAttributeAdded]),
@@ -228,7 +256,24 @@ import Testing
     ("x: Int?", "x: Double", [.numberTypeChanged, .requiredWithoutFill]),
     ("x: Int", "x: Bool?", [.attributeMadeOptional, .numberTypeChanged]),
     ("x: Int = 0", "x: Int64 = 0", [.typeRespelled]),
-    ("x: '[String]'", "x: '[Int]'", [.typeChanged]),
+    ("x: '[String]'", "x: '[Int]'", [.arrayElementChanged]),
+    ("x: '[String]?'", "x: { type: '[String]?', transformable: T }", [.transformerChanged]),
+    (
+      "x: '[Int]?'", "x: { type: Data?, transformable: T }",
+      [.transformerChanged, .arrayElementChanged]
+    ),
+    ("x: { type: Int, ephemeral: true }", "x: Int = 0", [.defaultedAttributeAdded]),
+    ("x: { type: Int, ephemeral: true }", "x: Int", [.missingDefault]),
+    ("x: Int", "x: { type: Int, ephemeral: true }", [.storedToTransient]),
+    ("", "x: { type: Int, ephemeral: true }", [.transientChanged]),
+    ("x: { type: Int, ephemeral: true }", "", [.transientChanged]),
+    (
+      "x: { type: Int, ephemeral: true }", "x: { type: Int?, transient: true }", [.transientChanged]
+    ),
+    ("x: { type: Int, ephemeral: true }", "x: { type: UUID, fill: UUID() }", [.attributeFilled]),
+    ("x: Data", "x: { type: Data, codable: true }", [.typeChanged]),
+    ("x: Int", "x: { type: Int, externalStorage: true }", [.attributeOptionChanged]),
+    ("x: { type: Int, externalStorage: true }", "x: Int", [.attributeOptionChanged]),
     ("x: String", "x: '[String]'", [.typeChanged]),
     ("x: Date", "x: Double", [.typeChanged]),
     ("x: Data?", "x: { type: Data?, transformable: T }", [.typeChanged]),
@@ -248,6 +293,7 @@ import Testing
     let evolution = try Manifests.evolution(Manifests.one(old), Manifests.one(new))
     let noise: Set<ChangeKind> =
       kinds == [.defaultChanged] ? [] : [.defaultChanged, .transientChanged]
+    #expect(Invariants.broken(evolution) == [])
     let found = evolution.steps[0].changes.map(\.kind).filter {
       !noise.contains($0) || kinds == [$0]
     }

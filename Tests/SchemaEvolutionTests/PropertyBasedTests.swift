@@ -22,7 +22,7 @@ import Testing
     let sound = evolutions.filter { $0.errors.isEmpty }
     #expect(sound.count > Self.seeds.count * 2 / 3, "\(sound.count)")
     #expect(sound.count { $0.chain.contains(where: \.isBridge) } > Self.seeds.count / 3)
-    #expect(sound.count { $0.stages.contains(where: \.isBarrier) } > 2)
+    #expect(sound.count { $0.stages.contains(where: \.isBarrier) } > 1)
     #expect(sound.count { $0.steps.contains { !$0.plan.relationshipUpdates.isEmpty } } > 10)
   }
 

@@ -183,14 +183,14 @@ enum Invariants {
         if was.uniques.map(\.names) != model.uniques.map(\.names) {
           found.append("\(version.name).\(model.name): other constraints")
         }
-        for property in was.properties where !property.isTransient {
+        for property in was.properties where property.isStored {
           let kept = model.property(named: property.name)
           if kept?.kind != property.kind {
             found.append("\(version.name).\(model.name).\(property.name) is not as it was")
           }
         }
         for property in model.properties where !property.isTransient {
-          if let before = was.property(named: property.name), !before.isTransient { continue }
+          if let before = was.property(named: property.name), before.isStored { continue }
           let place = "\(version.name).\(model.name).\(property.name)"
           if isUnique(property) { found.append("\(place) is unique") }
           let isMany = property.relationship?.cardinality.isMany ?? false

@@ -11,7 +11,7 @@ import Testing
   static let refused: Set<ChangeKind> = [
     .superclassChanged, .missingDefault, .nullTrap, .requiredStructAdded, .requiredWithoutFill,
     .enumMadeRequired, .structFieldAdded, .structFieldChanged, .structFieldMadeRequired,
-    .typeChanged,
+    .typeChanged, .arrayElementChanged,
     .externalStorageRemoved, .originalNameChanged, .uniqueAdded, .compoundUniqueAdded,
     .mandatoryRelationship, .relationshipMadeRequired, .toManyToOne, .toOneToManyNewInverse,
     .toOneToManyNoInverse, .destinationChanged, .valueTypeChanged,

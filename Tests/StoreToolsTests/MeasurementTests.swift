@@ -254,7 +254,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
       name: "another enum, which lacks a value", old: trips("s: S", enumeration),
       new: trips("s: T", "types: { T: { enum: String, cases: [a, z] } }\n"),
       rows: values([.text("a"), .text("say \"b\"")], "s.rawValue"),
-      change: "value-type-changed Trip.s", outcome: .fails,
+      change: "raw-value-changed Trip.s", outcome: .fails,
       text: "1 of 2 rows has a value that is not a case of T", count: 1, examples: ["Trip 2"]),
     MeasurementExample(
       name: "a struct loses a field",

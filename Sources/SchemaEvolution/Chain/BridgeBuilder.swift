@@ -88,7 +88,7 @@ struct BridgeBuilder {
     let names = plan.bridgeNames[old.name] ?? [:]
     // What only lived in memory gives its name to the column that comes.
     model.properties.removeAll { was in
-      was.isTransient && properties.added.contains { $0.name == was.name }
+      !was.isStored && properties.added.contains { $0.name == was.name }
     }
     for property in properties.added { model.properties.append(column(property, property.name)) }
     for (_, property) in properties.converted {

@@ -3,12 +3,12 @@ internal import SchemaModel
 /// A model as the engine sees it when it infers a mapping.
 struct StoredModel: Equatable {
   var superclass: String?
-  /// Sorted by name, transient ones left out.
+  /// Sorted by name, those left out that no store has.
   var properties: [StoredProperty]
 
   init(_ model: Model, _ storage: StorageTypes) {
     superclass = model.superclass?.value
-    properties = model.properties.filter { !$0.isTransient }
+    properties = model.properties.filter(\.isStored)
       .map { StoredProperty($0, storage) }
       .sorted { $0.name < $1.name }
   }
@@ -43,7 +43,9 @@ struct StoredProperty: Equatable {
       kind = .attribute(
         storage.storage(of: attribute.type, transformable: attribute.transformer != nil),
         storage.form(of: attribute.type, transformable: attribute.transformer != nil),
-        isExternal: attribute.options.contains(.externalStorage),
+        // Anything else ignores the option (docs/facts/identity.md#external-storage-only-on-data).
+        isExternal: attribute.options.contains(.externalStorage)
+          && storage.form(of: attribute.type) == .plain(.data),
         defaultValue: value == "nil" ? nil : value)
     case .relationship(let relationship):
       kind = .relationship(
@@ -158,11 +160,14 @@ enum Inference {
   private static func provenance(from old: StoredProperty, to new: StoredProperty) -> Provenance {
     switch (old.kind, new.kind) {
     case (
-      .attribute(let before, _, let wasExternal, _),
+      .attribute(let before, let was, let wasExternal, _),
       .attribute(let after, let form, let isExternal, let value)
     ):
+      // Leaves are another kind of thing than a column, even where both are text.
+      if was != .unknown, form != .unknown, was.hasLeaves != form.hasLeaves { return addition(new) }
       if wasExternal, !isExternal { return .failure(.externalStorageTakenBack) }
-      if before != after, !before.isMatchedByPath(after) {
+      let isBinary = was.isBinary && form.isBinary
+      if !isBinary, before != after, !before.isMatchedByPath(after) {
         guard let from = before.primitive, let to = after.primitive, from.isNumeric, to.isNumeric
         else { return .failure(.otherType) }
       }

@@ -32,7 +32,7 @@ enum OriginalNames {
             let source = older ?? name
             if let first = before?[source] {
               identifier = first
-            } else if models[model.name]?.property(named: source)?.isTransient == false {
+            } else if models[model.name]?.property(named: source)?.isStored == true {
               identifier = source
             }
           }

@@ -85,7 +85,7 @@ struct VersionChain {
           plan.bridgeNames[model.name]?[property.name] == nil
         else { continue }
         if (before.attribute == nil) != (property.attribute == nil)
-          || before.isTransient != property.isTransient
+          || before.isStored != property.isStored
         {
           breaks.insert(ElementPath(model.name, property.name))
         }

@@ -33,6 +33,8 @@ package enum ChangeKind: String, Hashable, Sendable, CaseIterable {
   case numberTypeChanged = "number-type-changed"
   case typeRespelled = "type-respelled"
   case typeChanged = "type-changed"
+  case arrayElementChanged = "array-element-changed"
+  case attributeBecameValueType = "attribute-became-value-type"
   case attributeBecameRelationship = "attribute-became-relationship"
   case defaultChanged = "default-changed"
   case externalStorageAdded = "external-storage-added"

@@ -38,7 +38,8 @@ package enum ClassificationTable {
       .fact(.migration, "add-model", .certain)),
     row(
       .modelRemoved, "remove a model", .lightweight, .dropped,
-      "the engine drops the table with all its rows", .fact(.migration, "remove-model", .certain),
+      "the engine drops the table with all its rows, and the history up to the last entry about one",
+      .fact(.migration, "removed-model-cuts-history", .likely),
       acknowledged: true, strict: true,
       wayOut: "acknowledge it under 'drops:' with a reason, or keep its rows with 'from:' elsewhere"
     ),
@@ -56,8 +57,9 @@ package enum ClassificationTable {
       .fact(.migration, "add-subclass", .certain)),
     row(
       .superclassChanged, "change a model's superclass", .impossible, .atRisk,
-      "the superentity is part of the entity's identity and nothing tells what the engine infers",
-      .fact(.migration, "superclass-refused-today", .unverified), .error,
+      "a new parent above one model and a subclass that goes are inferred; two models under one parent are not: "
+        + "error 134140, with 134190 inside; what becomes of properties that move down is unknown",
+      .fact(.migration, "two-roots-under-one-parent", .likely), .error,
       wayOut: "add a new model with the new superclass and carry the rows over with 'from:'"),
 
     // MARK: Attributes that come, go or change their name
@@ -112,13 +114,13 @@ package enum ClassificationTable {
       "originalName tells the engine which column it was",
       .fact(.migration, "rename-with-original-name", .certain), strict: true),
     row(
-      .storedToTransient, "make a stored attribute transient", .lightweight, .dropped,
+      .storedToTransient, "make a stored attribute transient or ephemeral", .lightweight, .dropped,
       "the column goes, and with it all its values",
       .fact(.migration, "stored-to-transient", .likely),
       acknowledged: true, strict: true,
       wayOut: "acknowledge it under 'drops:' with a reason"),
     row(
-      .transientChanged, "change whether a property is transient", .none, .kept,
+      .transientChanged, "change a property that is transient or ephemeral", .none, .kept,
       "no store holds it", .fact(.identity, "transient-not-in-model", .certain)),
 
     // MARK: Attributes that stay
@@ -150,7 +152,7 @@ package enum ClassificationTable {
       .fact(.identity, "composite-by-leaves", .certain)),
     row(
       .numberTypeChanged, "change one number type into another", .lightweight, .converted,
-      "the engine converts, which Apple does not document; large or fractional values may be lost",
+      "the engine copies the number as it is: a fraction is cut when read, and no range is checked",
       .fact(.migration, "number-types", .likely), .warning, acceptable: true, strict: true,
       wayOut: "say 'from:' and 'convert:' to convert in your own way, or accept it with a reason"),
     row(
@@ -164,6 +166,19 @@ package enum ClassificationTable {
       .error,
       wayOut: "say 'from:' with the property's own name and 'convert:' with an expression"),
     row(
+      .arrayElementChanged, "change the element type of an array", .impossible, .atRisk,
+      "the engine sees no change: old rows keep archives of the other elements, which do not decode",
+      .fact(.identity, "neutral-and-dangerous", .likely), .error,
+      wayOut: "say 'from:' with the property's own name and 'convert:' with an expression"),
+    row(
+      .attributeBecameValueType, "turn a plain attribute into an enum or struct, or back",
+      .lightweight, .dropped,
+      "the engine drops the one and adds the other without a word, even where both are text",
+      .fact(.migration, "plain-to-composite", .likely), acknowledged: true, strict: true,
+      wayOut:
+        "carry its values with 'from:' and 'convert:', or acknowledge it under 'drops:' with a reason"
+    ),
+    row(
       .attributeBecameRelationship, "turn an attribute into a relationship, or back", .lightweight,
       .dropped, "the engine drops the one and adds the other without a word",
       .fact(.migration, "attribute-to-relationship", .likely), acknowledged: true, strict: true,
@@ -174,8 +189,8 @@ package enum ClassificationTable {
       .fact(.identity, "default-not-hashed", .certain)),
     row(
       .externalStorageAdded, "store an attribute externally", .lightweight, .kept,
-      "the engine moves large values into files", .fact(.migration, "add-external-storage", .likely)
-    ),
+      "the engine moves nothing: existing values stay in the row, new ones may go into files",
+      .fact(.migration, "add-external-storage", .likely)),
     row(
       .externalStorageRemoved, "store an attribute internally again", .impossible, .atRisk,
       "the engine cannot infer it: error 134140, with 134190 inside",
@@ -194,8 +209,8 @@ package enum ClassificationTable {
       wayOut: "with CloudKit, add a new attribute instead; without it, accept this with a reason"),
     row(
       .attributeOptionChanged, "change an option that storage does not depend on", .none, .kept,
-      "ephemeral, spotlight and codable are not known to be part of the version's identity",
-      .fact(.identity, "options-neutral-today", .unverified)),
+      "spotlight, and externalStorage of anything but Data, are no part of the version's identity",
+      .fact(.identity, "external-storage-only-on-data", .likely)),
     row(
       .transformerChanged, "change a value transformer", .none, .atRisk,
       "the bytes in old rows were written by the other transformer",
@@ -247,12 +262,12 @@ package enum ClassificationTable {
       "the engine drops the constraint", .fact(.migration, "remove-unique", .certain)),
     row(
       .indexAdded, "add an index", .lightweight, .kept,
-      "an index is not part of the version's identity: a hashModifier gets it built on old stores",
-      .fact(.migration, "index-and-modifier", .certain)),
+      "any migration that runs builds all indexes; where nothing else makes one run, a hashModifier does",
+      .fact(.migration, "index-needs-a-migration", .likely)),
     row(
       .indexRemoved, "remove an index", .lightweight, .kept,
-      "an index is not part of the version's identity: a hashModifier tells the versions apart",
-      .fact(.identity, "index-not-hashed", .certain)),
+      "any migration that runs drops it; where nothing else makes one run, a hashModifier does",
+      .fact(.migration, "index-needs-a-migration", .likely)),
 
     // MARK: Relationships
     row(
@@ -361,8 +376,8 @@ package enum ClassificationTable {
       "a type alone stores nothing", .fact(.identity, "types-alone-store-nothing", .certain)),
     row(
       .valueTypeChanged, "turn a value type into another kind of type", .impossible, .atRisk,
-      "old rows hold the elements of the other kind",
-      .fact(.migration, "value-type-kind-today", .unverified), .error,
+      "the engine matches columns by name, and drops those of the other kind with their values",
+      .fact(.migration, "change-value-type-kind", .likely), .error,
       wayOut: "declare the new kind under another name and convert the properties that use it"),
     row(
       .enumCaseAdded, "add a case to an enum with raw values", .none, .kept,

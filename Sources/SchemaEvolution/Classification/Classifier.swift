@@ -119,7 +119,7 @@ struct Classifier {
     }
     // What it inherits goes with it: its rows leave the table of the model that they inherited from.
     return pairing.withInherited(model).properties.filter { property in
-      !property.isTransient && !successors.contains { isTaken(property, by: $0) }
+      property.isStored && !successors.contains { isTaken(property, by: $0) }
     }.map { removal(model.name, $0) }
   }
 
@@ -137,7 +137,7 @@ struct Classifier {
     // The difference is without its step; how the value is made stands in the manifest's own property.
     let property = pairing.newModels[model]?.property(named: property.name) ?? property
     let element = ElementPath(model, property.name)
-    guard !property.isTransient else {
+    guard property.isStored else {
       return [change(.transientChanged, element, "\(property.type)", at: property.location)]
     }
     switch property.kind {
@@ -221,7 +221,7 @@ struct Classifier {
 
   private func removal(_ model: String, _ property: Property) -> SchemaChange {
     let kind: ChangeKind
-    if property.isTransient {
+    if !property.isStored {
       kind = .transientChanged
     } else {
       kind = property.relationship == nil ? .attributeRemoved : .relationshipRemoved
@@ -266,10 +266,10 @@ struct Classifier {
     func shown(_ text: String?) -> String { text ?? "none" }
     switch aspect {
     case .kind:
-      return one(.attributeBecameRelationship, "\(old.type) → \(new.type)")
-    case .transient:
-      if new.isTransient { return one(.storedToTransient) }
-      return additions(model, new)
+      return one(.attributeBecameRelationship, "\(old.type) → \(new.type)") + refusals(model, new)
+    case .transient, .ephemeral:
+      if new.isStored { return additions(model, new) }
+      return one(old.isStored ? .storedToTransient : .transientChanged)
     case .hashModifier:
       return one(
         .hashModifierChanged, "\(shown(old.hashModifier)) → \(shown(new.hashModifier))")
@@ -283,14 +283,21 @@ struct Classifier {
     default: break
     }
     // What only lives in memory changes nothing else.
-    if new.isTransient { return one(.transientChanged) }
+    if !new.isStored { return one(.transientChanged) }
     if let was = old.attribute, let now = new.attribute {
-      return attributeChanges(element, was, now, new, aspect)
+      let found = attributeChanges(element, was, now, new, aspect)
+      return found.contains { $0.kind == .attributeBecameValueType }
+        ? found + refusals(model, new) : found
     }
     if let was = old.relationship, let now = new.relationship {
       return relationshipChanges(element, was, now, new, aspect)
     }
     return []
+  }
+
+  /// What the engine cannot do about a column that it adds in place of another of the same name.
+  private func refusals(_ model: String, _ property: Property) -> [SchemaChange] {
+    additions(model, property).filter { $0.classification.severity == .error }
   }
 
   private func attributeChanges(
@@ -311,17 +318,24 @@ struct Classifier {
       guard new.options.contains(.unique) else { return one(.uniqueRemoved) }
       return [uniqueAddition(element, new, at: location)]
     case .externalStorage:
+      guard newStorage.form(of: new.type) == .plain(.data) else {
+        return one(.attributeOptionChanged, aspect.rawValue)
+      }
       return one(
         new.options.contains(.externalStorage) ? .externalStorageAdded : .externalStorageRemoved)
     case .allowsCloudEncryption: return one(.cloudEncryptionChanged)
     case .preserveValueOnDeletion: return one(.preserveValueChanged)
-    case .ephemeral, .spotlight, .codable: return one(.attributeOptionChanged, aspect.rawValue)
+    case .spotlight: return one(.attributeOptionChanged, aspect.rawValue)
+    // Another attribute type (docs/facts/identity.md#type-2200).
+    case .codable: return one(.typeChanged, aspect.rawValue)
     case .transformer:
       let detail = "\(old.transformer ?? "none") → \(new.transformer ?? "none")"
-      // With none on one side the stored type itself is another.
-      return one(
-        old.transformer == nil || new.transformer == nil ? .typeChanged : .transformerChanged,
-        detail)
+      // With none on one side the stored type itself is another, unless that is an archive as well.
+      let wasArchive =
+        oldStorage.form(of: old.type, transformable: old.transformer != nil) == .archive
+      let isArchive =
+        newStorage.form(of: new.type, transformable: new.transformer != nil) == .archive
+      return one(wasArchive && isArchive ? .transformerChanged : .typeChanged, detail)
     case .encodes:
       let before = old.encodes.map(shown) ?? "none"
       return one(.encodedTypeChanged, "\(before) → \(new.encodes.map(shown) ?? "none")")
@@ -337,7 +351,10 @@ struct Classifier {
     let detail = "\(old.type) → \(new.type)"
     var found: [SchemaChange] = []
     if old.type.unwrapped != new.type.unwrapped {
-      found.append(change(storageChange(old, new), element, detail, at: property.location))
+      let kind = storageChange(old, new)
+      found.append(change(kind, element, detail, at: property.location))
+      // The old column goes, and whether it could hold nil with it.
+      if kind == .attributeBecameValueType { return found }
     }
     let isUnique = new.options.contains(.unique) && old.options.contains(.unique)
     if isUnique, old.type.isOptional, !new.type.isOptional,
@@ -376,19 +393,34 @@ struct Classifier {
   }
 
   private func storageChange(_ old: Attribute, _ new: Attribute) -> ChangeKind {
-    let before = oldStorage.storage(of: old.type, transformable: old.transformer != nil)
-    let after = newStorage.storage(of: new.type, transformable: new.transformer != nil)
+    let before = oldStorage.form(of: old.type, transformable: old.transformer != nil)
+    let after = newStorage.form(of: new.type, transformable: new.transformer != nil)
     switch (before, after) {
-    case (.primitive(let before), .primitive(let after)) where before == after:
+    case (.unknown, _), (_, .unknown): return .typeChanged
+    case (.plain(let before), .plain(let after)) where before == after:
       return .typeRespelled
-    case (.primitive(let before), .primitive(let after))
-    where before.isNumeric && after.isNumeric:
+    case (.plain(let before), .plain(let after)) where before.isNumeric && after.isNumeric:
       return .numberTypeChanged
-    case (.transformable, .transformable): return .typeRespelled
-    // Another enum with the same raw type looks the same to the store, and may not have its values.
-    case (.rawEnum, .rawEnum), (.composite, .composite): return .valueTypeChanged
+    case (.enumeration(let before?), .enumeration(let after?)) where before == after:
+      // The engine knows raw values only.
+      return holdsCases(of: old.type, new.type) ? .typeRespelled : .rawValueChanged
+    case (.archive, .archive):
+      return old.transformer != nil ? .typeRespelled : .arrayElementChanged
+    case _ where before.isBinary && after.isBinary: return .encodedTypeChanged
+    case _ where before.hasLeaves && after.hasLeaves:
+      let isSame = oldStorage.storage(of: old.type) == newStorage.storage(of: new.type)
+      return isSame ? .typeRespelled : .valueTypeChanged
+    case _ where before.hasLeaves != after.hasLeaves: return .attributeBecameValueType
     default: return .typeChanged
     }
+  }
+
+  /// Whether an enum has each raw value of the one that it takes the place of.
+  private func holdsCases(of old: TypeReference, _ new: TypeReference) -> Bool {
+    guard case .enumeration(_, let before)? = oldStorage.declaration(of: old)?.kind,
+      case .enumeration(_, let after)? = newStorage.declaration(of: new)?.kind
+    else { return false }
+    return Set(before.map(\.storedText)).isSubset(of: after.map(\.storedText))
   }
 
   // MARK: Relationships
@@ -573,7 +605,7 @@ struct Classifier {
     var found = Holders()
     for model in pairing.new.models {
       guard let pair = pairing.pair(of: model) else { continue }
-      for property in pair.properties.continued.map(\.new) where !property.isTransient {
+      for property in pair.properties.continued.map(\.new) where property.isStored {
         guard let attribute = property.attribute, attribute.transformer == nil else { continue }
         if let encoded = attribute.encodes {
           if reached(from: encoded).contains(type) { found.areJSON = true }

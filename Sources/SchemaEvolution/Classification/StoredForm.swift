@@ -32,6 +32,9 @@ enum StoredForm: Equatable {
     }
   }
 
+  /// Whether the values are bytes to the engine, JSON or not.
+  var isBinary: Bool { self == .json || self == .plain(.data) }
+
   /// Whether the values stand in leaves, to which no default comes.
   var hasLeaves: Bool {
     switch self {
@@ -39,6 +42,12 @@ enum StoredForm: Equatable {
     default: false
     }
   }
+}
+
+extension Property {
+  /// Whether a store has it: what is ephemeral is transient to Core Data
+  /// (docs/facts/identity.md#ephemeral-is-transient).
+  var isStored: Bool { !isTransient && attribute?.options.contains(.ephemeral) != true }
 }
 
 extension StorageTypes {

@@ -79,7 +79,7 @@ struct StepPairing: Sendable {
 
   /// What was transient has left nothing in the store that could go on.
   private static func continues(_ old: Property, _ new: Property) -> Bool {
-    !old.isTransient || new.isTransient
+    old.isStored || !new.isStored
   }
 
   /// The properties that a model inherits, in the initialiser's order, as the step from the older version sees

@@ -23,8 +23,8 @@ struct StepPlanner {
       !plan.transfers.isEmpty || !plan.relationshipUpdates.isEmpty
       || plan.rowUpdates.contains { update in
         update.assignments.contains { assignment in
-          // What is transient has no column.
-          pairing.oldModels[update.model]?.property(named: assignment.property)?.isTransient ?? true
+          // What lives in memory only has no column.
+          pairing.oldModels[update.model]?.property(named: assignment.property)?.isStored != true
         }
       }
     plan.bridges = needsColumns ? (plan.bridgeNames.isEmpty ? 1 : 2) : 0

@@ -10,7 +10,7 @@ extension HistoryReview {
       let before = index == 0 ? nil : chain.versions[chain.positions[index] - 1].schema
       return history[index].models.flatMap { model -> [Diagnostic] in
         model.properties.compactMap { property in
-          guard let said = property.originalName, !property.isTransient,
+          guard let said = property.originalName, property.isStored,
             let known = resolved.model(named: model.name)?.property(named: property.name)
           else { return nil }
           let element = ElementPath(model.name, property.name)
@@ -19,7 +19,7 @@ extension HistoryReview {
           // The engine would find a column for a property that the step takes for a new one.
           guard let was = before?.model(named: model.name),
             let source = was.properties.first(where: {
-              !$0.isTransient && ($0.originalName ?? $0.name) == said
+              $0.isStored && ($0.originalName ?? $0.name) == said
             }),
             source.name != property.name,
             chain.versions[chain.positions[index]].renames[model.name]?[property.name]
@@ -62,7 +62,7 @@ extension HistoryReview {
     for version in chain {
       for model in version.schema.models {
         var first: [String: Property] = [:]
-        for property in model.properties where !property.isTransient {
+        for property in model.properties where property.isStored {
           let name = property.originalName ?? property.name
           guard let other = first[name] else {
             first[name] = property

@@ -60,10 +60,11 @@ extension StepReview {
       let value =
         property.attribute?.defaultValue?.text ?? placeholder(for: property.type)
       return [edit([("fill", value)])]
-    case .typeChanged, .valueTypeChanged, .externalStorageRemoved, .encodedTypeChanged:
+    case .typeChanged, .arrayElementChanged, .valueTypeChanged, .externalStorageRemoved,
+      .encodedTypeChanged:
       let old = pairing.predecessor(of: model)?.property(named: name)
       let convert =
-        change.kind == .externalStorageRemoved
+        old?.type == property.type
         ? "$0" : conversion(from: old?.type ?? property.type, to: property.type)
       return [edit([("from", property.name), ("convert", convert)])]
     case .toManyToOne, .toOneToManyNewInverse, .toOneToManyNoInverse, .destinationChanged:
@@ -120,6 +121,8 @@ extension StepReview {
     case .attributeRemoved, .relationshipRemoved:
       let name = change.element.member ?? ""
       help.append("if it has another name now, write 'renamedFrom: \(name)' there")
+    case .attributeBecameValueType:
+      help += carrying(change.element).map { ["to keep its values: " + $0] } ?? []
     default: break
     }
     return Diagnostic(
@@ -127,6 +130,29 @@ extension StepReview {
       "\(oldName)'s '\(change.element)' is gone in \(new.number.name): \(row.reason)",
       element: change.element, at: change.location, help: help,
       severity: policy == .inferred ? .warning : .error)
+  }
+
+  /// The edit that converts an attribute's values into a value type, or back.
+  private func carrying(_ element: ElementPath) -> String? {
+    guard let name = element.member, let model = pairing.newModels[element.owner],
+      var property = model.property(named: name),
+      let old = pairing.predecessor(of: model)?.property(named: name)
+    else { return nil }
+    var convert = "…"
+    if let type = pairing.new.type(named: property.type.unwrapped.description),
+      case .enumeration(let raw?, _) = type.kind, raw == old.type
+    {
+      convert = "\(type.name)(rawValue: $0)" + (property.type.isOptional ? "" : " ?? …")
+    } else if let type = pairing.old.type(named: old.type.description),
+      case .enumeration(let raw?, _) = type.kind, raw == property.type.unwrapped
+    {
+      convert = "$0.rawValue"
+    }
+    // Under its own name a value type's columns would be renamed in the end, which older systems do not do
+    // (docs/facts/migration.md#rename-composite).
+    let storage = StorageTypes(version: new)
+    if storage.form(of: property.type).hasLeaves { property.name = "new" + name.uppercasedFirst }
+    return ManifestEdit.property(property, adding: [("from", name), ("convert", convert)])
   }
 
   /// The questions about what a removed thing may be now; none when nothing new resembles it.

@@ -44,6 +44,7 @@ package enum RulePages {
   private static let dataLoss: [any RulePage] = [
     AfterHook(),
     AmbiguousRename(),
+    ArrayElementChanged(),
     CascadeManyToMany(),
     CascadeToOwner(),
     DeleteRuleCycle(),

@@ -8,7 +8,7 @@ extension StepMeasurement {
   /// A change of an enum or a struct, in all properties that go on with it.
   func valueType(_ change: SchemaChange) throws -> Finding? {
     let part = field(change)
-    if change.kind == .valueTypeChanged, !part.property.isEmpty { return try otherType(change) }
+    if new.model(named: part.model) != nil { return try otherType(change) }
     let type = part.model
     let uses = uses(of: type)
     var tally = StoreSurvey.Tally()

@@ -30,7 +30,7 @@ struct StepMeasurement {
     switch change.kind {
     case .modelRemoved, .modelRenamed, .modelDerived: try model(change)
     case .attributeRemoved, .relationshipRemoved, .storedToTransient,
-      .attributeBecameRelationship:
+      .attributeBecameValueType, .attributeBecameRelationship:
       try removal(change)
     case .missingDefault, .requiredStructAdded, .structOfOptionalsAdded, .mandatoryRelationship,
       .optionalAttributeAdded,
@@ -47,7 +47,7 @@ struct StepMeasurement {
     case .destinationChanged, .toOneToManyNewInverse: try lostLinks(change)
     case .encodedTypeChanged where new.model(named: change.element.owner) == nil:
       try valueType(change)
-    case .encodedTypeChanged, .transformerChanged: try unreadable(change)
+    case .encodedTypeChanged, .transformerChanged, .arrayElementChanged: try unreadable(change)
     case .uniqueAdded, .uniqueDeduped: try unique(change, [field(change).property])
     case .compoundUniqueAdded, .compoundUniqueDeduped: try compoundUnique(change)
     case .relationshipMadeRequired, .toManyToOne, .relationshipNarrowed: try bounds(change)

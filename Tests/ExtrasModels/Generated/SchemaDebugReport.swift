@@ -124,7 +124,7 @@ public struct SchemaDebugReport: Codable, Hashable, Sendable, CustomStringConver
           "BookModel.historyData: add an attribute with a default",
           "BookModel.internalNote: add an attribute with a default",
           "BookModel.isLent: add an attribute with a default",
-          "BookModel.lastPage: change whether a property is transient",
+          "BookModel.lastPage: change a property that is transient or ephemeral",
           "BookModel.level: add an optional attribute",
           "BookModel.link: add an optional attribute",
           "BookModel.origin: add an optional attribute",

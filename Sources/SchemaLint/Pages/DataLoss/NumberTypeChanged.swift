@@ -5,9 +5,9 @@ struct NumberTypeChanged: ChangePage {
   let category = RuleCategory.dataLoss
 
   let purpose = """
-    The engine converts between integers, floating point numbers, Decimal and Bool, which Apple does
-    not document. A fraction is cut off, a large number may not fit or loses its last digits, and
-    nothing tells which rows that met. Say `from:` and `convert:` to decide yourself how a value is
+    Between integers, floating point numbers, Decimal and Bool the engine copies the number as it is,
+    which Apple does not document. A fraction stays in the file and is cut when the row is read, no
+    range is checked, and nothing tells which rows that met. Say `from:` and `convert:` to decide yourself how a value is
     rounded, or accept it with the reason why no value can be harmed.
     """
 

@@ -6,8 +6,8 @@ struct ExternalStorageRemoved: ChangePage {
   let category = RuleCategory.migration
 
   let purpose = """
-    Values in external storage are files beside the store. The engine moves values out into files,
-    but does not infer the way back: wherever a store of the version before lies, the container
+    Large values in external storage are files beside the store. The engine lets a column become
+    external, but does not infer the way back: wherever a store of the version before lies, the container
     cannot be opened (134140, with 134190 inside). Name the property itself in `from:` and copy it with `convert: $0`: a
     bridge version holds both columns while the values move.
     """

@@ -6,9 +6,10 @@ struct SuperclassChanged: ChangePage {
 
   let purpose = """
     The superclass is part of an entity's identity, and rows of a subclass lie in its superclass's
-    table. Nothing documents what the engine infers when a model gets another superclass or loses
-    it, so no stage can be called safe. Keep the superclass, or add a model with the new one and
-    carry the rows over with `from:`.
+    table. The engine infers a new parent above one model, a subclass that goes, and a property that
+    moves up; two models that come under one parent it refuses (134140, with 134190 inside). What
+    becomes of a property that moves down nobody has established, so no such step can be called safe.
+    Keep the superclass, or add a model with the new one and carry the rows over with `from:`.
     """
 
   let bad = [

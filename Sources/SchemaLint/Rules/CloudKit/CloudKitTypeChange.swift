@@ -71,7 +71,8 @@ struct CloudKitTypeChange: LintRule {
 
   private func isTypeChange(_ change: SchemaChange, to version: SchemaVersion) -> Bool {
     switch change.kind {
-    case .typeChanged, .numberTypeChanged, .attributeBecameRelationship, .toManyToOne, .toOneToMany,
+    case .typeChanged, .arrayElementChanged, .numberTypeChanged, .attributeBecameValueType,
+      .attributeBecameRelationship, .toManyToOne, .toOneToMany,
       .toOneToManyNewInverse, .toOneToManyNoInverse, .destinationChanged, .valueTypeChanged:
       return true
     case .attributeConverted, .relationshipFilled:

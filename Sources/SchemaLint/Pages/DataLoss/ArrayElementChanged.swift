@@ -1,0 +1,51 @@
+internal import SchemaEvolution
+
+struct ArrayElementChanged: ChangePage {
+  let kind = ChangeKind.arrayElementChanged
+  let category = RuleCategory.dataLoss
+
+  let purpose = """
+    An array of plain values is one archive to the engine, whatever it holds: another element type is
+    no change of the version, nothing is migrated and nothing fails. Old rows keep archives of the old
+    elements, which do not decode as the new ones. Name the property itself in `from:` and say in
+    `convert:` how the old array becomes the new one.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            stops: '[String]'
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            ‹stops›: '[Int]'
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            stops: '[String]'
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            stops: { type: '[Int]', from: stops, convert: '$0.compactMap { Int($0) }', revert: '$0.map { String($0) }' }
+      """)
+  ]
+}
