@@ -48,9 +48,9 @@ package struct AnalysisPipeline: Sendable {
   /// What changes in one step, what that means, what becomes of rows, and what is to be said of it.
   private func step(_ index: Int, _ pairing: StepPairing) -> VersionStep {
     let differences = SchemaDiffer().differences(pairing)
-    let changes = Classifier(pairing, policy: configuration.policy).changes(differences)
+    let changes = Classifier(pairing, configuration: configuration).changes(differences)
     let plan = StepPlanner(pairing: pairing, changes: changes, index: index).plan()
-    let review = StepReview(pairing: pairing, changes: changes, policy: configuration.policy)
+    let review = StepReview(pairing: pairing, changes: changes, configuration: configuration)
     return VersionStep(
       pairing, index: index, differences: differences, changes: changes, plan: plan,
       review: review)

@@ -22,6 +22,8 @@ struct ClassificationExample: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { kind.rawValue }
 
+  var cloudKit: Configuration.CloudKit { kind == .renamedUnderCloudKit ? .private : .none }
+
   init(
     _ kind: ChangeKind, _ element: String, _ mechanism: Mechanism, _ effect: DataEffect,
     _ old: String, _ new: String, with others: [ChangeKind] = [],
@@ -114,6 +116,15 @@ extension ClassificationExample {
       .attributeRenamed, "A.y", .lightweight, .kept, one("x: Int"),
       one("y: { type: Int, renamedFrom: x }")),
     .init(
+      .codableAttributeRenamed, "A.y", .impossible, .atRisk,
+      types("{ enum: String, cases: [a] }"),
+      types("{ enum: String, cases: [a] }", "y: { type: T?, renamedFrom: x }"), .error,
+      help: ["platforms: { iOS: 26 }", "y: { type: T?, from: x, convert: $0 }"]),
+    .init(
+      .renamedUnderCloudKit, "A.y", .impossible, .atRisk, one("x: Int = 0"),
+      one("y: { type: Int, default: 0, renamedFrom: x }"), .error,
+      help: ["entityProperty:", "y: { type: Int, default: 0, from: x, convert: $0 }"]),
+    .init(
       .storedToTransient, "A.x", .lightweight, .dropped, one("x: Int?"),
       one("x: { type: Int?, transient: true }"), .error, rule: gone,
       help: ["drops: { A.x: \"why\" }"]),
@@ -185,6 +196,9 @@ extension ClassificationExample {
     .init(
       .hashModifierChanged, "A.x", .lightweight, .kept, one("x: Int"),
       one("x: { type: Int, hashModifier: a }")),
+    .init(
+      .hashModifierIgnored, "A.x", .none, .kept, types("{ enum: String, cases: [a] }"),
+      types("{ enum: String, cases: [a] }", "x: { type: T?, hashModifier: a }")),
     .init(
       .originalNameChanged, "A.x", .none, .dropped, one("x: { type: Int, originalName: w }"),
       one("x: Int"), .error, help: ["keep the first shipped name"]),

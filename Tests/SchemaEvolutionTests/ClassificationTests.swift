@@ -13,7 +13,8 @@ import Testing
 
   @Test(arguments: ClassificationExample.all)
   func isClassified(_ example: ClassificationExample) throws {
-    let evolution = try Manifests.evolution(example.old, example.new)
+    let evolution = try Manifests.evolution(
+      example.old, example.new, cloudKit: example.cloudKit)
     let changes = evolution.steps[0].changes
     let kinds = changes.map(\.kind.rawValue).sorted()
     #expect(kinds == ([example.kind] + example.others).map(\.rawValue).sorted())
@@ -26,7 +27,8 @@ import Testing
 
   @Test(arguments: ClassificationExample.all)
   func isReported(_ example: ClassificationExample) throws {
-    let evolution = try Manifests.evolution(example.old, example.new)
+    let evolution = try Manifests.evolution(
+      example.old, example.new, cloudKit: example.cloudKit)
     // Versions that differ in nothing that a store sees are another test's matter.
     // So is that a type which older versions store changes.
     let found = evolution.diagnostics.filter {
@@ -51,11 +53,14 @@ import Testing
   @Test(arguments: ClassificationExample.all)
   func isAcceptedOrNot(_ example: ClassificationExample) throws {
     guard let finding = example.finding, finding.rule == example.kind.rawValue else { return }
-    let entries = try Manifests.evolution(example.old, example.new).diagnostics.map {
+    let entries = try Manifests.evolution(
+      example.old, example.new, cloudKit: example.cloudKit
+    ).diagnostics.map {
       "{ rule: \($0.rule.id), element: \($0.element ?? "-"), reason: known }"
     }
     let accepting = example.new + "\naccept: [\(entries.joined(separator: ", "))]"
-    let evolution = try Manifests.evolution(example.old, accepting)
+    let evolution = try Manifests.evolution(
+      example.old, accepting, cloudKit: example.cloudKit)
     let remains = evolution.diagnostics.contains { $0.rule.id == finding.rule }
     #expect(remains != ClassificationTable[example.kind].isAcceptable)
   }
@@ -63,12 +68,15 @@ import Testing
   @Test(arguments: ClassificationExample.all)
   func policiesDiffer(_ example: ClassificationExample) throws {
     let inferred = try Manifests.evolution(
-      example.old, example.new + example.acceptingStoredTypes, policy: .inferred)
+      example.old, example.new + example.acceptingStoredTypes, policy: .inferred,
+      cloudKit: example.cloudKit)
     if example.finding?.rule == Rule.unacknowledgedDrop.id {
       #expect(inferred.finding(.unacknowledgedDrop)?.severity == .warning)
       #expect(inferred.errors == [])
     }
-    let strict = try Manifests.evolution(example.old, example.new, policy: .strict)
+    let strict = try Manifests.evolution(
+      example.old, example.new, policy: .strict,
+      cloudKit: example.cloudKit)
     let change = try #require(strict.steps[0].changes.first { $0.kind == example.kind })
     let strictKinds: Set<ChangeKind> = [
       .attributeBecameValueType, .modelRemoved, .attributeRemoved, .attributeRenamed,
@@ -82,12 +90,15 @@ import Testing
   /// What is inferred of a pair agrees with what the table says of it, and what is planned holds.
   @Test(arguments: ClassificationExample.all)
   func holdsTogether(_ example: ClassificationExample) throws {
-    let evolution = try Manifests.evolution(example.old, example.new, policy: .inferred)
+    let evolution = try Manifests.evolution(
+      example.old, example.new, policy: .inferred,
+      cloudKit: example.cloudKit)
     #expect(Invariants.broken(evolution) == [])
     // What these lead to is not a matter of inferring.
     let others: Set<ChangeKind> = [
       .superclassChanged, .uniqueAdded, .compoundUniqueAdded, .valueTypeChanged,
-      .structFieldAdded, .structFieldChanged, .structFieldMadeRequired,
+      .structFieldAdded, .structFieldChanged, .structFieldMadeRequired, .codableAttributeRenamed,
+      .renamedUnderCloudKit,
     ]
     guard !others.contains(example.kind), evolution.history.count == 2 else { return }
     let isCustom = evolution.steps[0].plan.isCustom
@@ -234,6 +245,53 @@ import Testing
       areColumns
       ? [.plainEnumCaseRemoved, .plainEnumCaseAdded] : [.enumCaseRemoved, .enumCaseAdded]
     #expect(Set(evolution.steps[0].changes.map(\.kind)) == Set(renamed))
+  }
+
+  /// Columns that the engine does not rename, by a rename or after a bridge.
+  static let columns: [(old: String, new: String, cloud: [ChangeKind], before26: [ChangeKind])] = [
+    (
+      "x: Int = 0", "y: { type: Int, default: 0, renamedFrom: x }", [.renamedUnderCloudKit],
+      [.attributeRenamed]
+    ),
+    (
+      "x: T?", "y: { type: T?, renamedFrom: x }", [.renamedUnderCloudKit],
+      [.codableAttributeRenamed]
+    ),
+    (
+      "x: T?", "y: { type: T?, from: x, convert: $0, revert: $0 }", [.attributeConverted],
+      [.attributeConverted]
+    ),
+    (
+      "x: String?", "x: { type: T?, from: x, convert: 'T(rawValue: $0)', revert: $0.rawValue }",
+      [.attributeConverted, .renamedUnderCloudKit], [.attributeConverted, .codableAttributeRenamed]
+    ),
+    (
+      "x: Int?", "x: { type: String?, from: x, convert: 'String($0)', revert: 'Int($0)' }",
+      [.attributeConverted, .renamedUnderCloudKit], [.attributeConverted]
+    ),
+    (
+      "x: { relationship: A? }", "y: { relationship: A?, renamedFrom: x }", [.renamedUnderCloudKit],
+      [.relationshipRenamed]
+    ),
+  ]
+
+  @Test(arguments: columns)
+  func columnsAreRenamedOrNot(
+    _ old: String, _ new: String, _ cloud: [ChangeKind], _ before26: [ChangeKind]
+  ) throws {
+    let types = "types: { T: { enum: String, cases: [a] } }"
+    let (first, second) = (Manifests.one(old, "", types), Manifests.one(new, "", types))
+    func kinds(
+      _ cloudKit: Configuration.CloudKit, _ platforms: [Configuration.Platform: Int]
+    ) throws -> [ChangeKind] {
+      try Manifests.evolution(first, second, cloudKit: cloudKit, platforms: platforms)
+        .steps[0].changes.map(\.kind)
+    }
+    #expect(try kinds(.private, [.iOS: 26]) == cloud)
+    #expect(try kinds(.none, [:]) == before26)
+    #expect(try kinds(.none, [.iOS: 26, .macOS: 15]) == before26)
+    let modern = before26.filter { $0 != .codableAttributeRenamed }
+    #expect(try kinds(.none, [.iOS: 26]) == (modern.isEmpty ? [.attributeRenamed] : modern))
   }
 
   /// Codes as Core Data throws them (docs/facts/migration.md#errors).

@@ -31,18 +31,22 @@ enum Manifests {
 
   static func evolution(
     _ bodies: String..., policy: Configuration.Policy = .standard,
-    converters: Configuration.Converters = .both
+    converters: Configuration.Converters = .both, cloudKit: Configuration.CloudKit = .none,
+    platforms: [Configuration.Platform: Int] = [:]
   ) throws -> Evolution {
-    try evolution(bodies, policy: policy, converters: converters)
+    try evolution(
+      bodies, policy: policy, converters: converters, cloudKit: cloudKit, platforms: platforms)
   }
 
   static func evolution(
     _ bodies: [String], policy: Configuration.Policy = .standard,
-    converters: Configuration.Converters = .both
+    converters: Configuration.Converters = .both, cloudKit: Configuration.CloudKit = .none,
+    platforms: [Configuration.Platform: Int] = [:]
   ) throws -> Evolution {
     AnalysisPipeline(
       history: try versions(bodies),
-      configuration: Configuration(policy: policy, converters: converters)
+      configuration: Configuration(
+        policy: policy, converters: converters, cloudKit: cloudKit, platforms: platforms)
     ).run()
   }
 

@@ -29,6 +29,7 @@ import Testing
       entities: own
       converters: both
       cloudKit: private
+      platforms: { iOS: 26, macOS: 15 }
       imports: [Core, Kit]
       batchSize: 100000
       extras: [jsonImport, cloudMappers, fixtures, debugReport, migrationKit]
@@ -47,7 +48,7 @@ import Testing
         == Configuration(
           output: "../Generated", owned: "/tmp/Owned", tests: "Tests", documentation: nil,
           templates: "Templates", access: .package, policy: .strict, entities: .own,
-          converters: .both, cloudKit: .private,
+          converters: .both, cloudKit: .private, platforms: [.iOS: 26, .macOS: 15],
           names: NamePatterns(
             schema: "HabittoSchemaV{version}", bridge: "Bridge{from}To{to}", plan: "Plan",
             activeSchema: "Active", active: "Current{model}", alias: "{model}Of{version}"),
@@ -56,7 +57,7 @@ import Testing
           rules: ["shared-default": Located(.off), "version-gap": Located(.error)]))
     #expect(
       configuration.rules["version-gap"]?.location
-        == SourceLocation(file: "schemagen.yaml", line: 22, column: 31, length: 11))
+        == SourceLocation(file: "schemagen.yaml", line: 23, column: 31, length: 11))
   }
 
   @Test(arguments: [
@@ -72,6 +73,8 @@ import Testing
     BadManifest("policy: loose", "wrong-value", 1, 9, "standard, inferred, strict"),
     BadManifest("entities: Own", "wrong-value", 1, 11, "'own'"),
     BadManifest("converters: bot", "wrong-value", 1, 13, "'both'"),
+    BadManifest("platforms: { iOS: 16 }", "wrong-value", 1, 19, "17 to 99"),
+    BadManifest("platforms: { ios: 17 }", "unknown-key", 1, 14, "'iOS'"),
     BadManifest("cloudKit: true", "wrong-value", 1, 11, "private"),
     BadManifest("imports: Core", "wrong-value", 1, 10, "expected a list"),
     BadManifest("imports: [A, 'B; x']", "invalid-name", 1, 15, "'B; x'"),

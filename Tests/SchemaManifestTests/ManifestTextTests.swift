@@ -290,6 +290,7 @@ import Testing
     #expect(ConfigurationText(Configuration(), header: ["nothing yet"]).text == "# nothing yet\n")
     let configuration = Configuration(
       output: "../Sources/Generated", documentation: nil, access: .internal,
+      platforms: [.macOS: 14, .iOS: 17],
       names: NamePatterns(schema: "HabittoSchemaV{version}", alias: "{model}Of{version}"),
       imports: ["Core", "Kit"], batchSize: 100,
       rules: ["version-gap": Located(.off), "after-hook": Located(.error)])
@@ -298,6 +299,7 @@ import Testing
         output: ../Sources/Generated
         documentation: none
         access: internal
+        platforms: { iOS: 17, macOS: 14 }
         imports: [Core, Kit]
         batchSize: 100
         names:

@@ -12,6 +12,7 @@ import Testing
     .superclassChanged, .missingDefault, .nullTrap, .requiredStructAdded, .requiredWithoutFill,
     .enumMadeRequired, .structFieldAdded, .structFieldChanged, .structFieldMadeRequired,
     .typeChanged, .arrayElementChanged,
+    .codableAttributeRenamed, .renamedUnderCloudKit,
     .externalStorageRemoved, .originalNameChanged, .uniqueAdded, .compoundUniqueAdded,
     .mandatoryRelationship, .relationshipMadeRequired, .toManyToOne, .toOneToManyNewInverse,
     .toOneToManyNoInverse, .destinationChanged, .valueTypeChanged,

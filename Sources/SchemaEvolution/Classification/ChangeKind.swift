@@ -20,6 +20,8 @@ package enum ChangeKind: String, Hashable, Sendable, CaseIterable {
   case attributeConverted = "attribute-converted"
   case attributeRemoved = "attribute-removed"
   case attributeRenamed = "attribute-renamed"
+  case codableAttributeRenamed = "codable-attribute-renamed"
+  case renamedUnderCloudKit = "renamed-under-cloudkit"
   case storedToTransient = "stored-to-transient"
   case transientChanged = "transient-changed"
 
@@ -44,6 +46,7 @@ package enum ChangeKind: String, Hashable, Sendable, CaseIterable {
   case attributeOptionChanged = "attribute-option-changed"
   case transformerChanged = "transformer-changed"
   case hashModifierChanged = "hash-modifier-changed"
+  case hashModifierIgnored = "hash-modifier-ignored"
   case originalNameChanged = "original-name-changed"
   case encodedTypeChanged = "encoded-type-changed"
   case encodingChanged = "encoding-changed"

@@ -114,6 +114,21 @@ package enum ClassificationTable {
       "originalName tells the engine which column it was",
       .fact(.migration, "rename-with-original-name", .certain), strict: true),
     row(
+      .codableAttributeRenamed, "rename an enum or struct attribute, for systems before 26",
+      .impossible, .atRisk,
+      "before iOS 26 the engine looks for its columns under its present name: the values are lost",
+      .fact(.migration, "rename-composite", .likely), .error,
+      wayOut:
+        "carry its values into a new name with 'from:' and 'convert:', or write 'platforms: { iOS: 26 }' in "
+        + "schemagen.yaml if the app runs on no older system"),
+    row(
+      .renamedUnderCloudKit, "rename a property of a store that syncs", .impossible, .atRisk,
+      "with CloudKit the engine refuses it: error 134110, 'Properties cannot be renamed'",
+      .fact(.migration, "cloudkit-renames-are-refused", .likely), .error,
+      wayOut:
+        "keep the name in the store and write 'entityProperty:' for another in the entity, or carry its values "
+        + "into a new name with 'from:' and 'convert:'"),
+    row(
       .storedToTransient, "make a stored attribute transient or ephemeral", .lightweight, .dropped,
       "the column goes, and with it all its values",
       .fact(.migration, "stored-to-transient", .likely),
@@ -121,7 +136,7 @@ package enum ClassificationTable {
       wayOut: "acknowledge it under 'drops:' with a reason"),
     row(
       .transientChanged, "change a property that is transient or ephemeral", .none, .kept,
-      "no store holds it", .fact(.identity, "transient-not-in-model", .certain)),
+      "no store holds it", .fact(.identity, "ephemeral-is-transient", .likely)),
 
     // MARK: Attributes that stay
     row(
@@ -220,6 +235,10 @@ package enum ClassificationTable {
       .hashModifierChanged, "change a hashModifier", .lightweight, .kept,
       "it gives the version another identity and changes nothing else",
       .fact(.identity, "hash-modifier-is-hashed", .certain)),
+    row(
+      .hashModifierIgnored, "change a hashModifier of an enum or struct", .none, .kept,
+      "only leaves count, and it reaches none of them: it gives no version another identity",
+      .fact(.identity, "hash-modifier-on-composite", .certain)),
     row(
       .originalNameChanged, "change an originalName, or leave it out", .none, .dropped,
       "no store finds the column any more, those of the version before included: its values are lost",

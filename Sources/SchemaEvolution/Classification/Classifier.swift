@@ -3,14 +3,14 @@ internal import SchemaModel
 /// Says of each difference between two versions which row of the classification table it falls under.
 struct Classifier {
   let pairing: StepPairing
-  let policy: Configuration.Policy
+  let configuration: Configuration
   private let oldStorage: StorageTypes
   private let newStorage: StorageTypes
   private let drops: [ElementPath: Drop]
 
-  init(_ pairing: StepPairing, policy: Configuration.Policy) {
+  init(_ pairing: StepPairing, configuration: Configuration) {
     self.pairing = pairing
-    self.policy = policy
+    self.configuration = configuration
     oldStorage = StorageTypes(version: pairing.old)
     newStorage = StorageTypes(version: pairing.new)
     drops = Dictionary(pairing.new.drops, keyedBy: \.element.value)
@@ -28,7 +28,7 @@ struct Classifier {
   ) -> SchemaChange {
     let row = ClassificationTable[kind]
     let isCustom =
-      policy == .strict && row.isCustomWhenStrict && row.mechanism == .lightweight
+      configuration.policy == .strict && row.isCustomWhenStrict && row.mechanism == .lightweight
     return SchemaChange(
       kind: kind, element: element, detail: detail,
       mechanism: isCustom ? .custom : row.mechanism, effect: row.effect, constraint: constraint,
@@ -99,10 +99,7 @@ struct Classifier {
     case .propertyAdded(let model, let property): return additions(model, property)
     case .propertyRemoved(let model, let property): return [removal(model, property)]
     case .propertyRenamed(let model, let from, let to):
-      let property = pairing.newModels[model]?.property(named: to)
-      let kind: ChangeKind =
-        property?.relationship == nil ? .attributeRenamed : .relationshipRenamed
-      return [change(kind, ElementPath(model, to), "\(from) → \(to)", at: property?.location)]
+      return [renaming(model, from: from, to: to)]
     case .propertyConverted(let model, let from, _, let to):
       return conversions(model, from: from, to: to)
     case .property(let model, let from, let to, let aspect):
@@ -129,6 +126,27 @@ struct Classifier {
         || candidate.migration.from.contains { $0.value == property.name }
         || (candidate.name == property.name && candidate.migration.renamedFrom == nil)
     }
+  }
+
+  private func renaming(_ model: String, from: String, to: String) -> SchemaChange {
+    let property = pairing.newModels[model]?.property(named: to)
+    let isLink = property?.relationship != nil
+    let kind =
+      property.flatMap { configuration.obstacle(toRenaming: $0, newStorage) }
+      ?? (isLink ? .relationshipRenamed : .attributeRenamed)
+    return change(kind, ElementPath(model, to), "\(from) → \(to)", at: property?.location)
+  }
+
+  /// A property that keeps its name while a bridge makes its values gets it from a column of another name in the end.
+  private func bridgeRenaming(_ property: Property, of model: String) -> [SchemaChange] {
+    guard let new = pairing.newModels[model],
+      pairing.predecessor(of: new)?.property(named: property.name) != nil,
+      let kind = configuration.obstacle(toRenaming: property, newStorage)
+    else { return [] }
+    return [
+      change(
+        kind, ElementPath(model, property.name), "renamed after the bridge", at: property.location)
+    ]
   }
 
   // MARK: Properties that come and go
@@ -251,7 +269,7 @@ struct Classifier {
     {
       found.append(uniqueAddition(element, attribute, at: property.location))
     }
-    return found
+    return found + bridgeRenaming(property, of: model)
   }
 
   // MARK: Properties that stay
@@ -271,8 +289,13 @@ struct Classifier {
       if new.isStored { return additions(model, new) }
       return one(old.isStored ? .storedToTransient : .transientChanged)
     case .hashModifier:
+      let hasLeaves =
+        new.attribute.map {
+          newStorage.form(of: $0.type, transformable: $0.transformer != nil).hasLeaves
+        } ?? false
       return one(
-        .hashModifierChanged, "\(shown(old.hashModifier)) → \(shown(new.hashModifier))")
+        hasLeaves ? .hashModifierIgnored : .hashModifierChanged,
+        "\(shown(old.hashModifier)) → \(shown(new.hashModifier))")
     case .originalName:
       // Whether a name that is said for the first time is the right one, the whole history tells.
       guard old.originalName != nil else { return [] }
@@ -436,9 +459,10 @@ struct Classifier {
     case .destination:
       let detail = "\(old.destination.value) → \(new.destination.value)"
       let successors = pairing.successors(of: old.destination.value).map(\.name)
-      return one(
-        successors.contains(new.destination.value) ? .destinationFollowed : .destinationChanged,
-        detail)
+      guard successors.contains(new.destination.value) else {
+        return one(.destinationChanged, detail)
+      }
+      return one(.destinationFollowed, detail) + bridgeRenaming(property, of: element.owner)
     case .cardinality:
       return one(cardinalityChange(old, new, property), "\(old.type) → \(new.type)")
     case .inverse:

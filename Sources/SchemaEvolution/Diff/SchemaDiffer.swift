@@ -18,7 +18,8 @@ package struct SchemaDiffer: Sendable {
     from old: SchemaVersion, to new: SchemaVersion, policy: Configuration.Policy = .standard
   ) -> [SchemaChange] {
     let pairing = StepPairing(from: old, to: new)
-    return Classifier(pairing, policy: policy).changes(differences(pairing))
+    return Classifier(pairing, configuration: Configuration(policy: policy)).changes(
+      differences(pairing))
   }
 
   func differences(_ pairing: StepPairing) -> [Difference] {

@@ -67,6 +67,8 @@ extension StepReview {
         old?.type == property.type
         ? "$0" : conversion(from: old?.type ?? property.type, to: property.type)
       return [edit([("from", property.name), ("convert", convert)])]
+    case .codableAttributeRenamed, .renamedUnderCloudKit:
+      return newName(property).map { ["for example: " + $0] } ?? []
     case .toManyToOne, .toOneToManyNewInverse, .toOneToManyNoInverse, .destinationChanged:
       return [edit([("from", property.name), ("convert", "{ function: \(property.name) }")])]
     case .mandatoryRelationship, .relationshipMadeRequired:
@@ -75,6 +77,21 @@ extension StepReview {
       return [edit([("dedupe", "{ latest: … }")])]
     default: return []
     }
+  }
+
+  /// The edit that carries a property's values into a new name, which no column is renamed for.
+  private func newName(_ property: Property) -> String? {
+    var property = property
+    if let renamed = property.migration.renamedFrom?.value {
+      let convert =
+        property.relationship == nil ? "$0" : "{ function: \(property.name) }"
+      return ManifestEdit.property(property, adding: [("from", renamed), ("convert", convert)])
+    }
+    guard property.migration.from.contains(where: { $0.value == property.name }) else { return nil }
+    let convert = property.relationship == nil ? "…" : "{ function: \(property.name) }"
+    let name = property.name
+    property.name = "new" + name.uppercasedFirst
+    return ManifestEdit.property(property, adding: [("from", name), ("convert", convert)])
   }
 
   private func placeholder(for type: TypeReference) -> String {
@@ -151,7 +168,9 @@ extension StepReview {
     // Under its own name a value type's columns would be renamed in the end, which older systems do not do
     // (docs/facts/migration.md#rename-composite).
     let storage = StorageTypes(version: new)
-    if storage.form(of: property.type).hasLeaves { property.name = "new" + name.uppercasedFirst }
+    if configuration.runsBefore26, storage.form(of: property.type).hasLeaves {
+      property.name = "new" + name.uppercasedFirst
+    }
     return ManifestEdit.property(property, adding: [("from", name), ("convert", convert)])
   }
 

@@ -11,16 +11,17 @@ struct RenameQuestion: Sendable {
 struct StepReview {
   let pairing: StepPairing
   let changes: [SchemaChange]
-  let policy: Configuration.Policy
+  let configuration: Configuration
   private(set) var renameQuestions: [RenameQuestion] = []
 
-  init(pairing: StepPairing, changes: [SchemaChange], policy: Configuration.Policy) {
+  init(pairing: StepPairing, changes: [SchemaChange], configuration: Configuration) {
     self.pairing = pairing
     self.changes = changes
-    self.policy = policy
+    self.configuration = configuration
     renameQuestions = findRenameQuestions()
   }
 
+  var policy: Configuration.Policy { configuration.policy }
   var old: SchemaVersion { pairing.old }
   var new: SchemaVersion { pairing.new }
   var oldName: String { pairing.old.number.name }

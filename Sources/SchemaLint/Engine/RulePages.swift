@@ -20,6 +20,7 @@ package enum RulePages {
     CloudKitRequiredRelationship(),
     CloudKitTypeChange(),
     CloudKitUnique(),
+    RenamedUnderCloudKit(),
   ]
 
   private static let convention: [any RulePage] = [
@@ -47,6 +48,7 @@ package enum RulePages {
     ArrayElementChanged(),
     CascadeManyToMany(),
     CascadeToOwner(),
+    CodableAttributeRenamed(),
     DeleteRuleCycle(),
     EncodedTypeChanged(),
     EnumCaseRemoved(),

@@ -2,9 +2,11 @@ internal import SchemaModel
 
 enum ConfigurationKey: String, MappingKey {
   case output, owned, tests, module, documentation, templates
-  case access, policy, entities, converters, cloudKit
+  case access, policy, entities, converters, cloudKit, platforms
   case imports, batchSize, extras, names, rules
 }
+
+extension Configuration.Platform: MappingKey {}
 
 extension NodeInterpreter {
   /// All of `schemagen.yaml`, with defaults for what it does not say.
@@ -20,6 +22,7 @@ extension NodeInterpreter {
     configuration.batchSize =
       integer(keys[.batchSize], in: 1...100_000) ?? configuration.batchSize
     readExtras(keys, into: &configuration)
+    configuration.platforms = keys[.platforms].map { platforms($0) } ?? [:]
     configuration.names = keys[.names].map { namePatterns($0) } ?? configuration.names
     configuration.rules = keys[.rules].map { ruleLevels($0) } ?? [:]
     return configuration
@@ -121,6 +124,18 @@ extension NodeInterpreter {
       }
     }
     return parts
+  }
+
+  // MARK: Platforms
+
+  private mutating func platforms(_ entry: YAMLEntry) -> [Configuration.Platform: Int] {
+    guard let keys = mapping(pointed(entry), by: Configuration.Platform.self, named: "'platforms'")
+    else { return [:] }
+    var platforms: [Configuration.Platform: Int] = [:]
+    for platform in Configuration.Platform.allCases {
+      platforms[platform] = integer(keys[platform], in: platform.lowest...99)
+    }
+    return platforms
   }
 
   // MARK: Lists

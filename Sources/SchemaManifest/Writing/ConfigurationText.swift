@@ -36,6 +36,12 @@ package struct ConfigurationText: Sendable {
     add(.entities, configuration.entities.rawValue, unless: defaults.entities.rawValue)
     add(.converters, configuration.converters.rawValue, unless: defaults.converters.rawValue)
     add(.cloudKit, configuration.cloudKit.rawValue, unless: defaults.cloudKit.rawValue)
+    if !configuration.platforms.isEmpty {
+      let platforms = configuration.platforms.sorted { $0.key < $1.key }
+        .map { ManifestEntry($0.key.rawValue, .source("\($0.value)")) }
+      entries.append(
+        ManifestEntry(ConfigurationKey.platforms.rawValue, .mapping(platforms, most: 9)))
+    }
     if !configuration.imports.isEmpty {
       entries.append(
         ManifestEntry(ConfigurationKey.imports.rawValue, .names(configuration.imports)))

@@ -28,6 +28,23 @@ package struct Configuration: Equatable, Sendable {
     case none, `private`
   }
 
+  /// Systems that have SwiftData.
+  package enum Platform: String, Hashable, Sendable, CaseIterable, Comparable {
+    case iOS, macOS, tvOS, visionOS, watchOS
+
+    package static func < (lhs: Platform, rhs: Platform) -> Bool { lhs.rawValue < rhs.rawValue }
+
+    /// The first version that has it.
+    package var lowest: Int {
+      switch self {
+      case .iOS, .tvOS: 17
+      case .macOS: 14
+      case .visionOS: 1
+      case .watchOS: 10
+      }
+    }
+  }
+
   /// What is generated only when asked for.
   package enum Extra: String, Hashable, Sendable, CaseIterable, Comparable {
     /// A mapper between each entity and its CloudKit record.
@@ -62,6 +79,8 @@ package struct Configuration: Equatable, Sendable {
   package var entities: Origin
   package var converters: Converters
   package var cloudKit: CloudKit
+  /// The lowest version of each system that the app runs on; empty for the lowest that has SwiftData.
+  package var platforms: [Platform: Int]
   package var names: NamePatterns
   /// Modules that generated files import beside Foundation and SwiftData.
   package var imports: [String]
@@ -83,6 +102,7 @@ package struct Configuration: Equatable, Sendable {
     documentation: String? = "MIGRATIONS.md", templates: String? = nil,
     access: AccessLevel = .public, policy: Policy = .standard, entities: Origin = .generated,
     converters: Converters = .both, cloudKit: CloudKit = .none,
+    platforms: [Platform: Int] = [:],
     names: NamePatterns = NamePatterns(), imports: [String] = [], module: String? = nil,
     batchSize: Int = 500, extras: Set<Extra> = [], rules: [String: Located<RuleLevel>] = [:]
   ) {
@@ -96,6 +116,7 @@ package struct Configuration: Equatable, Sendable {
     self.entities = entities
     self.converters = converters
     self.cloudKit = cloudKit
+    self.platforms = platforms
     self.names = names
     self.imports = imports
     self.module = module
@@ -103,6 +124,12 @@ package struct Configuration: Equatable, Sendable {
     self.extras = extras
     self.rules = rules
   }
+}
+
+extension Configuration {
+  /// Whether the app runs on a system before 26, whose engine loses what is renamed of an enum or struct
+  /// (docs/facts/migration.md#rename-composite).
+  package var runsBefore26: Bool { platforms.isEmpty || platforms.values.contains { $0 < 26 } }
 }
 
 /// How generated declarations are called. `{version}`, `{model}`, `{from}` and `{to}` are replaced.

@@ -152,7 +152,12 @@ package struct BaseReport: Sendable {
       ("removed models", .removed, { $0 == .modelRemoved }),
       (
         "renames", .renamed,
-        { [.modelRenamed, .attributeRenamed, .relationshipRenamed].contains($0) }
+        {
+          [
+            .modelRenamed, .attributeRenamed, .codableAttributeRenamed, .renamedUnderCloudKit,
+            .relationshipRenamed,
+          ].contains($0)
+        }
       ),
       ("new properties", .added, { newProperties.contains($0) }),
       ("removed properties", .removed, { [.attributeRemoved, .relationshipRemoved].contains($0) }),

@@ -5,6 +5,10 @@ internal import SchemaModel
 struct OriginalNameChanged: ChangePage {
   let kind = ChangeKind.originalNameChanged
   let category = RuleCategory.dataLoss
+  let foundIn = [
+    "SchemaEvolution/Classification/Classifier.swift",
+    "SchemaEvolution/Review/HistoryReview+OriginalNames.swift",
+  ]
 
   let purpose = """
     `originalName` is the name by which the engine finds the column, in every store: also one of the

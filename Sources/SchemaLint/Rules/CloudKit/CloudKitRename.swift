@@ -9,9 +9,9 @@ struct CloudKitRename: LintRule {
   let scope = RuleScope.step
 
   let purpose = """
-    For CloudKit a new name is a new field or a new record type. The old one stays in the production schema with the
-    values that other devices wrote; an older app does not see what this one writes under the new name. Keep the name
-    in the store, and give it another one in the domain entity with `entityProperty:`.
+    For CloudKit a new name is a new record type. The old one stays in the production schema with the rows that other
+    devices wrote; an older app does not see what this one writes under the new name. Keep the model's name, and give
+    the domain entity another one with `entity:`. A property cannot be renamed at all: `renamed-under-cloudkit`.
     """
 
   let bad = [
@@ -25,9 +25,12 @@ struct CloudKitRename: LintRule {
       === V2.yaml
       version: 2.0.0
       models:
-        Entry:
+        ‹Intake›:
+          renamedFrom: Entry
           properties:
-            ‹unit›: { type: String, default: '""', renamedFrom: units }
+            units: String = ""
+      accept:
+        - { rule: cloudkit-custom-stage, element: V2, reason: tried with the container }
       === schemagen.yaml
       cloudKit: private
       """)
@@ -54,19 +57,15 @@ struct CloudKitRename: LintRule {
       """)
   ]
 
-  private static let renames: Set<ChangeKind> = [
-    .modelRenamed, .attributeRenamed, .relationshipRenamed,
-  ]
-
   func findings(in context: LintContext) -> [Diagnostic] {
     guard context.configuration.cloudKit == .private else { return [] }
     return context.openSteps.flatMap { step in
-      step.changes.filter { Self.renames.contains($0.kind) }.map { change in
+      step.changes.filter { $0.kind == .modelRenamed }.map { change in
         Diagnostic(
           rule, "'\(change.element)' (\(change.detail)) is new for the cloud's schema",
           element: change.element, at: change.location,
           help: [
-            "keep the name in the store, and write 'entityProperty:' for another in the entity",
+            "keep the name in the store, and write 'entity:' for another of the domain entity",
             "to accept it: " + ManifestEdit.acceptance(id, change.element),
           ])
       }

@@ -59,7 +59,10 @@ struct NeedlessConversion: LintRule {
           property.migration.from.count == 1, let source = property.migration.from.first?.value,
           property.migration.fill == nil,
           property.migration.revert.allSatisfy({ $0.value.isIdentity }),
-          source != property.name, model.property(named: source) == nil,
+          source != property.name,
+          context.configuration.obstacle(
+            toRenaming: property, in: context.history[step.to]) == nil,
+          model.property(named: source) == nil,
           let before = old.model(named: model.name)?.property(named: source)?.attribute,
           before.type == attribute.type, before.encodes == attribute.encodes,
           before.options == attribute.options, before.transformer == attribute.transformer
