@@ -18,11 +18,15 @@ import Testing
     .toOneToManyNoInverse, .destinationChanged, .valueTypeChanged,
   ]
 
+  /// Kinds that the rehearsal's engine refuses, other than Apple's: it takes a column for its leaves.
+  static let unrehearsed: Set<ChangeKind> = [.attributeBecameValueType]
+
   @Test func holdsEveryKind() throws {
     let evolution = try Histories.evolution("Tests/Fixtures/EveryChange")
     let found = Set(evolution.steps.flatMap(\.changes).map(\.kind))
     #expect(found.isDisjoint(with: Self.refused))
     let missing = Set(ChangeKind.allCases).subtracting(found).subtracting(Self.refused)
+      .subtracting(Self.unrehearsed)
     #expect(missing == [], "a kind that is in no rehearsal: give it a place in EveryChange")
   }
 
