@@ -205,6 +205,33 @@ struct VersionHashesTests {
     #expect(try store.values(id) == values)
   }
 
+  /// A struct in an optional property has optional leaves only.
+  @Test func anOptionalStructHasOptionalLeaves() {
+    var model = Fixture.library
+    model.entities[0].attributes[2].elements[0].isOptional = false
+    #expect(model.identity != Fixture.library.identity)
+    model.entities[0].attributes[2].isOptional = true
+    #expect(model.identity == Fixture.library.identity)
+  }
+
+  /// Only a relationship that leads to its own entity can be its own inverse.
+  @Test func anInverseOfTheSameNameIsHashed() {
+    func model(_ inverse: String?) -> ManagedModel {
+      Fixture.model(
+        ManagedEntity(
+          name: "A",
+          relationships: [
+            ManagedRelationship(name: "pair", destination: "B", inverse: inverse, isToMany: false)
+          ]),
+        ManagedEntity(
+          name: "B",
+          relationships: [
+            ManagedRelationship(name: "pair", destination: "A", inverse: inverse, isToMany: false)
+          ]))
+    }
+    #expect(model("pair").identity != model(nil).identity)
+  }
+
   /// A struct's property may get another name, for its columns are named after the fields; but its place among the
   /// other properties' names is where its hash stands.
   @Test func aStructsNameIsNotHashed() {

@@ -223,8 +223,7 @@ struct IdentityResolver {
 extension Property {
   /// Whether the framework hashes a modifier on it: on plain attributes, arrays and relationships.
   var hashesModifier: Bool {
-    guard !isTransient, let attribute else { return !isTransient }
-    if attribute.options.contains(.ephemeral) { return false }
+    guard isStored, let attribute else { return isStored }
     if attribute.transformer != nil { return true }
     switch attribute.type.unwrapped {
     case .array: return true

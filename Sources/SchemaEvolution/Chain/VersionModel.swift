@@ -57,10 +57,7 @@ private struct VersionReader {
   }
 
   mutating func entity(_ model: Model) -> ManagedEntity {
-    // What is ephemeral is in no table and no hash (docs/facts/identity.md#ephemeral-is-transient).
-    let stored = model.properties.filter {
-      !$0.isTransient && $0.attribute?.options.contains(.ephemeral) != true
-    }
+    let stored = model.properties.filter(\.isStored)
     let unique = stored.filter {
       $0.attribute?.options.contains(.unique) ?? $0.relationship?.isUnique ?? false
     }

@@ -44,12 +44,6 @@ enum StoredForm: Equatable {
   }
 }
 
-extension Property {
-  /// Whether a store has it: what is ephemeral is transient to Core Data
-  /// (docs/facts/identity.md#ephemeral-is-transient).
-  var isStored: Bool { !isTransient && attribute?.options.contains(.ephemeral) != true }
-}
-
 extension StorageTypes {
   /// How deep structs are looked into: a manifest may say that one contains itself, which no compiler would take.
   private static let deepest = 16

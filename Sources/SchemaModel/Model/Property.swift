@@ -217,3 +217,9 @@ package enum Conversion: Hashable, Sendable {
   /// A function in the user file of the step, which the app writes.
   case function(String)
 }
+
+extension Property {
+  /// Whether a store has it: what is ephemeral is transient to Core Data
+  /// (docs/facts/identity.md#ephemeral-is-transient).
+  package var isStored: Bool { !isTransient && attribute?.options.contains(.ephemeral) != true }
+}

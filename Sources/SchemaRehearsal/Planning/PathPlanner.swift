@@ -45,7 +45,7 @@ struct PathPlanner {
   private func flow(_ rowPath: RowPath) -> RowFlow {
     let target = rowPath.model(at: rowPath.end)
     let fields = rowLineage.lookups[rowPath.end].properties(of: target)
-      .filter { !$0.isUnstored }
+      .filter { $0.isStored }
       .map { tracer.expectation(for: $0, on: rowPath, at: rowPath.end) }
       .sorted { $0.property < $1.property }
     return RowFlow(
@@ -104,7 +104,7 @@ struct PathPlanner {
 
   private func droppedProperties(of model: String, _ rowPaths: [RowPath]) -> [PlannedDrop] {
     let start = rowPaths[0].start
-    return rowLineage.lookups[start].properties(of: model).filter { !$0.isUnstored }
+    return rowLineage.lookups[start].properties(of: model).filter { $0.isStored }
       .sorted { $0.name < $1.name }
       .compactMap { property in
         let ends = rowPaths.map { lastPlace(of: property.name, on: $0) }

@@ -100,7 +100,7 @@ struct RowLineage: Sendable {
     // (docs/facts/migration.md#plain-to-composite); code that makes new rows copies what it finds.
     let isKept = rowPath.model(at: version - 1) == rowPath.model(at: version)
     func goesOn(_ old: Property) -> Bool {
-      !old.isUnstored && (old.relationship == nil) == (property.relationship == nil)
+      old.isStored && (old.relationship == nil) == (property.relationship == nil)
         && (!isKept
           || lookups[version - 1].isComposite(old) == lookups[version].isComposite(property))
     }
@@ -123,7 +123,7 @@ struct RowLineage: Sendable {
   /// The properties of the next version that a property of this one goes into.
   func successors(of property: String, on rowPath: RowPath, at version: Int) -> [Property] {
     lookups[version + 1].properties(of: rowPath.model(at: version + 1)).filter { candidate in
-      guard !candidate.isUnstored else { return false }
+      guard candidate.isStored else { return false }
       switch origin(of: candidate, on: rowPath, at: version + 1) {
       case .continued(let old): return old.name == property
       case .converted(let olds): return olds.contains { $0.name == property }

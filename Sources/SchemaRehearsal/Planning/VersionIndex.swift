@@ -112,9 +112,3 @@ struct VersionIndex: Sendable {
 
   func storage(of type: TypeReference) -> StorageType { storage.storage(of: type) }
 }
-
-extension Property {
-  /// Whether no store has it: what is ephemeral is transient to Core Data
-  /// (docs/facts/identity.md#ephemeral-is-transient).
-  var isUnstored: Bool { isTransient || attribute?.options.contains(.ephemeral) == true }
-}

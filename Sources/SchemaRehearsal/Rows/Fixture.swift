@@ -98,7 +98,7 @@ package struct Fixture: Sendable {
     _ links: inout [(row: Int, property: Property, label: String, place: SourceLocation)]
   ) {
     var row = empty
-    let properties = lookup.properties(of: row.entity).filter { !$0.isUnstored }
+    let properties = lookup.properties(of: row.entity).filter { $0.isStored }
     var given: Set<String> = []
     for entry in values {
       if entry.key == "$label" {

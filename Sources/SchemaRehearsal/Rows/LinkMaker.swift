@@ -58,7 +58,7 @@ struct LinkMaker {
   private func ends() -> [End] {
     lookup.version.models.sorted { $0.name < $1.name }.flatMap { model in
       model.properties.compactMap { property -> End? in
-        guard let relationship = property.relationship, !property.isUnstored else { return nil }
+        guard let relationship = property.relationship, property.isStored else { return nil }
         let destination = relationship.destination.value
         var end = End(model: model.name, name: property.name, relationship: relationship)
         if let inverse = relationship.inverse?.value,

@@ -117,7 +117,7 @@ struct RowMaker {
     _ category: AdversarialCategory? = nil
   ) -> RowDraft {
     var values: [String: PlannedValue] = [:]
-    for property in properties where !property.isUnstored {
+    for property in properties where property.isStored {
       guard let attribute = property.attribute else { continue }
       // A sequence for each value: a property that comes with a version leaves the others as they are.
       var maker = ValueMaker(
@@ -142,7 +142,7 @@ struct RowMaker {
     case .removedCases: return removed(draft, properties, variant)
     case .orphans: return properties.contains { $0.relationship != nil } ? draft : nil
     case .nilOptionals:
-      let optional = properties.filter { $0.type.isOptional && !$0.isUnstored }
+      let optional = properties.filter { $0.type.isOptional && $0.isStored }
       for property in optional { draft.clear(property.name) }
       return optional.isEmpty ? nil : draft
     default: break
@@ -152,7 +152,7 @@ struct RowMaker {
       draft.row.isReadable = false
     }
     var isNasty = false
-    for property in properties where !property.isUnstored {
+    for property in properties where property.isStored {
       guard let attribute = property.attribute,
         category != .unknownRawValue || isNeverRead(property.name, of: entity)
       else { continue }
@@ -175,7 +175,7 @@ struct RowMaker {
   ) -> RowDraft? {
     var draft = draft
     let maker = ValueMaker(lookup: lookup, random: SplitMix64(seed: seed))
-    for property in properties where !property.isUnstored {
+    for property in properties where property.isStored {
       guard let attribute = property.attribute,
         let gone = maker.gone(attribute, named: property.name, number: variant)
       else { continue }
@@ -322,7 +322,7 @@ struct RowMaker {
   private func valueLimits() -> [String] {
     lookup.models.keys.sorted().flatMap { entity in
       lookup.models[entity]!.properties.compactMap { property -> String? in
-        guard let attribute = property.attribute, !property.isUnstored,
+        guard let attribute = property.attribute, property.isStored,
           attribute.defaultValue == nil, !attribute.type.isOptional
         else { return nil }
         var maker = ValueMaker(lookup: lookup, random: SplitMix64(seed: seed))
