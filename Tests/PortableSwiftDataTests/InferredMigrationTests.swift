@@ -4,6 +4,8 @@ import StoreEngine
 import SwiftData
 import Testing
 
+@testable import PortableSwiftData
+
 /// What inference does with Swift types (docs/facts/migration.md#inference), of stores without a plan.
 @Suite(.serialized) struct InferredMigrationTests {
   private func fill<Model: Named>(
@@ -32,6 +34,34 @@ import Testing
       _ = try open(Steps.V1.self, at: url)
       _ = try open(Inferred.Placed.self, at: url)
     }
+  }
+
+  /// docs/facts/identity.md#leaf-optionality
+  @Test(
+    "A struct's leaves are optional as its stored properties are, whatever their decoder asks for")
+  func leaves() {
+    struct Warranty: Codable {
+      var months: Int?
+      var note: String?
+      var since: Date
+      var count: Int
+
+      enum CodingKeys: String, CodingKey { case months, note, since, count }
+    }
+    struct Lenient: Codable {
+      var count: Int
+      init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        count = try values.decodeIfPresent(Int.self, forKey: .count) ?? 0
+      }
+    }
+    func optional(_ type: any Codable.Type) -> [String: Bool] {
+      let elements = CompositeShape.of(type).elements(of: "x", isOptional: false) ?? []
+      return Dictionary(elements.map { ($0.name, $0.isOptional) }) { first, _ in first }
+    }
+    #expect(
+      optional(Warranty.self) == ["months": true, "note": true, "since": false, "count": false])
+    #expect(optional(Lenient.self) == ["count": false])
   }
 
   /// docs/facts/migration.md#add-required-struct-of-optionals

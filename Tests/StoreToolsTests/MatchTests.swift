@@ -132,6 +132,18 @@ import Testing
     #expect((model.identity == Stores.trips.identity) == isSame)
   }
 
+  @Test("whether an enum is optional is told, and makes no other version")
+  func optionalEnum() throws {
+    var model = Stores.trips
+    let entity = try #require(model.entities.firstIndex { $0.name == "Trip" })
+    let state = try #require(
+      model.entities[entity].attributes.firstIndex { $0.name == "state" })
+    model.entities[entity].attributes[state].isOptional.toggle()
+    let comparison = ModelComparison(Stores.trips, model)
+    #expect(comparison.isSame && comparison.distance == 0)
+    #expect(comparison.differences.map(\.element) == ["Trip.state"])
+  }
+
   @Test func whatAStoreCannotTellIsANote() {
     let made = StoreSchema.version(of: Stores.trips)
     #expect(

@@ -80,9 +80,17 @@ enum CompositeShape {
       return .cases(names)
     }
     let probe = CompositeProbe()
-    _ = try? type.init(from: probe)
+    let value = try? type.init(from: probe)
     guard let fields = probe.fields, !fields.isEmpty else { return .json }
-    return .fields(fields)
+    // Which of them are optional, the stored properties say; a decoder may ask for either as it likes.
+    let stored = value.map { Mirror(reflecting: $0).children } ?? Mirror.Children([])
+    let optional = Dictionary(
+      stored.compactMap { child in
+        child.label.map { ($0, Swift.type(of: child.value) is any AnyOptional.Type) }
+      }
+    ) { first, _ in first }
+    return .fields(
+      fields.map { optional[$0.name] ?? probe.lenient.contains($0.name) ? $0.optionalized : $0 })
   }
 
   private static func rawType(of type: any RawRepresentable.Type) -> (any StorableValue.Type)? {
@@ -125,6 +133,8 @@ extension Set: CollectionMark {}
 /// Learns a struct's fields from what its `init(from:)` asks for, by answering each question with a made-up value.
 private final class CompositeProbe: Decoder {
   var fields: [ManagedAttribute]? = []
+  /// Fields that need not be there for the decoder.
+  var lenient: Set<String> = []
   let codingPath: [any CodingKey] = []
   let userInfo: [CodingUserInfoKey: Any] = [:]
 
@@ -148,17 +158,18 @@ private final class CompositeProbe: Decoder {
     func contains(_ key: Key) -> Bool { true }
     func decodeNil(forKey key: Key) -> Bool { false }
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-      add(key, T.self, isOptional: false)
+      add(key, T.self)
       return try MadeUp.value(of: T.self)
     }
     func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
-      add(key, T.self, isOptional: true)
+      probe.lenient.insert(key.stringValue)
+      add(key, T.self)
       return nil
     }
-    private func add(_ key: Key, _ type: any Any.Type, isOptional: Bool) {
+    private func add(_ key: Key, _ type: any Any.Type) {
       let name = key.stringValue
       guard probe.fields?.contains(where: { $0.name == name }) == false else { return }
-      probe.fields?.append(CompositeShape.element(named: name, of: type, isOptional: isOptional))
+      probe.fields?.append(CompositeShape.element(named: name, of: type, isOptional: false))
     }
     func nestedContainer<Nested: CodingKey>(
       keyedBy type: Nested.Type, forKey key: Key
