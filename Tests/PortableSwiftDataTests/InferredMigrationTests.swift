@@ -160,7 +160,7 @@ import Testing
   /// docs/facts/identity.md#external-storage-only-on-data
   @Test("External storage counts on Data only")
   func externalStorage() {
-    func identity(_ version: any VersionedSchema.Type) -> ModelIdentity {
+    func identity(_ version: any VersionedSchema.Type) -> VersionHashes {
       Schema(versionedSchema: version).managedModel.identity
     }
     #expect(identity(Inferred.ExternalText.self) == identity(Steps.V1.self))

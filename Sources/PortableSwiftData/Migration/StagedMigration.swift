@@ -10,7 +10,7 @@ struct StagedMigration {
   private struct Version {
     let type: any VersionedSchema.Type
     let schema: Schema
-    let identity: ModelIdentity
+    let identity: VersionHashes
 
     init(_ type: any VersionedSchema.Type) {
       self.type = type
@@ -63,6 +63,10 @@ struct StagedMigration {
         $0.schema.version == version.schema.version && $0.identity == version.identity
       }
     }
+    // Making a version hashes it: those of the plan are made already.
+    func version(_ type: any VersionedSchema.Type) -> Version {
+      versions.first { $0.type == type } ?? Version(type)
+    }
     func known(_ version: Version) throws -> Int {
       guard let place = place(version) else {
         throw SwiftDataError(
@@ -72,7 +76,7 @@ struct StagedMigration {
     }
     var list: [Stage] = []
     for (index, stage) in stages.enumerated() {
-      let (from, to) = (Version(stage.from), Version(stage.to))
+      let (from, to) = (version(stage.from), version(stage.to))
       let end = try known(to)
       let start = if case .lightweight = stage { try known(from) } else { place(from) }
       if let start, end < start {
@@ -209,7 +213,7 @@ struct StagedMigration {
 
   /// The first stage that knows a checksum. A custom stage's target means the stage after it
   /// (docs/facts/migration.md#store-found-by-checksum).
-  private func place(of identity: ModelIdentity) -> Place? {
+  private func place(of identity: VersionHashes) -> Place? {
     for (index, stage) in stages.enumerated() {
       switch stage {
       case .lightweight(let list):

@@ -33,12 +33,17 @@ package struct ModelComparison: Sendable {
   /// What differs between the model of a store and that of a version. Defaults are left out: a store has a
   /// constant where a version has an expression. Original names too: they say what was before.
   ///
-  /// - Parameter unspecified: Attributes, as `Entity.attribute`, whose columns the version does not tell.
-  package init(_ store: ManagedModel, _ version: ManagedModel, unspecified: Set<String> = []) {
+  /// - Parameters:
+  ///   - unspecified: Attributes, as `Entity.attribute`, whose columns the version does not tell.
+  ///   - known: The hashes of both, where they have been made.
+  package init(
+    _ store: ManagedModel, _ version: ManagedModel, unspecified: Set<String> = [],
+    hashes known: (store: VersionHashes, version: VersionHashes)? = nil
+  ) {
     let entities = store.entitiesByName
     let others = version.entitiesByName
-    let hashes = store.versionHashes.entities
-    let otherHashes = version.versionHashes.entities
+    let hashes = (known?.store ?? store.versionHashes).entities
+    let otherHashes = (known?.version ?? version.versionHashes).entities
     for name in Set(entities.keys).union(others.keys) {
       switch (entities[name], others[name]) {
       case (let own?, let other?):

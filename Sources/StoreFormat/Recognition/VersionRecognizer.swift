@@ -60,7 +60,8 @@ package struct VersionRecognizer: Sendable {
   /// Holds a store against candidates, the oldest first.
   package init(_ evidence: StoreEvidence, candidates: [VersionCandidate]) {
     self.candidates = candidates
-    let comparisons = candidates.map { Self.compare(evidence, $0) }
+    let own = evidence.model?.versionHashes
+    let comparisons = candidates.map { Self.compare(evidence, own, $0) }
     self.comparisons = comparisons
     let numbers = evidence.identifiers.compactMap(Number.init)
     let named = candidates.indices.filter { index in
@@ -139,15 +140,17 @@ package struct VersionRecognizer: Sendable {
     }
   }
 
+  /// - Parameter own: The hashes of the store's own model, made once.
   private static func compare(
-    _ evidence: StoreEvidence, _ candidate: VersionCandidate
+    _ evidence: StoreEvidence, _ own: VersionHashes?, _ candidate: VersionCandidate
   ) -> Comparison {
+    let made = candidate.gaps.isLayoutOnly ? nil : candidate.model.versionHashes
     var comparison = Comparison(
-      model: nil, tables: [], foreignHashes: foreignHashes(evidence, candidate),
+      model: nil, tables: [], foreignHashes: foreignHashes(evidence, candidate, made),
       isComputed: candidate.knownHashes.isEmpty)
-    if let model = evidence.model, !candidate.gaps.isLayoutOnly {
+    if let model = evidence.model, let own, let made {
       comparison.model = ModelComparison(
-        model, candidate.model, unspecified: candidate.gaps.attributes)
+        model, candidate.model, unspecified: candidate.gaps.attributes, hashes: (own, made))
     } else {
       comparison.tables = StoredVersion(candidate, in: evidence.structure).differences(
         hashed: Set(evidence.hashes.keys))
@@ -156,7 +159,7 @@ package struct VersionRecognizer: Sendable {
   }
 
   private static func foreignHashes(
-    _ evidence: StoreEvidence, _ candidate: VersionCandidate
+    _ evidence: StoreEvidence, _ candidate: VersionCandidate, _ hashes: VersionHashes?
   ) -> [String]? {
     guard !evidence.hashes.isEmpty else { return nil }
     let known = candidate.knownHashes
@@ -165,10 +168,9 @@ package struct VersionRecognizer: Sendable {
       return Set(own.keys).union(known.keys).filter { own[$0] != known[$0] }.sorted()
     }
     // Nobody is to be locked out by a hash that no store has shown: such hashes prove, and exclude nothing.
-    guard !candidate.gaps.isLayoutOnly else {
+    guard let made = hashes?.entities else {
       return !own.isEmpty && own == candidate.computedHashes ? [] : nil
     }
-    let made = candidate.model.versionHashes.entities
     let foreign = Set(own.keys).union(made.keys).filter { evidence.hashes[$0] != made[$0] }
     // Equal hashes prove themselves. Other ones prove nothing of what is not certain.
     let doubts = candidate.model.hashDoubts
