@@ -18,6 +18,14 @@ extension LibraryMigrationPlan {
             DescribedEntities.settingsModelV1,
             DescribedEntities.shelfModelV1,
             DescribedEntities.writerModelV1,
+          ],
+          computedHashes: [
+            "BookModel": "8DlB4lUIboqXuOsUCspwbzDJ5D1oGyA/HsEkSxTtb+0=",
+            "LabelModel": "KcFgz/Dm+/F4Bq4igiLfBJ0eg6LDcLcYw6va8mOKWMw=",
+            "NoteModel": "aP3scS7SYYxd2qC3L209D9rJ/mr5C5r16WFzP/c1wYo=",
+            "SettingsModel": "R9aPjTfpEuRIXq8ByX1rRm0AYKQR4EAxvKtLZHqRs/w=",
+            "ShelfModel": "MLFg44H11qO/6W2WVyg/b3liu+WF6CWWa5+7qR62v9I=",
+            "WriterModel": "MUcUw/SzyvbwCLkP09VglwTNFRHOQIfUwJsCyJKOAOw=",
           ]
         ),
         MigrationPlanDescription.Version(
@@ -32,6 +40,15 @@ extension LibraryMigrationPlan {
             DescribedEntities.settingsModelV1,
             DescribedEntities.shelfModelV1,
             DescribedEntities.writerModelV1p0p1,
+          ],
+          computedHashes: [
+            "AuthorModel": "I3iNPtj31anIlRvfNryFYw56M3rdq+usTzv3Dk7J0kw=",
+            "BookModel": "++a0vv4TD9z8Sx4iKK6Z8JmdVRTN/7l+B+equcWTOG4=",
+            "LabelModel": "KcFgz/Dm+/F4Bq4igiLfBJ0eg6LDcLcYw6va8mOKWMw=",
+            "NoteModel": "aP3scS7SYYxd2qC3L209D9rJ/mr5C5r16WFzP/c1wYo=",
+            "SettingsModel": "R9aPjTfpEuRIXq8ByX1rRm0AYKQR4EAxvKtLZHqRs/w=",
+            "ShelfModel": "MLFg44H11qO/6W2WVyg/b3liu+WF6CWWa5+7qR62v9I=",
+            "WriterModel": "90kkh7bSszdLYkT0zrVLS9Rol13QSAvtiWhtyVW/kd8=",
           ]
         ),
         MigrationPlanDescription.Version(
@@ -45,6 +62,14 @@ extension LibraryMigrationPlan {
             DescribedEntities.noteModelV1,
             DescribedEntities.settingsModelV1,
             DescribedEntities.shelfModelV1,
+          ],
+          computedHashes: [
+            "AuthorModel": "4EIoi300nP4Ps1rui2M9cCeDy+yMz3SKOsUrT4Knh68=",
+            "BookModel": "+EVW1zDKhbnWcFhRFo6Xd+ABwhKNcOeTN/M/fum7pSw=",
+            "LabelModel": "KcFgz/Dm+/F4Bq4igiLfBJ0eg6LDcLcYw6va8mOKWMw=",
+            "NoteModel": "aP3scS7SYYxd2qC3L209D9rJ/mr5C5r16WFzP/c1wYo=",
+            "SettingsModel": "R9aPjTfpEuRIXq8ByX1rRm0AYKQR4EAxvKtLZHqRs/w=",
+            "ShelfModel": "MLFg44H11qO/6W2WVyg/b3liu+WF6CWWa5+7qR62v9I=",
           ]
         ),
         MigrationPlanDescription.Version(
@@ -58,6 +83,14 @@ extension LibraryMigrationPlan {
             DescribedEntities.noteModelV1,
             DescribedEntities.settingsModelV1,
             DescribedEntities.shelfModelV1,
+          ],
+          computedHashes: [
+            "AuthorModel": "4EIoi300nP4Ps1rui2M9cCeDy+yMz3SKOsUrT4Knh68=",
+            "BookModel": "8C9nHQL5HyMXX2pQ/NwxK9hEzNIj1CQFBpTW92WyZEY=",
+            "LabelModel": "KcFgz/Dm+/F4Bq4igiLfBJ0eg6LDcLcYw6va8mOKWMw=",
+            "NoteModel": "aP3scS7SYYxd2qC3L209D9rJ/mr5C5r16WFzP/c1wYo=",
+            "SettingsModel": "R9aPjTfpEuRIXq8ByX1rRm0AYKQR4EAxvKtLZHqRs/w=",
+            "ShelfModel": "MLFg44H11qO/6W2WVyg/b3liu+WF6CWWa5+7qR62v9I=",
           ]
         ),
         MigrationPlanDescription.Version(
