@@ -163,7 +163,7 @@ let package = Package(
       name: "SchemaWorkspace",
       dependencies: [
         "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaLint", "SchemaReporting",
-        "SchemaRendering", "SchemaDigests",
+        "SchemaRendering", "SchemaDigests", "ManagedModels",
       ]),
     // What needs git: the base of a comparison, staged files, hooks, rebasing versions.
     .target(

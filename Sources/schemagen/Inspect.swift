@@ -65,7 +65,7 @@ struct Inspect: ParsableCommand {
       }
       found += StoreMatch.Candidate.all(
         of: evolution, folder: path,
-        frozen: SchemaFolder.frozenHashes(in: path, fileSystem: disk).mapValues(\.entities))
+        frozen: SchemaFolder.provenHashes(in: path, fileSystem: disk).mapValues(\.entities))
     }
     return found
   }

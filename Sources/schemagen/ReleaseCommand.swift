@@ -25,7 +25,7 @@ struct ReleaseCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A store of the version, written on a device: its hashes are frozen as proof of it.",
+      "A store of the version, written on a device: the lock's hashes are checked against it.",
       valueName: "file"))
   var store: String?
 
@@ -73,7 +73,7 @@ struct ReleaseCommand: ParsableCommand {
     } else {
       let proven = try store.flatMap { try proof($0, path, disk) }
       release = ReleaseMarking.prepare(
-        path, upTo: proven?.number ?? number, freezing: proven?.hashes, fileSystem: disk)
+        path, upTo: proven?.number ?? number, proving: proven?.hashes, fileSystem: disk)
     }
     Output.report(release.diagnostics, sources: release.sources)
     guard !release.diagnostics.hasErrors else { throw ExitCode(2) }
@@ -85,10 +85,10 @@ struct ReleaseCommand: ParsableCommand {
     }
     let names = release.versions.map(\.name).joined(separator: ", ")
     Output.write("\(path): \(names.isEmpty ? "nothing to release" : "released \(names)")\n")
-    if let frozen = release.frozen {
-      Output.write("\(path): froze the hashes of \(frozen.name)\n")
+    if let proven = release.proven {
+      Output.write("\(path): the store proves the hashes of \(proven.name)\n")
     } else if store != nil {
-      Output.write("\(path): the hashes are frozen already\n")
+      Output.write("\(path): a store has proven these hashes before\n")
     }
   }
 }

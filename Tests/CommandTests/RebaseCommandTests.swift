@@ -80,10 +80,10 @@ import Testing
   private static let guest = "  Guest:\n    properties:\n      id: { type: UUID, unique: true }\n"
 
   @Test(
-    "Hashes of a shipped store that one branch has frozen stay",
+    "Hashes that a store has proven on one branch stay",
     .enabled(if: AppleStores.folder != nil, Comment(rawValue: AppleStores.missing)),
     arguments: ["topic", "main"])
-  func frozenHashes(_ branch: String) throws {
+  func provenHashes(_ branch: String) throws {
     try withTemporaryFolder { folder in
       let repository = try Repository(folder + "/app")
       let store = AppleStores.original("freezeray-1").path
@@ -109,7 +109,7 @@ import Testing
       let rebase = try repository.schemagen("rebase")
       #expect(rebase.status == 0, "\(rebase.output)\(rebase.errors)")
       let lock = try repository.text("Schemas/schema.lock")
-      #expect(lock.contains("format: 2\n") && lock.contains("      User: "), "\(lock)")
+      #expect(lock.contains("    proof: store\n") && lock.contains("      User: "), "\(lock)")
       try check(repository)
     }
   }

@@ -78,7 +78,7 @@ import Testing
       name: "no list", text: replacing("versions:", "version:"), found: ["2:lock-unreadable"],
       message: "'versions' is missing", help: "git checkout"),
     Break(
-      name: "a format to come", text: replacing("format: 1", "format: 9"),
+      name: "a format to come", text: replacing("format: 3", "format: 9"),
       found: ["2:lock-format"], message: "lock has format '9'", help: "a newer schemagen"),
     Break(
       name: "half an entry",

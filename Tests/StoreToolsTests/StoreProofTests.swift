@@ -117,14 +117,14 @@ import Testing
       #expect(proven.exitStatus == 0)
       #expect(
         proven.render(.text).hasSuffix(
-          "is of V1 of S\n  proven: its hashes are those frozen for V1\n"))
+          "is of V1 of S\n  proven: its hashes are those of V1\n"))
       #expect(proven.render(.json).contains("\"hashesProven\" : true"))
       let name = try #require(frozen.keys.min())
       frozen[name] = Data(repeating: 0, count: 32).base64EncodedString()
       let other = report()
       #expect(other.exitStatus == 1)
       #expect(
-        other.render(.text).contains("  hashes: not those frozen for V1: \(name)\n"),
+        other.render(.text).contains("  hashes: not those of V1: \(name)\n"),
         "\(other.render(.text))")
       #expect(other.render(.json).contains("\"hashesProven\" : false"))
       #expect(other.match?.nearest?.candidate.name == "V1")
@@ -145,10 +145,10 @@ import Testing
     let evolution = try #require(SchemaFolder.read("S", fileSystem: files).evolution)
     let proof = try StoreProof(storeAt: AppleStores.original(one), of: nil, in: evolution)
     let release = ReleaseMarking.prepare(
-      "S", upTo: proof.number, freezing: proof.hashes, fileSystem: files)
-    #expect(release.diagnostics.isEmpty && release.frozen == adoption.number)
+      "S", upTo: proof.number, proving: proof.hashes, fileSystem: files)
+    #expect(release.diagnostics.isEmpty && release.proven == adoption.number)
     try release.write(to: files)
-    let frozen = SchemaFolder.frozenHashes(in: "S", fileSystem: files).mapValues(\.entities)
+    let frozen = SchemaFolder.provenHashes(in: "S", fileSystem: files).mapValues(\.entities)
     let match = StoreMatch(
       try StoreFacts(ofStoreAt: AppleStores.original(two)),
       candidates: StoreMatch.Candidate.all(of: evolution, folder: "S", frozen: frozen))

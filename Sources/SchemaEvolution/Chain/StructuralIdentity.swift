@@ -1,5 +1,5 @@
 internal import Foundation
-internal import ManagedModels
+package import ManagedModels
 internal import SchemaDigests
 package import SchemaModel
 
@@ -11,7 +11,9 @@ package struct StructuralIdentity: Hashable, Sendable {
   /// certain to enter it. Two versions that are equal in this may be equal to the framework: they get a hash modifier,
   /// which does no harm where it was not needed.
   package var certain: String
-  /// The hash of each entity, made so.
+  /// What Core Data makes of the version, to the byte; nil where something that enters it is not certain.
+  package var hashes: VersionHashes?
+  /// The hash of each entity, as careful as `certain`.
   var models: [String: Data]
 
   fileprivate init(
@@ -23,11 +25,26 @@ package struct StructuralIdentity: Hashable, Sendable {
       full.update(Self.lines(of: model, storage))
     }
     self.full = full.finalize().hexadecimal
-    var read = VersionModel(version, types: types)
-    read.blur(openTypes: openTypes, of: version)
-    let hashes = read.model.versionHashes
-    models = hashes.entities
-    certain = hashes.checksum
+    let model = VersionModel(version, types: types)
+    var blurred = model
+    blurred.blur(openTypes: openTypes, of: version)
+    let careful = blurred.model.versionHashes
+    models = careful.entities
+    certain = careful.checksum
+    if model.model.hashDoubts.isEmpty {
+      hashes = model.model == blurred.model ? careful : model.model.versionHashes
+    }
+  }
+
+  /// Whether stores of the version are stores of another: by the checksums where both are known.
+  ///
+  /// - Parameters:
+  ///   - full: As `full` of the other.
+  ///   - checksum: The other's, in base64; nil where it is not known.
+  package func isSameStore(asOf full: String, checksum: String?) -> Bool {
+    if full == self.full { return true }
+    guard let checksum, let hashes else { return false }
+    return checksum == hashes.checksum
   }
 
   /// A model's parts, one a line, in an order that the manifest's does not influence.

@@ -147,11 +147,11 @@ struct RebasePlan {
         "'\(path)' has errors at \(name): \(place)\(broken?.message ?? "")",
         help: ["fix it in a commit on that branch, and try again"])
     }
-    let frozen = theirs.lock?.frozenHashes ?? [:]
-    for (number, hashes) in (ours.lock?.frozenHashes ?? [:]).sorted(by: { $0.key < $1.key })
-    where base.numbers.contains(number) && frozen[number].map({ $0 != hashes }) ?? false {
+    let proven = theirs.lock?.provenHashes ?? [:]
+    for (number, hashes) in (ours.lock?.provenHashes ?? [:]).sorted(by: { $0.key < $1.key })
+    where base.numbers.contains(number) && proven[number].map({ $0 != hashes }) ?? false {
       refuse(
-        "the two branches have frozen other hashes of \(number.name)",
+        "the two branches have proven different hashes of \(number.name)",
         help: [
           "one of the two stores is not of \(number.name): take its hashes out of that branch's lock with git"
         ])
@@ -450,7 +450,7 @@ struct RebasePlan {
     where entry.state == .released && common.contains(entry.version) {
       _ = lock.release(upTo: entry.version)
       // Where both have hashes they are the same: others were refused.
-      if let hashes = entry.hashes { lock.freeze(hashes, of: entry.version) }
+      if let hashes = entry.hashes, hashes.isProven { lock.note(hashes, of: entry.version) }
     }
     files[Path.join(path, SchemaLock.fileName)] = Array(lock.text.utf8)
   }

@@ -42,7 +42,7 @@ public struct MigrationPlanDescription: Sendable, Hashable {
     public let summary: String
     /// Its entities, in any order.
     public let entities: [Entity]
-    /// Base64 of Core Data's hash of each entity, frozen from a store that has shipped; empty where there is none.
+    /// Base64 of Core Data's hash of each entity, as a store that has shipped has proven them; empty where there is none.
     public let knownHashes: [String: String]
     /// The same, made of the manifest; empty where something that is hashed is not certain. A store that has them is of
     /// this version; one that has others may still be, as its tables tell.

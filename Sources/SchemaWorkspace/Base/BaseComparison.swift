@@ -1,3 +1,4 @@
+internal import ManagedModels
 internal import SchemaEvolution
 internal import SchemaLint
 internal import SchemaManifest
@@ -33,8 +34,10 @@ package struct BaseComparison: Sendable {
   private struct Shipped {
     var number: VersionNumber
     var digest: String
-    /// Nil where the base's manifests do not tell.
+    /// As the lock's entry has it; nil where the base's manifests do not tell.
     var identity: String?
+    /// Nil where it is not known.
+    var checksum: String?
     /// Nil where the base's manifest is not what shipped, or cannot be read.
     var version: SchemaVersion?
   }
@@ -71,15 +74,17 @@ package struct BaseComparison: Sendable {
       let manifest = manifests[entry.version]
       return Shipped(
         number: entry.version, digest: entry.digest, identity: entry.identity,
+        checksum: entry.hashes?.checksum,
         version: manifest.flatMap { SchemaLock.digest($0) == entry.digest ? $0 : nil })
     }
     if base.isRelease {
       let known = Set(found.map(\.number))
       for version in base.versions where !known.contains(version.number) {
+        let identity = base.folder?.evolution?.identity(of: version.number)
         found.append(
           Shipped(
-            number: version.number, digest: SchemaLock.digest(version),
-            identity: base.folder?.evolution?.identity(of: version.number), version: version))
+            number: version.number, digest: SchemaLock.digest(version), identity: identity?.full,
+            checksum: identity?.hashes?.checksum, version: version))
       }
     }
     return found.sorted { $0.number < $1.number }
@@ -91,10 +96,8 @@ package struct BaseComparison: Sendable {
     let name = shipped.number.name
     let now = current.versions.first { $0.number == shipped.number }
     let digest = now.map(SchemaLock.digest)
-    let identity = current.evolution?.identity(of: shipped.number)
-    let isOther = shipped.identity != nil && identity != nil && identity != shipped.identity
     if let now, digest == shipped.digest {
-      return isOther ? [edited(shipped, now)] : []
+      return isSameStore(shipped) ?? true ? [] : [edited(shipped, now)]
     }
     if let moved = renumbered(shipped) {
       return [
@@ -123,15 +126,19 @@ package struct BaseComparison: Sendable {
     return [edited(shipped, now)]
   }
 
+  /// Whether stores of a version as it shipped are stores of it as it is; nil where one of both is not known.
+  private func isSameStore(_ shipped: Shipped) -> Bool? {
+    guard let was = shipped.identity,
+      let now = current.evolution?.identity(of: shipped.number)
+    else { return nil }
+    return now.isSameStore(asOf: was, checksum: shipped.checksum)
+  }
+
   private func edited(_ shipped: Shipped, _ now: SchemaVersion) -> Diagnostic {
     let name = shipped.number.name
-    let isIdentity: Bool
-    if let was = shipped.identity, let identity = current.evolution?.identity(of: now.number) {
-      isIdentity = identity != was
-    } else {
-      // With errors elsewhere the chain has no identities; the version alone still has one.
-      isIdentity = shipped.version.map { $0.ownIdentity != now.ownIdentity } ?? false
-    }
+    // With errors elsewhere the chain has no identities; the version alone still has one.
+    let isSame =
+      isSameStore(shipped) ?? shipped.version.map { $0.ownIdentity == now.ownIdentity } ?? true
     var help: [String] = []
     var related: [Diagnostic.Related] = []
     if let version = shipped.version {
@@ -147,7 +154,7 @@ package struct BaseComparison: Sendable {
     return Diagnostic(
       .shippedVersionEdited,
       "\(name) has shipped, as \(base.name) says, and was edited: "
-        + SchemaLock.stake(isIdentity: isIdentity),
+        + SchemaLock.stake(isIdentity: !isSame),
       element: name, at: now.location, related: related, help: help)
   }
 
@@ -196,18 +203,18 @@ package struct BaseComparison: Sendable {
     ] + lostHashes(currentLock)
   }
 
-  /// Versions whose frozen hashes are gone, or are others.
+  /// Versions whose proven hashes are gone, or are others.
   private func lostHashes(_ currentLock: SchemaLock) -> [Diagnostic] {
     let path = Path.join(current.path, SchemaLock.fileName)
     return base.lock.entries.compactMap { entry in
-      guard let hashes = entry.hashes,
+      guard let hashes = entry.hashes, hashes.isProven,
         let now = currentLock.entries.first(where: { $0.version == entry.version }),
         now.state == .released, now.hashes != hashes
       else { return nil }
       let name = entry.version.name
       return Diagnostic(
         .releaseMarkRemoved,
-        "the lock no longer has the hashes that \(name) shipped with, as \(base.name) does",
+        "the lock no longer has the hashes that a store has proven for \(name), as \(base.name) does",
         element: name, at: SourceLocation(file: path),
         help: [
           base.commit.map { "restore it: git checkout \($0.prefix(7)) -- \(path)" }
@@ -219,11 +226,11 @@ package struct BaseComparison: Sendable {
 
 extension Evolution {
   /// What the framework hashes of a version; nil for one that there is not, and while there are errors.
-  func identity(of number: VersionNumber) -> String? {
+  func identity(of number: VersionNumber) -> StructuralIdentity? {
     guard let index = history.firstIndex(where: { $0.number == number }),
       positions.indices.contains(index), identities.indices.contains(positions[index])
     else { return nil }
-    return identities[positions[index]].full
+    return identities[positions[index]]
   }
 }
 

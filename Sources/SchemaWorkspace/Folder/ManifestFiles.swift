@@ -25,8 +25,8 @@ package struct ManifestFiles: Sendable {
   ///
   /// A folder of templates is not looked at here: with one, nothing is taken for unchanged by its bytes.
   ///
-  /// - Parameter hashes: Those that the lock has frozen, which generated code may name.
-  func fingerprint(_ hashes: [VersionNumber: FrozenHashes]) -> String {
+  /// - Parameter hashes: Those that stores have proven, which generated code may name.
+  func fingerprint(_ hashes: [VersionNumber: LockedHashes]) -> String {
     var hash = SHA256()
     hash.update("\(GenerationPipeline.revision)\n")
     hash.update(TemplateStore.builtInFingerprint)
@@ -34,9 +34,9 @@ package struct ManifestFiles: Sendable {
       hash.update("\n\(file.name) \(file.bytes.count)\n")
       hash.update(file.bytes)
     }
-    for (version, frozen) in hashes.sorted(by: { $0.key < $1.key }) {
-      hash.update("\n\(version) \(frozen.checksum)\n")
-      for (name, entity) in frozen.sorted {
+    for (version, proven) in hashes.sorted(by: { $0.key < $1.key }) {
+      hash.update("\n\(version) \(proven.checksum)\n")
+      for (name, entity) in proven.sorted {
         hash.update("\(name) \(entity)\n")
       }
     }

@@ -29,7 +29,8 @@ extension SchemaLock {
       // A step with errors leaves no identities; the digest still tells that a manifest was edited.
       let isSameStore =
         evolution.identities.isEmpty
-        || evolution.identities[evolution.positions[index]].full == entry.identity
+        || evolution.identities[evolution.positions[index]]
+          .isSameStore(asOf: entry.identity, checksum: entry.hashes?.checksum)
       guard entry.digest != Self.digest(version) || !isSameStore else { return nil }
       return Diagnostic(
         .shippedVersionEdited,
@@ -65,6 +66,7 @@ private struct LockReader {
   let file: SourceFile
   private(set) var diagnostics: [Diagnostic] = []
   private var entries: [Read] = []
+  private var format = SchemaLock.format
 
   init(file: SourceFile) { self.file = file }
 
@@ -104,14 +106,16 @@ private struct LockReader {
       if problems.isEmpty { fail(.lockUnreadable, "the lock is empty", nil) }
       return lock
     }
-    guard let format = node["format"], ["1", "2"].contains(format.scalar?.text) else {
+    let known = (1...SchemaLock.format).map(String.init)
+    guard let format = known.firstIndex(of: node["format"]?.scalar?.text ?? "") else {
       let value = node["format"]?.scalar.map { "'\($0.text)'" } ?? "missing"
       fail(
-        .lockFormat, "the lock has format \(value); this schemagen knows 1 and 2",
+        .lockFormat, "the lock has format \(value); this schemagen knows 1 to \(SchemaLock.format)",
         node["format"]?.location ?? node.location,
         help: "a newer schemagen wrote it: use that one, or restore the lock from git")
       return lock
     }
+    self.format = format + 1
     guard case .sequence(let versions)? = node["versions"]?.content else {
       fail(.lockUnreadable, "'versions' is missing", node.location)
       return lock
@@ -154,21 +158,30 @@ private struct LockReader {
       fail(.lockEntry, "'\(text("state"))' is neither draft nor released", state.location)
       return nil
     }
-    let frozen = frozen(node, version)
-    guard frozen.isWhole else { return nil }
+    let read = hashes(node, version)
+    guard read.isWhole else { return nil }
     return Read(
       entry: SchemaLock.Entry(
         version: version, state: known, identity: text("identity"), digest: text("digest"),
-        hashes: frozen.hashes),
+        hashes: read.hashes),
       place: number.location, state: state.location,
       sum: Located(text("sum"), at: node["sum"]?.location), followsGap: followsGap)
   }
 
-  /// The hashes that were frozen; none are whole too.
-  private mutating func frozen(
+  /// The hashes of an entry; none are whole too.
+  private mutating func hashes(
     _ node: YAMLNode, _ version: VersionNumber
-  ) -> (hashes: FrozenHashes?, isWhole: Bool) {
+  ) -> (hashes: LockedHashes?, isWhole: Bool) {
     let keys = ["checksum", "hashes"].filter { node[$0] != nil }
+    let proof = node["proof"]
+    if let proof, proof.scalar?.text != "store" || keys.isEmpty {
+      fail(
+        .lockEntry,
+        "the entry of \(version) has a 'proof' "
+          + (keys.isEmpty ? "of hashes that it does not have" : "that is not 'store'"),
+        proof.location)
+      return (nil, false)
+    }
     guard let present = keys.first.flatMap({ node[$0] }) else { return (nil, true) }
     guard keys.count == 2, let checksum = node["checksum"]?.scalar?.text,
       case .mapping(let entries)? = node["hashes"]?.content, !entries.isEmpty
@@ -181,13 +194,15 @@ private struct LockReader {
     let hashes = Dictionary(
       entries.map { ($0.key, $0.value.scalar?.text ?? "") }
     ) { first, _ in first }
-    guard let frozen = FrozenHashes(checksum: checksum, entities: hashes) else {
+    // Earlier formats had hashes only where a store had proven them.
+    let isProven = proof != nil || format < 3
+    guard let read = LockedHashes(checksum: checksum, entities: hashes, isProven: isProven) else {
       fail(
         .lockEntry, "the entry of \(version) has a hash that is not 32 bytes in base64",
         present.location)
       return (nil, false)
     }
-    return (frozen, true)
+    return (read, true)
   }
 
   private func list(_ node: YAMLNode, _ key: String) -> [String] {
@@ -243,18 +258,18 @@ private struct LockReader {
     let written = entries.map(\.sum.value)
     for (index, read) in entries.enumerated() where !read.followsGap {
       let before = index == 0 ? SchemaLock.seed : written[index - 1]
-      guard read.entry.sum(after: before) != read.sum.value else { continue }
+      guard read.entry.sum(after: before, format: format) != read.sum.value else { continue }
       if index > 0 {
         // The sum before was edited, and is told there.
         let previous = index == 1 ? SchemaLock.seed : written[index - 2]
-        let real = entries[index - 1].entry.sum(after: previous)
-        if read.entry.sum(after: real) == read.sum.value { continue }
+        let real = entries[index - 1].entry.sum(after: previous, format: format)
+        if read.entry.sum(after: real, format: format) == read.sum.value { continue }
       }
       let name = read.entry.version.name
       let predecessor = index == 0 ? nil : entries[index - 1].entry.version
       // Whatever else it may have been written after.
       let other = ([SchemaLock.seed] + written).firstIndex {
-        read.entry.sum(after: $0) == read.sum.value
+        read.entry.sum(after: $0, format: format) == read.sum.value
       }
       if let other {
         let after = other == 0 ? "nothing" : entries[other - 1].entry.version.name

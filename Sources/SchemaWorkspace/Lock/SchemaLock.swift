@@ -18,16 +18,17 @@ package struct SchemaLock: Sendable, Equatable {
   package struct Entry: Sendable, Equatable {
     package var version: VersionNumber
     package var state: State
-    /// What the framework hashes.
+    /// Everything that the framework may hash, and more: it moves wherever `hashes` would, also where these are unknown.
     package var identity: String
     /// Everything that shapes generated code; comments and order of keys do not move it.
     package var digest: String
-    /// What Apple's framework made of this version, as a store has shown; nil where none was shown.
-    package var hashes: FrozenHashes?
+    /// By what the framework knows stores of this version; nil where something that enters them is not certain, and no
+    /// store has shown them.
+    package var hashes: LockedHashes?
 
     package init(
       version: VersionNumber, state: State, identity: String, digest: String,
-      hashes: FrozenHashes? = nil
+      hashes: LockedHashes? = nil
     ) {
       self.version = version
       self.state = state
@@ -59,10 +60,13 @@ extension SchemaLock {
     let known = Dictionary(previous.entries, keyedBy: \.version)
     entries = concurrentMap(evolution.history.count) { index in
       let version = evolution.history[index]
+      let identity = evolution.identities[evolution.positions[index]]
+      let before = known[version.number]
+      let proven = before?.hashes.flatMap { $0.isProven ? $0 : nil }
       return Entry(
-        version: version.number, state: known[version.number]?.state ?? .draft,
-        identity: evolution.identities[evolution.positions[index]].full,
-        digest: Self.digest(version), hashes: known[version.number]?.hashes)
+        version: version.number, state: before?.state ?? .draft, identity: identity.full,
+        digest: Self.digest(version),
+        hashes: proven ?? identity.hashes.map(LockedHashes.init(made:)))
     }
   }
 
@@ -73,10 +77,15 @@ extension SchemaLock {
   /// What the first entry's sum covers in place of a sum before it.
   static let seed = "schemagen"
 
+  /// What is written; 1 and 2 are read. Those have hashes only of versions of which a store has proven them.
+  static let format = 3
+
   /// The chained sums, one for each entry.
   private var sums: [String] {
     var sums: [String] = []
-    for entry in entries { sums.append(entry.sum(after: sums.last ?? Self.seed)) }
+    for entry in entries {
+      sums.append(entry.sum(after: sums.last ?? Self.seed, format: Self.format))
+    }
     return sums
   }
 
@@ -84,7 +93,7 @@ extension SchemaLock {
   package var text: String {
     var text = """
       # Written by schemagen. Commit it and leave it as it is: it knows which versions have shipped.
-      format: \(entries.contains { $0.hashes != nil } ? 2 : 1)
+      format: \(Self.format)
       versions:
 
       """
@@ -99,6 +108,7 @@ extension SchemaLock {
       if let hashes = entry.hashes {
         text += "    checksum: \(hashes.checksum)\n    hashes:\n"
         for (name, hash) in hashes.sorted { text += "      \(name): \(hash)\n" }
+        if hashes.isProven { text += "    proof: store\n" }
       }
       text += "    sum: \(sum)\n"
     }
@@ -126,11 +136,12 @@ extension SchemaLock {
 
 extension SchemaLock.Entry {
   /// A SHA-256 of the entry and of the sum before it.
-  func sum(after sum: String) -> String {
+  func sum(after sum: String, format: Int) -> String {
     var text = "\(sum) \(version) \(state.rawValue) \(identity) \(digest)"
     if let hashes {
       text += " \(hashes.checksum)"
       for (name, hash) in hashes.sorted { text += " \(name)=\(hash)" }
+      if hashes.isProven, format > 2 { text += " proof store" }
     }
     return SHA256.hash(text).hexadecimal
   }
@@ -152,8 +163,8 @@ extension SchemaLock {
     return released
   }
 
-  /// Notes what Apple's framework made of a version.
-  package mutating func freeze(_ hashes: FrozenHashes, of number: VersionNumber) {
+  /// Notes the hashes of a version that a store has proven.
+  package mutating func note(_ hashes: LockedHashes, of number: VersionNumber) {
     for index in entries.indices where entries[index].version == number {
       entries[index].hashes = hashes
     }

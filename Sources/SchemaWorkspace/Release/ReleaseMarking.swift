@@ -10,8 +10,8 @@ extension Rule {
 package struct ReleaseMarking: Sendable {
   /// The versions that become released; empty when they are already, or when something is in the way.
   package let versions: [VersionNumber]
-  /// The version whose hashes become frozen; nil where none do, or where these are frozen already.
-  package let frozen: VersionNumber?
+  /// The version whose hashes become proven; nil where none do, or where these are already.
+  package let proven: VersionNumber?
   package let diagnostics: [Diagnostic]
   /// For snippets.
   package let sources: [String: String]
@@ -25,7 +25,7 @@ package struct ReleaseMarking: Sendable {
   ///   - number: The version to release, with all before it; nil for the newest.
   ///   - hashes: What Apple's framework made of that version, as a store of it shows.
   package static func prepare(
-    _ path: String, upTo number: VersionNumber?, freezing hashes: FrozenHashes? = nil,
+    _ path: String, upTo number: VersionNumber?, proving hashes: LockedHashes? = nil,
     fileSystem: some FileSystem
   ) -> ReleaseMarking {
     let generation = GenerationPipeline(fileSystem: fileSystem).run(path, isFresh: true)
@@ -33,7 +33,7 @@ package struct ReleaseMarking: Sendable {
     let lockPath = Path.join(path, SchemaLock.fileName)
     var lock = SchemaLock()
     var versions: [VersionNumber] = []
-    var frozen: VersionNumber?
+    var proven: VersionNumber?
     let known = generation.folder?.versions.map(\.number) ?? []
     if !diagnostics.hasErrors {
       if let change = generation.changes.first {
@@ -52,16 +52,16 @@ package struct ReleaseMarking: Sendable {
           versions = lock.release(upTo: last)
           if let hashes {
             diagnostics += lock.objections(to: hashes, of: last)
-            if lock.entries.contains(where: { $0.version == last && $0.hashes == nil }) {
-              lock.freeze(hashes, of: last)
-              frozen = last
+            if lock.provenHashes[last] == nil {
+              lock.note(hashes, of: last)
+              proven = last
             }
           }
         }
       }
     }
     return ReleaseMarking(
-      versions: diagnostics.hasErrors ? [] : versions, frozen: diagnostics.hasErrors ? nil : frozen,
+      versions: diagnostics.hasErrors ? [] : versions, proven: diagnostics.hasErrors ? nil : proven,
       diagnostics: diagnostics.reportOrder, sources: generation.folder?.sources ?? [:], lock: lock,
       lockPath: lockPath)
   }
@@ -97,7 +97,7 @@ package struct ReleaseMarking: Sendable {
     let known = Set(diagnostics.compactMap(\.element))
     let own = release.diagnostics.filter { !known.contains($0.element ?? "") }
     return ReleaseMarking(
-      versions: diagnostics.hasErrors ? [] : release.versions, frozen: nil,
+      versions: diagnostics.hasErrors ? [] : release.versions, proven: nil,
       diagnostics: (diagnostics + own).reportOrder, sources: folder.sources, lock: release.lock,
       lockPath: release.lockPath)
   }
@@ -106,7 +106,7 @@ package struct ReleaseMarking: Sendable {
   ///
   /// - Throws: `FileSystemError`.
   package func write(to fileSystem: some FileSystem) throws(FileSystemError) {
-    guard !versions.isEmpty || frozen != nil else { return }
+    guard !versions.isEmpty || proven != nil else { return }
     try fileSystem.write(Array(lock.text.utf8), to: lockPath)
   }
 }

@@ -185,8 +185,7 @@ package struct InspectionReport: Sendable {
             ? ", by tables, columns and unique indexes" : "")
       ]
       if first.foreignHashes?.isEmpty == true {
-        let origin = first.isComputed ? "of" : "frozen for"
-        lines.append("  proven: its hashes are those \(origin) \(first.candidate.name)")
+        lines.append("  proven: its hashes are those of \(first.candidate.name)")
       }
       if first.candidate.isBridge {
         lines.append(
@@ -206,10 +205,8 @@ package struct InspectionReport: Sendable {
     lines += nearest.tables.map { "  \($0)" }
     let isTold = !nearest.differences.isEmpty || !nearest.tables.isEmpty
     if let foreign = nearest.foreignHashes, !foreign.isEmpty, !(nearest.isComputed && isTold) {
-      let origin = nearest.isComputed ? "of" : "frozen for"
       lines.append(
-        "  hashes: not those \(origin) \(nearest.candidate.name): \(foreign.joined(separator: ", "))"
-      )
+        "  hashes: not those of \(nearest.candidate.name): \(foreign.joined(separator: ", "))")
     }
     return lines
   }

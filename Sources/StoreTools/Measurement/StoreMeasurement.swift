@@ -13,14 +13,14 @@ package enum StoreMeasurement {
   /// - Parameters:
   ///   - name: The store as the user names it.
   ///   - wanted: Which version it is of, where it may be of several; it may be another one, too.
-  ///   - frozen: The hashes that versions have shipped with.
+  ///   - proven: The hashes that stores have proven, by version.
   /// - Throws: `StoreError` for what is not a store or cannot be read, `StoreRefusal` where it is of none of the versions.
   package static func measure(
     storeAt url: URL, named name: String, in evolution: Evolution, from wanted: VersionNumber?,
-    frozen: [VersionNumber: FrozenHashes] = [:]
+    proven: [VersionNumber: LockedHashes] = [:]
   ) throws -> RowMeasurements {
     let candidates = StoreMatch.Candidate.all(
-      of: evolution, folder: "", frozen: frozen.mapValues(\.entities))
+      of: evolution, folder: "", frozen: proven.mapValues(\.entities))
     let models = VersionModel.chain(of: evolution)
     return try StoreFacts.examine(url) { facts, survey in
       let (index, others) = try version(of: facts, candidates, evolution, wanted)

@@ -9,7 +9,7 @@ internal import StoreFormat
 package struct StoreProof: Sendable {
   /// The version that the store is of.
   package let number: VersionNumber
-  package let hashes: FrozenHashes
+  package let hashes: LockedHashes
 
   /// Holds a store against a version.
   ///
@@ -24,14 +24,15 @@ package struct StoreProof: Sendable {
     number = try Self.version(of: facts, wanted, evolution)
     let hashes = StoreHashes(facts)
     guard hashes.isSound, let checksum = hashes.madeChecksum,
-      let frozen = FrozenHashes(
-        checksum: checksum, entities: facts.hashes.mapValues { $0.base64EncodedString() })
+      let proven = LockedHashes(
+        checksum: checksum, entities: facts.hashes.mapValues { $0.base64EncodedString() },
+        isProven: true)
     else {
       throw StoreRefusal(
         reason: "its hashes do not fit each other, or its entities",
         details: ["'schemagen inspect' shows them"])
     }
-    self.hashes = frozen
+    self.hashes = proven
   }
 
   private static func checkIsProof(_ facts: StoreFacts) throws {

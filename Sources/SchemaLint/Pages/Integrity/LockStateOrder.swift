@@ -20,7 +20,7 @@ struct LockStateOrder: RulePage {
     Example(
       lock: """
         # Written by schemagen. Commit it and leave it as it is: it knows which versions have shipped.
-        format: 1
+        format: 3
         versions:
           - version: 1.0.0
             state: draft

@@ -59,7 +59,8 @@ extension PlanDescriptionFile {
     var names: [[String]: String] = [:]
     var taken: Set<String> = []
     var versions: [[String]] = []
-    for (physical, model) in zip(evolution.chain, VersionModel.chain(of: evolution)) {
+    let models = VersionModel.chain(of: evolution)
+    for ((physical, identity), model) in zip(zip(evolution.chain, evolution.identities), models) {
       let members = model.model.entities.sorted { $0.name < $1.name }.map { entity -> String in
         let lines = DescribedEntityView.lines(of: entity, unspecified: model.unspecified)
         if let name = names[lines] { return "DescribedEntities.\(name)" }
@@ -73,7 +74,7 @@ extension PlanDescriptionFile {
       versions.append(
         Self.version(
           physical, evolution, members, shipped: input.hashes[physical.identifier] ?? [:],
-          computed: model.model))
+          computed: identity.hashes))
     }
     self.entities = entities
     self.versions = SwiftText.separated(versions)
@@ -86,7 +87,7 @@ extension PlanDescriptionFile {
 
   private static func version(
     _ physical: ChainVersion, _ evolution: Evolution, _ members: [String],
-    shipped: [String: String], computed model: ManagedModel
+    shipped: [String: String], computed made: VersionHashes?
   ) -> [String] {
     let name: String
     var summary = ""
@@ -103,8 +104,7 @@ extension PlanDescriptionFile {
     if physical.isBridge { lines.append("  isBridge: true,") }
     if !summary.isEmpty { lines.append("  summary: \"\(SwiftText.escaped(summary))\",") }
     lines += list("entities", members)
-    let isCertain = shipped.isEmpty && model.hashDoubts.isEmpty
-    let computed = isCertain ? model.versionHashes.entities : [:]
+    let computed = shipped.isEmpty ? made?.entities ?? [:] : [:]
     for (label, hashes) in [
       ("knownHashes", shipped), ("computedHashes", computed.mapValues { $0.base64EncodedString() }),
     ] where !hashes.isEmpty {

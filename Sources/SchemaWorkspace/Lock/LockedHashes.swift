@@ -1,0 +1,110 @@
+internal import Foundation
+internal import ManagedModels
+package import SchemaModel
+
+/// The hashes by which Core Data knows stores of a version.
+package struct LockedHashes: Sendable, Equatable {
+  /// Base64 of the SHA-256 of all entities' hashes: `NSStoreModelVersionChecksumKey`.
+  package let checksum: String
+  /// Base64 of 32 bytes, by entity: `NSStoreModelVersionHashes`.
+  package let entities: [String: String]
+  /// Whether a store that Apple's framework wrote has shown them; else they are made of the manifest.
+  package let isProven: Bool
+
+  /// Nil where a text is not 32 bytes in base64, or a name is none.
+  package init?(checksum: String, entities: [String: String], isProven: Bool) {
+    let isWhole = ([checksum] + entities.values).allSatisfy {
+      Data(base64Encoded: $0)?.count == 32
+    }
+    guard isWhole, !entities.isEmpty, entities.keys.allSatisfy(SwiftIdentifier.isValid) else {
+      return nil
+    }
+    self.checksum = checksum
+    self.entities = entities
+    self.isProven = isProven
+  }
+
+  /// Those that are made of a manifest.
+  init(made hashes: VersionHashes) {
+    checksum = hashes.checksum
+    entities = hashes.entities.mapValues { $0.base64EncodedString() }
+    isProven = false
+  }
+
+  /// By the bytes of the names, as the framework counts them.
+  var sorted: [(name: String, hash: String)] {
+    entities.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+      .map { (name: $0.key, hash: $0.value) }
+  }
+
+  /// The names of entities whose hashes differ, sorted; empty for equal hashes.
+  func differences(from other: LockedHashes) -> [String] {
+    Set(entities.keys).union(other.entities.keys)
+      .filter { entities[$0] != other.entities[$0] }.sorted()
+  }
+}
+
+extension SchemaFolder {
+  /// The hashes that stores have proven, by version; none where a folder's lock is broken.
+  package static func provenHashes(
+    in folder: String, fileSystem: some FileSystem
+  ) -> [VersionNumber: LockedHashes] {
+    LockFile(folder, fileSystem: fileSystem).trusted?.provenHashes ?? [:]
+  }
+}
+
+extension SchemaLock {
+  /// The hashes that stores have proven, by version.
+  package var provenHashes: [VersionNumber: LockedHashes] {
+    Dictionary(
+      entries.compactMap { entry in
+        entry.hashes.flatMap { $0.isProven ? (entry.version, $0) : nil }
+      }
+    ) { first, _ in first }
+  }
+
+  /// What a store's hashes contradict: others that a store has proven, or that another version has. Hashes that are
+  /// made of the manifest yield to the store's, and a warning says so.
+  func objections(to hashes: LockedHashes, of number: VersionNumber) -> [Diagnostic] {
+    guard let own = entries.first(where: { $0.version == number }) else { return [] }
+    var found: [Diagnostic] = []
+    if let known = own.hashes,
+      known.entities != hashes.entities || known.checksum != hashes.checksum
+    {
+      let names = known.differences(from: hashes)
+      let which = names.isEmpty ? "the checksum" : names.joined(separator: ", ")
+      if known.isProven {
+        return [
+          Diagnostic(
+            .notReleasable,
+            "another store has proven other hashes of \(number.name), which differ in \(which)",
+            element: number.name, at: nil,
+            help: [
+              "one of the two stores is not of \(number.name) as it shipped: see 'schemagen inspect'"
+            ])
+        ]
+      }
+      found.append(
+        Diagnostic(
+          .notReleasable,
+          "the store's hashes are not those that schemagen makes of \(number.name): they differ in \(which)",
+          element: number.name, at: nil,
+          help: [
+            "the store's are kept, for devices have these",
+            "please report it, with the manifest: schemagen makes a wrong hash",
+          ], severity: .warning))
+    }
+    let duplicate = entries.first {
+      $0.version != number && $0.hashes?.checksum == hashes.checksum && $0.identity != own.identity
+    }
+    if let duplicate {
+      found.append(
+        Diagnostic(
+          .notReleasable,
+          "\(duplicate.version.name) has these hashes, and is another version to the framework",
+          element: number.name, at: nil,
+          help: ["say which version the store is of: see 'schemagen inspect'"]))
+    }
+    return found
+  }
+}

@@ -1,0 +1,329 @@
+import Foundation
+import SchemaModel
+import SchemaWorkspace
+import TestSupport
+import Testing
+
+/// Hashes of a shipped store in the lock: how they get there, and that they stay.
+@Suite struct LockedHashesTests {
+  private func generated() throws -> MemoryDisk {
+    let disk = MemoryDisk(["S/V1.yaml": GenerationTests.v1, "S/V2.yaml": GenerationTests.v2])
+    try GenerationPipeline(fileSystem: disk).run("S").write(to: disk)
+    return disk
+  }
+
+  private func base64(_ byte: UInt8) -> String {
+    Data(repeating: byte, count: 32).base64EncodedString()
+  }
+
+  /// Hashes of a store that are not those of the manifest.
+  private func foreign(_ byte: UInt8 = 1) throws -> LockedHashes {
+    try #require(
+      LockedHashes(checksum: base64(9), entities: ["Trip": base64(byte)], isProven: true))
+  }
+
+  /// The hashes that a store of V1 has.
+  private func own() throws -> LockedHashes {
+    let made = try #require(read(generated()).lock.entries[0].hashes)
+    return try #require(
+      LockedHashes(checksum: made.checksum, entities: made.entities, isProven: true))
+  }
+
+  /// A folder of which V1 has shipped, with a store that proves it.
+  private func proven() throws -> MemoryDisk {
+    let disk = try generated()
+    let release = ReleaseMarking.prepare(
+      "S", upTo: VersionNumber(1), proving: try own(), fileSystem: disk)
+    #expect(release.diagnostics.isEmpty && release.proven == VersionNumber(1))
+    try release.write(to: disk)
+    return disk
+  }
+
+  private func read(_ disk: MemoryDisk) -> (lock: SchemaLock, diagnostics: [Diagnostic]) {
+    SchemaLock.read(SourceFile(path: "S/schema.lock", text: disk["S/schema.lock"] ?? ""))
+  }
+
+  @Test("each version has its checksum and hashes: those that Core Data makes")
+  func made() throws {
+    let disk = try generated()
+    let (lock, diagnostics) = read(disk)
+    #expect(diagnostics.isEmpty && lock.text == disk["S/schema.lock"])
+    #expect(lock.text.contains("\nformat: 3\n") && !lock.text.contains("proof"))
+    #expect(lock.entries.map { $0.hashes?.isProven } == [false, false])
+    // As a second implementation of the recipe makes it (docs/facts/identity.md#the-hash-of-an-entity).
+    #expect(
+      lock.entries[0].hashes?.entities == ["Trip": "FgD76Z78Jawf4YAhZWL+7el9EvX2ekfL+ibyQci4a/8="])
+    #expect(lock.entries[0].hashes?.checksum == "dPiZqCw8kPbRJXQXRfe82WUZK6OLxTMqX2Fnn5HhO/U=")
+    #expect(
+      lock.entries[1].hashes?.entities == ["Trip": "05yEtmNkR9BIVqvflGgTkoyoKVL8lsUtG4wvcH3vsAo="])
+    #expect(SchemaFolder.provenHashes(in: "S", fileSystem: disk).isEmpty)
+  }
+
+  @Test("a version of which something is not certain has none")
+  func unknown() throws {
+    let disk = MemoryDisk([
+      "S/V1.yaml": GenerationTests.v1.replacing("note: String?", with: "home: URL?")
+    ])
+    try GenerationPipeline(fileSystem: disk).run("S").write(to: disk)
+    #expect(read(disk).lock.entries.map(\.hashes) == [nil])
+    #expect(disk["S/schema.lock"]?.contains("checksum") == false)
+  }
+
+  @Test("a store proves them: the entry says so, and is read back")
+  func roundTrip() throws {
+    let disk = try proven()
+    let (lock, diagnostics) = read(disk)
+    #expect(diagnostics.isEmpty && lock.text == disk["S/schema.lock"])
+    #expect(lock.entries.map { $0.hashes?.isProven } == [true, false])
+    #expect(lock.entries.map(\.state) == [.released, .draft])
+    #expect(lock.text.contains("    proof: store\n    sum: "))
+    #expect(
+      SchemaFolder.provenHashes(in: "S", fileSystem: disk) == [VersionNumber(1): try own()])
+  }
+
+  @Test(
+    "locks of earlier formats are read; their hashes are a store's, and the next run writes anew")
+  func earlierFormats() throws {
+    let disk = try generated()
+    let now = try #require(disk["S/schema.lock"])
+    let (hashed, plain) = (Self.format2, Self.format1)
+    for (text, isProven) in [(plain, false), (hashed, true)] {
+      let (lock, diagnostics) = SchemaLock.read(SourceFile(path: "S/schema.lock", text: text))
+      #expect(diagnostics.isEmpty, "\(diagnostics.map(\.message))")
+      #expect(lock.entries.map { $0.hashes?.isProven } == [isProven ? true : nil, nil])
+      #expect(lock.entries.map(\.state) == [isProven ? .released : .draft, .draft])
+      disk["S/schema.lock"] = text
+      let run = GenerationPipeline(fileSystem: disk).run("S")
+      #expect(run.diagnostics.isEmpty && run.changes.map(\.path) == ["S/schema.lock"])
+      try run.write(to: disk)
+      #expect((disk["S/schema.lock"] == now) == !isProven)
+      #expect(read(disk).lock.entries.map { $0.hashes?.isProven } == [isProven, false])
+      // An edit of either is told, as it was then.
+      let edited = text.replacing("identity: ", with: "identity: 0")
+      #expect(
+        SchemaLock.read(SourceFile(path: "S/schema.lock", text: edited)).diagnostics
+          .allSatisfy { $0.rule.id == "lock-edited" })
+    }
+  }
+
+  private static let format1 = """
+    # Written by schemagen. Commit it and leave it as it is: it knows which versions have shipped.
+    format: 1
+    versions:
+      - version: 1.0.0
+        state: draft
+        identity: 7ef9ddd576734c3bfe07e8f3858b9820ba2dbf8114d82c56563ca1cce9babd55
+        digest: 5c8e25850025ce27fbed9e91cb1212a308abcc77c818fe38f3ad0f3d832706d0
+        sum: e03e8a8ce15cac67dbcf98b5e2413a662c8e6f7aeb320c69c164046e837de189
+      - version: 2.0.0
+        state: draft
+        identity: c9ee996544abe81f371739ee5ad3eca761637ac0aaeea68c258a0017dcb26270
+        digest: 007f53f5527e97bb2a79e40b81af82f65de1032eb6856773c6a2cbda94e59ae6
+        sum: 59feb71623ec7f6602932186b55a0f9dc8c6e401963da08b0dda8cfe8b4050aa
+    generated:
+      input: 78d9d694d8aa5fb4f6474bbaaf36a77f28349ab0d06db1eb2570956f7cc3ba7b
+      output: f8f394cbbefe4de4c7075276c4828d609dcf46856161c419d71dd1d25c645014
+      folders:
+        - 'Generated'
+      documentation:
+        - 'MIGRATIONS.md'
+      owned:
+        - 'Migrations/MigrationLog.swift'
+
+    """
+  private static let format2 = """
+    # Written by schemagen. Commit it and leave it as it is: it knows which versions have shipped.
+    format: 2
+    versions:
+      - version: 1.0.0
+        state: released
+        identity: 7ef9ddd576734c3bfe07e8f3858b9820ba2dbf8114d82c56563ca1cce9babd55
+        digest: 5c8e25850025ce27fbed9e91cb1212a308abcc77c818fe38f3ad0f3d832706d0
+        checksum: CQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQk=
+        hashes:
+          Trip: AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=
+        sum: cd73b23712b020f1fe17fe1c794685970571d894a10f85c512d6bd5bb855bfdc
+      - version: 2.0.0
+        state: draft
+        identity: c9ee996544abe81f371739ee5ad3eca761637ac0aaeea68c258a0017dcb26270
+        digest: 007f53f5527e97bb2a79e40b81af82f65de1032eb6856773c6a2cbda94e59ae6
+        sum: ecc873947885579e695c416f61d26fe9f549e9ba4355107254e163715cc3e8df
+    generated:
+      input: 78d9d694d8aa5fb4f6474bbaaf36a77f28349ab0d06db1eb2570956f7cc3ba7b
+      output: f8f394cbbefe4de4c7075276c4828d609dcf46856161c419d71dd1d25c645014
+      folders:
+        - 'Generated'
+      documentation:
+        - 'MIGRATIONS.md'
+      owned:
+        - 'Migrations/MigrationLog.swift'
+
+    """
+
+  @Test("generation keeps them, and so do a new version and a later release")
+  func kept() throws {
+    let disk = try proven()
+    let before = disk["S/schema.lock"]
+    #expect(GenerationPipeline(fileSystem: disk).run("S", isFresh: true).changes.isEmpty)
+    disk["S/V2.yaml"] = GenerationTests.v2.replacing("?? 0", with: "?? 1")
+    try GenerationPipeline(fileSystem: disk).run("S").write(to: disk)
+    #expect(disk["S/schema.lock"] != before)
+    try ReleaseMarking.prepare("S", upTo: nil, fileSystem: disk).write(to: disk)
+    #expect(read(disk).lock.provenHashes == [VersionNumber(1): try own()])
+    #expect(read(disk).diagnostics.isEmpty)
+  }
+
+  @Test("the same again changes nothing; another store's are refused, and named")
+  func again() throws {
+    let disk = try proven()
+    let before = disk["S/schema.lock"]
+    let same = ReleaseMarking.prepare(
+      "S", upTo: VersionNumber(1), proving: try own(), fileSystem: disk)
+    #expect(same.diagnostics.isEmpty && same.proven == nil && same.versions.isEmpty)
+    try same.write(to: disk)
+    let other = ReleaseMarking.prepare(
+      "S", upTo: VersionNumber(1), proving: try foreign(7), fileSystem: disk)
+    #expect(other.diagnostics.map(\.rule.id) == ["not-releasable"] && other.proven == nil)
+    #expect(other.diagnostics[0].message.hasSuffix("other hashes of V1, which differ in Trip"))
+    let twin = ReleaseMarking.prepare(
+      "S", upTo: VersionNumber(2), proving: try own(), fileSystem: disk)
+    #expect(twin.diagnostics.hasErrors && twin.proven == nil)
+    #expect(twin.diagnostics.contains { $0.message.hasPrefix("V1 has these hashes") })
+    try other.write(to: disk)
+    try twin.write(to: disk)
+    #expect(disk["S/schema.lock"] == before)
+  }
+
+  @Test(
+    "where a store contradicts what is made of the manifest, its hashes are kept, and a warning says so"
+  )
+  func contradicted() throws {
+    let disk = try generated()
+    let release = ReleaseMarking.prepare(
+      "S", upTo: VersionNumber(1), proving: try foreign(), fileSystem: disk)
+    #expect(release.diagnostics.map(\.severity) == [.warning] && release.proven != nil)
+    #expect(release.diagnostics[0].message.hasSuffix("makes of V1: they differ in Trip"))
+    try release.write(to: disk)
+    #expect(read(disk).lock.provenHashes == [VersionNumber(1): try foreign()])
+    // They are what devices have: the manifest, unchanged, is not taken for edited.
+    #expect(GenerationPipeline(fileSystem: disk).run("S", isFresh: true).diagnostics.isEmpty)
+  }
+
+  @Test(
+    "the sum covers them: each edit by hand is told",
+    arguments: ["      Trip: ", "    checksum: "])
+  func edited(_ line: String) throws {
+    let disk = try proven()
+    let text = try #require(disk["S/schema.lock"])
+    let place = try #require(text.firstRange(of: line))
+    let end = text.index(place.upperBound, offsetBy: 44)
+    disk["S/schema.lock"] = text.replacingCharacters(
+      in: place.upperBound..<end, with: base64(55))
+    #expect(read(disk).diagnostics.map(\.rule.id) == ["lock-edited"])
+    #expect(SchemaFolder.provenHashes(in: "S", fileSystem: disk).isEmpty)
+  }
+
+  @Test("a proof that no store gave is told", arguments: [true, false])
+  func forgedProof(_ isTaken: Bool) throws {
+    let disk = try isTaken ? proven() : generated()
+    let sum = "    sum: "
+    disk["S/schema.lock"] = disk["S/schema.lock"].map {
+      isTaken
+        ? $0.replacing("    proof: store\n", with: "")
+        : $0.replacing(sum, with: "    proof: store\n" + sum)
+    }
+    #expect(read(disk).diagnostics.first?.rule.id == "lock-edited")
+  }
+
+  @Test("with one checksum, an edit of a shipped version leaves its stores recognised")
+  func neutralEdit() throws {
+    // The name of a struct that a property stores is not hashed; that of its field is.
+    func manifest(_ name: String, _ field: String) -> String {
+      """
+      version: 1.0.0
+      types:
+        \(name):
+          struct:
+            \(field): Double
+      models:
+        Trip:
+          properties:
+            id: { type: UUID, unique: true }
+            place: \(name)?
+      """
+    }
+    let disk = MemoryDisk(["S/V1.yaml": manifest("Place", "north")])
+    try GenerationPipeline(fileSystem: disk).run("S").write(to: disk)
+    try ReleaseMarking.prepare("S", upTo: nil, fileSystem: disk).write(to: disk)
+    disk["S/V1.yaml"] = manifest("Point", "north")
+    let renamed = try #require(GenerationPipeline(fileSystem: disk).run("S").diagnostics.first)
+    #expect(renamed.rule.id == "shipped-version-edited")
+    #expect(renamed.message.hasSuffix("its generated code would no longer be what shipped"))
+    disk["S/V1.yaml"] = manifest("Place", "latitude")
+    let other = try #require(GenerationPipeline(fileSystem: disk).run("S").diagnostics.first)
+    #expect(other.message.contains("134504"))
+  }
+
+  @Test(
+    "half of them, or what is not a hash, is a broken entry",
+    arguments: [("checksum", "sum2"), ("hashes:", "ashes:"), ("Trip: ", "Trip: A")])
+  func broken(_ old: String, _ new: String) throws {
+    let disk = try proven()
+    disk["S/schema.lock"]?.replace(old, with: new)
+    #expect(read(disk).diagnostics.contains { $0.rule.id == "lock-entry" })
+  }
+
+  @Test("held against a base: taken away or changed is an error")
+  func base() throws {
+    let base = try ComparisonBase(
+      name: "main", path: "S", isRelease: false, commit: "1a2b3c4d5e", fileSystem: proven())
+    func findings(_ disk: MemoryDisk) -> [Diagnostic] {
+      BaseComparison(
+        current: SchemaFolder.read("S", fileSystem: disk), currentLock: read(disk).lock, base: base
+      ).diagnostics()
+    }
+    #expect(findings(try proven()).isEmpty)
+    for byte in [UInt8?.none, 8] {
+      let disk = try generated()
+      try ReleaseMarking.prepare(
+        "S", upTo: VersionNumber(1), proving: try byte.map { try foreign($0) }, fileSystem: disk
+      ).write(to: disk)
+      let found = findings(disk)
+      #expect(found.map(\.rule.id) == ["release-mark-removed"])
+      #expect(found.first?.message.contains("the hashes that a store has proven for V1") == true)
+    }
+  }
+
+  @Test("32 bytes in base64, of names that Swift takes")
+  func forms() {
+    #expect(LockedHashes(checksum: base64(1), entities: ["Trip": base64(1)], isProven: true) != nil)
+    #expect(LockedHashes(checksum: base64(1), entities: [:], isProven: true) == nil)
+    #expect(LockedHashes(checksum: "AAAA", entities: ["Trip": base64(1)], isProven: true) == nil)
+    #expect(LockedHashes(checksum: base64(1), entities: ["Trip": "no"], isProven: true) == nil)
+    #expect(LockedHashes(checksum: base64(1), entities: ["a: b": base64(1)], isProven: true) == nil)
+  }
+
+  @Test(
+    "generated code that names them is out of date once a store has proven them, and then is not")
+  func generatedCode() throws {
+    let disk = MemoryDisk([
+      "S/V1.yaml": GenerationTests.v1, "S/V2.yaml": GenerationTests.v2,
+      "S/schemagen.yaml": "extras: [migrationKit]\n",
+    ])
+    try GenerationPipeline(fileSystem: disk).run("S").write(to: disk)
+    func named() -> Bool {
+      disk.files.contains { $0.key.hasSuffix(".swift") && $0.value.contains("knownHashes: [") }
+    }
+    #expect(GenerationPipeline(fileSystem: disk).run("S").changes.isEmpty && !named())
+    try ReleaseMarking.prepare(
+      "S", upTo: VersionNumber(1), proving: try own(), fileSystem: disk
+    ).write(to: disk)
+    let stale = GenerationPipeline(fileSystem: disk).run("S")
+    #expect(!stale.changes.isEmpty && !stale.diagnostics.hasErrors)
+    try stale.write(to: disk)
+    #expect(named())
+    #expect(GenerationPipeline(fileSystem: disk).run("S").changes.isEmpty)
+    // What was generated with them is skipped again.
+    #expect(GenerationPipeline(fileSystem: disk).run("S").folder == nil)
+  }
+}
