@@ -11,14 +11,15 @@ extension StoreMetadata {
 
   private static let note =
     "Written by schemagen's PortableSwiftData, not by Apple's SwiftData: never open it with Apple's."
-  private static let hashKeys = [
-    "NSStoreModelVersionHashes", "NSStoreModelVersionHashesDigest",
-    "NSStoreModelVersionHashesVersion", "NSStoreModelVersionChecksumKey",
-  ]
 
-  /// Says that this code wrote the store, and by which model.
+  /// Says that this code wrote the store, and by which model, with the hashes that Core Data makes of it; without any
+  /// where something that enters them is not certain.
   mutating func mark(with model: ManagedModel) throws {
-    for key in Self.hashKeys { properties[key] = nil }
+    let hashes = model.hashDoubts.isEmpty ? model.versionHashes : nil
+    properties["NSStoreModelVersionHashes"] = hashes?.entities
+    properties["NSStoreModelVersionHashesDigest"] = hashes?.digest
+    properties["NSStoreModelVersionHashesVersion"] = hashes.map { _ in 3 }
+    properties["NSStoreModelVersionChecksumKey"] = hashes?.checksum
     properties["NSStoreModelVersionIdentifiers"] = [model.versionIdentifier]
     properties[Self.mark] = [
       "note": Self.note,

@@ -275,7 +275,7 @@ struct AppleStoreTests {
     try FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)
   }
 
-  /// That a store has one of Apple's structure, and nothing in it that lets Core Data take it for its own.
+  /// That a store has the structure and the hashes of one of Apple's, and our mark.
   private func expectOurs(_ url: URL, asIn name: String) throws {
     let store = try StoreFile(at: .file(url), isReadOnly: true)
     let apple = try StoreFile(at: .file(AppleStores.original(name)), isReadOnly: true)
@@ -284,7 +284,11 @@ struct AppleStoreTests {
       Issue.record("not marked as ours: \(store.contents)")
       return
     }
-    #expect(store.metadata.hashedEntityNames.isEmpty)
+    // What Apple's framework made of the version, to the byte.
+    #expect(store.metadata.hashes == apple.metadata.hashes)
+    #expect(store.metadata.checksum == apple.metadata.checksum)
+    #expect(store.metadata.digest == apple.metadata.digest)
+    #expect(store.metadata.hashesVersion == apple.metadata.hashesVersion)
     #expect(store.metadata.versionIdentifiers == apple.metadata.versionIdentifiers)
     let database = store.database
     #expect(

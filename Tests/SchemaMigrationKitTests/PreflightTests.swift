@@ -160,7 +160,9 @@ import Testing
     #expect(found.why == "the store calls itself '2.0.0', and is not V2 as the app knows it")
     #expect(found.nearest == "V2")
     #expect(found.claims.map(\.name) == ["V2"])
-    #expect(found.differences == [difference])
+    let isOfMetadata = sql.contains("Z_PRIMARYKEY")
+    let others = isOfMetadata ? ["the store's metadata name other entities than its tables"] : []
+    #expect(found.differences == [difference] + others)
   }
 
   @Test func theIdentifierAloneNeverSuffices() throws {

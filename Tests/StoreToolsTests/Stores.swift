@@ -92,6 +92,22 @@ enum Stores {
     try database.run("CREATE TABLE ACHANGE (Z_PK INTEGER PRIMARY KEY)")
   }
 
+  /// Takes the hashes out of a store's metadata.
+  static func removeHashes(_ store: StoreFile) throws {
+    let database = store.database
+    guard case .blob(let list)? = try database.value("SELECT Z_PLIST FROM Z_METADATA"),
+      var properties = try PropertyListSerialization.propertyList(from: list, format: nil)
+        as? [String: Any]
+    else { return }
+    for key in properties.keys
+    where key.hasPrefix("NSStoreModelVersion") && !key.hasSuffix("Identifiers") {
+      properties[key] = nil
+    }
+    let without = try PropertyListSerialization.data(
+      fromPropertyList: properties, format: .binary, options: 0)
+    try database.run("UPDATE Z_METADATA SET Z_PLIST = ?", [.blob(without)])
+  }
+
   /// The files of a folder with all their bytes.
   static func contents(_ folder: String) throws -> [String: Data] {
     var contents: [String: Data] = [:]

@@ -45,10 +45,10 @@ package struct StoreMetadata {
     properties["NSStoreModelVersionIdentifiers"] as? [String] ?? []
   }
 
-  /// The entities whose hashes Core Data left; sorted.
+  /// The entities that have hashes; sorted.
   package var hashedEntityNames: [String] { hashes.keys.sorted() }
 
-  /// The hash of each entity that Core Data left; empty in a store of ours.
+  /// The hash of each entity; empty in a store of ours of which something that is hashed is not certain.
   package var hashes: [String: Data] {
     (properties["NSStoreModelVersionHashes"] as? [String: Any] ?? [:])
       .mapValues { $0 as? Data ?? Data() }
