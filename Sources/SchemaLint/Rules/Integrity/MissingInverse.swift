@@ -12,6 +12,9 @@ struct MissingInverse: LintRule {
     optional. What it found is part of the version's identity, and a relationship that
     is added later can change it. Deleting a row can also leave links that lead nowhere. Write `inverse:` at one of the
     two ends.
+
+    An optional relationship of a model to itself is likely taken for its own inverse: to give Ann the boss Ben is to give
+    Ben the boss Ann. Declare the other end as well.
     """
 
   let bad = [
@@ -26,7 +29,16 @@ struct MissingInverse: LintRule {
         Day:
           properties:
             date: Date
-      """)
+      """),
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Person:
+          properties:
+            name: String
+            ‹boss›: { relationship: Person? }
+      """),
   ]
 
   let good = [
@@ -42,7 +54,17 @@ struct MissingInverse: LintRule {
           properties:
             date: Date
             trip: { relationship: Trip? }
-      """)
+      """),
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Person:
+          properties:
+            name: String
+            boss: { relationship: Person? }
+            staff: { relationship: "[Person]", inverse: boss }
+      """),
   ]
 
   func findings(in context: LintContext) -> [Diagnostic] {
@@ -55,6 +77,16 @@ struct MissingInverse: LintRule {
       let back = context.newest.model(named: destination)?.properties.first { candidate in
         candidate.name != property.name && candidate.relationship?.inverse == nil
           && candidate.relationship?.destination.value == model.name
+      }
+      // docs/facts/identity.md#undeclared-inverse-examples
+      if back == nil, destination == model.name, property.type.isOptional {
+        return Diagnostic(
+          rule, "the framework may take '\(element)' for its own inverse", element: element,
+          at: property.location,
+          help: [
+            "a row that is given to another as its '\(property.name)' would get that one as its own: add the other "
+              + "end to '\(destination)', with 'inverse: \(property.name)'"
+          ])
       }
       return Diagnostic(
         rule, "'\(element)' has no way back from '\(destination)'", element: element,
