@@ -18,7 +18,9 @@ extension StoreMetadata {
     let hashes = model.hashDoubts.isEmpty ? model.versionHashes : nil
     properties["NSStoreModelVersionHashes"] = hashes?.entities
     properties["NSStoreModelVersionHashesDigest"] = hashes?.digest
-    properties["NSStoreModelVersionHashesVersion"] = hashes.map { _ in 3 }
+    // Core Data refuses hashes of a kind that it does not know (docs/facts/migration.md#newer-hash-version): without
+    // that it would take the store for its own.
+    properties["NSStoreModelVersionHashesVersion"] = Int(Self.applicationIdentifier)
     properties["NSStoreModelVersionChecksumKey"] = hashes?.checksum
     properties["NSStoreModelVersionIdentifiers"] = [model.versionIdentifier]
     properties[Self.mark] = [

@@ -288,7 +288,7 @@ struct AppleStoreTests {
     #expect(store.metadata.hashes == apple.metadata.hashes)
     #expect(store.metadata.checksum == apple.metadata.checksum)
     #expect(store.metadata.digest == apple.metadata.digest)
-    #expect(store.metadata.hashesVersion == apple.metadata.hashesVersion)
+    #expect(store.metadata.hashesVersion == Int(StoreMetadata.applicationIdentifier))
     #expect(store.metadata.versionIdentifiers == apple.metadata.versionIdentifiers)
     let database = store.database
     #expect(
