@@ -411,7 +411,7 @@ extension StoreFile {
   public func migrate(to model: ManagedModel) throws {
     let source = try adopted()
     let target = try StoreLayout(model)
-    guard source.graph.model.identity != model.identity else {
+    guard source.graph.model.versionHashes != model.versionHashes else {
       layout = target
       return
     }

@@ -161,7 +161,7 @@ import Testing
   @Test("External storage counts on Data only")
   func externalStorage() {
     func identity(_ version: any VersionedSchema.Type) -> VersionHashes {
-      Schema(versionedSchema: version).managedModel.identity
+      Schema(versionedSchema: version).managedModel.versionHashes
     }
     #expect(identity(Inferred.ExternalText.self) == identity(Steps.V1.self))
     #expect(identity(Inferred.ExternalData.self) != identity(Inferred.PlainData.self))

@@ -22,7 +22,7 @@ import Testing
       #expect(try contents(of: store) == before)
       return
     }
-    if source.identity == target.identity { return }
+    if source.versionHashes == target.versionHashes { return }
     #expect(try store.structure() == StoreFile(target).structure())
     #expect(store.contents == .portable(target))
     try checkValues(before, in: store, from: source)
