@@ -195,6 +195,20 @@ import Testing
     #expect(ended.said("Duplicate version checksums across stages detected."))
   }
 
+  /// docs/facts/migration.md#duplicate-across-stages
+  @Test("Two custom stages with one target end the process")
+  func oneTarget() async {
+    let ended = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      try withStore { url in
+        try fill(Steps.V1.self, at: url)
+        _ = try open(Runs.V3.self, at: url, plan: Stages.OneTarget.self)
+      }
+    }
+    #expect(ended.said("Duplicate version checksums across stages detected."))
+  }
+
   /// docs/facts/migration.md#duplicate-in-one-list
   @Test("A list whose last two versions are alike ends the process")
   func duplicateInOneList() async {

@@ -232,6 +232,17 @@ enum Stages {
       ]
     }
   }
+  enum OneTarget: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { Runs.Plan.schemas }
+    static var stages: [MigrationStage] {
+      [
+        .custom(
+          fromVersion: Steps.V1.self, toVersion: Runs.V3.self, willMigrate: nil, didMigrate: nil),
+        .custom(
+          fromVersion: Steps.V2.self, toVersion: Runs.V3.self, willMigrate: nil, didMigrate: nil),
+      ]
+    }
+  }
   /// The number of V1's twin is higher, so that this is no step back to SwiftData.
   enum ThereAndBack: SchemaMigrationPlan {
     static var schemas: [any VersionedSchema.Type] {
