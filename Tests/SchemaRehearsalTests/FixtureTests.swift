@@ -128,6 +128,36 @@ import Testing
     #expect(diagnostics.allSatisfy { $0.location?.file == "rows.json" })
   }
 
+  /// The code is compiled with the newest enums: no row can be made with a case that they lack.
+  @Test(arguments: [
+    (
+      "String", "'Habit.mood': a newer version no longer has the case of 'Mood' with this raw value"
+    ),
+    ("none", "'Habit.mood': a newer version no longer has 'Mood.sad'"),
+  ])
+  func caseOfThisVersionOnly(_ raw: String, _ message: String) throws {
+    func version(_ cases: String, _ more: String = "") -> String {
+      """
+      models: { Habit: { properties: { name: String, mood: Mood?\(more) } } }
+      types: { Mood: { enum: \(raw), cases: \(cases) } }
+
+      """
+    }
+    let accept =
+      raw == "none"
+      ? "accept: [{ rule: stored-type-changed, element: Mood, reason: known }]\n" : ""
+    let evolution = try Histories.evolution([
+      version("[glad, sad]"),
+      version("[glad]", ", more: Int?") + "drops: { Mood.sad: nobody was }\n" + accept,
+    ])
+    for (name, isKnown) in [("sad", true), ("bad", false)] {
+      let text = "{ V1: { Habit: [{ name: x, mood: \(name) }] } }"
+      let found = Fixture(SourceFile(path: "rows.json", text: text), for: evolution.history)
+        .diagnostics
+      #expect(found.count == 1 && found[0].message.hasPrefix(message) == isKnown, "\(found)")
+    }
+  }
+
   @Test func suggestions() throws {
     #expect(try read("{ V1: { Habbit: [] } }").diagnostics.first?.help == ["did you mean 'Habit'?"])
     #expect(Fixture(missing: "x.json").diagnostics.first?.message == "there is no fixture 'x.json'")

@@ -154,6 +154,36 @@ import Testing
     #expect(try Self.migrated(evolution, plan: without, from: 0, to: 2).verdict.failures == [])
   }
 
+  /// A struct keeps an enum in columns of its own, and reading a case that is gone traps there too.
+  @Test(arguments: ["String", "none"]) func removedCasesInStructs(_ raw: String) throws {
+    func version(_ cases: String, _ fields: String, _ more: String = "") -> String {
+      """
+      models: { A: { properties: { id: Int, spot: 'Spot?'\(fields) } } }
+      types:
+        Kind: { enum: \(raw), cases: \(cases) }
+        Spot: { struct: { name: String, inner: Inner } }
+        Inner: { struct: { kind: Kind, note: 'String?' } }
+      \(more)
+
+      """
+    }
+    let accept = "accept: [{ rule: stored-type-changed, element: Kind, reason: known }]"
+    let evolution = try Histories.evolution([
+      version("[bay, quay]", ""), version("[bay, quay]", ", more: 'Int?'"),
+      version(
+        "[bay]", ", more: 'Int?', most: 'Int?'",
+        "drops: { Kind.quay: nobody had chosen it }"
+          + (raw == "none" ? "\n" + accept : "")),
+    ])
+    for from in [0, 1] {
+      let failures = try Self.migrated(evolution, from: from, to: 2).verdict.failures
+      #expect(failures.map(\.kind) == [.caseUnreadable], "\(failures)")
+      #expect(failures.map(\.property) == ["spot"] && failures[0].found == "'Kind.quay'")
+      #expect(failures[0].row == "A removed-cases")
+    }
+    #expect(try Self.migrated(evolution, from: 0, to: 1).verdict.failures == [])
+  }
+
   // MARK: Mutations
 
   private static let manifests = [

@@ -119,14 +119,20 @@ public struct GoneCase: Codable, Hashable, Sendable {
   public var name: String
   /// The enum that had it.
   public var type: String
+  /// Where the enum stands in the property's value: `kind` or `first.kind` in a struct, empty for the value itself.
+  public var path: String
   /// What a row holds of it; nil for an enum without raw values, each case of which has a column.
   public var rawValue: StoredValue?
 
-  public init(name: String, type: String, rawValue: StoredValue?) {
+  public init(name: String, type: String, path: String, rawValue: StoredValue?) {
     self.name = name
     self.type = type
+    self.path = path
     self.rawValue = rawValue
   }
+
+  /// The enum's place in a row whose property has that name.
+  func place(in property: String) -> String { path.isEmpty ? property : "\(property).\(path)" }
 }
 
 /// A default or a fill.

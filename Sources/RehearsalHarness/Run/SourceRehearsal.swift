@@ -210,7 +210,9 @@ struct SourceRehearsal {
         guard !row.cases.isEmpty else { return false }
         let fields = path.flows.filter { $0.source == row.entity }.flatMap(\.fields)
         return !fields.contains { field in
-          field.gone.contains { gone in field.origins.contains { row.cases[$0] == gone.name } }
+          field.gone.contains { gone in
+            field.origins.contains { row.cases[gone.place(in: $0)] == gone.name }
+          }
         }
       }.map(\.label))
   }

@@ -128,7 +128,7 @@ package struct StoreFiller {
       guard let place = layout.index[path] else {
         // The column of a case that is gone: the code is compiled with the newest enum, whose store has none. As
         // after the drop, nothing stands there.
-        if row.cases[property] != nil { continue }
+        if row.cases.keys.contains(where: { path.hasPrefix($0 + ".") }) { continue }
         let known = layout.slots.map(\.path).filter {
           $0 == property || $0.hasPrefix(property + ".")
         }

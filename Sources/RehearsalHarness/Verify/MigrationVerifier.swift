@@ -191,10 +191,15 @@ package struct MigrationVerifier {
     guard let origin = field.origins.first, let table = source.tables[tracedRow.id.entity] else {
       return nil
     }
-    let held = (table.places[origin] ?? []).map { tracedRow.row.values[$0] }
     return field.gone.first { gone in
-      if let value = gone.rawValue { return held == [value] }
-      return tags[tracedRow.id]?.cases[origin] == gone.name
+      let enumeration = gone.place(in: origin)
+      guard let value = gone.rawValue else {
+        return tags[tracedRow.id]?.cases[enumeration] == gone.name
+      }
+      let slot = "\(enumeration).rawValue"
+      return (table.places[origin] ?? []).contains {
+        table.slots[$0] == slot && tracedRow.row.values[$0] == value
+      }
     }
   }
 

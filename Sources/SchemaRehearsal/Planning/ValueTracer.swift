@@ -29,20 +29,26 @@ struct ValueTracer {
     }
     guard expectation.origins.count == 1, !isConverted,
       let attribute = property.attribute, attribute.encodes == nil,
-      let old = start.property(expectation.origins[0], of: rowPath.models[0])?.attribute,
-      let before = start.ownCases(of: old.type),
-      let after = rowLineage.lookups[version].ownCases(of: attribute.type)
+      let old = start.property(expectation.origins[0], of: rowPath.models[0])?.attribute
     else { return [] }
-    let type = old.type.unwrapped.description
-    guard case .rawEnum(let primitive) = rowLineage.lookups[version].storage(of: attribute) else {
-      return before.filter { old in !after.contains { $0.name == old.name } }.map {
-        GoneCase(name: $0.name, type: type, rawValue: nil)
+    let end = rowLineage.lookups[version]
+    let enums = end.enums(in: attribute.type)
+    return start.enums(in: old.type).flatMap { path, type -> [GoneCase] in
+      guard let before = start.ownCases(of: type),
+        let newer = enums.first(where: { $0.path == path })?.type,
+        let after = end.ownCases(of: newer)
+      else { return [] }
+      let name = type.unwrapped.description
+      guard case .rawEnum(let primitive) = end.storage(of: newer) else {
+        return before.filter { old in !after.contains { $0.name == old.name } }.map {
+          GoneCase(name: $0.name, type: name, path: path, rawValue: nil)
+        }
       }
-    }
-    let read = Set(after.map(\.storedText))
-    return before.filter { !read.contains($0.storedText) }.compactMap { gone in
-      LiteralReader.value(gone.storedText, primitive).map {
-        GoneCase(name: gone.name, type: type, rawValue: $0)
+      let read = Set(after.map(\.storedText))
+      return before.filter { !read.contains($0.storedText) }.compactMap { gone in
+        LiteralReader.value(gone.storedText, primitive).map {
+          GoneCase(name: gone.name, type: name, path: path, rawValue: $0)
+        }
       }
     }
   }

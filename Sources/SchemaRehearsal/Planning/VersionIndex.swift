@@ -85,6 +85,22 @@ struct VersionIndex: Sendable {
       gone: own.cases.filter { !read.contains(stored($0)) })
   }
 
+  /// The enums that a value holds, with their places in it: the value itself, or what a struct keeps in columns.
+  func enums(in type: TypeReference, at path: String = "") -> [(path: String, type: TypeReference)]
+  {
+    guard case .named(let name, arguments: []) = type.unwrapped,
+      path.utf8.count(where: { $0 == UInt8(ascii: ".") }) < 8
+    else { return [] }
+    switch self.type(named: name)?.kind {
+    case .enumeration: return [(path, type)]
+    case .structure(let fields):
+      return fields.flatMap { field in
+        enums(in: field.type, at: path.isEmpty ? field.name : "\(path).\(field.name)")
+      }
+    case .opaque, nil: return []
+    }
+  }
+
   /// The cases of this version's own declaration of an enum; nil where it has none.
   func ownCases(of type: TypeReference) -> [EnumCase]? {
     guard case .named(let name, _) = type.unwrapped else { return nil }

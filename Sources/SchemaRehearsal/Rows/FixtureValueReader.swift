@@ -78,6 +78,9 @@ struct FixtureValueReader {
     case .enumeration(_, let cases):
       let name = node.scalar?.text ?? ""
       guard cases.contains(where: { $0.name == name }) else {
+        if isGone({ $0.name == name }, of: declaration.name) {
+          throw Self.gone("'\(declaration.name).\(name)'", at: node.location)
+        }
         throw Refusal(
           reason: "'\(declaration.name)' has no case '\(name)'", location: node.location,
           help: Suggestion.help(for: name, among: cases.map(\.name)))
@@ -113,10 +116,27 @@ struct FixtureValueReader {
     guard case .enumeration(_, let cases)? = lookup.type(named: type.unwrapped.description)?.kind,
       cases.contains(where: { LiteralReader.value($0.storedText, primitive) == value })
     else {
+      if isGone({ LiteralReader.value($0.storedText, primitive) == value }, of: "\(type.unwrapped)")
+      {
+        throw Self.gone("the case of '\(type.unwrapped)' with this raw value", at: node.location)
+      }
       throw Refusal(
         reason: "no case of '\(type.unwrapped)' has this raw value", location: node.location)
     }
     return value
+  }
+
+  /// Whether this version's own declaration of an enum has such a case.
+  private func isGone(_ isSought: (EnumCase) -> Bool, of name: String) -> Bool {
+    lookup.ownCases(of: .named(name))?.contains(where: isSought) ?? false
+  }
+
+  private static func gone(_ what: String, at location: SourceLocation) -> Refusal {
+    Refusal(
+      reason:
+        "a newer version no longer has \(what), and the code is compiled with the newest enums",
+      location: location,
+      help: ["leave the row out: the rehearsal makes one of its own that holds the case"])
   }
 
   private func value(

@@ -105,7 +105,13 @@ struct RowMaker {
   }
 
   private func goneCount(_ properties: [Property]) -> Int {
-    cases(properties).map(\.gone.count).max() ?? 0
+    properties.map { gone($0).count }.max() ?? 0
+  }
+
+  private func gone(_ property: Property) -> [ValueMaker.GoneValue] {
+    guard property.isStored, let attribute = property.attribute else { return [] }
+    return ValueMaker(lookup: lookup, random: SplitMix64(seed: seed))
+      .gone(attribute, named: property.name)
   }
 
   private func cases(_ properties: [Property]) -> [VersionIndex.Cases] {
@@ -174,14 +180,13 @@ struct RowMaker {
     _ draft: RowDraft, _ properties: [Property], _ variant: Int
   ) -> RowDraft? {
     var draft = draft
-    let maker = ValueMaker(lookup: lookup, random: SplitMix64(seed: seed))
-    for property in properties where property.isStored {
-      guard let attribute = property.attribute,
-        let gone = maker.gone(attribute, named: property.name, number: variant)
-      else { continue }
-      draft.clear(property.name)
-      draft.row.values.merge(gone.slots) { _, gone in gone }
-      draft.row.cases[property.name] = gone.case
+    for property in properties {
+      let all = gone(property)
+      guard !all.isEmpty else { continue }
+      let gone = all[(variant - 1) % all.count]
+      draft.clear(gone.place)
+      draft.row.values[gone.slot] = .stored(gone.value)
+      draft.row.cases[gone.place] = gone.name
     }
     draft.row.isReadable = false
     return draft.row.cases.isEmpty ? nil : draft

@@ -135,19 +135,30 @@ struct ValueMaker {
     return .stored(json.map { .blob(Data($0.utf8)) } ?? .null)
   }
 
-  /// A case that the newest version has no more, of which there may be several: the `number`th.
-  func gone(
-    _ attribute: Attribute, named name: String, number: Int
-  ) -> (case: String, slots: [String: PlannedValue])? {
-    guard attribute.encodes == nil, let cases = lookup.cases(of: attribute.type),
-      !cases.gone.isEmpty
-    else { return nil }
-    let chosen = cases.gone[(number - 1) % cases.gone.count]
-    if case .rawEnum(let primitive) = lookup.storage(of: attribute) {
-      guard let value = LiteralReader.value(chosen.storedText, primitive) else { return nil }
-      return (chosen.name, ["\(name).rawValue": .stored(value)])
+  /// A case that the newest version has no more.
+  struct GoneValue {
+    /// The enum's place in the row: `mood`, or `place.kind` in a struct.
+    var place: String
+    var name: String
+    var slot: String
+    var value: StoredValue
+  }
+
+  /// The cases that a value may hold and the newest version has no more.
+  func gone(_ attribute: Attribute, named name: String) -> [GoneValue] {
+    guard attribute.encodes == nil, attribute.transformer == nil else { return [] }
+    return lookup.enums(in: attribute.type).flatMap { path, type -> [GoneValue] in
+      let place = path.isEmpty ? name : "\(name).\(path)"
+      return (lookup.cases(of: type)?.gone ?? []).compactMap { gone in
+        guard case .rawEnum(let primitive) = lookup.storage(of: type) else {
+          return GoneValue(
+            place: place, name: gone.name, slot: "\(place).\(gone.name)", value: .text("{}"))
+        }
+        return LiteralReader.value(gone.storedText, primitive).map {
+          GoneValue(place: place, name: gone.name, slot: "\(place).rawValue", value: $0)
+        }
+      }
     }
-    return (chosen.name, ["\(name).\(chosen.name)": .stored(.text("{}"))])
   }
 
   // MARK: Ordinary values
