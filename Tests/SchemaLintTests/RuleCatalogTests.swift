@@ -61,6 +61,7 @@ import Testing
   @Test("unused acceptances are told where the findings are made")
   func acceptancesAreJudgedOnce() {
     let elsewhere = EvolutionRules.acceptableIDs.union(ManifestRules.acceptableIDs)
+      .union(StepCorrections.acceptableIDs)
     let checks = Set(RulePages.checks.map(\.id))
     for page in RulePages.manifests where page.rule.isAcceptable {
       #expect(elsewhere.contains(page.id) != checks.contains(page.id), "\(page.id)")

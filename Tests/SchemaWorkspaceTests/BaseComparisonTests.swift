@@ -36,7 +36,6 @@ import Testing
       ("note: String?", "note: String?\n      more: Int?", "Trip.more: ", "134504"),
       ("name: String = \"\"", "name: String = \"x\"", "Trip.name: ", "generated code"),
       ("entity: TripEntity", "entity: Journey", "Trip: ", "generated code"),
-      ("version: 1.0.0", "version: 1.0.0\nsummary: First", "summary: ", "generated code"),
     ])
   func edited(_ old: String, _ new: String, _ element: String, _ stake: String) throws {
     let base = try base(released(1))
@@ -51,14 +50,19 @@ import Testing
     #expect(finding.help.contains("restore it: git checkout 1a2b3c4 -- S/V1.yaml"))
   }
 
-  @Test("An edit of the step to a shipped version is one of the version")
+  @Test("An edit of the step to a shipped version is told, unless its manifest stands by it")
   func editedStep() throws {
     let base = try base(released(2))
     let disk = try released(2)
     disk["S/V2.yaml"] = GenerationTests.v2.replacing("?? 0", with: "?? 1")
     let finding = try #require(compare(disk, with: base).first)
-    #expect(finding.rule.id == "shipped-version-edited")
+    #expect(finding.rule.id == "shipped-step-edited")
     #expect(finding.help.contains { $0.hasPrefix("changed: Trip.length: what the step") })
+    #expect(finding.help.contains { $0.contains("rule: shipped-step-edited, element: V2") })
+    let report = BaseReport("S", base: base, fileSystem: disk)
+    #expect(report.findings.map(\.rule.id) == ["shipped-step-edited"])
+    disk["S/V2.yaml"]? += "\naccept: [{ rule: shipped-step-edited, element: V2, reason: x }]\n"
+    #expect(BaseReport("S", base: base, fileSystem: disk).findings.isEmpty)
   }
 
   @Test("Comments, the order of keys, and what is a draft are free")
@@ -66,7 +70,7 @@ import Testing
     let base = try base(released(1))
     let disk = try released(1)
     disk["S/V1.yaml"] =
-      "# shipped\n"
+      "# shipped\nsummary: It is what it was\n"
       + GenerationTests.v1.replacing("      note: String?", with: "").replacing(
         "      name:", with: "      note: String?\n      name:")
     disk["S/V2.yaml"] = GenerationTests.v2.replacing("title", with: "heading")
@@ -121,12 +125,12 @@ import Testing
     #expect(compare(disk, with: try base(tagged)).isEmpty)
     #expect(
       compare(disk, with: try base(tagged, isTag: true)).map(\.rule.id) == [
-        "shipped-version-edited"
+        "shipped-step-edited"
       ])
     tagged["S/schema.lock"] = nil
     #expect(
       compare(disk, with: try base(tagged, isTag: true)).map(\.rule.id) == [
-        "shipped-version-edited"
+        "shipped-step-edited"
       ])
     #expect(compare(try released(0), with: try base(tagged, isTag: true)).isEmpty)
   }

@@ -16,7 +16,8 @@ import Testing
         SchemaLock.Entry(
           version: VersionNumber(index + 1), state: state,
           identity: String(repeating: "\(index)", count: 64),
-          digest: String(repeating: "a", count: 64)))
+          digest: .parts(
+            structure: String(repeating: "a", count: 64), step: String(repeating: "b", count: 64))))
     }
     return lock
   }
@@ -27,12 +28,12 @@ import Testing
 
   /// The lines of the entry of a version, from 1.
   private static func entry(_ number: Int) -> [String] {
-    Array(lines[(3 + 5 * (number - 1))..<(3 + 5 * number)])
+    Array(lines[(3 + 6 * (number - 1))..<(3 + 6 * number)])
   }
 
   /// The lock with other entries.
   private static func text(_ entries: [[String]]) -> String {
-    (lines[..<3] + entries.flatMap { $0 } + lines[23...]).joined(separator: "\n")
+    (lines[..<3] + entries.flatMap { $0 } + lines[27...]).joined(separator: "\n")
   }
 
   private func read(_ text: String) -> [Diagnostic] {
@@ -42,9 +43,10 @@ import Testing
   /// The fourth entry as another branch wrote it.
   private static let otherV4: [String] = {
     var other = lock()
-    other.entries[3].digest = String(repeating: "b", count: 64)
+    other.entries[3].digest = .parts(
+      structure: String(repeating: "c", count: 64), step: String(repeating: "b", count: 64))
     let lines = other.text.split(separator: "\n", omittingEmptySubsequences: false)
-    return lines[18..<23].map(String.init)
+    return lines[21..<27].map(String.init)
   }()
 
   struct Break: Sendable, CustomTestStringConvertible {
@@ -70,7 +72,7 @@ import Testing
       name: "marks of a merge",
       text: replacing(
         "  - version: 4.0.0", "<<<<<<< HEAD\n  - version: 4.0.0") + "=======\n>>>>>>> topic\n",
-      found: ["19:lock-conflict"], message: "'HEAD' and 'topic'", help: "schemagen rebase"),
+      found: ["22:lock-conflict"], message: "'HEAD' and 'topic'", help: "schemagen rebase"),
     Break(
       name: "no YAML", text: replacing("versions:", "versions: ["), found: ["4:lock-unreadable"],
       message: "the lock cannot be read", help: "git checkout"),
@@ -83,35 +85,35 @@ import Testing
     Break(
       name: "half an entry",
       text: text([entry(1), entry(2), Array(entry(3).dropLast()), entry(4)]),
-      found: ["14:lock-entry"], message: "3.0.0 is incomplete: 'sum' is missing",
+      found: ["16:lock-entry"], message: "3.0.0 is incomplete: 'sum' is missing",
       help: "git checkout"),
     Break(
       name: "no state", text: replacing("state: draft", "state: shipped"),
-      found: ["15:lock-entry"], message: "neither draft nor released", help: "git checkout"),
+      found: ["17:lock-entry"], message: "neither draft nor released", help: "git checkout"),
     Break(
       name: "two branches each added V4", text: text((1...4).map(entry) + [otherV4]),
-      found: ["24:lock-duplicate", "28:lock-chain"], message: "two branches each added it",
+      found: ["28:lock-duplicate", "33:lock-chain"], message: "two branches each added it",
       help: "schemagen rebase"),
     Break(
       name: "merged line by line", text: text([entry(1), entry(2), entry(4)]),
-      found: ["18:lock-chain"], message: "the entry before V4 is gone", help: "git checkout"),
+      found: ["21:lock-chain"], message: "the entry before V4 is gone", help: "git checkout"),
     Break(
       name: "out of order", text: text([entry(1), entry(3), entry(2), entry(4)]),
       found: [
-        "13:lock-chain", "14:lock-order", "18:lock-chain", "23:lock-chain", "15:lock-state-order",
+        "15:lock-chain", "16:lock-order", "21:lock-chain", "27:lock-chain", "17:lock-state-order",
       ],
       message: "V2 is listed after V3", help: "git checkout"),
     Break(
       name: "edited by hand", text: replacing("identity: 2222", "identity: 2322"),
-      found: ["18:lock-edited"], message: "the entry of V3", help: "git checkout"),
+      found: ["21:lock-edited"], message: "the entry of V3", help: "git checkout"),
     Break(
       name: "a sum edited by hand", text: replacing("sum: ", "sum: 0"),
-      found: ["8:lock-edited"], message: "the entry of V1", help: "git checkout"),
+      found: ["9:lock-edited"], message: "the entry of V1", help: "git checkout"),
     Break(
       name: "a mark set by hand, after a draft",
       text: text([entry(1), entry(2), entry(3), entry(4)]).replacingLast(
         "state: draft", "state: released"),
-      found: ["20:lock-state-order", "23:lock-edited"], message: "V3 before it has not",
+      found: ["23:lock-state-order", "27:lock-edited"], message: "V3 before it has not",
       help: "schemagen release V4"),
   ]
 
@@ -141,7 +143,7 @@ import Testing
   @Test("Each conflict of a merge is told")
   func conflicts() {
     let mark = "<<<<<<< HEAD\n=======\n>>>>>>> topic\n"
-    #expect(read(mark + Self.text + mark).map(\.location?.line) == [1, 30])
+    #expect(read(mark + Self.text + mark).map(\.location?.line) == [1, 34])
   }
 
   @Test("A whole lock is silent, and so is a draft without a manifest")

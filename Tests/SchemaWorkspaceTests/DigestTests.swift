@@ -4,7 +4,7 @@ import Testing
 
 @testable import SchemaWorkspace
 
-/// The digest covers everything that shapes generated code: each key moves it, and order and comments do not.
+/// Each key moves the digest of its part, and order and comments move none.
 @Suite struct DigestTests {
   static let manifest = """
     version: 2.0.0
@@ -46,47 +46,68 @@ import Testing
       - { rule: shared-default, element: Trip.made, reason: right }
     """
 
-  private static func digest(_ text: String) throws -> String {
+  private static func version(_ text: String) throws -> SchemaVersion {
     let read = ManifestReader().read(SourceFile(path: "V2.yaml", text: text))
     let errors = read.diagnostics.filter { $0.severity == .error }
     try #require(errors.isEmpty, "\(errors.map(\.message)) in\n\(text)")
-    return SchemaLock.digest(try #require(read.version))
+    return try #require(read.version)
   }
 
-  @Test(
-    "Each key moves the digest",
-    arguments: [
-      ("2.0.0", "3.0.0"), ("summary: Words", "summary: Other words"), ("[before]", "[after]"),
-      ("doc: A trip.", "doc: A journey."), ("entity: TripEntity", "entity: Journey"),
-      (
-        "unique: true, dedupe: { latest: made }",
-        "dedupe: { latest: made }, unique: true, ephemeral: true"
-      ),
-      ("{ latest: made }", "{ function: pick }"), ("Date.distantPast", "Date.distantFuture"),
-      ("doc: When.", "doc: Then."), ("renamedFrom: title", "renamedFrom: heading"),
-      ("originalName: label", "originalName: tag"), ("hashModifier: x", "hashModifier: y"),
-      ("from: width", "from: height"), ("$0 + 1", "$0 + 2"), ("$0 - 1", "$0 - 2"),
-      ("fill: UUID()", "fill: { function: stamp }"), ("inEntity: omit", "inEntity: value"),
-      ("encodes: Info", "encodes: Kind"), ("fallback: Info()", "fallback: Info.none"),
-      ("entityProperty: info", "entityProperty: more"), ("Painter", "Sprayer"),
-      ("memo: { type: String?, transient: true }", "memo: { type: String? }"),
-      ("[Stop], inverse: trip", "[Stop]"), ("cascade", "deny"), ("minimum: 1", "minimum: 2"),
-      ("maximum: 9", "maximum: 8"), ("{ earliest: made }", "{ latest: made }"),
-      ("keys: [name, made]", "keys: [name, size]"), ("index: [[name],", "index: [[size],"),
-      ("{ rtree: [size] }", "{ binary: [size] }"), ("inEntity: identifiers", "inEntity: value"),
-      ("inherits: Stop", "inherits: Note"), ("from: Memo", "from: Page"),
-      ("from: Memo", "renamedFrom: Memo"), ("kind: Kind?", "kind: Kind"), ("two: 2", "two: 3"),
-      ("two: 2", "too: 2"), ("doc: Which.", "doc: That."), ("a: Int = 0", "a: Int = 1"),
-      ("b: String?", "b: Int?"), ("opaque: true", "opaque: true, doc: Colour"),
-      ("Trip.gone", "Trip.lost"), ("not read", "never read"), ("revert: '1'", "revert: '2'"),
-      ("rule: shared-default", "rule: number-type-changed"),
-      ("element: Trip.made", "element: Trip.id"),
-      ("doc: Which. }", "doc: Which., own: true }"),
-    ])
-  func moves(_ old: String, _ new: String) throws {
+  static let structure = [
+    ("2.0.0", "3.0.0"), ("entity: TripEntity", "entity: Journey"),
+    (
+      "unique: true, dedupe: { latest: made }",
+      "dedupe: { latest: made }, unique: true, ephemeral: true"
+    ),
+    ("Date.distantPast", "Date.distantFuture"), ("originalName: label", "originalName: tag"),
+    ("hashModifier: x", "hashModifier: y"), ("inEntity: omit", "inEntity: value"),
+    ("encodes: Info", "encodes: Kind"), ("fallback: Info()", "fallback: Info.none"),
+    ("entityProperty: info", "entityProperty: more"), ("Painter", "Sprayer"),
+    ("memo: { type: String?, transient: true }", "memo: { type: String? }"),
+    ("[Stop], inverse: trip", "[Stop]"), ("cascade", "deny"), ("minimum: 1", "minimum: 2"),
+    ("maximum: 9", "maximum: 8"), ("keys: [name, made]", "keys: [name, size]"),
+    ("index: [[name],", "index: [[size],"), ("{ rtree: [size] }", "{ binary: [size] }"),
+    ("inEntity: identifiers", "inEntity: value"), ("inherits: Stop", "inherits: Note"),
+    ("kind: Kind?", "kind: Kind"), ("two: 2", "two: 3"), ("two: 2", "too: 2"),
+    ("a: Int = 0", "a: Int = 1"), ("b: String?", "b: Int?"),
+    ("doc: Which. }", "doc: Which., own: true }"),
+  ]
+  static let step = [
+    ("[before]", "[after]"), ("{ latest: made }", "{ function: pick }"),
+    ("renamedFrom: title", "renamedFrom: heading"), ("from: width", "from: height"),
+    ("$0 + 1", "$0 + 2"), ("$0 - 1", "$0 - 2"), ("fill: UUID()", "fill: { function: stamp }"),
+    ("{ earliest: made }", "{ latest: made }"), ("from: Memo", "from: Page"),
+    ("from: Memo", "renamedFrom: Memo"), ("Trip.gone", "Trip.lost"),
+    ("revert: '1'", "revert: '2'"),
+  ]
+  static let prose = [
+    ("summary: Words", "summary: Other words"), ("doc: A trip.", "doc: A journey."),
+    ("doc: When.", "doc: Then."), ("doc: Which.", "doc: That."),
+    ("opaque: true", "opaque: true, doc: Colour"), ("not read", "never read"),
+    ("rule: shared-default", "rule: number-type-changed"),
+    ("element: Trip.made", "element: Trip.id"),
+  ]
+
+  @Test("Each key of the structure moves its digest", arguments: structure)
+  func structureMoves(_ old: String, _ new: String) throws {
+    try expect(.structure, old, new)
+  }
+
+  @Test("Each key of the step moves its digest, and not the structure's", arguments: step)
+  func stepMoves(_ old: String, _ new: String) throws { try expect(.step, old, new) }
+
+  @Test("Texts move neither", arguments: prose)
+  func proseMoves(_ old: String, _ new: String) throws { try expect(nil, old, new) }
+
+  /// The digest of earlier formats is of all of it.
+  private func expect(_ part: VersionDigest.Part?, _ old: String, _ new: String) throws {
     let range = try #require(Self.manifest.firstRange(of: old), "\(old)")
-    let changed = Self.manifest.replacingSubrange(range, with: new)
-    #expect(try Self.digest(changed) != Self.digest(Self.manifest), "\(old) → \(new)")
+    let changed = try Self.version(Self.manifest.replacingSubrange(range, with: new))
+    let version = try Self.version(Self.manifest)
+    #expect(VersionDigest(version).edit(to: changed) == part, "\(old) → \(new)")
+    #expect(
+      VersionDigest.whole(SchemaLock.digest(version)).edit(to: changed) == .structure,
+      "\(old) → \(new)")
   }
 
   @Test(
@@ -113,7 +134,9 @@ import Testing
       changed = changed.replacing(
         "    unique: [{", with: "      memo: { transient: true, type: String? }\n    unique: [{")
     }
-    #expect(try Self.digest(changed) == Self.digest(Self.manifest), "\(old) → \(new)")
+    let (was, now) = (try Self.version(Self.manifest), try Self.version(changed))
+    #expect(VersionDigest(was) == VersionDigest(now), "\(old) → \(new)")
+    #expect(SchemaLock.digest(was) == SchemaLock.digest(now), "\(old) → \(new)")
   }
 }
 

@@ -67,6 +67,7 @@ package enum RulePages {
     ReusedName(),
     RevivedName(),
     SharedDefault(),
+    ShippedStepEdited(),
     ShippedVersionEdited(),
     ShippedVersionMissing(),
     StructFieldAdded(),

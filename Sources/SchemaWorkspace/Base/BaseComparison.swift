@@ -33,7 +33,7 @@ package struct BaseComparison: Sendable {
   /// A version that has shipped, as the base knows it.
   private struct Shipped {
     var number: VersionNumber
-    var digest: String
+    var digest: VersionDigest
     /// As the lock's entry has it; nil where the base's manifests do not tell.
     var identity: String?
     /// Nil where it is not known.
@@ -75,7 +75,7 @@ package struct BaseComparison: Sendable {
       return Shipped(
         number: entry.version, digest: entry.digest, identity: entry.identity,
         checksum: entry.hashes?.checksum,
-        version: manifest.flatMap { SchemaLock.digest($0) == entry.digest ? $0 : nil })
+        version: manifest.flatMap { entry.digest.edit(to: $0) == nil ? $0 : nil })
     }
     if base.isRelease {
       let known = Set(found.map(\.number))
@@ -83,7 +83,7 @@ package struct BaseComparison: Sendable {
         let identity = base.folder?.evolution?.identity(of: version.number)
         found.append(
           Shipped(
-            number: version.number, digest: SchemaLock.digest(version), identity: identity?.full,
+            number: version.number, digest: VersionDigest(version), identity: identity?.full,
             checksum: identity?.hashes?.checksum, version: version))
       }
     }
@@ -95,9 +95,14 @@ package struct BaseComparison: Sendable {
   private func compare(_ shipped: Shipped) -> [Diagnostic] {
     let name = shipped.number.name
     let now = current.versions.first { $0.number == shipped.number }
-    let digest = now.map(SchemaLock.digest)
-    if let now, digest == shipped.digest {
-      return isSameStore(shipped) ?? true ? [] : [edited(shipped, now)]
+    if let now {
+      let isSame = isSameStore(shipped) ?? true
+      switch shipped.digest.edit(to: now) {
+      case nil where isSame: return []
+      case nil: return [edited(shipped, now, .structure)]
+      case .step: return [edited(shipped, now, isSame ? .step : .structure)]
+      case .structure: break
+      }
     }
     if let moved = renumbered(shipped) {
       return [
@@ -123,7 +128,7 @@ package struct BaseComparison: Sendable {
           ])
       ]
     }
-    return [edited(shipped, now)]
+    return [edited(shipped, now, .structure)]
   }
 
   /// Whether stores of a version as it shipped are stores of it as it is; nil where one of both is not known.
@@ -134,7 +139,9 @@ package struct BaseComparison: Sendable {
     return now.isSameStore(asOf: was, checksum: shipped.checksum)
   }
 
-  private func edited(_ shipped: Shipped, _ now: SchemaVersion) -> Diagnostic {
+  private func edited(
+    _ shipped: Shipped, _ now: SchemaVersion, _ part: VersionDigest.Part
+  ) -> Diagnostic {
     let name = shipped.number.name
     // With errors elsewhere the chain has no identities; the version alone still has one.
     let isSame =
@@ -150,6 +157,13 @@ package struct BaseComparison: Sendable {
       }
     }
     help.append(restore(now.fileName))
+    if part == .step {
+      return Diagnostic(
+        .shippedStepEdited,
+        "the step to \(name) has shipped, as \(base.name) says, and was edited", element: name,
+        at: now.location, related: related,
+        help: help + [SchemaLock.correction(of: shipped.number)])
+    }
     help.append("make the change in a new version: 'schemagen new-version'")
     return Diagnostic(
       .shippedVersionEdited,

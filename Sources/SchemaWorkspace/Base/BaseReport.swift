@@ -71,13 +71,13 @@ package struct BaseReport: Sendable {
     // What is wrong with it is told by the generation.
     let lock = LockFile(path, fileSystem: fileSystem)
     let comparison = BaseComparison(current: folder, currentLock: lock.trusted, base: base)
-    let found = comparison.diagnostics()
+    let found = StepCorrections(folder.versions).apply(to: comparison.diagnostics()).remaining
     // The base's word of a version is better founded than the lock's: one of the two is enough.
     let told = Set(found.compactMap(\.element))
     // That a removed folder cannot be read is not news; what it held is looked after by the base.
     let own = (isRemoved ? [] : generation.diagnostics).filter { diagnostic in
-      let isOfShipped = [Rule.shippedVersionEdited, .shippedVersionMissing].contains(
-        diagnostic.rule)
+      let isOfShipped = [Rule.shippedVersionEdited, .shippedStepEdited, .shippedVersionMissing]
+        .contains(diagnostic.rule)
       return !(isOfShipped && told.contains(diagnostic.element ?? ""))
     }
     findings = (own + found).reportOrder

@@ -35,7 +35,6 @@ package struct VersionEdit: Sendable {
     func compare<Value: Equatable>(_ name: String, _ old: Value, _ new: Value) {
       if old != new { found.append(name) }
     }
-    compare("summary", old.summary, new.summary)
     compare("hooks", old.hooks, new.hooks)
     func compareAll<Value>(
       _ key: String, _ old: [Value], _ new: [Value], _ name: (Value) -> String,
@@ -50,9 +49,10 @@ package struct VersionEdit: Sendable {
         }
       }
     }
-    compareAll("drops", old.drops, new.drops, { $0.element.value.description }, ==)
-    // The reason of an acceptance may be put better at any time, and a comment is not a change.
-    compareAll("accept", old.accepted, new.accepted, \.self) { _, _ in true }
+    // Reasons may be put better at any time, and what is accepted changes nothing.
+    compareAll("drops", old.drops, new.drops, { $0.element.value.description }) {
+      $0.revert == $1.revert
+    }
     for model in new.models.sorted(by: { $0.name < $1.name }) {
       guard let was = old.model(named: model.name) else { continue }
       let dedupes = { (model: Model) in

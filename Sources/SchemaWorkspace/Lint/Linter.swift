@@ -53,6 +53,7 @@ package struct Linter: Sendable {
       context = looked
     }
     if let comparison { found.compare(comparison.diagnostics()) }
+    found.takeCorrections(of: folder.versions)
     let levels = RuleLevels(folder.history.configuration, file: Path.join(path, "schemagen.yaml"))
     var remaining = levels.apply(to: found.remaining).reportOrder
     var book = BaselineMatcher(options.baseline, fileSystem: fileSystem)
@@ -157,6 +158,13 @@ private struct Found {
       }
       remaining += book.unused(outcome, of: Set(judged.map(\.id)))
     }
+  }
+
+  /// Takes out corrections of shipped steps that are accepted.
+  mutating func takeCorrections(of history: [SchemaVersion]) {
+    let outcome = StepCorrections(history).apply(to: remaining)
+    remaining = outcome.remaining + outcome.unused
+    accepted += outcome.accepted
   }
 
   /// Findings whose acceptance has run out come back. What has shipped is left in peace: it can no longer be fixed.

@@ -31,7 +31,14 @@ extension SchemaLock {
         evolution.identities.isEmpty
         || evolution.identities[evolution.positions[index]]
           .isSameStore(asOf: entry.identity, checksum: entry.hashes?.checksum)
-      guard entry.digest != Self.digest(version) || !isSameStore else { return nil }
+      let edit = entry.digest.edit(to: version)
+      guard edit != nil || !isSameStore else { return nil }
+      if edit == .step, isSameStore {
+        return Diagnostic(
+          .shippedStepEdited, "the step to \(entry.version.name) has shipped and was edited",
+          element: entry.version.name, at: version.location,
+          help: ["restore it from git", Self.correction(of: entry.version)])
+      }
       return Diagnostic(
         .shippedVersionEdited,
         "\(entry.version.name) has shipped and was edited: "
@@ -41,6 +48,12 @@ extension SchemaLock {
           "restore it from git and make the change in a new version: 'schemagen new-version'"
         ])
     }
+  }
+
+  /// How to stand by a step that was corrected after it had shipped.
+  static func correction(of version: VersionNumber) -> String {
+    "if it had to be corrected, say why in its manifest: 'accept: [{ rule: "
+      + "\(Rule.shippedStepEdited.id), element: \(version.name), reason: … }]'"
   }
 
   /// What an edit of a shipped version puts at stake.
@@ -141,7 +154,8 @@ private struct LockReader {
   }
 
   private mutating func entry(_ node: YAMLNode, _ followsGap: Bool) -> Read? {
-    let keys = ["version", "state", "identity", "digest", "sum"]
+    let digests = format < 3 ? ["digest"] : ["structure", "step"]
+    let keys = ["version", "state", "identity"] + digests + ["sum"]
     let missing = keys.filter { node[$0]?.scalar?.text.isEmpty ?? true }
     guard missing.isEmpty, let number = node["version"], let state = node["state"] else {
       let which = missing.map { "'\($0)'" }.joined(separator: ", ")
@@ -162,7 +176,9 @@ private struct LockReader {
     guard read.isWhole else { return nil }
     return Read(
       entry: SchemaLock.Entry(
-        version: version, state: known, identity: text("identity"), digest: text("digest"),
+        version: version, state: known, identity: text("identity"),
+        digest: format < 3
+          ? .whole(text("digest")) : .parts(structure: text("structure"), step: text("step")),
         hashes: read.hashes),
       place: number.location, state: state.location,
       sum: Located(text("sum"), at: node["sum"]?.location), followsGap: followsGap)

@@ -20,14 +20,14 @@ package struct SchemaLock: Sendable, Equatable {
     package var state: State
     /// Everything that the framework may hash, and more: it moves wherever `hashes` would, also where these are unknown.
     package var identity: String
-    /// Everything that shapes generated code; comments and order of keys do not move it.
-    package var digest: String
+    /// What the manifest said, as it was released; comments and order of keys do not move it.
+    package var digest: VersionDigest
     /// By what the framework knows stores of this version; nil where something that enters them is not certain, and no
     /// store has shown them.
     package var hashes: LockedHashes?
 
     package init(
-      version: VersionNumber, state: State, identity: String, digest: String,
+      version: VersionNumber, state: State, identity: String, digest: VersionDigest,
       hashes: LockedHashes? = nil
     ) {
       self.version = version
@@ -65,11 +65,12 @@ extension SchemaLock {
       let proven = before?.hashes.flatMap { $0.isProven ? $0 : nil }
       return Entry(
         version: version.number, state: before?.state ?? .draft, identity: identity.full,
-        digest: Self.digest(version),
+        digest: before?.released ?? VersionDigest(version),
         hashes: proven ?? identity.hashes.map(LockedHashes.init(made:)))
     }
   }
 
+  /// A SHA-256 of everything that a manifest says of a version, texts as well, in lower-case hex.
   package static func digest(_ version: SchemaVersion) -> String {
     SHA256.hash(SchemaText(version).text).hexadecimal
   }
@@ -102,9 +103,9 @@ extension SchemaLock {
           - version: \(entry.version)
             state: \(entry.state.rawValue)
             identity: \(entry.identity)
-            digest: \(entry.digest)
 
         """
+      for (key, value) in entry.digest.lines { text += "    \(key): \(value)\n" }
       if let hashes = entry.hashes {
         text += "    checksum: \(hashes.checksum)\n    hashes:\n"
         for (name, hash) in hashes.sorted { text += "      \(name): \(hash)\n" }
@@ -135,9 +136,17 @@ extension SchemaLock {
 }
 
 extension SchemaLock.Entry {
+  /// What a version that has shipped was: a step that was corrected since does not change that. Nil for drafts, and for
+  /// what earlier formats know.
+  fileprivate var released: VersionDigest? {
+    guard state == .released, case .parts = digest else { return nil }
+    return digest
+  }
+
   /// A SHA-256 of the entry and of the sum before it.
   func sum(after sum: String, format: Int) -> String {
-    var text = "\(sum) \(version) \(state.rawValue) \(identity) \(digest)"
+    var text = "\(sum) \(version) \(state.rawValue) \(identity)"
+    for line in digest.lines { text += " \(line.value)" }
     if let hashes {
       text += " \(hashes.checksum)"
       for (name, hash) in hashes.sorted { text += " \(name)=\(hash)" }

@@ -5,29 +5,49 @@ internal import SchemaModel
 ///
 /// Not a manifest: a form to be hashed. It must not change between releases of schemagen without a new lock format.
 struct SchemaText {
-  private(set) var text = ""
+  private enum Part {
+    /// An element's name: what is said of it belongs to it.
+    case name
+    case structure
+    case step
+    /// Documentation and reasons, by which no program does anything.
+    case prose
+  }
+
+  private var lines: [(part: Part, text: String)] = []
+
+  /// Everything.
+  var text: String { lines.map(\.text).joined() }
+  /// What stores and types of the version look like.
+  var structure: String { text(.structure) }
+  /// What the step to the version does.
+  var step: String { text(.step) }
+
+  private func text(_ part: Part) -> String {
+    lines.filter { $0.part == .name || $0.part == part }.map(\.text).joined()
+  }
 
   init(_ version: SchemaVersion) {
     func arranged<Element>(_ list: [Element], _ key: (Element) -> String) -> [Element] {
       list.sorted { key($0) < key($1) }
     }
-    add("version", "\(version.number)")
-    add("summary", version.summary)
+    add("version", "\(version.number)", .name)
+    add("summary", version.summary, .prose)
     if version.identity != .generated { add("identity", version.identity.rawValue) }
-    if version.hooks.before { add("hook", "before") }
-    if version.hooks.after { add("hook", "after") }
+    if version.hooks.before { add("hook", "before", .step) }
+    if version.hooks.after { add("hook", "after", .step) }
     for model in arranged(version.models, { $0.name }) {
-      add("model", model.name)
-      add(" doc", model.documentation)
+      add("model", model.name, .name)
+      add(" doc", model.documentation, .prose)
       add(" entity", model.entity)
       add(" super", model.superclass?.value)
       for source in model.sources {
-        add(model.isRenamed ? " renamedFrom" : " from", source.value)
+        add(model.isRenamed ? " renamedFrom" : " from", source.value, .step)
       }
       for property in arranged(model.properties, { $0.name }) { add(property) }
       for unique in arranged(model.uniques, { $0.names.joined(separator: ",") }) {
-        add(" unique", unique.names.joined(separator: ","))
-        add("  dedupe", unique.dedupe.map(Self.describe))
+        add(" unique", unique.names.joined(separator: ","), .name)
+        add("  dedupe", unique.dedupe.map(Self.describe), .step)
       }
       let indexes = arranged(model.indexes) { $0.kind.rawValue + $0.names.joined(separator: ",") }
       for index in indexes {
@@ -36,33 +56,28 @@ struct SchemaText {
     }
     for type in arranged(version.types, { $0.name }) { add(type) }
     for drop in arranged(version.drops, { $0.element.value.description }) {
-      add("drop", drop.element.value.description)
-      add(" reason", drop.reason)
-      add(" revert", drop.revert?.text)
+      add("drop", drop.element.value.description, .step)
+      add(" reason", drop.reason, .prose)
+      add(" revert", drop.revert?.text, .step)
     }
     // Comments are not changes, those that accept something included.
     let accepted = version.acceptances.compactMap { entry in
       entry.element.map { (rule: entry.rule.value, element: $0) }
     }
     for entry in arranged(accepted, { $0.rule + $0.element }) {
-      add("accept", "\(entry.rule) \(entry.element)")
+      add("accept", "\(entry.rule) \(entry.element)", .prose)
     }
   }
 
   /// Lengths make it impossible for one text to pass for two.
-  private mutating func add(_ key: String, _ value: String?) {
+  private mutating func add(_ key: String, _ value: String?, _ part: Part = .structure) {
     guard let value else { return }
-    text += key
-    text += " "
-    text += String(value.utf8.count)
-    text += ":"
-    text += value
-    text += "\n"
+    lines.append((part, "\(key) \(value.utf8.count):\(value)\n"))
   }
 
   private mutating func add(_ property: Property) {
-    add(" property", property.name)
-    add("  doc", property.documentation)
+    add(" property", property.name, .name)
+    add("  doc", property.documentation, .prose)
     add("  originalName", property.originalName)
     add("  hashModifier", property.hashModifier)
     if property.isTransient { add("  transient", "") }
@@ -76,7 +91,7 @@ struct SchemaText {
       add("  transformer", attribute.transformer)
       add("  encodes", attribute.encodes?.description)
       add("  fallback", attribute.fallback?.text)
-      add("  dedupe", attribute.dedupe.map(Self.describe))
+      add("  dedupe", attribute.dedupe.map(Self.describe), .step)
     case .relationship(let relationship):
       add("  relationship", relationship.type.description)
       if relationship.declaresInverse { add("  inverse", relationship.inverse?.value) }
@@ -85,16 +100,16 @@ struct SchemaText {
       add("  minimum", relationship.minimum.map(String.init))
       add("  maximum", relationship.maximum.map(String.init))
     }
-    add("  renamedFrom", property.migration.renamedFrom?.value)
-    for from in property.migration.from { add("  from", from.value) }
-    add("  convert", property.migration.convert.map { Self.describe($0.value) })
-    for revert in property.migration.revert { add("  revert", Self.describe(revert.value)) }
-    add("  fill", property.migration.fill.map { Self.describe($0.value) })
+    add("  renamedFrom", property.migration.renamedFrom?.value, .step)
+    for from in property.migration.from { add("  from", from.value, .step) }
+    add("  convert", property.migration.convert.map { Self.describe($0.value) }, .step)
+    for revert in property.migration.revert { add("  revert", Self.describe(revert.value), .step) }
+    add("  fill", property.migration.fill.map { Self.describe($0.value) }, .step)
   }
 
   private mutating func add(_ type: ValueTypeDeclaration) {
-    add("type", type.name)
-    add(" doc", type.documentation)
+    add("type", type.name, .name)
+    add(" doc", type.documentation, .prose)
     if type.isOwn { add(" own", "") }
     switch type.kind {
     case .enumeration(let rawType, let cases):

@@ -77,7 +77,8 @@ package struct ReleaseMarking: Sendable {
     let folder = SchemaFolder.read(path, fileSystem: fileSystem)
     // Marks are what is made here: that they are not there yet is not a finding.
     let comparison = BaseComparison(current: folder, currentLock: nil, base: base)
-    var diagnostics = comparison.diagnostics()
+    var diagnostics = StepCorrections(folder.versions).apply(to: comparison.diagnostics())
+      .remaining
     let shipped = comparison.shippedVersions
     if let last = shipped.last {
       let others = folder.versions.map(\.number).filter { $0 < last && !shipped.contains($0) }
