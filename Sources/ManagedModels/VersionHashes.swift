@@ -104,7 +104,7 @@ extension ManagedEntity {
 
 extension ManagedAttribute {
   /// The attributes that have columns: itself, or a composite's elements to the last, as optional as what holds them.
-  var leaves: [ManagedAttribute] {
+  package var leaves: [ManagedAttribute] {
     guard type == .composite else { return [self] }
     return elements.flatMap { element in
       var element = element
@@ -141,51 +141,89 @@ private struct EntityRecipe {
   private func hash(
     of entity: ManagedEntity, ancestors: ArraySlice<ManagedEntity>, _ above: [UInt8]
   ) -> [UInt8] {
-    var properties: [String: [UInt8]] = [:]
+    EntityHashParts(entity, ancestors: ancestors, above: above).hash
+  }
+}
+
+/// What the hash of an entity is made of, so that one part can be exchanged for another
+/// (docs/facts/identity.md#the-hash-of-an-entity).
+package struct EntityHashParts: Sendable {
+  /// The bytes before those of the properties.
+  package private(set) var head: [UInt8]
+  /// The hash of each property, own and inherited, by name.
+  package var properties: [String: [UInt8]] = [:]
+  /// The bytes behind those of the properties.
+  package var tail: [UInt8]
+
+  /// The parts of an entity in its model.
+  package init?(of name: String, in model: ManagedModel) {
+    let entities = model.entitiesByName
+    guard let entity = entities[name] else { return nil }
+    var recipe = EntityRecipe(model)
+    self.init(
+      entity, ancestors: entity.lineage(entities).dropFirst(),
+      above: entity.superentity.map { recipe.hash(of: $0) } ?? [])
+  }
+
+  fileprivate init(
+    _ entity: ManagedEntity, ancestors: ArraySlice<ManagedEntity>, above: [UInt8]
+  ) {
+    head = Array(entity.name.utf8) + [entity.isAbstract ? 1 : 0] + above
+    tail = Self.tail(of: entity)
     for owner in [entity] + ancestors {
       for attribute in owner.attributes where properties[attribute.name] == nil {
-        properties[attribute.name] = hash(of: attribute)
+        properties[attribute.name] = Self.hash(of: attribute)
       }
       for relationship in owner.relationships where properties[relationship.name] == nil {
-        properties[relationship.name] = hash(of: relationship, declaredBy: owner.name)
+        properties[relationship.name] = Self.hash(of: relationship, declaredBy: owner.name)
       }
     }
+  }
+
+  /// The hash.
+  package var hash: [UInt8] {
     var hash = SHA256()
-    hash.update(entity.name)
-    hash.update([entity.isAbstract ? 1 : 0])
-    hash.update(above)
+    hash.update(head)
     for name in properties.keys.sorted(by: Self.precedes) { hash.update(properties[name] ?? []) }
-    hash.update(entity.hashModifier ?? "")
-    for constraint in entity.uniqueness.map({ $0.joined(separator: ".") }).sorted(by: Self.precedes)
-    {
-      hash.update(constraint)
-    }
+    hash.update(tail)
     return hash.finalize()
   }
 
-  private func hash(of attribute: ManagedAttribute) -> [UInt8] {
+  /// An entity's modifier and its uniqueness constraints.
+  package static func tail(of entity: ManagedEntity) -> [UInt8] {
+    let constraints = entity.uniqueness.map { $0.joined(separator: ".") }.sorted(by: precedes)
+    return Array((entity.hashModifier ?? "").utf8) + constraints.flatMap { Array($0.utf8) }
+  }
+
+  /// The hash of an attribute.
+  package static func hash(of attribute: ManagedAttribute) -> [UInt8] {
     if let derivation = attribute.derivation { return SHA256.hash(derivation) }
     guard attribute.type == .composite else { return hash(ofLeaf: attribute) }
     var hash = SHA256()
     // A sort that leaves equal names in the order in which they are declared.
     let leaves = attribute.leaves.enumerated().sorted { one, other in
       one.element.name == other.element.name
-        ? one.offset < other.offset : Self.precedes(one.element.name, other.element.name)
+        ? one.offset < other.offset : precedes(one.element.name, other.element.name)
     }
-    for leaf in leaves { hash.update(self.hash(ofLeaf: leaf.element)) }
+    for leaf in leaves { hash.update(Self.hash(ofLeaf: leaf.element)) }
     return hash.finalize()
   }
 
-  private func hash(ofLeaf attribute: ManagedAttribute) -> [UInt8] {
+  private static func hash(ofLeaf attribute: ManagedAttribute) -> [UInt8] {
     var hash = SHA256()
     hash.update(base(attribute.name, attribute.isOptional, attribute.hashModifier))
-    hash.update(Self.bytes(attribute.type.rawValue))
+    hash.update(bytes(attribute.type.rawValue))
     if attribute.isExternal { hash.update([1]) }
     if attribute.isPreservedOnDeletion { hash.update([1]) }
     return hash.finalize()
   }
 
-  private func hash(of relationship: ManagedRelationship, declaredBy owner: String) -> [UInt8] {
+  /// The hash of a relationship.
+  ///
+  /// - Parameter owner: The entity that declares it.
+  package static func hash(
+    of relationship: ManagedRelationship, declaredBy owner: String
+  ) -> [UInt8] {
     var hash = SHA256()
     hash.update(base(relationship.name, relationship.isOptional, relationship.hashModifier))
     hash.update(relationship.destination)
@@ -193,14 +231,14 @@ private struct EntityRecipe {
       relationship.destination == owner && relationship.inverse == relationship.name
     if let inverse = relationship.inverse, !isOwnInverse { hash.update(inverse) }
     // "To one" is a maximum of 1, whatever is written (docs/facts/identity.md#relation-counts).
-    hash.update(Self.bytes(relationship.isToMany ? relationship.maximumCount : 1))
-    hash.update(Self.bytes(relationship.minimumCount))
+    hash.update(bytes(relationship.isToMany ? relationship.maximumCount : 1))
+    hash.update(bytes(relationship.minimumCount))
     if relationship.isOrdered { hash.update([1, 0]) }
     return hash.finalize()
   }
 
   /// What every property's hash begins with.
-  private func base(_ name: String, _ isOptional: Bool, _ modifier: String?) -> [UInt8] {
+  private static func base(_ name: String, _ isOptional: Bool, _ modifier: String?) -> [UInt8] {
     var hash = SHA256()
     hash.update(name)
     hash.update([isOptional ? 1 : 0, 0])
@@ -212,7 +250,8 @@ private struct EntityRecipe {
     withUnsafeBytes(of: Int32(truncatingIfNeeded: number).littleEndian) { Array($0) }
   }
 
-  private static func precedes(_ one: String, _ other: String) -> Bool {
+  /// The order in which properties are hashed.
+  package static func precedes(_ one: String, _ other: String) -> Bool {
     one.utf8.lexicographicallyPrecedes(other.utf8)
   }
 }
