@@ -8,6 +8,10 @@ package struct ModelComparison: Sendable {
     package var element: String
     /// What differs, the store's side first: `String in the store, Int in the version`.
     package var detail: String
+    /// What the store has; nil where only the version has something.
+    package var store: String?
+    /// What the version has; nil where only the store has something.
+    package var version: String?
     /// Whether Core Data hashes it, so that the store is of another version.
     package var isHashed: Bool
 
@@ -51,22 +55,37 @@ package struct ModelComparison: Sendable {
         isSameEntity = hashes[name] == otherHashes[name]
         compare(own, other, unspecified)
         isSameEntity = false
-      case (let own?, nil): lone(own, "a model of the store only")
-      case (nil, let other?): lone(other, "a model of the version only")
+      case (let own?, nil): lone(own, inStore: true)
+      case (nil, let other?): lone(other, inStore: false)
       case (nil, nil): break
       }
     }
     differences.sort()
   }
 
-  private mutating func lone(_ entity: ManagedEntity, _ detail: String) {
-    differences.append(Difference(element: entity.name, detail: detail, isHashed: true))
+  private mutating func lone(_ entity: ManagedEntity, inStore: Bool) {
+    differences.append(
+      Difference(
+        element: entity.name, detail: "a model of the \(inStore ? "store" : "version") only",
+        store: inStore ? "a model" : nil, version: inStore ? nil : "a model", isHashed: true))
     distance += 1 + entity.attributes.count + entity.relationships.count
   }
 
-  private mutating func add(_ element: String, _ detail: String, isHashed: Bool = true) {
+  /// - Parameter separator: What stands between what only one side has and the words that say so.
+  private mutating func add(
+    _ element: String, store: String?, version: String?, separator: String = "",
+    isHashed: Bool = true
+  ) {
     let isHashed = isHashed && !isSameEntity
-    differences.append(Difference(element: element, detail: detail, isHashed: isHashed))
+    let detail =
+      switch (store, version) {
+      case (let own?, let other?): "\(own) in the store, \(other) in the version"
+      case (let own?, nil): "\(own)\(separator) in the store only"
+      case (nil, let other): "\(other ?? "")\(separator) in the version only"
+      }
+    differences.append(
+      Difference(
+        element: element, detail: detail, store: store, version: version, isHashed: isHashed))
     if isHashed { distance += 1 }
   }
 
@@ -75,12 +94,8 @@ package struct ModelComparison: Sendable {
     _ words: (Value) -> String
   ) {
     if own != other {
-      add(element, Self.sides(words(own), words(other)), isHashed: isHashed)
+      add(element, store: words(own), version: words(other), isHashed: isHashed)
     }
-  }
-
-  private static func sides(_ own: String, _ other: String) -> String {
-    "\(own) in the store, \(other) in the version"
   }
 
   // MARK: Entities
@@ -94,16 +109,16 @@ package struct ModelComparison: Sendable {
     let constraints = Set(own.uniqueness)
     let wanted = Set(other.uniqueness)
     for names in constraints.subtracting(wanted) {
-      add(own.name, "unique by \(names.joined(separator: ", ")) in the store only")
+      add(own.name, store: "unique by \(names.joined(separator: ", "))", version: nil)
     }
     for names in wanted.subtracting(constraints) {
-      add(own.name, "unique by \(names.joined(separator: ", ")) in the version only")
+      add(own.name, store: nil, version: "unique by \(names.joined(separator: ", "))")
     }
     for index in Set(own.indexes).subtracting(other.indexes) {
-      add(own.name, "index of \(Self.words(index)) in the store only", isHashed: false)
+      add(own.name, store: "index of \(Self.words(index))", version: nil, isHashed: false)
     }
     for index in Set(other.indexes).subtracting(own.indexes) {
-      add(own.name, "index of \(Self.words(index)) in the version only", isHashed: false)
+      add(own.name, store: nil, version: "index of \(Self.words(index))", isHashed: false)
     }
     compareProperties(own, other, unspecified)
   }
@@ -124,9 +139,9 @@ package struct ModelComparison: Sendable {
         compare(one, two, at: place, unspecified)
       case (.relationship(let one)?, .relationship(let two)?):
         compare(one, two, at: place)
-      case (let one?, let two?): add(place, Self.sides(one.words, two.words))
-      case (let one?, nil): add(place, "\(one.words), in the store only")
-      case (nil, let two?): add(place, "\(two.words), in the version only")
+      case (let one?, let two?): add(place, store: one.words, version: two.words)
+      case (let one?, nil): add(place, store: one.words, version: nil, separator: ",")
+      case (nil, let two?): add(place, store: nil, version: two.words, separator: ",")
       case (nil, nil): break
       }
     }
@@ -155,13 +170,23 @@ package struct ModelComparison: Sendable {
   private mutating func compare(
     _ own: ManagedAttribute, _ other: ManagedAttribute, at place: String, _ unspecified: Set<String>
   ) {
+    let isComposite = own.type == .composite && other.type == .composite
     if unspecified.contains(place) {
       add(place, own.isOptional, other.isOptional) { $0 ? "optional" : "required" }
+    } else if isComposite {
+      add(place, own.isOptional, other.isOptional) { $0 ? "optional" : "required" }
+      // An optional struct's columns are optional all.
+      var columns = [own, other]
+      if own.isOptional != other.isOptional {
+        for index in columns.indices { columns[index] = columns[index].withOptionalLeaves }
+      }
+      if !unspecified.contains(where: { $0.hasPrefix(place + ".") }) {
+        add(place, Self.columns(columns[0]), Self.columns(columns[1])) {
+          "columns \($0.joined(separator: ", "))"
+        }
+      }
     } else if own.type != other.type || own.isOptional != other.isOptional {
-      add(place, Self.sides(Self.words(own), Self.words(other)))
-    } else if own.type == .composite, !unspecified.contains(where: { $0.hasPrefix(place + ".") }) {
-      let columns = Self.columns(own)
-      add(place, columns, Self.columns(other)) { "columns \($0.joined(separator: ", "))" }
+      add(place, store: Self.side(own), version: Self.side(other))
     }
     add(place, own.hashModifier, other.hashModifier) {
       $0.map { "hash modifier '\($0)'" } ?? "no hash modifier"
@@ -170,6 +195,14 @@ package struct ModelComparison: Sendable {
     add(place, own.isPreservedOnDeletion, other.isPreservedOnDeletion) {
       $0 ? "preserveValueOnDeletion" : "no preserveValueOnDeletion"
     }
+  }
+
+  /// The type as one side of a difference, a composite in words.
+  private static func side(_ attribute: ManagedAttribute) -> String {
+    guard attribute.type == .composite else { return words(attribute) }
+    let optional = attribute.isOptional ? "optional " : ""
+    return optional
+      + (attribute.rawValueElement.map { "enum of \(words($0.type))" } ?? "struct or enum")
   }
 
   /// `street: String?`, sorted; a composite within by its own columns.
@@ -187,7 +220,7 @@ package struct ModelComparison: Sendable {
     if own.destination != other.destination || own.isToMany != other.isToMany
       || own.isOptional != other.isOptional
     {
-      add(place, Self.sides(Self.words(own), Self.words(other)))
+      add(place, store: Self.words(own), version: Self.words(other))
     }
     add(place, own.inverse, other.inverse) { $0.map { "inverse '\($0)'" } ?? "no inverse" }
     if own.isToMany == other.isToMany {
@@ -237,5 +270,15 @@ package struct ModelComparison: Sendable {
     case .transformable: "transformable"
     case .composite: "composite"
     }
+  }
+}
+
+extension ManagedAttribute {
+  /// The same with all columns optional.
+  fileprivate var withOptionalLeaves: ManagedAttribute {
+    var attribute = self
+    attribute.isOptional = true
+    attribute.elements = elements.map(\.withOptionalLeaves)
+    return attribute
   }
 }

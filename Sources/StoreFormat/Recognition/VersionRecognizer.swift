@@ -39,6 +39,8 @@ package struct VersionRecognizer: Sendable {
     package var tables: [String]
     /// Entities whose hash is not the one that the version has, sorted; nil where there is nothing to compare.
     package var foreignHashes: [String]?
+    /// Entities whose hash is that of the version, sorted: proven to be the same.
+    package var equalHashes: [String] = []
     /// Whether those hashes are made of the candidate's model: then a difference decides only where none is in doubt.
     package var isComputed = false
 
@@ -56,10 +58,12 @@ package struct VersionRecognizer: Sendable {
   package let verdict: Verdict
   /// The candidates that the store's metadata name.
   package let named: [Int]
+  private let isHashed: Bool
 
   /// Holds a store against candidates, the oldest first.
   package init(_ evidence: StoreEvidence, candidates: [VersionCandidate]) {
     self.candidates = candidates
+    isHashed = !evidence.hashes.isEmpty
     let own = evidence.model?.versionHashes
     let comparisons = candidates.map { Self.compare(evidence, own, $0) }
     self.comparisons = comparisons
@@ -86,11 +90,18 @@ package struct VersionRecognizer: Sendable {
     }
   }
 
-  /// The version that the store is least far from, the newest of several. One that the metadata name has been edited
-  /// since, and is meant before all others; a bridge is a step that nobody looks for.
+  /// The version that the store is least far from; a bridge is a step that nobody looks for.
+  ///
+  /// The one with the most hashes of the store's, then the one with the fewest differences, the newest of several.
+  /// Where the store has no hashes, one that its metadata name has been edited since, and is meant before all others.
   package var nearest: Int? {
-    let meant = named.isEmpty ? candidates.indices.filter { !candidates[$0].isBridge } : named
-    return meant.reversed().min { comparisons[$0].distance < comparisons[$1].distance }
+    let isNamed = !isHashed && !named.isEmpty
+    let meant = isNamed ? named : candidates.indices.filter { !candidates[$0].isBridge }
+    func rank(_ place: Int) -> (Int, Int, Int) {
+      let comparison = comparisons[place]
+      return (-comparison.equalHashes.count, comparison.distance, named.contains(place) ? 0 : 1)
+    }
+    return meant.reversed().min { rank($0) < rank($1) }
   }
 
   // MARK: The rule
@@ -147,6 +158,7 @@ package struct VersionRecognizer: Sendable {
     let made = candidate.gaps.isLayoutOnly ? nil : candidate.model.versionHashes
     var comparison = Comparison(
       model: nil, tables: [], foreignHashes: foreignHashes(evidence, candidate, made),
+      equalHashes: equalHashes(evidence, candidate, made),
       isComputed: candidate.knownHashes.isEmpty)
     if let model = evidence.model, let own, let made {
       comparison.model = ModelComparison(
@@ -156,6 +168,16 @@ package struct VersionRecognizer: Sendable {
         hashed: Set(evidence.hashes.keys))
     }
     return comparison
+  }
+
+  private static func equalHashes(
+    _ evidence: StoreEvidence, _ candidate: VersionCandidate, _ hashes: VersionHashes?
+  ) -> [String] {
+    evidence.hashes.filter { name, hash in
+      let text = hash.base64EncodedString()
+      return hashes?.entities[name] == hash || candidate.knownHashes[name] == text
+        || candidate.computedHashes[name] == text
+    }.keys.sorted()
   }
 
   private static func foreignHashes(
