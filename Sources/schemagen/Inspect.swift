@@ -1,10 +1,6 @@
 import ArgumentParser
 import CommandLineSupport
 import Foundation
-import ManagedModels
-import SchemaEvolution
-import SchemaModel
-import SchemaReporting
 import SchemaWorkspace
 import StoreFormat
 import StoreTools
@@ -42,31 +38,9 @@ struct Inspect: ParsableCommand {
       Output.report(error, ofStoreAt: path)
       throw ExitCode(2)
     }
-    let candidates = try candidates(Disk())
+    let candidates = try folders.manifestFolders(Disk())?.flatMap(\.candidates)
     let report = InspectionReport(path: path, facts: facts, candidates: candidates)
     Output.write(report.render(format))
     if report.exitStatus != 0 { throw ExitCode(report.exitStatus) }
-  }
-
-  /// The versions of all folders of manifests; nil where no folder was named and there is none.
-  private func candidates(_ disk: Disk) throws -> [StoreMatch.Candidate]? {
-    var found: [StoreMatch.Candidate] = []
-    for path in try folders.resolve(disk) {
-      let names = try? disk.list(path)
-      if folders.schemas.isEmpty, names == nil { return nil }
-      let folder = SchemaFolder.read(path, fileSystem: disk)
-      guard let evolution = folder.evolution else {
-        // A folder without manifests has nothing to say, unless it was named.
-        if folders.schemas.isEmpty, !folder.isMalformed { continue }
-        Output.error(
-          TextReport(sources: folder.sources).render(folder.diagnostics)
-            + "schemagen: \(path): the manifests cannot be read")
-        throw ExitCode(2)
-      }
-      found += StoreMatch.Candidate.all(
-        of: evolution, folder: path,
-        frozen: SchemaFolder.provenHashes(in: path, fileSystem: disk).mapValues(\.entities))
-    }
-    return found
   }
 }

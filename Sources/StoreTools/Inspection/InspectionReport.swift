@@ -42,19 +42,11 @@ package struct InspectionReport: Sendable {
 
   // MARK: Words
 
-  private var writer: String {
-    switch facts.writer {
-    case .coreData: "Apple's Core Data, which SwiftData uses"
-    case .portable: "schemagen's portable SwiftData; Apple's must never open it"
-    }
-  }
-
   /// Titles and what they say, in the order in which they are shown.
   private var summary: [(title: String, value: String)] {
-    var rows = [("written by", writer)]
+    var rows = [("written by", facts.writerWords)]
     if let version = facts.frameworkVersion { rows.append(("framework", "\(version)")) }
-    let identifiers = facts.versionIdentifiers.joined(separator: ", ")
-    rows.append(("version", identifiers.isEmpty ? "none named" : identifiers + ", as it says"))
+    rows.append(("version", facts.versionWords))
     rows.append(("identifier", facts.identifier))
     switch facts.access {
     case .alone: break
@@ -69,11 +61,7 @@ package struct InspectionReport: Sendable {
         "\(size.main) bytes" + (size.log.map { ", log \($0) bytes" } ?? "")
           + "; \(size.pageCount) pages of \(size.page) bytes, \(size.freePageCount) free"
       ))
-    switch facts.modelSource {
-    case .modelCache?: rows.append(("model", "from the model cache"))
-    case .metadata?: rows.append(("model", "from the metadata"))
-    case nil: rows.append(("model", "not in the store; tables and metadata only"))
-    }
+    rows.append(("model", facts.modelWords))
     if facts.writer == .coreData { rows += hashRows }
     return rows
   }
@@ -177,23 +165,7 @@ package struct InspectionReport: Sendable {
   /// The lines that say which version it is, the last first word of the report.
   private func verdict() -> [String] {
     guard let match else { return ["no manifests to hold it against"] }
-    if let first = match.matches.first {
-      let names = match.matches.map { "\($0.candidate.name) of \($0.candidate.folder)" }
-      var lines = [
-        "is of " + names.joined(separator: " and of ")
-          + (facts.model == nil && first.foreignHashes?.isEmpty != true
-            ? ", by tables, columns and unique indexes" : "")
-      ]
-      if first.foreignHashes?.isEmpty == true {
-        lines.append("  proven: its hashes are those of \(first.candidate.name)")
-      }
-      if first.candidate.isBridge {
-        lines.append(
-          "  this is a bridge between two versions: a migration was interrupted, and continues from here"
-        )
-      }
-      return lines + first.differences.map { "  \($0.element): \($0.detail) (no other version)" }
-    }
+    if !match.matches.isEmpty { return StoreMatch.recognition(match.matches, facts) }
     guard let nearest = match.nearest else {
       return ["the manifests have no version to compare it with"]
     }

@@ -1,0 +1,46 @@
+package import SchemaEvolution
+package import SchemaModel
+package import SchemaWorkspace
+
+/// A folder of manifests that stores are held against.
+package struct ManifestFolder: Sendable {
+  /// As the user named it.
+  package let path: String
+  package let evolution: Evolution
+  /// The hashes that versions have shipped with, base64 by entity, as the lock says.
+  package let frozen: [VersionNumber: [String: String]]
+  /// The versions that have shipped, as the lock says.
+  package let released: Set<VersionNumber>
+  /// The manifests and the configuration, as they are on disk.
+  let files: [SourceFile]
+  /// Every version that the framework sees, bridges included, in the order of the chain.
+  package let candidates: [StoreMatch.Candidate]
+
+  /// Nil where the manifests have errors.
+  package init?(_ folder: SchemaFolder, fileSystem: some FileSystem) {
+    guard let evolution = folder.evolution else { return nil }
+    path = folder.path
+    files = ManifestFiles(path, fileSystem: fileSystem).files
+    self.evolution = evolution
+    frozen = SchemaFolder.frozenHashes(in: path, fileSystem: fileSystem).mapValues(\.entities)
+    released = SchemaFolder.released(in: path, fileSystem: fileSystem)
+    candidates = StoreMatch.Candidate.all(of: evolution, folder: path, frozen: frozen)
+  }
+
+  /// The name of the newest version.
+  var newest: String { evolution.history.last?.number.name ?? "" }
+
+  /// The steps from a candidate to the newest version, in order, as `V1 → V2: lightweight`.
+  func steps(from candidate: String) -> [String] {
+    guard let place = candidates.firstIndex(where: { $0.name == candidate }) else { return [] }
+    return evolution.steps.filter { evolution.positions[$0.to] > place }.map { step in
+      let names = [step.from, step.to].map { evolution.history[$0].number.name }
+      return "\(names[0]) → \(names[1]): \(evolution.kind(of: step))"
+    }
+  }
+
+  /// The version of the manifests that a candidate is; nil for a bridge.
+  func version(named name: String) -> SchemaVersion? {
+    evolution.history.first { $0.number.name == name }
+  }
+}

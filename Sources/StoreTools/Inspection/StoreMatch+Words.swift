@@ -1,0 +1,50 @@
+internal import SchemaEvolution
+internal import StoreFormat
+
+extension StoreMatch {
+  /// The lines that say which version a recognised store is of; the first is a clause.
+  static func recognition(_ matches: [Comparison], _ facts: StoreFacts) -> [String] {
+    guard let first = matches.first else { return [] }
+    let names = matches.map { "\($0.candidate.name) of \($0.candidate.folder)" }
+    var lines = [
+      "is of " + names.joined(separator: " and of ")
+        + (facts.model == nil && first.foreignHashes?.isEmpty != true
+          ? ", by tables, columns and unique indexes" : "")
+    ]
+    if first.foreignHashes?.isEmpty == true {
+      let origin = first.isComputed ? "of" : "frozen for"
+      lines.append("  proven: its hashes are those \(origin) \(first.candidate.name)")
+    }
+    if first.candidate.isBridge {
+      lines.append(
+        "  this is a bridge between two versions: a migration was interrupted, and continues from here"
+      )
+    }
+    return lines + first.differences.map { "  \($0.element): \($0.detail) (no other version)" }
+  }
+}
+
+extension StoreFacts {
+  /// Who wrote it, in words.
+  var writerWords: String {
+    switch writer {
+    case .coreData: "Apple's Core Data, which SwiftData uses"
+    case .portable: "schemagen's portable SwiftData; Apple's must never open it"
+    }
+  }
+
+  /// The versions that its metadata name, in words.
+  var versionWords: String {
+    let identifiers = versionIdentifiers.joined(separator: ", ")
+    return identifiers.isEmpty ? "none named" : identifiers + ", as it says"
+  }
+
+  /// Where its model is from, in words.
+  var modelWords: String {
+    switch modelSource {
+    case .modelCache?: "from the model cache"
+    case .metadata?: "from the metadata"
+    case nil: "not in the store; tables and metadata only"
+    }
+  }
+}
