@@ -295,7 +295,7 @@ let package = Package(
     .testTarget(
       name: "StoreToolsTests",
       dependencies: [
-        "StoreTools", "StoreEngine", "StoreFormat", "ManagedModels", "SchemaModel",
+        "schemagen", "StoreTools", "StoreEngine", "StoreFormat", "ManagedModels", "SchemaModel",
         "SchemaManifest",
         "SchemaEvolution", "SchemaWorkspace", "TestSupport", "SchemaDigests",
       ]),

@@ -15,7 +15,7 @@ struct Schemagen: ParsableCommand {
       Generate.self, Diff.self, Init.self, NextVersion.self, ReleaseCommand.self,
       ClassificationCommand.self, Rehearse.self, LintCommand.self, Rules.self, Explain.self,
       BaselineCommand.self, RebaseCommand.self, HookCommand.self, AdoptSources.self,
-      DetectChanges.self, LintCode.self, AffectedCode.self, Inspect.self,
+      DetectChanges.self, LintCode.self, AffectedCode.self, Inspect.self, Doctor.self,
     ],
     defaultSubcommand: Generate.self)
 

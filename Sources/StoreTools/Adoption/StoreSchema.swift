@@ -59,6 +59,16 @@ package enum StoreSchema {
   }
 }
 
+extension StoreSchema {
+  /// The Swift type that an attribute is of; nil where it has to be made up, or is a guess.
+  static func plainType(of attribute: ManagedAttribute) -> TypeReference? {
+    switch attribute.type {
+    case .composite, .transformable: nil
+    default: .named(ModelComparison.words(attribute.type))
+    }
+  }
+}
+
 private struct VersionWriter {
   private(set) var types: [ValueTypeDeclaration] = []
   private(set) var notes: [StoreSchema.Note] = []

@@ -1,0 +1,295 @@
+internal import SchemaModel
+internal import SchemaReporting
+internal import StoreFormat
+
+/// A diagnosis for people and for machines.
+package struct DiagnosisReport: Sendable {
+  package enum Format: String, Sendable, CaseIterable {
+    case text, json
+  }
+
+  private let diagnosis: StoreDiagnosis
+
+  package init(_ diagnosis: StoreDiagnosis) { self.diagnosis = diagnosis }
+
+  package func render(_ format: Format) -> String {
+    switch format {
+    case .text: text()
+    case .json: json()
+    }
+  }
+
+  private var facts: StoreFacts { diagnosis.facts }
+
+  // MARK: Text
+
+  private func text() -> String {
+    var lines = [diagnosis.path]
+    let cells = [
+      ["written by", facts.writerWords], ["version", facts.versionWords],
+      ["model", facts.modelWords],
+    ]
+    let columns = TextColumns(cells)
+    lines += cells.map { "  " + columns.line($0) } + [""]
+    lines += facts.damage.map { "damaged: \($0)" }
+    lines += diagnosis.isRecognised ? recognised() : unrecognised()
+    return lines.map(\.visibleInOneLine).joined(separator: "\n") + "\n"
+  }
+
+  private func recognised() -> [String] {
+    var lines = StoreMatch.recognition(diagnosis.matches, facts)
+    lines[0] = "recognised: the store " + lines[0]
+    guard facts.writer == .coreData else { return lines }
+    for match in diagnosis.matches {
+      guard let folder = diagnosis.folder(of: match.candidate) else { continue }
+      let steps = folder.steps(from: match.candidate.name)
+      let place = diagnosis.matches.count > 1 ? " of \(folder.path)" : ""
+      lines.append("")
+      lines.append(
+        steps.isEmpty
+          ? "\(match.candidate.name) is the newest version\(place): the app opens the store as it is"
+          : "the app migrates it from \(match.candidate.name) to \(folder.newest)\(place):")
+      lines += steps.map { "  \($0)" }
+    }
+    return lines
+  }
+
+  private func unrecognised() -> [String] {
+    guard let nearest = diagnosis.nearest else {
+      return ["not recognised: the manifests have no version to compare it with"]
+    }
+    let name = nearest.candidate.name
+    let count = diagnosis.candidateCount
+    let versions = count == 1 ? "the one version" : "none of the \(count) versions"
+    var lines = [
+      "not recognised: the store is \(count == 1 ? "not of " : "of ")\(versions) of the manifests",
+      "nearest is \(name) of \(nearest.candidate.folder)" + sameCount(), "",
+    ]
+    for entity in diagnosis.entities { lines += self.lines(entity, name) }
+    for (status, words) in [
+      (StoreDiagnosis.Entity.Status.storeOnly, "in the store, not in \(name)"),
+      (.versionOnly, "in \(name), not in the store"),
+    ] {
+      let names = diagnosis.entities.filter { $0.status == status }.map(\.name)
+      if !names.isEmpty { lines.append("\(words): \(names.joined(separator: ", "))") }
+    }
+    if !diagnosis.tables.isEmpty {
+      lines.append("the tables show:")
+      lines += diagnosis.tables.map { "  \($0)" }
+    }
+    if let outcome = diagnosis.outcome { lines += [""] + self.lines(outcome) }
+    lines += ["", "ways out:"]
+    for (index, way) in diagnosis.waysOut.enumerated() {
+      let text = wrapped(way.text)
+      lines.append("  \(index + 1). \(text[0])")
+      lines += text.dropFirst().map { "     \($0)" }
+      if let revision = way.revision { lines += self.lines(revision) }
+      lines += way.commands.map { "       \($0)" }
+    }
+    return lines
+  }
+
+  /// Sentences in lines that a terminal shows whole.
+  private func wrapped(_ text: String) -> [String] {
+    var lines = [""]
+    for word in text.split(separator: " ") {
+      let line = lines[lines.count - 1]
+      if line.isEmpty {
+        lines[lines.count - 1] = String(word)
+      } else if line.count + word.count < 90 {
+        lines[lines.count - 1] = "\(line) \(word)"
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines
+  }
+
+  private func sameCount() -> String {
+    guard !diagnosis.entities.isEmpty else { return "" }
+    let same = diagnosis.entities.filter { $0.status == .same }.count
+    let all = diagnosis.entities.count
+    return
+      ": \(same) of \(all) \(all == 1 ? "model" : "models") \(same == 1 ? "is" : "are") the same"
+  }
+
+  private func lines(_ entity: StoreDiagnosis.Entity, _ version: String) -> [String] {
+    switch entity.status {
+    case .same, .storeOnly, .versionOnly: return []
+    case .unexplained:
+      return ["\(entity.name): differs; " + entity.reasons.joined(separator: "; ")]
+    case .differs: break
+    }
+    var lines: [String] = []
+    if let name = entity.versionName {
+      lines.append("\(entity.name): the store's name for '\(name)'")
+    } else if entity.differences.isEmpty {
+      lines.append("\(entity.name): differs, because \(entity.reasons.joined(separator: "; "))")
+    }
+    lines += entity.differences.map { words($0, version) }
+    if entity.basis == .search {
+      lines.append(
+        "  proven: \(version) with \(lines.count == 1 ? "this" : "these") has the store's hash")
+    }
+    return lines
+  }
+
+  /// The store's side, then the version's.
+  private func words(_ difference: ModelComparison.Difference, _ version: String) -> String {
+    var sides = [difference.store ?? "not there", difference.version ?? "not there"]
+    if let one = difference.store, let other = difference.version {
+      if one + "?" == other { sides = ["required (\(one))", "optional (\(other))"] }
+      if other + "?" == one { sides = ["optional (\(one))", "required (\(other))"] }
+    }
+    return
+      "\(difference.element): \(sides[0]) when the store was written, \(sides[1]) in \(version)"
+  }
+
+  private func lines(_ outcome: StoreDiagnosis.Outcome) -> [String] {
+    var lines = [
+      "what the app does:",
+      "  with a migration plan: no migration. Core Data fails with \(outcome.code),",
+      "    \"\(outcome.message)\"; SwiftData throws SwiftDataError.loadIssueModelContainer",
+    ]
+    guard let dropped = outcome.dropped else {
+      return lines + [
+        "  without a plan: it finds no model to migrate from (134130)"
+      ]
+    }
+    lines.append(
+      "  without a plan: one inference from the store's model to \(outcome.newest), or an error where it cannot infer"
+    )
+    if !dropped.isEmpty {
+      lines.append("    it would drop, with all values: \(dropped.joined(separator: ", "))")
+    }
+    return lines
+  }
+
+  private func lines(_ revision: ManifestRevision) -> [String] {
+    revision.edits.flatMap { edit -> [String] in
+      let place = "\(revision.file):\(edit.line)"
+      let title =
+        edit.old.isEmpty ? "behind \(place)" : edit.new.isEmpty ? "without \(place)" : place
+      return ["     \(title)"] + edit.old.map { "     - \($0)" } + edit.new.map { "     + \($0)" }
+    }
+  }
+
+  // MARK: JSON
+
+  private struct Document: Encodable {
+    var format = 1
+    var store: String
+    var writer: String
+    var versionIdentifiers: [String]
+    var modelSource: String?
+    var recognised: Bool
+    var matches: [Match]
+    var nearest: Nearest?
+    var outcome: Outcome?
+    var waysOut: [WayOut]
+    var notes: [String]
+    var damage: [String]
+  }
+
+  private struct Match: Encodable {
+    var folder: String
+    var name: String
+    var bridge: Bool
+    var newest: Bool
+    var steps: [String]
+    /// Whether its hashes prove it; not there where that cannot be told.
+    var hashesProven: Bool?
+  }
+
+  private struct Nearest: Encodable {
+    var folder: String
+    var name: String
+    var released: Bool
+    var entities: [Entity]
+    var tables: [String]
+    var hashesTried: Int
+  }
+
+  private struct Entity: Encodable {
+    var name: String
+    var status: String
+    var versionName: String?
+    var basis: String?
+    var differences: [Difference]
+    var reasons: [String]
+  }
+
+  private struct Difference: Encodable {
+    var element: String
+    var store: String?
+    var version: String?
+  }
+
+  private struct Outcome: Encodable {
+    var code: Int
+    var message: String
+    var thrown = "SwiftDataError.loadIssueModelContainer"
+    /// What goes without a migration plan; not there where nothing can be inferred.
+    var droppedWithoutPlan: [String]?
+  }
+
+  private struct WayOut: Encodable {
+    var kind: String
+    var text: String
+    var commands: [String]
+    var file: String?
+    var edits: [Edit]
+  }
+
+  private struct Edit: Encodable {
+    var line: Int
+    var old: [String]
+    var new: [String]
+  }
+
+  private func json() -> String {
+    let document = Document(
+      store: diagnosis.path, writer: facts.writer.rawValue,
+      versionIdentifiers: facts.versionIdentifiers, modelSource: facts.modelSource?.rawValue,
+      recognised: diagnosis.isRecognised, matches: diagnosis.matches.map(match),
+      nearest: diagnosis.nearest.map(nearest),
+      outcome: diagnosis.outcome.map {
+        Outcome(code: $0.code, message: $0.message, droppedWithoutPlan: $0.dropped)
+      },
+      waysOut: diagnosis.waysOut.map { way in
+        WayOut(
+          kind: way.kind.rawValue, text: way.text, commands: way.commands,
+          file: way.revision?.file,
+          edits: (way.revision?.edits ?? []).map {
+            Edit(line: $0.line, old: $0.old, new: $0.new)
+          })
+      }, notes: facts.notes, damage: facts.damage)
+    return JSONText.encode(document)
+  }
+
+  private func match(_ comparison: StoreMatch.Comparison) -> Match {
+    let candidate = comparison.candidate
+    let steps = diagnosis.folder(of: candidate)?.steps(from: candidate.name) ?? []
+    return Match(
+      folder: candidate.folder, name: candidate.name, bridge: candidate.isBridge,
+      newest: steps.isEmpty, steps: steps, hashesProven: comparison.foreignHashes.map(\.isEmpty))
+  }
+
+  private func nearest(_ comparison: StoreMatch.Comparison) -> Nearest {
+    let candidate = comparison.candidate
+    let folder = diagnosis.folder(of: candidate)
+    return Nearest(
+      folder: candidate.folder, name: candidate.name,
+      released: folder.map { folder in
+        folder.released.contains { $0.name == candidate.name }
+      } ?? false,
+      entities: diagnosis.entities.map { entity in
+        Entity(
+          name: entity.name, status: entity.status.rawValue, versionName: entity.versionName,
+          basis: entity.basis?.rawValue,
+          differences: entity.differences.map {
+            Difference(element: $0.element, store: $0.store, version: $0.version)
+          }, reasons: entity.reasons)
+      }, tables: diagnosis.tables, hashesTried: diagnosis.hashCount)
+  }
+}

@@ -1,0 +1,53 @@
+internal import Foundation
+internal import ManagedModels
+internal import SchemaEvolution
+internal import StoreFormat
+
+extension StoreDiagnosis {
+  /// What an app does with a store that is of no version of its plan.
+  package struct Outcome: Sendable {
+    /// What Core Data fails with; SwiftData shows another error.
+    package var code: Int
+    package var message: String
+    /// What an inference to the newest version takes away, sorted; nil where there can be none.
+    package var dropped: [String]?
+    /// The newest version.
+    package var newest: String
+  }
+
+  /// Nil where the store is recognised, or is nothing that an app opens.
+  package var outcome: Outcome? {
+    guard let nearest, facts.writer == .coreData,
+      let folder = folder(of: nearest.candidate)
+    else { return nil }
+    // docs/facts/migration.md#unknown-version-is-134504, #unknown-version-second-look
+    let hasModel = facts.modelSource == .modelCache
+    let kind: StoreError.Kind = hasModel ? .unknownModelVersion : .unidentifiedStore
+    return Outcome(
+      code: kind.rawValue,
+      message: hasModel
+        ? "Cannot use staged migration with an unknown model version."
+        : "must be opened one time without Staged Migration",
+      dropped: hasModel ? dropped(folder) : nil, newest: folder.newest)
+  }
+
+  /// What the store has and the newest version does not (docs/facts/migration.md#remove-attribute).
+  private func dropped(_ folder: ManifestFolder) -> [String] {
+    guard let model = facts.model, let newest = folder.candidates.last?.model.model else {
+      return []
+    }
+    let entities = newest.entitiesByName
+    var lost: [String] = []
+    for entity in model.entities {
+      guard let other = entities[entity.name] else {
+        lost.append(entity.name)
+        continue
+      }
+      var names = Set(other.parts.map(\.name))
+      names.formUnion(other.attributes.compactMap(\.originalName))
+      names.formUnion(other.relationships.compactMap(\.originalName))
+      lost += entity.parts.map(\.name).filter { !names.contains($0) }.map { "\(entity.name).\($0)" }
+    }
+    return lost.sorted()
+  }
+}

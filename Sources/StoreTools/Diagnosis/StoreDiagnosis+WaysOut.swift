@@ -1,0 +1,169 @@
+internal import Foundation
+internal import ManagedModels
+internal import SchemaEvolution
+internal import SchemaModel
+internal import SchemaWorkspace
+internal import StoreFormat
+
+extension StoreDiagnosis {
+  /// One thing that people can do.
+  package struct WayOut: Sendable {
+    package enum Kind: String, Sendable {
+      case restoreVersion, addVersion, nameFolder, laterVersion, deleteStore
+    }
+
+    package var kind: Kind
+    /// When it is right, and what to do; sentences.
+    package var text: String
+    /// Commands to run as they are, in order.
+    package var commands: [String] = []
+    /// Lines to write.
+    package var revision: ManifestRevision?
+  }
+
+  /// What people can do, the likeliest first; none where the store is recognised.
+  package var waysOut: [WayOut] {
+    guard let nearest, let folder = folder(of: nearest.candidate) else {
+      return []
+    }
+    guard facts.writer == .coreData else {
+      return [
+        WayOut(
+          kind: .deleteStore,
+          text: "schemagen's own runtime wrote this store, in a rehearsal or a test: delete it.")
+      ]
+    }
+    let name = nearest.candidate.name
+    var ways: [WayOut] = []
+    if !entities.isEmpty,
+      entities.allSatisfy({ $0.status == .storeOnly || $0.status == .versionOnly })
+    {
+      ways.append(
+        WayOut(
+          kind: .nameFolder,
+          text:
+            "The store has no model of \(folder.path). If it is another app's, or of another container, name its manifests with --schemas."
+        ))
+    } else if let later = laterNumber(folder) {
+      ways.append(
+        WayOut(
+          kind: .laterVersion,
+          text:
+            "The store calls itself \(later), and \(folder.newest) is the newest version here. If a newer build wrote it, take that build's manifests, or open it with that build."
+        ))
+    }
+    if let way = restoring(nearest, folder) { ways.append(way) }
+    ways.append(adding(name, folder))
+    ways.append(
+      WayOut(
+        kind: .deleteStore,
+        text:
+          "If nobody needs its rows, as on a developer's device: delete the app there, or the store and the files beside it that end in -wal and -shm."
+      ))
+    return ways
+  }
+
+  /// The number that the store says it is of, where it lies beyond the newest version.
+  private func laterNumber(_ folder: ManifestFolder) -> String? {
+    guard let newest = folder.evolution.history.last?.number else { return nil }
+    return facts.versionIdentifiers.first { VersionNumber($0).map { newest < $0 } ?? false }
+  }
+
+  /// Makes the nearest version what it was when the store was written.
+  private func restoring(
+    _ nearest: StoreMatch.Comparison, _ folder: ManifestFolder
+  ) -> WayOut? {
+    let name = nearest.candidate.name
+    guard let version = folder.version(named: name) else { return nil }
+    let file = version.location?.file ?? name
+    let isShipped = !nearest.isComputed && nearest.foreignHashes == []
+    // The lock and the manifest agree on other hashes: the version is as it shipped.
+    if !nearest.isComputed, !isShipped,
+      folder.frozen[version.number]
+        == nearest.candidate.model.model.versionHashes.entities.mapValues({
+          $0.base64EncodedString()
+        })
+    {
+      return nil
+    }
+    let revision = storeModel.flatMap { ManifestRevision(folder, name, store: $0) }
+    guard isShipped || revision != nil else { return nil }
+    let option = folder.path == "Schemas" ? "" : " --schemas \(ShellWord.quoted(folder.path))"
+    let lines = revision == nil ? "Undo that edit" : "Change these lines back"
+    let text =
+      isShipped
+      ? "The lock has these hashes: the store is of \(name) as it shipped, and \(file) was edited afterwards. \(lines), and make the change in a new version."
+      : folder.released.contains(version.number)
+        ? "If \(file) was edited after \(name) shipped: \(lines.lowercasedFirst), and make the change in a new version."
+        : "If \(file) was edited after the store was written, and its rows are needed: \(lines.lowercasedFirst), and make the change in a new version."
+    return WayOut(
+      kind: .restoreVersion, text: text, commands: ["schemagen new-version\(option)"],
+      revision: revision)
+  }
+
+  /// Adds the version that the store is of.
+  private func adding(_ name: String, _ folder: ManifestFolder) -> WayOut {
+    let words = "If the version that wrote the store is not among the manifests:"
+    guard facts.model != nil else {
+      return WayOut(
+        kind: .addVersion,
+        text:
+          "\(words) restore its manifest from git. A copy of the store that still has its model cache could be adopted with 'schemagen adopt --store'; this one has none."
+      )
+    }
+    let number = facts.versionIdentifiers.lazy.compactMap { VersionNumber($0) }.first
+    let written = number ?? VersionNumber(1)
+    let free = freeNumber(written, name, folder)
+    let manifest = Path.join(Self.adoptionFolder, "\(written.name).yaml")
+    let place = Path.join(folder.path, "\(free.name).yaml")
+    var text = "\(words) make its manifest from the store and put it there."
+    if free != written {
+      text +=
+        " Then write 'version: \(free)' in it, for the number \(written) is taken. If it came after \(name), give it a number after \(name)."
+    }
+    return WayOut(
+      kind: .addVersion, text: text,
+      commands: [
+        "schemagen adopt --store \(ShellWord.quoted(path)) --schemas \(Self.adoptionFolder)",
+        "mv \(ShellWord.quoted(manifest)) \(ShellWord.quoted(place))",
+      ])
+  }
+
+  /// Where a manifest is put that is made of a store: not among the others, which it may collide with.
+  private static let adoptionFolder = "AdoptedStore"
+
+  /// The store's own number, or one before the nearest version, or behind it.
+  private func freeNumber(
+    _ number: VersionNumber, _ name: String, _ folder: ManifestFolder
+  ) -> VersionNumber {
+    let taken = folder.evolution.history.map(\.number)
+    guard taken.contains(number) else { return number }
+    let nearest = taken.firstIndex { $0.name == name } ?? 0
+    let before = nearest > 0 ? taken[nearest - 1] : taken[nearest]
+    let after = nearest > 0 ? taken[nearest] : taken.dropFirst().first
+    // A minor version where there is a place for one.
+    let free = [before.successors[1], before.successors[0], before.successors[2]].first { number in
+      !taken.contains(number) && after.map { number < $0 } ?? true
+    }
+    return free ?? taken.last?.successors[2] ?? number
+  }
+}
+
+/// A path as a shell takes it for one word.
+private enum ShellWord {
+  static func quoted(_ text: String) -> String {
+    let isPlain = text.unicodeScalars.allSatisfy { scalar in
+      scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+        || "/._-".unicodeScalars.contains(scalar)
+    }
+    return isPlain && !text.isEmpty
+      ? text
+      : "'"
+        + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
+        + "'"
+  }
+}
+
+extension String {
+  fileprivate var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
+}

@@ -1,0 +1,107 @@
+internal import Foundation
+package import ManagedModels
+internal import SchemaEvolution
+package import StoreFormat
+
+/// Why a store is of no version of the manifests: the nearest version and, entity by entity, what differs.
+package struct StoreDiagnosis: Sendable {
+  /// How many hashes a search may make for one store.
+  package static let budget = 100_000
+
+  /// One entity of the store or of the nearest version.
+  package struct Entity: Sendable {
+    package enum Status: String, Sendable {
+      /// Its hash is the version's.
+      case same
+      case differs
+      case storeOnly, versionOnly
+      /// Its hash is another one, and nobody knows why.
+      case unexplained
+    }
+
+    /// What the differences were found by.
+    package enum Basis: String, Sendable {
+      /// The model that the store has of itself.
+      case model
+      /// Its hash: the same was made of the version's model with these differences.
+      case search
+    }
+
+    /// As the store has it.
+    package var name: String
+    package var status: Status
+    /// What the version calls it, where that is another name.
+    package var versionName: String?
+    /// What Core Data hashes.
+    package var differences: [ModelComparison.Difference] = []
+    package var basis: Basis?
+    /// Why nothing more can be said; each a clause.
+    package var reasons: [String] = []
+  }
+
+  /// As the user named the store.
+  package let path: String
+  package let facts: StoreFacts
+  package let folders: [ManifestFolder]
+  /// The versions that the store is of, and the app too.
+  package let matches: [StoreMatch.Comparison]
+  /// Where there is none, the version to compare the store with.
+  package let nearest: StoreMatch.Comparison?
+  /// How many versions there are.
+  package let candidateCount: Int
+  /// Of the nearest version and the store, by name; none where the store is recognised.
+  package private(set) var entities: [Entity] = []
+  /// What tables, columns and unique indexes show, where not every difference was found; a line for each.
+  package private(set) var tables: [String] = []
+  /// How many hashes were made to find them.
+  package private(set) var hashCount = 0
+  /// The model that the store was written with; nil where not all of it is known.
+  package private(set) var storeModel: ManagedModel?
+
+  package init(path: String, facts: StoreFacts, folders: [ManifestFolder]) {
+    self.path = path
+    self.facts = facts
+    self.folders = folders
+    let match = StoreMatch(facts, candidates: folders.flatMap(\.candidates))
+    // The lock knows the store, and an app that is made of the manifest now does not.
+    let current = match.matches.filter { !Self.isEdited($0, facts) }
+    matches = current
+    nearest = current.isEmpty ? match.matches.first ?? match.nearest : nil
+    candidateCount = match.candidateCount
+    if let nearest { examine(nearest) }
+  }
+
+  /// Whether a version that the store is of by the lock's hashes gives others now, beyond doubt.
+  private static func isEdited(_ match: StoreMatch.Comparison, _ facts: StoreFacts) -> Bool {
+    guard !match.isComputed, match.foreignHashes == [] else { return false }
+    let model = match.candidate.model.model
+    let made = model.versionHashes.entities
+    let doubts = model.hashDoubts
+    return facts.hashes.contains { made[$0] != $1 && doubts[$0] == nil }
+  }
+
+  /// Whether the store is of one of the versions.
+  package var isRecognised: Bool { !matches.isEmpty }
+
+  /// 0 where the store is of a version, 1 where it is of none, 2 where it is damaged.
+  package var exitStatus: Int32 { !facts.damage.isEmpty ? 2 : isRecognised ? 0 : 1 }
+
+  /// The folder of a candidate.
+  func folder(of candidate: StoreMatch.Candidate) -> ManifestFolder? {
+    folders.first { $0.path == candidate.folder }
+  }
+
+  // MARK: Entity by entity
+
+  private mutating func examine(_ nearest: StoreMatch.Comparison) {
+    var comparison = EntityComparison(
+      facts, nearest.candidate, all: folders.flatMap(\.candidates), budget: Self.budget)
+    comparison.run()
+    entities = comparison.entities
+    hashCount = Self.budget - comparison.budget
+    storeModel = comparison.storeModel
+    if entities.contains(where: { $0.status == .unexplained }) || facts.hashes.isEmpty {
+      tables = nearest.tables
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import CommandLineSupport
+import Foundation
+import SchemaWorkspace
+import StoreFormat
+import StoreTools
+
+extension DiagnosisReport.Format: ExpressibleByArgument {}
+
+struct Doctor: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Say why an app does not know a store, and what to do.",
+    discussion: """
+      The answer to "unknown model version" (134504) and to loadIssueModelContainer: which version the store is of; or \
+      the nearest one, what differs, what the app does with the store, and the ways out. Reads only, as 'inspect' does.
+      Exit status: 0 recognised; 1 of no version of the manifests; 2 no store, damaged, or not to be read, or no \
+      manifests.
+      """)
+
+  @Argument(help: ArgumentHelp("The store's file.", valueName: "store"))
+  var store: String
+
+  @OptionGroup var folders: FolderOptions
+
+  @Option(
+    help:
+      "How to show it: \(DiagnosisReport.Format.allCases.map(\.rawValue).joined(separator: ", "))."
+  )
+  var format: DiagnosisReport.Format = .text
+
+  func run() throws {
+    let path = folders.resolve(store)
+    let facts: StoreFacts
+    do {
+      facts = try StoreFacts(ofStoreAt: URL(filePath: path))
+    } catch {
+      Output.report(error, ofStoreAt: path)
+      Output.error(
+        "  help: name the file that the app opens, with its '-wal' beside it: most often 'default.store'"
+      )
+      throw ExitCode(2)
+    }
+    guard let manifests = try folders.manifestFolders(Disk()), !manifests.isEmpty else {
+      Output.error("schemagen: there are no manifests to hold the store against")
+      Output.error(
+        "  help: name their folder with --schemas; 'schemagen inspect' needs none; 'schemagen adopt' makes some"
+      )
+      throw ExitCode(2)
+    }
+    let diagnosis = StoreDiagnosis(path: path, facts: facts, folders: manifests)
+    Output.write(DiagnosisReport(diagnosis).render(format))
+    if diagnosis.exitStatus != 0 { throw ExitCode(diagnosis.exitStatus) }
+  }
+}

@@ -1,0 +1,250 @@
+import Foundation
+import StoreTools
+import TestSupport
+import Testing
+
+@testable import ManagedModels
+@testable import StoreEngine
+@testable import StoreFormat
+
+/// `schemagen doctor trips.store`: the real binary on stores as Core Data writes them.
+@Suite struct DoctorCommandTests {
+  private func doctor(_ arguments: String..., in folder: String) throws -> Finished {
+    try run(
+      Checkout.schemagen, ["doctor"] + arguments, in: folder, environment: ["NO_COLOR": "1"])
+  }
+
+  private static let manifests = [
+    "V1": """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          name: { type: String, unique: true }
+    """,
+    "V2": """
+    version: 2.0.0
+    models:
+      Trip:
+        properties:
+          name: { type: String, unique: true }
+          status: String?
+      Stop:
+        properties:
+          title: String
+    """,
+  ]
+
+  private func writeManifests(_ folder: String) throws {
+    try FileManager.default.createDirectory(
+      atPath: folder + "/Schemas", withIntermediateDirectories: true)
+    for (name, text) in Self.manifests { try write(text + "\n", folder + "/Schemas/\(name).yaml") }
+  }
+
+  private func write(_ text: String, _ path: String) throws {
+    try Data(text.utf8).write(to: URL(filePath: path))
+  }
+
+  private static func model(_ version: Int) -> ManagedModel {
+    var entities = [
+      ManagedEntity(
+        name: "Trip", attributes: [ManagedAttribute(name: "name", type: .string)],
+        uniqueness: [["name"]])
+    ]
+    if version > 1 {
+      entities[0].attributes.append(
+        ManagedAttribute(name: "status", type: .string, isOptional: true))
+      entities.append(
+        ManagedEntity(name: "Stop", attributes: [ManagedAttribute(name: "title", type: .string)]))
+    }
+    return ManagedModel(entities: entities, versionIdentifier: "\(version).0.0")
+  }
+
+  /// A store of V2, but for the status, which is required.
+  private static let edited: ManagedModel = {
+    var changed = model(2)
+    changed.entities[0].attributes[1].isOptional = false
+    return changed
+  }()
+
+  private func writeStore(_ model: ManagedModel, _ path: String, hasCache: Bool = true) throws {
+    let store = try StoreFile(at: .file(URL(filePath: path)))
+    try store.create(model)
+    try Stores.disguise(store, model)
+    if !hasCache { try store.database.run("DELETE FROM Z_MODELCACHE") }
+  }
+
+  @Test("a store of a version ends with 0, with the steps that the app takes")
+  func recognised() throws {
+    try withTemporaryFolder { folder in
+      try writeManifests(folder)
+      try writeStore(Self.model(1), folder + "/old.store")
+      try writeStore(Self.model(2), folder + "/new.store", hasCache: false)
+      let old = try doctor("old.store", in: folder)
+      #expect(old.status == 0, "\(old.errors)")
+      #expect(old.output.contains("recognised: the store is of V1 of Schemas\n"))
+      #expect(old.output.contains("the app migrates it from V1 to V2:\n  V1 → V2: lightweight\n"))
+      let new = try doctor("new.store", in: folder)
+      #expect(new.status == 0)
+      #expect(
+        new.output.contains("V2 is the newest version: the app opens the store as it is"))
+    }
+  }
+
+  @Test("the page shows what the command says")
+  func page() throws {
+    let page = try String(contentsOfFile: Checkout.root + "/docs/doctor.md", encoding: .utf8)
+    try withTemporaryFolder { folder in
+      try writeManifests(folder)
+      try writeStore(Self.edited, folder + "/trips.store")
+      let found = try doctor("trips.store", in: folder)
+      #expect(found.status == 1 && found.errors.isEmpty)
+      #expect(page.contains("```text\n" + found.output + "```"), "\(found.output)")
+    }
+  }
+
+  @Test("JSON has all of it, and is the same each time")
+  func json() throws {
+    try withTemporaryFolder { folder in
+      try writeManifests(folder)
+      try writeStore(Self.edited, folder + "/trips.store", hasCache: false)
+      let found = try doctor("trips.store", "--format", "json", in: folder)
+      #expect(found.status == 1)
+      #expect(try doctor("trips.store", "--format=json", in: folder).output == found.output)
+      let document = try #require(
+        try JSONSerialization.jsonObject(with: Data(found.output.utf8)) as? [String: Any])
+      #expect(document["format"] as? Int == 1 && document["recognised"] as? Bool == false)
+      let nearest = try #require(document["nearest"] as? [String: Any])
+      #expect(nearest["name"] as? String == "V2" && nearest["released"] as? Bool == false)
+      let entities = try #require(nearest["entities"] as? [[String: Any]])
+      #expect(entities.map { $0["status"] as? String } == ["same", "differs"])
+      #expect(entities[1]["basis"] as? String == "search")
+      let difference = (entities[1]["differences"] as? [[String: Any]])?.first
+      #expect(difference?["element"] as? String == "Trip.status")
+      #expect(difference?["store"] as? String == "String")
+      #expect(difference?["version"] as? String == "String?")
+      let outcome = try #require(document["outcome"] as? [String: Any])
+      #expect(outcome["code"] as? Int == 134_505 && outcome["droppedWithoutPlan"] == nil)
+      let way = try #require((document["waysOut"] as? [[String: Any]])?.first)
+      #expect(way["kind"] as? String == "restoreVersion")
+      #expect(way["file"] as? String == "Schemas/V2.yaml")
+      let edit = try #require((way["edits"] as? [[String: Any]])?.first)
+      #expect(edit["line"] as? Int == 6 && edit["new"] as? [String] == ["      status: String"])
+    }
+  }
+
+  @Test("each command that it prints runs, and a version made of the store is recognised")
+  func commands() throws {
+    try withTemporaryFolder { folder in
+      try writeManifests(folder)
+      // A name that a shell would take for several words.
+      let name = "Bob's trips.store"
+      try writeStore(Self.edited, folder + "/" + name)
+      let found = try doctor(name, "--format", "json", in: folder)
+      let document = try #require(
+        try JSONSerialization.jsonObject(with: Data(found.output.utf8)) as? [String: Any])
+      let ways = try #require(document["waysOut"] as? [[String: Any]])
+      #expect(
+        ways.map { $0["kind"] as? String } == ["restoreVersion", "addVersion", "deleteStore"])
+      let bin = folder + "/bin"
+      try FileManager.default.createDirectory(atPath: bin, withIntermediateDirectories: true)
+      try FileManager.default.createSymbolicLink(
+        atPath: bin + "/schemagen", withDestinationPath: Checkout.schemagen)
+      let path = bin + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "")
+      let commands = try #require(ways[1]["commands"] as? [String])
+      #expect(commands.count == 2)
+      for command in commands {
+        let result = try run(
+          "/bin/sh", ["-c", command], in: folder, environment: ["PATH": path, "NO_COLOR": "1"])
+        #expect(result.status == 0, "\(command): \(result.output)\(result.errors)")
+      }
+      // The number that it says to write.
+      let manifest = folder + "/Schemas/V1.1.yaml"
+      let text = try String(contentsOfFile: manifest, encoding: .utf8)
+      #expect((ways[1]["text"] as? String)?.contains("'version: 1.1.0'") == true)
+      try write(text.replacing("version: 2.0.0", with: "version: 1.1.0"), manifest)
+      let again = try doctor(name, in: folder)
+      #expect(again.status == 0 && again.output.contains("is of V1.1"), "\(again.output)")
+      try FileManager.default.removeItem(atPath: manifest)
+      for command in try #require(ways[0]["commands"] as? [String]) {
+        let result = try run("/bin/sh", ["-c", command], in: folder, environment: ["PATH": path])
+        #expect(result.status == 0, "\(command): \(result.errors)")
+      }
+    }
+  }
+
+  @Test("a store of schemagen's own is not taken for an app's")
+  func portable() throws {
+    try withTemporaryFolder { folder in
+      try writeManifests(folder)
+      do { try StoreFile(at: .file(URL(filePath: folder + "/own.store"))).create(Self.edited) }
+      let found = try doctor("own.store", in: folder)
+      #expect(found.status == 1)
+      #expect(found.output.contains("Trip.status: required (String) when the store was written"))
+      #expect(found.output.contains("schemagen's own runtime wrote this store"))
+      #expect(!found.output.contains("13450") && !found.output.contains("adopt"))
+    }
+  }
+
+  @Test("a log that nobody has open is read, and nothing is written")
+  func log() throws {
+    try withTemporaryFolder { folder in
+      try writeManifests(folder)
+      let other = folder + "/live"
+      try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+      let store = try StoreFile(at: .file(URL(filePath: other + "/trips.store")))
+      try store.create(Self.edited)
+      try Stores.disguise(store, Self.edited)
+      for suffix in ["", "-wal"] {
+        try FileManager.default.copyItem(
+          atPath: other + "/trips.store" + suffix, toPath: folder + "/trips.store" + suffix)
+      }
+      let before = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+      #expect(before.contains("trips.store-wal"))
+      let found = try doctor("trips.store", in: folder)
+      #expect(found.status == 1 && found.output.contains("Trip.status"), "\(found.errors)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == before)
+    }
+  }
+
+  @Test("what cannot be read ends with 2: a place, a reason, a way out")
+  func unreadable() throws {
+    try withTemporaryFolder { folder in
+      try writeManifests(folder)
+      try writeStore(Self.edited, folder + "/trips.store")
+      let whole = try Data(contentsOf: URL(filePath: folder + "/trips.store"))
+      func database(_ name: String, _ statements: String...) throws {
+        try whole.write(to: URL(filePath: "\(folder)/\(name)"))
+        let database = try SQLite(path: "\(folder)/\(name)", access: .readWrite)
+        for statement in statements { try database.run(statement) }
+      }
+      try database("foreign", "DROP TABLE Z_METADATA")
+      try database("bare", "DELETE FROM Z_METADATA")
+      try database("huge", "UPDATE Z_METADATA SET Z_PLIST = zeroblob(40000000)")
+      try whole.prefix(whole.count - 1000).write(to: URL(filePath: folder + "/cut"))
+      try Data(whole.reversed()).write(to: URL(filePath: folder + "/encrypted"))
+      try Data().write(to: URL(filePath: folder + "/empty"))
+      try write("# A text\n", folder + "/text")
+      for (name, reason) in [
+        ("nothing", "there is no such file"), ("Schemas", "that is a folder, not a store"),
+        ("text", "the file is text, not a SQLite database"), ("empty", "the file is empty"),
+        ("encrypted", "not a SQLite database, or an encrypted one"), ("cut", "was cut off"),
+        ("foreign", "it has no Z_METADATA"), ("bare", "metadata cannot be read"),
+        ("huge", "metadata cannot be read"),
+      ] {
+        let result = try doctor(name, in: folder)
+        #expect(result.status == 2 && result.output.isEmpty, "\(name)")
+        #expect(result.errors.contains("'\(name)': ") && result.errors.contains(reason))
+        #expect(result.errors.contains("help: "), "\(result.errors)")
+      }
+      #expect(try doctor("trips.store", "--schemas", "Nowhere", in: folder).status == 2)
+      try write("version: one\n", folder + "/Schemas/V1.yaml")
+      let broken = try doctor("trips.store", in: folder)
+      #expect(broken.status == 2 && broken.errors.contains("Schemas/V1.yaml:1:10"))
+      try FileManager.default.removeItem(atPath: folder + "/Schemas")
+      let none = try doctor("trips.store", in: folder)
+      #expect(none.status == 2 && none.errors.contains("no manifests"), "\(none.errors)")
+      #expect(none.errors.contains("help: name their folder with --schemas"))
+    }
+  }
+}
