@@ -22,8 +22,8 @@ struct EntitySearch {
   private let hints: EntityHints
   /// With what is inherited.
   private let parts: EntityHashParts
-  /// For each thing that the table has otherwise, what would explain it.
-  private let forced: [[Variation]]
+  /// For each thing that the table has otherwise, what would explain it, by rank.
+  private let forced: [[[Variation]]]
   /// The entity as the version has it.
   private let row: Row
   /// How many more hashes may be made.
@@ -44,7 +44,14 @@ struct EntitySearch {
     row = Row(parts)
     let slots = EntityAlternatives(entity: entity, hints: hints).forced
     isFar = slots.count > Self.mostSlots
-    forced = isFar ? [] : slots.map { slot in slot.map { Variation($0, of: entity, parts) } }
+    forced =
+      isFar
+      ? []
+      : slots.map { slot in
+        (0...(slot.map(\.rank).max() ?? 0)).map { rank in
+          slot.filter { $0.rank == rank }.map { Variation($0, of: entity, parts) }
+        }
+      }
   }
 
   /// Beyond so many differences between tables nobody finds a hash.
@@ -55,7 +62,7 @@ struct EntitySearch {
   mutating func run(budget: inout Int) -> Outcome {
     guard !isFar else { return .notFound }
     // What explains the table was hashed already, property by property.
-    left = budget - forced.reduce(0) { $0 + $1.count }
+    left = budget - forced.joined().reduce(0) { $0 + $1.count }
     defer { budget = left }
     // The likely first: by how far is guessed in all, and how many changes there are beside what tables tell.
     for (rank, free) in [(0, 0), (0, 1), (1, 0), (2, 0), (0, 2), (1, 1), (3, 0), (4, 0)] {
@@ -68,18 +75,20 @@ struct EntitySearch {
 
   /// Tries every way to explain the table of which the guesses add up to a rank.
   private mutating func search(
-    _ slots: ArraySlice<[Variation]>, _ chosen: [Variation], rank: Int, free: Int
+    _ slots: ArraySlice<[[Variation]]>, _ chosen: [Variation], rank: Int, free: Int
   ) -> ManagedEntity? {
     guard let slot = slots.first else {
       guard rank == 0 else { return nil }
       return free == 0 ? search(exactly: chosen) : search(beside: chosen, free: free)
     }
-    for variation in slot where variation.change.rank <= rank {
-      guard left > 0 else { return nil }
-      if let found = search(
-        slots.dropFirst(), chosen + [variation], rank: rank - variation.change.rank, free: free)
-      {
-        return found
+    for own in slot.indices where own <= rank && (slots.count > 1 || own == rank) {
+      for variation in slot[own] {
+        guard left > 0 else { return nil }
+        if let found = search(
+          slots.dropFirst(), chosen + [variation], rank: rank - own, free: free)
+        {
+          return found
+        }
       }
     }
     return nil
