@@ -30,25 +30,25 @@ import Testing
       let schemas = SchemaFolder.read(
         Checkout.root + "/" + path, fileSystem: SchemaWorkspace.Disk())
       let evolution = try #require(schemas.evolution)
-      self.init(StoreMatch.Candidate.all(of: evolution, folder: path), isFrozen: false)
+      self.init(StoreMatch.Candidate.all(of: evolution, folder: path), isProven: false)
     }
 
-    init(_ candidates: [StoreMatch.Candidate], isFrozen: Bool) {
+    init(_ candidates: [StoreMatch.Candidate], isProven: Bool) {
       self.candidates = candidates.map { candidate in
         var candidate = candidate
-        candidate.frozen = isFrozen ? hashes(of: candidate.model.model).mapValues(text) : nil
+        candidate.proven = isProven ? hashes(of: candidate.model.model).mapValues(text) : nil
         return candidate
       }
       models = candidates.map(\.model.model)
       let versions = self.candidates.map { candidate in
         MigrationPlanDescription.Version(
           candidate.model.model, name: candidate.name, isBridge: candidate.isBridge,
-          hashes: candidate.frozen ?? [:])
+          hashes: candidate.proven ?? [:])
       }
       plan = MigrationPlanDescription(versions: versions)
     }
 
-    func frozen() -> History { History(candidates, isFrozen: true) }
+    func proven() -> History { History(candidates, isProven: true) }
 
     /// With the hashes that are made of manifests, or with hashes that no store has, in the plan.
     func computed(wrong: Bool = false) -> History {
@@ -117,13 +117,13 @@ import Testing
   @Test("which version a store is of", arguments: histories)
   func versions(_ path: String) throws {
     let plain = try History(path)
-    let frozen = plain.frozen()
+    let proven = plain.proven()
     let names = plain.candidates.map(\.name)
     for (position, candidate) in plain.candidates.enumerated() {
       let store = folder.url.appendingPathComponent("\(position).store")
       do { try StoreFile(at: .file(store)).create(candidate.model.model) }
       let own = candidate.name
-      for history in [plain, frozen] {
+      for history in [plain, proven] {
         #expect(try answers(store, history) == .all([own]), "\(own)")
       }
       let other = (position + 1) % names.count
@@ -148,7 +148,7 @@ import Testing
         #expect(try answers(store, plain.computed(wrong: true)) == expected)
         #expect(try answers(store, plain.computed()) == .all([own]))
         expected = .all([own])
-        #expect(try answers(store, frozen) == expected, "\(own), told \(identifiers)")
+        #expect(try answers(store, proven) == expected, "\(own), told \(identifiers)")
       }
     }
   }
@@ -212,14 +212,14 @@ import Testing
     try FileManager.default.copyItem(at: original, to: store)
     let facts = try StoreFacts(ofStoreAt: store)
     let model = try #require(facts.model)
-    for frozen in [nil, facts.hashes.mapValues(text)] {
+    for proven in [nil, facts.hashes.mapValues(text)] {
       let candidate = StoreMatch.Candidate(
         folder: "", name: "V1", isBridge: false,
-        model: VersionModel(StoreSchema.version(of: model).version), frozen: frozen)
-      var history = History([candidate], isFrozen: false)
-      history.candidates[0].frozen = frozen
+        model: VersionModel(StoreSchema.version(of: model).version), proven: proven)
+      var history = History([candidate], isProven: false)
+      history.candidates[0].proven = proven
       history.plan = MigrationPlanDescription(versions: [
-        MigrationPlanDescription.Version(model, name: "V1", hashes: frozen ?? [:])
+        MigrationPlanDescription.Version(model, name: "V1", hashes: proven ?? [:])
       ])
       let answers = try answers(store, history)
       // Core Data's lists without an inverse, which SwiftData would join, and its to-ones with a minimum: classes of
@@ -237,8 +237,8 @@ import Testing
       #expect(
         answers
           == Answers(
-            inspection: ["V1"], library: frozen == nil ? [] : ["V1"],
-            claims: frozen == nil ? ["V1"] : [], runtime: []))
+            inspection: ["V1"], library: proven == nil ? [] : ["V1"],
+            claims: proven == nil ? ["V1"] : [], runtime: []))
     }
   }
 }

@@ -411,33 +411,35 @@ import Testing
     }
   }
 
-  @Test("a version that was edited after it shipped is told by the lock's hashes")
-  func edited() throws {
+  @Test(
+    "a version that was edited after it shipped is told by the lock's hashes, made or proven",
+    arguments: [true, false])
+  func edited(_ isProven: Bool) throws {
     var model = Self.model
     Self.attribute("days") { $0.isOptional = true }(&model)
-    func folder(_ hashes: VersionHashes) throws -> ManifestFolder {
+    func folder(_ hashes: VersionHashes, _ isProven: Bool) throws -> ManifestFolder {
       // By itself, for what V1 becomes in V2 is not answered.
       var texts = Self.manifests.filter { $0.key == "Schemas/V2.yaml" }
       var lock = SchemaLock(Self.folder(texts).evolution, previous: SchemaLock())
       _ = lock.release(upTo: VersionNumber(2))
-      let frozen = try #require(
-        FrozenHashes(
+      let proven = try #require(
+        LockedHashes(
           checksum: hashes.checksum,
-          entities: hashes.entities.mapValues { $0.base64EncodedString() }))
-      lock.freeze(frozen, of: VersionNumber(2))
+          entities: hashes.entities.mapValues { $0.base64EncodedString() }, isProven: isProven))
+      lock.note(proven, of: VersionNumber(2))
       texts["Schemas/schema.lock"] = lock.text
       return Self.folder(texts)
     }
     for hasCache in [true, false] {
       let found = try Self.diagnose(
-        model, hasCache: hasCache, folder: try folder(model.versionHashes))
+        model, hasCache: hasCache, folder: try folder(model.versionHashes, isProven))
       #expect(!found.isRecognised && Self.told(found) == ["Trip.days: Int? → Int"])
       let way = try #require(found.waysOut.first)
       #expect(way.text.contains("the store is of V2 as it shipped, and Schemas/V2.yaml was edited"))
       #expect(way.revision?.edits.first?.new == ["      days: Int? = 1"])
       // As it shipped, a version is not to be edited.
       let other = try Self.diagnose(
-        model, hasCache: hasCache, folder: try folder(Self.model.versionHashes))
+        model, hasCache: hasCache, folder: try folder(Self.model.versionHashes, isProven))
       #expect(Self.told(other) == ["Trip.days: Int? → Int"])
       #expect(other.waysOut.map(\.kind) == [.addVersion, .deleteStore])
     }

@@ -106,12 +106,12 @@ import Testing
       let evolution = try write(path)
       let facts = try Stores.facts(path)
       let number = evolution.history[0].number
-      var frozen = facts.hashes.mapValues { $0.base64EncodedString() }
+      var hashes = facts.hashes.mapValues { $0.base64EncodedString() }
       func report() -> InspectionReport {
         InspectionReport(
           path: "one.store", facts: facts,
           candidates: StoreMatch.Candidate.all(
-            of: evolution, folder: "S", frozen: [number: frozen]))
+            of: evolution, folder: "S", proven: [number: hashes]))
       }
       let proven = report()
       #expect(proven.exitStatus == 0)
@@ -119,8 +119,8 @@ import Testing
         proven.render(.text).hasSuffix(
           "is of V1 of S\n  proven: its hashes are those of V1\n"))
       #expect(proven.render(.json).contains("\"hashesProven\" : true"))
-      let name = try #require(frozen.keys.min())
-      frozen[name] = Data(repeating: 0, count: 32).base64EncodedString()
+      let name = try #require(hashes.keys.min())
+      hashes[name] = Data(repeating: 0, count: 32).base64EncodedString()
       let other = report()
       #expect(other.exitStatus == 1)
       #expect(
@@ -148,10 +148,11 @@ import Testing
       "S", upTo: proof.number, proving: proof.hashes, fileSystem: files)
     #expect(release.diagnostics.isEmpty && release.proven == adoption.number)
     try release.write(to: files)
-    let frozen = SchemaFolder.provenHashes(in: "S", fileSystem: files).mapValues(\.entities)
+    let proven = SchemaFolder.lockedHashes(in: "S", fileSystem: files).filter(\.value.isProven)
+      .mapValues(\.entities)
     let match = StoreMatch(
       try StoreFacts(ofStoreAt: AppleStores.original(two)),
-      candidates: StoreMatch.Candidate.all(of: evolution, folder: "S", frozen: frozen))
+      candidates: StoreMatch.Candidate.all(of: evolution, folder: "S", proven: proven))
     #expect(match.matches.first?.foreignHashes?.isEmpty == (isSame ? true : nil))
     if !isSame { #expect(match.nearest?.foreignHashes?.isEmpty == false) }
   }

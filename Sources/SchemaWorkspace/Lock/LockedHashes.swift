@@ -45,23 +45,24 @@ package struct LockedHashes: Sendable, Equatable {
 }
 
 extension SchemaFolder {
-  /// The hashes that stores have proven, by version; none where a folder's lock is broken.
-  package static func provenHashes(
+  /// The hashes of versions that a folder's lock has; none where it is broken.
+  package static func lockedHashes(
     in folder: String, fileSystem: some FileSystem
   ) -> [VersionNumber: LockedHashes] {
-    LockFile(folder, fileSystem: fileSystem).trusted?.provenHashes ?? [:]
+    LockFile(folder, fileSystem: fileSystem).trusted?.hashes ?? [:]
   }
 }
 
 extension SchemaLock {
-  /// The hashes that stores have proven, by version.
-  package var provenHashes: [VersionNumber: LockedHashes] {
+  /// The hashes that are known, by version.
+  var hashes: [VersionNumber: LockedHashes] {
     Dictionary(
-      entries.compactMap { entry in
-        entry.hashes.flatMap { $0.isProven ? (entry.version, $0) : nil }
-      }
+      entries.compactMap { entry in entry.hashes.map { (entry.version, $0) } }
     ) { first, _ in first }
   }
+
+  /// The hashes that stores have proven, by version.
+  package var provenHashes: [VersionNumber: LockedHashes] { hashes.filter(\.value.isProven) }
 
   /// What a store's hashes contradict: others that a store has proven, or that another version has. Hashes that are
   /// made of the manifest yield to the store's, and a warning says so.

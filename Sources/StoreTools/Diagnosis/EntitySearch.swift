@@ -118,9 +118,10 @@ struct EntitySearch {
     let alternatives = EntityAlternatives(entity: entity, hints: hints)
     let singles = alternatives.all.map { Variation($0, of: entity, base) }
     let row = Row(base)
+    // Their properties are hashed already.
+    left -= singles.count
     guard free > 1 else {
       for single in singles {
-        left -= 1
         guard left > 0 else { return nil }
         if row.hash(with: single) == target { return applied([single.change], to: entity) }
       }

@@ -10,6 +10,8 @@ struct HintSource {
   private let names: Set<String>
   /// A file may have any number of entities: beyond so many their names are no hint.
   private static let most = 500
+  /// Nor are the columns of which nothing is known, beyond so many.
+  private static let mostLinks = 12
   private let modifiers: Set<String>
 
   init(
@@ -60,7 +62,8 @@ struct HintSource {
     columns.uniques = structure.uniqueIndexes
       .filter { $0.key.hasPrefix("Z_\(name)_UNIQUE_") }
       .sorted { $0.key < $1.key }.map(\.value.columns)
-    columns.links = links(of: entity, known)
+    let links = links(of: entity, known)
+    if links.count <= Self.mostLinks { columns.links = links }
     return columns
   }
 

@@ -69,6 +69,10 @@ extension StoreDiagnosis {
     return facts.versionIdentifiers.first { VersionNumber($0).map { newest < $0 } ?? false }
   }
 
+  private static func texts(_ hashes: [String: Data]) -> [String: String] {
+    hashes.mapValues { $0.base64EncodedString() }
+  }
+
   /// Makes the nearest version what it was when the store was written.
   private func restoring(
     _ nearest: StoreMatch.Comparison, _ folder: ManifestFolder
@@ -76,14 +80,10 @@ extension StoreDiagnosis {
     let name = nearest.candidate.name
     guard let version = folder.version(named: name) else { return nil }
     let file = version.location?.file ?? name
-    let isShipped = !nearest.isComputed && nearest.foreignHashes == []
+    let shipped = folder.shipped[version.number]
+    let isShipped = shipped == Self.texts(facts.hashes)
     // The lock and the manifest agree on other hashes: the version is as it shipped.
-    if !nearest.isComputed, !isShipped,
-      folder.frozen[version.number]
-        == nearest.candidate.model.model.versionHashes.entities.mapValues({
-          $0.base64EncodedString()
-        })
-    {
+    if !isShipped, shipped == Self.texts(nearest.candidate.model.model.versionHashes.entities) {
       return nil
     }
     let revision = storeModel.flatMap { ManifestRevision(folder, name, store: $0) }

@@ -7,10 +7,10 @@ package struct ManifestFolder: Sendable {
   /// As the user named it.
   package let path: String
   package let evolution: Evolution
-  /// The hashes that versions have shipped with, base64 by entity, as the lock says.
-  package let frozen: [VersionNumber: [String: String]]
   /// The versions that have shipped, as the lock says.
   package let released: Set<VersionNumber>
+  /// The hashes that these have shipped with, base64 by entity, as far as the lock knows them.
+  let shipped: [VersionNumber: [String: String]]
   /// The manifests and the configuration, as they are on disk.
   let files: [SourceFile]
   /// Every version that the framework sees, bridges included, in the order of the chain.
@@ -22,9 +22,13 @@ package struct ManifestFolder: Sendable {
     path = folder.path
     files = ManifestFiles(path, fileSystem: fileSystem).files
     self.evolution = evolution
-    frozen = SchemaFolder.frozenHashes(in: path, fileSystem: fileSystem).mapValues(\.entities)
-    released = SchemaFolder.released(in: path, fileSystem: fileSystem)
-    candidates = StoreMatch.Candidate.all(of: evolution, folder: path, frozen: frozen)
+    let released = SchemaFolder.released(in: path, fileSystem: fileSystem)
+    let hashes = SchemaFolder.lockedHashes(in: path, fileSystem: fileSystem)
+    self.released = released
+    shipped = hashes.filter { released.contains($0.key) }.mapValues(\.entities)
+    candidates = StoreMatch.Candidate.all(
+      of: evolution, folder: path,
+      proven: hashes.filter(\.value.isProven).mapValues(\.entities))
   }
 
   /// The name of the newest version.

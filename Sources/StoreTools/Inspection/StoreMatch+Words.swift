@@ -12,8 +12,7 @@ extension StoreMatch {
           ? ", by tables, columns and unique indexes" : "")
     ]
     if first.foreignHashes?.isEmpty == true {
-      let origin = first.isComputed ? "of" : "frozen for"
-      lines.append("  proven: its hashes are those \(origin) \(first.candidate.name)")
+      lines.append("  proven: its hashes are those of \(first.candidate.name)")
     }
     if first.candidate.isBridge {
       lines.append(

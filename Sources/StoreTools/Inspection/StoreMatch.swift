@@ -14,32 +14,32 @@ package struct StoreMatch: Sendable {
     package var name: String
     package var isBridge: Bool
     package var model: VersionModel
-    /// The hashes that the version has shipped with, base64 by entity; nil where nobody knows.
-    package var frozen: [String: String]?
+    /// The hashes that a store has proven for the version, base64 by entity; nil where none has.
+    package var proven: [String: String]?
 
     package init(
       folder: String, name: String, isBridge: Bool, model: VersionModel,
-      frozen: [String: String]? = nil
+      proven: [String: String]? = nil
     ) {
       self.folder = folder
       self.name = name
       self.isBridge = isBridge
       self.model = model
-      self.frozen = frozen
+      self.proven = proven
     }
 
     /// Every version that the framework sees, bridges included.
     ///
-    /// - Parameter frozen: The hashes that versions have shipped with, as their lock says.
+    /// - Parameter proven: The hashes that stores have proven, by version, as the lock has them.
     package static func all(
       of evolution: Evolution, folder: String,
-      frozen: [VersionNumber: [String: String]] = [:]
+      proven: [VersionNumber: [String: String]] = [:]
     ) -> [Candidate] {
       zip(evolution.chain, VersionModel.chain(of: evolution)).map { version, model in
         Candidate(
           folder: folder, name: version.isBridge ? version.name : version.identifier.name,
           isBridge: version.isBridge, model: model,
-          frozen: version.isBridge ? nil : frozen[version.identifier])
+          proven: version.isBridge ? nil : proven[version.identifier])
       }
     }
   }
@@ -86,7 +86,7 @@ extension StoreMatch.Candidate {
     var gaps = VersionCandidate.Gaps()
     gaps.attributes = model.unspecified
     return VersionCandidate(
-      name: name, model: model.model, isBridge: isBridge, knownHashes: frozen ?? [:], gaps: gaps)
+      name: name, model: model.model, isBridge: isBridge, knownHashes: proven ?? [:], gaps: gaps)
   }
 }
 

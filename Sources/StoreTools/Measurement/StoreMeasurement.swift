@@ -20,7 +20,7 @@ package enum StoreMeasurement {
     proven: [VersionNumber: LockedHashes] = [:]
   ) throws -> RowMeasurements {
     let candidates = StoreMatch.Candidate.all(
-      of: evolution, folder: "", frozen: proven.mapValues(\.entities))
+      of: evolution, folder: "", proven: proven.mapValues(\.entities))
     let models = VersionModel.chain(of: evolution)
     return try StoreFacts.examine(url) { facts, survey in
       let (index, others) = try version(of: facts, candidates, evolution, wanted)
