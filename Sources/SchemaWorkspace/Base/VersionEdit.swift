@@ -50,8 +50,8 @@ package struct VersionEdit: Sendable {
       }
     }
     // Reasons may be put better at any time, and what is accepted changes nothing.
-    compareAll("drops", old.drops, new.drops, { $0.element.value.description }) { was, now in
-      was.revert == now.revert
+    compareAll("drops", old.drops, new.drops, \.element.value.description) {
+      $0.revert == $1.revert
     }
     for model in new.models.sorted(by: { $0.name < $1.name }) {
       guard let was = old.model(named: model.name) else { continue }
