@@ -13,7 +13,7 @@ extension StoreMetadata {
     "Written by schemagen's PortableSwiftData, not by Apple's SwiftData: never open it with Apple's."
 
   /// Says that this code wrote the store, and by which model, with the hashes that Core Data makes of it; without any
-  /// where something that enters them is not certain.
+  /// where it is not known how the model is hashed.
   mutating func mark(with model: ManagedModel) throws {
     let hashes = model.hashDoubts.isEmpty ? model.versionHashes : nil
     properties["NSStoreModelVersionHashes"] = hashes?.entities
