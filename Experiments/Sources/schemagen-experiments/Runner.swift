@@ -1,0 +1,158 @@
+import Foundation
+
+/// Runs experiments: each step in a child, which is this program once more.
+///
+/// A trap, an Objective-C exception and a kill are outcomes like others then.
+struct Runner {
+  let program: URL
+  /// Folders are made in here.
+  let scratch: URL
+  let system: System
+
+  /// How long a step may take before it counts as hung.
+  private static let patience: Duration = .seconds(120)
+
+  func run(_ experiment: Experiment) throws -> Finding {
+    var finding = Finding(experiment)
+    if let reason = system.limit(of: experiment) {
+      finding.outcome = .notDecidable
+      finding.reason = reason
+      return finding
+    }
+    let folder = scratch.appendingPathComponent(experiment.id)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for (index, step) in experiment.steps.enumerated() {
+      let observation = try observe(experiment, index, folder)
+      finding.add(step, observation)
+      // What follows would be of a store that nobody meant.
+      if finding.outcome != .confirmed { break }
+    }
+    return finding
+  }
+
+  private func observe(_ experiment: Experiment, _ index: Int, _ folder: URL) throws -> Outcome
+  {
+    let step = experiment.steps[index]
+    let seen = folder.appendingPathComponent("seen-\(index).json")
+    let log = folder.appendingPathComponent("log-\(index).txt")
+    FileManager.default.createFile(atPath: log.path, contents: nil)
+    let handle = try FileHandle(forWritingTo: log)
+    let child = Process()
+    child.executableURL = program
+    child.arguments = [
+      "--step", experiment.id, "\(index)", folder.path, seen.path,
+      // Core Data's own log on standard error, for the codes of errors.
+      "-com.apple.CoreData.Logging.stderr", "1",
+    ]
+    var environment = ProcessInfo.processInfo.environment
+    // So that a crash is over at once, and the system's log comes along.
+    environment["SWIFT_BACKTRACE"] = "enable=no"
+    environment["OS_ACTIVITY_DT_MODE"] = "YES"
+    child.environment = environment
+    child.standardInput = FileHandle.nullDevice
+    child.standardOutput = FileHandle.nullDevice
+    child.standardError = handle
+    try child.run()
+    let isHung = wait(for: child, step.killedAfter ?? Self.patience)
+    try? handle.close()
+    let words = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
+    if isHung, step.killedAfter == nil { return .hung }
+    if child.terminationReason == .uncaughtSignal {
+      return .signal(child.terminationStatus, log: words)
+    }
+    guard let data = try? Data(contentsOf: seen) else {
+      return .signal(0, log: "ended with status \(child.terminationStatus): \(words)")
+    }
+    return try JSONDecoder().decode(StepResult.self, from: data).observation(log: words)
+  }
+
+  /// Waits; kills it when the time is over, and says so.
+  private func wait(for child: Process, _ time: Duration) -> Bool {
+    let clock = ContinuousClock()
+    let end = clock.now + time
+    while child.isRunning {
+      if clock.now >= end {
+        kill(child.processIdentifier, SIGKILL)
+        child.waitUntilExit()
+        return true
+      }
+      usleep(2_000)
+    }
+    child.waitUntilExit()
+    return false
+  }
+}
+
+/// What a child writes down about its step.
+struct StepResult: Codable {
+  var lines: [String]?
+  var error: String?
+  var undecidable: String?
+
+  /// Runs a step, in the child.
+  init(of step: Experiment.Step, in folder: Folder) {
+    do {
+      lines = try step.run(folder)
+    } catch let undecidable as Undecidable {
+      self.undecidable = undecidable.reason
+    } catch {
+      self.error = String(describing: error)
+    }
+  }
+
+  func observation(log: String) -> Outcome {
+    if let undecidable { return .undecidable(undecidable) }
+    if let error { return .threw(error, log: log) }
+    return .saw(lines ?? [])
+  }
+}
+
+/// What became of a step.
+enum Outcome {
+  case saw([String])
+  case threw(String, log: String)
+  case signal(Int32, log: String)
+  case undecidable(String)
+  case hung
+
+  var text: String {
+    switch self {
+    case .saw(let lines): lines.joined(separator: "\n")
+    case .threw(let error, let log): "threw \(error)" + Self.end(of: log)
+    case .signal(let signal, let log): "ended by signal \(signal)" + Self.end(of: log)
+    case .undecidable(let reason): "not decidable: \(reason)"
+    case .hung: "did not end"
+    }
+  }
+
+  /// What is worth reading of a log.
+  private static func end(of log: String) -> String {
+    let log = log.trimmingCharacters(in: .whitespacesAndNewlines)
+    return log.isEmpty ? "" : "\n" + log.suffix(1_500)
+  }
+}
+
+extension Expectation {
+  /// Whether an observation is as expected; nil where it does not tell.
+  func holds(for observation: Outcome) -> Bool? {
+    switch (self, observation) {
+    case (_, .undecidable), (.anything, _): nil
+    case (.sees(let lines), .saw(let seen)): lines == seen
+    case (.fails(let code, let words, let isDecisive), .threw(let error, let log)):
+      if !error.contains("loadIssueModelContainer") {
+        false
+      } else if !log.contains(/134\d\d\d/) {
+        isDecisive ? nil : true
+      } else {
+        log.contains("\(code)") && words.map { log.contains($0) } ?? true
+      }
+    case (.refuses(let name), .threw(let error, _)): error.contains(name)
+    case (.traps(let words), .signal(let signal, let log)):
+      signal != 0 && signal != SIGKILL && words.map { log.contains($0) } ?? true
+    case (.kills, .signal(let signal, _)): signal == SIGKILL
+    case (.endsOrIsKilled, .saw): true
+    case (.endsOrIsKilled, .signal(let signal, _)): signal == SIGKILL
+    default: false
+    }
+  }
+}
