@@ -80,7 +80,7 @@ enum Command {
       findings.append(finding)
       tell(finding)
     }
-    func count(_ outcome: Finding.Verdict) -> Int { findings.count { $0.outcome == outcome } }
+    func count(_ verdict: Finding.Verdict) -> Int { findings.count { $0.verdict == verdict } }
     let seconds = (Date().timeIntervalSince(start) * 10).rounded() / 10
     print(
       """
@@ -100,7 +100,7 @@ enum Command {
   }
 
   private static func tell(_ finding: Finding) {
-    switch finding.outcome {
+    switch finding.verdict {
     case .confirmed: print("confirmed      \(finding.id)")
     case .notDecidable: print("not decidable  \(finding.id): \(finding.reason ?? "")")
     case .contradicted:

@@ -17,6 +17,11 @@ struct Experiment {
   /// Why it cannot be decided on a system.
   var limits: [Limit] = []
 
+  /// Whether it only looks, since nobody claims anything.
+  var isOpen: Bool {
+    facts.isEmpty && steps.contains { if case .anything = $0.expectation { true } else { false } }
+  }
+
   /// One launch of an app.
   struct Step {
     var name: String
@@ -35,6 +40,8 @@ struct Experiment {
     case portable(String)
     /// Before a version of macOS.
     case before(Int, String)
+    /// From a version of macOS on.
+    case from(Int, String)
   }
 }
 

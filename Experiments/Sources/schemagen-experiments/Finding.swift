@@ -20,7 +20,7 @@ struct Finding: Codable {
   let rows: [String]
   let facts: [String]
   let partly: [String]
-  var outcome = Verdict.confirmed
+  var verdict = Verdict.confirmed
   /// Why it is not decidable.
   var reason: String?
   var steps: [Step] = []
@@ -38,15 +38,11 @@ struct Finding: Codable {
       Step(name: step.name, expected: step.expectation.text, observed: observation.text))
     switch step.expectation.holds(for: observation) {
     case true?: break
-    case false?: outcome = .contradicted
+    case false?: verdict = .contradicted
     case nil:
-      outcome = .notDecidable
+      verdict = .notDecidable
       reason =
-        switch observation {
-        case .undecidable(let reason): reason
-        case .threw: "the log shows no code"
-        default: "nobody knows what to expect; the step tells what was seen"
-        }
+        if case .undecidable(let reason) = observation { reason } else { "the log shows no code" }
     }
   }
 }
@@ -103,6 +99,8 @@ struct System: Codable {
     #endif
   }
 
+  private var major: Int { Int(version.prefix { $0 != "." }) ?? 0 }
+
   /// Why an experiment cannot be decided here.
   func limit(of experiment: Experiment) -> String? {
     for limit in experiment.limits {
@@ -110,7 +108,9 @@ struct System: Codable {
       case .everywhere(let reason): return reason
       case .portable(let reason): if runtime == "portable" { return reason }
       case .before(let major, let reason):
-        if runtime == "apple", (Int(version.prefix { $0 != "." }) ?? 0) < major { return reason }
+        if runtime == "apple", self.major < major { return reason }
+      case .from(let major, let reason):
+        if runtime == "apple", self.major >= major { return reason }
       }
     }
     return nil

@@ -41,11 +41,71 @@ enum Run<From: VersionedSchema, Middle: VersionedSchema, To: VersionedSchema>: S
   }
 }
 
+/// A version that a bridge leads to: the step to the bridge adds, work is done where old and new are both on disk, and
+/// the step from it drops.
+protocol Bridged: VersionedSchema {
+  associatedtype Old: VersionedSchema
+  associatedtype Bridge: VersionedSchema
+  /// What `willMigrate` does; the plan saves.
+  static func work(_ context: ModelContext) throws
+}
+
+/// Expand, migrate, contract.
+enum Bridging<New: Bridged>: SchemaMigrationPlan {
+  static var schemas: [any VersionedSchema.Type] { [New.Old.self, New.Bridge.self, New.self] }
+  static var stages: [MigrationStage] {
+    [
+      .lightweight(fromVersion: New.Old.self, toVersion: New.Bridge.self),
+      .custom(
+        fromVersion: New.Bridge.self, toVersion: New.self,
+        willMigrate: { context in
+          try New.work(context)
+          try context.save()
+        }, didMigrate: nil),
+    ]
+  }
+}
+
+/// A version that a custom stage leads to.
+protocol Prepared: VersionedSchema {
+  associatedtype Old: VersionedSchema
+  /// What `willMigrate` does; the plan saves.
+  static func work(_ context: ModelContext) throws
+}
+
+/// One custom stage, with `willMigrate` alone.
+enum Preparing<New: Prepared>: SchemaMigrationPlan {
+  static var schemas: [any VersionedSchema.Type] { [New.Old.self, New.self] }
+  static var stages: [MigrationStage] {
+    [
+      .custom(
+        fromVersion: New.Old.self, toVersion: New.self,
+        willMigrate: { context in
+          try New.work(context)
+          try context.save()
+        }, didMigrate: nil)
+    ]
+  }
+}
+
+/// One custom stage without closures.
+enum Stopping<From: VersionedSchema, To: VersionedSchema>: SchemaMigrationPlan {
+  static var schemas: [any VersionedSchema.Type] { [From.self, To.self] }
+  static var stages: [MigrationStage] {
+    [.custom(fromVersion: From.self, toVersion: To.self, willMigrate: nil, didMigrate: nil)]
+  }
+}
+
+/// A model with a name.
+protocol Named: PersistentModel {
+  var name: String { get }
+}
+
 /// A model with a name, which most experiments begin with.
 enum Plain {
   enum V1: First {
     static var models: [any PersistentModel.Type] { [Item.self] }
-    @Model final class Item {
+    @Model final class Item: Named {
       var name: String
       init(name: String) { self.name = name }
     }
@@ -102,6 +162,22 @@ extension Experiment {
           try see(folder.open(to, plan: Upgrade<From, To>.self), folder)
         },
       ], limits: limits)
+  }
+
+  /// A store is brought to a version through a bridge.
+  static func bridging<New: Bridged>(
+    _ id: String, _ claim: String, rows: [String] = [], facts: [String] = [],
+    partly: [String] = [], to: New.Type, fill: @escaping (ModelContext) throws -> Void,
+    sees lines: [String], see: @escaping Sight
+  ) -> Experiment {
+    Experiment(
+      id: id, claim: claim, rows: rows, facts: facts, partly: partly,
+      steps: [
+        writing(New.Old.self, fill),
+        step("open with the next version", .sees(lines)) { folder in
+          try see(folder.open(to, plan: Bridging<New>.self), folder)
+        },
+      ])
   }
 
   /// A lightweight stage fails, and the store is as it was.
@@ -173,6 +249,32 @@ extension Experiment {
           try see(folder.open(to, plan: Upgrade<From, To>.self), folder)
         },
       ], limits: limits)
+  }
+
+  /// The names of all rows of a model.
+  static func names<Model: Named>(_ type: Model.Type) -> Sight {
+    { context, _ in try context.rows(type) { $0.name } }
+  }
+
+  /// How many rows a model has, without a look at their values.
+  static func count<Model: PersistentModel>(_ type: Model.Type) -> Sight {
+    { context, _ in ["rows: \(try context.fetchCount(FetchDescriptor<Model>()))"] }
+  }
+
+  /// A further step, in which reading a value ends the process.
+  func trapping(_ name: String, _ read: @escaping (Folder) throws -> [String]) -> Experiment {
+    var experiment = self
+    experiment.steps.append(Self.step(name, .traps(), read))
+    return experiment
+  }
+
+  /// A further step.
+  func then(
+    _ name: String, _ expectation: Expectation, _ run: @escaping (Folder) throws -> [String]
+  ) -> Experiment {
+    var experiment = self
+    experiment.steps.append(Self.step(name, expectation, run))
+    return experiment
   }
 
   static func writing(
