@@ -56,6 +56,8 @@ enum Expectation {
   case refuses(String)
   /// The process ends by a signal, and says this.
   case traps(saying: String? = nil)
+  /// It does not get through: it throws, or ends by a signal.
+  case stops
   /// It kills itself.
   case kills
   /// It ends or is killed, depending on how fast the machine is.
@@ -71,8 +73,9 @@ enum Expectation {
     case .sees(let lines): lines.joined(separator: "\n")
     case .fails(let code, let words, _):
       "throws loadIssueModelContainer; the log has \(code)" + (words.map { " and '\($0)'" } ?? "")
-    case .refuses(let name): "throws \(name)"
+    case .refuses(let name): name.isEmpty ? "throws" : "throws \(name)"
     case .traps(let words): "ends by a signal" + (words.map { ", saying '\($0)'" } ?? "")
+    case .stops: "throws, or ends by a signal"
     case .kills: "kills itself"
     case .endsOrIsKilled: "ends, or is killed"
     case .anything: "nobody knows"

@@ -151,9 +151,11 @@ extension Expectation {
       } else {
         log.contains("\(code)") && words.map { log.contains($0) } ?? true
       }
-    case (.refuses(let name), .threw(let error, _)): error.contains(name)
+    case (.refuses(let name), .threw(let error, _)): name.isEmpty || error.contains(name)
     case (.traps(let words), .signal(let signal, let log)):
       signal != 0 && signal != SIGKILL && words.map { log.contains($0) } ?? true
+    case (.stops, .threw): true
+    case (.stops, .signal(let signal, _)): signal != 0 && signal != SIGKILL
     case (.kills, .signal(let signal, _)): signal == SIGKILL
     case (.endsOrIsKilled, .saw): true
     case (.endsOrIsKilled, .signal(let signal, _)): signal == SIGKILL
