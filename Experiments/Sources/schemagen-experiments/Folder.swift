@@ -49,6 +49,12 @@ struct Folder {
     return notes.split(separator: "\n").map { String($0) }
   }
 
+  /// Begins the time after which the process is killed.
+  func sayReady() throws { try Data().write(to: ready) }
+
+  /// There once the step that runs is ready to be killed.
+  var ready: URL { url.appendingPathComponent("ready") }
+
   /// The folder of the step that runs: plans are types, and their closures are given nothing but a context.
   nonisolated(unsafe) static var current = Folder(url: URL(fileURLWithPath: "."))
 }

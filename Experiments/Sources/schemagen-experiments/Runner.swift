@@ -57,10 +57,21 @@ struct Runner {
     child.standardOutput = FileHandle.nullDevice
     child.standardError = handle
     try child.run()
-    let isHung = wait(for: child, step.killedAfter ?? Self.patience)
+    var isHung = false
+    if let time = step.killedAfter {
+      // Loading takes longer than what is to be killed: the child says when it begins.
+      let ready = Folder(url: folder).ready
+      isHung = wait(for: child, Self.patience) {
+        FileManager.default.fileExists(atPath: ready.path)
+      }
+      if !isHung { _ = wait(for: child, time) }
+      try? FileManager.default.removeItem(at: ready)
+    } else {
+      isHung = wait(for: child, Self.patience)
+    }
     try? handle.close()
     let words = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
-    if isHung, step.killedAfter == nil { return .hung }
+    if isHung { return .hung }
     if child.terminationReason == .uncaughtSignal {
       return .signal(child.terminationStatus, log: words)
     }
@@ -70,17 +81,20 @@ struct Runner {
     return try JSONDecoder().decode(StepResult.self, from: data).observation(log: words)
   }
 
-  /// Waits; kills it when the time is over, and says so.
-  private func wait(for child: Process, _ time: Duration) -> Bool {
+  /// Waits until it ends or a condition holds; kills it when the time is over, and says so.
+  private func wait(
+    for child: Process, _ time: Duration, orUntil isEnough: () -> Bool = { false }
+  ) -> Bool {
     let clock = ContinuousClock()
     let end = clock.now + time
     while child.isRunning {
+      if isEnough() { return false }
       if clock.now >= end {
         kill(child.processIdentifier, SIGKILL)
         child.waitUntilExit()
         return true
       }
-      usleep(2_000)
+      usleep(1_000)
     }
     child.waitUntilExit()
     return false

@@ -6,7 +6,7 @@ import Foundation
   import SystemSQLite
 #endif
 
-/// A store as SQLite sees it, to look at and never to write to.
+/// A store as SQLite sees it.
 final class StoreFile {
   private let database: OpaquePointer
 

@@ -262,6 +262,7 @@ extension Experiment {
       upgrade(
         "attribute-removed", "an attribute that goes is dropped with its column",
         rows: ["attribute-removed"], facts: ["migration#remove-attribute"],
+        partly: ["migration#deferred-migration"],
         from: Plain.V1.self, to: Attributes.Empty.self, fill: Plain.fill,
         .sees("rows: 2", "ZMORE VARCHAR")
       ) { context, folder in

@@ -358,6 +358,19 @@ extension Experiment {
         wrote: Steps.V1.self, fill: Steps.V1.fill, opens: Steps.Twin.self, with: Strangers.self,
         .sees("a"), see: names(Steps.Twin.Item.self)),
       Experiment(
+        id: "stage-found-by-hashes",
+        claim: "a stage is found by hashes, whatever number its version has",
+        facts: ["identity#stages-are-found-by-checksum", "migration#store-found-by-checksum"],
+        steps: [
+          writing(Steps.V1.self, Steps.V1.fill),
+          step("open with a plan that knows the version by another number", .sees("a 8")) {
+            folder in
+            try folder.open(
+              Steps.TwinOfTwo.self, plan: Upgrade<Steps.Twin, Steps.TwinOfTwo>.self
+            ).rows(Steps.TwinOfTwo.Item.self) { "\($0.name) \($0.count)" }
+          },
+        ]),
+      Experiment(
         id: "unversioned-store",
         claim: "a store that was written without versions is adopted where V1 matches it",
         facts: ["migration#first-version-adopts-unversioned"],

@@ -529,7 +529,7 @@ extension Experiment {
     [
       upgrade(
         "relationship-added", "old rows lead nowhere by relationships that come",
-        rows: ["relationship-added"], facts: ["migration#add-relationship"],
+        rows: ["relationship-added"], facts: ["migration#add-relationship", "store-format#to-one"],
         from: Relations.Alone.self, to: Relations.Paired.self, fill: Relations.Alone.fill,
         .sees("p nil", "o 0", "ZNAME VARCHAR", "ZOWNER INTEGER", "ZPET_ZOWNER_INDEX")
       ) { context, folder in

@@ -348,7 +348,7 @@ extension Experiment {
         see: names(Options.ExternalText.Item.self)),
       distinct(
         "external-storage-is-hashed", "external storage of data is another version",
-        facts: ["identity#external-is-hashed"],
+        facts: ["identity#external-storage-is-hashed"],
         from: Options.Internal.self, to: Options.External.self, fill: Options.Internal.fill,
         sees: ["rows: 1"], see: count(Options.External.Item.self)),
     ]

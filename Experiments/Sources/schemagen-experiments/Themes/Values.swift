@@ -12,6 +12,8 @@ enum Values {
     case sad
   }
   enum MoreMood: String, Codable { case glad, sad, calm }
+  /// Raw values of another type.
+  enum NumberedMood: Int, Codable { case glad, sad }
 
   /// Enums without raw values.
   enum Two: Codable, CaseIterable { case round, square }
@@ -79,6 +81,15 @@ enum Values {
     @Model final class Item: Named {
       var name: String
       var mood: RenamedMood = RenamedMood.sad
+      init(name: String) { self.name = name }
+    }
+  }
+
+  enum NumberMoody: Third {
+    static var models: [any PersistentModel.Type] { [Item.self] }
+    @Model final class Item {
+      var name: String
+      var mood: NumberedMood?
       init(name: String) { self.name = name }
     }
   }
@@ -349,6 +360,11 @@ extension Experiment {
           "\($0.mood)"
         }
       },
+      failure(
+        "raw-type-changed", "raw values of another type cannot be inferred",
+        facts: ["migration#raw-type-change"],
+        from: Values.Moody.self, to: Values.NumberMoody.self, fill: Values.Moody.fill,
+        code: 134140),
       upgrade(
         "text-became-enum", "text that becomes an enum is dropped, though its column stays",
         rows: ["attribute-became-value-type"],
@@ -370,7 +386,8 @@ extension Experiment {
       },
       upgrade(
         "enum-renamed", "an enum by another name keeps its values, from macOS 26",
-        rows: ["codable-attribute-renamed"], facts: ["migration#rename-composite"],
+        rows: ["codable-attribute-renamed"],
+        facts: ["migration#rename-composite", "identity#original-name-of-enum-leaf"],
         limits: [.before(26, "it is lost before macOS 26, which 'enum-renamed-before-26' tries")],
         from: Values.PerhapsMoody.self, to: Values.RenamedProperty.self,
         fill: Values.PerhapsMoody.fill, .sees("a sad", "b nil")

@@ -1,0 +1,49 @@
+/// What schemagen computes for the models of `Hashed`.
+enum HashConstants {
+  static let entities = [
+    "Bare": "4a9f7e1ec92d549c95ba64cbad57994d329cb60f1a58c91e33af35c26a83b5b0",
+    "Club": "2916485f1f8fb552f288a3c69507307ecd4a218816a40fd70fa9a511fdaa1952",
+    "Ephemeral": "3760ff9e6171ce27fcf131419a82777043ed0f4cb67654ed1ce3cff67e413317",
+    "External": "fc71fa4c7ec971a228d3f19ab4953741053860dc98febf05b1a2d18cd4df1e4d",
+    "HasArray": "b902f20c9197792160f863bc90df44cda63fa721c568d8960575378929393321",
+    "HasBool": "be8583d81ae94aae40bb0b7731ee971cb3e81bca584f57cac02a0f7c348c6941",
+    "HasData": "412f2a21a78801ac65b65c0f7314a73013123913baac8d7d8daeaa9802711ebc",
+    "HasDate": "25e9c65e9e3a1cf1d2821d2bbbca10661702ff6439572fc696f7f0921aaa3bc6",
+    "HasDecimal": "ac65ec7407b327c208ea9b1d29d6318592b25bc23ab21d7f1fe24521746c2709",
+    "HasDouble": "6052d5ce96f720198d90f4947d039909d968c0e4578753224ddefc07e243740a",
+    "HasEnum": "cba0524ba960042d8f0a6b564e0eaa0796b425593143e8a5a7e4095c3967a22f",
+    "HasFloat": "e6d00af312962525206152b04ff2b2429ebc5f477f0a14375a9bea939650cb82",
+    "HasInt": "ea5d022c9bdc8bd33a8e1b063b5448851bc258f0483f034cf86d51f246ef7a1f",
+    "HasInt16": "fee95d747b89e30747834801943963a796030e7725652b5f5f0e0d9c7ca129b3",
+    "HasInt32": "f28674364a9bd377b4a0f4d0021d2fbea8ccac5357e669f9c41c809b4f75b590",
+    "HasListing": "5a71bf139398fa206787a68632ea9cca853404c0652eb5591f22e9a8b8d787e0",
+    "HasNested": "7fc89f2ee5b08c909e28efda05a4a0b445aa1b340ca04b10fb2617d3acb65acf",
+    "HasOptionalStruct": "19c34a7d72daa6d28f9473be3f49e4bc99f6176cf5145d61055072246b4ce9db",
+    "HasPlainEnum": "af99b25c89f2127469d5ee2f7d4c0c18c9ca4ac320919f477b288db7b6a6d272",
+    "HasString": "3acf23eb8506f744b8486d84b66134a178fa0181cccd37eb5a696a5f6546500f",
+    "HasStruct": "10d73c9578d1d8578cc3ed31fb6becd475a36860b3113b1f4fe5d12a4d896266",
+    "HasStructs": "68456046facf4f7170d772760862a2e50586424e0b5ed8f2199e28193f9d3386",
+    "HasUInt": "0c18aa53bb18f93af27676c715bafe96c3ef3417a6b7237612a972c9acb494aa",
+    "HasUInt16": "66ae2d7107120d431bf2bd121e6d153a84489cc67954a30687a622c4d7614a88",
+    "HasUInt32": "9e0ce951a49706855921f67757aef77dcd168e71adb4ffc01a546498723046d8",
+    "HasURL": "c2642bc0b01632ca7dce4c651efeab762640eb23706af8a2f42ef4009d33ceb5",
+    "HasUUID": "81d8e9cdcc18be7552a920f3249e67e136c53982d984e0288031bfd84d3c0cf9",
+    "Member": "fdd470d79151c66ae85ad1bb160b9760489d0aa2e674086ffa089d5b3ac6dc43",
+    "Modified": "bce7dfe83369bd4af6f9e08c4fa8a5acf5b7306811b721bfc01f2d6b83cb6f23",
+    "Neutral": "5e8383672ea01f86bb5ab181f10577cdca41f0aca177da5fb70e072b3b2e2ab0",
+    "Node": "b5a6b1b83f499465c62f9f6bed0066e05cb49ebc57467b17dd4b0bdd5083f27c",
+    "Ordered": "61fcaa68efab1fe4feb865d0ce52f880b6fea5ef63d2c5c18eeeceb58002f210",
+    "Owner": "a19f15a180f7cf29515284034867a5febe9fcc1ab5202b475e7c83d042d1e044",
+    "Pet": "539dd360210ad0c28a539bdb064b98b07855ceb2f02144777bf9558b6a5bc9fc",
+    "Preserved": "1a720f655bf26d9a82d4807ca777ca6d148cbc263176c7551cd1c190caeac273",
+    "Tag": "a6ded9e69a80bed00628cbc73a546276a05e4cf629533ba8671980386a9be71c",
+    "Toy": "fb60a1ae5161ffa160486cfe03cd1c5f91c85fdf8238f1b232b440c1b4608c79",
+    "Unique": "5c36edcb3a64ed0222ce9cd9487fbf6300a8aad2172eb9df5f677ecaf95483e9",
+    "UniquePair": "2be95ca2e1937258f7c830efb9eff8da0d685e4067f719f20dfee21b5f76824e",
+    "UniqueTwice": "677516ba7889360548cba2b46ee9f09c3872f5bca6ebd32af02a0959363a3d31",
+  ]
+  static let checksum = "1A6+IeAtj2gEqZEnmLddnNnvE+Rsv4NfIf8hzZFPYwc="
+  static let digest =
+    "DMS/yRuq7l17VRCHQlBt1k+IzFJGHdsCc/r3aMZ+p1Qm"
+    + "IbNlzVVB3xqXYRO6pA50D4ET5taUYFwjNGvKnXzcWg=="
+}
