@@ -1,6 +1,11 @@
 import Foundation
+import ManagedModels
+import SchemaEvolution
+import SchemaModel
 import SwiftData
 import Testing
+
+@testable import PortableSwiftData
 
 /// What is saved is what is read, to the bit.
 @Suite struct ValueTests {
@@ -29,6 +34,20 @@ import Testing
     let read = try reread(\.text, text)
     #expect(Array(read.utf8) == Array(text.utf8))
     #expect(try reread(\.optional, text) == text)
+  }
+
+  /// docs/facts/identity.md#type-int16, docs/facts/identity.md#type-int32
+  @Test("Unsigned integers are of the type of signed ones, for models and for manifests")
+  func unsignedIntegers() {
+    let types: [(String, any StorableValue.Type, AttributeType)] = [
+      ("UInt8", UInt8.self, .integer16), ("UInt16", UInt16.self, .integer16),
+      ("UInt32", UInt32.self, .integer32), ("UInt", UInt.self, .integer64),
+      ("UInt64", UInt64.self, .integer64),
+    ]
+    for (name, type, expected) in types {
+      #expect(type.attributeType == expected, "\(name)")
+      #expect(StorageType.Primitive.bySwiftName[name].map { AttributeType($0) } == expected, "\(name)")
+    }
   }
 
   @Test("Integers at their bounds")

@@ -50,8 +50,8 @@ extension Int32: StorableValue { static var attributeType: AttributeType { .inte
 extension Int64: StorableValue { static var attributeType: AttributeType { .integer64 } }
 extension UInt: StorableValue { static var attributeType: AttributeType { .integer64 } }
 extension UInt8: StorableValue { static var attributeType: AttributeType { .integer16 } }
-extension UInt16: StorableValue { static var attributeType: AttributeType { .integer32 } }
-extension UInt32: StorableValue { static var attributeType: AttributeType { .integer64 } }
+extension UInt16: StorableValue { static var attributeType: AttributeType { .integer16 } }
+extension UInt32: StorableValue { static var attributeType: AttributeType { .integer32 } }
 extension UInt64: StorableValue { static var attributeType: AttributeType { .integer64 } }
 
 extension Bool: StorableValue {

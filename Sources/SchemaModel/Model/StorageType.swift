@@ -38,10 +38,11 @@ package enum StorageType: Hashable, Sendable {
 }
 
 extension StorageType.Primitive {
-  /// The Swift types that a store keeps as primitives.
+  /// The Swift types that a store keeps as primitives; unsigned ones as wide as signed ones
+  /// (docs/facts/identity.md#type-int16).
   package static let bySwiftName: [String: StorageType.Primitive] = [
     "Int": .int64, "Int8": .int16, "Int16": .int16, "Int32": .int32, "Int64": .int64,
-    "UInt8": .int16, "UInt16": .int32, "UInt32": .int64, "UInt": .int64, "UInt64": .int64,
+    "UInt8": .int16, "UInt16": .int16, "UInt32": .int32, "UInt": .int64, "UInt64": .int64,
     "Decimal": .decimal, "Double": .double, "TimeInterval": .double, "CGFloat": .double,
     "Float": .float, "Bool": .bool, "String": .string, "Date": .date, "Data": .data, "UUID": .uuid,
     "URL": .url,

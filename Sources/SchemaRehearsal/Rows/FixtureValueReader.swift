@@ -164,13 +164,18 @@ struct FixtureValueReader {
     }
   }
 
+  private static func whole(_ text: String, _ range: ClosedRange<Int64>) -> StoredValue? {
+    Int64(text).flatMap { range.contains($0) ? .integer($0) : nil }
+  }
+
   private static func value(_ text: String, _ primitive: StorageType.Primitive) -> StoredValue? {
     switch primitive {
     case .string, .url: return .text(text)
     case .bool: return text == "true" ? .integer(1) : text == "false" ? .integer(0) : nil
-    case .int16: return Int16(text).map { .integer(Int64($0)) }
-    case .int32: return Int32(text).map { .integer(Int64($0)) }
-    case .int64: return Int64(text).map { .integer($0) }
+    // Unsigned types are kept as wide as signed ones.
+    case .int16: return whole(text, Int64(Int16.min)...Int64(UInt16.max))
+    case .int32: return whole(text, Int64(Int32.min)...Int64(UInt32.max))
+    case .int64: return whole(text, Int64.min...Int64.max)
     case .float: return Float(text).map { .real(Double($0)) }
     case .double, .decimal: return Double(text).map { .real($0) }
     case .date:
