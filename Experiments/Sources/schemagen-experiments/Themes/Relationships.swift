@@ -693,12 +693,15 @@ extension Experiment {
         "entity-numbers-move", "a model that comes moves the numbers of others, and links are kept",
         facts: ["store-format#entity-numbers"],
         from: Relations.Many.self, to: Relations.ManyAndEarlier.self, fill: Relations.Many.fill,
-        .sees("a p", "b p", "p 2", "Z_2PETS Z_2OWNERS INTEGER Z_3PETS INTEGER")
+        .sees("a p", "b p", "p 2", "Z_2PETS Z_2OWNERS INTEGER Z_3PETS INTEGER", "owners are 2")
       ) { context, folder in
         try context.rows(Relations.ManyAndEarlier.Owner.self) { owner in
           "\(owner.name) \(owner.pets.map(\.name).joined())"
         } + context.rows(Relations.ManyAndEarlier.Pet.self) { "\($0.name) \($0.owners.count)" }
           + joins(folder)
+          + StoreFile(folder.store).values("SELECT DISTINCT Z_ENT FROM ZOWNER").map {
+            "owners are \($0)"
+          }
       },
     ]
   }
