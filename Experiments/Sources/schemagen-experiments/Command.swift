@@ -56,6 +56,7 @@ enum Command {
     guard arguments.count >= 5, let index = Int(arguments[2]),
       let experiment = Experiment.all.first(where: { $0.id == arguments[1] })
     else { usage("wrong use of --step") }
+    SchemagenPlain.register()
     Folder.current = Folder(url: URL(fileURLWithPath: arguments[3]))
     let result = StepResult(of: experiment.steps[index], in: Folder.current)
     try JSONEncoder().encode(result).write(to: URL(fileURLWithPath: arguments[4]))

@@ -174,7 +174,7 @@ enum Attributes {
   }
 
   /// `note` is not in the model any more.
-  enum Transient: Third {
+  enum Forgotten: Third {
     static var models: [any PersistentModel.Type] { [Item.self] }
     @Model final class Item {
       var name: String
@@ -331,10 +331,10 @@ extension Experiment {
         "stored-to-transient", "what becomes @Transient loses its column and its values",
         rows: ["stored-to-transient"], facts: ["migration#stored-to-transient"],
         partly: ["identity#transient-leaves-the-hash"],
-        from: Attributes.Noted.self, to: Attributes.Transient.self, fill: Attributes.Noted.fill,
+        from: Attributes.Noted.self, to: Attributes.Forgotten.self, fill: Attributes.Noted.fill,
         .sees("a none", "b none", "ZNAME VARCHAR")
       ) { context, folder in
-        try context.rows(Attributes.Transient.Item.self) { "\($0.name) \($0.note)" }
+        try context.rows(Attributes.Forgotten.Item.self) { "\($0.name) \($0.note)" }
           + StoreFile(folder.store).columns("ZITEM")
       },
       upgrade(
@@ -350,8 +350,8 @@ extension Experiment {
       neutral(
         "transient-changed", "what is @Transient can change its type", rows: ["transient-changed"],
         facts: ["identity#transient-leaves-the-hash"], partly: ["identity#not-hashed"],
-        from: Attributes.Transient.self, to: Attributes.OtherTransient.self,
-        fill: { $0.insert(Attributes.Transient.Item(name: "a")) }, sees: ["a"],
+        from: Attributes.Forgotten.self, to: Attributes.OtherTransient.self,
+        fill: { $0.insert(Attributes.Forgotten.Item(name: "a")) }, sees: ["a"],
         see: names(Attributes.OtherTransient.Item.self)),
       neutral(
         "ephemeral-changed", "what is ephemeral can change its type", rows: ["transient-changed"],
@@ -361,10 +361,10 @@ extension Experiment {
         see: names(Attributes.OtherEphemeral.Item.self)),
       neutral(
         "transient-added", "a @Transient property that comes is no part of the version",
-        facts: ["identity#not-hashed"], from: Plain.V1.self, to: Attributes.Transient.self,
+        facts: ["identity#not-hashed"], from: Plain.V1.self, to: Attributes.Forgotten.self,
         fill: Plain.fill, sees: ["a none", "b none"]
       ) { context, _ in
-        try context.rows(Attributes.Transient.Item.self) { "\($0.name) \($0.note)" }
+        try context.rows(Attributes.Forgotten.Item.self) { "\($0.name) \($0.note)" }
       },
     ]
   }

@@ -149,7 +149,7 @@ enum Hashed {
   enum Parts: First {
     static var models: [any PersistentModel.Type] {
       [
-        Bare.self, Ordered.self, Modified.self, Unique.self, UniquePair.self, UniqueTwice.self,
+        Bare.self, Ordered.self, Modified.self, UniqueOne.self, UniquePair.self, UniqueTwice.self,
         External.self, Preserved.self, Ephemeral.self, Neutral.self,
       ]
     }
@@ -169,7 +169,7 @@ enum Hashed {
       @Attribute(hashModifier: "2") var one: String?
       init() {}
     }
-    @Model final class Unique {
+    @Model final class UniqueOne {
       @Attribute(.unique) var one: String?
       init() {}
     }
@@ -342,7 +342,7 @@ extension Experiment {
         "Modified"),
       part(
         "with-unique", "uniqueness is hashed",
-        ["identity#unique-is-hashed", "identity#constraint-in-hash"], "Unique"),
+        ["identity#unique-is-hashed", "identity#constraint-in-hash"], "UniqueOne"),
       part(
         "with-unique-pair", "a constraint of two is joined with a point",
         ["identity#constraint-in-hash"], "UniquePair"),

@@ -110,11 +110,12 @@ enum Models {
 }
 
 #if INHERITANCE
-  /// Models that inherit, which needs macOS 26.
+  /// Models that inherit, which needs macOS 26. Each says so itself: what `@Model` adds to one looks no further.
   @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
   enum Inheritance {
     enum Parents: First {
       static var models: [any PersistentModel.Type] { [Item.self] }
+      @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
       @Model class Item {
         var name: String
         init(name: String) { self.name = name }
@@ -123,10 +124,12 @@ enum Models {
 
     enum Children: Second {
       static var models: [any PersistentModel.Type] { [Item.self, Special.self] }
+      @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
       @Model class Item {
         var name: String
         init(name: String) { self.name = name }
       }
+      @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
       @Model final class Special: Item {
         var extra: String = "none"
         init(name: String, extra: String) {
@@ -144,11 +147,13 @@ enum Models {
     /// The parent has another hash.
     enum ChangedParent: Third {
       static var models: [any PersistentModel.Type] { [Item.self, Special.self] }
+      @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
       @Model class Item {
         var name: String
         var more: Int?
         init(name: String) { self.name = name }
       }
+      @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
       @Model final class Special: Item {
         var extra: String = "none"
         init(name: String, extra: String) {
@@ -160,10 +165,12 @@ enum Models {
 
     enum Apart: First {
       static var models: [any PersistentModel.Type] { [Left.self, Right.self] }
+      @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
       @Model final class Left {
         var name: String
         init(name: String) { self.name = name }
       }
+      @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
       @Model final class Right {
         var name: String
         init(name: String) { self.name = name }
@@ -178,10 +185,12 @@ enum Models {
     /// Both under one parent, which takes their property.
     enum Together: Second {
       static var models: [any PersistentModel.Type] { [Base.self, Left.self, Right.self] }
+      @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
       @Model class Base {
         var name: String
         init(name: String) { self.name = name }
       }
+      @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
       @Model final class Left: Base {
         var one: Int?
         init(one: Int?) {
@@ -189,6 +198,7 @@ enum Models {
           super.init(name: "l")
         }
       }
+      @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
       @Model final class Right: Base {
         var two: Int?
         init(two: Int?) {
@@ -200,6 +210,7 @@ enum Models {
 
     enum Lone: First {
       static var models: [any PersistentModel.Type] { [Left.self] }
+      @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
       @Model final class Left {
         var name: String
         var own: Int
@@ -215,10 +226,12 @@ enum Models {
     /// A parent above, which takes one property.
     enum Raised: Second {
       static var models: [any PersistentModel.Type] { [Base.self, Left.self] }
+      @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
       @Model class Base {
         var name: String
         init(name: String) { self.name = name }
       }
+      @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
       @Model final class Left: Base {
         var own: Int
         init(own: Int) {
@@ -231,10 +244,12 @@ enum Models {
     /// The parent's property is the child's.
     enum Lowered: Second {
       static var models: [any PersistentModel.Type] { [Item.self, Special.self] }
+      @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
       @Model class Item {
         var other: Int?
         init() {}
       }
+      @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
       @Model final class Special: Item {
         var name: String?
         init(name: String?) {
@@ -246,11 +261,13 @@ enum Models {
 
     enum High: First {
       static var models: [any PersistentModel.Type] { [Item.self, Special.self] }
+      @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
       @Model class Item {
         var name: String?
         var other: Int?
         init(name: String?) { self.name = name }
       }
+      @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
       @Model final class Special: Item {
         var extra: Int?
         init(extra: Int?, name: String?) {

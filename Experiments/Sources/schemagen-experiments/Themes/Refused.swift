@@ -116,8 +116,10 @@ class SchemagenPlain: ValueTransformer {
       for (transformer, name) in [
         (SchemagenPlain(), "SchemagenPlain"), (SchemagenReversed(), "SchemagenReversed"),
       ] {
-        ValueTransformer.setValueTransformer(
-          transformer, forName: NSValueTransformerName(rawValue: name))
+        for name in [name, NSStringFromClass(type(of: transformer))] {
+          ValueTransformer.setValueTransformer(
+            transformer, forName: NSValueTransformerName(rawValue: name))
+        }
       }
     #endif
   }
@@ -192,10 +194,7 @@ extension Experiment {
         facts: ["identity#transformer-not-hashed"],
         partly: ["swiftdata#transformer-values-are-opaque", "identity#type-transformable"],
         from: Refused.Transformed.self, to: Refused.TransformedOtherwise.self,
-        fill: {
-          SchemagenPlain.register()
-          try Refused.Transformed.fill($0)
-        }, sees: ["rows: 1"]
+        fill: Refused.Transformed.fill, sees: ["rows: 1"]
       ) { context, _ in
         ["rows: \(try context.fetchCount(FetchDescriptor<Refused.TransformedOtherwise.Item>()))"]
       },

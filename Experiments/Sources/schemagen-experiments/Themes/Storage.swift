@@ -193,7 +193,7 @@ enum Options {
 
   // MARK: Uniqueness
 
-  enum Unique: Second {
+  enum Distinct: Second {
     static var models: [any PersistentModel.Type] { [Item.self] }
     @Model final class Item: Named {
       @Attribute(.unique) var name: String
@@ -478,12 +478,12 @@ extension Experiment {
       failure(
         "unique-added", "two rows of one value make a migration to unique fail",
         rows: ["unique-added"], facts: ["migration#add-unique", "migration#one-transaction"],
-        from: Plain.V1.self, to: Options.Unique.self,
+        from: Plain.V1.self, to: Options.Distinct.self,
         fill: { for _ in 1...2 { $0.insert(Plain.V1.Item(name: "a")) } }, code: 134110),
       failure(
         "unique-violation", "the log says 134110 and what SQLite said", rows: ["unique-added"],
         facts: ["migration#unique-violation"],
-        from: Plain.V1.self, to: Options.Unique.self,
+        from: Plain.V1.self, to: Options.Distinct.self,
         fill: { for _ in 1...2 { $0.insert(Plain.V1.Item(name: "a")) } }, code: 134110,
         saying: "UNIQUE constraint failed", decisive: true),
       distinct(
@@ -492,10 +492,10 @@ extension Experiment {
         facts: [
           "migration#add-unique", "identity#unique-is-hashed", "store-format#unique-indexes",
         ],
-        from: Plain.V1.self, to: Options.Unique.self, fill: Plain.fill,
+        from: Plain.V1.self, to: Options.Distinct.self, fill: Plain.fill,
         sees: ["a", "b", "Z_Item_UNIQUE_name"]
       ) { context, folder in
-        try context.rows(Options.Unique.Item.self) { $0.name } + itemIndexes(folder)
+        try context.rows(Options.Distinct.Item.self) { $0.name } + itemIndexes(folder)
       },
       Experiment(
         id: "unique-deduped",
@@ -513,7 +513,7 @@ extension Experiment {
       upgrade(
         "unique-removed", "a constraint that goes lets equal rows in", rows: ["unique-removed"],
         facts: ["migration#remove-unique"],
-        from: Options.Unique.self, to: Options.NotUnique.self, fill: Options.Unique.fill,
+        from: Options.Distinct.self, to: Options.NotUnique.self, fill: Options.Distinct.fill,
         .sees("a", "a", "b")
       ) { context, folder in
         context.insert(Options.NotUnique.Item(name: "a"))

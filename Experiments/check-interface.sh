@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# Compiles the experiments against both shapes of SwiftData's interface, without a Mac.
+#
+#   check-interface.sh
+#
+# Interface/fixtures shows that the shapes differ: one compiles with the newer alone, the other with the older alone.
+# As for Tests/SwiftDataInterface the toolchain must have its own SwiftSyntax; without it this ends with status 3.
+set -euo pipefail
+
+cd "$(dirname "${BASH_SOURCE[0]}")"
+macros=../Sources/PortableSwiftDataMacros
+experiments=()
+while IFS= read -r -d '' file; do experiments+=("$file"); done < <(
+  find Sources/schemagen-experiments -name '*.swift' -print0 | sort -z
+)
+host=$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": *"\(.*\)".*/\1/p' | head -n 1)/host
+if [[ ! -e $host/SwiftSyntaxMacros.swiftmodule ]]; then
+  echo "check-interface.sh: error: no SwiftSyntax in $host, which the macros need" >&2
+  exit 3
+fi
+built=$(mktemp -d)
+trap 'rm -rf "$built"' EXIT
+
+# Loaded as a library, the macros need no main.
+find "$macros" -name '*.swift' ! -name MacroPlugin.swift -print0 | sort -z |
+  xargs -0 swiftc -emit-library -parse-as-library -O -whole-module-optimization -swift-version 6 \
+    -module-name PortableSwiftDataMacros -o "$built/libPortableSwiftDataMacros.so" \
+    -I "$host" -L "$host" -lSwiftSyntax -lSwiftSyntaxBuilder -lSwiftSyntaxMacros \
+    -Xlinker -rpath -Xlinker "$host"
+
+# check SDK FILE… : SIL, not -typecheck, as values sent across isolation are found later than types.
+check() {
+  local sdk=$1 flags=()
+  shift
+  # Models that inherit come with SDK 26.
+  if [[ $sdk == 26 ]]; then flags=(-D INHERITANCE); fi
+  swiftc -emit-sil -Onone -o /dev/null -parse-as-library -whole-module-optimization -module-name Checked \
+    -swift-version 6 -strict-concurrency=complete -warnings-as-errors -enable-upcoming-feature ExistentialAny \
+    -I "$built/$sdk" -I Sources/SystemSQLite -load-plugin-library "$built/libPortableSwiftDataMacros.so" \
+    ${flags[@]+"${flags[@]}"} "$@"
+}
+
+failed=0
+for sdk in 15 26; do
+  mkdir "$built/$sdk"
+  flags=()
+  if [[ $sdk == 26 ]]; then flags=(-D SDK_26); fi
+  swiftc -emit-module -parse-as-library -swift-version 6 -module-name SwiftData \
+    -enable-upcoming-feature ExistentialAny -o "$built/$sdk/SwiftData.swiftmodule" \
+    -load-plugin-library "$built/libPortableSwiftDataMacros.so" \
+    ${flags[@]+"${flags[@]}"} Interface/SwiftData.swift
+  if check "$sdk" "${experiments[@]}"; then
+    echo "as expected  the experiments compile with SDK $sdk"
+  else
+    echo "SURPRISE     the experiments do not compile with SDK $sdk"
+    failed=1
+  fi
+  for fixture in Sdk26Only:26 BeforeSdk26Only:15; do
+    status=compiles
+    check "$sdk" "Interface/fixtures/${fixture%:*}.swift" 2>"$built/output" || status="does not compile"
+    expected="does not compile"
+    if [[ ${fixture#*:} == "$sdk" ]]; then expected=compiles; fi
+    if [[ $status == "$expected" ]]; then
+      echo "as expected  ${fixture%:*} $status with SDK $sdk"
+    else
+      echo "SURPRISE     ${fixture%:*} $status with SDK $sdk"
+      cat "$built/output"
+      failed=1
+    fi
+  done
+done
+exit "$failed"
