@@ -1,6 +1,6 @@
 # Recipes only call what can be called without make, too.
 .DEFAULT_GOAL := help
-.PHONY: help generate check test fuzz references lint benchmark format clean setup
+.PHONY: help generate check test experiments fuzz references lint benchmark format clean setup
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -24,6 +24,9 @@ test: setup ## Run all tests, integration tests included
 	@Scripts/install-python-tools.sh
 	Scripts/test.sh
 
+experiments: setup ## Try on the runtime here what is known of SwiftData, and hold it against docs/facts
+	Scripts/experiments.sh
+
 fuzz: setup ## Check on 200,000 mutated folders of manifests what must always be true
 	"$$(Scripts/build-benchmarks.sh -c release --product schemagen-fuzz)/schemagen-fuzz"
 
@@ -37,4 +40,4 @@ format: ## Format our Swift sources
 	Scripts/format.sh
 
 clean: ## Remove what was built
-	rm -rf .build Benchmarks/.build Examples/*/.build
+	rm -rf .build Benchmarks/.build Experiments/.build Examples/*/.build

@@ -140,9 +140,9 @@ FAULTS = [
         "path: leaf.path, type: leaf.type, origin: .null, isDemanded: false)",
     ),
     (
-        "a field of an optional struct is as optional as itself", COMPOSITES,
-        "isOptional ? fields.map(\\.optionalized) : fields",
-        "fields",
+        "a struct's fields are all optional", COMPOSITES,
+        "optional[$0.name] ?? probe.lenient.contains($0.name) ? $0.optionalized : $0",
+        "_ = optional; return $0.optionalized",
     ),
     # Relationships
     (
@@ -237,11 +237,13 @@ FAULTS = [
     ),
     (
         "a run of lightweight stages goes step by step", STAGES,
-        "        isPending = true\n",
-        "        isPending = true\n"
-        "        if case .lightweight(let list) = stage {\n"
-        "          for version in list { try file.migrate(to: version.model) }\n"
-        "        }\n",
+        "    try file.migrate(to: model)\n  }\n",
+        "    if !stages.contains(where: { if case .custom = $0 { true } else { false } }),\n"
+        "      let first = versions.firstIndex(where: { $0.identity == source.identity })\n"
+        "    {\n"
+        "      for version in versions[first...] { try file.migrate(to: version.model) }\n"
+        "    }\n"
+        "    try file.migrate(to: model)\n  }\n",
     ),
     (
         "a store of a later version is unknown instead of backwards", STAGES,

@@ -31,3 +31,19 @@ apt_install() {
   retry ${as_root[@]+"${as_root[@]}"} env DEBIAN_FRONTEND=noninteractive \
     apt-get -qy --no-install-recommends install "$@"
 }
+
+# build_beside PACKAGE [OPTION…]: builds a package that depends on the checkout's, and prints the folder of its
+# executables. The modules of the checkout's own build are used again.
+build_beside() {
+  local options=(--package-path "$1" --scratch-path .build "${@:2}")
+  # With other versions of dependencies, both builds would check out and compile theirs in turns.
+  if [[ -f Package.resolved ]]; then
+    cp Package.resolved "$1/"
+    options+=(--force-resolved-versions)
+  fi
+  # Packages keep what they have planned in one place, and with '--product' SwiftPM takes another's for its own.
+  rm -f .build/debug/description.json .build/release/description.json
+  swift build "${options[@]}" --quiet >&2
+  swift build "${options[@]}" --show-bin-path
+  rm -f .build/debug/description.json .build/release/description.json
+}

@@ -11,7 +11,8 @@ cd "$root"
 
 files=()
 while IFS= read -r -d '' file; do files+=("$file"); done < <(
-  find Package.swift Plugins Sources Tests Benchmarks/Package.swift Benchmarks/Sources Examples/*/Package.swift \
+  find Package.swift Plugins Sources Tests Benchmarks/Package.swift Benchmarks/Sources \
+    Experiments/Package.swift Experiments/Sources Experiments/Interface Examples/*/Package.swift \
     \( -path '*/fixtures' -o -path '*/Fixtures' -o -path 'Benchmarks/Sources/*/Schemas' \) -prune \
     -o -type f -name '*.swift' -print0 | sort -zu
 )

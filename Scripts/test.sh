@@ -50,6 +50,8 @@ for script in Tests/Integration/*.sh; do
   *) step "$script" ;;
   esac
 done
+step Scripts/experiments.sh
+step Experiments/check-interface.sh
 step Scripts/architecture.py --check
 step Scripts/words.py --check
 step Scripts/format.sh lint

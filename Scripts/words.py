@@ -62,8 +62,8 @@ def prose(path):
 def files():
     yield from sorted(ROOT.glob("*.md"))
     yield from sorted(path for path in ROOT.glob("docs/**/*.md") if path != GLOSSARY and "rules" not in path.parts)
-    for folder, suffix in (("Templates", "*"), ("Sources", "*.swift"), ("Plugins", "*.swift"), ("Benchmarks", "*.swift")):
-        yield from sorted(path for path in (ROOT / folder).rglob(suffix) if path.suffix in (".md", ".mustache", ".swift"))
+    for folder, suffix in (("Templates", "*"), ("Sources", "*.swift"), ("Plugins", "*.swift"), ("Benchmarks", "*.swift"), ("Experiments", "*")):
+        yield from sorted(path for path in (ROOT / folder).rglob(suffix) if path.suffix in (".md", ".mustache", ".swift") and ".build" not in path.parts)
 
 
 def main():

@@ -105,7 +105,7 @@ private enum Document {
   /// What people write beside documents.
   static let sources: [String] =
     below([
-      "Sources", "Tests", "Benchmarks", "Templates", "Scripts", "Plugins", "Schemas", "Examples",
+      "Sources", "Tests", "Benchmarks", "Experiments", "Templates", "Scripts", "Plugins", "Schemas", "Examples",
       "ci",
     ])
     .filter { path in
@@ -114,7 +114,7 @@ private enum Document {
 
   /// Documents, written and generated.
   static let pages: [String] =
-    ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+    ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "Experiments/README.md"]
     + below(["docs"]).filter { $0.hasSuffix(".md") }
     + below(["Schemas", "Examples", "Benchmarks", "Tests"]).filter {
       $0.hasSuffix("/MIGRATIONS.md")

@@ -136,17 +136,18 @@ enum Outcome {
   var text: String {
     switch self {
     case .saw(let lines): lines.joined(separator: "\n")
-    case .threw(let error, let log): "threw \(error)" + Self.end(of: log)
-    case .signal(let signal, let log): "ended by signal \(signal)" + Self.end(of: log)
+    case .threw(let error, let log): "threw \(error)" + Self.excerpt(of: log)
+    case .signal(let signal, let log): "ended by signal \(signal)" + Self.excerpt(of: log)
     case .undecidable(let reason): "not decidable: \(reason)"
     case .hung: "did not end"
     }
   }
 
-  /// What is worth reading of a log.
-  private static func end(of log: String) -> String {
+  /// What is worth reading of a log: what was said first, and what was said last.
+  private static func excerpt(of log: String) -> String {
     let log = log.trimmingCharacters(in: .whitespacesAndNewlines)
-    return log.isEmpty ? "" : "\n" + log.suffix(1_500)
+    if log.isEmpty { return "" }
+    return "\n" + (log.count > 2_000 ? "\(log.prefix(1_000))\n…\n\(log.suffix(1_000))" : log)
   }
 }
 

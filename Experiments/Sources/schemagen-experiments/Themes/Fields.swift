@@ -35,6 +35,15 @@ enum Fields {
     }
   }
 
+  /// The struct is optional, and nothing else.
+  enum Loose: Second {
+    static var models: [any PersistentModel.Type] { [Item.self] }
+    @Model final class Item {
+      var spot: Given.Spot?
+      init() {}
+    }
+  }
+
   enum OptionalAdded: Second {
     struct Spot: Codable {
       var street: String
@@ -199,6 +208,16 @@ extension Experiment {
           try folder.open(Fields.RequiredAddedToPerhaps.self)
             .rows(Fields.RequiredAddedToPerhaps.Item.self) { text($0.spot) }
         },
+      distinct(
+        "struct-made-optional", "a struct that becomes optional makes all its leaves optional",
+        facts: ["identity#leaf-optionality"],
+        from: Fields.Given.self, to: Fields.Loose.self, fill: Fields.Given.fill,
+        sees: ["Main 7 nil"]
+      ) { context, _ in
+        try context.rows(Fields.Loose.Item.self) {
+          "\(text($0.spot?.street)) \(text($0.spot?.number)) \(text($0.spot?.hint))"
+        }
+      },
       upgrade(
         "struct-field-removed", "a field that goes is dropped with its column",
         rows: ["struct-field-removed"],

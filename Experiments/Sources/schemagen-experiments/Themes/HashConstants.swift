@@ -38,12 +38,12 @@ enum HashConstants {
     "Preserved": "1a720f655bf26d9a82d4807ca777ca6d148cbc263176c7551cd1c190caeac273",
     "Tag": "a6ded9e69a80bed00628cbc73a546276a05e4cf629533ba8671980386a9be71c",
     "Toy": "fb60a1ae5161ffa160486cfe03cd1c5f91c85fdf8238f1b232b440c1b4608c79",
-    "Unique": "5c36edcb3a64ed0222ce9cd9487fbf6300a8aad2172eb9df5f677ecaf95483e9",
+    "UniqueOne": "b81a07f49a7ba8b6ece471b917de7c26b243a08440b2acda9851f02c3bb894eb",
     "UniquePair": "2be95ca2e1937258f7c830efb9eff8da0d685e4067f719f20dfee21b5f76824e",
     "UniqueTwice": "677516ba7889360548cba2b46ee9f09c3872f5bca6ebd32af02a0959363a3d31",
   ]
-  static let checksum = "1A6+IeAtj2gEqZEnmLddnNnvE+Rsv4NfIf8hzZFPYwc="
+  static let checksum = "cIrBStAGRX1l8mbYGM/lsnfe8pHSKB09B9Q8bk5hkGs="
   static let digest =
-    "DMS/yRuq7l17VRCHQlBt1k+IzFJGHdsCc/r3aMZ+p1Qm"
-    + "IbNlzVVB3xqXYRO6pA50D4ET5taUYFwjNGvKnXzcWg=="
+    "lej4tYKeShH2GKipRG0/+cGDtSmrETgaqUt05XG6z0rf"
+    + "x34L0N9UW77ycy5owd0N4zTeK9rm1e0xFFp9BoLycg=="
 }

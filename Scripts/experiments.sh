@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Builds Experiments/ on Linux, runs them on the portable runtime, and holds their report against docs/facts: nothing is
+# contradicted, no row and no fact is left out. Each planted fault must still fit its place; finding them all takes
+# long, and Experiments/faults.py does it.
+#
+#   experiments.sh
+#
+# On a Mac: swift run --package-path Experiments schemagen-experiments --report facts.json
+set -euo pipefail
+
+. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+cd "$root"
+
+Experiments/test_marks.py
+Experiments/faults.py --check-patches
+report=$(mktemp)
+trap 'rm -f "$report"' EXIT
+"$(build_beside Experiments)/schemagen-experiments" --report "$report" | grep -v '^confirmed'
+Experiments/marks.py "$report" --check
