@@ -46,7 +46,8 @@ import Testing
     ]
     for (name, type, expected) in types {
       #expect(type.attributeType == expected, "\(name)")
-      #expect(StorageType.Primitive.bySwiftName[name].map { AttributeType($0) } == expected, "\(name)")
+      #expect(
+        StorageType.Primitive.bySwiftName[name].map { AttributeType($0) } == expected, "\(name)")
     }
   }
 

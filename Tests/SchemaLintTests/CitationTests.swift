@@ -105,7 +105,8 @@ private enum Document {
   /// What people write beside documents.
   static let sources: [String] =
     below([
-      "Sources", "Tests", "Benchmarks", "Experiments", "Templates", "Scripts", "Plugins", "Schemas", "Examples",
+      "Sources", "Tests", "Benchmarks", "Experiments", "Templates", "Scripts", "Plugins", "Schemas",
+      "Examples",
       "ci",
     ])
     .filter { path in

@@ -34,8 +34,7 @@ struct Runner {
     return finding
   }
 
-  private func observe(_ experiment: Experiment, _ index: Int, _ folder: URL) throws -> Outcome
-  {
+  private func observe(_ experiment: Experiment, _ index: Int, _ folder: URL) throws -> Outcome {
     let step = experiment.steps[index]
     let seen = folder.appendingPathComponent("seen-\(index).json")
     let log = folder.appendingPathComponent("log-\(index).txt")

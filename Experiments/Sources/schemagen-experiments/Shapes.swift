@@ -251,6 +251,11 @@ extension Experiment {
       ], limits: limits)
   }
 
+  /// A store of one row.
+  static func one<Model: PersistentModel>(
+    _ model: @autoclosure @escaping () -> Model
+  ) -> (ModelContext) throws -> Void { { $0.insert(model()) } }
+
   /// The names of all rows of a model.
   static func names<Model: Named>(_ type: Model.Type) -> Sight {
     { context, _ in try context.rows(type) { $0.name } }
@@ -301,7 +306,8 @@ extension Experiment {
   /// The tables of models and all their rows, in one line.
   private static func contents(_ url: URL) throws -> String {
     let file = try StoreFile(url)
-    return try (file.structure().filter { !$0.hasPrefix("CREATE TABLE A") }
+    return try
+      (file.structure().filter { !$0.hasPrefix("CREATE TABLE A") }
       + file.tables().flatMap { table in
         try file.query("SELECT * FROM \(table) ORDER BY 1").map { "\(table) \($0)" }
       }).joined(separator: "; ").replacingOccurrences(of: "\n", with: " ")

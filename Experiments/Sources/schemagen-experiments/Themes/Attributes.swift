@@ -149,26 +149,28 @@ enum Attributes {
     }
   }
 
-  /// `name` becomes `length`.
-  enum Measured: Third, Bridged {
+  /// `name` becomes `code`.
+  enum Coded: Third, Bridged {
     typealias Old = Plain.V1
-    typealias Bridge = Measuring
+    typealias Bridge = Coding
     static var models: [any PersistentModel.Type] { [Item.self] }
     @Model final class Item {
-      var length: Int
-      init(length: Int) { self.length = length }
+      var code: Int
+      init(code: Int) { self.code = code }
     }
 
     static func work(_ context: ModelContext) throws {
-      for item in try context.all(Measuring.Item.self) { item.length = item.name.count }
+      for item in try context.all(Coding.Item.self) {
+        item.code = item.name.unicodeScalars.first.map { Int($0.value) }
+      }
     }
   }
 
-  enum Measuring: Second {
+  enum Coding: Second {
     static var models: [any PersistentModel.Type] { [Item.self] }
     @Model final class Item {
       var name: String
-      var length: Int?
+      var code: Int?
       init(name: String) { self.name = name }
     }
   }
@@ -279,11 +281,9 @@ extension Experiment {
       bridging(
         "attribute-converted", "a bridge converts values while old and new columns are both there",
         rows: ["attribute-converted"], facts: ["migration#bridge-copies-on-disk"],
-        to: Attributes.Measured.self,
-        fill: { for name in ["four", "three"] { $0.insert(Plain.V1.Item(name: name)) } },
-        sees: ["4", "5", "ZLENGTH INTEGER"]
+        to: Attributes.Coded.self, fill: Plain.fill, sees: ["97", "98", "ZCODE INTEGER"]
       ) { context, folder in
-        try context.rows(Attributes.Measured.Item.self) { "\($0.length)" }
+        try context.rows(Attributes.Coded.Item.self) { "\($0.code)" }
           + StoreFile(folder.store).columns("ZITEM")
       },
       upgrade(
@@ -312,7 +312,7 @@ extension Experiment {
         "required-without-nils", "what becomes required is kept where no row holds nil",
         rows: ["required-without-fill"], facts: ["migration#optional-to-required"],
         from: Attributes.Noted.self, to: Attributes.Strict.self,
-        fill: { $0.insert(Attributes.Noted.Item(name: "a", note: "x")) }, .sees("a x")
+        fill: one(Attributes.Noted.Item(name: "a", note: "x")), .sees("a x")
       ) { context, _ in
         try context.rows(Attributes.Strict.Item.self) { "\($0.name) \($0.note)" }
       },
@@ -351,13 +351,13 @@ extension Experiment {
         "transient-changed", "what is @Transient can change its type", rows: ["transient-changed"],
         facts: ["identity#transient-leaves-the-hash"], partly: ["identity#not-hashed"],
         from: Attributes.Forgotten.self, to: Attributes.OtherTransient.self,
-        fill: { $0.insert(Attributes.Forgotten.Item(name: "a")) }, sees: ["a"],
+        fill: one(Attributes.Forgotten.Item(name: "a")), sees: ["a"],
         see: names(Attributes.OtherTransient.Item.self)),
       neutral(
         "ephemeral-changed", "what is ephemeral can change its type", rows: ["transient-changed"],
         facts: ["identity#ephemeral-is-transient"],
         from: Attributes.Ephemeral.self, to: Attributes.OtherEphemeral.self,
-        fill: { $0.insert(Attributes.Ephemeral.Item(name: "a")) }, sees: ["a"],
+        fill: one(Attributes.Ephemeral.Item(name: "a")), sees: ["a"],
         see: names(Attributes.OtherEphemeral.Item.self)),
       neutral(
         "transient-added", "a @Transient property that comes is no part of the version",

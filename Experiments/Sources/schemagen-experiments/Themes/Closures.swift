@@ -414,7 +414,8 @@ extension Experiment {
         ]),
       Experiment(
         id: "stash-lost",
-        claim: "values that are kept in memory between the closures are lost where the app is killed",
+        claim:
+          "values that are kept in memory between the closures are lost where the app is killed",
         facts: ["migration#stashed-values-are-lost"],
         steps: [
           writing(Closures.V1.self, Closures.V1.fill),

@@ -204,10 +204,10 @@ extension Experiment {
         from: Fields.Perhaps.self, to: Fields.RequiredAddedToPerhaps.self,
         fill: Fields.Perhaps.fill, .sees("NULL")
       ) { _, folder in try StoreFile(folder.store).values("SELECT ZFLOOR FROM ZITEM") }
-        .trapping("read it") { folder in
-          try folder.open(Fields.RequiredAddedToPerhaps.self)
-            .rows(Fields.RequiredAddedToPerhaps.Item.self) { text($0.spot) }
-        },
+      .trapping("read it") { folder in
+        try folder.open(Fields.RequiredAddedToPerhaps.self)
+          .rows(Fields.RequiredAddedToPerhaps.Item.self) { text($0.spot) }
+      },
       distinct(
         "struct-made-optional", "a struct that becomes optional makes all its leaves optional",
         facts: ["identity#leaf-optionality"],

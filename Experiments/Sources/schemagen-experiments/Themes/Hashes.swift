@@ -162,6 +162,7 @@ enum Hashed {
       var name: String?
       var assumedLanguageCode: String?
       var ascReviewID: String?
+      // swift-format-ignore
       var URLString: String?
       init() {}
     }
@@ -253,7 +254,9 @@ enum Hashed {
 extension Experiment {
   /// Each says of one entity what its hash is.
   static var hashes: [Experiment] {
-    hashesOfTypes + composites + parts + hashesOfRelations + [checksum, digest, identifier, frameworkVersion]
+    hashesOfTypes + composites + parts + hashesOfRelations + [
+      checksum, digest, identifier, frameworkVersion,
+    ]
   }
 
   private static func hash(

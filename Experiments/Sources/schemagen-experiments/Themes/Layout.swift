@@ -276,7 +276,8 @@ extension Experiment {
         facts: ["store-format#entity-numbers"], of: Models.More.self, fill: Models.More.fill,
         .sees("1 Item", "2 Other", "1")
       ) { file, _ in
-        try file.query("SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY WHERE Z_ENT < 16000 ORDER BY 1").map {
+        try file.query("SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY WHERE Z_ENT < 16000 ORDER BY 1").map
+        {
           row in "\(row[0]) \(row[1])".replacingOccurrences(of: "'", with: "")
         } + file.values("SELECT DISTINCT Z_ENT FROM ZITEM")
       },
@@ -423,7 +424,7 @@ extension Experiment {
     ) -> Experiment {
       file(
         "column-of-\(id)", claim, facts: ["store-format#\(fact)"], of: Layout.Everything.self,
-        fill: { $0.insert(Layout.Everything.Item()) }, .sees("\(column) \(type)", expected)
+        fill: one(Layout.Everything.Item()), .sees("\(column) \(type)", expected)
       ) { file, _ in
         try file.columns("ZITEM").filter { $0.hasPrefix(column + " ") }
           + file.values("SELECT \(column) FROM ZITEM")
@@ -447,14 +448,14 @@ extension Experiment {
         "VARCHAR", "'l'"),
       file(
         "column-of-url", "a URL is text", facts: ["store-format#column-url"], of: Layout.Link.self,
-        fill: { $0.insert(Layout.Link.Item(link: URL(string: "https://example.com/a"))) },
+        fill: one(Layout.Link.Item(link: URL(string: "https://example.com/a"))),
         .sees("ZLINK VARCHAR", "'https://example.com/a'")
       ) { file, _ in
         try file.columns("ZITEM") + file.values("SELECT ZLINK FROM ZITEM")
       },
       file(
         "column-of-array", "an array of text is an archive", facts: ["store-format#array-archive"],
-        of: Layout.Everything.self, fill: { $0.insert(Layout.Everything.Item()) },
+        of: Layout.Everything.self, fill: one(Layout.Everything.Item()),
         .sees("a property list")
       ) { file, _ in
         try file.query("SELECT ZTAGS FROM ZITEM").map { row in
@@ -465,7 +466,7 @@ extension Experiment {
       file(
         "column-of-array-in-struct", "an array in a struct is JSON",
         facts: ["store-format#array-in-struct"], of: Layout.Everything.self,
-        fill: { $0.insert(Layout.Everything.Item()) }, .sees("[]")
+        fill: one(Layout.Everything.Item()), .sees("[]")
       ) { file, _ in
         try file.query("SELECT ZPLACES FROM ZITEM").map { row in
           guard case .blob(let data) = row[0] else { return "\(row[0])" }
@@ -473,7 +474,8 @@ extension Experiment {
         }
       },
       file(
-        "columns-collide", "of two equal columns the second gets a number, and properties are first",
+        "columns-collide",
+        "of two equal columns the second gets a number, and properties are first",
         facts: ["store-format#columns"], partly: ["store-format#column-claims"],
         of: Layout.Colliding.self, .sees("ZID BLOB", "ZID1 VARCHAR")
       ) { file, _ in try file.columns("ZITEM") },
@@ -527,10 +529,11 @@ extension Experiment {
           },
         ]),
       neutral(
-        "declaration-order", "order, nesting, access and what a class is called outside are not seen",
+        "declaration-order",
+        "order, nesting, access and what a class is called outside are not seen",
         facts: ["identity#declaration-order-neutral", "identity#class-not-hashed"],
         from: Attributes.Counting.self, to: Layout.Reordered.self,
-        fill: { $0.insert(Attributes.Counting.Item(name: "a")) }, sees: ["a"]
+        fill: one(Attributes.Counting.Item(name: "a")), sees: ["a"]
       ) { context, _ in try context.rows(Layout.Reordered.Item.self) { $0.name } },
     ]
   }
@@ -586,7 +589,8 @@ extension Experiment {
         facts: ["identity#declared-inverse-ends-inference"], Inverses.OneDeclared.self,
         "ZA: Z3OWNERS INTEGER", "ZB: ZA INTEGER", "ZC: Z1CS INTEGER"),
       Experiment(
-        id: "inverse-of-itself", claim: "the only relationship of a class to itself is its own inverse",
+        id: "inverse-of-itself",
+        claim: "the only relationship of a class to itself is its own inverse",
         facts: ["identity#undeclared-inverse-examples"],
         steps: [
           writing(Inverses.Partner.self, Inverses.Partner.fill),

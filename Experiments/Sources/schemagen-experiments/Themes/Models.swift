@@ -383,7 +383,7 @@ extension Experiment {
             "identity#sub-entity-owns-its-own",
           ],
           from: Inheritance.Parents.self, to: Inheritance.Children.self,
-          fill: { $0.insert(Inheritance.Parents.Item(name: "a")) },
+          fill: one(Inheritance.Parents.Item(name: "a")),
           .sees("a", "ZEXTRA VARCHAR", "ZNAME VARCHAR", "ZITEM", "of the parent: 1")
         ) { context, folder in
           let file = try StoreFile(folder.store)

@@ -433,7 +433,8 @@ extension Experiment {
           + StoreFile(folder.store).columns("ZITEM")
       },
       opening(
-        "no-plan", "without a plan one inference leads from the store's own model to the container's",
+        "no-plan",
+        "without a plan one inference leads from the store's own model to the container's",
         facts: ["migration#no-plan-one-inference"], partly: ["migration#no-plan-source"],
         wrote: Steps.Edited.self, fill: Steps.Edited.fill, opens: Steps.V2.self, with: nil,
         .sees("a 7")
@@ -447,7 +448,7 @@ extension Experiment {
         "no-plan-original-name",
         "without a plan the file's own model is the source, and an originalName in it counts",
         facts: ["migration#no-plan-source"],
-        wrote: Renames.Titled.self, fill: { $0.insert(Renames.Titled.Item(title: "a")) },
+        wrote: Renames.Titled.self, fill: one(Renames.Titled.Item(title: "a")),
         opens: Renames.Chained.self, with: nil, .sees("a")
       ) { context, _ in try context.rows(Renames.Chained.Item.self) { $0.heading } },
       opening(
@@ -545,7 +546,8 @@ extension Experiment {
           },
         ]),
       opening(
-        "dropped-name-returns", "a name that a middle version drops brings the first one's values back",
+        "dropped-name-returns",
+        "a name that a middle version drops brings the first one's values back",
         facts: ["migration#dropped-name-returns"],
         wrote: Steps.V1.self, fill: Steps.V1.fill, opens: Steps.NameBack.self,
         with: Run<Steps.V1, Steps.NameGone, Steps.NameBack>.self, .sees("a")

@@ -165,16 +165,16 @@ extension Experiment {
         "components-in-struct", "a field of a type that cannot be stored ends the process",
         facts: ["swiftdata#fatal-field-types"], partly: ["migration#schema-checks"],
         limits: [lenient], of: Refused.Components.self,
-        fill: { $0.insert(Refused.Components.Item(schedule: nil)) }),
+        fill: one(Refused.Components.Item(schedule: nil))),
       ending(
         "unkeyed-type", "a type that encodes without keys ends the process at the first save",
         facts: ["swiftdata#unkeyed-types"], limits: [lenient], of: Refused.Unkeyed.self,
-        fill: { $0.insert(Refused.Unkeyed.Item(span: 1..<3)) }),
+        fill: one(Refused.Unkeyed.Item(span: 1..<3))),
       ending(
         "unregistered-transformer", "a transformer that nobody registered ends the process",
         facts: ["swiftdata#unregistered-transformer"], partly: ["migration#schema-checks"],
         of: Refused.Untransformed.self,
-        fill: { $0.insert(Refused.Untransformed.Item(word: Refused.Word("a"))) }),
+        fill: one(Refused.Untransformed.Item(word: Refused.Word("a")))),
       ending(
         "unique-to-many", ".unique on a to-many ends the process",
         facts: ["swiftdata#unique-to-many"],
@@ -218,7 +218,8 @@ extension Experiment {
           }
         ]),
       Experiment(
-        id: "delete-rule-default", claim: "without a delete rule, what led to a deleted row leads nowhere",
+        id: "delete-rule-default",
+        claim: "without a delete rule, what led to a deleted row leads nowhere",
         facts: ["swiftdata#delete-rule-default"],
         steps: [
           writing(Relations.Paired.self, Relations.Paired.fill),

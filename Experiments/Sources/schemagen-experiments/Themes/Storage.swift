@@ -387,7 +387,7 @@ extension Experiment {
         "value-type-removed", "a type that nothing stores can go",
         rows: ["value-type-removed"], facts: ["identity#types-alone-store-nothing"],
         from: Options.Typed.self, to: Models.Fewer.self,
-        fill: { $0.insert(Options.Typed.Item(name: "a")) }, sees: ["a"],
+        fill: one(Options.Typed.Item(name: "a")), sees: ["a"],
         see: names(Models.Fewer.Item.self)),
     ]
   }

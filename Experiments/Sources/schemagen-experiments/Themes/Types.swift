@@ -261,7 +261,8 @@ extension Experiment {
   static var types: [Experiment] {
     [
       upgrade(
-        "whole-became-real", "a whole number becomes one with a point", rows: ["number-type-changed"],
+        "whole-became-real", "a whole number becomes one with a point",
+        rows: ["number-type-changed"],
         facts: ["migration#number-types"],
         from: Types.Whole.self, to: Types.Real.self, fill: Types.Whole.fill,
         .sees("-3.0", "0.0", "2000000000.0")
@@ -377,8 +378,10 @@ extension Experiment {
         steps: [
           writing(Renames.Titled.self) { $0.insert(Renames.Titled.Item(title: "a")) },
           step("open with the next version", .sees("a")) { folder in
-            try folder.open(Renames.Chained.self, plan: Upgrade<Renames.Titled, Renames.Chained>.self)
-              .rows(Renames.Chained.Item.self) { $0.heading }
+            try folder.open(
+              Renames.Chained.self, plan: Upgrade<Renames.Titled, Renames.Chained>.self
+            )
+            .rows(Renames.Chained.Item.self) { $0.heading }
           },
         ]),
       upgrade(
@@ -386,20 +389,20 @@ extension Experiment {
         "a second rename that names the name in between loses the values of that version, too",
         facts: ["migration#first-name-only"],
         from: Renames.Titled.self, to: Renames.Misnamed.self,
-        fill: { $0.insert(Renames.Titled.Item(title: "a")) }, .sees("none")
+        fill: one(Renames.Titled.Item(title: "a")), .sees("none")
       ) { context, _ in try context.rows(Renames.Misnamed.Item.self) { $0.heading } },
       neutral(
         "original-name-left-out", "an originalName that is left out is not seen by itself",
         rows: ["original-name-changed"], facts: ["identity#not-hashed"],
         from: Renames.Titled.self, to: Renames.TitledSilently.self,
-        fill: { $0.insert(Renames.Titled.Item(title: "a")) }, sees: ["a"]
+        fill: one(Renames.Titled.Item(title: "a")), sees: ["a"]
       ) { context, _ in try context.rows(Renames.TitledSilently.Item.self) { $0.title } },
       upgrade(
         "original-name-left-out-later",
         "an originalName that is left out loses the values of the version that had it",
         rows: ["original-name-changed"], facts: ["migration#omitted-original-name-everywhere"],
         from: Renames.Titled.self, to: Renames.TitledNoMore.self,
-        fill: { $0.insert(Renames.Titled.Item(title: "a")) }, .sees("none")
+        fill: one(Renames.Titled.Item(title: "a")), .sees("none")
       ) { context, _ in try context.rows(Renames.TitledNoMore.Item.self) { $0.title } },
       Experiment(
         id: "original-name-left-out-in-a-run",
@@ -430,7 +433,7 @@ extension Experiment {
         "two-identifiers", "two properties of one renaming identifier are 134190 inside 134140",
         facts: ["migration#two-identifiers"],
         from: Renames.Reused.self, to: Renames.AfterReuse.self,
-        fill: { $0.insert(Renames.Reused.Item(title: "a")) }, code: 134140, saying: "134190",
+        fill: one(Renames.Reused.Item(title: "a")), code: 134140, saying: "134190",
         decisive: true),
     ]
   }

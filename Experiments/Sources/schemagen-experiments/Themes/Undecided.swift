@@ -30,7 +30,9 @@ extension Experiment {
         ]),
       without(
         "may-not-compile", "a compiler of Apple's may refuse it, and all else with it",
-        facts: ["swiftdata#entity-aborts", "swiftdata#one-inverse-each", "identity#non-ascii-names"]
+        facts: [
+          "swiftdata#entity-aborts", "swiftdata#one-inverse-each", "identity#non-ascii-names",
+        ]
       ),
       without(
         "not-in-swiftdata", "SwiftData cannot express it",

@@ -309,9 +309,9 @@ extension Experiment {
         facts: ["migration#add-required-enum", "identity#enum-leaf-is-optional"],
         from: Plain.V1.self, to: Values.Moody.self, fill: Plain.fill, .sees("NULL", "NULL")
       ) { _, folder in try StoreFile(folder.store).values("SELECT ZMOOD FROM ZITEM") }
-        .trapping("read one") { folder in
-          try folder.open(Values.Moody.self).rows(Values.Moody.Item.self, Values.Moody.words)
-        },
+      .trapping("read one") { folder in
+        try folder.open(Values.Moody.self).rows(Values.Moody.Item.self, Values.Moody.words)
+      },
       neutral(
         "enum-made-required", "that an enum becomes required is not seen; nils stay",
         rows: ["enum-made-required"],
@@ -416,7 +416,8 @@ extension Experiment {
         "a case that comes to an enum without raw values is a column that comes",
         rows: ["plain-enum-case-added"],
         facts: [
-          "migration#plain-enum-cases", "identity#type-plain-enum", "store-format#column-plain-enum",
+          "migration#plain-enum-cases", "identity#type-plain-enum",
+          "store-format#column-plain-enum",
         ], partly: ["identity#not-neutral"],
         from: Values.Shaped.self, to: Values.MoreShaped.self, fill: Values.Shaped.fill,
         sees: [
@@ -495,7 +496,8 @@ extension Experiment {
         "array-element-changed", "another plain type of an array's elements is not seen",
         rows: ["array-element-changed"],
         facts: ["identity#array-element-neutral"], partly: ["identity#neutral-and-dangerous"],
-        from: Values.Texts.self, to: Values.Numbers.self, fill: Values.Texts.fill, sees: ["rows: 1"],
+        from: Values.Texts.self, to: Values.Numbers.self, fill: Values.Texts.fill,
+        sees: ["rows: 1"],
         see: count(Values.Numbers.Item.self)
       ).then("read an old array", .anything) { folder in
         try folder.open(Values.Numbers.self).rows(Values.Numbers.Item.self) { "\($0.tags)" }
@@ -503,7 +505,8 @@ extension Experiment {
       neutral(
         "array-of-structs-became-data", "an array of structs and Data are alike",
         facts: ["identity#json-array-neutral"], partly: ["identity#type-codable-array"],
-        from: Values.Places.self, to: Values.Bytes.self, fill: Values.Places.fill, sees: ["rows: 1"],
+        from: Values.Places.self, to: Values.Bytes.self, fill: Values.Places.fill,
+        sees: ["rows: 1"],
         see: count(Values.Bytes.Item.self)),
     ]
   }
