@@ -32,21 +32,21 @@ extension Experiment {
   static var exceptions: [Experiment] {
     [
       raising(
-        "twins-in-one-list", "a list whose last two versions are alike ends the app",
+        "equals-in-one-list", "a list whose last two versions are alike ends the app",
         "duplicate-in-one-list", says: "Duplicate version checksums detected.",
         wrote: Steps.V2.self, fill: Steps.V2.fill, opens: Steps.V1.self,
-        Plans.TwinsInOneList.self),
+        Plans.EqualsInOneList.self),
       raising(
-        "twins-in-two-lists", "a checksum in two lightweight stages ends the app",
+        "equals-in-two-lists", "a checksum in two lightweight stages ends the app",
         "duplicate-across-stages",
         says: "Duplicate version checksums across stages detected.",
-        wrote: Steps.V2.self, fill: Steps.V2.fill, opens: Steps.Twin.self,
-        Plans.TwinsInTwoLists.self),
+        wrote: Steps.V2.self, fill: Steps.V2.fill, opens: Steps.LikeV1.self,
+        Plans.EqualsInTwoLists.self),
       raising(
-        "twin-of-custom", "a checksum in a lightweight and a custom stage ends the app",
+        "equal-to-custom", "a checksum in a lightweight and a custom stage ends the app",
         "duplicate-across-stages",
         says: "Duplicate version checksums across stages detected.",
-        wrote: Steps.V2.self, fill: Steps.V2.fill, opens: Steps.V4.self, Plans.TwinOfCustom.self),
+        wrote: Steps.V2.self, fill: Steps.V2.fill, opens: Steps.V4.self, Plans.EqualToCustom.self),
       raising(
         "customs-begin-alike", "two custom stages with one source end the app",
         "duplicate-across-stages",
@@ -56,7 +56,7 @@ extension Experiment {
         "customs-end-alike", "two custom stages with one target end the app",
         "duplicate-across-stages",
         says: "Duplicate version checksums across stages detected.",
-        wrote: Steps.V1.self, fill: Steps.V1.fill, opens: Steps.TwinOfTwo.self,
+        wrote: Steps.V1.self, fill: Steps.V1.fill, opens: Steps.LikeV2.self,
         Plans.OneTarget.self),
       raising(
         "stage-twice", "a lightweight stage that is there twice ends the app", "duplicate-stages",
@@ -66,7 +66,7 @@ extension Experiment {
         "equal-custom-ends", "a custom stage between versions of one checksum ends the app",
         "equal-custom-endpoints",
         says: "The current model reference and the next model reference cannot be equal.",
-        wrote: Steps.V2.self, fill: Steps.V2.fill, opens: Steps.Twin.self, Plans.EqualEnds.self),
+        wrote: Steps.V2.self, fill: Steps.V2.fill, opens: Steps.LikeV1.self, Plans.EqualEnds.self),
       Experiment(
         id: "opposite-customs",
         claim: "custom stages there and back are not refused: a store is taken for the first",

@@ -65,7 +65,7 @@ enum Steps {
   }
 
   /// V1 with another number and nothing else that is hashed.
-  enum Twin: VersionedSchema {
+  enum LikeV1: VersionedSchema {
     static var versionIdentifier: Schema.Version { Schema.Version(5, 0, 0) }
     static var models: [any PersistentModel.Type] { [Item.self] }
     @Model final class Item: Named {
@@ -75,7 +75,7 @@ enum Steps {
   }
 
   /// V2 with another number and nothing else that is hashed.
-  enum TwinOfTwo: VersionedSchema {
+  enum LikeV2: VersionedSchema {
     static var versionIdentifier: Schema.Version { Schema.Version(6, 0, 0) }
     static var models: [any PersistentModel.Type] { [Item.self] }
     @Model final class Item: Named {
@@ -238,30 +238,30 @@ enum Plans {
   // MARK: Plans that raise exceptions
 
   /// The last list holds V1's checksum twice.
-  enum TwinsInOneList: SchemaMigrationPlan {
-    static var schemas: [any VersionedSchema.Type] { [Steps.V1.self, Steps.Twin.self] }
-    static var stages: [MigrationStage] { [light(Steps.V1.self, Steps.Twin.self)] }
+  enum EqualsInOneList: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { [Steps.V1.self, Steps.LikeV1.self] }
+    static var stages: [MigrationStage] { [light(Steps.V1.self, Steps.LikeV1.self)] }
   }
 
   /// Two lists hold V1's checksum.
-  enum TwinsInTwoLists: SchemaMigrationPlan {
+  enum EqualsInTwoLists: SchemaMigrationPlan {
     static var schemas: [any VersionedSchema.Type] {
-      [Steps.V1.self, Steps.V2.self, Steps.Twin.self]
+      [Steps.V1.self, Steps.V2.self, Steps.LikeV1.self]
     }
     static var stages: [MigrationStage] {
-      [light(Steps.V1.self, Steps.V2.self), light(Steps.V2.self, Steps.Twin.self)]
+      [light(Steps.V1.self, Steps.V2.self), light(Steps.V2.self, Steps.LikeV1.self)]
     }
   }
 
   /// A list holds what a custom stage ends in.
-  enum TwinOfCustom: SchemaMigrationPlan {
+  enum EqualToCustom: SchemaMigrationPlan {
     static var schemas: [any VersionedSchema.Type] {
-      [Steps.V1.self, Steps.V2.self, Steps.V3.self, Steps.Twin.self, Steps.V4.self]
+      [Steps.V1.self, Steps.V2.self, Steps.V3.self, Steps.LikeV1.self, Steps.V4.self]
     }
     static var stages: [MigrationStage] {
       [
         custom(Steps.V1.self, Steps.V2.self), light(Steps.V2.self, Steps.V3.self),
-        light(Steps.V3.self, Steps.Twin.self), light(Steps.Twin.self, Steps.V4.self),
+        light(Steps.V3.self, Steps.LikeV1.self), light(Steps.LikeV1.self, Steps.V4.self),
       ]
     }
   }
@@ -279,20 +279,20 @@ enum Plans {
   /// Two custom stages end alike.
   enum OneTarget: SchemaMigrationPlan {
     static var schemas: [any VersionedSchema.Type] {
-      [Steps.V1.self, Steps.V2.self, Steps.V3.self, Steps.TwinOfTwo.self]
+      [Steps.V1.self, Steps.V2.self, Steps.V3.self, Steps.LikeV2.self]
     }
     static var stages: [MigrationStage] {
       [
         custom(Steps.V1.self, Steps.V2.self), custom(Steps.V2.self, Steps.V3.self),
-        custom(Steps.V3.self, Steps.TwinOfTwo.self),
+        custom(Steps.V3.self, Steps.LikeV2.self),
       ]
     }
   }
 
-  /// A custom stage from a version to its twin.
+  /// A custom stage from a version to one that is alike.
   enum EqualEnds: SchemaMigrationPlan {
-    static var schemas: [any VersionedSchema.Type] { [Steps.V1.self, Steps.Twin.self] }
-    static var stages: [MigrationStage] { [custom(Steps.V1.self, Steps.Twin.self)] }
+    static var schemas: [any VersionedSchema.Type] { [Steps.V1.self, Steps.LikeV1.self] }
+    static var stages: [MigrationStage] { [custom(Steps.V1.self, Steps.LikeV1.self)] }
   }
 
   /// One stage twice.
@@ -303,10 +303,10 @@ enum Plans {
     }
   }
 
-  /// There and back, to a twin of a higher number.
+  /// There and back, to a like one of a higher number.
   enum ThereAndBack: SchemaMigrationPlan {
     static var schemas: [any VersionedSchema.Type] {
-      [Steps.V1.self, Steps.V2.self, Steps.Twin.self]
+      [Steps.V1.self, Steps.V2.self, Steps.LikeV1.self]
     }
     static var stages: [MigrationStage] {
       [
@@ -314,7 +314,7 @@ enum Plans {
           fromVersion: Steps.V1.self, toVersion: Steps.V2.self,
           willMigrate: { _ in try Folder.current.note("there") }, didMigrate: nil),
         .custom(
-          fromVersion: Steps.V2.self, toVersion: Steps.Twin.self,
+          fromVersion: Steps.V2.self, toVersion: Steps.LikeV1.self,
           willMigrate: { _ in try Folder.current.note("back") }, didMigrate: nil),
       ]
     }
@@ -355,8 +355,8 @@ extension Experiment {
           "identity#recognised-by-hashes", "identity#version-identifier-neutral",
           "migration#equal-hashes-open", "identity#opening-compares-hashes",
         ],
-        wrote: Steps.V1.self, fill: Steps.V1.fill, opens: Steps.Twin.self, with: Strangers.self,
-        .sees("a"), see: names(Steps.Twin.Item.self)),
+        wrote: Steps.V1.self, fill: Steps.V1.fill, opens: Steps.LikeV1.self, with: Strangers.self,
+        .sees("a"), see: names(Steps.LikeV1.Item.self)),
       Experiment(
         id: "stage-found-by-hashes",
         claim: "a stage is found by hashes, whatever number its version has",
@@ -366,8 +366,8 @@ extension Experiment {
           step("open with a plan that knows the version by another number", .sees("a 8")) {
             folder in
             try folder.open(
-              Steps.TwinOfTwo.self, plan: Upgrade<Steps.Twin, Steps.TwinOfTwo>.self
-            ).rows(Steps.TwinOfTwo.Item.self) { "\($0.name) \($0.count)" }
+              Steps.LikeV2.self, plan: Upgrade<Steps.LikeV1, Steps.LikeV2>.self
+            ).rows(Steps.LikeV2.Item.self) { "\($0.name) \($0.count)" }
           },
         ]),
       Experiment(
