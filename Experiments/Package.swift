@@ -1,8 +1,11 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-/// What the compiler knows. Models that inherit need SDK 26, which comes with Swift 6.2.
+/// Models that inherit need SDK 26, which comes with Swift 6.2. CI takes warnings for errors.
 var settings: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")]
+if Context.environment["SCHEMAGEN_STRICT"] == "1" {
+  settings.append(.unsafeFlags(["-warnings-as-errors"]))
+}
 #if compiler(>=6.2)
   settings.append(.define("INHERITANCE"))
 #endif

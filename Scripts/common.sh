@@ -43,7 +43,8 @@ build_beside() {
   fi
   # Packages keep what they have planned in one place, and with '--product' SwiftPM takes another's for its own.
   rm -f .build/debug/description.json .build/release/description.json
-  swift build "${options[@]}" --quiet >&2
-  swift build "${options[@]}" --show-bin-path
+  # Where this is called in $(…), the shell does not end at a failure by itself.
+  swift build "${options[@]}" --quiet >&2 || return
+  swift build "${options[@]}" --show-bin-path || return
   rm -f .build/debug/description.json .build/release/description.json
 }

@@ -13,7 +13,8 @@ cd "$root"
 
 Experiments/test_marks.py
 Experiments/faults.py --check-patches
+folder=$(build_beside Experiments)
 report=$(mktemp)
 trap 'rm -f "$report"' EXIT
-"$(build_beside Experiments)/schemagen-experiments" --report "$report" | grep -v '^confirmed'
+"$folder/schemagen-experiments" --report "$report" | grep -v '^confirmed'
 Experiments/marks.py "$report" --check

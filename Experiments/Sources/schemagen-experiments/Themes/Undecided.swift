@@ -54,7 +54,7 @@ extension Experiment {
       without(
         "practice", "it tells how apps or this project do something, not what SwiftData does",
         facts: [
-          "migration#stage-per-pair", "migration#destination-refused-today",
+          "migration#stage-per-pair",
           "swiftdata#apps-types", "swiftdata#apps-relationships", "swiftdata#apps-attributes",
           "swiftdata#apps-defaults", "swiftdata#apps-stages", "swiftdata#apps-closures",
           "swiftdata#apps-forms", "swiftdata#apps-complaints", "store-format#portable-trial",
