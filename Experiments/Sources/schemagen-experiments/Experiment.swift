@@ -45,53 +45,8 @@ struct Experiment {
   }
 }
 
-/// What a step is expected to come to.
-enum Expectation {
-  /// It ends, and sees these lines.
-  case sees([String])
-  /// Opening throws `loadIssueModelContainer`; the log has the code, and these words. A log that shows no code at all
-  /// leaves the code open: only with `decisive` is the experiment not decidable then.
-  case fails(code: Int, saying: String? = nil, decisive: Bool = false)
-  /// Opening throws an error of SwiftData's own.
-  case refuses(String)
-  /// The process ends by a signal, and says this.
-  case traps(saying: String? = nil)
-  /// It does not get through: it throws, or ends by a signal.
-  case stops
-  /// It kills itself.
-  case kills
-  /// It ends or is killed, depending on how fast the machine is.
-  case endsOrIsKilled
-  /// Nobody knows; what it sees goes into the report.
-  case anything
-
-  static func sees(_ lines: String...) -> Expectation { .sees(lines) }
-
-  /// For reports.
-  var text: String {
-    switch self {
-    case .sees(let lines): lines.joined(separator: "\n")
-    case .fails(let code, let words, _):
-      "throws loadIssueModelContainer; the log has \(code)" + (words.map { " and '\($0)'" } ?? "")
-    case .refuses(let name): name.isEmpty ? "throws" : "throws \(name)"
-    case .traps(let words): "ends by a signal" + (words.map { ", saying '\($0)'" } ?? "")
-    case .stops: "throws, or ends by a signal"
-    case .kills: "kills itself"
-    case .endsOrIsKilled: "ends, or is killed"
-    case .anything: "nobody knows"
-    }
-  }
-}
-
-/// Thrown by a step that finds that the system lacks what it asks for.
-struct Undecidable: Error {
-  let reason: String
-
-  init(_ reason: String) { self.reason = reason }
-}
-
 extension Experiment {
-  /// The steps in words: `write`, then `open`, and so on.
+  /// One launch, in the words of the report.
   static func step(
     _ name: String, _ expectation: Expectation, killedAfter: Duration? = nil,
     _ run: @escaping (Folder) throws -> [String]

@@ -151,6 +151,37 @@ enum Fields {
     }
   }
 
+  /// A hint that may be nil, in a struct that may be.
+  enum PerhapsHinted: First {
+    struct Spot: Codable {
+      var street: String
+      var hint: String?
+    }
+    static var models: [any PersistentModel.Type] { [Item.self] }
+    @Model final class Item {
+      var spot: Spot?
+      init(spot: Spot?) { self.spot = spot }
+    }
+
+    static func fill(_ context: ModelContext) throws {
+      context.insert(Item(spot: Spot(street: "Main", hint: nil)))
+    }
+  }
+
+  /// The hint is required, and something makes a migration run.
+  enum PerhapsTightened: Second {
+    struct Spot: Codable {
+      var street: String
+      var hint: String
+    }
+    static var models: [any PersistentModel.Type] { [Item.self] }
+    @Model final class Item {
+      var more: Int?
+      var spot: Spot?
+      init() {}
+    }
+  }
+
   /// `number` has a default.
   enum Defaulted: Second {
     struct Spot: Codable {
@@ -252,6 +283,21 @@ extension Experiment {
         "struct-field-made-required", "a field that becomes required fails where a row holds nil",
         rows: ["struct-field-made-required"], facts: ["migration#field-to-required"],
         from: Fields.Given.self, to: Fields.Tightened.self, fill: Fields.Given.fill, code: 134110),
+      upgrade(
+        "struct-field-made-required-in-optional",
+        "nothing is checked where the struct is optional, and a nil that stays cannot be read",
+        rows: ["struct-field-made-required"], facts: ["migration#field-to-required"],
+        from: Fields.PerhapsHinted.self, to: Fields.PerhapsTightened.self,
+        fill: Fields.PerhapsHinted.fill, .sees("'Main'", "NULL")
+      ) { _, folder in
+        let file = try StoreFile(folder.store)
+        return try file.values("SELECT ZSTREET FROM ZITEM")
+          + file.values("SELECT ZHINT FROM ZITEM")
+      }.trapping("read it") { folder in
+        try folder.open(Fields.PerhapsTightened.self).rows(Fields.PerhapsTightened.Item.self) {
+          text($0.spot)
+        }
+      },
       neutral(
         "struct-field-default-changed", "a field's default is not seen, and reaches no old row",
         rows: ["struct-field-default-changed"], facts: ["migration#field-default"],

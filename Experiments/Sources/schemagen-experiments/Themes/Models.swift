@@ -378,10 +378,8 @@ extension Experiment {
         upgrade(
           "subclass-added", "a subclass that comes adds its columns to the parent's table",
           rows: ["subclass-added"],
-          facts: [
-            "migration#add-subclass", "store-format#subentities-share-a-table",
-            "identity#sub-entity-owns-its-own",
-          ],
+          facts: ["migration#add-subclass"],
+          partly: ["store-format#subentities-share-a-table", "identity#sub-entity-owns-its-own"],
           from: Inheritance.Parents.self, to: Inheritance.Children.self,
           fill: one(Inheritance.Parents.Item(name: "a")),
           .sees("a", "ZEXTRA VARCHAR", "ZNAME VARCHAR", "ZITEM", "of the parent: 1")
@@ -410,7 +408,7 @@ extension Experiment {
           saying: "Cannot merge multiple root entity source tables"),
         upgrade(
           "parent-added", "a parent that comes above a model can take a property of it",
-          rows: ["superclass-changed"], facts: ["migration#superclass-change"],
+          rows: ["superclass-changed"], partly: ["migration#superclass-change"],
           from: Inheritance.Lone.self, to: Inheritance.Raised.self, fill: Inheritance.Lone.fill,
           .sees("l 1")
         ) { context, _ in
@@ -436,10 +434,9 @@ extension Experiment {
       Experiment(
         id: "subclass-added", claim: "a subclass that comes adds its columns to the parent's table",
         rows: ["subclass-added"],
-        facts: [
-          "migration#add-subclass", "store-format#subentities-share-a-table",
-          "identity#sub-entity-owns-its-own",
-        ], limits: [.everywhere("models that inherit need \(need)")]),
+        facts: ["migration#add-subclass"],
+        partly: ["store-format#subentities-share-a-table", "identity#sub-entity-owns-its-own"],
+        limits: [.everywhere("models that inherit need \(need)")]),
       Experiment(
         id: "super-entity-changed", claim: "a change of a parent is one of its subclasses, too",
         facts: ["identity#super-entity-in-hash"],
@@ -447,8 +444,8 @@ extension Experiment {
       Experiment(
         id: "superclass-changed", claim: "two models cannot be brought under one parent",
         rows: ["superclass-changed"],
-        facts: ["migration#two-roots-under-one-parent", "migration#superclass-change"],
-        partly: ["migration#property-to-subclass"],
+        facts: ["migration#two-roots-under-one-parent"],
+        partly: ["migration#superclass-change", "migration#property-to-subclass"],
         limits: [.everywhere("models that inherit need \(need)")]),
     ]
   }

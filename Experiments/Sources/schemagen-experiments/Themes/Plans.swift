@@ -414,7 +414,7 @@ extension Experiment {
         .fails(code: 134504, saying: "unknown coordinator model version")),
       opening(
         "backwards", "a version that the plan has before the store's: backwardMigration",
-        facts: ["migration#backwards-is-134506"], partly: ["migration#swiftdata-hides-codes"],
+        facts: ["migration#backwards-is-134506", "migration#swiftdata-hides-codes"],
         wrote: Steps.V3.self, fill: Steps.V3.fill, opens: Steps.V2.self,
         with: Run<Steps.V1, Steps.V2, Steps.V3>.self, .refuses("backwardMigration")),
       opening(
@@ -447,7 +447,7 @@ extension Experiment {
       opening(
         "no-plan-original-name",
         "without a plan the file's own model is the source, and an originalName in it counts",
-        facts: ["migration#no-plan-source"],
+        partly: ["migration#no-plan-source"],
         wrote: Renames.Titled.self, fill: one(Renames.Titled.Item(title: "a")),
         opens: Renames.Chained.self, with: nil, .sees("a")
       ) { context, _ in try context.rows(Renames.Chained.Item.self) { $0.heading } },
@@ -591,7 +591,7 @@ extension Experiment {
         with: Plans.Spanning.self, .sees("a 7"), see: third),
       opening(
         "migrated-store-has-its-version", "a migrated store has the container's hashes",
-        facts: ["migration#reopened-afterwards"],
+        partly: ["migration#reopened-afterwards"],
         wrote: Steps.V1.self, fill: Steps.V1.fill, opens: Steps.V3.self,
         with: Run<Steps.V1, Steps.V2, Steps.V3>.self, .sees("a 9"), see: third
       ).then("open it under a plan that has no version of it", .sees("a 9")) { folder in

@@ -140,7 +140,8 @@ final class SchemagenReversed: SchemagenPlain {
 extension Experiment {
   /// A new store is written, and the process ends.
   private static func ending(
-    _ id: String, _ claim: String, facts: [String], partly: [String] = [], limits: [Limit] = [],
+    _ id: String, _ claim: String, facts: [String] = [], partly: [String] = [],
+    limits: [Limit] = [],
     _ expectation: Expectation = .traps(), of version: any VersionedSchema.Type,
     fill: @escaping (ModelContext) throws -> Void = Plain.nothing
   ) -> Experiment {
@@ -163,7 +164,7 @@ extension Experiment {
         of: Refused.Description.self),
       ending(
         "components-in-struct", "a field of a type that cannot be stored ends the process",
-        facts: ["swiftdata#fatal-field-types"], partly: ["migration#schema-checks"],
+        partly: ["swiftdata#fatal-field-types", "migration#schema-checks"],
         limits: [lenient], of: Refused.Components.self,
         fill: one(Refused.Components.Item(schedule: nil))),
       ending(
@@ -200,7 +201,7 @@ extension Experiment {
       },
       Experiment(
         id: "namesakes", claim: "of two models of one name the later listed one counts",
-        facts: ["identity#entities-are-sorted"],
+        partly: ["identity#entities-are-sorted"],
         steps: [
           writing(Refused.Namesakes.self, Plain.nothing),
           step("look at the file", .sees("ZVALUE INTEGER")) { folder in
@@ -209,7 +210,7 @@ extension Experiment {
         ], limits: [.portable("the runtime ends the process")]),
       Experiment(
         id: "long-file-name", claim: "a file name above 255 characters is refused",
-        facts: [], partly: ["migration#configuration-checks"],
+        partly: ["migration#configuration-checks"],
         steps: [
           step("open a store of such a name", .refuses("")) { folder in
             let name = String(repeating: "x", count: 260) + ".store"

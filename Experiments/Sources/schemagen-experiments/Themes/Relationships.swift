@@ -739,7 +739,7 @@ extension Experiment {
       },
       upgrade(
         "relationship-narrowed", "a migration keeps links that are outside the new bounds",
-        rows: ["relationship-narrowed"], partly: ["migration#count-change"],
+        rows: ["relationship-narrowed"], facts: ["migration#count-change"],
         from: Relations.AtMostTwo.self, to: Relations.AtMostOne.self,
         fill: Relations.AtMostTwo.fill, .sees("a 2")
       ) { context, _ in

@@ -477,7 +477,8 @@ extension Experiment {
     [
       failure(
         "unique-added", "two rows of one value make a migration to unique fail",
-        rows: ["unique-added"], facts: ["migration#add-unique", "migration#one-transaction"],
+        rows: ["unique-added"], facts: ["migration#add-unique"],
+        partly: ["migration#one-transaction"],
         from: Plain.V1.self, to: Options.Distinct.self,
         fill: { for _ in 1...2 { $0.insert(Plain.V1.Item(name: "a")) } }, code: 134110),
       failure(

@@ -288,7 +288,7 @@ extension Experiment {
       ) { context, _ in try context.rows(Types.Flag.Item.self) { "\($0.value)" } },
       upgrade(
         "narrow-became-wide", "a wider whole number changes nothing in the file",
-        facts: ["migration#number-tables"],
+        partly: ["migration#number-tables"],
         from: Types.Narrow.self, to: Types.WholeLater.self, fill: Types.Narrow.fill,
         .sees("300", "ZVALUE INTEGER")
       ) { context, folder in
