@@ -97,6 +97,41 @@ enum Layout {
     }
   }
 
+  enum Graphics: First {
+    static var models: [any PersistentModel.Type] { [Item.self] }
+    @Model final class Item {
+      var width: CGFloat = 0
+      init() {}
+    }
+  }
+
+  /// Names beyond ASCII, whose order among the others decides the hash.
+  enum Accented: First {
+    static var models: [any PersistentModel.Type] { [Item.self] }
+    @Model final class Item {
+      var zone: Int?
+      // swift-format-ignore
+      var größe: Int?
+      // swift-format-ignore
+      var äther: Int?
+      init() {}
+    }
+  }
+
+  /// Two structs with a field of one name.
+  enum Alike: First {
+    static var models: [any PersistentModel.Type] { [Item.self] }
+    @Model final class Item {
+      var reference: Reference?
+      var dated: Labelled?
+      init() {}
+    }
+  }
+
+  struct Labelled: Codable {
+    var id: Int
+  }
+
   /// A column comes whose name is before the others'.
   enum Earlier: Second {
     static var models: [any PersistentModel.Type] { [Item.self] }
@@ -493,6 +528,17 @@ extension Experiment {
         "dictionary", "which column a dictionary has", partly: ["identity#type-dictionary"],
         of: Layout.Dictionaries.self, .anything
       ) { file, _ in try file.columns("ZITEM") },
+      file(
+        "cgfloat", "which type CGFloat is of", partly: ["identity#type-cgfloat"],
+        of: Layout.Graphics.self, .anything, see: columnsAndHash),
+      file(
+        "non-ascii-names", "where names beyond ASCII stand among others",
+        partly: ["identity#non-ascii-names"], of: Layout.Accented.self, .anything,
+        see: columnsAndHash),
+      file(
+        "equal-leaf-names", "which of two equal leaves has the plain column",
+        partly: ["identity#equal-leaf-names", "identity#struct-columns-may-swap"],
+        of: Layout.Alike.self, .anything, see: columnsAndHash),
       upgrade(
         "column-added-stands-last", "a column that comes stands last",
         facts: ["migration#migrated-is-not-fresh"], partly: ["migration#alter-table"],
@@ -536,6 +582,11 @@ extension Experiment {
         fill: one(Attributes.Counting.Item(name: "a")), sees: ["a"]
       ) { context, _ in try context.rows(Layout.Reordered.Item.self) { $0.name } },
     ]
+  }
+
+  /// The columns of Item's table, and its hash where there is one.
+  private static func columnsAndHash(_ file: StoreFile, _ folder: Folder) throws -> [String] {
+    try file.columns("ZITEM") + ((try? file.hashes()["Item"]).map { [$0] } ?? [])
   }
 
   private static func keys(_ folder: Folder) throws -> [String] {

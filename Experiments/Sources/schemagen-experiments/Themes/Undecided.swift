@@ -31,7 +31,7 @@ extension Experiment {
       without(
         "may-not-compile", "a compiler of Apple's may refuse it, and all else with it",
         facts: [
-          "swiftdata#entity-aborts", "swiftdata#one-inverse-each", "identity#non-ascii-names",
+          "swiftdata#entity-aborts", "swiftdata#one-inverse-each",
         ]
       ),
       without(
@@ -45,7 +45,6 @@ extension Experiment {
       without(
         "no-expectation", "nobody knows what to expect",
         facts: [
-          "identity#equal-leaf-names", "identity#struct-columns-may-swap", "identity#type-cgfloat",
           "identity#open-questions", "migration#open-questions", "store-format#archived-uuids",
         ]),
       without(
