@@ -118,6 +118,14 @@ enum Layout {
     }
   }
 
+  enum Identified: First {
+    static var models: [any PersistentModel.Type] { [Item.self] }
+    @Model final class Item {
+      var marks: [UUID]
+      init(marks: [UUID]) { self.marks = marks }
+    }
+  }
+
   /// Two structs with a field of one name.
   enum Alike: First {
     static var models: [any PersistentModel.Type] { [Item.self] }
@@ -528,6 +536,17 @@ extension Experiment {
         "dictionary", "which column a dictionary has", partly: ["identity#type-dictionary"],
         of: Layout.Dictionaries.self, .anything
       ) { file, _ in try file.columns("ZITEM") },
+      file(
+        "archive-of-uuids", "of which classes the archive of an array of UUIDs is",
+        partly: ["store-format#archived-uuids"], of: Layout.Identified.self,
+        fill: one(Layout.Identified.Item(marks: [UUID()])), .anything
+      ) { file, _ in
+        guard case .blob(let archive)? = try file.query("SELECT ZMARKS FROM ZITEM").first?[0],
+          let list = try PropertyListSerialization.propertyList(from: archive, format: nil)
+            as? [String: Any], let objects = list["$objects"] as? [Any]
+        else { return ["no archive"] }
+        return objects.compactMap { ($0 as? [String: Any])?["$classname"] as? String }
+      },
       file(
         "cgfloat", "which type CGFloat is of", partly: ["identity#type-cgfloat"],
         of: Layout.Graphics.self, .anything, see: columnsAndHash),

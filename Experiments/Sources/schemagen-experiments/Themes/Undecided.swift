@@ -45,7 +45,7 @@ extension Experiment {
       without(
         "no-expectation", "nobody knows what to expect",
         facts: [
-          "identity#open-questions", "migration#open-questions", "store-format#archived-uuids",
+          "identity#open-questions", "migration#open-questions",
         ]),
       without(
         "not-tried", "no program for it has been written",
