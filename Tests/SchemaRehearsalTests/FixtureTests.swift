@@ -16,6 +16,8 @@ import Testing
           name: String
           kind: Kind = Kind.binary
           goal: Double?
+          seen: UInt16 = 0
+          total: UInt32 = 0
           since: Date = Date.distantPast
           isOn: Bool = true
           data: Data?
@@ -43,7 +45,8 @@ import Testing
       """
       { "V1": {
         "Habit": [
-          { "$label": "run", "name": "Run", "kind": "numeric", "goal": 2.5, "since": "2001-01-01T00:01:00Z",
+          { "$label": "run", "name": "Run", "kind": "numeric", "goal": 2.5,
+            "seen": 65535, "total": 4294967295, "since": "2001-01-01T00:01:00Z",
             "isOn": false, "data": "AQI=", "id": "00000000-0000-0000-0000-0000000000FF",
             "tags": ["a", "b"], "mood": "sad", "place": { "street": "Main", "number": null },
             "plan": "{\\"street\\": \\"x\\"}", "category": "@sport" },
@@ -58,6 +61,8 @@ import Testing
     #expect(run.values["name"] == .stored(.text("Run")))
     #expect(run.values["kind.rawValue"] == .stored(.text("numeric")))
     #expect(run.values["goal"] == .stored(.real(2.5)))
+    #expect(run.values["seen"] == .stored(.integer(65_535)))
+    #expect(run.values["total"] == .stored(.integer(4_294_967_295)))
     #expect(run.values["since"] == .stored(.real(60)))
     #expect(run.values["isOn"] == .stored(.integer(0)))
     #expect(run.values["data"] == .stored(.blob(Data([1, 2]))))
@@ -96,6 +101,10 @@ import Testing
     ("{ V1: { Habit: [{}] } }", "'Habit.name' is required and missing"),
     ("{ V1: { Habit: [{ name: null }] } }", "'Habit.name': it is required and cannot be null"),
     ("{ V1: { Habit: [{ name: x, goal: y }] } }", "'Habit.goal': 'y' is not a number"),
+    (
+      "{ V1: { Habit: [{ name: x, seen: 65536 }] } }",
+      "'Habit.seen': '65536' is not a whole number"
+    ),
     (
       "{ V1: { Habit: [{ name: x, kind: y }] } }",
       "'Habit.kind': no case of 'Kind' has this raw value"
