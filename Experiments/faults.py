@@ -226,8 +226,28 @@ FAULTS = [
     ),
     (
         "bounds of relationships are not hashed", HASHES,
-        "hash.update(Self.bytes(relationship.isToMany ? relationship.maximumCount : 1))",
-        "hash.update(Self.bytes(relationship.isToMany ? 0 : 1))",
+        "hash.update(bytes(relationship.isToMany ? relationship.maximumCount : 1))",
+        "hash.update(bytes(relationship.isToMany ? 0 : 1))",
+    ),
+    (
+        "properties are hashed without regard to case", HASHES,
+        "one.utf8.lexicographicallyPrecedes(other.utf8)",
+        "one.lowercased() < other.lowercased()",
+    ),
+    (
+        "a relationship's inverse is not hashed", HASHES,
+        "if let inverse = relationship.inverse, !isOwnInverse { hash.update(inverse) }",
+        "_ = isOwnInverse",
+    ),
+    (
+        "parts of a struct are hashed as they are declared", HASHES,
+        "? one.offset < other.offset : precedes(one.element.name, other.element.name)",
+        "? one.offset < other.offset : one.offset < other.offset",
+    ),
+    (
+        "uniqueness constraints are not hashed", HASHES,
+        "return Array((entity.hashModifier ?? \"\").utf8) + constraints.flatMap { Array($0.utf8) }",
+        "return Array((entity.hashModifier ?? \"\").utf8) + constraints.flatMap { _ in [UInt8]() }",
     ),
     # Plans
     (

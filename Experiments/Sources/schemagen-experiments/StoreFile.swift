@@ -139,7 +139,8 @@ final class StoreFile {
   /// By which the framework knows the store's version: 32 bytes for each entity, in hexadecimal.
   func hashes() throws -> [String: String] {
     guard let hashes = try metadata()["NSStoreModelVersionHashes"] as? [String: Data] else {
-      throw Undecidable("the store has no hashes: the portable runtime does not write them yet")
+      throw Undecidable(
+        "the store has no hashes: the portable runtime gives none where one of them is not certain")
     }
     return hashes.mapValues { $0.map { String(format: "%02x", $0) }.joined() }
   }

@@ -42,8 +42,7 @@ enum HashConstants {
     "UniquePair": "2be95ca2e1937258f7c830efb9eff8da0d685e4067f719f20dfee21b5f76824e",
     "UniqueTwice": "677516ba7889360548cba2b46ee9f09c3872f5bca6ebd32af02a0959363a3d31",
   ]
-  static let checksum = "cIrBStAGRX1l8mbYGM/lsnfe8pHSKB09B9Q8bk5hkGs="
+  static let checksum = "LSqHdUMa1MWjH1t9SwRtYcE6bq4iqZSpCo44DwwMadI="
   static let digest =
-    "lej4tYKeShH2GKipRG0/+cGDtSmrETgaqUt05XG6z0rf"
-    + "x34L0N9UW77ycy5owd0N4zTeK9rm1e0xFFp9BoLycg=="
+    "NNBm9ZCe7PpGjiEAoM1eYBucnJcuxwwyY0ogVJojGoTk9Nbi7Ou8v0Pn+i9y9xlu3FZCIqS6f275PeYXNhqebw=="
 }
