@@ -137,6 +137,27 @@ import Testing
     #expect(none.findings == ["empty-version -"])
   }
 
+  /// docs/facts/migration.md#exceptions-that-swift-cannot-catch; `StagedMigrationTests` has them raised.
+  @Test func exceptionsAreNamed() throws {
+    let (a, b) = (
+      "models: { A: { properties: { x: Int } } }",
+      "models: { A: { properties: { x: Int, y: Int? } } }"
+    )
+    let type = "types: { T: { enum: String, cases: [a] } }\n"
+    let only = "models: { A: { properties: { t: T? } } }\n" + type
+    for (manifests, exception) in [
+      ([a, b, b], "Duplicate version checksums detected"),
+      ([a, a, b], "Duplicate version checksums across stages detected"),
+      (
+        [only, only + "hooks: [after]\n"],
+        "The current model reference and the next model reference cannot be equal"
+      ),
+    ] {
+      let found = try Manifests.evolution(manifests).diagnostics.filter { $0.severity == .error }
+      #expect(found.count == 1 && found[0].message.contains("\"\(exception)\""), "\(found)")
+    }
+  }
+
   @Test(arguments: unseen) func unseenDifferencesGetAModifier(_ old: String, _ new: String) throws {
     let evolution = try Manifests.evolution(
       old,

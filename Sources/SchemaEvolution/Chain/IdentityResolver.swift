@@ -190,6 +190,21 @@ struct IdentityResolver {
     return chosen.map { Place(model: index, property: $0.offset) }
   }
 
+  /// How Core Data ends an app that has both versions in its plan
+  /// (docs/facts/migration.md#exceptions-that-swift-cannot-catch).
+  private func crash(_ chain: VersionChain, _ position: Int, _ earlier: Int) -> String {
+    let isNext = earlier == position - 1
+    let exception =
+      isNext && hasHooks(chain.versions[position])
+      ? "The current model reference and the next model reference cannot be equal"
+      // A lightweight stage knows its target only at the end of the plan.
+      : isNext && position == chain.versions.count - 1
+        ? "Duplicate version checksums detected"
+        : "Duplicate version checksums across stages detected"
+    return
+      "with both in the plan the app ends with \"\(exception)\" as soon as a store has to be migrated"
+  }
+
   private func emptyVersion(
     _ chain: VersionChain, _ position: Int, _ earlier: Int
   ) -> Diagnostic {
@@ -197,7 +212,7 @@ struct IdentityResolver {
     return Diagnostic(
       .emptyVersion,
       "\(version.identifier.name) stores what \(chain.versions[earlier].identifier.name) stores: "
-        + "with both in the plan the app would end at launch",
+        + crash(chain, position, earlier),
       at: version.schema.location,
       help: [
         "remove it and make the change in the manifest before: documentation needs no version",
@@ -210,7 +225,7 @@ struct IdentityResolver {
     return Diagnostic(
       .duplicateIdentity,
       "\(version.name) and \(chain.versions[earlier].name) look the same to the framework: "
-        + "with both in the plan the app would end at launch",
+        + crash(chain, position, earlier),
       at: version.schema.location,
       help: [
         isShipped(version)

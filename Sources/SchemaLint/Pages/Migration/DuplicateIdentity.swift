@@ -8,8 +8,8 @@ struct DuplicateIdentity: RulePage {
   let foundIn = ["SchemaEvolution/Chain/IdentityResolver.swift"]
 
   let purpose = """
-    Two versions with one checksum end the app at launch, wherever in the chain they stand: the
-    fifth like the third is as bad as two neighbours. The generator gives versions that differ in
+    Two versions with one checksum end the app as soon as a store has to be migrated, wherever in
+    the chain they stand: the fifth like the third is as bad as two neighbours. The generator gives versions that differ in
     nothing the store sees a `hashModifier` of their own; here it meets one that the manifest has
     written itself. Take text that no version has yet.
     """

@@ -10,9 +10,9 @@ struct EmptyVersion: RulePage {
   let purpose = """
     A store is recognised by the checksum of its model, not by its version's number. Two neighbours
     that store the same have one checksum, and with both in the plan the framework raises an
-    exception at launch that Swift cannot catch ("Duplicate version checksums across stages
-    detected"), on every device. Documentation, and whatever else no store sees, belongs in the
-    version that is there.
+    exception that Swift cannot catch ("Duplicate version checksums detected"), on every device that
+    has a store to migrate; a new install never shows it. Documentation, and whatever else no store
+    sees, belongs in the version that is there.
     """
 
   let bad = [
