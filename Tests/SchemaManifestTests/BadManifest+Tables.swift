@@ -69,6 +69,9 @@ extension BadManifest {
     .properties("'': Int", "invalid-name", 5, 7, "missing"),
     .properties("1st: Int", "invalid-name", 5, 7, "letter"),
     .properties("`x`: Int", "yaml-syntax", 5, 7, "cannot begin"),
+    .properties(
+      "a: { type: Int, convert: Kind(rawValue: $0) }", "yaml-syntax", 5, 45, "': ' in it"),
+    .properties("a: { type: Int default: 1 }", "yaml-syntax", 5, 29, "',' or '}' is missing"),
     .properties("name: Int\nName: Int", "duplicate-name", 6, 7, "ZNAME"),
     .properties("a: { type: Int, entityProperty: init }", "reserved-name", 5, 39, "'init'"),
     .properties("a: { type: Int, originalName: a-b }", "invalid-name", 5, 37, "'a-b'"),

@@ -14,7 +14,8 @@ extension ParserFailure {
         at: SourceLocation(file: text.file, line: place.line, column: tab + 1),
         help: ["replace the tab with spaces"])
     }
-    let (message, help) = wording(lineBefore: line.prefix(max(0, mark.column)))
+    let (message, help) = wording(
+      lineBefore: line.prefix(max(0, mark.column)), from: line.dropFirst(max(0, mark.column)))
     return Diagnostic(
       .yamlSyntax, message, at: place, related: related(in: text, unless: place),
       help: help.map { [$0] } ?? [])
@@ -44,7 +45,7 @@ extension ParserFailure {
   // MARK: Syntax
 
   private func wording(
-    lineBefore: ArraySlice<Unicode.Scalar>
+    lineBefore: ArraySlice<Unicode.Scalar>, from rest: ArraySlice<Unicode.Scalar>
   ) -> (message: String, help: String?) {
     switch problem {
     case "did not find expected key":
@@ -80,6 +81,11 @@ extension ParserFailure {
       return ("a list cannot begin here", "begin it on a line of its own, or write it in '[ ]'")
     case "did not find expected ',' or ']'":
       return ("',' or ']' is missing before this", "items of a list are separated by commas")
+    case "did not find expected ',' or '}'" where rest.starts(with: ": ".unicodeScalars):
+      return (
+        "',' or '}' is missing before this, or quotes around a value with ': ' in it",
+        "put single quotes around the whole value, or a comma between entries"
+      )
     case "did not find expected ',' or '}'":
       return ("',' or '}' is missing before this", "entries of a mapping are separated by commas")
     case "found character that cannot start any token":
