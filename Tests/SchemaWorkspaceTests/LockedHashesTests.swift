@@ -94,6 +94,8 @@ import Testing
       #expect(diagnostics.isEmpty, "\(diagnostics.map(\.message))")
       #expect(lock.entries.map { $0.hashes?.isProven } == [isProven ? true : nil, nil])
       #expect(lock.entries.map(\.state) == [isProven ? .released : .draft, .draft])
+      // What a rebase takes from such a lock it can write.
+      #expect(lock.text.trimmingCharacters(in: .newlines) == text.trimmingCharacters(in: .newlines))
       disk["S/schema.lock"] = text
       let run = GenerationPipeline(fileSystem: disk).run("S")
       #expect(run.diagnostics.isEmpty && run.changes.map(\.path) == ["S/schema.lock"])

@@ -78,23 +78,29 @@ extension SchemaLock {
   /// What the first entry's sum covers in place of a sum before it.
   static let seed = "schemagen"
 
-  /// What is written; 1 and 2 are read. Those have hashes only of versions of which a store has proven them.
+  /// What a lock that is made has; 1 and 2 are read. Those have hashes only of versions of which a store has proven them.
   static let format = 3
+
+  /// That of its entries: those of a lock of an earlier format stay as they are until generation makes them anew.
+  private var format: Int {
+    let isEarlier = entries.contains { if case .whole = $0.digest { true } else { false } }
+    return !isEarlier ? Self.format : entries.contains { $0.hashes != nil } ? 2 : 1
+  }
 
   /// The chained sums, one for each entry.
   private var sums: [String] {
+    let format = format
     var sums: [String] = []
-    for entry in entries {
-      sums.append(entry.sum(after: sums.last ?? Self.seed, format: Self.format))
-    }
+    for entry in entries { sums.append(entry.sum(after: sums.last ?? Self.seed, format: format)) }
     return sums
   }
 
   /// The file's text.
   package var text: String {
+    let format = format
     var text = """
       # Written by schemagen. Commit it and leave it as it is: it knows which versions have shipped.
-      format: \(Self.format)
+      format: \(format)
       versions:
 
       """
@@ -109,7 +115,7 @@ extension SchemaLock {
       if let hashes = entry.hashes {
         text += "    checksum: \(hashes.checksum)\n    hashes:\n"
         for (name, hash) in hashes.sorted { text += "      \(name): \(hash)\n" }
-        if hashes.isProven { text += "    proof: store\n" }
+        if hashes.isProven, format > 2 { text += "    proof: store\n" }
       }
       text += "    sum: \(sum)\n"
     }
