@@ -144,7 +144,7 @@ struct Diff: ParsableCommand {
     do {
       return try StoreMeasurement.measure(
         storeAt: URL(filePath: name), named: name, in: evolution, from: from,
-        proven: SchemaFolder.lockedHashes(in: path, fileSystem: files).filter(\.value.isProven))
+        proven: SchemaFolder.lock(in: path, fileSystem: files).provenHashes)
     } catch {
       Output.report(error, ofStoreAt: name, refused: "cannot be measured")
       return nil

@@ -56,7 +56,7 @@ import Testing
     #expect(lock.entries[0].hashes?.checksum == "dPiZqCw8kPbRJXQXRfe82WUZK6OLxTMqX2Fnn5HhO/U=")
     #expect(
       lock.entries[1].hashes?.entities == ["Trip": "05yEtmNkR9BIVqvflGgTkoyoKVL8lsUtG4wvcH3vsAo="])
-    #expect(SchemaFolder.lockedHashes(in: "S", fileSystem: disk).filter(\.value.isProven).isEmpty)
+    #expect(SchemaFolder.lock(in: "S", fileSystem: disk).provenHashes.isEmpty)
   }
 
   @Test("a version of which something is not certain has none")
@@ -78,7 +78,7 @@ import Testing
     #expect(lock.entries.map(\.state) == [.released, .draft])
     #expect(lock.text.contains("    proof: store\n    sum: "))
     #expect(
-      SchemaFolder.lockedHashes(in: "S", fileSystem: disk).filter(\.value.isProven) == [
+      SchemaFolder.lock(in: "S", fileSystem: disk).provenHashes == [
         VersionNumber(1): try own()
       ])
   }
@@ -224,7 +224,7 @@ import Testing
     disk["S/schema.lock"] = text.replacingCharacters(
       in: place.upperBound..<end, with: base64(55))
     #expect(read(disk).diagnostics.map(\.rule.id) == ["lock-edited"])
-    #expect(SchemaFolder.lockedHashes(in: "S", fileSystem: disk).filter(\.value.isProven).isEmpty)
+    #expect(SchemaFolder.lock(in: "S", fileSystem: disk).provenHashes.isEmpty)
   }
 
   @Test("a proof that no store gave is told", arguments: [true, false])

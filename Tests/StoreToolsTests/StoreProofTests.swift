@@ -148,7 +148,7 @@ import Testing
       "S", upTo: proof.number, proving: proof.hashes, fileSystem: files)
     #expect(release.diagnostics.isEmpty && release.proven == adoption.number)
     try release.write(to: files)
-    let proven = SchemaFolder.lockedHashes(in: "S", fileSystem: files).filter(\.value.isProven)
+    let proven = SchemaFolder.lock(in: "S", fileSystem: files).provenHashes
       .mapValues(\.entities)
     let match = StoreMatch(
       try StoreFacts(ofStoreAt: AppleStores.original(two)),

@@ -1,11 +1,9 @@
-package import SchemaModel
+internal import SchemaModel
 
 extension SchemaFolder {
-  /// The versions of a folder that its lock knows to have shipped.
-  package static func released(
-    in folder: String, fileSystem: some FileSystem
-  ) -> Set<VersionNumber> {
-    LockFile(folder, fileSystem: fileSystem).trusted?.released ?? []
+  /// The lock of a folder; an empty one where there is none, or it is broken and tells nothing.
+  package static func lock(in folder: String, fileSystem: some FileSystem) -> SchemaLock {
+    LockFile(folder, fileSystem: fileSystem).trusted ?? SchemaLock()
   }
 }
 

@@ -44,18 +44,9 @@ package struct LockedHashes: Sendable, Equatable {
   }
 }
 
-extension SchemaFolder {
-  /// The hashes of versions that a folder's lock has; none where it is broken.
-  package static func lockedHashes(
-    in folder: String, fileSystem: some FileSystem
-  ) -> [VersionNumber: LockedHashes] {
-    LockFile(folder, fileSystem: fileSystem).trusted?.hashes ?? [:]
-  }
-}
-
 extension SchemaLock {
   /// The hashes that are known, by version.
-  var hashes: [VersionNumber: LockedHashes] {
+  package var hashes: [VersionNumber: LockedHashes] {
     Dictionary(
       entries.compactMap { entry in entry.hashes.map { (entry.version, $0) } }
     ) { first, _ in first }

@@ -22,13 +22,12 @@ package struct ManifestFolder: Sendable {
     path = folder.path
     files = ManifestFiles(path, fileSystem: fileSystem).files
     self.evolution = evolution
-    let released = SchemaFolder.released(in: path, fileSystem: fileSystem)
-    let hashes = SchemaFolder.lockedHashes(in: path, fileSystem: fileSystem)
+    let lock = SchemaFolder.lock(in: path, fileSystem: fileSystem)
+    let released = lock.released
     self.released = released
-    shipped = hashes.filter { released.contains($0.key) }.mapValues(\.entities)
+    shipped = lock.hashes.filter { released.contains($0.key) }.mapValues(\.entities)
     candidates = StoreMatch.Candidate.all(
-      of: evolution, folder: path,
-      proven: hashes.filter(\.value.isProven).mapValues(\.entities))
+      of: evolution, folder: path, proven: lock.provenHashes.mapValues(\.entities))
   }
 
   /// The name of the newest version.

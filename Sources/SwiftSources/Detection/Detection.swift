@@ -81,7 +81,7 @@ package struct Detection: Sendable {
       // What was adopted has shipped before there was a lock.
       let isReleased =
         newest.identity == .shipped
-        || SchemaFolder.released(in: path, fileSystem: fileSystem).contains(newest.number)
+        || SchemaFolder.lock(in: path, fileSystem: fileSystem).released.contains(newest.number)
       schemas.append(Schema(folder: path, version: newest.number, isReleased: isReleased))
       comparisons.append(
         ModelComparison(evolution, isReleased: isReleased, folder: path))
