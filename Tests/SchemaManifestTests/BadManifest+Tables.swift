@@ -159,6 +159,22 @@ extension BadManifest {
       "a: { relationship: M?, transient: true }", "conflicting-keys", 5, 30, "relationship"),
     .properties(
       "a: { relationship: M?, deleteRule: cascad }", "wrong-value", 5, 42, "'cascade'"),
+    .properties("a: { type: Int, sortedBy: a }", "conflicting-keys", 5, 23, "relationship"),
+    .properties(
+      "a: { relationship: M?, inEntity: value, sortedBy: b }\nb: Int", "conflicting-keys", 5, 57,
+      "to-many"),
+    .properties(
+      "a: { relationship: '[M]', sortedBy: b }\nb: Int", "conflicting-keys", 5, 33,
+      "inEntity: value"),
+    .properties(
+      "a: { relationship: '[M]', inEntity: identifiers, sortedBy: ide }\nid: Int",
+      "unknown-property",
+      5, 66, "'id'"),
+    .properties(
+      "a: { relationship: '[M]', inEntity: value, sortedBy: b }\nb: Int?", "wrong-value", 5, 60,
+      "'Int?'"),
+    .properties(
+      "a: { relationship: '[M]', inEntity: value, sortedBy: a }", "wrong-value", 5, 60, "'[M]'"),
     .properties("a: { relationship: M?, minimum: -1 }", "wrong-value", 5, 39, "0 or more"),
     .properties(
       "a: { relationship: \"[M]\", minimum: 3, maximum: 2 }", "conflicting-keys", 5, 42,

@@ -20,6 +20,8 @@ package struct EntityField: Sendable, Equatable {
   package var defaultValue: SwiftExpression?
   /// The property of the newest version's model that it comes from.
   package var property: String
+  /// Whether it is a list of what SwiftData keeps in no order.
+  package var isUnordered = false
 }
 
 /// The two converters of one model of one version.
@@ -30,6 +32,27 @@ package struct Converter: Sendable, Equatable {
   package var toEntity: [ConvertedValue]
   /// A value for each of the initialiser's parameters that needs one, in their order.
   package var fromEntity: [ConvertedValue]
+  /// The properties that the initialiser's defaults serve: links that the caller sets.
+  package var unlinked: [String] = []
+  /// How a row that is there takes over an entity; in the newest version only, where the app works.
+  package var update: EntityUpdate?
+}
+
+/// What `update(from:)` sets in a row of the newest version.
+package struct EntityUpdate: Sendable, Equatable {
+  /// Values that come from the entity alone, in the order of the model's properties.
+  package var values: [ConvertedValue]
+  /// Relationships that the entity tells of; finding the rows is the caller's.
+  package var links: [LinkUpdate]
+  /// Properties that stay as they are.
+  package var kept: [String]
+}
+
+/// A relationship that `update(from:)` sets to rows that the caller finds.
+package struct LinkUpdate: Sendable, Equatable {
+  package var property: Property
+  package var relationship: Relationship
+  package var field: EntityField
 }
 
 /// One argument of a converter's call.
@@ -44,6 +67,8 @@ package struct ConvertedValue: Sendable, Equatable {
     case since(VersionNumber)
     /// The rows of that version do not tell.
     case unspecified(by: VersionNumber)
+    /// The rows of that version do not tell in which order they come.
+    case unordered(by: VersionNumber)
     /// Nothing keeps it since that version.
     case lost(since: VersionNumber)
     /// It was dropped in that version, with a value that stands in.
@@ -56,6 +81,7 @@ extension ConvertedValue.Note: CustomStringConvertible {
     switch self {
     case .since(let version): "since \(version.name)"
     case .unspecified(let version): "not told by \(version.name)"
+    case .unordered(let version): "in no order in \(version.name)"
     case .lost(let version): "no longer kept since \(version.name)"
     case .dropped(let version): "dropped in \(version.name)"
     }

@@ -75,10 +75,16 @@ struct ForwardConversion {
     }
     guard let old = current.relationship else { return nil }
     if let form = form(of: property, old, relationship), isReadable(old, relationship) {
-      let link = LinkReading(
+      var link = LinkReading(
         property: current.name, cardinality: old.cardinality, form: form,
         isList: relationship.cardinality.isMany)
-      return TracedValue(value: .links(link))
+      guard let key = property.mapping.sortedBy?.value, old.cardinality.isMany else {
+        return TracedValue(value: .links(link))
+      }
+      link.sortKey = sortKey(key, of: relationship, at: old)
+      // The rows are all there; their order is not.
+      let note = ConvertedValue.Note.unordered(by: history[index].number)
+      return TracedValue(value: .links(link), note: link.sortKey == nil ? note : nil)
     }
     // Ids of another type, or rows that became several models': the links are there and say nothing.
     return noLinks(relationship, .unspecified(by: history[index].number))
@@ -102,6 +108,22 @@ struct ForwardConversion {
     let current = lineage.models[history.count - 1][new.destination.value]?.property(named: "id")
     guard let id, let current, id.type == current.type else { return nil }
     return .identifiers
+  }
+
+  /// The older rows' property with the values that the newest sorts by; nil where there is none, or not as it is.
+  private func sortKey(
+    _ key: String, of relationship: Relationship, at old: Relationship
+  ) -> String? {
+    guard let destination = lineage.models[index][old.destination.value],
+      let path = lineage.path(of: destination, from: index), let newest = path.last,
+      newest.name == relationship.destination.value,
+      let property = lineage.properties(of: newest, at: history.count - 1)
+        .first(where: { $0.name == key }),
+      case .property(let source)? = ForwardConversion(lineage: lineage, path: path, index: index)
+        .value(of: property)?.value,
+      source.isSortable
+    else { return nil }
+    return source.name
   }
 
   /// Many are not one, and what may be none is not one.

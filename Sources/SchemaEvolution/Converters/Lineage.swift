@@ -6,6 +6,8 @@ struct Lineage: Sendable {
   let pairings: [StepPairing]
   /// For each version, its models by name.
   let models: [[String: Model]]
+  /// Whether the newest version sorts a list, by a property that may have come any way.
+  private let sortsLists: Bool
 
   init(history: [SchemaVersion], pairings: [StepPairing]) {
     self.history = history
@@ -13,6 +15,10 @@ struct Lineage: Sendable {
     models = history.map { version in
       Dictionary(version.models, keyedBy: \.name)
     }
+    sortsLists =
+      history.last?.models.contains { model in
+        model.properties.contains { $0.mapping.sortedBy != nil }
+      } ?? false
   }
 
   /// A model's own properties after those that it inherits.
@@ -59,6 +65,7 @@ struct Lineage: Sendable {
       guard let was = models[index][name], let now = models[index + 1][name] else { return false }
       return now.sources.isEmpty && was.entity == now.entity
         && was.property(named: "id") == now.property(named: "id")
+        && !sortsLists
     }
   }
 

@@ -35,6 +35,7 @@ package enum ManifestEdit {
     if property.mapping.form != (property.relationship == nil ? .value : .omit) {
       pairs.append(("inEntity", property.mapping.form.rawValue))
     }
+    if let key = property.mapping.sortedBy { pairs.append(("sortedBy", key.value)) }
     if let documentation = property.documentation { pairs.append(("doc", documentation)) }
     pairs += keys.map { ($0.key, $0.value) }
     let text = pairs.map { "\($0.0): \(scalar($0.1))" }.joined(separator: ", ")

@@ -4,7 +4,7 @@ enum PropertyKey: String, MappingKey {
   case type, `default`, doc
   case unique, externalStorage, allowsCloudEncryption, preserveValueOnDeletion, ephemeral
   case spotlight, codable, transformable, transient
-  case hashModifier, originalName, encodes, fallback, entityProperty, inEntity
+  case hashModifier, originalName, encodes, fallback, entityProperty, inEntity, sortedBy
   case relationship, inverse, deleteRule, minimum, maximum
   case renamedFrom, from, convert, revert, fill, dedupe
 
@@ -14,7 +14,9 @@ enum PropertyKey: String, MappingKey {
     .spotlight, .codable, .transformable, .transient, .encodes, .fallback, .dedupe,
   ]
   /// Keys that only a relationship can have.
-  static let ofRelationships: [PropertyKey] = [.inverse, .deleteRule, .minimum, .maximum]
+  static let ofRelationships: [PropertyKey] = [
+    .inverse, .deleteRule, .minimum, .maximum, .sortedBy,
+  ]
   /// Keys that say how something is stored, which `transient` is not.
   static let ofStorage: [PropertyKey] =
     [
@@ -94,7 +96,15 @@ extension NodeInterpreter {
         .conflictingKeys, "'inEntity: identifiers' belongs to a relationship",
         at: entry.value.location, help: ["write value or omit"])
     }
-    return EntityMapping(name: name, form: form ?? (isRelationship ? .omit : .value))
+    let sortedBy = keys[.sortedBy].flatMap { reference($0) }
+    if isRelationship, let entry = keys[.sortedBy], form ?? .omit == .omit {
+      report(
+        .conflictingKeys, "'sortedBy' orders a list that the entity does not have",
+        at: entry.keyLocation, help: ["add 'inEntity: value' or 'inEntity: identifiers'"])
+    }
+    return EntityMapping(
+      name: name, form: form ?? (isRelationship ? .omit : .value),
+      sortedBy: isRelationship ? sortedBy : nil)
   }
 
   /// `@Transient` lives in memory: nothing about storage applies, and there must be a first value.

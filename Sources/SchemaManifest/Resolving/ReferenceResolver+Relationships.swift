@@ -13,6 +13,7 @@ extension ReferenceResolver {
         guard let relationship = property.relationship,
           let destination = destination(of: relationship, of: property, in: model)
         else { continue }
+        resolveOrder(of: property, relationship, in: model, at: destination, of: version)
         let end = End(model: modelIndex, property: propertyIndex)
         if let other = inverse(of: end, at: destination, in: version) {
           claim(other, for: end, &claims, in: version)
@@ -36,6 +37,30 @@ extension ReferenceResolver {
       .unknownModel, "no model is called '\(name.value)'",
       element: ElementPath(model.name, property.name), at: name.location, help: help)
     return nil
+  }
+
+  /// The property that a list is sorted by: there is one for each row, and one comes before another.
+  private mutating func resolveOrder(
+    of property: Property, _ relationship: Relationship, in model: Model, at destination: Int,
+    of version: SchemaVersion
+  ) {
+    guard let name = property.mapping.sortedBy else { return }
+    let element = ElementPath(model.name, property.name)
+    guard relationship.cardinality.isMany else {
+      findings.report(
+        .conflictingKeys, "'sortedBy' belongs to a to-many relationship", element: element,
+        at: name.location, help: ["remove it: there is one row at most"])
+      return
+    }
+    guard let found = find(name, in: destination, of: version, element: element) else { return }
+    let key = version.models[found.model].properties[found.property]
+    if !key.isSortable {
+      findings.report(
+        .wrongValue, "rows cannot be sorted by '\(name.value)', of type '\(key.type)'",
+        element: element, at: name.location,
+        related: key.location.map { [Diagnostic.Related("'\(key.name)' is here", at: $0)] } ?? [],
+        help: ["name a stored property that is not optional: a number, a String, a Date or a UUID"])
+    }
   }
 
   /// The other end that a relationship names, if it is one.

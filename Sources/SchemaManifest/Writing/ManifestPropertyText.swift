@@ -94,6 +94,9 @@ struct ManifestPropertyText {
     if property.mapping.form != (property.relationship == nil ? .value : .omit) {
       keys.append(ManifestEntry(.inEntity, .name(property.mapping.form.rawValue)))
     }
+    if let key = property.mapping.sortedBy {
+      keys.append(ManifestEntry(.sortedBy, .name(key.value)))
+    }
     if let name = property.mapping.name {
       keys.append(ManifestEntry(.entityProperty, .name(name)))
     }

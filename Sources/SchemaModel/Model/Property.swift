@@ -127,10 +127,13 @@ package struct EntityMapping: Hashable, Sendable {
   /// The entity's name for it; nil where it is the property's own.
   package var name: String?
   package var form: Form
+  /// For a to-many relationship: the property at its other end that says the order of the list.
+  package var sortedBy: Located<String>?
 
-  package init(name: String? = nil, form: Form = .value) {
+  package init(name: String? = nil, form: Form = .value, sortedBy: Located<String>? = nil) {
     self.name = name
     self.form = form
+    self.sortedBy = sortedBy
   }
 }
 
@@ -222,4 +225,17 @@ extension Property {
   /// Whether a store has it: what is ephemeral is transient to Core Data
   /// (docs/facts/identity.md#ephemeral-is-transient).
   package var isStored: Bool { !isTransient && attribute?.options.contains(.ephemeral) != true }
+}
+
+extension Property {
+  /// Whether every row has a value of it, of which one comes before another.
+  package var isSortable: Bool {
+    guard isStored, let attribute, attribute.encodes == nil, attribute.transformer == nil else {
+      return false
+    }
+    switch StorageType.Primitive.bySwiftName[attribute.type.description] {
+    case .bool, .data, .url, nil: return false
+    default: return true
+    }
+  }
 }

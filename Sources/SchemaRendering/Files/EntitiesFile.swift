@@ -47,9 +47,15 @@ extension EntitiesFile {
         conformances: entity.isIdentifiable ? own + ["Identifiable"] : own,
         fields: entity.fields.map {
           StructureView.Field(
-            name: $0.name, type: $0.type, documentation: $0.documentation,
+            name: $0.name, type: $0.type, documentation: Self.documentation(of: $0),
             defaultValue: $0.defaultValue)
         }, access: configuration.access.prefix)
     }
+  }
+
+  /// What the manifest says of a field, and that a list has no order where nothing sorts it.
+  private static func documentation(of field: EntityField) -> String? {
+    guard field.isUnordered else { return field.documentation }
+    return (field.documentation.map { $0.sentence + " " } ?? "") + "In no order."
   }
 }

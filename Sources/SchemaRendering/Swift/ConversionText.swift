@@ -63,17 +63,23 @@ struct ConversionText {
 
   private func links(_ link: LinkReading) -> SwiftExpression {
     let path = path(link.property)
+    let sorted = link.sortKey.map(Self.sorting) ?? ""
     let isIdentifiers = link.form == .identifiers
     let member = isIdentifiers ? "id" : "toEntity()"
     let map = isIdentifiers ? "map(\\.id)" : "map { $0.toEntity() }"
     switch (link.cardinality, link.isList) {
-    case (.many, _): return .name("\(path).\(map)")
-    case (.optionalMany, _): return .compound("\(path)?.\(map) ?? []")
+    case (.many, _): return .name("\(path)\(sorted).\(map)")
+    case (.optionalMany, _): return .compound("\(path)?\(sorted).\(map) ?? []")
     case (.optionalOne, true): return .compound("\(path).map { [$0.\(member)] } ?? []")
     case (.one, true): return .name("[\(path).\(member)]")
     case (.optionalOne, false): return .name("\(path)?.\(member)")
     case (.one, false): return .name("\(path).\(member)")
     }
+  }
+
+  private static func sorting(by key: String) -> String {
+    let name = SwiftIdentifier.quoted(key)
+    return ".sorted { $0.\(name) < $1.\(name) }"
   }
 
   private func rows(of model: String, _ field: String, _ making: LinkMaking) -> String {

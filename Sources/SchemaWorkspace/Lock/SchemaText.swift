@@ -83,6 +83,8 @@ struct SchemaText {
     if property.isTransient { add("  transient", "") }
     add("  entityName", property.mapping.name)
     add("  inEntity", property.mapping.form.rawValue)
+    // An order in memory: no store knows of it.
+    add("  sortedBy", property.mapping.sortedBy?.value, .prose)
     switch property.kind {
     case .attribute(let attribute):
       add("  type", attribute.type.description)
