@@ -18,6 +18,76 @@ import Testing
         configurations: [ModelConfiguration(url: url, cloudKitDatabase: .none)]))
   }
 
+  // MARK: Converters
+
+  /// Inserted beside a row with its id, a row takes its place; that is why there is `update(from:)`.
+  @Test("A row takes over an entity and keeps its links; an insert would lose them")
+  func updates() throws {
+    try imported { context, _, _ in
+      let book = try #require(try context.fetch(FetchDescriptor<ActiveBookModel>()).first)
+      book.internalNote = "kept"
+      var entity = book.toEntity()
+      entity.name = "Two"
+      entity.history = [Place(city: "Rome")]
+      try book.update(from: entity)
+      try context.save()
+      let rows = try context.fetch(FetchDescriptor<ActiveBookModel>())
+      #expect(rows.map(\.name) == ["Two"] && rows[0].internalNote == "kept")
+      #expect(rows[0].toEntity() == entity)
+      #expect(rows[0].author?.name == "Bob" && rows[0].shelves.count == 1)
+      #expect(rows[0].notes.count == 1)
+
+      context.insert(ActiveBookModel.fromEntity(entity))
+      try context.save()
+      let replaced = try context.fetch(FetchDescriptor<ActiveBookModel>())
+      #expect(replaced.count == 1 && replaced[0].author == nil && replaced[0].shelves.isEmpty)
+    }
+  }
+
+  @Test("Links of an entity are set to the rows that the closures find")
+  func links() throws {
+    try imported { context, _, _ in
+      let book = try #require(try context.fetch(FetchDescriptor<ActiveBookModel>()).first)
+      let notes = book.notes
+      var entity = book.toEntity()
+      entity.authorID = UUID(uuidString: Self.ada)
+      entity.notes.append(Note(id: UUID(), text: "a", readerID: nil))
+      func author(_ id: UUID) throws -> ActiveAuthorModel? {
+        try context.fetch(FetchDescriptor<ActiveAuthorModel>(predicate: #Predicate { $0.id == id }))
+          .first
+      }
+      try book.update(
+        from: entity, author: author,
+        notes: { entities in
+          entities.map { note in
+            notes.first { $0.id == note.id } ?? ActiveNoteModel.fromEntity(note)
+          }
+        })
+      try context.save()
+      #expect(book.author?.id.uuidString == Self.ada)
+      #expect(try context.fetchCount(FetchDescriptor<ActiveNoteModel>()) == 2)
+      #expect(book.toEntity().notes.map(\.text) == ["a", "n"], "sortedBy: text")
+
+      entity.authorID = nil
+      try book.update(from: entity, author: author, notes: { _ in [] })
+      #expect(book.author == nil && book.notes.isEmpty)
+    }
+  }
+
+  @Test("A closure that fails leaves the links")
+  func failingLinks() throws {
+    try imported { context, _, _ in
+      let shelf = try #require(try context.fetch(FetchDescriptor<ActiveShelfModel>()).first)
+      let entity = shelf.toEntity()
+      struct NotFound: Error {}
+      #expect(throws: NotFound.self) {
+        try shelf.update(from: entity, books: { _ in throw NotFound() })
+      }
+      shelf.update(from: entity)
+      #expect(shelf.books.count == 1)
+    }
+  }
+
   // MARK: JSON
 
   private static let ada = "00000000-0000-4000-8000-00000000000A"

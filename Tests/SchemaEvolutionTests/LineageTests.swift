@@ -218,6 +218,60 @@ import Testing
     #expect(converter.fromEntity.map(\.label) == ["id"])
   }
 
+  /// SwiftData keeps a to-many relationship in no order.
+  @Test("A list is sorted by what each version's rows have of the key")
+  func listsAreSorted() throws {
+    func version(_ b: String, _ form: String = "value") -> String {
+      """
+      models:
+        A: { entity: Alpha, properties: { id: Int, bs: { relationship: '[B]?', inverse: a, inEntity: \(form), sortedBy: n } } }
+        B: { entity: Beta, properties: { id: Int, a: A_TO_ONE\(b) } }
+      """.replacing("A_TO_ONE", with: "{ relationship: A? }")
+    }
+    let unsorted = version("").replacing(", sortedBy: n", with: "")
+    let evolution = try Manifests.evolution(
+      unsorted, unsorted.replacing("A? } }", with: "A? }, m: Int? }"),
+      unsorted.replacing("A? } }", with: "A? }, k: { type: Int, renamedFrom: m, fill: '0' } }"),
+      version(", n: { type: Int, renamedFrom: k }"))
+    #expect(evolution.errors == [])
+    let texts = try evolution.converters.map { converters in
+      let value = try #require(converters["A"]?.toEntity.last)
+      return "\(value.text)\(value.note.map { " // \($0)" } ?? "")"
+    }
+    let plain = "bs?.map { $0.toEntity() } ?? []"
+    #expect(
+      texts == [
+        "\(plain) // in no order in V1", "\(plain) // in no order in V2",
+        "bs?.sorted { $0.k < $1.k }.map { $0.toEntity() } ?? []",
+        "bs?.sorted { $0.n < $1.n }.map { $0.toEntity() } ?? []",
+      ])
+    let identifiers = try Manifests.evolution(version(", n: String", "identifiers"))
+    #expect(
+      identifiers.converters[0]["A"]?.toEntity.last?.text
+        == "bs?.sorted { $0.n < $1.n }.map(\\.id) ?? []")
+    #expect(
+      identifiers.entities.map { $0.fields.map(\.isUnordered) } == [
+        [false, false], [false, false],
+      ])
+  }
+
+  @Test("Rows of the newest version take over entities, but for their id and what no entity holds")
+  func updates() throws {
+    let evolution = try Manifests.evolution(
+      pair("identifiers"), pair("value", ", x: Int, y: { type: Int, inEntity: omit, default: '1' }")
+    )
+    #expect(evolution.converters[0].values.allSatisfy { $0.update == nil })
+    let update = try #require(evolution.converters[1]["A"]?.update)
+    #expect(update.values == [] && update.kept == ["id"])
+    #expect(update.links.map(\.field.name) == ["bs", "c"])
+    let other = try #require(evolution.converters[1]["C"]?.update)
+    #expect(other.values.map(\.text) == ["entity.x"] && other.kept == ["id", "a", "y"])
+    #expect(evolution.converters[1]["C"]?.unlinked == ["a"])
+    #expect(evolution.converters[1]["B"]?.update == nil, "an id and nothing else")
+    let oneWay = try Manifests.evolution([pair("value")], converters: .toEntity)
+    #expect(oneWay.converters[0]["A"]?.update == nil)
+  }
+
   @Test func relationshipsAsValues() throws {
     let evolution = try Manifests.evolution(pair("value"), pair("value", ", x: Int?"))
     #expect(evolution.errors == [])

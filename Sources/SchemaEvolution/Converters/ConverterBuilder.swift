@@ -21,6 +21,7 @@ struct ConverterBuilder {
         // A model that the next version leaves as it is converts in the same way, or in none.
         if index + 1 < history.count, lineage.isUnchanged(model, at: index) {
           converters[index][model.name] = converters[index + 1][model.name]
+          converters[index][model.name]?.update = nil
           continue
         }
         guard let path = lineage.path(of: model, from: index),
@@ -32,9 +33,13 @@ struct ConverterBuilder {
   }
 
   private mutating func converter(_ path: [Model], _ entity: Entity, at index: Int) -> Converter {
-    Converter(
+    var converter = Converter(
       model: path[0].name, entity: entity.name, toEntity: toEntity(path, entity, at: index),
-      fromEntity: kinds == .both ? fromEntity(path, entity, at: index) : [])
+      fromEntity: [])
+    guard kinds == .both else { return converter }
+    addWayBack(path, entity, at: index, to: &converter)
+    if index == history.count - 1 { converter.update = update(path[0], entity, at: index) }
+    return converter
   }
 
   private mutating func toEntity(
@@ -60,22 +65,45 @@ struct ConverterBuilder {
     }
   }
 
-  private mutating func fromEntity(
-    _ path: [Model], _ entity: Entity, at index: Int
-  ) -> [ConvertedValue] {
+  private mutating func addWayBack(
+    _ path: [Model], _ entity: Entity, at index: Int, to converter: inout Converter
+  ) {
     let conversion = BackwardConversion(
       lineage: lineage, entity: entity, path: path, index: index)
-    return lineage.properties(of: path[0], at: index).compactMap { property in
-      guard !property.isTransient else { return nil }
+    for property in lineage.properties(of: path[0], at: index) where !property.isTransient {
       switch conversion.value(of: property) {
       case .value(let value, let note):
-        return ConvertedValue(label: property.name, value: value, note: note)
-      case .initializersDefault: return nil
+        converter.fromEntity.append(
+          ConvertedValue(label: property.name, value: value, note: note))
+      case .initializersDefault: converter.unlinked.append(property.name)
       case .impossible(let version):
         diagnostics.append(noWayBack(property, path[0], at: index, goneIn: version))
-        return nil
       }
     }
+  }
+
+  /// What a row of the newest version takes over from an entity; its `id` says which row it is, and stays.
+  private func update(_ model: Model, _ entity: Entity, at index: Int) -> EntityUpdate? {
+    var update = EntityUpdate(values: [], links: [], kept: [])
+    for property in lineage.properties(of: model, at: index) where !property.isTransient {
+      guard let field = entity.fields.first(where: { $0.property == property.name }),
+        field.name != "id"
+      else {
+        update.kept.append(property.name)
+        continue
+      }
+      switch property.kind {
+      case .attribute(let attribute):
+        update.values.append(
+          ConvertedValue(
+            label: property.name,
+            value: .storing(.field(field.name), as: attribute, canThrow: true)))
+      case .relationship(let relationship):
+        update.links.append(
+          LinkUpdate(property: property, relationship: relationship, field: field))
+      }
+    }
+    return update.values.isEmpty && update.links.isEmpty ? nil : update
   }
 
   private func noWayBack(

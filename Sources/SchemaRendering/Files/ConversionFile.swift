@@ -23,21 +23,33 @@ struct ConverterView: TemplateView {
   /// `SchemaV9.HabitModel`
   var model: String
   var entity: String
-  var version: String
   var summary: String
   var toEntity: [String]
-  /// The declaration's lines, up to the opening brace; none where there is no way back.
-  var fromEntityHead: [String]
-  var fromEntity: [String]
+  /// The ways back; none with `converters: toEntity`.
+  var functions: [ConversionFunctionView]
+
+  static let sections: [String: any TemplateView.Type] = ["functions": ConversionFunctionView.self]
 
   static var members: [String: (Self) -> Any?] {
     [
       "access": { $0.access }, "model": { $0.model }, "entity": { $0.entity },
-      "version": { $0.version }, "summary": { $0.summary },
-      "toEntity": { SwiftText.block($0.toEntity, indent: 4) },
-      "fromEntityHead": { $0.fromEntityHead },
-      "fromEntity": { SwiftText.block($0.fromEntity, indent: 4) },
-      "hasFromEntity": { !$0.fromEntity.isEmpty },
+      "summary": { $0.summary }, "toEntity": { SwiftText.block($0.toEntity, indent: 4) },
+      "functions": { $0.functions },
+    ]
+  }
+}
+
+/// One function that takes an entity.
+struct ConversionFunctionView: TemplateView {
+  var documentation: [String]
+  /// The declaration's lines, up to the opening brace.
+  var head: [String]
+  var body: [String]
+
+  static var members: [String: (Self) -> Any?] {
+    [
+      "documentation": { $0.documentation }, "head": { $0.head },
+      "body": { SwiftText.block($0.body, indent: 4) },
     ]
   }
 }
@@ -74,22 +86,34 @@ extension ConverterView {
     self.access = access
     model = "\(schema).\(converter.model)"
     entity = converter.entity
-    self.version = version
     summary =
       isNewest
       ? "The entity that this row stores."
       : "Today's entity from a row of \(version)."
     let values = ConversionText(schema: schema)
     toEntity = Self.call(converter.entity, converter.toEntity.map(values.argument))
-    guard hasWayBack else {
-      fromEntityHead = []
-      fromEntity = []
-      return
+    functions = []
+    guard hasWayBack else { return }
+    functions.append(
+      ConversionFunctionView(
+        documentation: Self.wayBackSummary(converter, version: version, isNewest: isNewest),
+        head: SwiftText.list(
+          "\(access)static func fromEntity", ["_ entity: \(converter.entity)"],
+          " -> \(model) {", indent: 2),
+        body: Self.call(model, converter.fromEntity.map(values.argument))))
+    if let update = converter.update {
+      functions += update.functions(
+        of: converter.entity, schema: schema, access: access, values: values)
     }
-    let head = "\(access)static func fromEntity"
-    fromEntityHead = SwiftText.list(
-      head, ["_ entity: \(converter.entity)"], " -> \(model) {", indent: 2)
-    fromEntity = Self.call(model, converter.fromEntity.map(values.argument))
+  }
+
+  private static func wayBackSummary(
+    _ converter: Converter, version: String, isNewest: Bool
+  ) -> [String] {
+    var text = isNewest ? "A new row from an entity." : "A row of \(version) from today's entity."
+    if !converter.unlinked.isEmpty { text += " The caller sets \(converter.unlinked.enumeration)." }
+    if converter.update != nil { text += " Where the row exists, use `update(from:)`." }
+    return SwiftText.documentation(text, indent: 2)
   }
 
   /// `head(label: value, …)` on one line where it fits and there is nothing to say, else a value on each.
@@ -110,6 +134,72 @@ extension ConverterView {
       ).map { "  " + $0 }
     }
     return SwiftText.guarded(lines + [")"], indent: indent)
+  }
+}
+
+extension EntityUpdate {
+  /// `update(from:)`, and a second one that sets links where the entity tells of any.
+  fileprivate func functions(
+    of entity: String, schema: String, access: String, values text: ConversionText
+  ) -> [ConversionFunctionView] {
+    let canThrow = values.contains(where: \.isEncoded)
+    let attributes = ConversionFunctionView(
+      documentation: SwiftText.documentation(
+        "Takes over the entity's values." + Self.stays(kept + links.map(\.property.name)), indent: 2
+      ),
+      head: SwiftText.list(
+        "\(access)func update", ["from entity: \(entity)"], canThrow ? " throws {" : " {", indent: 2
+      ),
+      body: values.flatMap { value in
+        SwiftText.assignment(
+          SwiftIdentifier.quoted(value.label),
+          (value.isEncoded ? "try " : "") + text.text(value.value),
+          indent: 4)
+      })
+    guard !links.isEmpty else { return [attributes] }
+    let call = canThrow ? "try update(from: entity)" : "update(from: entity)"
+    let parameters = links.map { link in
+      "\(SwiftIdentifier.quoted(link.property.name)): (\(link.held)) throws -> \(SwiftText.qualified(link.property, in: schema))"
+    }
+    let linked = ConversionFunctionView(
+      documentation: SwiftText.documentation(
+        "Takes over the entity's values, and the links that it holds: each closure finds the rows, or makes them."
+          + Self.stays(kept), indent: 2),
+      head: SwiftText.list(
+        "\(access)func update", ["from entity: \(entity)"] + parameters,
+        canThrow ? " throws {" : " rethrows {", indent: 2),
+      body: (values.isEmpty ? [] : [call]) + links.flatMap(\.assignment))
+    return values.isEmpty ? [linked] : [attributes, linked]
+  }
+
+  private static func stays(_ names: [String]) -> String {
+    names.isEmpty
+      ? "" : " \(names.enumeration) \(names.count == 1 ? "stays as it is" : "stay as they are")."
+  }
+}
+
+extension ConvertedValue {
+  fileprivate var isEncoded: Bool { if case .encoded = value { true } else { false } }
+}
+
+extension LinkUpdate {
+  /// What the entity holds where there are rows at the other end.
+  fileprivate var held: String { field.type.unwrapped.description }
+
+  fileprivate var assignment: [String] {
+    let name = SwiftIdentifier.quoted(property.name)
+    let held = ConversionText.field(field.name)
+    let value = field.type.isOptional ? "\(held).flatMap(\(name))" : "\(name)(\(held))"
+    return SwiftText.assignment("self.\(name)", "try \(value)", indent: 4)
+  }
+}
+
+extension [String] {
+  /// Names as code in a sentence: `a`, `b` and `c`.
+  fileprivate var enumeration: String {
+    let names = map { "`\($0)`" }
+    guard let last = names.last, names.count > 1 else { return names.first ?? "" }
+    return names.dropLast().joined(separator: ", ") + " and " + last
   }
 }
 
