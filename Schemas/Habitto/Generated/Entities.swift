@@ -102,6 +102,7 @@ struct Habit: Codable, Hashable, Identifiable, Sendable {
   var reminderTime: Date?
   var createdAt: Date
   var difficultyHistory: [Difficulty]
+  /// In no order.
   var usageHistory: [Usage]
   var notes: [Note]
 
@@ -178,6 +179,7 @@ struct UserProgress: Codable, Hashable, Identifiable, Sendable {
   var userId: String
   var totalXP: Int
   var level: Int
+  /// In no order.
   var achievements: [Achievement]
 
   init(

@@ -8,7 +8,7 @@ extension HabittoSchemaV1.AchievementData {
     Achievement(id: id, title: title, xpReward: xpReward, unlockedDate: unlockedDate)
   }
 
-  /// A row of V1 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V1 from today's entity. The caller sets `userProgress`.
   static func fromEntity(_ entity: Achievement) -> HabittoSchemaV1.AchievementData {
     HabittoSchemaV1.AchievementData(
       id: entity.id,
@@ -31,7 +31,7 @@ extension HabittoSchemaV1.CompletionRecord {
     )
   }
 
-  /// A row of V1 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V1 from today's entity. The caller sets `habit`.
   static func fromEntity(_ entity: Completion) -> HabittoSchemaV1.CompletionRecord {
     HabittoSchemaV1.CompletionRecord(
       userId: entity.userId,
@@ -49,7 +49,7 @@ extension HabittoSchemaV1.DailyAward {
     Award(id: id, userId: userId, dateKey: dateKey, xpGranted: xpGranted, createdAt: createdAt)
   }
 
-  /// A row of V1 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V1 from today's entity.
   static func fromEntity(_ entity: Award) -> HabittoSchemaV1.DailyAward {
     HabittoSchemaV1.DailyAward(
       id: entity.id,
@@ -67,7 +67,7 @@ extension HabittoSchemaV1.DifficultyRecord {
     Difficulty(date: date, difficulty: difficulty)
   }
 
-  /// A row of V1 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V1 from today's entity. The caller sets `habit`.
   static func fromEntity(_ entity: Difficulty) -> HabittoSchemaV1.DifficultyRecord {
     HabittoSchemaV1.DifficultyRecord(date: entity.date, difficulty: entity.difficulty)
   }
@@ -85,7 +85,7 @@ extension HabittoSchemaV1.GlobalStreakModel {
     )
   }
 
-  /// A row of V1 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V1 from today's entity.
   static func fromEntity(_ entity: GlobalStreak) -> HabittoSchemaV1.GlobalStreakModel {
     HabittoSchemaV1.GlobalStreakModel(
       id: entity.id,
@@ -112,13 +112,13 @@ extension HabittoSchemaV1.HabitData {
       endDate: endDate,
       reminderTime: nil,  // since V1.1
       createdAt: createdAt,
-      difficultyHistory: difficultyHistory.map { $0.toEntity() },
+      difficultyHistory: difficultyHistory.sorted { $0.date < $1.date }.map { $0.toEntity() },
       usageHistory: usageHistory.map { $0.toEntity() },
-      notes: notes.map { $0.toEntity() }
+      notes: notes.sorted { $0.createdAt < $1.createdAt }.map { $0.toEntity() }
     )
   }
 
-  /// A row of V1 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V1 from today's entity. The caller sets `completionHistory`.
   static func fromEntity(_ entity: Habit) -> HabittoSchemaV1.HabitData {
     HabittoSchemaV1.HabitData(
       id: entity.id,
@@ -144,7 +144,7 @@ extension HabittoSchemaV1.HabitNote {
     Note(content: content, createdAt: createdAt)
   }
 
-  /// A row of V1 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V1 from today's entity. The caller sets `habit`.
   static func fromEntity(_ entity: Note) -> HabittoSchemaV1.HabitNote {
     HabittoSchemaV1.HabitNote(content: entity.content, createdAt: entity.createdAt)
   }
@@ -163,7 +163,7 @@ extension HabittoSchemaV1.ProgressEvent {
     )
   }
 
-  /// A row of V1 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V1 from today's entity.
   static func fromEntity(_ entity: ProgressChange) -> HabittoSchemaV1.ProgressEvent {
     HabittoSchemaV1.ProgressEvent(
       id: entity.id,
@@ -182,7 +182,7 @@ extension HabittoSchemaV1.UsageRecord {
     Usage(key: key, value: value)
   }
 
-  /// A row of V1 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V1 from today's entity. The caller sets `habit`.
   static func fromEntity(_ entity: Usage) -> HabittoSchemaV1.UsageRecord {
     HabittoSchemaV1.UsageRecord(key: entity.key, value: entity.value)
   }
@@ -200,7 +200,7 @@ extension HabittoSchemaV1.UserProgressData {
     )
   }
 
-  /// A row of V1 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V1 from today's entity.
   static func fromEntity(_ entity: UserProgress) -> HabittoSchemaV1.UserProgressData {
     HabittoSchemaV1.UserProgressData(
       id: entity.id,

@@ -8,7 +8,7 @@ extension HabittoSchemaV1_2.AchievementData {
     Achievement(id: id, title: title, xpReward: xpReward, unlockedDate: unlockedDate)
   }
 
-  /// A row of V1.2 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V1.2 from today's entity. The caller sets `userProgress`.
   static func fromEntity(_ entity: Achievement) -> HabittoSchemaV1_2.AchievementData {
     HabittoSchemaV1_2.AchievementData(
       id: entity.id,
@@ -31,7 +31,7 @@ extension HabittoSchemaV1_2.CompletionRecord {
     )
   }
 
-  /// A row of V1.2 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V1.2 from today's entity. The caller sets `habit`.
   static func fromEntity(_ entity: Completion) -> HabittoSchemaV1_2.CompletionRecord {
     HabittoSchemaV1_2.CompletionRecord(
       userId: entity.userId,
@@ -49,7 +49,7 @@ extension HabittoSchemaV1_2.DailyAward {
     Award(id: id, userId: userId, dateKey: dateKey, xpGranted: xpGranted, createdAt: createdAt)
   }
 
-  /// A row of V1.2 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V1.2 from today's entity.
   static func fromEntity(_ entity: Award) -> HabittoSchemaV1_2.DailyAward {
     HabittoSchemaV1_2.DailyAward(
       id: entity.id,
@@ -67,7 +67,7 @@ extension HabittoSchemaV1_2.DifficultyRecord {
     Difficulty(date: date, difficulty: difficulty)
   }
 
-  /// A row of V1.2 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V1.2 from today's entity. The caller sets `habit`.
   static func fromEntity(_ entity: Difficulty) -> HabittoSchemaV1_2.DifficultyRecord {
     HabittoSchemaV1_2.DifficultyRecord(date: entity.date, difficulty: entity.difficulty)
   }
@@ -85,7 +85,7 @@ extension HabittoSchemaV1_2.GlobalStreakModel {
     )
   }
 
-  /// A row of V1.2 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V1.2 from today's entity.
   static func fromEntity(_ entity: GlobalStreak) -> HabittoSchemaV1_2.GlobalStreakModel {
     HabittoSchemaV1_2.GlobalStreakModel(
       id: entity.id,
@@ -112,13 +112,13 @@ extension HabittoSchemaV1_2.HabitData {
       endDate: endDate,
       reminderTime: reminderTime,
       createdAt: createdAt,
-      difficultyHistory: difficultyHistory.map { $0.toEntity() },
+      difficultyHistory: difficultyHistory.sorted { $0.date < $1.date }.map { $0.toEntity() },
       usageHistory: usageHistory.map { $0.toEntity() },
-      notes: notes.map { $0.toEntity() }
+      notes: notes.sorted { $0.createdAt < $1.createdAt }.map { $0.toEntity() }
     )
   }
 
-  /// A row of V1.2 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V1.2 from today's entity. The caller sets `completionHistory`.
   static func fromEntity(_ entity: Habit) -> HabittoSchemaV1_2.HabitData {
     HabittoSchemaV1_2.HabitData(
       id: entity.id,
@@ -146,7 +146,7 @@ extension HabittoSchemaV1_2.HabitNote {
     Note(content: content, createdAt: createdAt)
   }
 
-  /// A row of V1.2 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V1.2 from today's entity. The caller sets `habit`.
   static func fromEntity(_ entity: Note) -> HabittoSchemaV1_2.HabitNote {
     HabittoSchemaV1_2.HabitNote(content: entity.content, createdAt: entity.createdAt)
   }
@@ -165,7 +165,7 @@ extension HabittoSchemaV1_2.ProgressEvent {
     )
   }
 
-  /// A row of V1.2 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V1.2 from today's entity.
   static func fromEntity(_ entity: ProgressChange) -> HabittoSchemaV1_2.ProgressEvent {
     HabittoSchemaV1_2.ProgressEvent(
       id: entity.id,
@@ -184,7 +184,7 @@ extension HabittoSchemaV1_2.UsageRecord {
     Usage(key: key, value: value)
   }
 
-  /// A row of V1.2 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V1.2 from today's entity. The caller sets `habit`.
   static func fromEntity(_ entity: Usage) -> HabittoSchemaV1_2.UsageRecord {
     HabittoSchemaV1_2.UsageRecord(key: entity.key, value: entity.value)
   }
@@ -196,7 +196,7 @@ extension HabittoSchemaV1_2.UserPreferences {
     Preferences(id: id, userId: userId, theme: theme, notificationsEnabled: notificationsEnabled)
   }
 
-  /// A row of V1.2 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V1.2 from today's entity.
   static func fromEntity(_ entity: Preferences) -> HabittoSchemaV1_2.UserPreferences {
     HabittoSchemaV1_2.UserPreferences(
       id: entity.id,
@@ -219,7 +219,7 @@ extension HabittoSchemaV1_2.UserProgressData {
     )
   }
 
-  /// A row of V1.2 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V1.2 from today's entity.
   static func fromEntity(_ entity: UserProgress) -> HabittoSchemaV1_2.UserProgressData {
     HabittoSchemaV1_2.UserProgressData(
       id: entity.id,

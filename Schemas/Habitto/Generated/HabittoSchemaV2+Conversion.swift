@@ -8,7 +8,8 @@ extension HabittoSchemaV2.AchievementData {
     Achievement(id: id, title: title, xpReward: xpReward, unlockedDate: unlockedDate)
   }
 
-  /// A row of V2 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A new row from an entity. The caller sets `userProgress`. Where the row exists, use
+  /// `update(from:)`.
   static func fromEntity(_ entity: Achievement) -> HabittoSchemaV2.AchievementData {
     HabittoSchemaV2.AchievementData(
       id: entity.id,
@@ -16,6 +17,13 @@ extension HabittoSchemaV2.AchievementData {
       xpReward: entity.xpReward,
       unlockedDate: entity.unlockedDate
     )
+  }
+
+  /// Takes over the entity's values. `id` and `userProgress` stay as they are.
+  func update(from entity: Achievement) {
+    title = entity.title
+    xpReward = entity.xpReward
+    unlockedDate = entity.unlockedDate
   }
 }
 
@@ -31,7 +39,7 @@ extension HabittoSchemaV2.CompletionRecord {
     )
   }
 
-  /// A row of V2 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A new row from an entity. The caller sets `habit`. Where the row exists, use `update(from:)`.
   static func fromEntity(_ entity: Completion) -> HabittoSchemaV2.CompletionRecord {
     HabittoSchemaV2.CompletionRecord(
       userId: entity.userId,
@@ -41,6 +49,15 @@ extension HabittoSchemaV2.CompletionRecord {
       progress: entity.progress
     )
   }
+
+  /// Takes over the entity's values. `habit` stays as it is.
+  func update(from entity: Completion) {
+    userId = entity.userId
+    habitId = entity.habitId
+    dateKey = entity.dateKey
+    isCompleted = entity.isCompleted
+    progress = entity.progress
+  }
 }
 
 extension HabittoSchemaV2.DailyAward {
@@ -49,7 +66,7 @@ extension HabittoSchemaV2.DailyAward {
     Award(id: id, userId: userId, dateKey: dateKey, xpGranted: xpGranted, createdAt: createdAt)
   }
 
-  /// A row of V2 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A new row from an entity. Where the row exists, use `update(from:)`.
   static func fromEntity(_ entity: Award) -> HabittoSchemaV2.DailyAward {
     HabittoSchemaV2.DailyAward(
       id: entity.id,
@@ -59,6 +76,14 @@ extension HabittoSchemaV2.DailyAward {
       createdAt: entity.createdAt
     )
   }
+
+  /// Takes over the entity's values. `id` stays as it is.
+  func update(from entity: Award) {
+    userId = entity.userId
+    dateKey = entity.dateKey
+    xpGranted = entity.xpGranted
+    createdAt = entity.createdAt
+  }
 }
 
 extension HabittoSchemaV2.DifficultyRecord {
@@ -67,9 +92,15 @@ extension HabittoSchemaV2.DifficultyRecord {
     Difficulty(date: date, difficulty: difficulty)
   }
 
-  /// A row of V2 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A new row from an entity. The caller sets `habit`. Where the row exists, use `update(from:)`.
   static func fromEntity(_ entity: Difficulty) -> HabittoSchemaV2.DifficultyRecord {
     HabittoSchemaV2.DifficultyRecord(date: entity.date, difficulty: entity.difficulty)
+  }
+
+  /// Takes over the entity's values. `habit` stays as it is.
+  func update(from entity: Difficulty) {
+    date = entity.date
+    difficulty = entity.difficulty
   }
 }
 
@@ -85,7 +116,7 @@ extension HabittoSchemaV2.GlobalStreakModel {
     )
   }
 
-  /// A row of V2 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A new row from an entity. Where the row exists, use `update(from:)`.
   static func fromEntity(_ entity: GlobalStreak) -> HabittoSchemaV2.GlobalStreakModel {
     HabittoSchemaV2.GlobalStreakModel(
       id: entity.id,
@@ -94,6 +125,14 @@ extension HabittoSchemaV2.GlobalStreakModel {
       longestStreak: entity.longestStreak,
       lastCompleteDate: entity.lastCompleteDate
     )
+  }
+
+  /// Takes over the entity's values. `id` stays as it is.
+  func update(from entity: GlobalStreak) {
+    userId = entity.userId
+    currentStreak = entity.currentStreak
+    longestStreak = entity.longestStreak
+    lastCompleteDate = entity.lastCompleteDate
   }
 }
 
@@ -112,13 +151,14 @@ extension HabittoSchemaV2.HabitData {
       endDate: endDate,
       reminderTime: reminderTime,
       createdAt: createdAt,
-      difficultyHistory: difficultyHistory.map { $0.toEntity() },
+      difficultyHistory: difficultyHistory.sorted { $0.date < $1.date }.map { $0.toEntity() },
       usageHistory: usageHistory.map { $0.toEntity() },
-      notes: notes.map { $0.toEntity() }
+      notes: notes.sorted { $0.createdAt < $1.createdAt }.map { $0.toEntity() }
     )
   }
 
-  /// A row of V2 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A new row from an entity. The caller sets `completionHistory`. Where the row exists, use
+  /// `update(from:)`.
   static func fromEntity(_ entity: Habit) -> HabittoSchemaV2.HabitData {
     HabittoSchemaV2.HabitData(
       id: entity.id,
@@ -137,6 +177,35 @@ extension HabittoSchemaV2.HabitData {
       notes: entity.notes.map(HabittoSchemaV2.HabitNote.fromEntity)
     )
   }
+
+  /// Takes over the entity's values. `id`, `completionHistory`, `difficultyHistory`, `usageHistory`
+  /// and `notes` stay as they are.
+  func update(from entity: Habit) {
+    userId = entity.userId
+    name = entity.name
+    habitDescription = entity.habitDescription
+    icon = entity.icon
+    habitType = entity.habitType
+    goal = entity.goal
+    startDate = entity.startDate
+    endDate = entity.endDate
+    reminderTime = entity.reminderTime
+    createdAt = entity.createdAt
+  }
+
+  /// Takes over the entity's values, and the links that it holds: each closure finds the rows, or
+  /// makes them. `id` and `completionHistory` stay as they are.
+  func update(
+    from entity: Habit,
+    difficultyHistory: ([Difficulty]) throws -> [HabittoSchemaV2.DifficultyRecord],
+    usageHistory: ([Usage]) throws -> [HabittoSchemaV2.UsageRecord],
+    notes: ([Note]) throws -> [HabittoSchemaV2.HabitNote]
+  ) rethrows {
+    update(from: entity)
+    self.difficultyHistory = try difficultyHistory(entity.difficultyHistory)
+    self.usageHistory = try usageHistory(entity.usageHistory)
+    self.notes = try notes(entity.notes)
+  }
 }
 
 extension HabittoSchemaV2.HabitNote {
@@ -145,9 +214,15 @@ extension HabittoSchemaV2.HabitNote {
     Note(content: content, createdAt: createdAt)
   }
 
-  /// A row of V2 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A new row from an entity. The caller sets `habit`. Where the row exists, use `update(from:)`.
   static func fromEntity(_ entity: Note) -> HabittoSchemaV2.HabitNote {
     HabittoSchemaV2.HabitNote(content: entity.content, createdAt: entity.createdAt)
+  }
+
+  /// Takes over the entity's values. `habit` stays as it is.
+  func update(from entity: Note) {
+    content = entity.content
+    createdAt = entity.createdAt
   }
 }
 
@@ -164,7 +239,7 @@ extension HabittoSchemaV2.ProgressEvent {
     )
   }
 
-  /// A row of V2 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A new row from an entity. Where the row exists, use `update(from:)`.
   static func fromEntity(_ entity: ProgressChange) -> HabittoSchemaV2.ProgressEvent {
     HabittoSchemaV2.ProgressEvent(
       id: entity.id,
@@ -175,6 +250,15 @@ extension HabittoSchemaV2.ProgressEvent {
       occurredAt: entity.occurredAt
     )
   }
+
+  /// Takes over the entity's values. `id` stays as it is.
+  func update(from entity: ProgressChange) {
+    habitId = entity.habitId
+    dateKey = entity.dateKey
+    kind = entity.kind
+    delta = entity.delta
+    occurredAt = entity.occurredAt
+  }
 }
 
 extension HabittoSchemaV2.UsageRecord {
@@ -183,9 +267,15 @@ extension HabittoSchemaV2.UsageRecord {
     Usage(key: key, value: value)
   }
 
-  /// A row of V2 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A new row from an entity. The caller sets `habit`. Where the row exists, use `update(from:)`.
   static func fromEntity(_ entity: Usage) -> HabittoSchemaV2.UsageRecord {
     HabittoSchemaV2.UsageRecord(key: entity.key, value: entity.value)
+  }
+
+  /// Takes over the entity's values. `habit` stays as it is.
+  func update(from entity: Usage) {
+    key = entity.key
+    value = entity.value
   }
 }
 
@@ -195,7 +285,7 @@ extension HabittoSchemaV2.UserPreferences {
     Preferences(id: id, userId: userId, theme: theme, notificationsEnabled: notificationsEnabled)
   }
 
-  /// A row of V2 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A new row from an entity. Where the row exists, use `update(from:)`.
   static func fromEntity(_ entity: Preferences) -> HabittoSchemaV2.UserPreferences {
     HabittoSchemaV2.UserPreferences(
       id: entity.id,
@@ -203,6 +293,13 @@ extension HabittoSchemaV2.UserPreferences {
       theme: entity.theme,
       notificationsEnabled: entity.notificationsEnabled
     )
+  }
+
+  /// Takes over the entity's values. `id` stays as it is.
+  func update(from entity: Preferences) {
+    userId = entity.userId
+    theme = entity.theme
+    notificationsEnabled = entity.notificationsEnabled
   }
 }
 
@@ -218,7 +315,7 @@ extension HabittoSchemaV2.UserProgressData {
     )
   }
 
-  /// A row of V2 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A new row from an entity. Where the row exists, use `update(from:)`.
   static func fromEntity(_ entity: UserProgress) -> HabittoSchemaV2.UserProgressData {
     HabittoSchemaV2.UserProgressData(
       id: entity.id,
@@ -227,5 +324,22 @@ extension HabittoSchemaV2.UserProgressData {
       level: entity.level,
       achievements: entity.achievements.map(HabittoSchemaV2.AchievementData.fromEntity)
     )
+  }
+
+  /// Takes over the entity's values. `id` and `achievements` stay as they are.
+  func update(from entity: UserProgress) {
+    userId = entity.userId
+    totalXP = entity.totalXP
+    level = entity.level
+  }
+
+  /// Takes over the entity's values, and the links that it holds: each closure finds the rows, or
+  /// makes them. `id` stays as it is.
+  func update(
+    from entity: UserProgress,
+    achievements: ([Achievement]) throws -> [HabittoSchemaV2.AchievementData]
+  ) rethrows {
+    update(from: entity)
+    self.achievements = try achievements(entity.achievements)
   }
 }

@@ -8,7 +8,7 @@ extension KeepTrackSchemaV1.SDEntry {
     Entry(id: id, date: date, units: units, amount: amount, name: name, goalMet: goalMet)
   }
 
-  /// A row of V1 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V1 from today's entity.
   static func fromEntity(_ entity: Entry) -> KeepTrackSchemaV1.SDEntry {
     KeepTrackSchemaV1.SDEntry(
       id: entity.id,
@@ -35,7 +35,7 @@ extension KeepTrackSchemaV1.SDGoal {
     )
   }
 
-  /// A row of V1 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V1 from today's entity.
   static func fromEntity(_ entity: Goal) -> KeepTrackSchemaV1.SDGoal {
     KeepTrackSchemaV1.SDGoal(
       id: entity.id,
@@ -62,7 +62,7 @@ extension KeepTrackSchemaV1.SDIntakeType {
     )
   }
 
-  /// A row of V1 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V1 from today's entity.
   static func fromEntity(_ entity: IntakeType) -> KeepTrackSchemaV1.SDIntakeType {
     KeepTrackSchemaV1.SDIntakeType(
       id: entity.id,
@@ -81,7 +81,7 @@ extension KeepTrackSchemaV1.SDSettings {
     AppSettings(id: id, remindersEnabled: remindersEnabled, lastModified: lastModified)
   }
 
-  /// A row of V1 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V1 from today's entity.
   static func fromEntity(_ entity: AppSettings) -> KeepTrackSchemaV1.SDSettings {
     KeepTrackSchemaV1.SDSettings(
       id: entity.id,

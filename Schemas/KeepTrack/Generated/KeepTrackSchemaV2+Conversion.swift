@@ -8,7 +8,7 @@ extension KeepTrackSchemaV2.SDEntry {
     Entry(id: id, date: date, units: units, amount: amount, name: name, goalMet: goalMet)
   }
 
-  /// A row of V2 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A new row from an entity. Where the row exists, use `update(from:)`.
   static func fromEntity(_ entity: Entry) -> KeepTrackSchemaV2.SDEntry {
     KeepTrackSchemaV2.SDEntry(
       id: entity.id,
@@ -18,6 +18,15 @@ extension KeepTrackSchemaV2.SDEntry {
       name: entity.name,
       goalMet: entity.goalMet
     )
+  }
+
+  /// Takes over the entity's values. `id` stays as it is.
+  func update(from entity: Entry) {
+    date = entity.date
+    units = entity.units
+    amount = entity.amount
+    name = entity.name
+    goalMet = entity.goalMet
   }
 }
 
@@ -35,7 +44,7 @@ extension KeepTrackSchemaV2.SDGoal {
     )
   }
 
-  /// A row of V2 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A new row from an entity. Where the row exists, use `update(from:)`.
   static func fromEntity(_ entity: Goal) -> KeepTrackSchemaV2.SDGoal {
     KeepTrackSchemaV2.SDGoal(
       id: entity.id,
@@ -46,6 +55,16 @@ extension KeepTrackSchemaV2.SDGoal {
       units: entity.units,
       isActive: entity.isActive
     )
+  }
+
+  /// Takes over the entity's values. `id` stays as it is.
+  func update(from entity: Goal) {
+    name = entity.name
+    details = entity.details
+    dates = entity.dates
+    dosage = entity.dosage
+    units = entity.units
+    isActive = entity.isActive
   }
 }
 
@@ -62,7 +81,7 @@ extension KeepTrackSchemaV2.SDIntakeType {
     )
   }
 
-  /// A row of V2 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A new row from an entity. Where the row exists, use `update(from:)`.
   static func fromEntity(_ entity: IntakeType) -> KeepTrackSchemaV2.SDIntakeType {
     KeepTrackSchemaV2.SDIntakeType(
       id: entity.id,
@@ -73,6 +92,15 @@ extension KeepTrackSchemaV2.SDIntakeType {
       frequency: entity.frequency
     )
   }
+
+  /// Takes over the entity's values. `id` stays as it is.
+  func update(from entity: IntakeType) {
+    name = entity.name
+    units = entity.units
+    amount = entity.amount
+    details = entity.details
+    frequency = entity.frequency
+  }
 }
 
 extension KeepTrackSchemaV2.SDSettings {
@@ -81,12 +109,18 @@ extension KeepTrackSchemaV2.SDSettings {
     AppSettings(id: id, remindersEnabled: remindersEnabled, lastModified: lastModified)
   }
 
-  /// A row of V2 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A new row from an entity. Where the row exists, use `update(from:)`.
   static func fromEntity(_ entity: AppSettings) -> KeepTrackSchemaV2.SDSettings {
     KeepTrackSchemaV2.SDSettings(
       id: entity.id,
       remindersEnabled: entity.remindersEnabled,
       lastModified: entity.lastModified
     )
+  }
+
+  /// Takes over the entity's values. `id` stays as it is.
+  func update(from entity: AppSettings) {
+    remindersEnabled = entity.remindersEnabled
+    lastModified = entity.lastModified
   }
 }

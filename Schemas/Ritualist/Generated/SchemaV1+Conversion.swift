@@ -14,7 +14,7 @@ extension SchemaV1.HabitCategoryModel {
     )
   }
 
-  /// A row of V1 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V1 from today's entity. The caller sets `habits`.
   public static func fromEntity(_ entity: HabitCategory) -> SchemaV1.HabitCategoryModel {
     SchemaV1.HabitCategoryModel(
       id: entity.id,
@@ -32,7 +32,7 @@ extension SchemaV1.HabitLogModel {
     HabitLog(id: id, date: date, value: value, habitID: habit?.id)
   }
 
-  /// A row of V1 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V1 from today's entity. The caller sets `habit`.
   public static func fromEntity(_ entity: HabitLog) -> SchemaV1.HabitLogModel {
     SchemaV1.HabitLogModel(id: entity.id, date: entity.date, value: entity.value)
   }
@@ -65,7 +65,7 @@ extension SchemaV1.HabitModel {
     )
   }
 
-  /// A row of V1 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V1 from today's entity. The caller sets `category` and `logs`.
   public static func fromEntity(_ entity: Habit) -> SchemaV1.HabitModel {
     SchemaV1.HabitModel(
       id: entity.id,
@@ -95,7 +95,7 @@ extension SchemaV1.OnboardingStateModel {
     )
   }
 
-  /// A row of V1 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V1 from today's entity.
   public static func fromEntity(_ entity: OnboardingState) -> SchemaV1.OnboardingStateModel {
     SchemaV1.OnboardingStateModel(
       id: entity.id,
@@ -122,7 +122,7 @@ extension SchemaV1.PersonalityAnalysisModel {
     )
   }
 
-  /// A row of V1 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V1 from today's entity.
   public static func fromEntity(_ entity: PersonalityProfile) -> SchemaV1.PersonalityAnalysisModel {
     SchemaV1.PersonalityAnalysisModel(
       id: entity.id,
@@ -154,7 +154,7 @@ extension SchemaV1.UserProfileModel {
     )
   }
 
-  /// A row of V1 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V1 from today's entity.
   public static func fromEntity(_ entity: UserProfile) -> SchemaV1.UserProfileModel {
     SchemaV1.UserProfileModel(
       id: entity.id,

@@ -14,7 +14,7 @@ extension SchemaV2.HabitCategoryModel {
     )
   }
 
-  /// A row of V2 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V2 from today's entity. The caller sets `habits`.
   public static func fromEntity(_ entity: HabitCategory) -> SchemaV2.HabitCategoryModel {
     SchemaV2.HabitCategoryModel(
       id: entity.id,
@@ -32,7 +32,7 @@ extension SchemaV2.HabitLogModel {
     HabitLog(id: id, date: date, value: value, habitID: habit?.id)
   }
 
-  /// A row of V2 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V2 from today's entity. The caller sets `habit`.
   public static func fromEntity(_ entity: HabitLog) -> SchemaV2.HabitLogModel {
     SchemaV2.HabitLogModel(id: entity.id, date: entity.date, value: entity.value)
   }
@@ -65,7 +65,7 @@ extension SchemaV2.HabitModel {
     )
   }
 
-  /// A row of V2 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V2 from today's entity. The caller sets `category` and `logs`.
   public static func fromEntity(_ entity: Habit) -> SchemaV2.HabitModel {
     SchemaV2.HabitModel(
       id: entity.id,
@@ -95,7 +95,7 @@ extension SchemaV2.OnboardingStateModel {
     )
   }
 
-  /// A row of V2 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V2 from today's entity.
   public static func fromEntity(_ entity: OnboardingState) -> SchemaV2.OnboardingStateModel {
     SchemaV2.OnboardingStateModel(
       id: entity.id,
@@ -122,7 +122,7 @@ extension SchemaV2.PersonalityAnalysisModel {
     )
   }
 
-  /// A row of V2 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V2 from today's entity.
   public static func fromEntity(_ entity: PersonalityProfile) -> SchemaV2.PersonalityAnalysisModel {
     SchemaV2.PersonalityAnalysisModel(
       id: entity.id,
@@ -154,7 +154,7 @@ extension SchemaV2.UserProfileModel {
     )
   }
 
-  /// A row of V2 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V2 from today's entity.
   public static func fromEntity(_ entity: UserProfile) -> SchemaV2.UserProfileModel {
     SchemaV2.UserProfileModel(
       id: entity.id,

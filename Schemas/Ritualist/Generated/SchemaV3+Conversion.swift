@@ -14,7 +14,7 @@ extension SchemaV3.HabitCategoryModel {
     )
   }
 
-  /// A row of V3 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V3 from today's entity. The caller sets `habits`.
   public static func fromEntity(_ entity: HabitCategory) -> SchemaV3.HabitCategoryModel {
     SchemaV3.HabitCategoryModel(
       id: entity.id,
@@ -32,7 +32,7 @@ extension SchemaV3.HabitLogModel {
     HabitLog(id: id, date: date, value: value, habitID: habit?.id)
   }
 
-  /// A row of V3 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V3 from today's entity. The caller sets `habit`.
   public static func fromEntity(_ entity: HabitLog) -> SchemaV3.HabitLogModel {
     SchemaV3.HabitLogModel(id: entity.id, date: entity.date, value: entity.value)
   }
@@ -65,7 +65,7 @@ extension SchemaV3.HabitModel {
     )
   }
 
-  /// A row of V3 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V3 from today's entity. The caller sets `category` and `logs`.
   public static func fromEntity(_ entity: Habit) -> SchemaV3.HabitModel {
     SchemaV3.HabitModel(
       id: entity.id,
@@ -95,7 +95,7 @@ extension SchemaV3.OnboardingStateModel {
     )
   }
 
-  /// A row of V3 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V3 from today's entity.
   public static func fromEntity(_ entity: OnboardingState) -> SchemaV3.OnboardingStateModel {
     SchemaV3.OnboardingStateModel(
       id: entity.id,
@@ -122,7 +122,7 @@ extension SchemaV3.PersonalityAnalysisModel {
     )
   }
 
-  /// A row of V3 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V3 from today's entity.
   public static func fromEntity(_ entity: PersonalityProfile) -> SchemaV3.PersonalityAnalysisModel {
     SchemaV3.PersonalityAnalysisModel(
       id: entity.id,
@@ -154,7 +154,7 @@ extension SchemaV3.UserProfileModel {
     )
   }
 
-  /// A row of V3 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V3 from today's entity.
   public static func fromEntity(_ entity: UserProfile) -> SchemaV3.UserProfileModel {
     SchemaV3.UserProfileModel(
       id: entity.id,

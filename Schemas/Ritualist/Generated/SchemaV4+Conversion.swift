@@ -14,7 +14,7 @@ extension SchemaV4.HabitCategoryModel {
     )
   }
 
-  /// A row of V4 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V4 from today's entity. The caller sets `habits`.
   public static func fromEntity(_ entity: HabitCategory) -> SchemaV4.HabitCategoryModel {
     SchemaV4.HabitCategoryModel(
       id: entity.id,
@@ -32,7 +32,7 @@ extension SchemaV4.HabitLogModel {
     HabitLog(id: id, date: date, value: value, habitID: habit?.id)
   }
 
-  /// A row of V4 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V4 from today's entity. The caller sets `habit`.
   public static func fromEntity(_ entity: HabitLog) -> SchemaV4.HabitLogModel {
     SchemaV4.HabitLogModel(id: entity.id, date: entity.date, value: entity.value)
   }
@@ -65,7 +65,7 @@ extension SchemaV4.HabitModel {
     )
   }
 
-  /// A row of V4 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V4 from today's entity. The caller sets `category` and `logs`.
   public static func fromEntity(_ entity: Habit) -> SchemaV4.HabitModel {
     SchemaV4.HabitModel(
       id: entity.id,
@@ -95,7 +95,7 @@ extension SchemaV4.OnboardingStateModel {
     )
   }
 
-  /// A row of V4 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V4 from today's entity.
   public static func fromEntity(_ entity: OnboardingState) -> SchemaV4.OnboardingStateModel {
     SchemaV4.OnboardingStateModel(
       id: entity.id,
@@ -122,7 +122,7 @@ extension SchemaV4.PersonalityAnalysisModel {
     )
   }
 
-  /// A row of V4 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V4 from today's entity.
   public static func fromEntity(_ entity: PersonalityProfile) -> SchemaV4.PersonalityAnalysisModel {
     SchemaV4.PersonalityAnalysisModel(
       id: entity.id,
@@ -154,7 +154,7 @@ extension SchemaV4.UserProfileModel {
     )
   }
 
-  /// A row of V4 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V4 from today's entity.
   public static func fromEntity(_ entity: UserProfile) -> SchemaV4.UserProfileModel {
     SchemaV4.UserProfileModel(
       id: entity.id,

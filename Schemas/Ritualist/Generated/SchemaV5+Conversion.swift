@@ -14,7 +14,7 @@ extension SchemaV5.HabitCategoryModel {
     )
   }
 
-  /// A row of V5 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V5 from today's entity. The caller sets `habits`.
   public static func fromEntity(_ entity: HabitCategory) -> SchemaV5.HabitCategoryModel {
     SchemaV5.HabitCategoryModel(
       id: entity.id,
@@ -32,7 +32,7 @@ extension SchemaV5.HabitLogModel {
     HabitLog(id: id, date: date, value: value, habitID: habit?.id)
   }
 
-  /// A row of V5 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V5 from today's entity. The caller sets `habit`.
   public static func fromEntity(_ entity: HabitLog) -> SchemaV5.HabitLogModel {
     SchemaV5.HabitLogModel(id: entity.id, date: entity.date, value: entity.value)
   }
@@ -65,7 +65,7 @@ extension SchemaV5.HabitModel {
     )
   }
 
-  /// A row of V5 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V5 from today's entity. The caller sets `category` and `logs`.
   public static func fromEntity(_ entity: Habit) -> SchemaV5.HabitModel {
     SchemaV5.HabitModel(
       id: entity.id,
@@ -95,7 +95,7 @@ extension SchemaV5.OnboardingStateModel {
     )
   }
 
-  /// A row of V5 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V5 from today's entity.
   public static func fromEntity(_ entity: OnboardingState) -> SchemaV5.OnboardingStateModel {
     SchemaV5.OnboardingStateModel(
       id: entity.id,
@@ -122,7 +122,7 @@ extension SchemaV5.PersonalityAnalysisModel {
     )
   }
 
-  /// A row of V5 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V5 from today's entity.
   public static func fromEntity(_ entity: PersonalityProfile) -> SchemaV5.PersonalityAnalysisModel {
     SchemaV5.PersonalityAnalysisModel(
       id: entity.id,
@@ -155,7 +155,7 @@ extension SchemaV5.UserProfileModel {
     )
   }
 
-  /// A row of V5 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V5 from today's entity.
   public static func fromEntity(_ entity: UserProfile) -> SchemaV5.UserProfileModel {
     SchemaV5.UserProfileModel(
       id: entity.id,

@@ -14,7 +14,7 @@ extension SchemaV6.HabitCategoryModel {
     )
   }
 
-  /// A row of V6 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V6 from today's entity. The caller sets `habits`.
   public static func fromEntity(_ entity: HabitCategory) -> SchemaV6.HabitCategoryModel {
     SchemaV6.HabitCategoryModel(
       id: entity.id,
@@ -32,7 +32,7 @@ extension SchemaV6.HabitLogModel {
     HabitLog(id: id, date: date, value: value, habitID: habit?.id)
   }
 
-  /// A row of V6 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V6 from today's entity. The caller sets `habit`.
   public static func fromEntity(_ entity: HabitLog) -> SchemaV6.HabitLogModel {
     SchemaV6.HabitLogModel(id: entity.id, date: entity.date, value: entity.value)
   }
@@ -65,7 +65,7 @@ extension SchemaV6.HabitModel {
     )
   }
 
-  /// A row of V6 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V6 from today's entity. The caller sets `category` and `logs`.
   public static func fromEntity(_ entity: Habit) -> SchemaV6.HabitModel {
     SchemaV6.HabitModel(
       id: entity.id,
@@ -96,7 +96,7 @@ extension SchemaV6.OnboardingStateModel {
     )
   }
 
-  /// A row of V6 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V6 from today's entity.
   public static func fromEntity(_ entity: OnboardingState) -> SchemaV6.OnboardingStateModel {
     SchemaV6.OnboardingStateModel(
       id: entity.id,
@@ -123,7 +123,7 @@ extension SchemaV6.PersonalityAnalysisModel {
     )
   }
 
-  /// A row of V6 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V6 from today's entity.
   public static func fromEntity(_ entity: PersonalityProfile) -> SchemaV6.PersonalityAnalysisModel {
     SchemaV6.PersonalityAnalysisModel(
       id: entity.id,
@@ -156,7 +156,7 @@ extension SchemaV6.UserProfileModel {
     )
   }
 
-  /// A row of V6 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V6 from today's entity.
   public static func fromEntity(_ entity: UserProfile) -> SchemaV6.UserProfileModel {
     SchemaV6.UserProfileModel(
       id: entity.id,

@@ -14,7 +14,7 @@ extension SchemaV7.HabitCategoryModel {
     )
   }
 
-  /// A row of V7 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V7 from today's entity. The caller sets `habits`.
   public static func fromEntity(_ entity: HabitCategory) -> SchemaV7.HabitCategoryModel {
     SchemaV7.HabitCategoryModel(
       id: entity.id,
@@ -32,7 +32,7 @@ extension SchemaV7.HabitLogModel {
     HabitLog(id: id, date: date, value: value, habitID: habit?.id)
   }
 
-  /// A row of V7 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V7 from today's entity. The caller sets `habit`.
   public static func fromEntity(_ entity: HabitLog) -> SchemaV7.HabitLogModel {
     SchemaV7.HabitLogModel(id: entity.id, date: entity.date, value: entity.value)
   }
@@ -66,7 +66,7 @@ extension SchemaV7.HabitModel {
     )
   }
 
-  /// A row of V7 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V7 from today's entity. The caller sets `category` and `logs`.
   public static func fromEntity(_ entity: Habit) -> SchemaV7.HabitModel {
     SchemaV7.HabitModel(
       id: entity.id,
@@ -103,7 +103,7 @@ extension SchemaV7.OnboardingStateModel {
     )
   }
 
-  /// A row of V7 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V7 from today's entity.
   public static func fromEntity(_ entity: OnboardingState) -> SchemaV7.OnboardingStateModel {
     SchemaV7.OnboardingStateModel(
       id: entity.id,
@@ -130,7 +130,7 @@ extension SchemaV7.PersonalityAnalysisModel {
     )
   }
 
-  /// A row of V7 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V7 from today's entity.
   public static func fromEntity(_ entity: PersonalityProfile) -> SchemaV7.PersonalityAnalysisModel {
     SchemaV7.PersonalityAnalysisModel(
       id: entity.id,
@@ -163,7 +163,7 @@ extension SchemaV7.UserProfileModel {
     )
   }
 
-  /// A row of V7 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V7 from today's entity.
   public static func fromEntity(_ entity: UserProfile) -> SchemaV7.UserProfileModel {
     SchemaV7.UserProfileModel(
       id: entity.id,

@@ -14,7 +14,7 @@ extension SchemaV8.HabitCategoryModel {
     )
   }
 
-  /// A row of V8 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V8 from today's entity. The caller sets `habits`.
   public static func fromEntity(_ entity: HabitCategory) -> SchemaV8.HabitCategoryModel {
     SchemaV8.HabitCategoryModel(
       id: entity.id,
@@ -32,7 +32,7 @@ extension SchemaV8.HabitLogModel {
     HabitLog(id: id, date: date, value: value, habitID: habit?.id)
   }
 
-  /// A row of V8 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V8 from today's entity. The caller sets `habit`.
   public static func fromEntity(_ entity: HabitLog) -> SchemaV8.HabitLogModel {
     SchemaV8.HabitLogModel(id: entity.id, date: entity.date, value: entity.value)
   }
@@ -66,7 +66,7 @@ extension SchemaV8.HabitModel {
     )
   }
 
-  /// A row of V8 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V8 from today's entity. The caller sets `category` and `logs`.
   public static func fromEntity(_ entity: Habit) -> SchemaV8.HabitModel {
     SchemaV8.HabitModel(
       id: entity.id,
@@ -103,7 +103,7 @@ extension SchemaV8.OnboardingStateModel {
     )
   }
 
-  /// A row of V8 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V8 from today's entity.
   public static func fromEntity(_ entity: OnboardingState) -> SchemaV8.OnboardingStateModel {
     SchemaV8.OnboardingStateModel(
       id: entity.id,
@@ -130,7 +130,7 @@ extension SchemaV8.PersonalityAnalysisModel {
     )
   }
 
-  /// A row of V8 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V8 from today's entity.
   public static func fromEntity(_ entity: PersonalityProfile) -> SchemaV8.PersonalityAnalysisModel {
     SchemaV8.PersonalityAnalysisModel(
       id: entity.id,
@@ -163,7 +163,7 @@ extension SchemaV8.UserProfileModel {
     )
   }
 
-  /// A row of V8 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V8 from today's entity.
   public static func fromEntity(_ entity: UserProfile) -> SchemaV8.UserProfileModel {
     SchemaV8.UserProfileModel(
       id: entity.id,

@@ -14,7 +14,7 @@ extension SchemaV9.HabitCategoryModel {
     )
   }
 
-  /// A row of V9 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A new row from an entity. The caller sets `habits`. Where the row exists, use `update(from:)`.
   public static func fromEntity(_ entity: HabitCategory) -> SchemaV9.HabitCategoryModel {
     SchemaV9.HabitCategoryModel(
       id: entity.id,
@@ -24,6 +24,14 @@ extension SchemaV9.HabitCategoryModel {
       isPredefined: entity.isPredefined
     )
   }
+
+  /// Takes over the entity's values. `id` and `habits` stay as they are.
+  public func update(from entity: HabitCategory) {
+    name = entity.name
+    emoji = entity.emoji
+    displayOrder = entity.displayOrder
+    isPredefined = entity.isPredefined
+  }
 }
 
 extension SchemaV9.HabitLogModel {
@@ -32,9 +40,22 @@ extension SchemaV9.HabitLogModel {
     HabitLog(id: id, date: date, value: value, habitID: habit?.id)
   }
 
-  /// A row of V9 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A new row from an entity. The caller sets `habit`. Where the row exists, use `update(from:)`.
   public static func fromEntity(_ entity: HabitLog) -> SchemaV9.HabitLogModel {
     SchemaV9.HabitLogModel(id: entity.id, date: entity.date, value: entity.value)
+  }
+
+  /// Takes over the entity's values. `id` and `habit` stay as they are.
+  public func update(from entity: HabitLog) {
+    date = entity.date
+    value = entity.value
+  }
+
+  /// Takes over the entity's values, and the links that it holds: each closure finds the rows, or
+  /// makes them. `id` stays as it is.
+  public func update(from entity: HabitLog, habit: (UUID) throws -> SchemaV9.HabitModel?) rethrows {
+    update(from: entity)
+    self.habit = try entity.habitID.flatMap(habit)
   }
 }
 
@@ -66,7 +87,8 @@ extension SchemaV9.HabitModel {
     )
   }
 
-  /// A row of V9 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A new row from an entity. The caller sets `category` and `logs`. Where the row exists, use
+  /// `update(from:)`.
   public static func fromEntity(_ entity: Habit) -> SchemaV9.HabitModel {
     SchemaV9.HabitModel(
       id: entity.id,
@@ -90,6 +112,38 @@ extension SchemaV9.HabitModel {
       lastGeofenceTriggerDate: entity.lastGeofenceTriggerDate
     )
   }
+
+  /// Takes over the entity's values. `id`, `logs` and `category` stay as they are.
+  public func update(from entity: Habit) throws {
+    name = entity.name
+    emoji = entity.emoji
+    colorHex = entity.colorHex
+    kind = entity.kind
+    unit = entity.unit
+    dailyTarget = entity.dailyTarget
+    scheduleData = try StoredJSON.encoded(entity.schedule)
+    startDate = entity.startDate
+    endDate = entity.endDate
+    isActive = entity.isActive
+    displayOrder = entity.displayOrder
+    notes = entity.notes
+    latitude = entity.latitude
+    longitude = entity.longitude
+    geofenceRadius = entity.geofenceRadius
+    geofenceTrigger = entity.geofenceTrigger
+    locationConfigurationData = try StoredJSON.encoded(ifPresent: entity.locationConfiguration)
+    lastGeofenceTriggerDate = entity.lastGeofenceTriggerDate
+  }
+
+  /// Takes over the entity's values, and the links that it holds: each closure finds the rows, or
+  /// makes them. `id` and `logs` stay as they are.
+  public func update(
+    from entity: Habit,
+    category: (String) throws -> SchemaV9.HabitCategoryModel?
+  ) throws {
+    try update(from: entity)
+    self.category = try entity.categoryID.flatMap(category)
+  }
 }
 
 extension SchemaV9.OnboardingStateModel {
@@ -103,7 +157,7 @@ extension SchemaV9.OnboardingStateModel {
     )
   }
 
-  /// A row of V9 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A new row from an entity. Where the row exists, use `update(from:)`.
   public static func fromEntity(_ entity: OnboardingState) -> SchemaV9.OnboardingStateModel {
     SchemaV9.OnboardingStateModel(
       id: entity.id,
@@ -111,6 +165,13 @@ extension SchemaV9.OnboardingStateModel {
       completedDate: entity.completedDate,
       hasGrantedNotifications: entity.hasGrantedNotifications
     )
+  }
+
+  /// Takes over the entity's values. `id` stays as it is.
+  public func update(from entity: OnboardingState) {
+    isCompleted = entity.isCompleted
+    completedDate = entity.completedDate
+    hasGrantedNotifications = entity.hasGrantedNotifications
   }
 }
 
@@ -130,7 +191,7 @@ extension SchemaV9.PersonalityAnalysisModel {
     )
   }
 
-  /// A row of V9 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A new row from an entity. Where the row exists, use `update(from:)`.
   public static func fromEntity(_ entity: PersonalityProfile) -> SchemaV9.PersonalityAnalysisModel {
     SchemaV9.PersonalityAnalysisModel(
       id: entity.id,
@@ -143,6 +204,18 @@ extension SchemaV9.PersonalityAnalysisModel {
       dominantTrait: entity.dominantTrait,
       analysisDate: entity.analysisDate
     )
+  }
+
+  /// Takes over the entity's values. `id` stays as it is.
+  public func update(from entity: PersonalityProfile) {
+    userId = entity.userId
+    openness = entity.openness
+    conscientiousness = entity.conscientiousness
+    extraversion = entity.extraversion
+    agreeableness = entity.agreeableness
+    neuroticism = entity.neuroticism
+    dominantTrait = entity.dominantTrait
+    analysisDate = entity.analysisDate
   }
 }
 
@@ -165,7 +238,7 @@ extension SchemaV9.UserProfileModel {
     )
   }
 
-  /// A row of V9 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A new row from an entity. Where the row exists, use `update(from:)`.
   public static func fromEntity(_ entity: UserProfile) -> SchemaV9.UserProfileModel {
     SchemaV9.UserProfileModel(
       id: entity.id,
@@ -179,5 +252,18 @@ extension SchemaV9.UserProfileModel {
       createdAt: entity.createdAt,
       updatedAt: entity.updatedAt
     )
+  }
+
+  /// Takes over the entity's values. `id` stays as it is.
+  public func update(from entity: UserProfile) throws {
+    name = entity.name
+    avatarImageData = entity.avatarImageData
+    notificationsEnabled = entity.notificationsEnabled
+    currentTimezoneIdentifier = entity.currentTimezoneIdentifier
+    homeTimezoneIdentifier = entity.homeTimezoneIdentifier
+    displayTimezoneModeData = try StoredJSON.encoded(entity.displayTimezoneMode)
+    timezoneChangeHistoryData = try StoredJSON.encoded(entity.timezoneChangeHistory)
+    createdAt = entity.createdAt
+    updatedAt = entity.updatedAt
   }
 }

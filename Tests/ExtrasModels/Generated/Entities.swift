@@ -135,6 +135,7 @@ public struct Settings: Codable, Hashable, Sendable {
 public struct Shelf: Codable, Hashable, Identifiable, Sendable {
   public var id: Int
   public var name: String
+  /// In no order.
   public var bookIDs: [UUID]
 
   public init(id: Int = 0, name: String = "", bookIDs: [UUID] = []) {

@@ -17,7 +17,7 @@ extension LibrarySchemaV1.BookModel {
       tags: tags,
       creationDate: creationDate,
       authorID: writer?.id,
-      notes: notes.map { $0.toEntity() },
+      notes: notes.sorted { $0.text < $1.text }.map { $0.toEntity() },
       default: 0,  // since V3
       schemaVersion: 3,  // since V3
       weight: 1.5,  // since V3
@@ -33,7 +33,7 @@ extension LibrarySchemaV1.BookModel {
     )
   }
 
-  /// A row of V1 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V1 from today's entity. The caller sets `writer` and `shelves`.
   public static func fromEntity(_ entity: Book) -> LibrarySchemaV1.BookModel {
     LibrarySchemaV1.BookModel(
       id: entity.id,
@@ -60,7 +60,7 @@ extension LibrarySchemaV1.LabelModel {
     )
   }
 
-  /// A row of V1 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V1 from today's entity.
   public static func fromEntity(_ entity: Label) -> LibrarySchemaV1.LabelModel {
     LibrarySchemaV1.LabelModel(id: entity.id)
   }
@@ -76,7 +76,7 @@ extension LibrarySchemaV1.NoteModel {
     )
   }
 
-  /// A row of V1 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V1 from today's entity. The caller sets `book`.
   public static func fromEntity(_ entity: Note) -> LibrarySchemaV1.NoteModel {
     LibrarySchemaV1.NoteModel(id: entity.id, text: entity.text)
   }
@@ -88,7 +88,7 @@ extension LibrarySchemaV1.SettingsModel {
     Settings(theme: theme, lastOpened: lastOpened)
   }
 
-  /// A row of V1 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V1 from today's entity.
   public static func fromEntity(_ entity: Settings) -> LibrarySchemaV1.SettingsModel {
     LibrarySchemaV1.SettingsModel(theme: entity.theme, lastOpened: entity.lastOpened)
   }
@@ -100,7 +100,7 @@ extension LibrarySchemaV1.ShelfModel {
     Shelf(id: id, name: name, bookIDs: books.map(\.id))
   }
 
-  /// A row of V1 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V1 from today's entity. The caller sets `books`.
   public static func fromEntity(_ entity: Shelf) -> LibrarySchemaV1.ShelfModel {
     LibrarySchemaV1.ShelfModel(id: entity.id, name: entity.name)
   }
@@ -116,7 +116,7 @@ extension LibrarySchemaV1.WriterModel {
     )
   }
 
-  /// A row of V1 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V1 from today's entity.
   public static func fromEntity(_ entity: Author) -> LibrarySchemaV1.WriterModel {
     LibrarySchemaV1.WriterModel(id: entity.id, name: entity.name)
   }

@@ -12,7 +12,7 @@ extension LibrarySchemaV2.AuthorModel {
     )
   }
 
-  /// A row of V2 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V2 from today's entity.
   public static func fromEntity(_ entity: Author) -> LibrarySchemaV2.AuthorModel {
     LibrarySchemaV2.AuthorModel(id: entity.id, name: entity.name)
   }
@@ -33,7 +33,7 @@ extension LibrarySchemaV2.BookModel {
       tags: tags,
       creationDate: creationDate,
       authorID: author?.id,
-      notes: notes.map { $0.toEntity() },
+      notes: notes.sorted { $0.text < $1.text }.map { $0.toEntity() },
       default: 0,  // since V3
       schemaVersion: 3,  // since V3
       weight: 1.5,  // since V3
@@ -49,7 +49,7 @@ extension LibrarySchemaV2.BookModel {
     )
   }
 
-  /// A row of V2 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V2 from today's entity. The caller sets `author` and `shelves`.
   public static func fromEntity(_ entity: Book) -> LibrarySchemaV2.BookModel {
     LibrarySchemaV2.BookModel(
       id: entity.id,
@@ -76,7 +76,7 @@ extension LibrarySchemaV2.LabelModel {
     )
   }
 
-  /// A row of V2 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V2 from today's entity.
   public static func fromEntity(_ entity: Label) -> LibrarySchemaV2.LabelModel {
     LibrarySchemaV2.LabelModel(id: entity.id)
   }
@@ -92,7 +92,7 @@ extension LibrarySchemaV2.NoteModel {
     )
   }
 
-  /// A row of V2 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V2 from today's entity. The caller sets `book`.
   public static func fromEntity(_ entity: Note) -> LibrarySchemaV2.NoteModel {
     LibrarySchemaV2.NoteModel(id: entity.id, text: entity.text)
   }
@@ -104,7 +104,7 @@ extension LibrarySchemaV2.SettingsModel {
     Settings(theme: theme, lastOpened: lastOpened)
   }
 
-  /// A row of V2 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V2 from today's entity.
   public static func fromEntity(_ entity: Settings) -> LibrarySchemaV2.SettingsModel {
     LibrarySchemaV2.SettingsModel(theme: entity.theme, lastOpened: entity.lastOpened)
   }
@@ -116,7 +116,7 @@ extension LibrarySchemaV2.ShelfModel {
     Shelf(id: id, name: name, bookIDs: books.map(\.id))
   }
 
-  /// A row of V2 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V2 from today's entity. The caller sets `books`.
   public static func fromEntity(_ entity: Shelf) -> LibrarySchemaV2.ShelfModel {
     LibrarySchemaV2.ShelfModel(id: entity.id, name: entity.name)
   }

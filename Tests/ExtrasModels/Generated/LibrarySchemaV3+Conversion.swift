@@ -8,9 +8,25 @@ extension LibrarySchemaV3.AuthorModel {
     Author(id: id, name: name, mentorID: mentor?.id)
   }
 
-  /// A row of V3 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A new row from an entity. The caller sets `mentor` and `pupils`. Where the row exists, use
+  /// `update(from:)`.
   public static func fromEntity(_ entity: Author) -> LibrarySchemaV3.AuthorModel {
     LibrarySchemaV3.AuthorModel(id: entity.id, name: entity.name)
+  }
+
+  /// Takes over the entity's values. `id`, `pupils` and `mentor` stay as they are.
+  public func update(from entity: Author) {
+    name = entity.name
+  }
+
+  /// Takes over the entity's values, and the links that it holds: each closure finds the rows, or
+  /// makes them. `id` and `pupils` stay as they are.
+  public func update(
+    from entity: Author,
+    mentor: (UUID) throws -> LibrarySchemaV3.AuthorModel?
+  ) rethrows {
+    update(from: entity)
+    self.mentor = try entity.mentorID.flatMap(mentor)
   }
 }
 
@@ -29,7 +45,7 @@ extension LibrarySchemaV3.BookModel {
       tags: tags,
       creationDate: creationDate,
       authorID: author?.id,
-      notes: notes.map { $0.toEntity() },
+      notes: notes.sorted { $0.text < $1.text }.map { $0.toEntity() },
       default: `default`,
       schemaVersion: schemaVersion,
       weight: weight,
@@ -45,7 +61,8 @@ extension LibrarySchemaV3.BookModel {
     )
   }
 
-  /// A row of V3 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A new row from an entity. The caller sets `author` and `shelves`. Where the row exists, use
+  /// `update(from:)`.
   public static func fromEntity(_ entity: Book) -> LibrarySchemaV3.BookModel {
     LibrarySchemaV3.BookModel(
       id: entity.id,
@@ -74,6 +91,44 @@ extension LibrarySchemaV3.BookModel {
       internalNote: ""  // no longer kept since V3
     )
   }
+
+  /// Takes over the entity's values. `id`, `shelves`, `internalNote`, `author` and `notes` stay as
+  /// they are.
+  public func update(from entity: Book) throws {
+    name = entity.name
+    pages = entity.pages
+    price = entity.price
+    rating = entity.rating
+    mood = entity.mood
+    cover = entity.cover
+    secret = entity.secret
+    tags = entity.tags
+    creationDate = entity.creationDate
+    `default` = entity.`default`
+    schemaVersion = entity.schemaVersion
+    weight = entity.weight
+    cost = entity.cost
+    isLent = entity.isLent
+    link = entity.link
+    token = entity.token
+    level = entity.level
+    binding = entity.binding
+    origin = entity.origin
+    editions = entity.editions
+    historyData = try StoredJSON.encoded(entity.history)
+  }
+
+  /// Takes over the entity's values, and the links that it holds: each closure finds the rows, or
+  /// makes them. `id`, `shelves` and `internalNote` stay as they are.
+  public func update(
+    from entity: Book,
+    author: (UUID) throws -> LibrarySchemaV3.AuthorModel?,
+    notes: ([Note]) throws -> [LibrarySchemaV3.NoteModel]
+  ) throws {
+    try update(from: entity)
+    self.author = try entity.authorID.flatMap(author)
+    self.notes = try notes(entity.notes)
+  }
 }
 
 extension LibrarySchemaV3.LabelModel {
@@ -82,9 +137,14 @@ extension LibrarySchemaV3.LabelModel {
     Label(id: id, color: color)
   }
 
-  /// A row of V3 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A new row from an entity. Where the row exists, use `update(from:)`.
   public static func fromEntity(_ entity: Label) -> LibrarySchemaV3.LabelModel {
     LibrarySchemaV3.LabelModel(id: entity.id, color: entity.color)
+  }
+
+  /// Takes over the entity's values. `id` stays as it is.
+  public func update(from entity: Label) {
+    color = entity.color
   }
 }
 
@@ -94,9 +154,25 @@ extension LibrarySchemaV3.NoteModel {
     Note(id: id, text: text, readerID: reader?.id)
   }
 
-  /// A row of V3 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A new row from an entity. The caller sets `book` and `reader`. Where the row exists, use
+  /// `update(from:)`.
   public static func fromEntity(_ entity: Note) -> LibrarySchemaV3.NoteModel {
     LibrarySchemaV3.NoteModel(id: entity.id, text: entity.text)
+  }
+
+  /// Takes over the entity's values. `id`, `book` and `reader` stay as they are.
+  public func update(from entity: Note) {
+    text = entity.text
+  }
+
+  /// Takes over the entity's values, and the links that it holds: each closure finds the rows, or
+  /// makes them. `id` and `book` stay as they are.
+  public func update(
+    from entity: Note,
+    reader: (UUID) throws -> LibrarySchemaV3.AuthorModel?
+  ) rethrows {
+    update(from: entity)
+    self.reader = try entity.readerID.flatMap(reader)
   }
 }
 
@@ -106,9 +182,15 @@ extension LibrarySchemaV3.SettingsModel {
     Settings(theme: theme, lastOpened: lastOpened)
   }
 
-  /// A row of V3 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A new row from an entity. Where the row exists, use `update(from:)`.
   public static func fromEntity(_ entity: Settings) -> LibrarySchemaV3.SettingsModel {
     LibrarySchemaV3.SettingsModel(theme: entity.theme, lastOpened: entity.lastOpened)
+  }
+
+  /// Takes over the entity's values.
+  public func update(from entity: Settings) {
+    theme = entity.theme
+    lastOpened = entity.lastOpened
   }
 }
 
@@ -118,8 +200,23 @@ extension LibrarySchemaV3.ShelfModel {
     Shelf(id: id, name: name, bookIDs: books.map(\.id))
   }
 
-  /// A row of V3 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A new row from an entity. The caller sets `books`. Where the row exists, use `update(from:)`.
   public static func fromEntity(_ entity: Shelf) -> LibrarySchemaV3.ShelfModel {
     LibrarySchemaV3.ShelfModel(id: entity.id, name: entity.name)
+  }
+
+  /// Takes over the entity's values. `id` and `books` stay as they are.
+  public func update(from entity: Shelf) {
+    name = entity.name
+  }
+
+  /// Takes over the entity's values, and the links that it holds: each closure finds the rows, or
+  /// makes them. `id` stays as it is.
+  public func update(
+    from entity: Shelf,
+    books: ([UUID]) throws -> [LibrarySchemaV3.BookModel]
+  ) rethrows {
+    update(from: entity)
+    self.books = try books(entity.bookIDs)
   }
 }

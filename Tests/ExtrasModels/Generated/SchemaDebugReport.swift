@@ -117,6 +117,7 @@ public struct SchemaDebugReport: Codable, Hashable, Sendable, CustomStringConver
           "Place: declare a value type",
           "AuthorModel.mentor: add an optional or to-many relationship",
           "AuthorModel.pupils: add an optional or to-many relationship",
+          "BookModel.notes: change how a model maps to its entity",
           "BookModel.binding: add an optional attribute",
           "BookModel.cost: add an attribute with a default",
           "BookModel.default: add an attribute with a default",

@@ -30,6 +30,7 @@ package struct Writer: Codable, Hashable, Identifiable, Sendable {
   package var secret: String
   package var address: Address?
   package var preferences: Settings
+  /// In no order.
   package var books: [Book]
 
   package init(

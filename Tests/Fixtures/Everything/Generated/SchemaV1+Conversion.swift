@@ -23,7 +23,7 @@ extension SchemaV1.Author {
     )
   }
 
-  /// A row of V1 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V1 from today's entity. The caller sets `mentor`, `students` and `groups`.
   package static func fromEntity(_ entity: Writer) -> SchemaV1.Author {
     SchemaV1.Author(
       id: entity.id,
@@ -54,7 +54,7 @@ extension SchemaV1.Book {
     Book(name: title, priceText: { "\($0) \($1)" }(price, currency), pages: pages ?? 0)
   }
 
-  /// A row of V1 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V1 from today's entity. The caller sets `author` and `cover`.
   package static func fromEntity(_ entity: Book) -> SchemaV1.Book {
     SchemaV1.Book(
       title: entity.name,

@@ -23,7 +23,8 @@ extension SchemaV1_1.Author {
     )
   }
 
-  /// A row of V1.1 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V1.1 from today's entity. The caller sets `mentor`, `students`, `groups` and
+  /// `favourite`.
   package static func fromEntity(_ entity: Writer) -> SchemaV1_1.Author {
     SchemaV1_1.Author(
       id: entity.id,
@@ -58,7 +59,7 @@ extension SchemaV1_1.Book {
     Book(name: title, priceText: priceText, pages: pages)
   }
 
-  /// A row of V1.1 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V1.1 from today's entity. The caller sets `author` and `cover`.
   package static func fromEntity(_ entity: Book) -> SchemaV1_1.Book {
     SchemaV1_1.Book(title: entity.name, priceText: entity.priceText, pages: entity.pages)
   }

@@ -8,7 +8,7 @@ extension SchemaV2.Book {
     Book(name: title, priceText: priceText, pages: pages)
   }
 
-  /// A row of V2 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V2 from today's entity. The caller sets `author`.
   package static func fromEntity(_ entity: Book) -> SchemaV2.Book {
     SchemaV2.Book(title: entity.name, priceText: entity.priceText, pages: entity.pages)
   }
@@ -35,7 +35,8 @@ extension SchemaV2.Writer {
     )
   }
 
-  /// A row of V2 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V2 from today's entity. The caller sets `mentor`, `students`, `groups` and
+  /// `favourite`.
   package static func fromEntity(_ entity: Writer) -> SchemaV2.Writer {
     SchemaV2.Writer(
       id: entity.id,

@@ -8,9 +8,16 @@ extension SchemaV3.Book {
     Book(name: name, priceText: priceText, pages: pages)
   }
 
-  /// A row of V3 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A new row from an entity. The caller sets `author`. Where the row exists, use `update(from:)`.
   package static func fromEntity(_ entity: Book) -> SchemaV3.Book {
     SchemaV3.Book(name: entity.name, priceText: entity.priceText, pages: entity.pages)
+  }
+
+  /// Takes over the entity's values. `author` stays as it is.
+  package func update(from entity: Book) {
+    name = entity.name
+    priceText = entity.priceText
+    pages = entity.pages
   }
 }
 
@@ -35,7 +42,7 @@ extension SchemaV3.Writer {
     )
   }
 
-  /// A row of V3 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A new row from an entity. Where the row exists, use `update(from:)`.
   package static func fromEntity(_ entity: Writer) -> SchemaV3.Writer {
     SchemaV3.Writer(
       id: entity.id,
@@ -53,5 +60,28 @@ extension SchemaV3.Writer {
       settings: StoredJSON.data(entity.preferences),
       books: entity.books.map(SchemaV3.Book.fromEntity)
     )
+  }
+
+  /// Takes over the entity's values. `id` and `books` stay as they are.
+  package func update(from entity: Writer) throws {
+    firstName = entity.firstName
+    familyName = entity.familyName
+    email = entity.email
+    born = entity.born
+    rating = entity.rating
+    score = entity.score
+    level = entity.level
+    mood = entity.mood
+    token = entity.token
+    secret = entity.secret
+    address = entity.address
+    settings = try StoredJSON.encoded(entity.preferences)
+  }
+
+  /// Takes over the entity's values, and the links that it holds: each closure finds the rows, or
+  /// makes them. `id` stays as it is.
+  package func update(from entity: Writer, books: ([Book]) throws -> [SchemaV3.Book]) throws {
+    try update(from: entity)
+    self.books = try books(entity.books)
   }
 }

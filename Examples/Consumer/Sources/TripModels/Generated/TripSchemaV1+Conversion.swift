@@ -13,7 +13,7 @@ extension TripSchemaV1.TripModel {
     )
   }
 
-  /// A row of V1 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A row of V1 from today's entity. The caller sets `stops`.
   public static func fromEntity(_ entity: Trip) -> TripSchemaV1.TripModel {
     TripSchemaV1.TripModel(
       id: entity.id,

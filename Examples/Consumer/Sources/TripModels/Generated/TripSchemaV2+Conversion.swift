@@ -8,7 +8,7 @@ extension TripSchemaV2.TripModel {
     Trip(id: id, name: name, isArchived: isArchived, metres: metres)
   }
 
-  /// A row of V2 from today's entity. Links that the entity does not hold are the caller's to set.
+  /// A new row from an entity. The caller sets `stops`. Where the row exists, use `update(from:)`.
   public static func fromEntity(_ entity: Trip) -> TripSchemaV2.TripModel {
     TripSchemaV2.TripModel(
       id: entity.id,
@@ -16,5 +16,12 @@ extension TripSchemaV2.TripModel {
       isArchived: entity.isArchived,
       metres: entity.metres
     )
+  }
+
+  /// Takes over the entity's values. `id` and `stops` stay as they are.
+  public func update(from entity: Trip) {
+    name = entity.name
+    isArchived = entity.isArchived
+    metres = entity.metres
   }
 }
