@@ -394,21 +394,23 @@ import Testing
     #expect(evolution.stages.map(\.isCustom) == [false, true, false])
     let carry = evolution.steps[0].plan.rowUpdates[0]
     #expect(carry.assignments[0].property == "xV2")
-    // With its type: the bridge's column would take an optional, and the migration fail on it.
-    #expect(carry.assignments[0].text == "String(row.x) as String")
+    #expect(carry.assignments[0].text == "String(row.x)")
   }
 
   @Test func whatMustBeThereIsSaidWithItsType() throws {
     let evolution = try Manifests.evolution(
-      Self.one("x: Int?"),
+      Self.one("x: Int?, c: Double"),
       Self.one(
-        "x: Int?, y: { type: String, from: x, convert: '$0?.description' }, z: { type: Int, fill: '3' }, w: { type: Int?, from: x, convert: $0 }"
-      ))
+        "x: Int?, y: { type: String, from: x, convert: '$0?.description' }, z: { type: Int, fill: '3' }, w: { type: Int?, from: x, convert: $0 }, f: { type: Double, from: c, convert: '$0 * 1.8 + 32' }, g: { type: Int, from: x, convert: '$0 * 2' }, m: { type: Mood, fill: Mood.glad }, n: { type: Mood, fill: Mood.best }, c: Double",
+        "", "types: { Mood: { enum: String, cases: [glad, sad] } }"))
     let texts = evolution.steps[0].plan.rowUpdates[0].assignments.map(\.text)
     #expect(texts.contains("row.x?.description as String"))
     // What anybody sees is not an optional.
     #expect(texts.contains("3"))
     #expect(texts.contains("row.x"))
+    #expect(texts.contains("row.c * 1.8 + 32"))
+    #expect(texts.contains("(row.x * 2) as Int"))
+    #expect(texts.contains("Mood.glad") && texts.contains("Mood.best as Mood"))
   }
 
   /// The framework would take the author's relationship for the way back from a new row to the old one.

@@ -138,6 +138,21 @@ import Testing
     #expect(try SwiftExpression(text).isVolatile == isVolatile)
   }
 
+  static let plain: [(text: String, isPlain: Bool)] = [
+    ("0", true), ("-1.5", true), ("\"\"", true), ("\"a \\(b) c\"", true), ("#\"a\"#", true),
+    ("a ?? 0", true), ("a ?? b ?? \"\"", true), ("Int(a) ?? 0", true), ("a ?? b", false),
+    ("a ?? TimeZone.current.identifier", true), ("String(a)", true), ("String(a.b)", true),
+    ("String(data: a, encoding: .utf8)", false), ("String(a) + f(b)", false), ("Int(a)", false),
+    ("\"a\" + b", false), ("\"a\".first", false), ("(a ?? 0)", false), ("f(a ?? 0)", false),
+    ("a ? b : 0", false), ("a ?? 0 == b", false), ("String(a)[0](b)", false), ("nil", false),
+    ("a ?? nil", false), ("UUID()", true), ("true", true),
+  ]
+
+  @Test("What is plainly there needs no type", arguments: plain)
+  func isPlainlyThere(_ text: String, _ isPlain: Bool) throws {
+    #expect(try SwiftExpression(text).isPlainlyThere == isPlain)
+  }
+
   static let applied: [(text: String, arguments: [String], result: String)] = [
     ("$0", ["row.a"], "row.a"),
     ("$0", ["a + b"], "(a + b)"),
@@ -148,8 +163,14 @@ import Testing
     ("$1 + $0", ["row.a", "row.b"], "row.b + row.a"),
     ("f($0, $0)", ["row.a"], "f(row.a, row.a)"),
     ("f($0, $0)", ["g(row.a)"], "{ f($0, $0) }(g(row.a))"),
-    ("$0.map { $0 + 1 }", ["row.a"], "{ $0.map { $0 + 1 } }(row.a)"),
-    ("\"\\($0)\"", ["row.a"], "{ \"\\($0)\" }(row.a)"),
+    ("$0.map { $0 + 1 }", ["row.a"], "row.a.map { $0 + 1 }"),
+    ("\"\\($0)\"", ["row.a"], "\"\\(row.a)\""),
+    ("\"\\($0)\"", ["a ?? b"], "\"\\(a ?? b)\""),
+    ("\"\\($0.count) of \\($1)\"", ["a ?? b", "c"], "\"\\((a ?? b).count) of \\(c)\""),
+    ("\"\\($0.map { $0 })\"", ["a ?? b"], "\"\\((a ?? b).map { $0 })\""),
+    ("#\"\\#($0) \\($1)\"#", ["a", "b"], "#\"\\#(a) \\($1)\"#"),
+    ("\"\\($0)\"", ["a ?? \"\""], "{ \"\\($0)\" }(a ?? \"\")"),
+    ("$0.map { \"\\($0)\" }", ["row.a ?? \"\""], "(row.a ?? \"\").map { \"\\($0)\" }"),
     ("0", ["row.a"], "0"),
     ("\"$0\"", ["row.a"], "\"$0\""),
     ("$0", ["try f(x)"], "(try f(x))"),
@@ -184,6 +205,6 @@ import Testing
     #expect(try SwiftExpression("[{ 0 }()]").initializerText == "[{ 0 }()]")
     #expect(try SwiftExpression("0").initializerText == "0")
     let applied = try SwiftExpression("$0.map { $0 }").applied(to: [.name("a")])
-    #expect(applied.initializerText == "({ $0.map { $0 } }(a))")
+    #expect(applied.initializerText == "(a.map { $0 })")
   }
 }

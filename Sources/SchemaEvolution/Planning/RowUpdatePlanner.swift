@@ -58,18 +58,29 @@ struct RowUpdatePlanner {
       ?? arguments.first
     guard let value else { return nil }
     return .storing(
-      Self.required(value, by: convert, attribute), in: column, attribute, onlyWhereNil: false)
+      required(value, by: convert, attribute), in: column, attribute, onlyWhereNil: false)
   }
 
   /// An expression of the manifest's for a value that must be there. The bridge's column could hold nil: said with
   /// its type, an optional is the compiler's to find and not a customer's migration's.
-  private static func required(
+  private func required(
     _ value: DerivedValue, by conversion: Conversion?, _ attribute: Attribute
   ) -> DerivedValue {
     guard !attribute.type.isOptional, attribute.encodes == nil else { return value }
     // A function of the app's says itself what it returns.
     if case .function = conversion { return value }
-    return .required(value, attribute.type)
+    return isCase(conversion, of: attribute.type) ? value : .required(value, attribute.type)
+  }
+
+  /// Whether an expression is one of an enum's cases, `Mood.glad`.
+  private func isCase(_ conversion: Conversion?, of type: TypeReference) -> Bool {
+    guard case .expression(let expression)? = conversion else { return false }
+    return pairing.new.types.contains { declaration in
+      guard .named(declaration.name) == type,
+        case .enumeration(_, let cases) = declaration.kind
+      else { return false }
+      return cases.contains { "\(type).\($0.name)" == expression.text }
+    }
   }
 
   private func filling(_ property: Property, _ column: String, _ fill: Conversion) -> Assignment {
@@ -82,7 +93,7 @@ struct RowUpdatePlanner {
       return Assignment(property: column, value: pairing.fill(fill), onlyWhereNil: true)
     }
     return .storing(
-      Self.required(pairing.fill(fill), by: fill, attribute), in: column, attribute,
+      required(pairing.fill(fill), by: fill, attribute), in: column, attribute,
       onlyWhereNil: true)
   }
 

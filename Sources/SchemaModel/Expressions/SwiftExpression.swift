@@ -82,6 +82,22 @@ extension SwiftExpression {
   private static let volatileMarks =
     clockMarks + [".current", "ProcessInfo", "autoupdatingCurrent"]
 
+  /// Whether anybody sees that the value cannot be nil: a literal, also behind `??`, a `String(…)` of a value, or
+  /// what Foundation always has.
+  package var isPlainlyThere: Bool {
+    let last = traits.fallback.map { String(decoding: text.utf8.dropFirst($0), as: UTF8.self) }
+    if let last { return (try? SwiftExpression(last))?.isPlainlyThere ?? false }
+    return traits.isString || Double(text) != nil || Self.neverNil.contains(text)
+      || isPrimary && text.hasPrefix("String(") && text.firstIndex(of: ")") == text.indices.last
+        && !text.contains(":")
+  }
+
+  private static let neverNil: Set<String> = [
+    "true", "false", "[]", "[:]", "Date()", "Date.now", "Date.distantPast", "Date.distantFuture",
+    "UUID()", "UUID().uuidString", "Data()", "TimeZone.current.identifier",
+    "Locale.current.identifier",
+  ]
+
   /// A primary expression that the generator itself made: a name or a member path.
   package static func name(_ path: String) -> SwiftExpression {
     SwiftExpression(trusted: path, traits: ExpressionTraits(isPrimary: true))
@@ -94,14 +110,17 @@ extension SwiftExpression {
 
   /// The expression with `$0`, `$1`, … replaced by other expressions.
   ///
-  /// Plain text where that cannot change the meaning; an immediately applied closure where the expression has
-  /// closures of its own (whose `$0` is another) or uses an argument that is more than a name twice.
+  /// Plain text where that cannot change the meaning; an immediately applied closure where an argument that is more
+  /// than a name is used twice, or where one with a string would stand in a string's interpolation.
   package func applied(to arguments: [SwiftExpression]) -> SwiftExpression {
     guard placeholderCount > 0 else { return self }
     let costly = traits.placeholderUses.enumerated().contains { index, uses in
       uses > 1 && index < arguments.count && arguments[index].traits.isCostly
     }
-    if traits.needsClosure || costly {
+    let isQuoted = traits.interpolated.contains { index in
+      index < arguments.count && arguments[index].text.contains { $0 == "\"" || $0 == "#" }
+    }
+    if costly || isQuoted {
       let list = arguments.prefix(placeholderCount).map(\.text).joined(separator: ", ")
       return SwiftExpression(
         trusted: "{ \(text) }(\(list))",
@@ -114,7 +133,9 @@ extension SwiftExpression {
     return SwiftExpression(
       trusted: scanner.output,
       traits: ExpressionTraits(
-        isPrimary: isPrimary, hasTopLevelBrace: arguments.contains { $0.traits.hasTopLevelBrace },
+        isPrimary: isPrimary,
+        hasTopLevelBrace: traits.hasTopLevelBrace
+          || arguments.contains { $0.traits.hasTopLevelBrace },
         isCostly: true))
   }
 }
@@ -125,7 +146,12 @@ private struct ExpressionTraits: Hashable, Sendable {
   var isPrimary = true
   var isUnqualified = false
   var hasTopLevelBrace = false
-  var needsClosure = false
+  /// Whether all of it is one string, interpolations included.
+  var isString = false
+  /// Where the operand behind the last `??` begins, in UTF-8 bytes.
+  var fallback: Int?
+  /// The placeholders that stand in a string's interpolation.
+  var interpolated: Set<Int> = []
   /// More than a name: worth evaluating once only.
   var isCostly = false
 
@@ -226,7 +252,11 @@ private struct ExpressionScanner {
   }
 
   private mutating func operatorByte() {
-    if brackets.isEmpty { traits.isPrimary = false }
+    if brackets.isEmpty {
+      traits.isPrimary = false
+      let isCoalescing = bytes[position...].starts(with: "??".utf8)
+      if isCoalescing { traits.fallback = position + 2 }
+    }
     advance()
   }
 
@@ -242,15 +272,20 @@ private struct ExpressionScanner {
       throw error("at most ten values can be named: '$0' to '$9'", at: start)
     }
     // Inside a closure of the expression's own, `$0` is the closure's.
-    if !brackets.contains(UInt8(ascii: "{")) {
-      while traits.placeholderUses.count <= index { traits.placeholderUses.append(0) }
-      traits.placeholderUses[index] += 1
-      if let replacements, index < replacements.count {
-        output += text(copied..<start) + replacements[index].operandText
-        copied = position
-      }
-    }
+    if !brackets.contains(UInt8(ascii: "{")) { use(index, at: start) }
     previous = UInt8(ascii: "0")
+  }
+
+  /// Counts a placeholder that ends here, and replaces it where that is asked for.
+  ///
+  /// - Parameter isWhole: Whether brackets of its own surround it.
+  private mutating func use(_ index: Int, at start: Int, isWhole: Bool = false) {
+    while traits.placeholderUses.count <= index { traits.placeholderUses.append(0) }
+    traits.placeholderUses[index] += 1
+    guard let replacements, index < replacements.count else { return }
+    let argument = replacements[index]
+    output += text(copied..<start) + (isWhole ? argument.text : argument.operandText)
+    copied = position
   }
 
   private mutating func open(_ byte: UInt8) throws(SwiftExpression.SyntaxError) {
@@ -259,7 +294,6 @@ private struct ExpressionScanner {
     }
     if byte == UInt8(ascii: "{") {
       if brackets.isEmpty { traits.hasTopLevelBrace = true }
-      traits.needsClosure = true
     }
     if byte == UInt8(ascii: "(") || byte == UInt8(ascii: "["), previous != 0,
       Self.endsOperand(previous)
@@ -345,6 +379,7 @@ private struct ExpressionScanner {
         }
         position += 1 + hashes
         previous = UInt8(ascii: "\"")
+        traits.isString = start == hashes && position == bytes.count
         return
       default: position += 1
       }
@@ -356,8 +391,13 @@ private struct ExpressionScanner {
   private mutating func skipInterpolation() throws(SwiftExpression.SyntaxError) {
     let start = position
     var depth = 0
+    // Closures of its own or around it, inside which `$0` is theirs.
+    var braces = brackets.count { $0 == UInt8(ascii: "{") }
     while position < bytes.count {
       switch bytes[position] {
+      case UInt8(ascii: "{"), UInt8(ascii: "}"):
+        braces += bytes[position] == UInt8(ascii: "{") ? 1 : -1
+        position += 1
       case UInt8(ascii: "("):
         depth += 1
         guard depth <= Self.deepest else {
@@ -375,12 +415,15 @@ private struct ExpressionScanner {
         throw error("a comment would hide what follows it")
       case UInt8(ascii: "$"):
         let digit = position + 1 < bytes.count ? bytes[position + 1] : 0
-        if (48...57).contains(digit) {
-          while traits.placeholderUses.count <= Int(digit - 48) { traits.placeholderUses.append(0) }
-          traits.placeholderUses[Int(digit - 48)] += 1
-          traits.needsClosure = true
-        }
         position += 1
+        guard (48...57).contains(digit) else { continue }
+        position += 1
+        guard braces == 0 else { continue }
+        traits.interpolated.insert(Int(digit - 48))
+        let isWhole =
+          bytes[position - 3] == UInt8(ascii: "(") && position < bytes.count
+          && bytes[position] == UInt8(ascii: ")")
+        use(Int(digit - 48), at: position - 2, isWhole: isWhole)
       default: position += 1
       }
     }

@@ -30,8 +30,9 @@ struct ConversionText {
     case .encoded(let value, let attribute, let canThrow):
       return Self.encoding(expression(value), attribute, canThrow: canThrow)
     case .required(let value, let type):
-      let value = expression(value)
-      return value.isPlainlyThere ? value : .compound("\(value.operandText) as \(type)")
+      let text = expression(value)
+      return text.isPlainlyThere || value.isArithmetic
+        ? text : .compound("\(text.operandText) as \(type)")
     case .links(let link): return links(link)
     case .rows(let model, let field, let making):
       return .name(rows(of: "\(schema).\(model)", Self.field(field), making))
@@ -178,16 +179,18 @@ extension SwiftExpression {
   fileprivate func typedNil(as type: TypeReference) -> SwiftExpression {
     text == "nil" ? .name("(nil as \(type.optionalized))") : self
   }
+}
 
-  /// Whether anybody sees that the value cannot be nil: a literal, or what Foundation always has.
-  fileprivate var isPlainlyThere: Bool {
-    if Self.neverNil.contains(text) || Double(text) != nil { return true }
-    return text.count > 1 && text.hasPrefix("\"") && text.hasSuffix("\"")
-      && !text.dropFirst().dropLast().contains("\"")
+extension DerivedValue {
+  /// Whether it is reckoned from values that are there, and from numbers: no step of it can be nil.
+  fileprivate var isArithmetic: Bool {
+    guard case .converted(let values, .expression(let expression), _) = self else { return false }
+    return expression.text.allSatisfy { "$0123456789.+-*/() ".contains($0) }
+      && values.allSatisfy {
+        guard case .property(let property) = $0, let attribute = property.attribute else {
+          return false
+        }
+        return !attribute.type.isOptional && attribute.encodes == nil
+      }
   }
-
-  private static let neverNil: Set<String> = [
-    "true", "false", "[]", "[:]", "Date()", "Date.now", "Date.distantPast", "Date.distantFuture",
-    "UUID()", "Data()",
-  ]
 }
