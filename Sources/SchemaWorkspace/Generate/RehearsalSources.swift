@@ -88,8 +88,10 @@ package struct RehearsalSources: Sendable {
       versions += "      Rehearsal.Version(\n"
       versions += "        \"\(version.number.name)\", \(schema).self,\n"
       versions += "        converters: [\n"
-      for model in evolution.converters[index].keys.sorted() {
-        versions += "          Rehearsal.Converter(\(schema).\(model).self) { $0.toEntity() },\n"
+      for (model, converter) in evolution.converters[index].sorted(by: { $0.key < $1.key }) {
+        // A subclass has its superclass's `toEntity()` as well: the type says which.
+        versions += "          Rehearsal.Converter(\(schema).\(model).self) {\n"
+        versions += "            $0.toEntity() as \(converter.entity)\n          },\n"
       }
       versions += "        ]),\n"
     }
