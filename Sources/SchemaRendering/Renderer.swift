@@ -48,8 +48,11 @@ package struct Renderer: Sendable {
     guard !evolution.history.isEmpty else { return [] }
     let input = RenderingInput(evolution, hashes: hashes)
     let jobs = Self.files.flatMap { self.jobs(of: $0, input) }
+    let hasUnderscores = evolution.chain.contains { $0.hasUnderscores }
     let results = concurrentMap(jobs.count) { jobs[$0]() }
-    return results.compactMap { $0 }.sorted {
+    return results.compactMap { file in
+      file.map { hasUnderscores ? $0.allowingUnderscores : $0 }
+    }.sorted {
       ($0.kind.rawValue, $0.path) < ($1.kind.rawValue, $1.path)
     }
   }
@@ -98,5 +101,29 @@ extension Renderer {
           help: ["rename one of them, or change 'names:' in schemagen.yaml"]))
     }
     return found
+  }
+}
+
+// MARK: - Underscores
+
+extension ChainVersion {
+  /// Whether names of its number, or of a property, have an underscore: `migrateV1_1ToV2`.
+  fileprivate var hasUnderscores: Bool {
+    name.contains("_")
+      || schema.models.contains { $0.properties.contains { $0.name.utf8.contains(95) } }
+  }
+}
+
+extension GeneratedFile {
+  /// The file, with a word for swift-format where a name in lower camel case has an underscore.
+  fileprivate var allowingUnderscores: GeneratedFile {
+    guard path.hasSuffix(".swift"), kind != .userFile,
+      contents.contains(#/\b(var|let|func|case) [a-z][A-Za-z0-9]*_/#),
+      let end = contents.firstIndex(of: "\n")
+    else { return self }
+    var file = self
+    file.contents.insert(
+      contentsOf: "\n// swift-format-ignore-file: AlwaysUseLowerCamelCase", at: end)
+    return file
   }
 }

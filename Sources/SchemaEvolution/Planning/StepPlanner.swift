@@ -44,7 +44,7 @@ struct StepPlanner {
       let converted = properties.converted.map(\.new)
       let followed = properties.continued.filter { pairing.isFollowed($0.old, $0.new) }.map(\.new)
       for property in converted + followed where was.property(named: property.name) != nil {
-        var name = "\(property.name)V\(new.number.camelLabel)"
+        var name = "\(property.name)V\(new.number.label)"
         while taken.contains(name) { name += "_" }
         names[model.name, default: [:]][property.name] = name
       }

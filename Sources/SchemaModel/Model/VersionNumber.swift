@@ -35,9 +35,6 @@ package struct VersionNumber: Hashable, Sendable, Comparable, CustomStringConver
     return minor != 0 ? "\(major)_\(minor)" : "\(major)"
   }
 
-  /// The number as names in lower camel case carry it: `9`, `1p1`, `1p0p1`.
-  package var camelLabel: String { label.split(separator: "_").joined(separator: "p") }
-
   /// The number as people say it: `V9`, `V1.1`.
   package var name: String { "V" + label.split(separator: "_").joined(separator: ".") }
 

@@ -162,6 +162,6 @@ extension Stage {
       }
     let old = evolution.history[evolution.steps[step].from].number
     let new = evolution.history[evolution.steps[step].to].number
-    return "\(verb)V\(old.camelLabel)ToV\(new.camelLabel)"
+    return "\(verb)V\(old.label)ToV\(new.label)"
   }
 }

@@ -70,7 +70,7 @@ extension ReleaseView {
     let number = evolution.history[index].number
     position = evolution.positions[index]
     schema = evolution.chain[position].name
-    caseName = "v\(number.camelLabel)"
+    caseName = "v\(number.label)"
     version = number.name
     planTo = "\(evolution.configuration.names.plan)UpToV\(number.label)"
     let version = evolution.chain[position].schema

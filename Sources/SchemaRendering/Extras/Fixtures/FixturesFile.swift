@@ -64,9 +64,9 @@ extension FixtureView {
   init(_ evolution: Evolution, index: Int, types: [String: ValueTypeDeclaration]) {
     let number = evolution.history[index].number
     let physical = evolution.chain[evolution.positions[index]]
-    caseName = "v\(number.camelLabel)"
+    caseName = "v\(number.label)"
     version = number.name
-    label = "V\(number.camelLabel)"
+    label = "V\(number.label)"
     schema = physical.name
     let models = physical.schema.models.sorted { $0.name < $1.name }
     let values = SampleValues(physical.schema, types: types)

@@ -64,7 +64,7 @@ extension PlanDescriptionFile {
       let members = model.model.entities.sorted { $0.name < $1.name }.map { entity -> String in
         let lines = DescribedEntityView.lines(of: entity, unspecified: model.unspecified)
         if let name = names[lines] { return "DescribedEntities.\(name)" }
-        var name = "\(entity.name.lowercasedFirst)V\(physical.identifier.camelLabel)"
+        var name = "\(entity.name.lowercasedFirst)V\(physical.identifier.label)"
         while !taken.insert(name).inserted { name += "Next" }
         names[lines] = name
         entities.append(
