@@ -126,21 +126,38 @@ enum SwiftText {
     let room = width - indent - 4
     let paragraphs = text.split(omittingEmptySubsequences: false) { $0.isNewline }
     for paragraph in paragraphs {
-      var line = ""
       // Spaces at the start of a line mean code or a list in Markdown.
       let lead = String(paragraph.prefix { $0 == " " })
-      for word in paragraph.split(separator: " ") {
-        if !line.isEmpty, line.columns + 1 + word.count > room {
-          lines.append(" " + line)
-          line = lead + word
-        } else {
-          line += line.isEmpty ? lead + word : " " + word
-        }
+      let words = paragraph.split(separator: " ")
+      var wrapped = wrap(words, lead, to: room)
+      // One word by itself on the last line reads as left over: the lines get shorter until it has company.
+      var narrower = room
+      while let last = wrapped.last, wrapped.count > 1, !last.dropFirst(lead.count).contains(" "),
+        narrower > room - 24
+      {
+        narrower -= 1
+        let lines = wrap(words, lead, to: narrower)
+        if lines.count > wrapped.count { break }
+        wrapped = lines
       }
-      lines.append(line.isEmpty ? "" : " " + line)
+      lines += wrapped.isEmpty ? [""] : wrapped.map { " " + $0 }
     }
     while lines.last == "" { lines.removeLast() }
     return lines
+  }
+
+  private static func wrap(_ words: [Substring], _ lead: String, to room: Int) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    for word in words {
+      if !line.isEmpty, line.columns + 1 + word.count > room {
+        lines.append(line)
+        line = lead + word
+      } else {
+        line += line.isEmpty ? lead + word : " " + word
+      }
+    }
+    return line.isEmpty ? lines : lines + [line]
   }
 
   /// A text within a string literal.
