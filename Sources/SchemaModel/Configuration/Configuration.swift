@@ -100,7 +100,7 @@ package struct Configuration: Equatable, Sendable {
   package init(
     output: String = "Generated", owned: String = "Migrations", tests: String? = nil,
     documentation: String? = "MIGRATIONS.md", templates: String? = nil,
-    access: AccessLevel = .public, policy: Policy = .standard, entities: Origin = .generated,
+    access: AccessLevel = .internal, policy: Policy = .standard, entities: Origin = .generated,
     converters: Converters = .both, cloudKit: CloudKit = .none,
     platforms: [Platform: Int] = [:],
     names: NamePatterns = NamePatterns(), imports: [String] = [], module: String? = nil,

@@ -37,7 +37,8 @@ package enum InitialFiles {
     # 'schemagen new-version', which copies the latest manifest.
     output: Generated
     owned: Migrations
-    access: public
+    # 'public' if other modules use the models.
+    access: internal
     policy: standard
 
     """
