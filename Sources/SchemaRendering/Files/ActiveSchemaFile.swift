@@ -7,6 +7,7 @@ struct ActiveSchemaFile: EmittedFile {
   var path: String { "\(name).swift" }
 
   var mark: String
+  var importLines: [String]
   var access: String
   var name: String
   var schema: String
@@ -16,7 +17,7 @@ struct ActiveSchemaFile: EmittedFile {
 
   static var members: [String: (Self) -> Any?] {
     [
-      "mark": { $0.mark }, "access": { $0.access }, "name": { $0.name }, "schema": { $0.schema },
+      "mark": { $0.mark }, "importLines": { $0.importLines }, "access": { $0.access }, "name": { $0.name }, "schema": { $0.schema },
       "plan": { $0.plan }, "aliases": { $0.aliases },
     ]
   }
@@ -42,6 +43,7 @@ extension ActiveSchemaFile {
     let names = evolution.configuration.names
     let newest = input.newest
     mark = FileMark.generated(from: newest)
+    importLines = Imports(access: evolution.configuration.access).lines(["SwiftData"], showing: ["SwiftData"])
     access = evolution.configuration.access.prefix
     name = names.activeSchema
     plan = names.plan

@@ -7,13 +7,13 @@ struct ConversionFile: EmittedFile {
 
   var path: String
   var mark: String
-  var imports: [String]
+  var importLines: [String]
   var converters: [ConverterView]
 
   static let sections: [String: any TemplateView.Type] = ["converters": ConverterView.self]
 
   static var members: [String: (Self) -> Any?] {
-    ["mark": { $0.mark }, "imports": { $0.imports }, "converters": { $0.converters }]
+    ["mark": { $0.mark }, "importLines": { $0.importLines }, "converters": { $0.converters }]
   }
 }
 
@@ -69,7 +69,9 @@ extension ConversionFile {
     let isNewest = index == evolution.history.count - 1
     path = "\(schema)+Conversion.swift"
     mark = FileMark.everyManifest
-    imports = Imports.list(["Foundation"], configuration)
+    var shown = Imports.Shown()
+    for converter in evolution.converters[index].values { shown.add(.named(converter.entity)) }
+    importLines = Imports(evolution).lines(["Foundation"], shown)
     converters = evolution.converters[index].values.sorted { $0.model < $1.model }.map {
       ConverterView(
         $0, schema: schema, version: version.number.name, isNewest: isNewest,

@@ -7,13 +7,13 @@ struct EntitiesFile: EmittedFile {
   var path: String { "Entities.swift" }
 
   var mark: String
-  var imports: [String]
+  var importLines: [String]
   var entities: [StructureView]
 
   static let sections: [String: any TemplateView.Type] = ["entities": StructureView.self]
 
   static var members: [String: (Self) -> Any?] {
-    ["mark": { $0.mark }, "imports": { $0.imports }, "entities": { $0.entities }]
+    ["mark": { $0.mark }, "importLines": { $0.importLines }, "entities": { $0.entities }]
   }
 }
 
@@ -38,7 +38,12 @@ extension EntitiesFile {
     let evolution = input.evolution
     let configuration = evolution.configuration
     mark = FileMark.generated(from: input.newest)
-    imports = Imports.list(["Foundation"], configuration)
+    var shown = Imports.Shown()
+    for field in evolution.entities.flatMap(\.fields) {
+      shown.add(field.type)
+      shown.add(field.defaultValue)
+    }
+    importLines = Imports(evolution).lines(["Foundation"], shown)
     entities = evolution.entities.map { entity in
       let own = ["Codable", "Hashable", "Sendable"]
       return StructureView(

@@ -7,6 +7,7 @@ struct MigrationPlanFile: EmittedFile {
   var path: String { "\(name).swift" }
 
   var mark: String
+  var importLines: [String]
   var access: String
   var name: String
   /// Elements of the array of schemas, each with its comma.
@@ -19,7 +20,7 @@ struct MigrationPlanFile: EmittedFile {
 
   static var members: [String: (Self) -> Any?] {
     [
-      "mark": { $0.mark }, "access": { $0.access }, "name": { $0.name },
+      "mark": { $0.mark }, "importLines": { $0.importLines }, "access": { $0.access }, "name": { $0.name },
       "schemas": { $0.schemas }, "stageList": { $0.stageList }, "stages": { $0.stages },
       "hasStages": { !$0.stages.isEmpty },
     ]
@@ -63,6 +64,7 @@ extension MigrationPlanFile {
   private init(_ evolution: Evolution) {
     let configuration = evolution.configuration
     mark = FileMark.everyManifest
+    importLines = Imports(access: evolution.configuration.access).lines(["SwiftData"], showing: ["SwiftData"])
     access = configuration.access.prefix
     name = configuration.names.plan
     schemas = SwiftText.elements(evolution.chain.map { "\($0.name).self" })

@@ -7,7 +7,7 @@ struct MigrationRowsFile: EmittedFile {
   var path: String { "\(name).swift" }
 
   var mark: String
-  var imports: [String]
+  var importLines: [String]
   var documentation: [String]
   var name: String
   var functions: [FunctionView]
@@ -16,7 +16,7 @@ struct MigrationRowsFile: EmittedFile {
 
   static var members: [String: (Self) -> Any?] {
     [
-      "mark": { $0.mark }, "imports": { $0.imports }, "documentation": { $0.documentation },
+      "mark": { $0.mark }, "importLines": { $0.importLines }, "documentation": { $0.documentation },
       "name": { $0.name }, "functions": { $0.functions },
     ]
   }
@@ -54,7 +54,7 @@ extension MigrationRowsFile {
     let functions = RowFunctions(step, evolution)
     guard !functions.functions.isEmpty else { return nil }
     mark = FileMark.generated(from: evolution.history[step.from], evolution.history[step.to])
-    imports = Imports.list(["Foundation", "SwiftData"], evolution.configuration)
+    importLines = Imports(evolution).lines(["Foundation", "SwiftData"])
     let old = evolution.history[step.from].number.name
     let new = evolution.history[step.to].number.name
     documentation = SwiftText.documentation(

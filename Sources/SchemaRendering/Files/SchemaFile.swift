@@ -7,7 +7,7 @@ struct SchemaFile: EmittedFile {
   var path: String { "\(name).swift" }
 
   var mark: String
-  var imports: [String]
+  var importLines: [String]
   var documentation: [String]
   var access: String
   var name: String
@@ -23,7 +23,7 @@ struct SchemaFile: EmittedFile {
 
   static var members: [String: (Self) -> Any?] {
     [
-      "mark": { $0.mark }, "imports": { $0.imports }, "documentation": { $0.documentation },
+      "mark": { $0.mark }, "importLines": { $0.importLines }, "documentation": { $0.documentation },
       "access": { $0.access }, "name": { $0.name }, "identifier": { $0.identifier },
       "modelList": { $0.modelList }, "models": { $0.models }, "aliases": { $0.aliases },
       "hasAliases": { !$0.aliases.isEmpty },
@@ -104,17 +104,23 @@ extension SchemaFile {
           + "with columns under another name until the older ones of that name are gone."
     }
     self.init(
-      physical, mark: mark, documentation: documentation, aliases: aliases,
-      evolution.configuration)
+      physical, mark: mark, documentation: documentation, aliases: aliases, evolution)
   }
 
   private init(
     _ version: ChainVersion, mark: String, documentation: String, aliases: [String],
-    _ configuration: Configuration
+    _ evolution: Evolution
   ) {
+    let configuration = evolution.configuration
     let schema = version.schema
     self.mark = mark
-    imports = Imports.list(["Foundation", "SwiftData"], configuration)
+    var shown = Imports.Shown()
+    for property in schema.models.flatMap(\.properties) {
+      shown.add(property.type)
+      if !property.isTransient { shown.add(property.attribute?.defaultValue) }
+    }
+    importLines = Imports(evolution).lines(
+      ["Foundation", "SwiftData"], showing: ["SwiftData"], shown)
     self.documentation = SwiftText.documentation(documentation)
     access = configuration.access.prefix
     name = version.name
@@ -286,12 +292,5 @@ struct PropertyDeclaration {
       if let modifier { arguments.append(modifier) }
       return arguments.isEmpty ? nil : SwiftText.list("@Relationship", arguments, indent: 4)
     }
-  }
-}
-
-/// The modules that a file imports, sorted as swift-format wants them.
-enum Imports {
-  static func list(_ needed: [String], _ configuration: Configuration) -> [String] {
-    Array(Set(needed + configuration.imports)).sorted()
   }
 }

@@ -8,7 +8,7 @@ struct UserFile: EmittedFile {
   var path: String { "\(name).swift" }
 
   var mark: String
-  var imports: [String]
+  var importLines: [String]
   var summary: String
   var name: String
   var functions: [UserFunctionView]
@@ -17,7 +17,7 @@ struct UserFile: EmittedFile {
 
   static var members: [String: (Self) -> Any?] {
     [
-      "mark": { $0.mark }, "imports": { $0.imports }, "summary": { $0.summary },
+      "mark": { $0.mark }, "importLines": { $0.importLines }, "summary": { $0.summary },
       "name": { $0.name }, "functions": { $0.functions },
     ]
   }
@@ -58,7 +58,7 @@ extension UserFile {
     let old = evolution.history[step.from].number.name
     let new = evolution.history[step.to].number.name
     mark = FileMark.userFile
-    imports = Imports.list(["Foundation", "SwiftData"], evolution.configuration)
+    importLines = Imports(evolution).lines(["Foundation", "SwiftData"])
     summary = "\(old) → \(new): what no manifest can say."
     name = step.name
     // The first half of a step with a bridge has been taken when the app's code runs.

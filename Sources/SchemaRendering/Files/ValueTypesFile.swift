@@ -7,7 +7,7 @@ struct ValueTypesFile: EmittedFile {
   var path: String { "ValueTypes.swift" }
 
   var mark: String
-  var imports: [String]
+  var importLines: [String]
   var enumerations: [EnumerationView]
   var structures: [StructureView]
 
@@ -17,7 +17,7 @@ struct ValueTypesFile: EmittedFile {
 
   static var members: [String: (Self) -> Any?] {
     [
-      "mark": { $0.mark }, "imports": { $0.imports }, "enumerations": { $0.enumerations },
+      "mark": { $0.mark }, "importLines": { $0.importLines }, "enumerations": { $0.enumerations },
       "structures": { $0.structures },
     ]
   }
@@ -54,10 +54,18 @@ extension ValueTypesFile {
     let configuration = evolution.configuration
     let access = configuration.access.prefix
     mark = FileMark.everyManifest
-    imports = Imports.list(["Foundation"], configuration)
     let generated = evolution.history.newestTypes.values.filter { !$0.isOwn }.sorted {
       $0.name < $1.name
     }
+    var shown = Imports.Shown()
+    for type in generated {
+      guard case .structure(let fields) = type.kind else { continue }
+      for field in fields {
+        shown.add(field.type)
+        shown.add(field.defaultValue)
+      }
+    }
+    importLines = Imports(evolution).lines(["Foundation"], shown)
     enumerations = generated.compactMap { EnumerationView($0, access: access) }
     structures = generated.compactMap { type in
       guard case .structure(let fields) = type.kind else { return nil }

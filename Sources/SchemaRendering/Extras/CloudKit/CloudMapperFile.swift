@@ -7,7 +7,7 @@ struct CloudMapperFile: EmittedFile {
   var path: String { "\(name).swift" }
 
   var mark: String
-  var imports: [String]
+  var importLines: [String]
   var access: String
   var name: String
   var entity: String
@@ -31,7 +31,7 @@ struct CloudMapperFile: EmittedFile {
 
   static var members: [String: (Self) -> Any?] {
     [
-      "mark": { $0.mark }, "imports": { $0.imports }, "access": { $0.access },
+      "mark": { $0.mark }, "importLines": { $0.importLines }, "access": { $0.access },
       "name": { $0.name }, "entity": { $0.entity }, "recordType": { $0.recordType },
       "version": { $0.version }, "versionKey": { $0.versionKey }, "keys": { $0.keys },
       "isIdentifiable": { $0.isIdentifiable }, "recordName": { $0.recordName },
@@ -86,7 +86,10 @@ extension CloudMapperFile {
     let configuration = evolution.configuration
     let current = record.current
     mark = FileMark.everyManifest
-    imports = Imports.list(["CloudKit", "Foundation"], configuration)
+    var shown = Imports.Shown()
+    shown.add(.named(record.entity.name))
+    importLines = Imports(evolution).lines(
+      ["CloudKit", "Foundation"], showing: ["CloudKit"], shown)
     access = configuration.access.prefix
     name = Self.name(of: record.entity.name)
     entity = record.entity.name

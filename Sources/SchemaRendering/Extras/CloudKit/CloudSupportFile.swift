@@ -7,10 +7,11 @@ struct CloudSupportFile: EmittedFile {
   var path: String { "CloudSupport.swift" }
 
   var mark: String
+  var importLines: [String]
   var access: String
 
   static var members: [String: (Self) -> Any?] {
-    ["mark": { $0.mark }, "access": { $0.access }]
+    ["mark": { $0.mark }, "importLines": { $0.importLines }, "access": { $0.access }]
   }
 }
 
@@ -29,6 +30,7 @@ extension CloudSupportFile {
 
   private init(_ evolution: Evolution) {
     mark = FileMark.everyManifest
+    importLines = Imports(access: evolution.configuration.access).lines(["CloudKit", "Foundation"], showing: ["CloudKit"])
     access = evolution.configuration.access.prefix
   }
 }

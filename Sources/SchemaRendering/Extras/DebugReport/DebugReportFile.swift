@@ -7,7 +7,7 @@ struct DebugReportFile: EmittedFile {
   var path: String { "SchemaDebugReport.swift" }
 
   var mark: String
-  var imports: [String]
+  var importLines: [String]
   var access: String
   var activeSchema: String
   /// `Count(…)` for each model.
@@ -20,7 +20,7 @@ struct DebugReportFile: EmittedFile {
 
   static var members: [String: (Self) -> Any?] {
     [
-      "mark": { $0.mark }, "imports": { $0.imports }, "access": { $0.access },
+      "mark": { $0.mark }, "importLines": { $0.importLines }, "access": { $0.access },
       "activeSchema": { $0.activeSchema }, "counts": { $0.counts },
       "versions": { SwiftText.block($0.versions, indent: 6) },
       "guarding": { SwiftText.guarding($0.versions, indent: 6) }, "rows": { $0.rows },
@@ -64,7 +64,8 @@ extension DebugReportFile {
     let newest = evolution.history[evolution.history.count - 1]
     let models = newest.models.sorted { $0.name < $1.name }
     mark = FileMark.everyManifest
-    imports = Imports.list(["Foundation", "SwiftData"], configuration)
+    let modules = ["Foundation", "SwiftData"]
+    importLines = Imports(evolution).lines(modules, showing: modules)
     access = configuration.access.prefix
     activeSchema = configuration.names.activeSchema
     counts = SwiftText.separated(

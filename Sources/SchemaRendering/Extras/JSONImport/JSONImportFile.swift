@@ -7,7 +7,7 @@ struct JSONImportFile: EmittedFile {
   var path: String { "JSONImport.swift" }
 
   var mark: String
-  var imports: [String]
+  var importLines: [String]
   var access: String
   var sourcesInit: [String]
   var entities: [JSONEntityView]
@@ -22,7 +22,7 @@ struct JSONImportFile: EmittedFile {
 
   static var members: [String: (Self) -> Any?] {
     [
-      "mark": { $0.mark }, "imports": { $0.imports }, "access": { $0.access },
+      "mark": { $0.mark }, "importLines": { $0.importLines }, "access": { $0.access },
       "sourcesInit": { $0.sourcesInit }, "entities": { $0.entities },
       "structures": { $0.structures }, "hasKeys": { $0.hasKeys },
       "hasLinks": { $0.entities.contains { !$0.linkCall.isEmpty } }, "outcomes": { $0.outcomes },
@@ -97,7 +97,8 @@ extension JSONImportFile {
     guard !plan.items.isEmpty else { return nil }
     let access = configuration.access.prefix
     mark = FileMark.generated(from: input.newest)
-    imports = Imports.list(["Foundation", "SwiftData"], configuration)
+    let modules = ["Foundation", "SwiftData"]
+    importLines = Imports(input.evolution).lines(modules, showing: modules)
     self.access = access
     entities = plan.items.map { JSONEntityView($0, plan, configuration) }
     structures = plan.all.map { JSONStructureView($0, plan) }

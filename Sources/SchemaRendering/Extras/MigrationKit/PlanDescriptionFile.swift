@@ -9,6 +9,7 @@ struct PlanDescriptionFile: EmittedFile {
   var path: String { "\(plan)+Description.swift" }
 
   var mark: String
+  var importLines: [String]
   var access: String
   var plan: String
   var versions: [String]
@@ -19,7 +20,7 @@ struct PlanDescriptionFile: EmittedFile {
 
   static var members: [String: (Self) -> Any?] {
     [
-      "mark": { $0.mark }, "access": { $0.access }, "plan": { $0.plan },
+      "mark": { $0.mark }, "importLines": { $0.importLines }, "access": { $0.access }, "plan": { $0.plan },
       "guarding": { SwiftText.guarding($0.versions + $0.stages, indent: 8) },
       "versions": { SwiftText.block($0.versions, indent: 8) },
       "stages": { SwiftText.block($0.stages, indent: 8) }, "entities": { $0.entities },
@@ -53,6 +54,8 @@ extension PlanDescriptionFile {
   private init(_ input: RenderingInput) {
     let evolution = input.evolution
     mark = FileMark.everyManifest
+    let modules = ["SchemaMigrationKit"]
+    importLines = Imports(access: evolution.configuration.access).lines(modules, showing: modules)
     access = evolution.configuration.access.prefix
     plan = evolution.configuration.names.plan
     var entities: [DescribedEntityView] = []
