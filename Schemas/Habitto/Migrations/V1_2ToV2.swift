@@ -4,7 +4,10 @@ import Foundation
 import SwiftData
 
 /// V1.2 → V2: what no manifest can say.
-enum V1_2ToV2 {
+///
+/// Migrations run off the main actor: in a module that isolates to it by default, types and
+/// extensions that these functions call are `nonisolated` too.
+nonisolated enum V1_2ToV2 {
   /// Runs first, on V1.2's rows, which are `HabittoSchemaV1_2`'s here: fetch its types. After a kill
   /// it runs again: whatever it does must bear that.
   static func before(_ context: ModelContext) throws {

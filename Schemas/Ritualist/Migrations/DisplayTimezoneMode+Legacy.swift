@@ -1,7 +1,7 @@
 /// The mode as versions 1 to 8 stored it: `current`, `home` or `custom`.
 ///
 /// The words are spelled out: they stay what they were, whatever becomes of the raw values.
-extension DisplayTimezoneMode {
+nonisolated extension DisplayTimezoneMode {
   /// The mode that a stored word means; for any other word `current`, which is always safe to show.
   public static func fromLegacyString(_ text: String) -> DisplayTimezoneMode {
     switch text {

@@ -1,5 +1,5 @@
 /// Lengths, as the conversion of V2 needs them.
-public enum Length {
+nonisolated public enum Length {
   /// Kilometres to metres, rounded. A rehearsal fills stores with what no whole number can say, infinity for one:
   /// a migration that traps on it would end the app at each launch.
   public static func metres(kilometres: Double) -> Int {

@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 /// Where migrations report to. Send the lines wherever the app's log goes.
-enum MigrationLog {
+nonisolated enum MigrationLog {
   static func write(_ line: String) {
     #if canImport(os)
       Logger(subsystem: Bundle.main.bundleIdentifier ?? "app", category: "Migration")

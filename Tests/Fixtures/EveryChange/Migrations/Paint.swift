@@ -1,8 +1,13 @@
-import Foundation
-import SwiftData
+// `ValueTransformer` is Foundation's where there is Objective-C, else the portable SwiftData's.
+#if canImport(ObjectiveC)
+  public import Foundation
+#else
+  import Foundation
+  public import SwiftData
+#endif
 
 /// A type of the app's own, which value transformers store.
-public struct Paint: Codable, Hashable, Sendable {
+nonisolated public struct Paint: Codable, Hashable, Sendable {
   public var red: UInt8 = 0
 
   public init(red: UInt8 = 0) { self.red = red }
@@ -12,7 +17,7 @@ public struct Paint: Codable, Hashable, Sendable {
 #if canImport(ObjectiveC)
   @objc(PaintTransformer)
 #endif
-public final class PaintTransformer: ValueTransformer {
+nonisolated public final class PaintTransformer: ValueTransformer {
   public override func transformedValue(_ value: Any?) -> Any? {
     (value as? Paint).map { Data("\($0.red)".utf8) }
   }
@@ -26,7 +31,7 @@ public final class PaintTransformer: ValueTransformer {
 #if canImport(ObjectiveC)
   @objc(HexPaintTransformer)
 #endif
-public final class HexPaintTransformer: ValueTransformer {
+nonisolated public final class HexPaintTransformer: ValueTransformer {
   public override func transformedValue(_ value: Any?) -> Any? {
     (value as? Paint).map { Data("#\(String($0.red, radix: 16))".utf8) }
   }

@@ -1,8 +1,16 @@
-import Foundation
-import SwiftData
+// `ValueTransformer` is Foundation's where there is Objective-C, else the portable SwiftData's.
+#if !hasFeature(InternalImportsByDefault)
+  import Foundation
+  import SwiftData
+#elseif canImport(ObjectiveC)
+  package import Foundation
+#else
+  import Foundation
+  package import SwiftData
+#endif
 
 /// A type of the app's own, which a value transformer stores.
-package struct Color: Codable, Hashable, Sendable {
+nonisolated package struct Color: Codable, Hashable, Sendable {
   package var red: Double = 0
 
   package init() {}
@@ -12,7 +20,7 @@ package struct Color: Codable, Hashable, Sendable {
 #if canImport(ObjectiveC)
   @objc(ColorTransformer)
 #endif
-package final class ColorTransformer: ValueTransformer {
+nonisolated package final class ColorTransformer: ValueTransformer {
   package override func transformedValue(_ value: Any?) -> Any? {
     (value as? Color).map { Data("\($0.red)".utf8) }
   }

@@ -5,7 +5,7 @@ import SwiftData
 ///
 /// Killed between them, the store is of V2 already, the stage does not run again, and the names are gone
 /// (docs/facts/migration.md#stashed-values-are-lost). This is here to be found.
-enum V1ToV2 {
+nonisolated enum V1ToV2 {
   nonisolated(unsafe) private static var stash: [UUID: String] = [:]
 
   static func before(_ context: ModelContext) throws {
