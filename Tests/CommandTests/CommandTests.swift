@@ -57,7 +57,7 @@ import Testing
       #expect(try schemagen("generate", in: folder).status == 0)
       #expect(try schemagen("generate", "--check", in: folder).status == 0)
       let files = filesBelow(folder).filter { $0.hasSuffix(".swift") }.map { folder + "/" + $0 }
-      let compiled = try run(Checkout.root + "/Tests/SwiftDataInterface/check.sh", files)
+      let compiled = try compile(files, .strictest)
       #expect(compiled.status == 0, "\(compiled.output)\(compiled.errors)")
     }
   }

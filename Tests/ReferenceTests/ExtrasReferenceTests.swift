@@ -15,9 +15,28 @@ import Testing
   private static let modules = Result { try makeModules() }
 
   @Test(
-    "Every extra of every history compiles and is formatted", .enabled(if: Checkout.runsEverything),
+    "Every extra of every history compiles in every mode", .enabled(if: Checkout.runsEverything),
+    arguments: folders, CompilerMode.matrix)
+  func compiles(_ folder: String, _ mode: CompilerMode) throws {
+    try withGenerated(folder) { files in
+      let modules = try Self.modules.get()
+      let result = try compile(files, mode, flags: ["-package-name", "reference", "-I", modules])
+      #expect(result.status == 0, "\(result.output)\(result.errors)")
+    }
+  }
+
+  @Test(
+    "Every extra of every history is formatted", .enabled(if: Checkout.runsEverything),
     arguments: folders)
-  func compiles(_ folder: String) throws {
+  func isFormatted(_ folder: String) throws {
+    try withGenerated(folder) { files in
+      let lint = try run("swift", ["format", "lint", "-s"] + files)
+      #expect(lint.status == 0 && lint.errors.isEmpty, "\(lint.output)\(lint.errors)")
+    }
+  }
+
+  /// Generates a copy of a folder with all extras, and hands over all Swift but the tests of the plan.
+  private func withGenerated(_ folder: String, _ work: ([String]) throws -> Void) throws {
     try withTemporaryFolder { temporary in
       let source = "\(Checkout.root)/\(folder)"
       let schemas = temporary + "/Schemas"
@@ -57,14 +76,7 @@ import Testing
       #expect(files.contains { $0.hasSuffix("+Description.swift") })
       #expect(files.contains { $0.hasSuffix("/SchemaDebugReport.swift") })
 
-      let modules = try Self.modules.get()
-      let result = try run(
-        Checkout.root + "/Tests/SwiftDataInterface/check.sh",
-        files + ["--", "-package-name", "reference", "-I", modules])
-      #expect(result.status == 0, "\(result.output)\(result.errors)")
-
-      let lint = try run("swift", ["format", "lint", "-s"] + files)
-      #expect(lint.status == 0 && lint.errors.isEmpty, "\(lint.output)\(lint.errors)")
+      try work(files)
     }
   }
 

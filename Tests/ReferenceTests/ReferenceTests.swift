@@ -50,17 +50,59 @@ import Testing
   }
 
   @Test(
-    "Generated Swift compiles in Swift 6 mode", .enabled(if: Checkout.runsEverything),
-    arguments: Checkout.references)
-  func compiles(_ folder: String) throws {
-    let result = try check(swiftFiles(folder, scaffolds: false))
+    "Generated Swift compiles in every mode", .enabled(if: Checkout.runsEverything),
+    arguments: Checkout.references + ["Examples/Consumer/Sources/TripModels"],
+    CompilerMode.matrix)
+  func compiles(_ folder: String, _ mode: CompilerMode) throws {
+    let result = try check(swiftFiles(folder, scaffolds: false), mode)
     #expect(result.status == 0, "\(result.output)\(result.errors)")
+  }
+
+  /// A conformance that is isolated to the main actor is not there for a cast on another thread, and in Swift 5 mode
+  /// no compiler says so.
+  @Test(
+    "Values are encoded and decoded off the main thread where all is isolated to it by default",
+    .enabled(if: Checkout.runsEverything))
+  func castsOffTheMainThread() throws {
+    try withTemporaryFolder { folder in
+      let generated = Checkout.root + "/Schemas/Ritualist/Generated/"
+      let program = """
+        import Foundation
+
+        @main
+        enum Program {
+          static func main() async {
+            let value = HabitSchedule(weekdays: [1])
+            let isDone = await Task.detached {
+              guard let encodable = value as Any as? any Encodable,
+                let data = try? JSONEncoder().encode(encodable),
+                let type = HabitSchedule.self as Any as? any Decodable.Type
+              else { return false }
+              return (try? JSONDecoder().decode(type, from: data)) is HabitSchedule
+            }.value
+            exit(isDone ? 0 : 1)
+          }
+        }
+
+        """
+      try program.write(toFile: folder + "/Program.swift", atomically: true, encoding: .utf8)
+      let mode = CompilerMode.mainActorInSwift5
+      let built = try run(
+        "swiftc",
+        [
+          "-parse-as-library", "-o", folder + "/program", folder + "/Program.swift",
+          generated + "ValueTypes.swift",
+        ] + mode.flags)
+      try #require(built.status == 0, "\(built.output)\(built.errors)")
+      #expect(try run(folder + "/program").status == 0)
+    }
   }
 
   @Test(
     "Test scaffolds compile beside what they test", .enabled(if: Checkout.runsEverything),
-    arguments: ["Schemas/Ritualist", "Tests/Fixtures/Everything"])
-  func scaffoldsCompile(_ folder: String) throws {
+    arguments: ["Schemas/Ritualist", "Tests/Fixtures/Everything"],
+    [CompilerMode.swift6, .strictest])
+  func scaffoldsCompile(_ folder: String, _ mode: CompilerMode) throws {
     try withTemporaryFolder { temporary in
       var files = swiftFiles(folder, scaffolds: false)
       let scaffolds = swiftFiles(folder, scaffolds: true)
@@ -73,7 +115,7 @@ import Testing
         try text.write(toFile: copy, atomically: true, encoding: .utf8)
         files.append(copy)
       }
-      let result = try check(files)
+      let result = try check(files, mode)
       #expect(result.status == 0, "\(result.output)\(result.errors)")
     }
   }
@@ -149,9 +191,7 @@ import Testing
     return names.map { "\(Checkout.root)/\(folder)/\($0)" }
   }
 
-  private func check(_ files: [String]) throws -> Finished {
-    try run(
-      Checkout.root + "/Tests/SwiftDataInterface/check.sh",
-      files + ["--", "-package-name", "reference"])
+  private func check(_ files: [String], _ mode: CompilerMode = .swift6) throws -> Finished {
+    try compile(files, mode, flags: ["-package-name", "reference"])
   }
 }

@@ -12,14 +12,19 @@ import Testing
 @Suite struct CompilationTests {
   /// What the histories' expressions name.
   private static let prelude = """
-    import Foundation
-    public let noUUID = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
-    public func head(_ text: String) -> String { text }
-    public func tail(_ text: String) -> String { text }
+    public import Foundation
+    nonisolated public let noUUID = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    nonisolated public func head(_ text: String) -> String { text }
+    nonisolated public func tail(_ text: String) -> String { text }
 
     """
 
-  private func check(_ evolution: Evolution) throws -> Finished? {
+  /// Compiles in the strictest mode where nothing is said: what it takes, the others take.
+  ///
+  /// - Parameter modules: Source code of modules that the configuration names.
+  private func check(
+    _ evolution: Evolution, _ mode: CompilerMode = .strictest, modules: [String: String] = [:]
+  ) throws -> Finished? {
     guard !evolution.diagnostics.hasErrors else { return nil }
     return try withTemporaryFolder { folder in
       var paths = [folder + "/Prelude.swift"]
@@ -32,7 +37,15 @@ import Testing
         try text.write(toFile: path, atomically: true, encoding: .utf8)
         paths.append(path)
       }
-      return try run(Checkout.root + "/Tests/SwiftDataInterface/check.sh", paths)
+      for (name, source) in modules {
+        let path = "\(folder)/\(name).module.swift"
+        try source.write(toFile: path, atomically: true, encoding: .utf8)
+        let made = try run(
+          "swiftc",
+          ["-emit-module", "-module-name", name, path, "-o", "\(folder)/\(name).swiftmodule"])
+        try #require(made.status == 0, "\(made.errors)")
+      }
+      return try compile(paths, mode, flags: ["-package-name", "compiled", "-I", folder])
     }
   }
 
@@ -64,12 +77,44 @@ import Testing
     #expect(result.status == 0, "\(result.output)\(result.errors)")
   }
 
-  /// SCHEMAGEN_SEEDS takes more of them: `SCHEMAGEN_SEEDS=500 swift test --filter CompilationTests`.
+  /// Where declarations show nothing of Foundation and of the configuration's module, and where they show both. A model
+  /// may be called as a type of Foundation is.
+  @Test(
+    "Imports are as public as declarations need", .enabled(if: Checkout.runsEverything),
+    arguments: Configuration.AccessLevel.allCases, [CompilerMode.swift6, .internalImports])
+  func imports(_ access: Configuration.AccessLevel, _ mode: CompilerMode) throws {
+    let manifests = [
+      """
+      models:
+        Calendar: { properties: { id: Int, days: { relationship: [Day] } } }
+        Day: { properties: { name: String = "Date", in: { relationship: Calendar?, inverse: days } } }
+      """,
+      """
+      types: { Paint: { opaque: true } }
+      models:
+        Calendar: { entity: Year, properties: { id: String = UUID().uuidString, paint: Paint? } }
+      """,
+    ]
+    for manifest in manifests {
+      let evolution = AnalysisPipeline(
+        history: try Manifests.versions([manifest]),
+        configuration: Configuration(access: access, imports: ["Paints"])
+      ).run()
+      let paints = "public struct Paint: Codable, Hashable, Sendable { public var red = 0.0 }"
+      let result = try #require(
+        try check(evolution, mode, modules: ["Paints": paints]), "\(evolution.errors)")
+      #expect(result.status == 0, "\(result.output)\(result.errors)")
+    }
+  }
+
+  /// Each in one mode, all in turn. SCHEMAGEN_SEEDS takes more of them:
+  /// `SCHEMAGEN_SEEDS=500 swift test --filter CompilationTests`.
   @Test("Random histories compile", .enabled(if: Checkout.runsEverything), arguments: 0..<seeds)
   func randomHistories(_ seed: Int) throws {
     let history = HistoryGenerator.history(seed: seed)
-    guard let result = try check(AnalysisPipeline(history: history).run()) else { return }
-    #expect(result.status == 0, "seed \(seed)\n\(result.output)\(result.errors)")
+    let mode = CompilerMode.allCases[seed % CompilerMode.allCases.count]
+    guard let result = try check(AnalysisPipeline(history: history).run(), mode) else { return }
+    #expect(result.status == 0, "seed \(seed), \(mode)\n\(result.output)\(result.errors)")
   }
 
   @Test("The same history gives the same files, to the byte", arguments: 0..<60)

@@ -17,7 +17,8 @@ struct ActiveSchemaFile: EmittedFile {
 
   static var members: [String: (Self) -> Any?] {
     [
-      "mark": { $0.mark }, "importLines": { $0.importLines }, "access": { $0.access }, "name": { $0.name }, "schema": { $0.schema },
+      "mark": { $0.mark }, "importLines": { $0.importLines }, "access": { $0.access },
+      "name": { $0.name }, "schema": { $0.schema },
       "plan": { $0.plan }, "aliases": { $0.aliases },
     ]
   }
@@ -43,7 +44,8 @@ extension ActiveSchemaFile {
     let names = evolution.configuration.names
     let newest = input.newest
     mark = FileMark.generated(from: newest)
-    importLines = Imports(access: evolution.configuration.access).lines(["SwiftData"], showing: ["SwiftData"])
+    importLines = Imports(access: evolution.configuration.access).lines(
+      ["SwiftData"], showing: ["SwiftData"])
     access = evolution.configuration.access.prefix
     name = names.activeSchema
     plan = names.plan

@@ -20,7 +20,8 @@ struct MigrationPlanFile: EmittedFile {
 
   static var members: [String: (Self) -> Any?] {
     [
-      "mark": { $0.mark }, "importLines": { $0.importLines }, "access": { $0.access }, "name": { $0.name },
+      "mark": { $0.mark }, "importLines": { $0.importLines }, "access": { $0.access },
+      "name": { $0.name },
       "schemas": { $0.schemas }, "stageList": { $0.stageList }, "stages": { $0.stages },
       "hasStages": { !$0.stages.isEmpty },
     ]
@@ -64,7 +65,8 @@ extension MigrationPlanFile {
   private init(_ evolution: Evolution) {
     let configuration = evolution.configuration
     mark = FileMark.everyManifest
-    importLines = Imports(access: evolution.configuration.access).lines(["SwiftData"], showing: ["SwiftData"])
+    importLines = Imports(access: evolution.configuration.access).lines(
+      ["SwiftData"], showing: ["SwiftData"])
     access = configuration.access.prefix
     name = configuration.names.plan
     schemas = SwiftText.elements(evolution.chain.map { "\($0.name).self" })

@@ -12,37 +12,34 @@ struct Imports {
     private(set) var names: Set<String> = []
 
     mutating func add(_ type: TypeReference) {
-      for name in type.names { names.formUnion(name.split(separator: ".").prefix(1).map(String.init)) }
+      for name in type.names {
+        names.formUnion(name.split(separator: ".").prefix(1).map(String.init))
+      }
     }
 
-    /// Only names outside of string literals count, and those in interpolations.
+    /// Only names outside of string literals count; those in interpolations do.
     mutating func add(_ value: SwiftExpression?) {
-      guard let value else { return }
-      let code = value.text.replacing(/"[^"\\]*"/, with: "")
+      // Most defaults name no type.
+      guard let text = value?.text, text.contains(where: \.isUppercase) else { return }
+      let code = text.replacing(/"[^"\\]*"/, with: "")
       names.formUnion(code.matches(of: /[A-Za-z_][A-Za-z_0-9]*/).map { String($0.output) })
     }
   }
 
   private let access: Configuration.AccessLevel
-  /// Modules that the configuration names.
-  private let configured: Set<String>
-  private let ownTypes: Set<String>
+  /// Nil in files that need no module of the configuration.
+  private let evolution: Evolution?
 
   /// Of a file that holds what manifests say.
   init(_ evolution: Evolution) {
-    let configuration = evolution.configuration
-    access = configuration.access
-    configured = Set(configuration.imports)
-    var types = Set(evolution.history.newestTypes.values.filter(\.isOwn).map(\.name))
-    if configuration.entities == .own { types.formUnion(evolution.entities.map(\.name)) }
-    ownTypes = types
+    access = evolution.configuration.access
+    self.evolution = evolution
   }
 
   /// Of a file that needs no module of the configuration.
   init(access: Configuration.AccessLevel) {
     self.access = access
-    configured = []
-    ownTypes = []
+    evolution = nil
   }
 
   /// The statements, sorted as swift-format wants them.
@@ -54,14 +51,15 @@ struct Imports {
   func lines(
     _ modules: [String], showing: [String] = [], _ shown: Shown = Shown()
   ) -> [String] {
+    let configured = Set(evolution?.configuration.imports ?? [])
     let all = configured.union(modules)
     guard access != .internal else { return all.sorted().map { "import \($0)" } }
     var certain = Set(showing)
-    if !shown.names.isDisjoint(with: Self.foundationNames) { certain.insert("Foundation") }
+    if showsFoundation(shown.names) { certain.insert("Foundation") }
     // A type of the app's own may come from each of its modules.
-    let possible =
-      shown.names.isDisjoint(with: ownTypes)
-      ? [] : configured.subtracting(certain)
+    let mayShow =
+      !configured.isEmpty && !shown.names.isDisjoint(with: configured.union(ownTypes))
+    let possible = mayShow ? configured.subtracting(certain) : []
     let conditional = access == .public ? possible : possible.union(certain)
     var lines = all.subtracting(conditional).sorted().map {
       (certain.contains($0) ? "public " : "") + "import \($0)"
@@ -75,10 +73,31 @@ struct Imports {
     return lines + ["#endif"]
   }
 
+  // MARK: Names
+
+  /// The types that the app declares.
+  private var ownTypes: [String] {
+    guard let evolution else { return [] }
+    let types = evolution.history.newestTypes.values.filter(\.isOwn).map(\.name)
+    return evolution.configuration.entities == .own
+      ? types + evolution.entities.map(\.name) : types
+  }
+
+  private func showsFoundation(_ names: Set<String>) -> Bool {
+    let found = names.intersection(Self.foundationNames)
+    guard let evolution, !found.isEmpty else { return false }
+    if found.contains(where: { StorageType.Primitive.bySwiftName[$0] != nil }) { return true }
+    // What is declared here is not Foundation's, whatever it is called.
+    let types = evolution.history.newestTypes.values.filter { !$0.isOwn }.map(\.name)
+    let models = evolution.history.flatMap { $0.models.map(\.name) }
+    let declared = Set(types + models + evolution.entities.map(\.name))
+    return !found.isSubset(of: declared)
+  }
+
   /// Foundation's types that properties may have.
   private static let foundationNames: Set<String> = [
-    "AttributedString", "CGFloat", "Calendar", "CharacterSet", "Data", "Date", "DateComponents", "DateInterval",
-    "Decimal", "Foundation", "IndexPath", "IndexSet", "Locale", "Measurement", "PersonNameComponents",
-    "TimeInterval", "TimeZone", "URL", "URLComponents", "UUID",
+    "AttributedString", "CGFloat", "Calendar", "CharacterSet", "Data", "Date", "DateComponents",
+    "DateInterval", "Decimal", "Foundation", "IndexPath", "IndexSet", "Locale", "Measurement",
+    "PersonNameComponents", "TimeInterval", "TimeZone", "URL", "URLComponents", "UUID",
   ]
 }

@@ -30,7 +30,8 @@ extension CloudSupportFile {
 
   private init(_ evolution: Evolution) {
     mark = FileMark.everyManifest
-    importLines = Imports(access: evolution.configuration.access).lines(["CloudKit", "Foundation"], showing: ["CloudKit"])
+    importLines = Imports(access: evolution.configuration.access).lines(
+      ["CloudKit", "Foundation"], showing: ["CloudKit"])
     access = evolution.configuration.access.prefix
   }
 }

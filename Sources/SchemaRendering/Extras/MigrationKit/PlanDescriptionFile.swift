@@ -20,7 +20,8 @@ struct PlanDescriptionFile: EmittedFile {
 
   static var members: [String: (Self) -> Any?] {
     [
-      "mark": { $0.mark }, "importLines": { $0.importLines }, "access": { $0.access }, "plan": { $0.plan },
+      "mark": { $0.mark }, "importLines": { $0.importLines }, "access": { $0.access },
+      "plan": { $0.plan },
       "guarding": { SwiftText.guarding($0.versions + $0.stages, indent: 8) },
       "versions": { SwiftText.block($0.versions, indent: 8) },
       "stages": { SwiftText.block($0.stages, indent: 8) }, "entities": { $0.entities },

@@ -1,0 +1,44 @@
+/// A way in which apps compile generated code, as flags for `Tests/SwiftDataInterface/check.sh`.
+package enum CompilerMode: String, CaseIterable, Sendable {
+  case swift6, swift5
+  /// All of the module isolated to the main actor by default, and what else Xcode turns on in new projects.
+  case mainActor, mainActorInSwift5
+  case internalImports
+  /// The main actor by default and internal imports at once.
+  case strictest
+
+  /// The modes in which everything that is kept is compiled.
+  package static let matrix: [CompilerMode] = [
+    .swift6, .swift5, .mainActor, .mainActorInSwift5, .internalImports,
+  ]
+
+  private static let isolation =
+    ["-default-isolation", "MainActor"]
+    + upcoming(["NonisolatedNonsendingByDefault", "InferIsolatedConformances"])
+
+  private static let imports = upcoming(["InternalImportsByDefault", "MemberImportVisibility"])
+
+  private static func upcoming(_ features: [String]) -> [String] {
+    features.flatMap { ["-enable-upcoming-feature", $0] }
+  }
+
+  /// The flags; of two that contradict each other the later one counts.
+  package var flags: [String] {
+    switch self {
+    case .swift6: []
+    case .swift5: ["-swift-version", "5"]
+    case .mainActor: Self.isolation
+    case .mainActorInSwift5: Self.swift5.flags + Self.isolation
+    case .internalImports: Self.imports
+    case .strictest: Self.isolation + Self.imports
+    }
+  }
+}
+
+/// Compiles Swift files that import SwiftData, together as one module; warnings are errors.
+package func compile(
+  _ files: [String], _ mode: CompilerMode = .swift6, flags: [String] = []
+) throws -> Finished {
+  try run(
+    Checkout.root + "/Tests/SwiftDataInterface/check.sh", files + ["--"] + flags + mode.flags)
+}
