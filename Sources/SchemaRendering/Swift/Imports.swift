@@ -7,9 +7,12 @@ internal import SchemaModel
 /// that nothing needs. All else is a plain import: beside an `internal` or a `package` one, Swift without that feature
 /// calls every plain import of the module ambiguous, those in the app's own files too.
 struct Imports {
-  /// What a file's declarations show of types, and of values in the default arguments of initialisers.
+  /// What a file's declarations show to other modules.
   struct Shown {
+    /// What stands in types.
     private(set) var names: Set<String> = []
+    /// What stands in default arguments, which count in public functions and not in those of a package.
+    private(set) var namesInValues: Set<String> = []
 
     mutating func add(_ type: TypeReference) {
       for name in type.names {
@@ -22,7 +25,7 @@ struct Imports {
       // Most defaults name no type.
       guard let text = value?.text, text.contains(where: \.isUppercase) else { return }
       let code = text.replacing(/"[^"\\]*"/, with: "")
-      names.formUnion(code.matches(of: /[A-Za-z_][A-Za-z_0-9]*/).map { String($0.output) })
+      namesInValues.formUnion(code.matches(of: /[A-Za-z_][A-Za-z_0-9]*/).map { String($0.output) })
     }
   }
 
@@ -54,11 +57,12 @@ struct Imports {
     let configured = Set(evolution?.configuration.imports ?? [])
     let all = configured.union(modules)
     guard access != .internal else { return all.sorted().map { "import \($0)" } }
+    let names = access == .public ? shown.names.union(shown.namesInValues) : shown.names
     var certain = Set(showing)
-    if showsFoundation(shown.names) { certain.insert("Foundation") }
+    if showsFoundation(names) { certain.insert("Foundation") }
     // A type of the app's own may come from each of its modules.
     let mayShow =
-      !configured.isEmpty && !shown.names.isDisjoint(with: configured.union(ownTypes))
+      !configured.isEmpty && !names.isDisjoint(with: configured.union(ownTypes))
     let possible = mayShow ? configured.subtracting(certain) : []
     let conditional = access == .public ? possible : possible.union(certain)
     var lines = all.subtracting(conditional).sorted().map {
