@@ -5,7 +5,7 @@ import SwiftData
 
 /// V1.2 → V2: what no manifest can say.
 ///
-/// Migrations run off the main actor: in a module that isolates to it by default, types and
+/// No actor isolates a migration: in a module isolated to the main actor by default, types and
 /// extensions that these functions call are `nonisolated` too.
 nonisolated enum V1_2ToV2 {
   /// Runs first, on V1.2's rows, which are `HabittoSchemaV1_2`'s here: fetch its types. After a kill

@@ -5,7 +5,7 @@ import SwiftData
 
 /// V1 → V1.1: what no manifest can say.
 ///
-/// Migrations run off the main actor: in a module that isolates to it by default, types and
+/// No actor isolates a migration: in a module isolated to the main actor by default, types and
 /// extensions that these functions call are `nonisolated` too.
 nonisolated enum V1ToV1_1 {
   /// Runs first, on V1's rows, which are `SchemaV1ToV1_1`'s here: fetch its types. After a kill it

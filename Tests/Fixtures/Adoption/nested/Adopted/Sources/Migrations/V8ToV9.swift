@@ -4,7 +4,10 @@ import Foundation
 import SwiftData
 
 /// V8 → V9: what no manifest can say.
-enum V8ToV9 {
+///
+/// No actor isolates a migration: in a module isolated to the main actor by default, types and
+/// extensions that these functions call are `nonisolated` too.
+nonisolated enum V8ToV9 {
   /// Runs first, on V8's rows, which are `SchemaV8`'s here: fetch its types. After a kill it runs
   /// again: whatever it does must bear that.
   static func before(_ context: ModelContext) throws {

@@ -4,7 +4,10 @@ import Foundation
 import SwiftData
 
 /// V4 → V5: what no manifest can say.
-enum V4ToV5 {
+///
+/// No actor isolates a migration: in a module isolated to the main actor by default, types and
+/// extensions that these functions call are `nonisolated` too.
+nonisolated enum V4ToV5 {
   /// Runs first, on V4's rows, which are `StageSchemaV4`'s here: fetch its types. After a kill it
   /// runs again: whatever it does must bear that.
   static func before(_ context: ModelContext) throws {

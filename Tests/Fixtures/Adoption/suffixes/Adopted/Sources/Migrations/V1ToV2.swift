@@ -4,7 +4,10 @@ import Foundation
 import SwiftData
 
 /// V1 → V2: what no manifest can say.
-enum V1ToV2 {
+///
+/// No actor isolates a migration: in a module isolated to the main actor by default, types and
+/// extensions that these functions call are `nonisolated` too.
+nonisolated enum V1ToV2 {
   /// Runs last, on V2's rows. After a kill it does not run again: nothing precious may depend on
   /// it.
   static func after(_ context: ModelContext) throws {

@@ -4,7 +4,10 @@ import Foundation
 import SwiftData
 
 /// V2 → V3: what no manifest can say.
-enum V2ToV3 {
+///
+/// No actor isolates a migration: in a module isolated to the main actor by default, types and
+/// extensions that these functions call are `nonisolated` too.
+nonisolated enum V2ToV3 {
   /// Runs first, on V2's rows, which are `HabittoSchemaV2`'s here: fetch its types. After a kill it
   /// runs again: whatever it does must bear that.
   static func before(_ context: ModelContext) throws {
