@@ -17,7 +17,8 @@ struct ActiveSchemaFile: EmittedFile {
 
   static var members: [String: (Self) -> Any?] {
     [
-      "mark": { $0.mark }, "importLines": { $0.importLines }, "access": { $0.access },
+      "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 0) },
+      "access": { $0.access },
       "name": { $0.name }, "schema": { $0.schema },
       "plan": { $0.plan }, "aliases": { $0.aliases },
     ]

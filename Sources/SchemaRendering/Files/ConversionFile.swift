@@ -13,7 +13,10 @@ struct ConversionFile: EmittedFile {
   static let sections: [String: any TemplateView.Type] = ["converters": ConverterView.self]
 
   static var members: [String: (Self) -> Any?] {
-    ["mark": { $0.mark }, "importLines": { $0.importLines }, "converters": { $0.converters }]
+    [
+      "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 0) },
+      "converters": { $0.converters },
+    ]
   }
 }
 

@@ -13,7 +13,10 @@ struct EntitiesFile: EmittedFile {
   static let sections: [String: any TemplateView.Type] = ["entities": StructureView.self]
 
   static var members: [String: (Self) -> Any?] {
-    ["mark": { $0.mark }, "importLines": { $0.importLines }, "entities": { $0.entities }]
+    [
+      "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 0) },
+      "entities": { $0.entities },
+    ]
   }
 }
 

@@ -20,7 +20,8 @@ struct MigrationPlanFile: EmittedFile {
 
   static var members: [String: (Self) -> Any?] {
     [
-      "mark": { $0.mark }, "importLines": { $0.importLines }, "access": { $0.access },
+      "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 0) },
+      "access": { $0.access },
       "name": { $0.name },
       "schemas": { $0.schemas }, "stageList": { $0.stageList }, "stages": { $0.stages },
       "hasStages": { !$0.stages.isEmpty },

@@ -16,7 +16,8 @@ struct MigrationRowsFile: EmittedFile {
 
   static var members: [String: (Self) -> Any?] {
     [
-      "mark": { $0.mark }, "importLines": { $0.importLines }, "documentation": { $0.documentation },
+      "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 0) },
+      "documentation": { $0.documentation },
       "name": { $0.name }, "functions": { $0.functions },
     ]
   }

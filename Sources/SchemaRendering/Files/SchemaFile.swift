@@ -23,7 +23,8 @@ struct SchemaFile: EmittedFile {
 
   static var members: [String: (Self) -> Any?] {
     [
-      "mark": { $0.mark }, "importLines": { $0.importLines }, "documentation": { $0.documentation },
+      "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 0) },
+      "documentation": { $0.documentation },
       "access": { $0.access }, "name": { $0.name }, "identifier": { $0.identifier },
       "modelList": { $0.modelList }, "models": { $0.models }, "aliases": { $0.aliases },
       "hasAliases": { !$0.aliases.isEmpty },

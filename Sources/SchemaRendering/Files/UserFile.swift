@@ -17,7 +17,8 @@ struct UserFile: EmittedFile {
 
   static var members: [String: (Self) -> Any?] {
     [
-      "mark": { $0.mark }, "importLines": { $0.importLines }, "summary": { $0.summary },
+      "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 0) },
+      "summary": { $0.summary },
       "name": { $0.name }, "functions": { $0.functions },
     ]
   }

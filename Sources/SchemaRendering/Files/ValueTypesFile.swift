@@ -17,7 +17,8 @@ struct ValueTypesFile: EmittedFile {
 
   static var members: [String: (Self) -> Any?] {
     [
-      "mark": { $0.mark }, "importLines": { $0.importLines }, "enumerations": { $0.enumerations },
+      "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 0) },
+      "enumerations": { $0.enumerations },
       "structures": { $0.structures },
     ]
   }

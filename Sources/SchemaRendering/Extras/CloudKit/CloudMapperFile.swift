@@ -31,7 +31,8 @@ struct CloudMapperFile: EmittedFile {
 
   static var members: [String: (Self) -> Any?] {
     [
-      "mark": { $0.mark }, "importLines": { $0.importLines }, "access": { $0.access },
+      "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 2) },
+      "access": { $0.access },
       "name": { $0.name }, "entity": { $0.entity }, "recordType": { $0.recordType },
       "version": { $0.version }, "versionKey": { $0.versionKey }, "keys": { $0.keys },
       "isIdentifiable": { $0.isIdentifiable }, "recordName": { $0.recordName },

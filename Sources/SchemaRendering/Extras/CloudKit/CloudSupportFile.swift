@@ -11,7 +11,10 @@ struct CloudSupportFile: EmittedFile {
   var access: String
 
   static var members: [String: (Self) -> Any?] {
-    ["mark": { $0.mark }, "importLines": { $0.importLines }, "access": { $0.access }]
+    [
+      "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 2) },
+      "access": { $0.access },
+    ]
   }
 }
 

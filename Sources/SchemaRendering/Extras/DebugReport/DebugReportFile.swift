@@ -20,7 +20,8 @@ struct DebugReportFile: EmittedFile {
 
   static var members: [String: (Self) -> Any?] {
     [
-      "mark": { $0.mark }, "importLines": { $0.importLines }, "access": { $0.access },
+      "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 0) },
+      "access": { $0.access },
       "activeSchema": { $0.activeSchema }, "counts": { $0.counts },
       "versions": { SwiftText.block($0.versions, indent: 6) },
       "guarding": { SwiftText.guarding($0.versions, indent: 6) }, "rows": { $0.rows },

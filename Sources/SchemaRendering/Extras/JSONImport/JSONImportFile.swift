@@ -22,7 +22,8 @@ struct JSONImportFile: EmittedFile {
 
   static var members: [String: (Self) -> Any?] {
     [
-      "mark": { $0.mark }, "importLines": { $0.importLines }, "access": { $0.access },
+      "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 0) },
+      "access": { $0.access },
       "sourcesInit": { $0.sourcesInit }, "entities": { $0.entities },
       "structures": { $0.structures }, "hasKeys": { $0.hasKeys },
       "hasLinks": { $0.entities.contains { !$0.linkCall.isEmpty } }, "outcomes": { $0.outcomes },

@@ -20,7 +20,8 @@ struct PlanDescriptionFile: EmittedFile {
 
   static var members: [String: (Self) -> Any?] {
     [
-      "mark": { $0.mark }, "importLines": { $0.importLines }, "access": { $0.access },
+      "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 0) },
+      "access": { $0.access },
       "plan": { $0.plan },
       "guarding": { SwiftText.guarding($0.versions + $0.stages, indent: 8) },
       "versions": { SwiftText.block($0.versions, indent: 8) },
