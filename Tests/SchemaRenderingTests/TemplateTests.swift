@@ -63,6 +63,23 @@ import Testing
       models: [Model(name: "Trip", documentation: documentation, properties: [property])])
   }
 
+  @Test("A declaration that is too long for a line is kept from swift-format")
+  func longNames() throws {
+    let name = "ATypeWithANameThatIsLongerThanThoseOfMostOtherTypes"
+    for kind: ValueTypeDeclaration.Kind in [
+      .structure(fields: []), .enumeration(rawType: .named("String"), cases: [EnumCase(name: "a")]),
+    ] {
+      var version = try self.version()
+      version.types = [ValueTypeDeclaration(name: name, kind: kind)]
+      let word = if case .structure = kind { "struct" } else { "enum" }
+      let head = "\nnonisolated public \(word) \(name): "
+      let text = rendered(version)
+      #expect(text.contains("// swift-format-ignore" + head), "\(text)")
+      version.types[0].name = "Kind"
+      #expect(!rendered(version).contains("swift-format-ignore"))
+    }
+  }
+
   @Test("Texts stay in comments and strings, whatever they hold")
   func nothingEscapes() throws {
     let evil = "x\nimport Evil\u{2028}struct Evil {}\r\n*/ \"\"\" \\(evil)"
@@ -81,7 +98,7 @@ import Testing
 
   @Test("Two declarations of one name are found before anything is written")
   func nameConflicts() throws {
-    var version = try version()
+    var version = try self.version()
     version.models[0].entity = "SchemaV1"
     let evolution = AnalysisPipeline(history: [version]).run()
     #expect(Renderer.findings(evolution).map(\.rule.id) == ["conflicting-name"])

@@ -12,7 +12,12 @@ struct StructureView: TemplateView {
   static var members: [String: (Self) -> Any?] {
     [
       "access": { $0.access }, "name": { $0.name }, "documentation": { $0.documentation },
-      "conformances": { $0.conformances }, "properties": { $0.properties },
+      "conformances": { $0.conformances },
+      "guarding": { view in
+        SwiftText.guarding(
+          ["nonisolated \(view.access)struct \(view.name): \(view.conformances) {"], indent: 0)
+      },
+      "properties": { $0.properties },
       "hasProperties": { !$0.properties.isEmpty }, "initializer": { $0.initializer },
     ]
   }

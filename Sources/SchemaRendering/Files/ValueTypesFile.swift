@@ -37,6 +37,10 @@ struct EnumerationView: TemplateView {
     [
       "access": { $0.access }, "name": { $0.name }, "documentation": { $0.documentation },
       "conformances": { $0.conformances }, "cases": { $0.cases },
+      "guarding": { view in
+        SwiftText.guarding(
+          ["nonisolated \(view.access)enum \(view.name): \(view.conformances) {"], indent: 0)
+      },
     ]
   }
 }
