@@ -35,10 +35,21 @@ package enum CompilerMode: String, CaseIterable, Sendable {
   }
 }
 
+extension CompilerMode {
+  /// Whether code is only type-checked. What later passes find is found in Swift 6 mode, which has most of it.
+  fileprivate var isTypeChecked: Bool {
+    switch self {
+    case .swift6, .mainActor, .strictest: false
+    case .swift5, .mainActorInSwift5, .internalImports: true
+    }
+  }
+}
+
 /// Compiles Swift files that import SwiftData, together as one module; warnings are errors.
 package func compile(
   _ files: [String], _ mode: CompilerMode = .swift6, flags: [String] = []
 ) throws -> Finished {
   try run(
-    Checkout.root + "/Tests/SwiftDataInterface/check.sh", files + ["--"] + flags + mode.flags)
+    Checkout.root + "/Tests/SwiftDataInterface/check.sh",
+    files + ["--"] + flags + mode.flags + (mode.isTypeChecked ? ["-typecheck"] : []))
 }
