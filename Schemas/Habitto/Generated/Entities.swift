@@ -3,7 +3,7 @@
 import Foundation
 
 /// Unlocked achievements.
-struct Achievement: Codable, Hashable, Identifiable, Sendable {
+nonisolated struct Achievement: Codable, Hashable, Identifiable, Sendable {
   var id: UUID
   var title: String
   var xpReward: Int
@@ -18,7 +18,7 @@ struct Achievement: Codable, Hashable, Identifiable, Sendable {
 }
 
 /// Daily completion tracking.
-struct Completion: Codable, Hashable, Sendable {
+nonisolated struct Completion: Codable, Hashable, Sendable {
   var userId: String
   var habitId: UUID
   /// The day, as `2025-11-15`.
@@ -42,7 +42,7 @@ struct Completion: Codable, Hashable, Sendable {
 }
 
 /// Daily XP awards.
-struct Award: Codable, Hashable, Identifiable, Sendable {
+nonisolated struct Award: Codable, Hashable, Identifiable, Sendable {
   var id: UUID
   var userId: String
   var dateKey: String
@@ -59,14 +59,14 @@ struct Award: Codable, Hashable, Identifiable, Sendable {
 }
 
 /// Daily difficulty ratings.
-struct Difficulty: Codable, Hashable, Sendable {
+nonisolated struct Difficulty: Codable, Hashable, Sendable {
   var date: Date
   var difficulty: Int
 
 }
 
 /// Global streak tracking.
-struct GlobalStreak: Codable, Hashable, Identifiable, Sendable {
+nonisolated struct GlobalStreak: Codable, Hashable, Identifiable, Sendable {
   var id: UUID
   var userId: String
   var currentStreak: Int
@@ -89,7 +89,7 @@ struct GlobalStreak: Codable, Hashable, Identifiable, Sendable {
 }
 
 /// Main habit entity.
-struct Habit: Codable, Hashable, Identifiable, Sendable {
+nonisolated struct Habit: Codable, Hashable, Identifiable, Sendable {
   var id: UUID
   var userId: String
   var name: String
@@ -140,14 +140,14 @@ struct Habit: Codable, Hashable, Identifiable, Sendable {
 }
 
 /// Notes attached to habits.
-struct Note: Codable, Hashable, Sendable {
+nonisolated struct Note: Codable, Hashable, Sendable {
   var content: String
   var createdAt: Date
 
 }
 
 /// Event-sourced progress changes.
-struct ProgressChange: Codable, Hashable, Identifiable, Sendable {
+nonisolated struct ProgressChange: Codable, Hashable, Identifiable, Sendable {
   var id: String
   var habitId: UUID
   var dateKey: String
@@ -158,14 +158,14 @@ struct ProgressChange: Codable, Hashable, Identifiable, Sendable {
 }
 
 /// Usage history.
-struct Usage: Codable, Hashable, Sendable {
+nonisolated struct Usage: Codable, Hashable, Sendable {
   var key: String
   var value: Int
 
 }
 
 /// The user's choices for the app.
-struct Preferences: Codable, Hashable, Identifiable, Sendable {
+nonisolated struct Preferences: Codable, Hashable, Identifiable, Sendable {
   var id: UUID
   var userId: String
   var theme: String
@@ -174,7 +174,7 @@ struct Preferences: Codable, Hashable, Identifiable, Sendable {
 }
 
 /// User XP and leveling.
-struct UserProgress: Codable, Hashable, Identifiable, Sendable {
+nonisolated struct UserProgress: Codable, Hashable, Identifiable, Sendable {
   var id: UUID
   var userId: String
   var totalXP: Int

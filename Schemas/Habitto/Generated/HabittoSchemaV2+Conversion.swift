@@ -8,8 +8,8 @@ extension HabittoSchemaV2.AchievementData {
     Achievement(id: id, title: title, xpReward: xpReward, unlockedDate: unlockedDate)
   }
 
-  /// A new row from an entity. The caller sets `userProgress`. Where the row exists, use
-  /// `update(from:)`.
+  /// A new row from an entity. The caller sets `userProgress`. Where the row exists,
+  /// use `update(from:)`.
   static func fromEntity(_ entity: Achievement) -> HabittoSchemaV2.AchievementData {
     HabittoSchemaV2.AchievementData(
       id: entity.id,
@@ -157,8 +157,8 @@ extension HabittoSchemaV2.HabitData {
     )
   }
 
-  /// A new row from an entity. The caller sets `completionHistory`. Where the row exists, use
-  /// `update(from:)`.
+  /// A new row from an entity. The caller sets `completionHistory`. Where the row exists,
+  /// use `update(from:)`.
   static func fromEntity(_ entity: Habit) -> HabittoSchemaV2.HabitData {
     HabittoSchemaV2.HabitData(
       id: entity.id,

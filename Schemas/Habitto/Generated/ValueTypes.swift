@@ -3,13 +3,13 @@
 import Foundation
 
 /// A value that models store.
-enum HabitType: String, CaseIterable, Codable, Hashable, Sendable {
+nonisolated enum HabitType: String, CaseIterable, Codable, Hashable, Sendable {
   case formation
   case breaking
 }
 
 /// A value that models store.
-enum ProgressEventKind: String, CaseIterable, Codable, Hashable, Sendable {
+nonisolated enum ProgressEventKind: String, CaseIterable, Codable, Hashable, Sendable {
   case increment
   case decrement
   case toggleComplete

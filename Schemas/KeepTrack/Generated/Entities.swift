@@ -3,7 +3,7 @@
 import Foundation
 
 /// An intake at a moment.
-struct Entry: Codable, Hashable, Identifiable, Sendable {
+nonisolated struct Entry: Codable, Hashable, Identifiable, Sendable {
   var id: UUID
   var date: Date
   var units: String
@@ -29,7 +29,7 @@ struct Entry: Codable, Hashable, Identifiable, Sendable {
 }
 
 /// An intake to be reached each day.
-struct Goal: Codable, Hashable, Identifiable, Sendable {
+nonisolated struct Goal: Codable, Hashable, Identifiable, Sendable {
   var id: UUID
   var name: String
   var details: String
@@ -58,7 +58,7 @@ struct Goal: Codable, Hashable, Identifiable, Sendable {
 }
 
 /// Something that is taken regularly.
-struct IntakeType: Codable, Hashable, Identifiable, Sendable {
+nonisolated struct IntakeType: Codable, Hashable, Identifiable, Sendable {
   var id: UUID
   var name: String
   var units: String
@@ -84,7 +84,7 @@ struct IntakeType: Codable, Hashable, Identifiable, Sendable {
 }
 
 /// The app's settings, in one row.
-struct AppSettings: Codable, Hashable, Identifiable, Sendable {
+nonisolated struct AppSettings: Codable, Hashable, Identifiable, Sendable {
   var id: UUID
   var remindersEnabled: Bool
   var lastModified: Date

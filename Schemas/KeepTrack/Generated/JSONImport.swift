@@ -7,7 +7,7 @@ import SwiftData
 ///
 /// Of each entity it takes a list, or a single one. A row that is there already stays as it is, so a run that was cut
 /// short is run again, and goes on. Once nothing is left, a mark in the defaults says so. The JSON is never removed.
-enum JSONImport {
+nonisolated enum JSONImport {
   /// The JSON of each entity; nil where there is none.
   struct Sources: Sendable {
     var entry: Data?
@@ -98,7 +98,7 @@ enum JSONImport {
   }
 }
 
-private func importJSON(
+nonisolated private func importJSON(
   _ sources: JSONImport.Sources, _ context: ModelContext, _ decoder: JSONDecoder,
   _ state: inout JSONImportState
 ) throws -> [JSONImport.Outcome] {
@@ -178,7 +178,7 @@ private func importJSON(
 }
 
 /// What earlier runs have done, where something is left to do.
-private struct JSONImportState {
+nonisolated private struct JSONImportState {
   /// By entity, the elements that were brought in: whoever deletes their rows does not want them back.
   var imported: [String: [String]]
   /// By entity, the elements with links that had nothing to lead to.
@@ -198,7 +198,7 @@ private struct JSONImportState {
 }
 
 /// One entity's elements and what becomes of them.
-private struct JSONImportRun<Element: Decodable> {
+nonisolated private struct JSONImportRun<Element: Decodable> {
   private(set) var outcome: JSONImport.Outcome?
   private let entity: String
   private var elements: [(place: Int, element: Element)] = []
@@ -281,7 +281,7 @@ private struct JSONImportRun<Element: Decodable> {
 }
 
 /// The elements of a list, or a single one, each read by itself: one that is broken does not take the others with it.
-private struct JSONElements<Element: Decodable>: Decodable {
+nonisolated private struct JSONElements<Element: Decodable>: Decodable {
   var results: [Result<Element, any Error>] = []
 
   init(from decoder: any Decoder) throws {
@@ -293,14 +293,14 @@ private struct JSONElements<Element: Decodable>: Decodable {
   }
 }
 
-private struct JSONElement<Element: Decodable>: Decodable {
+nonisolated private struct JSONElement<Element: Decodable>: Decodable {
   let result: Result<Element, any Error>
 
   init(from decoder: any Decoder) { result = Result { try Element(from: decoder) } }
 }
 
 /// `Entry` as JSON may have it: what has a default may be missing, but not what tells it from others.
-private struct EntryJSON: Decodable {
+nonisolated private struct EntryJSON: Decodable {
   let id: UUID
   let date: Date
   let units: String
@@ -333,7 +333,7 @@ private struct EntryJSON: Decodable {
 }
 
 /// `Goal` as JSON may have it: what has a default may be missing, but not what tells it from others.
-private struct GoalJSON: Decodable {
+nonisolated private struct GoalJSON: Decodable {
   let id: UUID
   let name: String
   let details: String
@@ -377,7 +377,7 @@ private struct GoalJSON: Decodable {
 }
 
 /// `IntakeType` as JSON may have it: what has a default may be missing, but not what tells it from others.
-private struct IntakeTypeJSON: Decodable {
+nonisolated private struct IntakeTypeJSON: Decodable {
   let id: UUID
   let name: String
   let units: String
@@ -417,7 +417,7 @@ private struct IntakeTypeJSON: Decodable {
 }
 
 /// `AppSettings` as JSON may have it: what has a default may be missing, but not what tells it from others.
-private struct AppSettingsJSON: Decodable {
+nonisolated private struct AppSettingsJSON: Decodable {
   let id: UUID
   let remindersEnabled: Bool
   let lastModified: Date

@@ -4,7 +4,7 @@ import Foundation
 import SwiftData
 
 /// Values that are stored as JSON, in a `Data` or a `String`.
-enum StoredJSON {
+nonisolated enum StoredJSON {
   /// The value, or nil where there is none or it cannot be read.
   static func decode<Value: Decodable>(_ type: Value.Type, from data: Data?) -> Value? {
     guard let data, !data.isEmpty else { return nil }
@@ -68,7 +68,7 @@ enum StoredJSON {
 }
 
 /// One custom stage: says when it begins and ends, and passes errors on.
-enum MigrationStep {
+nonisolated enum MigrationStep {
   static func run(_ title: String, _ work: () throws -> Void) throws {
     MigrationLog.write("🔄 [Migration] Starting \(title)")
     do {
@@ -82,7 +82,7 @@ enum MigrationStep {
 }
 
 /// Walks all rows of a model and saves every so often, so that memory does not grow with the table.
-enum MigrationBatch {
+nonisolated enum MigrationBatch {
   /// Rows between two saves.
   static let size = 500
 

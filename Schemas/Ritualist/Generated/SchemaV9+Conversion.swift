@@ -87,8 +87,8 @@ extension SchemaV9.HabitModel {
     )
   }
 
-  /// A new row from an entity. The caller sets `category` and `logs`. Where the row exists, use
-  /// `update(from:)`.
+  /// A new row from an entity. The caller sets `category` and `logs`. Where the row exists,
+  /// use `update(from:)`.
   public static func fromEntity(_ entity: Habit) -> SchemaV9.HabitModel {
     SchemaV9.HabitModel(
       id: entity.id,

@@ -4,7 +4,7 @@ import Foundation
 import SwiftData
 
 /// Changes rows on the way from V8 to V9, before the store gets V9's tables.
-enum V8ToV9Rows {
+nonisolated enum V8ToV9Rows {
   /// Updates rows of `UserProfileModel`. Every value derives from old columns only, so a repetition
   /// is harmless.
   static func updateUserProfileModel(in context: ModelContext) throws {

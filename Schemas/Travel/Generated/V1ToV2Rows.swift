@@ -4,7 +4,7 @@ import Foundation
 import SwiftData
 
 /// Changes rows on the way from V1 to V2, before the store gets V2's tables.
-enum V1ToV2Rows {
+nonisolated enum V1ToV2Rows {
   /// Fills nil values of `Trip`. Other values stay, so a repetition is harmless.
   static func fillTrip(in context: ModelContext) throws {
     try MigrationBatch.forEach(TravelSchemaV1ToV2.Trip.self, in: context) { row in

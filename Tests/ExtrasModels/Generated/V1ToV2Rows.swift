@@ -4,7 +4,7 @@ import Foundation
 import SwiftData
 
 /// Changes rows on the way from V1 to V2, before the store gets V2's tables.
-enum V1ToV2Rows {
+nonisolated enum V1ToV2Rows {
   /// Makes a row of `AuthorModel` for each row of `WriterModel` that has none yet. Each remembers
   /// its new row, so that a repetition makes none twice.
   static func transferWriterModelToAuthorModel(in context: ModelContext) throws {
@@ -23,12 +23,12 @@ enum V1ToV2Rows {
     }
   }
 
-  /// Updates rows of `BookModel`. Every value derives from old columns only, so a repetition is
-  /// harmless.
+  /// Updates rows of `BookModel`. Every value derives from old columns only, so a repetition
+  /// is harmless.
   static func updateBookModel(in context: ModelContext) throws {
     try MigrationBatch.forEach(LibrarySchemaV1ToV2.BookModel.self, in: context) { row in
-      row.priceV2 = (row.price * 100) as Double
-      row.ratingV2 = { $0.flatMap { Int($0) } }(row.rating)
+      row.priceV2 = row.price * 100
+      row.ratingV2 = row.rating.flatMap { Int($0) }
     }
   }
 }

@@ -3,26 +3,26 @@
 import Foundation
 
 /// A value that models store.
-public enum Binding: CaseIterable, Codable, Hashable, Sendable {
+nonisolated public enum Binding: CaseIterable, Codable, Hashable, Sendable {
   case soft
   case hard
 }
 
 /// A value that models store.
-public enum Level: Int, CaseIterable, Codable, Hashable, Sendable {
+nonisolated public enum Level: Int, CaseIterable, Codable, Hashable, Sendable {
   case low = 1
   case high = 2
 }
 
 /// A value that models store.
-public enum Mood: String, CaseIterable, Codable, Hashable, Sendable {
+nonisolated public enum Mood: String, CaseIterable, Codable, Hashable, Sendable {
   case calm
   case wild
   case dark
 }
 
 /// A value that models store.
-public struct Place: Codable, Hashable, Sendable {
+nonisolated public struct Place: Codable, Hashable, Sendable {
   public var city: String
   public var year: Int
 

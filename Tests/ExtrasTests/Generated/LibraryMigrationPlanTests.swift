@@ -62,7 +62,7 @@ struct LibraryMigrationPlanTests {
 }
 
 /// The way from one version to another.
-struct Upgrade: Sendable, CustomStringConvertible {
+nonisolated struct Upgrade: Sendable, CustomStringConvertible {
   var from: Release
   var to: Release
 
@@ -77,7 +77,7 @@ struct Upgrade: Sendable, CustomStringConvertible {
 }
 
 /// The versions that stores may have, each with a row of every model that can be made without the app's help.
-enum Release: String, CaseIterable, Sendable, CustomStringConvertible {
+nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertible {
   case v1 = "V1"
   case v2 = "V2"
   case v3 = "V3"

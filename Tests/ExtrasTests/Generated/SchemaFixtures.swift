@@ -9,7 +9,7 @@ import SwiftData
 ///
 /// Up to three of each model: one with what it cannot do without, one with something in every property, one with what
 /// is unusual.
-enum SchemaFixtures {
+nonisolated enum SchemaFixtures {
   enum Version: String, CaseIterable, Sendable, CustomStringConvertible {
     case v1 = "V1"
     case v2 = "V2"

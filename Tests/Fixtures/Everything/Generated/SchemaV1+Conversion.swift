@@ -7,7 +7,7 @@ extension SchemaV1.Author {
   package func toEntity() -> Writer {
     Writer(
       id: id,
-      firstName: { $0.split(separator: " ").first.map { String($0) } ?? "" }(name),
+      firstName: name.split(separator: " ").first.map { String($0) } ?? "",
       familyName: V1ToV1_1.familyName(name),
       email: email ?? "unknown@example.com",
       born: born,
@@ -51,7 +51,7 @@ extension SchemaV1.Author {
 extension SchemaV1.Book {
   /// Today's entity from a row of V1.
   package func toEntity() -> Book {
-    Book(name: title, priceText: { "\($0) \($1)" }(price, currency), pages: pages ?? 0)
+    Book(name: title, priceText: "\(price) \(currency)", pages: pages ?? 0)
   }
 
   /// A row of V1 from today's entity. The caller sets `author` and `cover`.

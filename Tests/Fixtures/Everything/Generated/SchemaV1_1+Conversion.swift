@@ -23,8 +23,8 @@ extension SchemaV1_1.Author {
     )
   }
 
-  /// A row of V1.1 from today's entity. The caller sets `mentor`, `students`, `groups` and
-  /// `favourite`.
+  /// A row of V1.1 from today's entity. The caller sets `mentor`, `students`, `groups`
+  /// and `favourite`.
   package static func fromEntity(_ entity: Writer) -> SchemaV1_1.Author {
     SchemaV1_1.Author(
       id: entity.id,

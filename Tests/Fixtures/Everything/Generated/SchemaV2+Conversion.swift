@@ -35,8 +35,8 @@ extension SchemaV2.Writer {
     )
   }
 
-  /// A row of V2 from today's entity. The caller sets `mentor`, `students`, `groups` and
-  /// `favourite`.
+  /// A row of V2 from today's entity. The caller sets `mentor`, `students`, `groups`
+  /// and `favourite`.
   package static func fromEntity(_ entity: Writer) -> SchemaV2.Writer {
     SchemaV2.Writer(
       id: entity.id,

@@ -4,7 +4,7 @@ import Foundation
 import SwiftData
 
 /// Changes rows on the way from V1.1 to V2, before the store gets V2's tables.
-enum V1_1ToV2Rows {
+nonisolated enum V1_1ToV2Rows {
   /// Makes a row of `Label` for each row of `Book` that has none yet. Each remembers its new row,
   /// so that a repetition makes none twice.
   static func transferBookToLabel(in context: ModelContext) throws {

@@ -4,9 +4,9 @@ import Foundation
 import SwiftData
 
 /// Changes rows on the way from V2 to V3, before the store gets V3's tables.
-enum V2ToV3Rows {
-  /// Updates rows of `Writer`. Every value derives from old columns only, so a repetition is
-  /// harmless.
+nonisolated enum V2ToV3Rows {
+  /// Updates rows of `Writer`. Every value derives from old columns only, so a repetition
+  /// is harmless.
   static func updateWriter(in context: ModelContext) throws {
     try MigrationBatch.forEach(SchemaV2ToV3.Writer.self, in: context) { row in
       row.ratingV3 = (Int(row.rating) ?? 0) as Int

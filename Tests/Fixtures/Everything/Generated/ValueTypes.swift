@@ -3,20 +3,20 @@
 import Foundation
 
 /// How far.
-package enum Level: Int, CaseIterable, Codable, Hashable, Sendable {
+nonisolated package enum Level: Int, CaseIterable, Codable, Hashable, Sendable {
   case low = 1
   case high = 2
 }
 
 /// A value that models store.
-package enum Mood: CaseIterable, Codable, Hashable, Sendable {
+nonisolated package enum Mood: CaseIterable, Codable, Hashable, Sendable {
   case `default`
   case glad
   case none
 }
 
 /// A value that models store.
-package struct Address: Codable, Hashable, Sendable {
+nonisolated package struct Address: Codable, Hashable, Sendable {
   package var street: String
   package var number: Int?
   package var city: String
@@ -29,7 +29,7 @@ package struct Address: Codable, Hashable, Sendable {
 }
 
 /// A value that models store.
-package struct Settings: Codable, Hashable, Sendable {
+nonisolated package struct Settings: Codable, Hashable, Sendable {
   package var isLoud: Bool
   package var names: [String]
   package var mood: Mood?

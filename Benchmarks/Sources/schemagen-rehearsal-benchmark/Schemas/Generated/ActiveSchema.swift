@@ -3,7 +3,7 @@
 import SwiftData
 
 /// The version that the app works with. App code names models by the aliases below, never by a version.
-enum ActiveSchema {
+nonisolated enum ActiveSchema {
   typealias Version = SchemaV2
 
   /// The version's number, as the store's metadata carries it.

@@ -4,13 +4,13 @@ import Foundation
 import SwiftData
 
 /// Changes rows on the way from V1 to V2, before the store gets V2's tables.
-enum V1ToV2Rows {
-  /// Updates rows of `Reading`. Every value derives from old columns only, so a repetition is
-  /// harmless.
+nonisolated enum V1ToV2Rows {
+  /// Updates rows of `Reading`. Every value derives from old columns only, so a repetition
+  /// is harmless.
   static func updateReading(in context: ModelContext) throws {
     try MigrationBatch.forEach(SchemaV1ToV2.Reading.self, in: context) { row in
-      row.fahrenheit = (row.celsius * 1.8 + 32) as Double
-      row.code = { "R\($0)" }(row.number) as String
+      row.fahrenheit = row.celsius * 1.8 + 32
+      row.code = "R\(row.number)" as String
     }
   }
 }

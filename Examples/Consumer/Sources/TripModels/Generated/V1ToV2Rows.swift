@@ -4,9 +4,9 @@ import Foundation
 import SwiftData
 
 /// Changes rows on the way from V1 to V2, before the store gets V2's tables.
-enum V1ToV2Rows {
-  /// Updates rows of `TripModel`. Every value derives from old columns only, so a repetition is
-  /// harmless.
+nonisolated enum V1ToV2Rows {
+  /// Updates rows of `TripModel`. Every value derives from old columns only, so a repetition
+  /// is harmless.
   static func updateTripModel(in context: ModelContext) throws {
     try MigrationBatch.forEach(TripSchemaV1ToV2.TripModel.self, in: context) { row in
       row.metres = Length.metres(kilometres: row.kilometres) as Int
