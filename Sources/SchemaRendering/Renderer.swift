@@ -109,7 +109,7 @@ extension Renderer {
 extension ChainVersion {
   /// Whether names of its number, or of a property, have an underscore: `migrateV1_1ToV2`.
   fileprivate var hasUnderscores: Bool {
-    name.contains("_")
+    name.contains("_") || identifier.label.contains("_")
       || schema.models.contains { $0.properties.contains { $0.name.utf8.contains(95) } }
   }
 }

@@ -44,7 +44,9 @@ import Testing
   }
 
   private func rendered(_ version: SchemaVersion) -> String {
-    let evolution = AnalysisPipeline(history: [version]).run()
+    let evolution = AnalysisPipeline(
+      history: [version], configuration: Configuration(access: .public)
+    ).run()
     return Renderer(templates: TemplateStore()).files(for: evolution)
       .filter { $0.path.hasSuffix(".swift") }.map(\.contents).joined()
   }

@@ -73,7 +73,10 @@ extension ConversionFile {
     path = "\(schema)+Conversion.swift"
     mark = FileMark.everyManifest
     var shown = Imports.Shown()
-    for converter in evolution.converters[index].values { shown.add(.named(converter.entity)) }
+    for converter in evolution.converters[index].values {
+      shown.add(.named(converter.entity))
+      for link in converter.update?.links ?? [] { shown.add(link.field.type) }
+    }
     importLines = Imports(evolution).lines(["Foundation"], shown)
     converters = evolution.converters[index].values.sorted { $0.model < $1.model }.map {
       ConverterView(
