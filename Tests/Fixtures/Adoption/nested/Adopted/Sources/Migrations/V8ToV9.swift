@@ -14,8 +14,8 @@ nonisolated enum V8ToV9 {
     print("🔄 [Migration] Starting V8 → V9")
   }
 
-  /// Runs last, on V9's rows. After a kill it does not run again: nothing precious may depend on
-  /// it.
+  /// Runs last, on V9's rows. After a kill it does not run again: nothing precious may depend
+  /// on it.
   static func after(_ context: ModelContext) throws {
     let newProfiles = try context.fetch(FetchDescriptor<SchemaV9.UserProfileModel>())
     for newProfile in newProfiles {

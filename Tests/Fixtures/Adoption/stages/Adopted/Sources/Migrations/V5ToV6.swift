@@ -18,8 +18,8 @@ nonisolated enum V5ToV6 {
     try migrate(context)
   }
 
-  /// Runs last, on V6's rows. After a kill it does not run again: nothing precious may depend on
-  /// it.
+  /// Runs last, on V6's rows. After a kill it does not run again: nothing precious may depend
+  /// on it.
   static func after(_ context: ModelContext) throws {
     try context.save()
   }

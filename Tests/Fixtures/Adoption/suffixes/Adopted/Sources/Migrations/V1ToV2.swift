@@ -8,8 +8,8 @@ import SwiftData
 /// No actor isolates a migration: in a module isolated to the main actor by default, types and
 /// extensions that these functions call are `nonisolated` too.
 nonisolated enum V1ToV2 {
-  /// Runs last, on V2's rows. After a kill it does not run again: nothing precious may depend on
-  /// it.
+  /// Runs last, on V2's rows. After a kill it does not run again: nothing precious may depend
+  /// on it.
   static func after(_ context: ModelContext) throws {
     let trips = try context.fetch(FetchDescriptor<TravelSchemaV2.TripV2>())
     for trip in trips where trip.startDate == .distantPast {
