@@ -20,6 +20,21 @@ extension StoreFile {
     return rows
   }
 
+  /// Which rows an entity has, subentities' among them, in the order of their keys.
+  public func identifiers(of entity: String) throws -> [ObjectID] {
+    let layout = try adopted()
+    let node = try layout.graph.node(entity)
+    let filter = RowReader.filter(layout, node, includingSubentities: true)
+    let names = entityNames(inTableOf: entity, layout)
+    return try database.query(
+      "SELECT Z_PK, Z_ENT FROM \(layout.table(of: entity).name)"
+        + (filter.map { " WHERE \($0)" } ?? "") + " ORDER BY Z_PK", []
+    ) { statement in
+      ObjectID(
+        entity: names[statement.integer(at: 1)] ?? entity, key: statement.integer(at: 0))
+    }
+  }
+
   /// The row with a key in the table of an entity's root; its `id` has the entity that it really is of.
   public func row(_ id: ObjectID) throws -> StoreRow? {
     let root = try adopted().graph.node(id.entity).root

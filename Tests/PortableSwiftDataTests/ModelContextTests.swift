@@ -360,12 +360,60 @@ import Testing
     #expect(first == nil)
   }
 
-  @Test("enumerate that was not told of mutations does not let them escape")
+  @Test("enumerate that allows mutations keeps every model to its end, also where each batch is saved")
+  func memoryOfMutations() throws {
+    let context = try memory(Library.self)
+    for index in 0..<100 { context.insert(Library.Note("\(index)")) }
+    try context.save()
+    let reader = ModelContext(context.container)
+    var counts: [Int] = []
+    try reader.enumerate(
+      FetchDescriptor<Library.Note>(), batchSize: 10, allowEscapingMutations: true
+    ) { note in
+      note.text += "!"
+      try reader.save()
+      counts.append(reader.registeredCount)
+    }
+    #expect(counts == Array(1...100))
+    #expect(reader.registeredCount == 0)
+  }
+
+  @Test("enumerate that was not told of mutations refuses a context with changes")
   func enumerateWithoutMutations() throws {
     let context = try shelf()
     #expect(throws: SwiftDataError.self) {
       try context.enumerate(FetchDescriptor<Library.Book>()) { $0.title = "x" }
     }
+    var visited = 0
+    #expect(throws: SwiftDataError.self) {
+      try context.enumerate(FetchDescriptor<Library.Author>()) { _ in visited += 1 }
+    }
+    #expect(visited == 0)
+    try context.save()
+    try context.enumerate(FetchDescriptor<Library.Book>()) { book in
+      book.title += "!"
+      try context.save()
+      visited += 1
+    }
+    #expect(visited == 4)
+  }
+
+  @Test("Rows are found by their identifiers, those of subclasses and changed ones too")
+  func identifiers() throws {
+    let context = try shelf()
+    let all = try context.fetchIdentifiers(FetchDescriptor<Library.Book>())
+    #expect(all == (try context.all(Library.Book.self).map(\.persistentModelID)))
+    let some = Array(all[1...2])
+    let descriptor = FetchDescriptor<Library.Book>(
+      predicate: #Predicate { some.contains($0.persistentModelID) })
+    #expect(try context.fetch(descriptor).map(\.title) == ["a", "c"])
+    let book = try #require(try context.fetch(descriptor).first)
+    book.title = "z"
+    #expect(try context.fetch(descriptor).map(\.title) == ["z", "c"])
+    context.delete(book)
+    #expect(try context.fetch(descriptor).map(\.title) == ["c"])
+    try context.save()
+    #expect(try context.fetch(descriptor).map(\.title) == ["c"])
   }
 
   // MARK: Containers

@@ -25,6 +25,7 @@ extension ModelContext {
   public func fetch<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [T] {
     let node = try node(of: T.self)
     let offset = max(0, descriptor.fetchOffset ?? 0)
+    if let found = try named(in: descriptor) { return found }
     let isPlain = descriptor.predicate == nil && descriptor.sortBy.isEmpty && !hasChanges
     var found: [T] = []
     // With nothing to filter and nothing to sort, the store need not be read further than the limit.
@@ -64,24 +65,45 @@ extension ModelContext {
 
   public func fetchIdentifiers<T: PersistentModel>(
     _ descriptor: FetchDescriptor<T>
-  ) throws -> [PersistentIdentifier] { try fetch(descriptor).map(\.persistentModelID) }
+  ) throws -> [PersistentIdentifier] {
+    let isPlain =
+      descriptor.predicate == nil && descriptor.sortBy.isEmpty && descriptor.fetchLimit == nil
+      && descriptor.fetchOffset == nil && !hasChanges
+    guard isPlain else { return try fetch(descriptor).map(\.persistentModelID) }
+    let node = try node(of: T.self)
+    let rows = try store.access { try $0.identifiers(of: node.shape.name) }
+    return rows.map {
+      PersistentIdentifier(
+        storeIdentifier: store.identifier, entityName: $0.entity, key: $0.key)
+    }
+  }
 
-  /// Hands over all models, reading `batchSize` rows at a time: what nobody keeps and nobody changes
-  /// is let go with its batch.
+  /// Hands over all models, reading `batchSize` rows at a time.
+  ///
+  /// With `allowEscapingMutations` the context keeps every model until the end; without it a context with changes is
+  /// refused, at once and after each model (docs/facts/swiftdata.md#enumerate-needs-a-clean-context). What nobody
+  /// keeps is let go with its batch.
   public func enumerate<T: PersistentModel>(
     _ fetch: FetchDescriptor<T>, batchSize: Int = 5000, allowEscapingMutations: Bool = false,
     block: (_ model: T) throws -> Void
   ) throws {
-    func visit(_ model: T) throws {
-      let before = changed.count
-      try block(model)
-      if !allowEscapingMutations, changed.count > before {
-        throw SwiftDataError(
-          .unsupportedFeature,
-          "a model was changed in enumerate(_:batchSize:), which was not told to allow escaping mutations"
-        )
-      }
+    let kept = traversed.count
+    defer { traversed.removeLast(traversed.count - kept) }
+    func check() throws {
+      guard !allowEscapingMutations, hasChanges else { return }
+      throw SwiftDataError(
+        .unsupportedFeature,
+        """
+        enumerate(_:batchSize:) on a context with changes that are not saved: save them first, or say \
+        allowEscapingMutations (docs/facts/swiftdata.md#enumerate-needs-a-clean-context)
+        """)
     }
+    func visit(_ model: T) throws {
+      if allowEscapingMutations { traversed.append(model) }
+      try block(model)
+      try check()
+    }
+    try check()
     let isPlain =
       fetch.predicate == nil && fetch.sortBy.isEmpty && fetch.fetchLimit == nil
       && fetch.fetchOffset == nil
@@ -107,6 +129,23 @@ extension ModelContext {
       if rows.count < size { break }
     }
     try pending.forEach(visit)
+  }
+
+  /// The models of a fetch by `{ identifiers.contains($0.persistentModelID) }` and nothing else: as in SQL, only the
+  /// rows that are named are read. nil for any other.
+  private func named<T: PersistentModel>(in descriptor: FetchDescriptor<T>) throws -> [T]? {
+    typealias Identifier = PredicateExpressions.KeyPath<
+      PredicateExpressions.Variable<T>, PersistentIdentifier
+    >
+    typealias Contains = PredicateExpressions.SequenceContains<
+      PredicateExpressions.Value<[PersistentIdentifier]>, Identifier
+    >
+    guard !hasChanges, descriptor.sortBy.isEmpty, descriptor.fetchLimit == nil,
+      descriptor.fetchOffset == nil,
+      let expression = descriptor.predicate?.expression as? Contains,
+      expression.element.keyPath == \T.persistentModelID
+    else { return nil }
+    return expression.sequence.value.compactMap { existingModel(for: $0) as? T }
   }
 
   /// Rows read at a time.

@@ -15,6 +15,8 @@ public class ModelContext: Equatable, SendableMetatype {
   private var registered: [RowKey: Unmanaged<_ModelValues>] = [:]
   /// Models with changes, in the order of their first change; owned until they are saved.
   private(set) var changed: [any PersistentModel] = []
+  /// Models that `enumerate` has passed and keeps, as mutations may escape from it.
+  var traversed: [any PersistentModel] = []
   /// Models of which only the other end of a link changed.
   private var touched: [any PersistentModel] = []
   private var touchedKeys: Set<ObjectIdentifier> = []
@@ -70,6 +72,9 @@ public class ModelContext: Equatable, SendableMetatype {
     guard let node = graph.node(named: identifier.entityName) else { return nil }
     return model(at: RowKey(root: node.root, key: identifier.key))
   }
+
+  /// How many models are in memory.
+  package var registeredCount: Int { registered.count }
 
   func registeredModel(at key: RowKey) -> (any PersistentModel)? {
     registered[key]?.takeUnretainedValue().model

@@ -344,7 +344,45 @@ extension Experiment {
               .rows(Steps.V3.Item.self, Steps.V3.words)
           },
         ]),
+      Experiment(
+        id: "enumerate-with-changes",
+        claim: "enumerate without allowEscapingMutations throws on a context with changes",
+        facts: ["swiftdata#enumerate-needs-a-clean-context"],
+        steps: [
+          writing(Plain.V1.self, Plain.fill),
+          step("enumerate, with a row that is not saved", .sees("throws")) { folder in
+            let context = try folder.open(Plain.V1.self)
+            context.insert(Plain.V1.Item(name: "c"))
+            do {
+              try context.enumerate(FetchDescriptor<Plain.V1.Item>()) { _ in }
+            } catch {
+              return ["throws"]
+            }
+            return ["does not throw"]
+          },
+        ]),
+      Experiment(
+        id: "fetch-by-identifiers", claim: "a generic fetch by identifiers finds their rows",
+        facts: ["swiftdata#fetch-by-identifiers"],
+        steps: [
+          writing(Plain.V1.self, Plain.fill),
+          step("fetch all but the first", .sees("1 of 2, the right one")) { folder in
+            let context = try folder.open(Plain.V1.self)
+            let all = try context.fetchIdentifiers(FetchDescriptor<Plain.V1.Item>())
+            let last: [Plain.V1.Item] = try rows(Array(all.dropFirst()), context)
+            let isRight = last.map(\.persistentModelID) == Array(all.dropFirst())
+            return ["\(last.count) of \(all.count), the \(isRight ? "right" : "wrong") one"]
+          },
+        ]),
     ]
+  }
+
+  private static func rows<Model: PersistentModel>(
+    _ identifiers: [PersistentIdentifier], _ context: ModelContext
+  ) throws -> [Model] {
+    try context.fetch(
+      FetchDescriptor<Model>(
+        predicate: #Predicate { identifiers.contains($0.persistentModelID) }))
   }
 
   /// A store of V1 is opened with a plan of one custom stage; its row, then what closures noted.

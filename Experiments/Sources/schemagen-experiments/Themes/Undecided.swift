@@ -46,6 +46,7 @@ extension Experiment {
         "no-expectation", "nobody knows what to expect",
         facts: [
           "identity#open-questions", "migration#open-questions",
+          "swiftdata#enumerate-with-mutations",
         ]),
       without(
         "not-tried", "no program for it has been written",
