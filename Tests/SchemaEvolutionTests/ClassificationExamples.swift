@@ -231,6 +231,9 @@ extension ClassificationExample {
       .compoundUniqueDeduped, "A", .custom, .dropped, one("x: Int"),
       one("x: Int", "unique: [{ keys: [id, x], dedupe: { earliest: id } }]")),
     .init(
+      .compoundUniqueImplied, "A", .lightweight, .kept, one("x: { type: Int, unique: true }"),
+      one("x: { type: Int, unique: true }", "unique: [[id, x]]")),
+    .init(
       .compoundUniqueRemoved, "A", .lightweight, .kept, one("x: Int", "unique: [[id, x]]"),
       one("x: Int")),
     .init(.indexAdded, "A", .lightweight, .kept, one("x: Int"), one("x: Int", "index: [[x]]")),

@@ -377,6 +377,31 @@ import Testing
     #expect(evolution.findings == (finding.isEmpty ? [] : [finding]), "\(evolution.errors)")
   }
 
+  /// What is unique in a part is unique in all, as long as the part's values stay what they are.
+  @Test(arguments: [
+    ("x: { type: Int, unique: true }", "x: Int", "unique: [[id, x]]", ""),
+    ("x: { type: Int, unique: true }", "y: { type: Int, renamedFrom: x }", "unique: [[id, y]]", ""),
+    ("x: Int, y: Int", "x: Int, y: Int", "unique: [[id, x, y]]", "compound-unique-added A"),
+    (
+      "x: { type: Double, unique: true }", "x: Int", "unique: [[id, x]]", "compound-unique-added A"
+    ),
+    (
+      "x: { type: Int?, unique: true }", "x: Int = 0", "unique: [[id, x]]",
+      "compound-unique-added A"
+    ),
+    (
+      "x: { type: Int, unique: true }", "x: { type: Int, from: x, convert: $0 / 2, revert: $0 }",
+      "unique: [[id, x]]", "compound-unique-added A"
+    ),
+  ])
+  func aUniquePartNeedsNoDedupe(
+    _ old: String, _ new: String, _ unique: String, _ finding: String
+  ) throws {
+    let evolution = try Manifests.evolution(Self.one(old), Self.one(new, unique))
+    #expect(evolution.findings.contains("compound-unique-added A") == !finding.isEmpty)
+    #expect(evolution.steps[0].plan.dedupes == [])
+  }
+
   @Test func newKeysOfAConstraintAreNotLookedUpInOldRows() throws {
     let compound = { (keys: String) in "unique: [{ keys: [\(keys)], dedupe: { latest: id } }]" }
     let mixed = try Manifests.evolution(

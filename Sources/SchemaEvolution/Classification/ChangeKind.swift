@@ -57,6 +57,7 @@ package enum ChangeKind: String, Hashable, Sendable, CaseIterable {
   case uniqueRemoved = "unique-removed"
   case compoundUniqueAdded = "compound-unique-added"
   case compoundUniqueDeduped = "compound-unique-deduped"
+  case compoundUniqueImplied = "compound-unique-implied"
   case compoundUniqueRemoved = "compound-unique-removed"
   case indexAdded = "index-added"
   case indexRemoved = "index-removed"

@@ -277,6 +277,10 @@ package enum ClassificationTable {
       "of several equal rows one stays, before the constraint is made",
       .fact(.migration, "add-unique", .certain)),
     row(
+      .compoundUniqueImplied, "add a unique constraint of which a part was unique already",
+      .lightweight, .kept, "no two rows are alike in it",
+      .fact(.migration, "add-unique", .certain)),
+    row(
       .compoundUniqueRemoved, "remove a unique constraint", .lightweight, .kept,
       "the engine drops the constraint", .fact(.migration, "remove-unique", .certain)),
     row(

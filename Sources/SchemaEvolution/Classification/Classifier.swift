@@ -88,7 +88,12 @@ struct Classifier {
             at: location)
         ]
       }
-      let kind: ChangeKind = unique.dedupe == nil ? .compoundUniqueAdded : .compoundUniqueDeduped
+      let kind: ChangeKind =
+        if unique.dedupe != nil {
+          .compoundUniqueDeduped
+        } else {
+          isImplied(unique, of: model) ? .compoundUniqueImplied : .compoundUniqueAdded
+        }
       return [change(kind, model, constraint: unique.names, at: location)]
     case .uniqueRemoved(let model, let unique):
       return [change(.compoundUniqueRemoved, model, constraint: unique.names, at: place(of: model))]
@@ -192,6 +197,27 @@ struct Classifier {
         property.migration.from.isEmpty
       else { return false }
       return repeats(attribute, property.migration.fill?.value)
+    }
+  }
+
+  /// Whether a part of a constraint was unique already: rows that differ in the part differ in all of it.
+  private func isImplied(_ unique: UniqueConstraint, of name: String) -> Bool {
+    guard let model = pairing.newModels[name], model.sources.isEmpty,
+      let old = pairing.predecessor(of: model).map({ pairing.withInherited($0) })
+    else { return false }
+    // What keeps its values, by its old name.
+    let kept = unique.names.compactMap { key -> String? in
+      guard let property = model.property(named: key), property.migration.from.isEmpty,
+        property.migration.fill == nil
+      else { return nil }
+      let was = property.migration.renamedFrom?.value ?? key
+      return old.property(named: was)?.type == property.type ? was : nil
+    }
+    let single = old.properties.filter { property in
+      property.attribute?.options.contains(.unique) ?? property.relationship?.isUnique ?? false
+    }
+    return (single.map { [$0.name] } + old.uniques.map(\.names)).contains {
+      Set($0).isSubset(of: kept)
     }
   }
 

@@ -274,6 +274,22 @@ enum Options {
     }
   }
 
+  enum NamedPairs: First {
+    static var models: [any PersistentModel.Type] { [Item.self] }
+    @Model final class Item {
+      @Attribute(.unique) var name: String
+      var kind: String?
+      init(name: String, kind: String?) {
+        self.name = name
+        self.kind = kind
+      }
+    }
+
+    static func fill(_ context: ModelContext) throws {
+      for name in ["a", "b"] { context.insert(Item(name: name, kind: "x")) }
+    }
+  }
+
   enum DedupedPairs: Second, Prepared {
     typealias Old = Pairs
     static var models: [any PersistentModel.Type] { [Item.self] }
@@ -553,6 +569,14 @@ extension Experiment {
               .rows(Options.DedupedPairs.Item.self) { "\($0.name) \(text($0.kind))" }
           },
         ]),
+      upgrade(
+        "compound-unique-implied", "rows of which a part was unique already are kept",
+        rows: ["compound-unique-implied"], facts: ["migration#add-unique"],
+        from: Options.NamedPairs.self, to: Options.UniquePairs.self, fill: Options.NamedPairs.fill,
+        .sees("a x", "b x")
+      ) { context, _ in
+        try context.rows(Options.UniquePairs.Item.self) { "\($0.name) \(text($0.kind))" }
+      },
       upgrade(
         "compound-unique-removed", "a constraint of two that goes lets equal rows in",
         rows: ["compound-unique-removed"], facts: ["migration#remove-unique"],
