@@ -11,6 +11,8 @@ struct ActiveSchemaFile: EmittedFile {
   var access: String
   var name: String
   var schema: String
+  /// `V9`, for log lines.
+  var version: String
   var plan: String
   /// Lines of aliases such as `ActiveHabitModel`.
   var aliases: [String]
@@ -18,9 +20,8 @@ struct ActiveSchemaFile: EmittedFile {
   static var members: [String: (Self) -> Any?] {
     [
       "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 0) },
-      "access": { $0.access },
-      "name": { $0.name }, "schema": { $0.schema },
-      "plan": { $0.plan }, "aliases": { $0.aliases },
+      "access": { $0.access }, "name": { $0.name }, "schema": { $0.schema },
+      "version": { $0.version }, "plan": { $0.plan }, "aliases": { $0.aliases },
     ]
   }
 }
@@ -50,6 +51,7 @@ extension ActiveSchemaFile {
     access = evolution.configuration.access.prefix
     name = names.activeSchema
     plan = names.plan
+    version = newest.number.name
     let schema = names.schema(newest.number)
     self.schema = schema
     let access = access
