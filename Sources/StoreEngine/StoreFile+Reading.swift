@@ -20,8 +20,10 @@ extension StoreFile {
     return rows
   }
 
-  /// Which rows an entity has, subentities' among them, in the order of their keys.
-  public func identifiers(of entity: String) throws -> [ObjectID] {
+  /// What `make` makes of each row's identifier, subentities' rows among them, in the order of their keys.
+  public func identifiers<Identifier>(
+    of entity: String, _ make: (ObjectID) -> Identifier
+  ) throws -> [Identifier] {
     let layout = try adopted()
     let node = try layout.graph.node(entity)
     let filter = RowReader.filter(layout, node, includingSubentities: true)
@@ -30,8 +32,9 @@ extension StoreFile {
       "SELECT Z_PK, Z_ENT FROM \(layout.table(of: entity).name)"
         + (filter.map { " WHERE \($0)" } ?? "") + " ORDER BY Z_PK", []
     ) { statement in
-      ObjectID(
-        entity: names[statement.integer(at: 1)] ?? entity, key: statement.integer(at: 0))
+      make(
+        ObjectID(
+          entity: names[statement.integer(at: 1)] ?? entity, key: statement.integer(at: 0)))
     }
   }
 

@@ -71,10 +71,11 @@ extension ModelContext {
       && descriptor.fetchOffset == nil && !hasChanges
     guard isPlain else { return try fetch(descriptor).map(\.persistentModelID) }
     let node = try node(of: T.self)
-    let rows = try store.access { try $0.identifiers(of: node.shape.name) }
-    return rows.map {
-      PersistentIdentifier(
-        storeIdentifier: store.identifier, entityName: $0.entity, key: $0.key)
+    return try store.access { file in
+      try file.identifiers(of: node.shape.name) {
+        PersistentIdentifier(
+          storeIdentifier: store.identifier, entityName: $0.entity, key: $0.key)
+      }
     }
   }
 

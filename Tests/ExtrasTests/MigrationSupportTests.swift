@@ -1,0 +1,82 @@
+@testable import ExtrasModels
+import Foundation
+import SwiftData
+import Synchronization
+import Testing
+
+/// What generated migrations do with rows, and what they say of it.
+@Suite struct MigrationSupportTests {
+  private func memory() throws -> ModelContext {
+    ModelContext(
+      try ModelContainer(
+        for: ActiveSchema.schema, configurations: ModelConfiguration(isStoredInMemoryOnly: true)))
+  }
+
+  @Test("A table is walked without being held: at most a batch of its rows is in memory")
+  func memoryOfBatches() throws {
+    let context = try memory()
+    let count = 3 * MigrationBatch.size + 1
+    for _ in 0..<count { context.insert(ActiveNoteModel(id: UUID())) }
+    try context.save()
+    let reader = ModelContext(context.container)
+    var most = 0
+    var rows = 0
+    try MigrationBatch.forEach(ActiveNoteModel.self, in: reader) { row in
+      row.text = "changed"
+      rows += 1
+      most = max(most, reader.registeredCount)
+    }
+    #expect(rows == count)
+    #expect(most == MigrationBatch.size)
+    #expect(reader.registeredCount == 0)
+    #expect(!reader.hasChanges)
+  }
+
+  @Test("Equal rows are found after a hook that has saved nothing, and only they are held")
+  func duplicates() throws {
+    let context = try memory()
+    let count = 3 * MigrationBatch.size
+    for number in 0..<count { context.insert(ActiveNoteModel(id: UUID(), text: "\(number / 2)")) }
+    var groups = 0
+    try MigrationBatch.duplicates(
+      ActiveNoteModel.self, in: context, keys: { [$0.text] },
+      resolve: { rows in
+        #expect(rows.count == 2)
+        context.delete(rows[1])
+        groups += 1
+      })
+    #expect(groups == count / 2)
+    #expect(try context.fetchCount(FetchDescriptor<ActiveNoteModel>()) == count / 2)
+    #expect(!context.hasChanges)
+  }
+
+  @Test("The members of two lists, each once")
+  func union() {
+    let (one, two, three) = (ActiveNoteModel(id: UUID()), ActiveNoteModel(id: UUID()), ActiveNoteModel(id: UUID()))
+    #expect(MigrationBatch.union([one, two], [two, three, three]) == [one, two, three])
+  }
+
+  @Test("Each step is logged with its beginning, its rows, its end and the time")
+  func log() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let store = folder.appending(path: "default.store")
+    try SchemaFixtures.Version.v1.makeStore(at: store)
+    let lines = Mutex<[String]>([])
+    try MigrationLog.$listener.withValue({ line in lines.withLock { $0.append(line) } }) {
+      _ = try ActiveSchema.container(
+        configurations: [ModelConfiguration(url: store, cloudKitDatabase: .none)])
+    }
+    #expect(
+      lines.withLock { $0 }.map { $0.replacing(/[0-9]+ ms/, with: "… ms") } == [
+        "🔄 [Migration] Opening the store as V3",
+        "🔄 [Migration] Starting V1 → V2: Prices in cents, ratings as numbers",
+        "🔄 [Migration] WriterModel: 3 rows, … ms",
+        "🔄 [Migration] BookModel: 3 rows, … ms",
+        "🔄 [Migration] BookModel: 3 rows, … ms",
+        "✅ [Migration] V1 → V2: Prices in cents, ratings as numbers: done in … ms",
+        "✅ [Migration] The store is V3, opened in … ms",
+      ])
+  }
+}
