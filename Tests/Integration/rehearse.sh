@@ -68,6 +68,11 @@ check "EveryChange: says what to do" says "--without removed-cases"
 rehearse --schemas Tests/Fixtures/EveryChange --quiet --without removed-cases
 check "EveryChange: all other paths, $took s" exits 0
 
+# Of rows that are alike one stays, with all that hangs on the others.
+rehearse --schemas Tests/Fixtures/Duplicates --quiet
+check "Duplicates: no row goes but the equal ones, $took s" exits 0
+check "Duplicates: there are some" says "51 + 4 merged"
+
 # An app's own code, and a version that its plan does not compile without.
 rehearse --schemas Examples/Consumer/Schemas --quiet \
   --source Examples/Consumer/Sources/TripModels/Length.swift

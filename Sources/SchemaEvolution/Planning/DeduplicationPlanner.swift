@@ -6,13 +6,16 @@ struct DeduplicationPlanner {
   let changes: [SchemaChange]
 
   func dedupes(_ plan: StepPlan) -> [Deduplication] {
-    pairing.changed.flatMap { model -> [Deduplication] in
+    // The rows are found as `willMigrate` sees them: in a bridge, old links and new ones side by side.
+    let version =
+      plan.bridges > 0 ? BridgeBuilder(pairing: pairing, plan: plan).expanded() : pairing.old
+    return pairing.changed.flatMap { model -> [Deduplication] in
       var dedupes: [Deduplication] = []
       for property in model.properties {
         guard let strategy = property.attribute?.dedupe, isNewlyUnique(model, property) else {
           continue
         }
-        dedupes.append(deduplication(model, [property.name], strategy, plan))
+        dedupes.append(deduplication(model, [property.name], strategy, plan, version))
       }
       for unique in model.uniques {
         guard let strategy = unique.dedupe else { continue }
@@ -21,7 +24,7 @@ struct DeduplicationPlanner {
         let isNil = new.contains { model.property(named: $0)?.type.isOptional ?? false }
         guard !isNil else { continue }
         dedupes.append(
-          deduplication(model, unique.names.filter { !new.contains($0) }, strategy, plan))
+          deduplication(model, unique.names.filter { !new.contains($0) }, strategy, plan, version))
       }
       return dedupes
     }
@@ -43,7 +46,8 @@ struct DeduplicationPlanner {
   }
 
   private func deduplication(
-    _ model: Model, _ keys: [String], _ strategy: Dedupe, _ plan: StepPlan
+    _ model: Model, _ keys: [String], _ strategy: Dedupe, _ plan: StepPlan,
+    _ version: SchemaVersion
   ) -> Deduplication {
     let was = pairing.predecessor(of: model)
     let isCarried = !model.sources.isEmpty
@@ -65,15 +69,36 @@ struct DeduplicationPlanner {
       case .earliest(let name): .earliest(by: column(name))
       case .function: strategy
       }
-    let owner = isCarried ? model : (was ?? model)
-    let links = owner.properties.compactMap { property in
-      property.relationship.map {
-        Deduplication.Link(name: property.name, cardinality: $0.cardinality)
-      }
-    }
     return Deduplication(
       model: model.name,
       keys: keys.map { Deduplication.Key(name: column($0), isOptional: isOptional($0)) },
-      strategy: strategy, relationships: links)
+      strategy: strategy, relationships: links(of: model, in: version, plan))
+  }
+
+  /// The relationships of rows that are alike, inherited ones too, but for the links to what they were carried to.
+  private func links(
+    of model: Model, in version: SchemaVersion, _ plan: StepPlan
+  ) -> [Deduplication.Link] {
+    guard let row = version.model(named: model.name) else { return [] }
+    let carried = Set(plan.transfers.filter { $0.source == model.name }.map(\.link))
+    let lineage = [row] + row.ancestors { version.model(named: $0) }
+    return lineage.flatMap(\.properties).compactMap { property in
+      guard let relationship = property.relationship, !carried.contains(property.name) else {
+        return nil
+      }
+      let inverse = relationship.inverse.flatMap {
+        version.model(named: relationship.destination.value)?.property(named: $0.value)?
+          .relationship?.cardinality
+      }
+      let isEmptied =
+        switch relationship.deleteRule {
+        case .nullify, .noAction: false
+        // What must have an owner goes with the row, unless it is taken over.
+        case .cascade, .deny: relationship.cardinality.isMany || inverse != .one
+        }
+      return Deduplication.Link(
+        name: property.name, cardinality: relationship.cardinality,
+        isShared: inverse?.isMany ?? true, isEmptied: isEmptied)
+    }
   }
 }

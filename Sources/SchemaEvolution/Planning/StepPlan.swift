@@ -92,6 +92,10 @@ package struct Deduplication: Sendable, Equatable {
   package struct Link: Sendable, Equatable {
     package var name: String
     package var cardinality: Relationship.Cardinality
+    /// Whether two rows may lead to one and the same member.
+    package var isShared: Bool
+    /// Whether a row's links are taken away before it is deleted, as its delete rule would follow them.
+    package var isEmptied: Bool
   }
 }
 

@@ -50,9 +50,25 @@ struct RowFunctions {
     return groups
   }
 
-  private func walk(_ model: String, _ body: [String]) -> [String] {
-    ["try MigrationBatch.forEach(\(schema).\(model).self, in: context) { row in"]
-      + body.map { "  " + $0 } + ["}"]
+  /// `following`: the relationships that the body follows.
+  private func walk(_ model: String, following names: [String] = [], _ body: [String]) -> [String] {
+    let row = "\(schema).\(model).self"
+    let head =
+      names.isEmpty
+      ? ["try MigrationBatch.forEach(\(row), in: context) { row in"]
+      : ["try MigrationBatch.forEach("]
+        + rows(row, following: names).map { "  " + $0 } + [") { row in"]
+    return head + body.map { "  " + $0 } + ["}"]
+  }
+
+  /// The arguments that say which rows of which context, and what is read along with them.
+  private func rows(_ row: String, following names: [String]) -> [String] {
+    let paths = names.map { "\\.\(SwiftIdentifier.quoted($0))" }
+    let list = paths.joined(separator: ", ")
+    let line = "\(row), \(paths.isEmpty ? "" : "prefetching: [\(list)], ")in: context"
+    if 6 + line.columns < SwiftText.width { return [line] }
+    return ["\(row),", "prefetching: ["] + SwiftText.elements(paths).map { "  " + $0 }
+      + ["], in: context"]
   }
 
   // MARK: Moves
@@ -81,11 +97,14 @@ struct RowFunctions {
       let source = "row.\(SwiftIdentifier.quoted(update.source))"
       return SwiftText.assignment(target, Self.links(update, source), indent: 6)
     }
+    var seen: Set<String> = []
+    let followed = updates.flatMap { [$0.source] + ($0.ownerLink.map { [$0] } ?? []) }
+      .filter { seen.insert($0).inserted }
     return Function(
       name: "updateRelationshipsOf\(updates[0].model)",
       documentation:
         "Sets the links of `\(updates[0].model)` again, to the rows that were transferred.",
-      body: walk(updates[0].model, body))
+      body: walk(updates[0].model, following: followed, body))
   }
 
   private static func links(_ update: RelationshipUpdate, _ source: String) -> String {
@@ -131,7 +150,12 @@ struct RowFunctions {
     var body = [
       "try MigrationBatch.duplicates("
     ]
-    body.append("  \(schema).\(dedupe.model).self, in: context,")
+    // A function of the app's says itself what it follows.
+    var followed = dedupe.relationships.map(\.name)
+    if case .function = dedupe.strategy { followed = [] }
+    let arguments = rows("\(schema).\(dedupe.model).self", following: followed)
+    body += arguments.map { "  " + $0 }
+    body[body.count - 1] += ","
     body += keyClosure(dedupe).map { "  " + $0 }
     body.append("  resolve: { rows in")
     switch dedupe.strategy {
@@ -182,18 +206,25 @@ struct RowFunctions {
       "  let sorted = rows.sorted { MigrationBatch.precedes(\(pair)) }",
       "  for row in sorted.dropFirst() {",
     ]
-    for link in dedupe.relationships {
-      let member = SwiftIdentifier.quoted(link.name)
-      switch link.cardinality {
-      case .many: lines.append("    sorted[0].\(member) += row.\(member)")
-      case .optionalMany:
-        lines.append(
-          "    sorted[0].\(member) = (sorted[0].\(member) ?? []) + (row.\(member) ?? [])")
-      case .optionalOne:
-        lines.append("    if sorted[0].\(member) == nil { sorted[0].\(member) = row.\(member) }")
-      case .one: break
-      }
-    }
+    for link in dedupe.relationships { lines += Self.takingOver(link).map { "    " + $0 } }
     return lines + ["    context.delete(row)", "  }"]
+  }
+
+  private static func takingOver(_ link: Deduplication.Link) -> [String] {
+    let name = SwiftIdentifier.quoted(link.name)
+    let (kept, gone) = ("sorted[0].\(name)", "row.\(name)")
+    let nothing = link.cardinality == .optionalMany ? " ?? []" : ""
+    var lines: [String] = []
+    switch link.cardinality {
+    case .many where link.isShared, .optionalMany where link.isShared:
+      lines = SwiftText.assignment(
+        kept, "MigrationBatch.union(\(kept)\(nothing), \(gone)\(nothing))", indent: 10)
+    case .many: lines = ["\(kept) += \(gone)"]
+    case .optionalMany: lines = ["\(kept) = (\(kept) ?? []) + (\(gone) ?? [])"]
+    case .optionalOne: lines = ["if \(kept) == nil { \(kept) = \(gone) }"]
+    case .one: break
+    }
+    guard link.isEmptied, link.cardinality != .one else { return lines }
+    return lines + ["\(gone) = \(link.cardinality.isMany ? "[]" : "nil")"]
   }
 }
