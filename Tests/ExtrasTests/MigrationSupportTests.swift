@@ -1,8 +1,9 @@
-@testable import ExtrasModels
 import Foundation
 import SwiftData
 import Synchronization
 import Testing
+
+@testable import ExtrasModels
 
 /// What generated migrations do with rows, and what they say of it.
 @Suite struct MigrationSupportTests {
@@ -52,7 +53,9 @@ import Testing
 
   @Test("The members of two lists, each once")
   func union() {
-    let (one, two, three) = (ActiveNoteModel(id: UUID()), ActiveNoteModel(id: UUID()), ActiveNoteModel(id: UUID()))
+    let (one, two, three) = (
+      ActiveNoteModel(id: UUID()), ActiveNoteModel(id: UUID()), ActiveNoteModel(id: UUID())
+    )
     #expect(MigrationBatch.union([one, two], [two, three, three]) == [one, two, three])
   }
 
@@ -64,7 +67,8 @@ import Testing
     let store = folder.appending(path: "default.store")
     try SchemaFixtures.Version.v1.makeStore(at: store)
     let lines = Mutex<[String]>([])
-    try MigrationLog.$listener.withValue({ line in lines.withLock { $0.append(line) } }) {
+    let listener: @Sendable (String) -> Void = { line in lines.withLock { $0.append(line) } }
+    try MigrationLog.$listener.withValue(listener) {
       _ = try ActiveSchema.container(
         configurations: [ModelConfiguration(url: store, cloudKitDatabase: .none)])
     }

@@ -360,7 +360,7 @@ import Testing
     #expect(first == nil)
   }
 
-  @Test("enumerate that allows mutations keeps every model to its end, also where each batch is saved")
+  @Test("enumerate that allows mutations keeps every model to its end, saved or not")
   func memoryOfMutations() throws {
     let context = try memory(Library.self)
     for index in 0..<100 { context.insert(Library.Note("\(index)")) }
