@@ -33,6 +33,24 @@ import Testing
     #expect(!reader.hasChanges)
   }
 
+  @Test("Rows that go while a table is walked are not missed, nor those that come visited")
+  func rowsThatGo() throws {
+    let context = try memory()
+    let count = 2 * MigrationBatch.size
+    for number in 0..<count { context.insert(ActiveNoteModel(id: UUID(), text: "\(number)")) }
+    try context.save()
+    let last = "\(count - 1)"
+    var seen: [String] = []
+    try MigrationBatch.forEach(ActiveNoteModel.self, in: context) { row in
+      if seen.isEmpty {
+        try context.delete(model: ActiveNoteModel.self, where: #Predicate { $0.text == last })
+        context.insert(ActiveNoteModel(id: UUID(), text: "new"))
+      }
+      seen.append(row.text)
+    }
+    #expect(seen == (0..<count - 1).map { "\($0)" })
+  }
+
   @Test("Equal rows are found after a hook that has saved nothing, and only they are held")
   func duplicates() throws {
     let context = try memory()
