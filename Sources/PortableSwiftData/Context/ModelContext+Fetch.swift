@@ -146,7 +146,19 @@ extension ModelContext {
       let expression = descriptor.predicate?.expression as? Contains,
       expression.element.keyPath == \T.persistentModelID
     else { return nil }
-    return expression.sequence.value.compactMap { existingModel(for: $0) as? T }
+    let identifiers = expression.sequence.value
+    guard let first = identifiers.first else { return [] }
+    // Rows that stand one after another, as `fetchIdentifiers` lists them, are read at once.
+    let node = try node(of: T.self)
+    let rows = try store.access {
+      try $0.rows(of: node.shape.name, after: first.key - 1, limit: identifiers.count)
+    }
+    let isRun =
+      rows.count == identifiers.count
+      && zip(rows, identifiers).allSatisfy { $0.id.key == $1.key && $0.id.entity == $1.entityName }
+    let models =
+      isRun ? rows.map { model(of: $0, expected: node) } : identifiers.compactMap(existingModel)
+    return models.compactMap { $0.values.state == .deleted ? nil : $0 as? T }
   }
 
   /// Rows read at a time.
