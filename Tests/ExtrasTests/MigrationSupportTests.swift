@@ -69,6 +69,18 @@ import Testing
     #expect(!context.hasChanges)
   }
 
+  @Test(
+    "A number that JSON has no word for is written and read, so that no migration ends for it",
+    arguments: [Double.infinity, -.infinity, .nan, 0.1])
+  func numbers(_ number: Double) throws {
+    let bytes = try StoredJSON.encoded(["x": number])
+    let read = try #require(StoredJSON.decode([String: Double].self, from: bytes)?["x"])
+    #expect(read.isNaN ? number.isNaN : read == number)
+    let date = Date(timeIntervalSinceReferenceDate: number)
+    let again = StoredJSON.decode([Date].self, from: try StoredJSON.encodedText([date]))
+    #expect(again?.first.map { $0 == date || number.isNaN } == true)
+  }
+
   @Test("The members of two lists, each once")
   func union() {
     let (one, two, three) = (
