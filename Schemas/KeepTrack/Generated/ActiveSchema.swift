@@ -16,8 +16,13 @@ nonisolated enum ActiveSchema {
   static func container(
     configurations: [ModelConfiguration]
   ) throws -> ModelContainer {
-    try ModelContainer(
-      for: schema, migrationPlan: KeepTrackSchemaMigrationPlan.self, configurations: configurations)
+    try MigrationStep.opening("V2") {
+      try ModelContainer(
+        for: schema,
+        migrationPlan: KeepTrackSchemaMigrationPlan.self,
+        configurations: configurations
+      )
+    }
   }
 }
 

@@ -5,10 +5,25 @@ import SwiftData
 
 /// Values that are stored as JSON, in a `Data` or a `String`.
 nonisolated enum StoredJSON {
+  // JSON has no infinity: without a word for it, one such value would end every migration.
+  private static let decoder = {
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
+    return decoder
+  }()
+  private static let encoder = {
+    let encoder = JSONEncoder()
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
+    encoder.outputFormatting = .sortedKeys
+    return encoder
+  }()
+
   /// The value, or nil where there is none or it cannot be read.
   static func decode<Value: Decodable>(_ type: Value.Type, from data: Data?) -> Value? {
     guard let data, !data.isEmpty else { return nil }
-    return try? JSONDecoder().decode(type, from: data)
+    return try? decoder.decode(type, from: data)
   }
 
   /// The value, or the fallback where there is none or it cannot be read.
@@ -45,11 +60,7 @@ nonisolated enum StoredJSON {
   static func text(ifPresent value: (some Encodable)?) -> String? { value.map { text($0) } }
 
   /// The JSON, for migrations: a value that cannot be encoded ends them, before anything is lost.
-  static func encoded(_ value: some Encodable) throws -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    return try encoder.encode(value)
-  }
+  static func encoded(_ value: some Encodable) throws -> Data { try encoder.encode(value) }
 
   /// The JSON of a value that there is, or nil; for migrations.
   static func encoded(ifPresent value: (some Encodable)?) throws -> Data? {
@@ -70,6 +81,7 @@ nonisolated enum StoredJSON {
 /// One custom stage: says when it begins and ends, and passes errors on.
 nonisolated enum MigrationStep {
   static func run(_ title: String, _ work: () throws -> Void) throws {
+    let start = ContinuousClock.now
     MigrationLog.write("🔄 [Migration] Starting \(title)")
     do {
       try work()
@@ -77,29 +89,60 @@ nonisolated enum MigrationStep {
       MigrationLog.write("❌ [Migration] \(title): \(error)")
       throw error
     }
-    MigrationLog.write("✅ [Migration] \(title): done")
+    MigrationLog.write("✅ [Migration] \(title): done in \(milliseconds(since: start)) ms")
+  }
+
+  /// Opens a store: what the engine does alone, lightweight stages above all, it says to nobody. It lies in this time.
+  static func opening(
+    _ version: String, _ open: () throws -> ModelContainer
+  ) throws -> ModelContainer {
+    let start = ContinuousClock.now
+    MigrationLog.write("🔄 [Migration] Opening the store as \(version)")
+    do {
+      let container = try open()
+      MigrationLog.write(
+        "✅ [Migration] The store is \(version), opened in \(milliseconds(since: start)) ms")
+      return container
+    } catch {
+      MigrationLog.write("❌ [Migration] Opening the store as \(version): \(error)")
+      throw error
+    }
+  }
+
+  static func milliseconds(since start: ContinuousClock.Instant) -> Int {
+    Int((ContinuousClock.now - start) / .milliseconds(1))
   }
 }
 
-/// Walks all rows of a model and saves every so often, so that memory does not grow with the table.
+/// Walks the rows of a model and saves after each batch of them, so that memory does not grow with the table.
+///
+/// Rows are fetched by their identifiers and let go with their batch. `ModelContext.enumerate` is for reading only: with
+/// `allowEscapingMutations` it need not let go of what it has passed, and without it, it throws where it finds changes.
 nonisolated enum MigrationBatch {
   /// Rows between two saves.
   static let size = 500
 
   static func forEach<Row: PersistentModel>(
-    _ model: Row.Type, in context: ModelContext, _ change: (Row) throws -> Void
+    _ model: Row.Type, prefetching paths: [PartialKeyPath<Row>] = [], in context: ModelContext,
+    _ change: (Row) throws -> Void
   ) throws {
-    var rows = 0
-    // Mutations are meant, and saved here: hence `allowEscapingMutations`.
-    try context.enumerate(
-      FetchDescriptor<Row>(), batchSize: size, allowEscapingMutations: true
-    ) { row in
-      try change(row)
-      rows += 1
-      if rows.isMultiple(of: size) { try context.save() }
-    }
+    let start = ContinuousClock.now
+    // What a hook has left: a row that is not saved has no identifier that lasts.
     try context.save()
-    MigrationLog.write("🔄 [Migration] \(Row.self): \(rows) rows")
+    let all = try context.fetchIdentifiers(FetchDescriptor<Row>())
+    var rows = 0
+    for first in stride(from: 0, to: all.count, by: size) {
+      try pooled {
+        let identifiers = Array(all[first..<min(first + size, all.count)])
+        for row in try fetch(identifiers, prefetching: paths, in: context) {
+          try change(row)
+          rows += 1
+        }
+        try context.save()
+      }
+    }
+    MigrationLog.write(
+      "🔄 [Migration] \(Row.self): \(rows) rows, \(MigrationStep.milliseconds(since: start)) ms")
   }
 
   /// Whether one value stands before another; nil stands before all.
@@ -111,24 +154,71 @@ nonisolated enum MigrationBatch {
   /// Finds rows that are alike in their keys and hands each group over. A row without one of its keys is alike to
   /// none: a store takes any number of NULLs for different.
   static func duplicates<Row: PersistentModel>(
-    _ model: Row.Type, in context: ModelContext, keys: (Row) -> [AnyHashable]?,
-    resolve: ([Row]) throws -> Void
+    _ model: Row.Type, prefetching paths: [PartialKeyPath<Row>] = [], in context: ModelContext,
+    keys: (Row) -> [AnyHashable]?, resolve: ([Row]) throws -> Void
   ) throws {
-    var seen: Set<[AnyHashable]> = []
-    var repeated: Set<[AnyHashable]> = []
-    try context.enumerate(FetchDescriptor<Row>(), batchSize: size) { row in
-      if let key = keys(row), !seen.insert(key).inserted { repeated.insert(key) }
-    }
-    guard !repeated.isEmpty else { return }
-    seen = []
-    var groups: [[AnyHashable]: [Row]] = [:]
-    try context.enumerate(
-      FetchDescriptor<Row>(), batchSize: size, allowEscapingMutations: true
-    ) { row in
-      if let key = keys(row), repeated.contains(key) { groups[key, default: []].append(row) }
-    }
-    for rows in groups.values { try resolve(rows) }
+    let start = ContinuousClock.now
+    // What a hook has left: `enumerate` throws where it finds changes.
     try context.save()
-    MigrationLog.write("🔄 [Migration] \(Row.self): \(groups.count) groups of equal rows resolved")
+    var rows = 0
+    var seen: [[AnyHashable]: PersistentIdentifier] = [:]
+    var repeated: [[AnyHashable]: [PersistentIdentifier]] = [:]
+    try context.enumerate(FetchDescriptor<Row>(), batchSize: size) { row in
+      rows += 1
+      guard let key = keys(row) else { return }
+      if let first = seen[key] {
+        repeated[key, default: [first]].append(row.persistentModelID)
+      } else {
+        seen[key] = row.persistentModelID
+      }
+    }
+    seen = [:]
+    let groups = Array(repeated.values)
+    for first in stride(from: 0, to: groups.count, by: size) {
+      try pooled {
+        let batch = groups[first..<min(first + size, groups.count)]
+        let found = try fetch(Array(batch.joined()), prefetching: paths, in: context)
+        let rows = Dictionary(uniqueKeysWithValues: found.map { ($0.persistentModelID, $0) })
+        for group in batch {
+          let left = group.compactMap { rows[$0] }
+          if left.count > 1 { try resolve(left) }
+        }
+        try context.save()
+      }
+    }
+    MigrationLog.write(
+      "🔄 [Migration] \(Row.self): \(rows) rows, groups of equal ones: \(groups.count), "
+        + "\(MigrationStep.milliseconds(since: start)) ms")
+  }
+
+  /// The members of both lists, each once.
+  static func union<Row: PersistentModel>(_ rows: [Row], _ more: [Row]) -> [Row] {
+    var seen = Set(rows)
+    return rows + more.filter { seen.insert($0).inserted }
+  }
+
+  /// The rows with these identifiers.
+  private static func fetch<Row: PersistentModel>(
+    _ identifiers: [PersistentIdentifier], prefetching paths: [PartialKeyPath<Row>],
+    in context: ModelContext
+  ) throws -> [Row] {
+    var descriptor = FetchDescriptor<Row>(
+      predicate: #Predicate { identifiers.contains($0.persistentModelID) })
+    descriptor.relationshipKeyPathsForPrefetching = paths
+    let found = try context.fetch(descriptor)
+    guard found.count < identifiers.count else { return found }
+    // Rows may go meanwhile. One that is there and was not found is asked for by itself: its old values count.
+    let missing = Set(identifiers).subtracting(found.map(\.persistentModelID))
+    let left = try context.fetchIdentifiers(FetchDescriptor<Row>()).filter(missing.contains)
+    return found + left.compactMap { context.model(for: $0) as? Row }
+  }
+
+  /// Lets go of a batch's objects at its end, where Objective-C would keep them longer.
+  private static func pooled(_ work: () throws -> Void) rethrows {
+    #if canImport(ObjectiveC)
+      try autoreleasepool(invoking: work)
+    #else
+      try work()
+    #endif
   }
 }

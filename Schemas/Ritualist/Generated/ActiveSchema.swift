@@ -16,8 +16,13 @@ nonisolated public enum ActiveSchema {
   public static func container(
     configurations: [ModelConfiguration]
   ) throws -> ModelContainer {
-    try ModelContainer(
-      for: schema, migrationPlan: MigrationPlan.self, configurations: configurations)
+    try MigrationStep.opening("V9") {
+      try ModelContainer(
+        for: schema,
+        migrationPlan: MigrationPlan.self,
+        configurations: configurations
+      )
+    }
   }
 }
 

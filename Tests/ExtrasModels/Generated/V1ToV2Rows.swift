@@ -18,7 +18,9 @@ nonisolated enum V1ToV2Rows {
 
   /// Sets the links of `BookModel` again, to the rows that were transferred.
   static func updateRelationshipsOfBookModel(in context: ModelContext) throws {
-    try MigrationBatch.forEach(LibrarySchemaV1ToV2.BookModel.self, in: context) { row in
+    try MigrationBatch.forEach(
+      LibrarySchemaV1ToV2.BookModel.self, prefetching: [\.writer], in: context
+    ) { row in
       row.author = row.writer?.carriedToAuthorModel
     }
   }

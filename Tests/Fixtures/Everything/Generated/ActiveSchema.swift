@@ -20,8 +20,13 @@ nonisolated package enum ActiveSchema {
   package static func container(
     configurations: [ModelConfiguration]
   ) throws -> ModelContainer {
-    try ModelContainer(
-      for: schema, migrationPlan: MigrationPlan.self, configurations: configurations)
+    try MigrationStep.opening("V3") {
+      try ModelContainer(
+        for: schema,
+        migrationPlan: MigrationPlan.self,
+        configurations: configurations
+      )
+    }
   }
 }
 

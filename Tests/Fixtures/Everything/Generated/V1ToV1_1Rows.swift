@@ -43,7 +43,14 @@ nonisolated enum V1ToV1_1Rows {
   /// Of rows of `Author` with equal `email`, the one with the latest `born` stays.
   static func dedupeAuthorByEmail(in context: ModelContext) throws {
     try MigrationBatch.duplicates(
-      SchemaV1ToV1_1.Author.self, in: context,
+      SchemaV1ToV1_1.Author.self,
+      prefetching: [
+        \.books,
+        \.mentor,
+        \.students,
+        \.groups,
+        \.favourite,
+      ], in: context,
       keys: { row in
         guard let email = row.email else { return nil }
         return [email]
@@ -52,9 +59,11 @@ nonisolated enum V1ToV1_1Rows {
         let sorted = rows.sorted { MigrationBatch.precedes($1.born, $0.born) }
         for row in sorted.dropFirst() {
           sorted[0].books += row.books
+          row.books = []
           if sorted[0].mentor == nil { sorted[0].mentor = row.mentor }
           sorted[0].students += row.students
-          sorted[0].groups = (sorted[0].groups ?? []) + (row.groups ?? [])
+          sorted[0].groups = MigrationBatch.union(sorted[0].groups ?? [], row.groups ?? [])
+          if sorted[0].favourite == nil { sorted[0].favourite = row.favourite }
           context.delete(row)
         }
       }
@@ -64,7 +73,14 @@ nonisolated enum V1ToV1_1Rows {
   /// Of rows of `Author` with equal `givenName` and `born`, the one with the earliest `born` stays.
   static func dedupeAuthorByGivenNameAndBorn(in context: ModelContext) throws {
     try MigrationBatch.duplicates(
-      SchemaV1ToV1_1.Author.self, in: context,
+      SchemaV1ToV1_1.Author.self,
+      prefetching: [
+        \.books,
+        \.mentor,
+        \.students,
+        \.groups,
+        \.favourite,
+      ], in: context,
       keys: { row in
         guard let givenName = row.givenName else { return nil }
         return [givenName, row.born]
@@ -73,9 +89,11 @@ nonisolated enum V1ToV1_1Rows {
         let sorted = rows.sorted { MigrationBatch.precedes($0.born, $1.born) }
         for row in sorted.dropFirst() {
           sorted[0].books += row.books
+          row.books = []
           if sorted[0].mentor == nil { sorted[0].mentor = row.mentor }
           sorted[0].students += row.students
-          sorted[0].groups = (sorted[0].groups ?? []) + (row.groups ?? [])
+          sorted[0].groups = MigrationBatch.union(sorted[0].groups ?? [], row.groups ?? [])
+          if sorted[0].favourite == nil { sorted[0].favourite = row.favourite }
           context.delete(row)
         }
       }

@@ -84,21 +84,32 @@ nonisolated enum V1_1ToV2Rows {
 
   /// Sets the links of `Book` again, to the rows that were transferred.
   static func updateRelationshipsOfBook(in context: ModelContext) throws {
-    try MigrationBatch.forEach(SchemaV1_1ToV2.Book.self, in: context) { row in
+    try MigrationBatch.forEach(
+      SchemaV1_1ToV2.Book.self, prefetching: [\.author], in: context
+    ) { row in
       row.authorV2 = row.author?.carriedToWriter
     }
   }
 
   /// Sets the links of `Circle` again, to the rows that were transferred.
   static func updateRelationshipsOfCircle(in context: ModelContext) throws {
-    try MigrationBatch.forEach(SchemaV1_1ToV2.Circle.self, in: context) { row in
+    try MigrationBatch.forEach(
+      SchemaV1_1ToV2.Circle.self, prefetching: [\.members], in: context
+    ) { row in
       row.membersV2 = row.members?.compactMap(\.carriedToWriter)
     }
   }
 
   /// Sets the links of `Author` again, to the rows that were transferred.
   static func updateRelationshipsOfAuthor(in context: ModelContext) throws {
-    try MigrationBatch.forEach(SchemaV1_1ToV2.Author.self, in: context) { row in
+    try MigrationBatch.forEach(
+      SchemaV1_1ToV2.Author.self,
+      prefetching: [
+        \.mentor,
+        \.carriedToWriter,
+        \.favourite,
+      ], in: context
+    ) { row in
       row.carriedToWriter?.mentor = row.mentor?.carriedToWriter
       row.carriedToWriter?.favourite = row.favourite
     }

@@ -16,8 +16,13 @@ nonisolated public enum ActiveSchema {
   public static func container(
     configurations: [ModelConfiguration]
   ) throws -> ModelContainer {
-    try ModelContainer(
-      for: schema, migrationPlan: TripMigrationPlan.self, configurations: configurations)
+    try MigrationStep.opening("V2") {
+      try ModelContainer(
+        for: schema,
+        migrationPlan: TripMigrationPlan.self,
+        configurations: configurations
+      )
+    }
   }
 }
 
