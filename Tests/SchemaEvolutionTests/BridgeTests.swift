@@ -401,7 +401,7 @@ import Testing
     let evolution = try Manifests.evolution(
       Self.one("x: Int?, c: Double"),
       Self.one(
-        "x: Int?, y: { type: String, from: x, convert: '$0?.description' }, z: { type: Int, fill: '3' }, w: { type: Int?, from: x, convert: $0 }, f: { type: Double, from: c, convert: '$0 * 1.8 + 32' }, g: { type: Int, from: x, convert: '$0 * 2' }, m: { type: Mood, fill: Mood.glad }, n: { type: Mood, fill: Mood.best }, c: Double",
+        "x: Int?, y: { type: String, from: x, convert: '$0?.description' }, z: { type: Int, fill: '3' }, w: { type: Int?, from: x, convert: $0 }, f: { type: Double, from: c, convert: '$0 * 1.8 + 32' }, g: { type: Int, from: x, convert: '$0 * 2' }, h: { type: Int, from: x, convert: '$0 ?? 7' }, i: { type: Int, from: x, convert: '$0 ?? 7 * twice' }, m: { type: Mood, fill: Mood.glad }, n: { type: Mood, fill: Mood.best }, c: Double",
         "", "types: { Mood: { enum: String, cases: [glad, sad] } }"))
     let texts = evolution.steps[0].plan.rowUpdates[0].assignments.map(\.text)
     #expect(texts.contains("row.x?.description as String"))
@@ -410,6 +410,7 @@ import Testing
     #expect(texts.contains("row.x"))
     #expect(texts.contains("row.c * 1.8 + 32"))
     #expect(texts.contains("(row.x * 2) as Int"))
+    #expect(texts.contains("row.x ?? 7") && texts.contains("(row.x ?? 7 * twice) as Int"))
     #expect(texts.contains("Mood.glad") && texts.contains("Mood.best as Mood"))
   }
 

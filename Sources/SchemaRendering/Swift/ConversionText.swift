@@ -31,7 +31,7 @@ struct ConversionText {
       return Self.encoding(expression(value), attribute, canThrow: canThrow)
     case .required(let value, let type):
       let text = expression(value)
-      return text.isPlainlyThere || value.isArithmetic
+      return text.isPlainlyThere || value.isPlainlyThere
         ? text : .compound("\(text.operandText) as \(type)")
     case .links(let link): return links(link)
     case .rows(let model, let field, let making):
@@ -182,9 +182,11 @@ extension SwiftExpression {
 }
 
 extension DerivedValue {
-  /// Whether it is reckoned from values that are there, and from numbers: no step of it can be nil.
-  fileprivate var isArithmetic: Bool {
+  /// Whether anybody sees that it is not nil: as the conversion is written, or since it is reckoned from values that
+  /// are there, and from numbers.
+  fileprivate var isPlainlyThere: Bool {
     guard case .converted(let values, .expression(let expression), _) = self else { return false }
+    if expression.isPlainlyThere { return true }
     return expression.text.allSatisfy { "$0123456789.+-*/() ".contains($0) }
       && values.allSatisfy {
         guard case .property(let property) = $0, let attribute = property.attribute else {
