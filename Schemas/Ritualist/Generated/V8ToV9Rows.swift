@@ -9,7 +9,7 @@ nonisolated enum V8ToV9Rows {
   /// is harmless.
   static func updateUserProfileModel(in context: ModelContext) throws {
     try MigrationBatch.forEach(SchemaV8ToV9.UserProfileModel.self, in: context) { row in
-      row.homeTimezoneIdentifier = (row.homeTimezone ?? TimeZone.current.identifier) as String
+      row.homeTimezoneIdentifier = row.homeTimezone ?? TimeZone.current.identifier
       row.displayTimezoneModeData = try StoredJSON.encoded(
         DisplayTimezoneMode.fromLegacyString(row.displayTimezoneMode ?? "current"))
     }

@@ -10,7 +10,7 @@ nonisolated enum V1ToV1_1Rows {
   /// is harmless.
   static func updateAuthor(in context: ModelContext) throws {
     try MigrationBatch.forEach(SchemaV1ToV1_1.Author.self, in: context) { row in
-      row.givenName = (row.name.split(separator: " ").first.map { String($0) } ?? "") as String
+      row.givenName = row.name.split(separator: " ").first.map { String($0) } ?? ""
       row.familyName = V1ToV1_1.familyName(row.name)
       row.ratingV1_1 = String(row.rating)
       row.portraitV1_1 = row.portrait
@@ -36,7 +36,7 @@ nonisolated enum V1ToV1_1Rows {
   /// is harmless.
   static func updateBook(in context: ModelContext) throws {
     try MigrationBatch.forEach(SchemaV1ToV1_1.Book.self, in: context) { row in
-      row.priceText = "\(row.price) \(row.currency)" as String
+      row.priceText = "\(row.price) \(row.currency)"
     }
   }
 

@@ -9,7 +9,7 @@ nonisolated enum V2ToV3Rows {
   /// is harmless.
   static func updateWriter(in context: ModelContext) throws {
     try MigrationBatch.forEach(SchemaV2ToV3.Writer.self, in: context) { row in
-      row.ratingV3 = (Int(row.rating) ?? 0) as Int
+      row.ratingV3 = Int(row.rating) ?? 0
     }
   }
 }

@@ -10,7 +10,7 @@ nonisolated enum V1ToV2Rows {
   static func updateReading(in context: ModelContext) throws {
     try MigrationBatch.forEach(SchemaV1ToV2.Reading.self, in: context) { row in
       row.fahrenheit = row.celsius * 1.8 + 32
-      row.code = "R\(row.number)" as String
+      row.code = "R\(row.number)"
     }
   }
 }
