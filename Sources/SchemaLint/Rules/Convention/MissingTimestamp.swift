@@ -21,6 +21,7 @@ struct MissingTimestamp: LintRule {
           entity: Journey
           properties:
             name: String
+        LongTrip: { inherits: Trip, entity: LongJourney, properties: { days: Int } }
       """)
   ]
 
@@ -51,7 +52,11 @@ struct MissingTimestamp: LintRule {
         return Self.words.contains(where: name.contains)
       }
     }
-    return context.newest.models.filter { $0.entity != nil && !knows($0) }.map { model in
+    // Of a subclass its superclass is told.
+    func isTold(_ model: Model) -> Bool {
+      model.entity != nil && model.superclass.flatMap { models[$0.value] }?.entity == nil
+    }
+    return context.newest.models.filter { isTold($0) && !knows($0) }.map { model in
       Diagnostic(
         rule, "'\(model.name)' has no date that tells the newer of two rows",
         element: ElementPath(model.name),
