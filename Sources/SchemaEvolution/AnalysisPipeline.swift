@@ -5,12 +5,18 @@ package import SchemaModel
 /// Each step from one version to the next is paired, compared, classified, planned and reviewed. Then the whole: the
 /// chain of versions that the framework sees, the converters, the identities, the stages.
 package struct AnalysisPipeline: Sendable {
+  private let manifests: [SchemaVersion]
+  private let formers: [FormerEnum]
+  /// As the manifests have it, with the cases of enums called as they are today.
   let history: [SchemaVersion]
   let configuration: Configuration
 
   /// - Parameter history: Versions in ascending order, each resolved and free of errors of its own.
   package init(history: [SchemaVersion], configuration: Configuration = Configuration()) {
-    self.history = history
+    let names = CaseNames(history)
+    manifests = history
+    formers = names.formers
+    self.history = names.history
     self.configuration = configuration
   }
 
@@ -29,7 +35,8 @@ package struct AnalysisPipeline: Sendable {
       ? conversions.diagnostics + identified.diagnostics
         + review(steps, identified.chain, staging.stages) : []
     return Evolution(
-      history: history, configuration: configuration, steps: steps, pairings: pairings,
+      history: manifests, formers: formers, configuration: configuration, steps: steps,
+      pairings: pairings,
       chain: identified.chain.versions, positions: identified.chain.positions,
       identities: identified.identities, stages: staging.stages, hazards: staging.hazards,
       entities: conversions.entities, converters: conversions.converters,
@@ -49,7 +56,9 @@ package struct AnalysisPipeline: Sendable {
   private func step(_ index: Int, _ pairing: StepPairing) -> VersionStep {
     let differences = SchemaDiffer().differences(pairing)
     let changes = Classifier(pairing, configuration: configuration).changes(differences)
-    let plan = StepPlanner(pairing: pairing, changes: changes, index: index).plan()
+    let plan = StepPlanner(
+      pairing: pairing, changes: changes, formers: formers, index: index
+    ).plan()
     let review = StepReview(pairing: pairing, changes: changes, configuration: configuration)
     return VersionStep(
       pairing, index: index, differences: differences, changes: changes, plan: plan,
@@ -98,7 +107,8 @@ package struct AnalysisPipeline: Sendable {
   ) -> [Diagnostic] {
     let review = HistoryReview(history: history)
     let shared = review.sharedNames(chain.versions)
-    return review.missingFallbacks() + review.bridgesWithoutRoom(steps)
+    return review.missingFallbacks()
+      + HistoryReview(history: manifests).revivedRawValues() + review.bridgesWithoutRoom(steps)
       + review.inferredInverses(chain.versions) + review.originalNames(chain)
       + (shared.isEmpty ? review.reusedNames(chain.versions, stages) : shared)
   }

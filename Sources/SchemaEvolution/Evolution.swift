@@ -5,6 +5,8 @@ package import SchemaModel
 /// A value that `AnalysisPipeline` makes of values. Where a step has errors there are no identities and no stages.
 package struct Evolution: Sendable {
   package let history: [SchemaVersion]
+  /// Enums that models of older versions store in place of today's.
+  package let formers: [FormerEnum]
   package let configuration: Configuration
   /// One for each pair of consecutive versions.
   package let steps: [VersionStep]

@@ -335,6 +335,16 @@ extension ClassificationExample {
       types("{ enum: String, cases: [a] }"), .error,
       help: ["drops:", "accept: [{ rule: enum-case-removed, element: T.b"]),
     .init(
+      .enumCaseRenamed, "T.b", .none, .kept, types("{ enum: Int, cases: { a: 1 } }"),
+      types("{ enum: Int, cases: { b: { rawValue: 1, renamedFrom: a } } }")),
+    .init(
+      .enumCaseCarried, "T.b", .custom, .converted, types("{ enum: String, cases: [a, c] }"),
+      types("{ enum: String, cases: [b: { renamedFrom: a }, c] }")),
+    .init(
+      .enumCaseReplaced, "T.b", .custom, .converted, types("{ enum: String, cases: [a, b] }"),
+      types("{ enum: String, cases: [a] }")
+        + "\ndrops: { T.b: { reason: it is a, replacedBy: a } }"),
+    .init(
       .plainEnumCaseAdded, "T.b", .lightweight, .kept, types("{ enum: none, cases: [a] }"),
       types("{ enum: none, cases: [a, b] }")),
     .init(

@@ -242,6 +242,15 @@ extension BadManifest {
     .top("types: { T: { enum: none, cases: { a: 1 } } }", "conflicting-keys", 3, 34, "list"),
     .top("types: { T: { enum: Int, cases: { a: x } } }", "wrong-value", 3, 38, "'x'"),
     .top("types: { T: { enum: Int, cases: { a: } } }", "wrong-value", 3, 35, "literal"),
+    .top(
+      "types: { T: { enum: String, cases: [a: { from: b }] } }", "unknown-key", 3, 42, "renamedFrom"
+    ),
+    .top(
+      "types: { T: { enum: String, cases: [a: { rawValue: b }] } }", "conflicting-keys", 3, 42,
+      "mapping"),
+    .top(
+      "types: { T: { enum: Int, cases: { a: { renamedFrom: b } } } }", "missing-key", 3, 35,
+      "'rawValue'"),
     .top("types: { T: { enum: Int8, cases: { a: 128 } } }", "wrong-value", 3, 39, "8 bits"),
     .top(
       "types: { T: { enum: Int, cases: { a: 1, b: 01 } } }", "duplicate-name", 3, 44, "01"),

@@ -104,6 +104,10 @@ import Testing
     ("M: { properties: { a: Int }, renamedFrom: N }", "", 1),
     ("M: { properties: { a: Int } }", "drops: { M.x: gone }", 1),
     ("M: { properties: { a: Int } }", "hooks: [after]", 1),
+    (
+      "M: { properties: { a: T } }",
+      "types: { T: { enum: String, cases: [a: { renamedFrom: b }] } }", 1
+    ),
   ])
   func stepKeysNeedAStep(_ models: String, _ more: String, _ count: Int) {
     let first = Self.manifest("V1.yaml", "1.0.0", models: models, more)

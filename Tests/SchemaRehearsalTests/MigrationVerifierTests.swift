@@ -154,6 +154,20 @@ import Testing
     #expect(try Self.migrated(evolution, plan: without, from: 0, to: 2).verdict.failures == [])
   }
 
+  /// A store that was migrated by inference alone, as if the step's code had done nothing: each row with the old case
+  /// is a failure.
+  @Test func casesThatNobodyCarried() throws {
+    let evolution = try Histories.evolution([
+      Self.moods("String", "[calm, lost]"),
+      Self.moods("String", "[calm, found: { renamedFrom: lost }]"),
+    ])
+    let failures = try Self.migrated(evolution, from: 0, to: 1).verdict.failures
+    #expect(!failures.isEmpty)
+    #expect(
+      failures.allSatisfy { $0.kind == .valueChanged && $0.found?.contains("lost") == true },
+      "\(failures)")
+  }
+
   /// A struct keeps an enum in columns of its own, and reading a case that is gone traps there too.
   @Test(arguments: ["String", "none"]) func removedCasesInStructs(_ raw: String) throws {
     func version(_ cases: String, _ fields: String, _ more: String = "") -> String {

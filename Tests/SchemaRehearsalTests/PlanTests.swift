@@ -174,6 +174,37 @@ import Testing
     #expect(removed.allSatisfy { !$0.isReadable })
   }
 
+  /// Cases that are renamed or replaced are rows like others: the code reads them.
+  @Test func casesThatRowsLeave() throws {
+    let plan = try Histories.plan([
+      Self.version("[calm, angry, lost]"),
+      Self.version(
+        "[calm, cross: { renamedFrom: angry }]",
+        "drops: { Mood.lost: { reason: it is calm, replacedBy: calm } }"),
+      Self.version("[quiet: { renamedFrom: calm }, cross]").replacing(
+        "Mood.calm", with: "Mood.quiet"),
+    ])
+    let rows = plan.versions[0].rows
+    #expect(!rows.contains { $0.category == "removed-cases" })
+    #expect(
+      Set(rows.filter { $0.category == nil }.compactMap { $0.values["mood.rawValue"] })
+        == [.stored(.text("calm")), .stored(.text("angry")), .stored(.text("lost"))])
+    func steps(_ from: Int, _ to: Int) throws -> [ValueStep] {
+      let path = try #require(plan.paths.first { $0.from == from && $0.to == to })
+      let mood = try #require(path.flows[0].fields.first { $0.property == "mood" })
+      #expect(mood.gone.isEmpty)
+      return mood.steps
+    }
+    let first = ValueStep.caseBecomes([
+      CaseChange(old: .text("angry"), new: .text("cross")),
+      CaseChange(old: .text("lost"), new: .text("calm")),
+    ])
+    let second = ValueStep.caseBecomes([CaseChange(old: .text("calm"), new: .text("quiet"))])
+    #expect(try steps(0, 1) == [first])
+    #expect(try steps(0, 2) == [first, second])
+    #expect(try steps(1, 2) == [second])
+  }
+
   /// Of an enum with many cases as well.
   @Test func rowsHoldEveryCase() throws {
     let names = (0..<40).map { "case\($0)" }
@@ -231,6 +262,8 @@ import Testing
       switch step {
       case .cast(let from, let to): " cast \(from)>\(to)"
       case .nullBecomes(let constant): " ?? \(constant.text)"
+      case .caseBecomes(let changes):
+        changes.map { " \($0.old)>\($0.new)" }.joined()
       case .conversion(let text, _): " {\(text)}"
       }
     }.joined()

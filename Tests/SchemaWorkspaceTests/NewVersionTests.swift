@@ -76,7 +76,23 @@ import Testing
         Journey.old:
           reason: gone
       types:
-        Kind: { enum: String, cases: [from, fill] }
+        Kind: { enum: String, cases: [from, fill, new: { renamedFrom: old }] } # kinds
+        Mood: { enum: String, cases: [calm, { cross: { renamedFrom: angry } }] }
+        Level: { enum: Int, cases: { low: { rawValue: 1, renamedFrom: least }, high: 2 } }
+        Size: { enum: String, cases: { small: { renamedFrom: tiny }, large: l } }
+        Weekday:
+          enum: String
+          cases:
+            - monday
+            - tuesday:
+                renamedFrom: tiw
+            - wednesday: { renamedFrom: woden }
+        Month:
+          enum: String
+          cases:
+            may:
+              renamedFrom: mai
+            june: j
       accept:
       - { rule: x, element: y, reason: z }
       """
@@ -101,7 +117,21 @@ import Testing
           index: [[made]]
       # the end
       types:
-        Kind: { enum: String, cases: [from, fill] }
+        Kind: { enum: String, cases: [from, fill, new] } # kinds
+        Mood: { enum: String, cases: [calm, cross] }
+        Level: { enum: Int, cases: { low: { rawValue: 1 }, high: 2 } }
+        Size: { enum: String, cases: { small: small, large: l } }
+        Weekday:
+          enum: String
+          cases:
+            - monday
+            - tuesday
+            - wednesday
+        Month:
+          enum: String
+          cases:
+            may: may
+            june: j
 
       """
     let (text, diagnostics) = NewVersion().manifest(

@@ -234,6 +234,22 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
       text: "2 rows have it, and cannot be read any more", count: 2,
       examples: ["Trip 2", "Trip 3"]),
     MeasurementExample(
+      name: "another case takes the place of one", old: trips("s: S", enumeration),
+      new: trips(
+        "s: S",
+        "types: { S: { enum: String, cases: [a] } }\n"
+          + "drops: { S.b: { reason: it is a, replacedBy: a } }\n"),
+      rows: values([.text("a"), .text("say \"b\"")], "s.rawValue"),
+      change: "enum-case-replaced S.b", outcome: .handled,
+      text: "1 row has it, and another case then", count: 1, examples: ["Trip 2"]),
+    MeasurementExample(
+      name: "a case has another name and raw value", old: trips("s: S", enumeration),
+      new: trips(
+        "s: S", "types: { S: { enum: String, cases: [a, c: { renamedFrom: b }] } }\n"),
+      rows: values([.text("a"), .text("say \"b\"")], "s.rawValue"),
+      change: "enum-case-carried S.c", outcome: .handled,
+      text: "1 row has it, and another case then", count: 1, examples: ["Trip 2"]),
+    MeasurementExample(
       name: "a case that no row has is gone", old: trips("s: S", enumeration),
       new: trips("s: S", "types: { S: { enum: String, cases: [a] } }\n"),
       rows: values([.text("a")], "s.rawValue"), change: "enum-case-removed S.b", outcome: .kept,

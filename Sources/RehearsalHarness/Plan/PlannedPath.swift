@@ -169,8 +169,21 @@ public enum ValueStep: Codable, Hashable, Sendable {
   case cast(from: AttributeType, to: AttributeType)
   /// What a null becomes; other values stay.
   case nullBecomes(PlannedConstant)
+  /// A raw value that cases of an enum had becomes another; other values stay.
+  case caseBecomes([CaseChange])
   /// An expression or a function of the manifest's makes another value of it. `version` brought it.
   case conversion(text: String, version: String)
+}
+
+/// A raw value that stands for a case, and what stands there once the case is renamed or replaced.
+public struct CaseChange: Codable, Hashable, Sendable {
+  public var old: StoredValue
+  public var new: StoredValue
+
+  public init(old: StoredValue, new: StoredValue) {
+    self.old = old
+    self.new = new
+  }
 }
 
 /// Equal rows that become one, because their keys must be unique from here on.

@@ -221,7 +221,7 @@ extension FieldExpectation {
       switch step {
       case .conversion: true
       case .nullBecomes(let constant): constant.value == nil
-      case .cast: false
+      case .cast, .caseBecomes: false
       }
     }
   }

@@ -77,6 +77,14 @@ struct Prediction {
       other = .anything
     case .nullBecomes(let constant):
       if isNull == true { set(constant) } else if isNull == nil { loosen() }
+    case .caseBecomes(let changes):
+      for (suffix, slot) in slots {
+        guard case .exactly(let value) = slot,
+          let change = changes.first(where: { $0.old == value })
+        else { continue }
+        slots[suffix] = .exactly(change.new)
+        if fate == .preserved { fate = .converted }
+      }
     case .cast(let from, let to):
       if fate == .preserved, isNull != true { fate = .converted }
       guard case .exactly(let value)? = slots[""], value != .null else { return }

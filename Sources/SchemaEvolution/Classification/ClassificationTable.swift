@@ -409,7 +409,20 @@ package enum ClassificationTable {
       .enumCaseRemoved, "remove a case of an enum with raw values", .none, .atRisk,
       "the engine does not see it; old rows that hold it may not decode",
       .fact(.migration, "raw-value-change", .likely), .error, acceptable: true,
-      wayOut: "keep the case, or acknowledge it under 'drops:' if no row holds it"),
+      wayOut:
+        "keep the case; or say under 'drops:' which case its rows take ('replacedBy:'), or why no row holds it"
+    ),
+    row(
+      .enumCaseRenamed, "rename a case of an enum and keep its raw value", .none, .kept,
+      "rows hold the raw value, which stays", .fact(.identity, "enum-cases-neutral", .certain)),
+    row(
+      .enumCaseCarried, "rename a case of an enum and its raw value", .custom, .converted,
+      "the engine does not see it: each row that holds the old raw value gets the new one before the version changes",
+      .fact(.identity, "enum-cases-neutral", .certain)),
+    row(
+      .enumCaseReplaced, "replace a case of an enum by another", .custom, .converted,
+      "the engine does not see it: each row that holds the case gets the other one before the version changes",
+      .fact(.identity, "enum-cases-neutral", .certain)),
     row(
       .plainEnumCaseAdded, "add a case to an enum without raw values", .lightweight, .kept,
       "each case is a column: the engine adds one", .fact(.migration, "plain-enum-cases", .likely)),
@@ -423,7 +436,8 @@ package enum ClassificationTable {
       .rawValueChanged, "change a raw value", .none, .atRisk,
       "the engine does not see it; old rows hold the old raw value and may not decode",
       .fact(.migration, "raw-value-change", .likely), .error, acceptable: true,
-      wayOut: "keep the raw value: a case may be renamed without it; or accept it with a reason"),
+      wayOut:
+        "keep the raw value, or let rows follow it with 'renamedFrom:'; or accept it with a reason"),
     row(
       .structFieldAddedOptional, "add an optional field to a Codable struct", .lightweight,
       .defaulted, "elements are matched by path; old rows hold nil",

@@ -576,6 +576,11 @@ struct Classifier {
     case .caseRemoved(let type, let old):
       let kind: ChangeKind = hasCaseColumns(type) ? .plainEnumCaseRemoved : .enumCaseRemoved
       return [change(kind, ElementPath(type, old.name), at: place(type))]
+    case .caseRenamed(let type, let from, let to):
+      return renaming(from, to, of: type)
+    case .caseReplaced(let type, let old, let by):
+      let kind: ChangeKind = hasCaseColumns(type) ? .plainEnumCaseRemoved : .enumCaseReplaced
+      return [change(kind, ElementPath(type, old.name), "→ \(by.name)", at: by.location)]
     case .rawValue(let type, let from, let to):
       let detail = "\(from.storedText) → \(to.storedText)"
       return [change(.rawValueChanged, ElementPath(type, to.name), detail, at: to.location)]
@@ -595,6 +600,21 @@ struct Classifier {
       return [change(.structFieldDefaultChanged, ElementPath(type, to.name), at: to.location)]
     default: return []
     }
+  }
+
+  private func renaming(_ from: EnumCase, _ to: EnumCase, of type: String) -> [SchemaChange] {
+    if hasCaseColumns(type) {
+      return [
+        change(.plainEnumCaseRemoved, ElementPath(type, from.name), at: to.location),
+        change(.plainEnumCaseAdded, ElementPath(type, to.name), at: to.location),
+      ]
+    }
+    let names = from.name == to.name ? "" : "\(from.name) → \(to.name)"
+    guard from.storedText != to.storedText else {
+      return [change(.enumCaseRenamed, ElementPath(type, to.name), names, at: to.location)]
+    }
+    let detail = "\(from.storedText) → \(to.storedText)"
+    return [change(.enumCaseCarried, ElementPath(type, to.name), detail, at: to.location)]
   }
 
   /// Whether an enum's cases are columns of old rows.

@@ -45,6 +45,9 @@ extension Rule {
   package static let storedTypeChanged = Rule(
     "stored-type-changed", "A Codable type that older versions store stays as it was",
     basis: .fact(.identity, "composite-by-leaves", .certain), isAcceptable: true)
+  package static let caseNotCarried = Rule(
+    "case-not-carried", "Rows that hold a renamed or replaced case cannot all follow it",
+    basis: .fact(.migration, "raw-value-change", .likely))
   package static let noWayBack = Rule(
     "no-way-back", "fromEntity(_:) of an older version has no value for a property",
     basis: .guide(.schemaMigration, "phase 4: update all old schema conversion methods"))

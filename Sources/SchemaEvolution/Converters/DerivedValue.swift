@@ -24,6 +24,8 @@ package indirect enum DerivedValue: Equatable, Sendable {
     DerivedValue, from: TypeReference, to: TypeReference, substitute: DerivedValue?)
   /// The JSON that an attribute stores of a value. Unless it can throw, what cannot be encoded is left empty.
   case encoded(DerivedValue, Attribute, canThrow: Bool)
+  /// What an attribute stores of an enum whose cases have changed since.
+  case former(DerivedValue, Attribute)
   /// A value said to be of a type, so that the compiler finds an optional.
   case required(DerivedValue, TypeReference)
   /// What stands in an entity for the rows at a relationship's other end.
@@ -79,7 +81,8 @@ extension DerivedValue {
     case .column(let name): [name]
     case .links(let link): [link.property]
     case .converted(let values, _, _): Set(values.flatMap(\.properties))
-    case .reverted(let value, _, _, _), .encoded(let value, _, _), .required(let value, _):
+    case .reverted(let value, _, _, _), .encoded(let value, _, _), .required(let value, _),
+      .former(let value, _):
       value.properties
     case .adapted(let value, _, _, let substitute):
       value.properties.union(substitute?.properties ?? [])
@@ -109,6 +112,7 @@ extension DerivedValue {
   package static func storing(
     _ value: DerivedValue, as attribute: Attribute, canThrow: Bool = false
   ) -> DerivedValue {
-    attribute.encodes == nil ? value : .encoded(value, attribute, canThrow: canThrow)
+    if attribute.former != nil { return value.isNil ? value : .former(value, attribute) }
+    return attribute.encodes == nil ? value : .encoded(value, attribute, canThrow: canThrow)
   }
 }

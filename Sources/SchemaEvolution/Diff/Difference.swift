@@ -31,6 +31,10 @@ package enum Difference: Equatable, Sendable {
   case typeDescription(from: ValueTypeDeclaration, to: ValueTypeDeclaration)
   case caseAdded(type: String, EnumCase)
   case caseRemoved(type: String, EnumCase)
+  /// The rows go on under another name, with the old raw value or with another.
+  case caseRenamed(type: String, from: EnumCase, to: EnumCase)
+  /// Rows of a removed case take another one.
+  case caseReplaced(type: String, EnumCase, by: EnumCase)
   case rawValue(type: String, from: EnumCase, to: EnumCase)
   case fieldAdded(type: String, StructField)
   case fieldRemoved(type: String, StructField)
@@ -121,11 +125,13 @@ extension Difference {
       }
     case .caseAdded(let type, let new):
       version.updateCases(type) { $0.append(new) }
-    case .caseRemoved(let type, let old):
+    case .caseRemoved(let type, let old), .caseReplaced(let type, let old, _):
       version.updateCases(type) { $0.removeAll { $0.name == old.name } }
-    case .rawValue(let type, let from, let to):
+    case .rawValue(let type, let from, let to), .caseRenamed(let type, let from, let to):
       version.updateCases(type) { cases in
-        cases.removeAll { $0.name == from.name }
+        // Names can change places: the one with the old raw value is meant.
+        let place = cases.firstIndex { $0.name == from.name && $0.rawValue == from.rawValue }
+        if let place { cases.remove(at: place) }
         cases.append(to)
       }
     case .fieldAdded(let type, let new):

@@ -23,7 +23,7 @@ package struct SchemaDiffer: Sendable {
   }
 
   func differences(_ pairing: StepPairing) -> [Difference] {
-    var found = typeDifferences(pairing.old.types, pairing.new.types)
+    var found = typeDifferences(pairing)
     var continued: Set<String> = []
     var models: [(name: String, differences: [Difference])] = []
     for model in pairing.new.models {
@@ -135,13 +135,12 @@ package struct SchemaDiffer: Sendable {
 
   // MARK: Value types
 
-  private func typeDifferences(
-    _ old: [ValueTypeDeclaration], _ new: [ValueTypeDeclaration]
-  ) -> [Difference] {
+  private func typeDifferences(_ pairing: StepPairing) -> [Difference] {
+    let (old, new) = (pairing.old.types, pairing.new.types)
     if old == new { return [] }
     return paired(old, new, by: \.name).sorted { name($0) < name($1) }.flatMap { pair in
       switch pair {
-      case (let was?, let now?): return typeDifferences(from: was, to: now)
+      case (let was?, let now?): return typeDifferences(from: was, to: now, pairing)
       case (let was?, nil): return [.typeRemoved(was)]
       case (nil, let now?): return [.typeAdded(now)]
       case (nil, nil): return []
@@ -153,14 +152,14 @@ package struct SchemaDiffer: Sendable {
   }
 
   private func typeDifferences(
-    from old: ValueTypeDeclaration, to new: ValueTypeDeclaration
+    from old: ValueTypeDeclaration, to new: ValueTypeDeclaration, _ pairing: StepPairing
   ) -> [Difference] {
     if old == new { return [] }
     var found: [Difference] = []
     switch (old.kind, new.kind) {
     case (.enumeration(let oldRaw, let oldCases), .enumeration(let newRaw, let newCases))
     where oldRaw == newRaw:
-      found += caseDifferences(type: new.name, oldCases, newCases)
+      found += caseDifferences(type: new.name, oldCases, newCases, pairing)
     case (.structure(let oldFields), .structure(let newFields)):
       found += fieldDifferences(type: new.name, oldFields, newFields)
     case (.opaque, .opaque): break
@@ -173,17 +172,33 @@ package struct SchemaDiffer: Sendable {
   }
 
   private func caseDifferences(
-    type: String, _ old: [EnumCase], _ new: [EnumCase]
+    type: String, _ old: [EnumCase], _ new: [EnumCase], _ pairing: StepPairing
   ) -> [Difference] {
-    paired(old, new, by: \.name).flatMap { pair -> [Difference] in
-      switch pair {
-      case (let was?, let now?):
-        return was == now ? [] : [.rawValue(type: type, from: was, to: now)]
-      case (let was?, nil): return [.caseRemoved(type: type, was)]
-      case (nil, let now?): return [.caseAdded(type: type, now)]
-      case (nil, nil): return []
+    let news = Dictionary(new, keyedBy: \.name)
+    let renamed = Dictionary(
+      new.compactMap { now in now.renamedFrom.map { ($0.value, now) } }, uniquingKeysWith: { $1 })
+    var gone: [Difference] = []
+    var kept: [Difference] = []
+    var continued: Set<String> = []
+    for was in old.sorted(by: { $0.name < $1.name }) {
+      let was = was.withoutStep
+      let replacement = pairing.new.replacement(of: ElementPath(type, was.name))
+      if let now = renamed[was.name] {
+        continued.insert(now.name)
+        kept.append(.caseRenamed(type: type, from: was, to: now.withoutStep))
+      } else if let now = news[was.name], now.renamedFrom == nil {
+        continued.insert(now.name)
+        if was.rawValue != now.rawValue {
+          kept.append(.rawValue(type: type, from: was, to: now.withoutStep))
+        }
+      } else if let now = replacement.flatMap({ news[$0.value] }) {
+        gone.append(.caseReplaced(type: type, was, by: now.withoutStep))
+      } else {
+        gone.append(.caseRemoved(type: type, was))
       }
     }
+    let added = new.filter { !continued.contains($0.name) }.sorted { $0.name < $1.name }
+    return gone + kept + added.map { .caseAdded(type: type, $0.withoutStep) }
   }
 
   private func fieldDifferences(

@@ -34,11 +34,33 @@ extension Model {
   }
 }
 
+extension ValueTypeDeclaration {
+  /// The type without what belongs to the step from the version before.
+  package var withoutStep: ValueTypeDeclaration {
+    guard case .enumeration(let rawType, let cases) = kind,
+      cases.contains(where: { $0.renamedFrom != nil })
+    else { return self }
+    var type = self
+    type.kind = .enumeration(
+      rawType: rawType,
+      cases: cases.map(\.withoutStep))
+    return type
+  }
+}
+
+extension EnumCase {
+  /// The case without what belongs to the step from the version before.
+  var withoutStep: EnumCase {
+    EnumCase(name: name, rawValue: rawValue, location: location)
+  }
+}
+
 extension SchemaVersion {
   /// The version without what belongs to the step from the version before: what `new-version` starts from.
   package var withoutStep: SchemaVersion {
     var version = self
     version.models = models.map(\.withoutStep)
+    version.types = types.map(\.withoutStep)
     version.drops = []
     version.acceptances = []
     version.expectedStage = nil

@@ -11,11 +11,25 @@ struct FieldRoutes {
         found += routes(pair)
       }
     }
-    for drop in pairing.new.drops.sorted(by: { $0.element.value < $1.element.value }) {
+    found += caseRoutes()
+    for drop in pairing.new.drops.sorted(by: { $0.element.value < $1.element.value })
+    where drop.replacedBy == nil {
       found.append(
         FieldRoute(from: drop.element.value, to: nil, fallback: .dropped(reason: drop.reason)))
     }
     return found
+  }
+
+  /// Cases that rows hold under another raw value, or that another takes the place of.
+  private func caseRoutes() -> [FieldRoute] {
+    pairing.old.types.map(\.name).sorted().flatMap { type in
+      CaseHistory.successors(of: type, from: pairing.old, to: pairing.new).filter(\.isCarried)
+        .filter { $0.old.name != $0.new.name }
+        .map {
+          FieldRoute(
+            from: ElementPath(type, $0.old.name), to: ElementPath(type, $0.new.name), fallback: nil)
+        }
+    }
   }
 
   private func routes(_ pair: ModelPairing) -> [FieldRoute] {

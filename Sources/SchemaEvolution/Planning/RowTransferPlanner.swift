@@ -46,7 +46,8 @@ struct RowTransferPlanner {
     let substitute =
       migration.fill.map { pairing.fill($0.value) }
       ?? attribute.defaultValue.map(DerivedValue.expression)
-    if old.encodes == attribute.encodes, old.type == attribute.type {
+    if old.encodes == attribute.encodes, old.type == attribute.type, old.former == attribute.former
+    {
       return Assignment(property: property.name, value: .column(was.name), onlyWhereNil: false)
     }
     return DerivedValue.adapting(

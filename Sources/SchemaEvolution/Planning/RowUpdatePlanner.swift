@@ -3,8 +3,54 @@ internal import SchemaModel
 /// Works out which values rows get that stay where they are.
 struct RowUpdatePlanner {
   let pairing: StepPairing
+  let formers: [FormerEnum]
 
   func updates(_ bridgeNames: [String: [String: String]]) -> [RowUpdate] {
+    let cases = caseUpdates()
+    var updates = assignments(bridgeNames)
+    for index in updates.indices { updates[index].cases = cases[updates[index].model] ?? [] }
+    let known = Set(updates.map(\.model))
+    for (model, cases) in cases where !known.contains(model) {
+      updates.append(RowUpdate(model: model, assignments: [], cases: cases))
+    }
+    return cases.isEmpty ? updates : updates.sorted { $0.model < $1.model }
+  }
+
+  /// By model. Each takes rows to a raw value that no step takes them from, so that a repetition changes nothing more.
+  private func caseUpdates() -> [String: [CaseUpdate]] {
+    var found: [String: [CaseUpdate]] = [:]
+    for former in formers {
+      let carried = CaseHistory.successors(of: former.type, from: pairing.old, to: pairing.new)
+        .filter(\.isCarried)
+      guard !carried.isEmpty else { continue }
+      for model in pairing.new.models {
+        for name in columns(of: former, in: model) {
+          found[model.name, default: []] += carried.compactMap { successor in
+            guard let old = former.name(ofCase: successor.old.storedText),
+              let new = former.name(ofCase: successor.new.storedText)
+            else { return nil }
+            return CaseUpdate(property: name, old: old, new: new)
+          }
+        }
+      }
+    }
+    return found
+  }
+
+  /// What goes on in such an enum, by its names in the version that `willMigrate` sees: in rows that stay, and in new
+  /// ones that take it as it is.
+  private func columns(of former: FormerEnum, in model: Model) -> [String] {
+    guard model.sources.isEmpty else {
+      let copied = pairing.pairs(of: model).flatMap(\.properties.continued).filter { was, now in
+        was.attribute?.former == former.name && now.attribute?.former == former.name
+      }
+      return Set(copied.map(\.new.name)).sorted()
+    }
+    let continued = pairing.pair(of: model)?.properties.continued ?? []
+    return continued.map(\.old).filter { $0.attribute?.former == former.name }.map(\.name)
+  }
+
+  private func assignments(_ bridgeNames: [String: [String: String]]) -> [RowUpdate] {
     pairing.changed.compactMap { model in
       if !model.sources.isEmpty { return relations(of: model) }
       guard let pair = pairing.pair(of: model), pair.old.name == model.name else { return nil }

@@ -62,6 +62,15 @@ package struct RelationshipUpdate: Sendable, Equatable {
 package struct RowUpdate: Sendable, Equatable {
   package var model: String
   package var assignments: [Assignment]
+  package var cases: [CaseUpdate] = []
+}
+
+/// A case that rows get in place of another, in an enum that has both.
+package struct CaseUpdate: Sendable, Equatable {
+  /// The property's name in the version that `willMigrate` sees.
+  package var property: String
+  package var old: String
+  package var new: String
 }
 
 /// One value for one property of a row.

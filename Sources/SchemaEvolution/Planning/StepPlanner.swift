@@ -4,6 +4,7 @@ internal import SchemaModel
 struct StepPlanner {
   let pairing: StepPairing
   let changes: [SchemaChange]
+  let formers: [FormerEnum]
   /// Index of the older version.
   let index: Int
 
@@ -17,7 +18,7 @@ struct StepPlanner {
     }
     plan.bridgeNames = bridgeNames()
     plan.transfers = RowTransferPlanner(pairing: pairing).transfers()
-    plan.rowUpdates = RowUpdatePlanner(pairing: pairing).updates(plan.bridgeNames)
+    plan.rowUpdates = RowUpdatePlanner(pairing: pairing, formers: formers).updates(plan.bridgeNames)
     plan.relationshipUpdates = RelationshipPlanner(pairing: pairing).updates(plan.bridgeNames)
     let needsColumns =
       !plan.transfers.isEmpty || !plan.relationshipUpdates.isEmpty

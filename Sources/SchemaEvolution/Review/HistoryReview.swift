@@ -26,6 +26,32 @@ struct HistoryReview {
     }
   }
 
+  /// Raw values of cases that are gone, and that a later version gives to another case: in older rows they mean the
+  /// first one.
+  func revivedRawValues() -> [Diagnostic] {
+    CaseHistory.all(in: history).flatMap { cases -> [Diagnostic] in
+      var carried: [String: VersionNumber] = [:]
+      return history.indices.dropFirst().flatMap { index -> [Diagnostic] in
+        let revived = cases.cases(at: index).compactMap { one -> Diagnostic? in
+          guard let version = carried[one.storedText] else { return nil }
+          return Diagnostic(
+            .caseNotCarried,
+            "\(one.storedText) is the raw value of a case that \(version.name) renamed or replaced: rows of older "
+              + "versions hold it for that one",
+            element: ElementPath(cases.type, one.name),
+            at: one.location ?? history[index].location,
+            help: ["give '\(one.name)' a raw value that no case had"])
+        }
+        for successor in CaseHistory.successors(
+          of: cases.type, from: history[index - 1], to: history[index])
+        where successor.isCarried {
+          carried[successor.old.storedText] = history[index].number
+        }
+        return revived
+      }
+    }
+  }
+
   /// Of what a version has too, its bridges do not speak again.
   func inferredInverses(_ chain: [ChainVersion]) -> [Diagnostic] {
     let own = chain.filter { !$0.isBridge }.flatMap {

@@ -43,7 +43,7 @@ extension StepReview {
   }
 
   /// A type and those in its fields, as deep as they go.
-  private func reached(
+  func reached(
     from name: String, _ types: [String: ValueTypeDeclaration]
   ) -> [String] {
     var open = [name]

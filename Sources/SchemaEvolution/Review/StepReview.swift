@@ -28,6 +28,6 @@ struct StepReview {
 
   func diagnostics() -> [Diagnostic] {
     modelHints() + propertyHints() + unusedDrops() + unsafeChanges() + unacknowledged()
-      + storedTypes()
+      + storedTypes() + cases()
   }
 }

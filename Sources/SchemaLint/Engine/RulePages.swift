@@ -48,6 +48,7 @@ package enum RulePages {
     ArrayElementChanged(),
     CascadeManyToMany(),
     CascadeToOwner(),
+    CaseNotCarried(),
     CodableAttributeRenamed(),
     DeleteRuleCycle(),
     EncodedTypeChanged(),

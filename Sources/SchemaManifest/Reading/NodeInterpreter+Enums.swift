@@ -1,5 +1,9 @@
 internal import SchemaModel
 
+enum CaseKey: String, MappingKey {
+  case rawValue, renamedFrom
+}
+
 extension NodeInterpreter {
   /// `enum: String` with its cases.
   mutating func enumeration(
@@ -43,7 +47,7 @@ extension NodeInterpreter {
     return nil
   }
 
-  /// `cases: [a, b]`: the raw values are the names.
+  /// `cases: [a, b, c: { renamedFrom: d }]`: the raw values are the names.
   private mutating func bareCases(
     _ items: [YAMLNode], _ kind: RawKind?, _ raw: SourceText?
   ) -> [EnumCase] {
@@ -52,17 +56,35 @@ extension NodeInterpreter {
         .wrongValue, "the raw values of an enum of \(raw.text) are written out",
         at: first.location,
         help: [
-          "write 'cases: { \(first.scalar?.text ?? "first"): 0 }':"
+          "write 'cases: { \(Self.caseName(first)): 0 }':"
             + " counted ones would change with the order"
         ])
     }
-    let names = items.compactMap { text($0, named: "a case").flatMap { name($0, as: .case) } }
+    var renames: [String: Located<String>] = [:]
+    let names = items.compactMap { item -> Located<String>? in
+      guard case .mapping(let entries) = item.content, let entry = entries.first,
+        entries.count == 1
+      else { return text(item, named: "a case").flatMap { name($0, as: .case) } }
+      guard isName(entry.key, at: entry.keyLocation, as: .case) else { return nil }
+      if let keys = mapping(pointed(entry), by: CaseKey.self, named: "a case") {
+        reportConflict(
+          keys.written(of: [.rawValue]), "has no place in a list of cases",
+          help: ["write the cases as a mapping: 'cases: { \(entry.key): { rawValue: … } }'"])
+        renames[entry.key] = keys[.renamedFrom].flatMap { reference($0) }
+      }
+      return Located(entry.key, at: entry.keyLocation)
+    }
     return distinct(names, in: "'cases'", correction: .removal).map {
-      EnumCase(name: $0.value, location: $0.location)
+      EnumCase(name: $0.value, renamedFrom: renames[$0.value], location: $0.location)
     }
   }
 
-  /// `cases: { a: 1, b: 2 }`
+  private static func caseName(_ item: YAMLNode) -> String {
+    if case .mapping(let entries) = item.content, let entry = entries.first { return entry.key }
+    return item.scalar?.text ?? "first"
+  }
+
+  /// `cases: { a: 1, b: { rawValue: 2, renamedFrom: c } }`
   private mutating func rawCases(
     _ entries: [YAMLEntry], _ cases: YAMLEntry, _ kind: RawKind?
   ) -> [EnumCase] {
@@ -75,10 +97,22 @@ extension NodeInterpreter {
     return entries.map { entry in
       _ = isName(entry.key, at: entry.keyLocation, as: .case)
       var enumCase = EnumCase(name: entry.key, location: entry.keyLocation)
-      guard let kind, kind != .none, let literal = rawLiteral(entry, kind) else { return enumCase }
-      if let place = first.updateValue(literal, at: entry.value.location) {
+      var value: YAMLEntry? = entry
+      if case .mapping = entry.value.content {
+        guard let keys = mapping(entry.value, by: CaseKey.self, named: "a case") else {
+          return enumCase
+        }
+        enumCase.renamedFrom = keys[.renamedFrom].flatMap { reference($0) }
+        value = keys[.rawValue]
+        if value == nil, let kind, kind != .none, kind != .string {
+          report(.missingKey, "'rawValue' is missing", at: entry.keyLocation)
+        }
+      }
+      guard let value else { return enumCase }
+      guard let kind, kind != .none, let literal = rawLiteral(value, kind) else { return enumCase }
+      if let place = first.updateValue(literal, at: value.value.location) {
         reportDuplicate(
-          "the raw value \(literal.source) stands twice", at: entry.value.location, first: place)
+          "the raw value \(literal.source) stands twice", at: value.value.location, first: place)
       }
       if literal.source != "\"\(entry.key)\"" {
         enumCase.rawValue = try? SwiftExpression(literal.source)

@@ -5,7 +5,7 @@ enum VersionKey: String, MappingKey {
 }
 
 enum DropKey: String, MappingKey {
-  case reason, revert
+  case reason, revert, replacedBy
 }
 
 enum AcceptanceKey: String, MappingKey {
@@ -103,8 +103,9 @@ extension NodeInterpreter {
         expression($0, named: "'revert' of a drop")
       }
     }
+    let replacedBy = keys[.replacedBy].flatMap { name($0, as: .case) }
     guard let reason = required(.reason, in: keys) else { return nil }
-    return Drop(element: element, reason: reason, revert: revert)
+    return Drop(element: element, reason: reason, revert: revert, replacedBy: replacedBy)
   }
 
   private mutating func acceptances(_ entry: YAMLEntry) -> [Acceptance] {

@@ -129,6 +129,13 @@ struct HistoryCheck {
     if !first.hooks.isEmpty { reportStep("hooks", nil, first.location) }
     if let stage = first.expectedStage { reportStep("stage", nil, stage.location) }
     for model in first.models { checkFirst(model) }
+    for type in first.types {
+      guard case .enumeration(_, let cases) = type.kind else { continue }
+      for one in cases {
+        guard let source = one.renamedFrom else { continue }
+        reportStep("renamedFrom", ElementPath(type.name, one.name), source.location)
+      }
+    }
   }
 
   private mutating func checkFirst(_ model: Model) {

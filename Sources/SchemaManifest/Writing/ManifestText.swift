@@ -133,27 +133,45 @@ package struct ManifestText: Sendable {
   }
 
   private func cases(_ cases: [EnumCase], _ rawType: TypeReference?) -> ManifestValue {
-    guard cases.contains(where: { $0.rawValue != nil }) else { return .names(cases.map(\.name)) }
+    func renaming(_ enumCase: EnumCase, _ value: ManifestEntry? = nil) -> ManifestValue? {
+      enumCase.renamedFrom.map { source in
+        .mapping([value, ManifestEntry("renamedFrom", .name(source.value))].compactMap { $0 })
+      }
+    }
+    guard cases.contains(where: { $0.rawValue != nil }) else {
+      if cases.allSatisfy({ $0.renamedFrom == nil }) { return .names(cases.map(\.name)) }
+      return .list(
+        cases.map { enumCase in
+          renaming(enumCase).map { .mapping([ManifestEntry(enumCase.name, $0)]) }
+            ?? .name(enumCase.name)
+        })
+    }
     return .mapping(
       cases.map { enumCase in
-        guard rawType == .named("String") else {
-          return ManifestEntry(enumCase.name, .source(enumCase.rawValue?.text ?? enumCase.name))
-        }
-        let literal = enumCase.storedText
-        return ManifestEntry(enumCase.name, .text(RawKind.plainText(ofLiteral: literal) ?? literal))
+        let value = rawValue(of: enumCase, rawType)
+        return ManifestEntry(
+          enumCase.name,
+          renaming(enumCase, ManifestEntry("rawValue", value)) ?? value)
       })
+  }
+
+  private func rawValue(of enumCase: EnumCase, _ rawType: TypeReference?) -> ManifestValue {
+    guard rawType == .named("String") else {
+      return .source(enumCase.rawValue?.text ?? enumCase.name)
+    }
+    let literal = enumCase.storedText
+    return .text(RawKind.plainText(ofLiteral: literal) ?? literal)
   }
 
   // MARK: The step
 
   private func drop(_ drop: Drop) -> ManifestEntry {
     let reason = ManifestValue.text(drop.reason.visibleLine)
-    guard let revert = drop.revert else {
-      return ManifestEntry(drop.element.value.description, reason)
-    }
+    var keys = [ManifestEntry("reason", reason)]
+    if let revert = drop.revert { keys.append(ManifestEntry("revert", .source(revert.text))) }
+    if let name = drop.replacedBy { keys.append(ManifestEntry("replacedBy", .name(name.value))) }
     return ManifestEntry(
-      drop.element.value.description,
-      .mapping([ManifestEntry("reason", reason), ManifestEntry("revert", .source(revert.text))]))
+      drop.element.value.description, keys.count == 1 ? reason : .mapping(keys))
   }
 
   // MARK: Acceptances

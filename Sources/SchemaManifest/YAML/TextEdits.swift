@@ -113,6 +113,25 @@ package struct TextEdits {
     edits.append((start..<end, ""))
   }
 
+  /// Puts a text in the place of an entry whose value is a mapping.
+  ///
+  /// - Parameter item: The list's item that the entry is alone in, if it is in one.
+  package mutating func replaceEntry(
+    at key: SourceLocation, value: SourceLocation, item: SourceLocation? = nil, with text: String
+  ) {
+    var start = offset(key)
+    var end = endOfBlock(key)
+    if let item, scalars[offset(item)] == "{" {
+      start = offset(item)
+      end = endOfFlow(from: start + 1).map { $0 + 1 } ?? end
+    } else if scalars[offset(value)] == "{" {
+      end = endOfFlow(from: offset(value) + 1).map { $0 + 1 } ?? end
+    } else {
+      while end > start, ["\n", "\r"].contains(scalars[end - 1]) { end -= 1 }
+    }
+    edits.append((start..<end, text))
+  }
+
   // MARK: Insertions
 
   /// Whether a collection is written with brackets.

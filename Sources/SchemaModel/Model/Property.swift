@@ -91,6 +91,9 @@ package struct Attribute: Equatable, Sendable {
   package var fallback: SwiftExpression?
   /// What becomes of rows that are alike when `unique` is new.
   package var dedupe: Dedupe?
+  /// The enum that stores the values in place of the type, in versions with cases that the type no longer has. Analysis
+  /// sets it; no manifest says it.
+  package var former: String?
 
   package init(
     type: TypeReference, defaultValue: SwiftExpression? = nil, options: Set<Option> = [],
@@ -110,6 +113,12 @@ package struct Attribute: Equatable, Sendable {
   package var valueType: TypeReference {
     guard let encodes else { return type }
     return type.isOptional && fallback == nil ? encodes.optionalized : encodes
+  }
+
+  /// The type that the model declares.
+  package var storedType: TypeReference {
+    guard let former else { return type }
+    return type.isOptional ? .optional(.named(former)) : .named(former)
   }
 }
 

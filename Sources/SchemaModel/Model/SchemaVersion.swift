@@ -70,11 +70,17 @@ package struct Drop: Equatable, Sendable {
   package var reason: String
   /// What `fromEntity(_:)` of older versions writes into the dropped property.
   package var revert: SwiftExpression?
+  /// The case that rows take which hold a dropped one.
+  package var replacedBy: Located<String>?
 
-  package init(element: Located<ElementPath>, reason: String, revert: SwiftExpression? = nil) {
+  package init(
+    element: Located<ElementPath>, reason: String, revert: SwiftExpression? = nil,
+    replacedBy: Located<String>? = nil
+  ) {
     self.element = element
     self.reason = reason
     self.revert = revert
+    self.replacedBy = replacedBy
   }
 }
 

@@ -36,16 +36,22 @@ package struct ValueTypeDeclaration: Equatable, Sendable {
 package struct EnumCase: Equatable, Sendable {
   package var name: String
   package var rawValue: SwiftExpression?
+  /// *Step:* the case's name in the version before.
+  package var renamedFrom: Located<String>?
   package var location: SourceLocation?
 
-  package init(name: String, rawValue: SwiftExpression? = nil, location: SourceLocation? = nil) {
+  package init(
+    name: String, rawValue: SwiftExpression? = nil, renamedFrom: Located<String>? = nil,
+    location: SourceLocation? = nil
+  ) {
     self.name = name
     self.rawValue = rawValue
+    self.renamedFrom = renamedFrom
     self.location = location
   }
 
   package static func == (lhs: EnumCase, rhs: EnumCase) -> Bool {
-    lhs.name == rhs.name && lhs.rawValue == rhs.rawValue
+    lhs.name == rhs.name && lhs.rawValue == rhs.rawValue && lhs.renamedFrom == rhs.renamedFrom
   }
 
   /// What a row holds: the raw value's source, or the name as a string literal.

@@ -32,6 +32,7 @@ enum StepOrigin {
 struct RowLineage: Sendable {
   let history: [SchemaVersion]
   let lookups: [VersionIndex]
+  let cases: CaseLineage
 
   init(_ history: [SchemaVersion]) {
     self.history = history
@@ -40,7 +41,11 @@ struct RowLineage: Sendable {
       for type in version.types { declarations[type.name] = type }
     }
     let newest = declarations
-    lookups = history.map { VersionIndex($0, declarations: newest) }
+    let cases = CaseLineage(history: history)
+    self.cases = cases
+    lookups = history.indices.map {
+      VersionIndex(history[$0], declarations: newest, moved: cases.moved(from: $0))
+    }
   }
 
   // MARK: Rows

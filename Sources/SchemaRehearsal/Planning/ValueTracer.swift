@@ -45,7 +45,11 @@ struct ValueTracer {
         }
       }
       let read = Set(after.map(\.storedText))
-      return before.filter { !read.contains($0.storedText) }.compactMap { gone in
+      return before.filter { old in
+        let successor = rowLineage.cases.successor(
+          of: old, in: name, from: rowPath.start, to: version)
+        return !read.contains(successor?.storedText ?? old.storedText)
+      }.compactMap { gone in
         LiteralReader.value(gone.storedText, primitive).map {
           GoneCase(name: gone.name, type: name, path: path, rawValue: $0)
         }
@@ -117,6 +121,7 @@ struct ValueTracer {
       trace.steps.append(.cast(from: AttributeType(before), to: AttributeType(after)))
       if !trace.origins.isEmpty { trace.fate = .converted }
     }
+    trace.steps += caseSteps(attribute, was, version)
     guard old.type.isOptional else { return trace }
     if let fill = property.migration.fill?.value {
       take(constant(fill, attribute, version), &trace)
@@ -124,6 +129,21 @@ struct ValueTracer {
       take(constant(value, attribute, version, isShared: !isMade), &trace)
     }
     return trace
+  }
+
+  /// What a step makes of cases that get another raw value.
+  private func caseSteps(_ attribute: Attribute, _ was: Attribute, _ version: Int) -> [ValueStep] {
+    guard attribute.type.unwrapped == was.type.unwrapped,
+      case .rawEnum(let primitive) = rowLineage.lookups[version - 1].storage(of: was)
+    else { return [] }
+    let changes = rowLineage.cases.moves(in: was.type.unwrapped.description, after: version - 1)
+      .compactMap { move -> CaseChange? in
+        guard let old = LiteralReader.value(move.old.storedText, primitive),
+          let new = LiteralReader.value(move.new.storedText, primitive)
+        else { return nil }
+        return CaseChange(old: old, new: new)
+      }
+    return changes.isEmpty ? [] : [.caseBecomes(changes)]
   }
 
   /// A constant for nulls: for all rows at once where there is nothing but null so far.
@@ -143,6 +163,7 @@ struct ValueTracer {
     let isLink = property.relationship != nil
     let text = property.migration.convert.map { describe($0.value) } ?? "$0"
     if text == "$0", let old = olds.first, let trace = traces.first,
+      !rowLineage.lookups[version - 1].hasMovedCases(old.type),
       old.type.unwrapped == property.type.unwrapped,
       old.attribute?.encodes == property.attribute?.encodes,
       isLink == (old.relationship != nil)

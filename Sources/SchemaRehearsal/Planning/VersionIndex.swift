@@ -7,14 +7,21 @@ struct VersionIndex: Sendable {
   let models: [String: Model]
   private let storage: StorageTypes
   private let declarations: [String: ValueTypeDeclaration]
+  /// Cases of this version that have another raw value in the newest one, and that rows hold all the same.
+  private let moved: [String: [EnumCase]]
   /// Looked up all the time, and walked together once.
   private let lineages: [String: [Model]]
   private let properties: [String: [Property]]
 
   /// - Parameter declarations: The value types as the generated code declares them: once for all versions, as the
   ///   newest version that has the type says.
-  init(_ version: SchemaVersion, declarations: [String: ValueTypeDeclaration]) {
+  /// - Parameter moved: The cases of the version that a later one gives another raw value, by type.
+  init(
+    _ version: SchemaVersion, declarations: [String: ValueTypeDeclaration],
+    moved: [String: [EnumCase]] = [:]
+  ) {
     self.version = version
+    self.moved = moved
     models = Dictionary(version.models, keyedBy: \.name)
     self.declarations = declarations
     storage = StorageTypes(types: declarations.values.sorted { $0.name < $1.name })
@@ -62,7 +69,7 @@ struct VersionIndex: Sendable {
   /// What becomes of the cases of this version's enum in the newest, whose types the code is compiled with.
   struct Cases {
     var rawType: TypeReference?
-    /// Cases that the newest version has as well, as it has them: rows hold one of these.
+    /// Cases that the newest version has as well, as it has them, and those that rows go from: they hold one of these.
     var kept: [EnumCase]
     /// Cases that the newest version cannot read any more.
     var gone: [EnumCase]
@@ -80,10 +87,14 @@ struct VersionIndex: Sendable {
     let stored = { (one: EnumCase) in isRaw ? one.storedText : one.name }
     let read = Set(newest.cases.map(stored))
     let written = Set(own.cases.map(stored))
+    let moved = moved[name] ?? []
     return Cases(
-      rawType: newest.rawType, kept: newest.cases.filter { written.contains(stored($0)) },
-      gone: own.cases.filter { !read.contains(stored($0)) })
+      rawType: newest.rawType, kept: newest.cases.filter { written.contains(stored($0)) } + moved,
+      gone: own.cases.filter { !read.contains(stored($0)) && !moved.contains($0) })
   }
+
+  /// Whether rows of this version hold an enum's values in a form that a later version changes.
+  func hasMovedCases(_ type: TypeReference) -> Bool { moved[type.unwrapped.description] != nil }
 
   /// The enums that a value holds, with their places in it: the value itself, or what a struct keeps in columns.
   func enums(in type: TypeReference, at path: String = "") -> [(path: String, type: TypeReference)]

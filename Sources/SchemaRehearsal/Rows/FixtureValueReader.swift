@@ -114,7 +114,9 @@ struct FixtureValueReader {
   ) throws(Refusal) -> StoredValue {
     let value = try value(node, primitive)
     guard case .enumeration(_, let cases)? = lookup.type(named: type.unwrapped.description)?.kind,
-      cases.contains(where: { LiteralReader.value($0.storedText, primitive) == value })
+      (cases + (lookup.cases(of: type)?.kept ?? [])).contains(where: {
+        LiteralReader.value($0.storedText, primitive) == value
+      })
     else {
       if isGone({ LiteralReader.value($0.storedText, primitive) == value }, of: "\(type.unwrapped)")
       {

@@ -18,7 +18,7 @@ struct LiteralReader {
     case .primitive(let primitive): return Self.value(text, primitive)
     case .rawEnum:
       guard case .named(let name, _) = attribute.type.unwrapped,
-        let declaration = lookup.type(named: name)
+        let declaration = lookup.type(named: name), !lookup.hasMovedCases(attribute.type)
       else { return nil }
       return Self.rawValue(text, declaration)
     default: return nil

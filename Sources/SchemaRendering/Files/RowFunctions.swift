@@ -123,7 +123,14 @@ struct RowFunctions {
   // MARK: Values
 
   private func updating(_ update: RowUpdate) -> Function {
-    let body = update.assignments.flatMap { assignment -> [String] in
+    var body = update.cases.flatMap { change -> [String] in
+      let target = "row.\(SwiftIdentifier.quoted(change.property))"
+      return [
+        "if \(target) == .\(SwiftIdentifier.quoted(change.old)) {",
+        "  \(target) = .\(SwiftIdentifier.quoted(change.new))", "}",
+      ]
+    }
+    body += update.assignments.flatMap { assignment -> [String] in
       let target = "row.\(SwiftIdentifier.quoted(assignment.property))"
       let value = (assignment.canThrow ? "try " : "") + Self.values.text(assignment.value)
       guard assignment.onlyWhereNil else {
@@ -132,14 +139,17 @@ struct RowFunctions {
       return ["if \(target) == nil {"]
         + SwiftText.assignment(target, value, indent: 8).map { "  " + $0 } + ["}"]
     }
-    let isFill = update.assignments.allSatisfy(\.onlyWhereNil)
+    let isFill = update.assignments.allSatisfy(\.onlyWhereNil) && update.cases.isEmpty
     return Function(
       name: "\(isFill ? "fill" : "update")\(update.model)",
       documentation:
-        isFill
-        ? "Fills nil values of `\(update.model)`. Other values stay, so a repetition is harmless."
-        : "Updates rows of `\(update.model)`. Every value derives from old columns only, so a "
-          + "repetition is harmless.",
+        !update.cases.isEmpty && update.assignments.isEmpty
+        ? "Gives rows of `\(update.model)` a case in place of one that is gone. None takes them back, so a "
+          + "repetition is harmless."
+        : isFill
+          ? "Fills nil values of `\(update.model)`. Other values stay, so a repetition is harmless."
+          : "Updates rows of `\(update.model)`. Every value derives from old columns only, so a "
+            + "repetition is harmless.",
       body: walk(update.model, body))
   }
 

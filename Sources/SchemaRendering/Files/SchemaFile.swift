@@ -255,7 +255,7 @@ struct PropertyDeclaration {
 
   private static func initialValue(_ property: Property) -> String? {
     switch property.kind {
-    case .attribute(let attribute): attribute.defaultValue?.initializerText
+    case .attribute(let attribute): attribute.storedDefault
     case .relationship(let relationship): relationship.cardinality == .many ? "[]" : nil
     }
   }

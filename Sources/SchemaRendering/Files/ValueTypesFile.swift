@@ -10,17 +10,62 @@ struct ValueTypesFile: EmittedFile {
   var importLines: [String]
   var enumerations: [EnumerationView]
   var structures: [StructureView]
+  var formers: [FormerEnumView]
 
   static let sections: [String: any TemplateView.Type] = [
     "enumerations": EnumerationView.self, "structures": StructureView.self,
+    "formers": FormerEnumView.self,
   ]
 
   static var members: [String: (Self) -> Any?] {
     [
       "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 0) },
       "enumerations": { $0.enumerations },
-      "structures": { $0.structures },
+      "structures": { $0.structures }, "formers": { $0.formers },
     ]
+  }
+}
+
+/// An enum that models of older versions store in place of one whose cases were renamed or replaced.
+struct FormerEnumView: TemplateView {
+  var access: String
+  var name: String
+  /// The enum of today.
+  var type: String
+  var documentation: [String]
+  var conformances: String
+  /// `low = 1`
+  var cases: [String]
+  /// `case .low: self = .low`, from today's case to the one that stores it.
+  var toFormer: [String]
+  /// The same from stored cases to today's.
+  var fromFormer: [String]
+
+  static var members: [String: (Self) -> Any?] {
+    [
+      "access": { $0.access }, "name": { $0.name }, "type": { $0.type },
+      "documentation": { $0.documentation }, "conformances": { $0.conformances },
+      "cases": { $0.cases }, "toFormer": { $0.toFormer }, "fromFormer": { $0.fromFormer },
+    ]
+  }
+
+  fileprivate init(_ former: FormerEnum, access: String) {
+    self.access = access
+    name = former.name
+    type = former.type
+    documentation = SwiftText.documentation(
+      "`\(former.type)` as models of versions before \(former.until.name) store it, with the cases that are gone."
+    )
+    conformances = "\(former.rawType), Codable, Hashable, Sendable"
+    cases = former.cases.map {
+      let name = SwiftIdentifier.quoted($0.name)
+      return $0.rawValue == "\"\($0.name)\"" ? name : "\(name) = \($0.rawValue)"
+    }
+    func line(_ from: String, _ to: String) -> String {
+      "case .\(SwiftIdentifier.quoted(from)): self = .\(SwiftIdentifier.quoted(to))"
+    }
+    toFormer = former.predecessors.map { line($0.newest, $0.former) }
+    fromFormer = former.cases.map { line($0.name, $0.successor) }
   }
 }
 
@@ -52,6 +97,9 @@ extension ValueTypesFile {
     input.evolution.history.newestTypes.values.sorted { $0.name < $1.name }.map {
       Declaration($0.name, "a value type", .domain, at: $0.location)
     }
+      + input.evolution.formers.map { former in
+        Declaration(former.name, "the former '\(former.type)'", .domain, at: nil)
+      }
   }
 
   /// Types of the newest version and, of older ones, those that it no longer has: their models still name them.
@@ -81,7 +129,8 @@ extension ValueTypesFile {
           StructureView.Field(name: $0.name, type: $0.type, defaultValue: $0.defaultValue)
         }, access: access)
     }
-    if enumerations.isEmpty, structures.isEmpty { return nil }
+    formers = evolution.formers.map { FormerEnumView($0, access: access) }
+    if enumerations.isEmpty, structures.isEmpty, formers.isEmpty { return nil }
   }
 }
 

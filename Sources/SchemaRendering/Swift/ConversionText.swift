@@ -29,6 +29,7 @@ struct ConversionText {
         expression(value), from: old, to: new, substitute: substitute.map(expression))
     case .encoded(let value, let attribute, let canThrow):
       return Self.encoding(expression(value), attribute, canThrow: canThrow)
+    case .former(let value, let attribute): return Self.storing(expression(value), attribute)
     case .required(let value, let type):
       let text = expression(value)
       return text.isPlainlyThere || value.isPlainlyThere
@@ -53,6 +54,12 @@ struct ConversionText {
 
   private func reading(_ property: Property) -> SwiftExpression {
     let path = path(property.name)
+    if let attribute = property.attribute, attribute.former != nil {
+      let type = attribute.type.unwrapped
+      return .name(
+        attribute.type.isOptional
+          ? "\(path).map(\(type).init(former:))" : "\(type)(former: \(path))")
+    }
     guard let attribute = property.attribute, let encodes = attribute.encodes else {
       return .name(path)
     }
@@ -122,6 +129,12 @@ struct ConversionText {
     return .name("StoredJSON.\(function)(\(typed))")
   }
 
+  private static func storing(_ value: SwiftExpression, _ attribute: Attribute) -> SwiftExpression {
+    guard let former = attribute.former else { return value }
+    guard attribute.type.isOptional else { return .name("\(former)(of: \(value.text))") }
+    return .name("(\(value.operandText) as \(attribute.type)).map(\(former).init(of:))")
+  }
+
   private static func adapting(
     _ value: SwiftExpression, from old: TypeReference, to new: TypeReference,
     substitute: SwiftExpression?
@@ -171,6 +184,15 @@ struct ConversionText {
       return .compound("\(new)(exactly: \(operand).rounded(.towardZero)) ?? 0")
     default: return .name("\(new)(\(value.text))")
     }
+  }
+}
+
+extension Attribute {
+  /// The default as an initial value of the type that the model declares.
+  var storedDefault: String? {
+    guard let defaultValue else { return nil }
+    guard let former, defaultValue.text != "nil" else { return defaultValue.initializerText }
+    return "\(former)(of: \(defaultValue.text))"
   }
 }
 

@@ -76,6 +76,9 @@ struct SampleValues {
       let sample =
         attribute.transformer == nil
         ? sample(attribute.type, flavor, number, depth: 0) : nil
+      if let former = attribute.former, let value = sample, value != "nil" {
+        return "\(former)(of: \(value))"
+      }
       return sample ?? (hasDefault ? "" : nil)
     case .relationship(let relationship):
       return relationship.cardinality == .one ? nil : ""

@@ -176,7 +176,9 @@ enum SwiftText {
 
   /// A type with models qualified by their version: `[SchemaV9.HabitModel]`.
   static func qualified(_ property: Property, in schema: String) -> String {
-    guard let relationship = property.relationship else { return property.type.description }
+    guard let relationship = property.relationship else {
+      return (property.attribute?.storedType ?? property.type).description
+    }
     let model = "\(schema).\(relationship.destination.value)"
     return switch relationship.cardinality {
     case .optionalOne: "\(model)?"

@@ -51,7 +51,12 @@ package struct VersionEdit: Sendable {
     }
     // Reasons may be put better at any time, and what is accepted changes nothing.
     compareAll("drops", old.drops, new.drops, \.element.value.description) {
-      $0.revert == $1.revert
+      $0.revert == $1.revert && $0.replacedBy == $1.replacedBy
+    }
+    for type in new.types.sorted(by: { $0.name < $1.name }) {
+      guard let was = old.type(named: type.name), was != type, was.withoutStep == type.withoutStep
+      else { continue }
+      found.append(type.name)
     }
     for model in new.models.sorted(by: { $0.name < $1.name }) {
       guard let was = old.model(named: model.name) else { continue }

@@ -59,6 +59,7 @@ struct SchemaText {
       add("drop", drop.element.value.description, .step)
       add(" reason", drop.reason, .prose)
       add(" revert", drop.revert?.text, .step)
+      add(" replacedBy", drop.replacedBy?.value, .step)
     }
     // Comments are not changes, those that accept something included.
     let accepted = version.acceptances.compactMap { entry in
@@ -119,6 +120,7 @@ struct SchemaText {
       for enumCase in cases.sorted(by: { $0.name < $1.name }) {
         add("  case", enumCase.name)
         add("  raw", enumCase.rawValue?.text)
+        add("  renamedFrom", enumCase.renamedFrom?.value, .step)
       }
     case .structure(let fields):
       add(" struct", "")

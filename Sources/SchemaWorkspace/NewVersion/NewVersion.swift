@@ -38,6 +38,8 @@ package struct NewVersion: Sendable {
           edits.replace(at: entry.value.location, with: number.description)
         } else if entry.key == "models", case .mapping(let models) = entry.value.content {
           for model in models { removeSteps(of: model.value, &edits) }
+        } else if entry.key == "types", case .mapping(let types) = entry.value.content {
+          for type in types { removeRenames(of: type.value, &edits) }
         }
       }
     }
@@ -113,6 +115,35 @@ package struct NewVersion: Sendable {
         for unique in uniques { removeKeys(of: unique, &edits) }
       default: break
       }
+    }
+  }
+
+  /// Names of cases in the version before.
+  private func removeRenames(of type: YAMLNode, _ edits: inout TextEdits) {
+    guard let cases = type.entry("cases")?.value else { return }
+    func isRename(_ entry: YAMLEntry) -> Bool {
+      if case .mapping(let keys) = entry.value.content { return keys.map(\.key) == ["renamedFrom"] }
+      return false
+    }
+    switch cases.content {
+    case .sequence(let items):
+      for item in items {
+        guard case .mapping(let entries) = item.content, let entry = entries.first,
+          isRename(entry)
+        else { continue }
+        edits.replaceEntry(
+          at: entry.keyLocation, value: entry.value.location, item: item.location, with: entry.key)
+      }
+    case .mapping(let entries):
+      for entry in entries {
+        guard isRename(entry) else {
+          removeKeys(of: entry.value, &edits)
+          continue
+        }
+        edits.replaceEntry(
+          at: entry.keyLocation, value: entry.value.location, with: "\(entry.key): \(entry.key)")
+      }
+    case .scalar: break
     }
   }
 

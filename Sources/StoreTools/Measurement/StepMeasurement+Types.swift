@@ -56,6 +56,11 @@ extension StepMeasurement {
     case .enumCaseRemoved, .rawValueChanged:
       return failure(
         tally, tally.rows == 0 ? "no row has it" : "\(has) it, and cannot be read any more")
+    case .enumCaseReplaced, .enumCaseCarried:
+      return Finding(
+        tally.rows == 0 ? .kept : .handled,
+        tally.rows == 0 ? "no row has it" : "\(has) it, and another case then", rows: tally.rows,
+        examples: CountWords.names(tally.examples))
     case .plainEnumCaseRemoved:
       return loss(
         change, tally, tally.rows == 0 ? "no row has it" : "\(has) it, and no value then")
@@ -75,7 +80,8 @@ extension StepMeasurement {
     _ change: SchemaChange, _ part: String, _ type: String, _ origin: Field
   ) throws -> StoreSurvey.Tally {
     switch change.kind {
-    case .enumCaseRemoved, .plainEnumCaseRemoved, .rawValueChanged:
+    case .enumCaseRemoved, .plainEnumCaseRemoved, .rawValueChanged, .enumCaseReplaced,
+      .enumCaseCarried:
       guard case .enumeration(let raw, let cases)? = old.type(named: type)?.kind,
         let was = oldCase(change, part, type, cases)
       else { return StoreSurvey.Tally() }
@@ -100,7 +106,7 @@ extension StepMeasurement {
   private func oldCase(
     _ change: SchemaChange, _ name: String, _ type: String, _ cases: [EnumCase]
   ) -> EnumCase? {
-    if [.enumCaseRemoved, .plainEnumCaseRemoved].contains(change.kind) {
+    if [.enumCaseRemoved, .plainEnumCaseRemoved, .enumCaseReplaced].contains(change.kind) {
       return cases.first { $0.name == name }
     }
     guard case .enumeration(_, let now)? = new.type(named: type)?.kind,

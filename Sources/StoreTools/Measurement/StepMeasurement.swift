@@ -52,7 +52,8 @@ struct StepMeasurement {
     case .compoundUniqueAdded, .compoundUniqueDeduped: try compoundUnique(change)
     case .relationshipMadeRequired, .toManyToOne, .relationshipNarrowed: try bounds(change)
     case .relationshipMadeExclusive: try exclusive(change)
-    case .enumCaseRemoved, .plainEnumCaseRemoved, .rawValueChanged, .structFieldRemoved,
+    case .enumCaseRemoved, .enumCaseReplaced, .enumCaseCarried, .plainEnumCaseRemoved,
+      .rawValueChanged, .structFieldRemoved,
       .structFieldAdded, .structFieldNullTrap, .structFieldChanged, .structFieldNumberChanged,
       .structFieldMadeRequired, .valueTypeChanged:
       try valueType(change)

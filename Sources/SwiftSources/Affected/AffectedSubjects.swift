@@ -68,6 +68,11 @@ package struct AffectedSubjects {
     case .caseAdded(let type, let added):
       addType(type, "has another case, `\(added.name)`", part: added.name)
     case .caseRemoved(let type, let part): addPart(type, part.name, "is gone")
+    case .caseRenamed(let type, let from, let to):
+      addPart(
+        type, from.name, from.name == to.name ? "has another raw value" : "is now `\(to.name)`")
+    case .caseReplaced(let type, let part, let by):
+      addPart(type, part.name, "is gone: rows have `\(by.name)` then")
     case .rawValue(let type, _, let part): addPart(type, part.name, "has another raw value")
     case .fieldAdded(let type, let added):
       addPart(type, added.name, "is new")

@@ -7,8 +7,9 @@ struct EnumCaseRemoved: ChangePage {
   let purpose = """
     Of an enum with raw values the store keeps the raw value and knows nothing of cases, so the
     engine sees no change at all. A row that holds the removed case is met when it is read: it may not decode, and reading it may trap.
-    Keep the case and stop using it, or acknowledge it under `drops:` with the reason why no row
-    holds it. Without raw values each case is a column: see `unacknowledged-drop`.
+    Say which case its rows take (`drops: { Status.cancelled: { reason: …, replacedBy: done } }`), or
+    that it has another name now (`renamedFrom:`); else keep the case and stop using it, or
+    acknowledge it under `drops:` with the reason why no row holds it. Without raw values each case is a column: see `unacknowledged-drop`.
     """
 
   let bad = [

@@ -209,7 +209,7 @@ extension CloudFormView {
   /// The type of the member that stands for a property, so that a converter's expressions read it as the model's.
   private static func type(of field: CloudField) -> String {
     guard let relationship = field.property.relationship else {
-      return field.property.type.description
+      return (field.property.attribute?.storedType ?? field.property.type).description
     }
     let link = "CloudLink<\(field.type)>"
     return switch relationship.cardinality {

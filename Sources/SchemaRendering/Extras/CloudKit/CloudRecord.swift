@@ -81,13 +81,16 @@ package struct CloudRecords: Sendable {
   package private(set) var diagnostics: [Diagnostic] = []
 
   private let evolution: Evolution
+  /// The versions of the history as their models are declared.
+  private let versions: [SchemaVersion]
   private let models: [[String: Model]]
   /// For each record type, what it was in each version of the history.
   private var histories: [String: RecordHistory] = [:]
 
   package init(_ evolution: Evolution) {
     self.evolution = evolution
-    models = evolution.history.map { version in
+    versions = evolution.positions.map { evolution.chain[$0].schema }
+    models = versions.map { version in
       Dictionary(version.models, keyedBy: \.name)
     }
     for index in evolution.history.indices { follow(index) }
@@ -97,7 +100,7 @@ package struct CloudRecords: Sendable {
   // MARK: Versions
 
   private mutating func follow(_ index: Int) {
-    let version = evolution.history[index]
+    let version = versions[index]
     let types = StorageTypes(version: version)
     var seen: Set<String> = []
     for model in version.models.sorted(by: { $0.name < $1.name }) {
@@ -130,7 +133,7 @@ package struct CloudRecords: Sendable {
       isEncrypted: attribute.options.contains(.allowsCloudEncryption))
     if property.mapping.form == .omit {
       guard
-        let value = attribute.defaultValue?.text ?? (attribute.type.isOptional ? "nil" : nil)
+        let value = attribute.storedDefault ?? (attribute.type.isOptional ? "nil" : nil)
       else { return nil }
       field.form = .absent(value)
       return field

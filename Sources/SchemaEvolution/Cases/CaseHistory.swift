@@ -1,0 +1,111 @@
+internal import SchemaModel
+
+/// What becomes of the cases of one enum with raw values, from version to version, as `renamedFrom:` and `replacedBy:`
+/// say.
+struct CaseHistory {
+  /// A case of the older version of a step, and the one that its rows have in the newer.
+  struct Successor: Equatable {
+    var old: EnumCase
+    var new: EnumCase
+
+    /// Whether rows have to be changed: the engine sees neither cases nor raw values
+    /// (docs/facts/identity.md#enum-cases-neutral).
+    var isCarried: Bool { old.storedText != new.storedText }
+  }
+
+  let type: String
+  let rawType: TypeReference
+  private let history: [SchemaVersion]
+  /// The newest version that has the enum.
+  private let last: Int
+
+  /// - Returns: Nil for a type that is no enum with raw values, and for one of which no case was renamed or replaced.
+  init?(_ type: String, in history: [SchemaVersion]) {
+    guard let last = history.lastIndex(where: { $0.type(named: type) != nil }),
+      case .enumeration(let rawType?, _)? = history[last].type(named: type)?.kind,
+      history.contains(where: { $0.saysSuccessors(of: type) })
+    else { return nil }
+    self.type = type
+    self.rawType = rawType
+    self.history = history
+    self.last = last
+  }
+
+  /// The histories of all enums whose cases were renamed or replaced, by the enum's name.
+  static func all(in history: [SchemaVersion]) -> [CaseHistory] {
+    let names = Set(
+      history.flatMap { version in
+        version.types.filter { version.saysSuccessors(of: $0.name) }.map(\.name)
+      })
+    return names.sorted().compactMap { CaseHistory($0, in: history) }
+  }
+
+  /// The cases as the newest version has them.
+  var newest: [EnumCase] { cases(at: last) }
+
+  /// The cases of a version; none where it has no such enum.
+  func cases(at version: Int) -> [EnumCase] {
+    history[version].cases(of: type, rawType: rawType) ?? []
+  }
+
+  /// The index of the newer version of the last step that changes rows; nil where none does.
+  var lastCarrying: Int? {
+    history.indices.dropFirst().last { index in
+      Self.successors(of: type, from: history[index - 1], to: history[index])
+        .contains(where: \.isCarried)
+    }
+  }
+
+  /// The newest version's case that a version's case has become; nil where it is gone and nothing replaces it.
+  func newest(of name: String, at version: Int) -> EnumCase? {
+    guard var current = cases(at: version).first(where: { $0.name == name }) else { return nil }
+    for index in version..<max(version, last) {
+      let step = Self.successors(of: type, from: history[index], to: history[index + 1])
+      guard let next = step.first(where: { $0.old.name == current.name }) else { return nil }
+      current = next.new
+    }
+    return current
+  }
+
+  /// The cases of an enum that a step keeps, renames or replaces, each with what it is then.
+  static func successors(
+    of type: String, from old: SchemaVersion, to new: SchemaVersion
+  ) -> [Successor] {
+    guard case .enumeration(let rawType, let before)? = old.type(named: type)?.kind,
+      let after = new.cases(of: type, rawType: rawType)
+    else { return [] }
+    return before.compactMap { was in
+      if let now = after.first(where: { $0.renamedFrom?.value == was.name }) {
+        return Successor(old: was, new: now)
+      }
+      if let same = after.first(where: { $0.name == was.name && $0.renamedFrom == nil }) {
+        // Nobody said that rows follow a raw value that changes.
+        return same.storedText == was.storedText ? Successor(old: was, new: same) : nil
+      }
+      let replacement = new.replacement(of: ElementPath(type, was.name))
+      return after.first { $0.name == replacement?.value }.map { Successor(old: was, new: $0) }
+    }
+  }
+}
+
+extension SchemaVersion {
+  /// The case that `drops:` puts in the place of a dropped one.
+  func replacement(of element: ElementPath) -> Located<String>? {
+    drops.first { $0.element.value == element }?.replacedBy
+  }
+
+  /// Whether the step to this version renames or replaces cases of an enum.
+  fileprivate func saysSuccessors(of type: String) -> Bool {
+    if case .enumeration(_, let cases)? = self.type(named: type)?.kind,
+      cases.contains(where: { $0.renamedFrom != nil })
+    {
+      return true
+    }
+    return drops.contains { $0.replacedBy != nil && $0.element.value.owner == type }
+  }
+
+  fileprivate func cases(of type: String, rawType: TypeReference?) -> [EnumCase]? {
+    guard case .enumeration(rawType, let cases)? = self.type(named: type)?.kind else { return nil }
+    return cases
+  }
+}

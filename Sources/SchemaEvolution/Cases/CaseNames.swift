@@ -1,0 +1,129 @@
+package import SchemaModel
+
+/// A history in which every version speaks of enums as the newest one has them: generated code knows no other.
+///
+/// Where rows of a version hold cases that are gone, its models store a `FormerEnum` instead.
+struct CaseNames {
+  let formers: [FormerEnum]
+  let history: [SchemaVersion]
+
+  init(_ history: [SchemaVersion]) {
+    let cases = CaseHistory.all(in: history)
+    guard !cases.isEmpty else {
+      formers = []
+      self.history = history
+      return
+    }
+    var taken = Set(history.flatMap { $0.types.map(\.name) + $0.models.flatMap(\.typeNames) })
+    var formers: [FormerEnum] = []
+    for cases in cases {
+      guard let former = FormerEnum(cases, in: history, taken: taken) else { continue }
+      taken.insert(former.name)
+      formers.append(former)
+    }
+    self.formers = formers
+    self.history = history.indices.map { index in
+      let names = NewestCaseNames(cases, at: index)
+      var version = history[index]
+      for place in version.models.indices {
+        for property in version.models[place].properties.indices {
+          version.models[place].properties[property].follow(
+            names, formers.filter { version.number < $0.until })
+        }
+      }
+      for place in version.drops.indices {
+        version.drops[place].revert = version.drops[place].revert.map(names.applied)
+      }
+      return version
+    }
+  }
+}
+
+/// What cases are called today that expressions of one version name.
+package struct NewestCaseNames: Sendable {
+  /// `Kind.legacy` → `Kind.modern`
+  private var names: [String: String] = [:]
+
+  /// - Parameters:
+  ///   - history: All versions.
+  ///   - index: The version whose expressions they are. Those of its step may speak of the version before, too.
+  package init(_ history: [SchemaVersion], at index: Int) {
+    self.init(CaseHistory.all(in: history), at: index)
+  }
+
+  fileprivate init(_ histories: [CaseHistory], at index: Int) {
+    for cases in histories {
+      for version in [index - 1, index] where version >= 0 {
+        for old in cases.cases(at: version) {
+          let newest = cases.newest(of: old.name, at: version)
+          names["\(cases.type).\(old.name)"] = newest.map { "\(cases.type).\($0.name)" }
+        }
+      }
+    }
+    names = names.filter { $0.key != $0.value }
+  }
+
+  /// The expression with every such name as it is today. Texts in quotes stay.
+  package func applied(to expression: SwiftExpression) -> SwiftExpression {
+    guard names.keys.contains(where: { expression.text.contains($0) }) else { return expression }
+    var result = ""
+    var rest = expression.text[...]
+    var previous: Character?
+    var isQuoted = false
+    while let character = rest.first {
+      if character == "\"", previous != "\\" { isQuoted.toggle() }
+      let isWord = character.isLetter || character == "_"
+      let begins = previous.map { !($0.isLetter || $0.isNumber || "_.`".contains($0)) } ?? true
+      guard isWord, begins, !isQuoted else {
+        result.append(character)
+        previous = character
+        rest = rest.dropFirst()
+        continue
+      }
+      let path = rest.prefix { $0.isLetter || $0.isNumber || "_.`".contains($0) }
+      result += applied(toPath: String(path))
+      previous = path.last
+      rest = rest.dropFirst(path.count)
+    }
+    return (try? SwiftExpression(result)) ?? expression
+  }
+
+  /// `Kind.legacy`, and `Kind.legacy.rawValue` too.
+  private func applied(toPath path: String) -> String {
+    let plain = path.filter { $0 != "`" }
+    for (old, new) in names where plain == old || plain.hasPrefix(old + ".") {
+      return new + plain.dropFirst(old.count)
+    }
+    return path
+  }
+}
+
+extension Model {
+  fileprivate var typeNames: [String] { [name] + (entity.map { [$0] } ?? []) }
+}
+
+extension Property {
+  fileprivate mutating func follow(_ names: NewestCaseNames, _ formers: [FormerEnum]) {
+    migration.follow(names)
+    guard case .attribute(var attribute) = kind else { return }
+    attribute.defaultValue = attribute.defaultValue.map(names.applied)
+    attribute.fallback = attribute.fallback.map(names.applied)
+    if attribute.transformer == nil, attribute.encodes == nil {
+      attribute.former = formers.first { attribute.type.unwrapped == .named($0.type) }?.name
+    }
+    kind = .attribute(attribute)
+  }
+}
+
+extension PropertyMigration {
+  fileprivate mutating func follow(_ names: NewestCaseNames) {
+    guard !isEmpty else { return }
+    func followed(_ conversion: Located<Conversion>) -> Located<Conversion> {
+      guard case .expression(let expression) = conversion.value else { return conversion }
+      return Located(.expression(names.applied(to: expression)), at: conversion.location)
+    }
+    convert = convert.map(followed)
+    revert = revert.map(followed)
+    fill = fill.map(followed)
+  }
+}

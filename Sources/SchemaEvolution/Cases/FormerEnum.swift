@@ -1,0 +1,61 @@
+package import SchemaModel
+
+/// The enum that stores values of another in versions from before its cases were renamed or replaced: it has the old
+/// cases too, so that rows which hold them can be read and changed.
+///
+/// To the engine it is the same column, of the same hash (docs/facts/identity.md#enum-cases-neutral).
+package struct FormerEnum: Sendable {
+  package struct Case: Sendable, Equatable {
+    package var name: String
+    /// The raw value's source.
+    package var rawValue: String
+    /// What it is in the newest version.
+    package var successor: String
+  }
+
+  package var name: String
+  /// The enum that it stands for, as the newest version has it.
+  package var type: String
+  package var rawType: TypeReference
+  /// The first version that stores the enum itself.
+  package var until: VersionNumber
+  package var cases: [Case]
+  /// For each case of the newest version, in its order, the one that stores it.
+  package var predecessors: [(newest: String, former: String)]
+
+  /// Nil where no row has to be changed: then the enum itself reads all rows.
+  init?(_ cases: CaseHistory, in history: [SchemaVersion], taken: Set<String>) {
+    guard let last = cases.lastCarrying else { return nil }
+    type = cases.type
+    rawType = cases.rawType
+    until = history[last].number
+    var name = "Former" + type.split(separator: ".").map { String($0).uppercasedFirst }.joined()
+    while taken.contains(name) { name += "_" }
+    self.name = name
+    var found = cases.newest.map {
+      Case(name: $0.name, rawValue: $0.storedText, successor: $0.name)
+    }
+    // The latest name that a case had is the one that people remember.
+    for version in (0..<last).reversed() {
+      for old in cases.cases(at: version)
+      where !found.contains(where: { $0.rawValue == old.storedText }) {
+        guard let newest = cases.newest(of: old.name, at: version) else { continue }
+        var name = old.name
+        while found.contains(where: { $0.name == name }) { name = "former" + name.uppercasedFirst }
+        found.append(Case(name: name, rawValue: old.storedText, successor: newest.name))
+      }
+    }
+    self.cases = found
+    let before = cases.cases(at: last - 1)
+    predecessors = cases.newest.map { newest in
+      let olds = before.filter { cases.newest(of: $0.name, at: last - 1)?.name == newest.name }
+      let old = olds.first { $0.storedText == newest.storedText } ?? olds.first ?? newest
+      return (newest.name, found.first { $0.rawValue == old.storedText }?.name ?? newest.name)
+    }
+  }
+
+  /// The case with a raw value.
+  func name(ofCase rawValue: String) -> String? {
+    cases.first { $0.rawValue == rawValue }?.name
+  }
+}

@@ -1,0 +1,165 @@
+internal import SchemaModel
+
+/// Cases of enums that are renamed or replaced: whether the keys have something to do, and whether all rows can follow.
+extension StepReview {
+  func cases() -> [Diagnostic] {
+    new.types.flatMap { type -> [Diagnostic] in
+      guard case .enumeration(let rawType, let cases) = type.kind else { return [] }
+      let renames = renames(of: cases, in: type)
+      guard renames.isEmpty else { return renames }
+      return rawType == nil ? plainCases(type, cases) : carriedCases(type, cases)
+    } + replacements()
+  }
+
+  // MARK: Names
+
+  private func renames(of cases: [EnumCase], in type: ValueTypeDeclaration) -> [Diagnostic] {
+    var first: [String: EnumCase] = [:]
+    return cases.compactMap { enumCase in
+      guard let source = enumCase.renamedFrom else { return nil }
+      let element = ElementPath(type.name, enumCase.name)
+      guard case .enumeration(_, let olds)? = old.type(named: type.name)?.kind else {
+        return unused(
+          "renamedFrom", "\(oldName) has no enum '\(type.name)'", element, source.location)
+      }
+      guard let was = olds.first(where: { $0.name == source.value }) else {
+        return Diagnostic(
+          .unknownSource, "\(oldName)'s '\(type.name)' has no case '\(source.value)'",
+          element: element, at: source.location,
+          help: Suggestion.help(for: source.value, among: olds.map(\.name)))
+      }
+      if let other = first.updateValue(enumCase, forKey: source.value) {
+        return Diagnostic(
+          .reusedName, "'\(other.name)' is renamed from '\(source.value)' already",
+          element: element, at: source.location,
+          help: ["remove one of the two: rows that hold '\(source.value)' take one case"])
+      }
+      if source.value == enumCase.name {
+        return was.storedText == enumCase.storedText
+          ? unused("renamedFrom", "the name is the same", element, source.location) : nil
+      }
+      if cases.contains(where: { $0.name == source.value && $0.renamedFrom == nil }) {
+        return unused(
+          "renamedFrom", "'\(source.value)' still stands in \(new.number.name)", element,
+          source.location)
+      }
+      return nil
+    }
+  }
+
+  private func replacements() -> [Diagnostic] {
+    new.drops.compactMap { drop in
+      guard let replacement = drop.replacedBy else { return nil }
+      let element = drop.element.value
+      guard case .enumeration(_, let olds)? = old.type(named: element.owner)?.kind,
+        olds.contains(where: { $0.name == element.member })
+      else {
+        return unused(
+          "replacedBy", "'\(element)' is no case of an enum", element, replacement.location)
+      }
+      guard case .enumeration(_, let cases)? = new.type(named: element.owner)?.kind,
+        !cases.contains(where: { $0.name == replacement.value })
+      else { return nil }
+      return Diagnostic(
+        .unknownSource,
+        "\(new.number.name)'s '\(element.owner)' has no case '\(replacement.value)'",
+        element: element, at: replacement.location,
+        help: Suggestion.help(for: replacement.value, among: cases.map(\.name)))
+    }
+  }
+
+  // MARK: Rows
+
+  private func carriedCases(_ type: ValueTypeDeclaration, _ cases: [EnumCase]) -> [Diagnostic] {
+    let carried = CaseHistory.successors(of: type.name, from: old, to: new).filter(\.isCarried)
+    return carried.flatMap { successor -> [Diagnostic] in
+      if let other = cases.first(where: { $0.storedText == successor.old.storedText }) {
+        let element = ElementPath(type.name, successor.new.name)
+        return [
+          notCarried(
+            "\(successor.old.storedText), which rows of '\(successor.old.name)' hold, is '\(other.name)' "
+              + "in \(new.number.name): nobody could tell the two apart after a kill",
+            element, at: other.location ?? type.location,
+            help: ["give '\(other.name)' a raw value that no case had"])
+        ]
+      }
+      return obstacles(to: successor, of: type)
+    }
+  }
+
+  /// Each case is a column, which no code of the newest enum reads once the case is gone.
+  private func plainCases(_ type: ValueTypeDeclaration, _ cases: [EnumCase]) -> [Diagnostic] {
+    let replaced = new.drops.filter { $0.element.value.owner == type.name && $0.replacedBy != nil }
+    let places =
+      cases.compactMap { one in
+        one.renamedFrom.map { (ElementPath(type.name, one.name), $0.location) }
+      } + replaced.map { ($0.element.value, $0.replacedBy?.location) }
+    guard !places.isEmpty, let (model, property) = holders(of: type.name).first else { return [] }
+    var changed = property
+    changed.name = "new" + property.name.uppercasedFirst
+    return places.map { element, location in
+      notCarried(
+        "\(oldName)'s '\(model.name).\(property.name)' keeps each case of '\(type.name)', which has no raw values, "
+          + "in a column of its own: it goes with the case",
+        element, at: location,
+        help: [
+          "leave '\(type.name)' as it was, and convert into another enum: "
+            + ManifestEdit.property(
+              changed, adding: [("from", property.name), ("convert", "…")],
+              settingType: property.type.isOptional
+                ? .optional(.named("New\(type.name)")) : .named("New\(type.name)"))
+        ])
+    }
+  }
+
+  private func obstacles(
+    to successor: CaseHistory.Successor, of type: ValueTypeDeclaration
+  ) -> [Diagnostic] {
+    let isReplaced = successor.new.renamedFrom?.value != successor.old.name
+    let element = ElementPath(type.name, isReplaced ? successor.old.name : successor.new.name)
+    let place = isReplaced ? new.replacement(of: element)?.location : successor.new.location
+    return holders(of: type.name).compactMap { model, property in
+      guard let attribute = property.attribute else { return nil }
+      let holder = "\(oldName)'s '\(model.name).\(property.name)'"
+      guard attribute.type.unwrapped == .named(type.name) else {
+        return notCarried(
+          "\(holder) holds '\(type.name)' inside of \(attribute.valueType.unwrapped), where no migration finds "
+            + "'\(successor.old.name)'",
+          element, at: place,
+          help: [
+            "keep '\(successor.old.name)', and let values take another case: "
+              + ManifestEdit.property(
+                property.withoutStep, adding: [("from", property.name), ("convert", "…")])
+          ])
+      }
+      let isKey =
+        attribute.options.contains(.unique)
+        || model.uniques.contains { $0.names.contains(property.name) }
+      guard isKey, isReplaced else { return nil }
+      return notCarried(
+        "\(holder) is part of a unique key: rows of '\(successor.old.name)' would be like others",
+        element, at: place,
+        help: [
+          "take the key away in \(new.number.name), and put it back with 'dedupe:' in the next version"
+        ])
+    }
+  }
+
+  /// The attributes of the older version that store a type, as it is or inside of other values.
+  private func holders(of type: String) -> [(model: Model, property: Property)] {
+    let types = Dictionary(old.types, keyedBy: \.name)
+    return old.models.sorted { $0.name < $1.name }.flatMap { model in
+      model.properties.filter { property in
+        guard property.isStored, let attribute = property.attribute else { return false }
+        return attribute.valueType.names.contains { reached(from: $0, types).contains(type) }
+      }.map { (model, $0) }
+    }
+  }
+
+  private func notCarried(
+    _ message: String, _ element: ElementPath, at location: SourceLocation?, help: [String]
+  ) -> Diagnostic {
+    Diagnostic(
+      .caseNotCarried, message, element: element, at: location ?? new.location, help: help)
+  }
+}

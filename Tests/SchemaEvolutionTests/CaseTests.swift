@@ -1,0 +1,180 @@
+import SchemaModel
+import Testing
+
+@testable import SchemaEvolution
+@testable import SchemaRendering
+
+/// Cases of enums that are renamed and replaced: what becomes of rows, of older versions and of expressions.
+@Suite struct CaseTests {
+  private func version(
+    _ cases: String, _ property: String = "k: K", drops: String? = nil, raw: String = "String",
+    more: String = ""
+  ) -> String {
+    Manifests.one(
+      property, "entity: Alpha",
+      "types: { K: { enum: \(raw), cases: \(cases) }\(more) }"
+        + (drops.map { "\ndrops: { \($0) }" } ?? ""))
+  }
+
+  private func rows(_ evolution: Evolution, _ step: Int) -> [String] {
+    RowFunctions(evolution.steps[step], evolution).functions.flatMap(\.body)
+  }
+
+  @Test func rowsFollow() throws {
+    let evolution = try Manifests.evolution(
+      version("[a, b, c]"),
+      version(
+        "[x: { renamedFrom: a }, c]", drops: "K.b: { reason: it is c, replacedBy: c }"))
+    #expect(evolution.errors == [])
+    #expect(
+      rows(evolution, 0) == [
+        "try MigrationBatch.forEach(SchemaV1.A.self, in: context) { row in",
+        "  if row.k == .a {", "    row.k = .x", "  }",
+        "  if row.k == .b {", "    row.k = .c", "  }", "}",
+      ])
+    #expect(evolution.stages.map(\.isCustom) == [true])
+    let former = try #require(evolution.formers.first)
+    #expect(
+      former.cases.map { "\($0.name) \($0.rawValue) \($0.successor)" }
+        == [#"x "x" x"#, #"c "c" c"#, #"a "a" x"#, #"b "b" c"#])
+    #expect(former.predecessors.map { "\($0.newest) \($0.former)" } == ["x a", "c c"])
+    #expect(evolution.model("A", in: "SchemaV1")?.property(named: "k")?.attribute?.former != nil)
+    #expect(evolution.model("A", in: "SchemaV2")?.property(named: "k")?.attribute?.former == nil)
+  }
+
+  /// The engine sees no case: without a modifier both versions would be one.
+  @Test func versionsDiffer() throws {
+    let evolution = try Manifests.evolution(
+      version("[a, b]"), version("[b, c: { renamedFrom: a }]"))
+    #expect(Set(evolution.identities.map(\.certain)).count == 2)
+    // And a version is to the engine what it was before a later one renamed its cases.
+    let alone = try Manifests.evolution(version("[a, b]"))
+    #expect(alone.identities[0].hashes == evolution.identities[0].hashes)
+  }
+
+  @Test func convertersSpeakOfToday() throws {
+    let evolution = try Manifests.evolution(
+      version("[a, b]", "k: K, o: K?"),
+      version("[b, c: { renamedFrom: a }]", "k: K, o: K?"))
+    let converter = try #require(evolution.converters[0]["A"])
+    #expect(
+      converter.toEntity.map(\.text) == ["id", "K(former: k)", "o.map(K.init(former:))"])
+    #expect(
+      converter.fromEntity.map(\.text)
+        == ["entity.id", "FormerK(of: entity.k)", "(entity.o as K?).map(FormerK.init(of:))"])
+    #expect(evolution.converters[1]["A"]?.toEntity.map(\.text) == ["id", "k", "o"])
+  }
+
+  /// An explicit raw value that stays: only Swift sees the new name.
+  @Test func renamedInSwiftOnly() throws {
+    let evolution = try Manifests.evolution(
+      version("{ a: 1, b: 2 }", "k: { type: K, default: K.a }", raw: "Int"),
+      version("{ c: { rawValue: 1, renamedFrom: a }, b: 2 }", raw: "Int"))
+    #expect(evolution.errors == [])
+    #expect(evolution.formers.isEmpty && rows(evolution, 0).isEmpty)
+    let property = evolution.model("A", in: "SchemaV1")?.property(named: "k")
+    #expect(property?.attribute?.defaultValue?.text == "K.c")
+  }
+
+  @Test func oldExpressionsFollow() throws {
+    let evolution = try Manifests.evolution(
+      version("[a, b]", "s: String"),
+      version(
+        "[a, b]", "k: { type: K, from: s, convert: '$0 == \"K.a\" ? K.a : K.ab', revert: '\"\"' }"),
+      version("[b, c: { renamedFrom: a }]"))
+    #expect(
+      rows(evolution, 0).contains(
+        #"  row.k = FormerK(of: (row.s == "K.a" ? K.c : K.ab) as K)"#))
+  }
+
+  @Test func severalSteps() throws {
+    let evolution = try Manifests.evolution(
+      version("[a, b]"), version("[b, c: { renamedFrom: a }]"),
+      version("[d: { renamedFrom: c }]", drops: "K.b: { reason: it is d, replacedBy: d }"))
+    #expect(evolution.errors == [])
+    #expect(rows(evolution, 0).contains("    row.k = .c"))
+    #expect(
+      evolution.formers[0].cases.map { "\($0.name) \($0.successor)" }.sorted()
+        == ["a d", "b d", "c d", "d d"])
+  }
+
+  /// Rows of a model that is carried over take the new case on the way.
+  @Test func carriedModels() throws {
+    let types = "types: { K: { enum: String, cases: [a, b] } }"
+    let evolution = try Manifests.evolution(
+      "models: { A: { properties: { k: K } } }\n\(types)",
+      "models: { B: { renamedFrom: A, properties: { k: K } } }\n"
+        + "types: { K: { enum: String, cases: [b, c: { renamedFrom: a }] } }",
+      "models: { C: { renamedFrom: B, properties: { k: K } } }\n"
+        + "types: { K: { enum: String, cases: [c, d: { renamedFrom: b }] } }")
+    #expect(evolution.errors == [])
+    // The new row is of the same enum: it is copied, and takes the case as a row that stays does.
+    #expect(rows(evolution, 0).contains("  let new = SchemaV1ToV2.B(k: row.k)"))
+    #expect(
+      rows(evolution, 0).contains(
+        "try MigrationBatch.forEach(SchemaV1ToV2.B.self, in: context) { row in"))
+    #expect(rows(evolution, 0).contains("    row.k = .c"))
+    #expect(rows(evolution, 1).contains("  let new = SchemaV2ToV3.C(k: K(former: row.k))"))
+  }
+
+  static let refused: [(cases: String, property: String, drops: String?, finding: String)] = [
+    ("[x: { renamedFrom: z }]", "k: K", "K.a: { reason: r, replacedBy: x }", "unknown-source K.x"),
+    ("[a: { renamedFrom: a }, b]", "k: K", nil, "unused-hint K.a"),
+    ("[a, b, x: { renamedFrom: a }]", "k: K", nil, "unused-hint K.x"),
+    (
+      "[x: { renamedFrom: a }, y: { renamedFrom: a }, b]", "k: K", nil, "reused-name K.y"
+    ),
+    ("[b]", "k: K", "K.a: { reason: r, replacedBy: z }", "unknown-source K.a"),
+    ("[a, b]", "k: K", "A.id: { reason: r, replacedBy: a }", "unused-hint A.id"),
+    // Names that change places: after a kill nobody knows which rows have changed.
+    (
+      "[a: { renamedFrom: b }, b: { renamedFrom: a }]", "k: K", nil, "case-not-carried K.a"
+    ),
+    ("[b, x: { renamedFrom: a }]", "s: S", nil, "case-not-carried K.x"),
+    ("[b, x: { renamedFrom: a }]", "l: '[K]'", nil, "case-not-carried K.x"),
+    (
+      "[b, x: { renamedFrom: a }]", "j: { type: Data, encodes: K, fallback: K.b }", nil,
+      "case-not-carried K.x"
+    ),
+    (
+      "[b]", "k: { type: K, unique: true }", "K.a: { reason: r, replacedBy: b }",
+      "case-not-carried K.a"
+    ),
+  ]
+
+  @Test(arguments: refused)
+  func isRefused(
+    _ cases: String, _ property: String, _ drops: String?, _ finding: String
+  ) throws {
+    let more = ", S: { struct: { k: K } }"
+    let evolution = try Manifests.evolution(
+      version("[a, b]", property, more: more),
+      version(cases, property, drops: drops, more: more))
+    #expect(evolution.findings.contains(finding), "\(evolution.findings)")
+    #expect(!evolution.errors.isEmpty)
+  }
+
+  /// Unique stays unique where a case only has another name.
+  @Test func renamedKey() throws {
+    let evolution = try Manifests.evolution(
+      version("[a, b]", "k: { type: K, unique: true }"),
+      version("[b, x: { renamedFrom: a }]", "k: { type: K, unique: true }"))
+    #expect(evolution.errors == [])
+  }
+
+  @Test func plainEnumsAreRefused() throws {
+    let evolution = try Manifests.evolution(
+      version("[a, b]", raw: "none"), version("[b, x: { renamedFrom: a }]", raw: "none"))
+    let finding = try #require(evolution.finding(.caseNotCarried))
+    #expect(
+      finding.help == [
+        "leave 'K' as it was, and convert into another enum: newK: { type: NewK, from: k, convert: … }"
+      ])
+  }
+
+  @Test func revivedRawValue() throws {
+    let evolution = try Manifests.evolution(
+      version("[a, b]"), version("[b, x: { renamedFrom: a }]"), version("[a, b, x]"))
+    #expect(evolution.findings.contains("case-not-carried K.a"))
+  }
+}
