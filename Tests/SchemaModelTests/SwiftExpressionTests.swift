@@ -77,6 +77,15 @@ import Testing
     "x.reduce(0, +)", "TimeZone.current.identifier", "\"it's @ #1\"",
   ]
 
+  /// What is refused though Swift has it says how else to write it, and that is taken.
+  @Test func interpolatedStringsHaveAnotherForm() throws {
+    let error = try #require(throws: SwiftExpression.SyntaxError.self) {
+      try SwiftExpression(#""to \(name($0, "x"))""#)
+    }
+    #expect(error.help.first == #"join the parts with '+' instead: "to " + name($0, "x")"#)
+    #expect(try SwiftExpression(#""to " + name($0, "x")"#).placeholderCount == 1)
+  }
+
   @Test(arguments: allowed) func allows(_ text: String) throws {
     #expect(try SwiftExpression(" \(text) ").text == text)
   }

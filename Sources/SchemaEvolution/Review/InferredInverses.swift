@@ -61,7 +61,9 @@ struct InferredInverses {
         .inferredInverse,
         "in \(place) nothing joins '\(end.element)' and '\(other.element)', but the framework does",
         element: end.element, at: end.property.location,
-        help: (next == nil ? [join] : []) + ["else give one of them an inverse of its own"])
+        help: next == nil
+          ? [join, "else give one of them an inverse of its own"]
+          : ["give one of them an inverse of its own"])
     }
   }
 }

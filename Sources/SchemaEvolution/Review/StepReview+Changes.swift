@@ -62,10 +62,10 @@ extension StepReview {
       return [edit([("fill", value)])]
     case .typeChanged, .arrayElementChanged, .valueTypeChanged, .externalStorageRemoved,
       .encodedTypeChanged:
-      let old = pairing.predecessor(of: model)?.property(named: name)
-      let convert =
-        old?.type == property.type
-        ? "$0" : conversion(from: old?.type ?? property.type, to: property.type)
+      // '$0' is the decoded value of JSON.
+      let old = pairing.predecessor(of: model)?.property(named: name).map(Self.valueType)
+      let new = Self.valueType(property)
+      let convert = old == new ? "$0" : conversion(from: old ?? new, to: new)
       return [edit([("from", property.name), ("convert", convert)])]
     case .codableAttributeRenamed, .renamedUnderCloudKit:
       return newName(property).map { ["for example: " + $0] } ?? []
@@ -77,6 +77,10 @@ extension StepReview {
       return [edit([("dedupe", "{ latest: … }")])]
     default: return []
     }
+  }
+
+  private static func valueType(_ property: Property) -> TypeReference {
+    property.attribute?.valueType ?? property.type
   }
 
   /// The edit that carries a property's values into a new name, which no column is renamed for.

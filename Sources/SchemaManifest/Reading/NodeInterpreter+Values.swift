@@ -165,7 +165,9 @@ extension NodeInterpreter {
       reportPlaceholder(expression, source, named: what, taking: most)
     } catch {
       let lead = source.text.utf8.prefix { $0 == 32 || (9...13).contains($0) }.count
-      report(.invalidExpression, error.reason, at: source.place(atByte: lead + error.offset))
+      report(
+        .invalidExpression, error.reason, at: source.place(atByte: lead + error.offset),
+        help: error.help)
     }
     return nil
   }

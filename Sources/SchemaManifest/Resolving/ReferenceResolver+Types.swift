@@ -40,7 +40,7 @@ extension ReferenceResolver {
       at: use.source.place(of: name),
       help: Suggestion.help(
         findings.suggestion(for: name, among: Self.known(declared, models.keys)))
-        + ["declare a type of the app's own with 'types: { \(name): { opaque: true } }'"])
+        + ["if it is a type of the app's own, declare it: 'types: { \(name): { opaque: true } }'"])
   }
 
   private static func known(

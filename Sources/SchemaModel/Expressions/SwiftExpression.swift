@@ -29,6 +29,8 @@ package struct SwiftExpression: Hashable, Sendable {
     package var reason: String
     /// UTF-8 bytes before the place, counted from the trimmed text's start.
     package var offset: Int
+    /// How else to write it.
+    package var help: [String] = []
   }
 
   package static func == (lhs: SwiftExpression, rhs: SwiftExpression) -> Bool {
@@ -409,7 +411,14 @@ private struct ExpressionScanner {
         position += 1
         if depth == 0 { return }
       case UInt8(ascii: "\""), UInt8(ascii: "#"):
-        throw error("a string inside a string's interpolation has no place here")
+        var refusal = error(
+          "a string inside a string's interpolation is refused: what is scanned and not parsed could take its quote for "
+            + "the end of the outer one")
+        refusal.help = [
+          "join the parts with '+' instead: \"to \" + name($0, \"x\")",
+          "or write a function, where one may stand: { function: name }",
+        ]
+        throw refusal
       case UInt8(ascii: "/")
       where nextByte() == UInt8(ascii: "/") || nextByte() == UInt8(ascii: "*"):
         throw error("a comment would hide what follows it")
