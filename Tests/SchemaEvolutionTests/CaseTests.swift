@@ -65,6 +65,18 @@ import Testing
     #expect(evolution.converters[1]["A"]?.toEntity.map(\.text) == ["id", "k", "o"])
   }
 
+  /// A mapper reads old records into the enum that has the old cases, as the converter it shares expects.
+  @Test func cloudRecordsOfOlderForms() throws {
+    let evolution = try Manifests.evolution(
+      version("[a, b]", "k: { type: K, default: K.a }"),
+      version("[b, c: { renamedFrom: a }]", "k: { type: K, default: K.c }"))
+    let record = try #require(CloudRecords(evolution).records.first)
+    let types = record.forms.map { form in
+      form.fields.first { $0.property.name == "k" }?.property.attribute?.storedType.description
+    }
+    #expect(types == ["K", "FormerK"])
+  }
+
   /// An explicit raw value that stays: only Swift sees the new name.
   @Test func renamedInSwiftOnly() throws {
     let evolution = try Manifests.evolution(

@@ -29,7 +29,8 @@ import Testing
     for value in [DerivedValue.nothing, .column("x")] {
       let made = DerivedValue.converted([value], by: conversion, step: "S")
       #expect(made.isNil == (ConversionText().text(made) == "nil"), "\(text) of \(value)")
-      let reverted = DerivedValue.reverted(value, from: .named("Int"), by: conversion, step: "S")
+      let reverted = DerivedValue.reverted(
+        [value], from: [.named("Int")], by: conversion, step: "S")
       #expect(reverted.isNil == (ConversionText().text(reverted) == "nil"), "\(text) of \(value)")
     }
   }

@@ -176,7 +176,124 @@ import Testing
       ["no-way-back A.x", "no-way-back A.x"]
     ),
     ([one("x: Int"), one("x: Int?")], ["no-way-back A.x"]),
+    // A default would take the place of what was converted; told once, for the versions before all together.
+    (
+      [
+        one("x: Int = 3"), one("x: Int = 3, z: Int?"),
+        one("z: Int?, y: { type: String, from: x, convert: 'String($0)' }"),
+      ],
+      ["no-way-back A.x"]
+    ),
+    (
+      [
+        one("x: Int = 3, w: Int = 4"),
+        one("y: { type: Int, from: [x, w], convert: $0 + $1 }"),
+      ],
+      ["no-way-back A.w", "no-way-back A.x"]
+    ),
   ]
+
+  /// A default is right where somebody says so: under `drops:`, or by `revert:`.
+  @Test func saidDefaults() throws {
+    let dropped = try Manifests.evolution(
+      Self.one("x: Int = 3"), Self.one("", "entity: Alpha", "drops: { A.x: gone }"))
+    #expect(dropped.findings == [])
+    let old = Self.one("x: Int = 3")
+    let convert = "y: { type: String, from: x, convert: 'String($0)' }"
+    let help = try #require(
+      try Manifests.evolution(old, Self.one(convert)).finding(.noWayBack)?.help)
+    #expect(
+      help.prefix(2) == [
+        "in V2 say how: y: { type: String, from: x, convert: String($0), revert: … }",
+        "or that the default is right: y: { type: String, from: x, convert: String($0), revert: 3 }",
+      ])
+    let line = String(help[1].dropFirst("or that the default is right: ".count))
+    let said = try Manifests.evolution(
+      old, Self.one(line.replacing("revert: 3", with: "revert: '3'")))
+    #expect(said.findings == [])
+    #expect(said.converters[0]["A"]?.fromEntity.map(\.text) == ["entity.id", "3"])
+  }
+
+  // MARK: Splits
+
+  private static let split = (
+    old: one("place: String"),
+    city: "city: { type: String, from: place, convert: 'head($0)', revert: ",
+    country: "country: { type: String, from: place, convert: 'tail($0)'"
+  )
+
+  /// One old value of two new ones, also where those go on under other names.
+  @Test func splitComesBack() throws {
+    let split = Self.split
+    let revert = "{ from: [city, country], convert: '$0 + \", \" + $1' } }, "
+    let evolution = try Manifests.evolution(
+      split.old, Self.one(split.city + revert + split.country + " }"),
+      Self.one("town: { type: String, renamedFrom: city }, country: String"))
+    #expect(evolution.findings == [])
+    #expect(
+      evolution.converters[0]["A"]?.fromEntity.map(\.text)
+        == ["entity.id", #"entity.town + ", " + entity.country"#])
+  }
+
+  @Test func splitComesBackByFunction() throws {
+    let split = Self.split
+    let revert = "{ from: [city, country], convert: { function: place } } }, "
+    let evolution = try Manifests.evolution(
+      split.old, Self.one(split.city + revert + split.country + " }"))
+    #expect(
+      evolution.converters[0]["A"]?.fromEntity.map(\.text)
+        == ["entity.id", "V1ToV2.place(entity.city, entity.country)"])
+    let file = try #require(UserFile(evolution.steps[0], evolution))
+    #expect(
+      file.functions.map(\.signature)
+        == [["static func place(_ city: String, _ country: String) -> String {"]])
+  }
+
+  /// The second one would do nothing, and what is printed instead is taken.
+  @Test func secondRevert() throws {
+    let split = Self.split
+    let evolution = try Manifests.evolution(
+      split.old, Self.one(split.city + "$0 }, " + split.country + ", revert: $0 }"))
+    #expect(evolution.findings == ["second-revert A.country"])
+    let help = try #require(evolution.finding(.secondRevert)?.help.last)
+    let city = try #require(help.firstRange(of: "city: {").map { help[$0.lowerBound...] })
+    let settled = try Manifests.evolution(
+      split.old, Self.one("\(city.replacing("…", with: "$0 + $1")), \(split.country) }"))
+    #expect(settled.findings == [])
+  }
+
+  /// What goes on as it is comes back from itself.
+  @Test func needlessRevert() throws {
+    let evolution = try Manifests.evolution(
+      Self.one("x: Int"),
+      Self.one("x: Int, y: { type: String, from: x, convert: 'String($0)', revert: '0' }"))
+    #expect(evolution.findings == ["unused-hint A.y"])
+  }
+
+  // MARK: Links
+
+  static let links: [(form: String, day: String, findings: [String])] = [
+    ("identifiers", "properties: { number: Int }", ["missing-link A.days"]),
+    ("value", "properties: { number: Int }", ["missing-link A.days"]),
+    ("value", "properties: { id: Int }", ["missing-link A.days"]),
+    ("omit", "properties: { number: Int }", []),
+    ("identifiers", "properties: { id: Int }", []),
+    ("identifiers", "inherits: Span, properties: { number: Int }", []),
+    ("value", "entity: Delta, properties: { number: Int }", []),
+  ]
+
+  @Test(arguments: links)
+  func entitiesHoldTheirLinks(_ form: String, _ day: String, _ findings: [String]) throws {
+    let evolution = try Manifests.evolution(
+      """
+      models:
+        A: { entity: Alpha, properties: { id: Int, days: { relationship: '[Day]', inEntity: \(form) } } }
+        Day: { \(day) }
+        Span: { properties: { id: Int } }
+
+      """)
+    #expect(evolution.findings == findings)
+  }
 
   @Test(arguments: noWay) func noWayBack(_ versions: [String], _ findings: [String]) throws {
     #expect(try Manifests.evolution(versions).findings == findings)

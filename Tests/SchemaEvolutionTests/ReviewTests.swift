@@ -423,4 +423,18 @@ import Testing
         "x: Int", "", "accept: [{ rule: missing-default, element: A.x, reason: why }]\n"))
     #expect(evolution.finding("missing-default")?.help.last == "this rule cannot be accepted")
   }
+
+  /// An example is what to write in place of what stands there: with all that stands there.
+  @Test func examplesKeepTheStep() throws {
+    let evolution = try Manifests.evolution(
+      Manifests.one("x: Int, z: Int"),
+      Manifests.one(
+        "y: { type: String, unique: true, from: [x, z], convert: 'f($0, $1)', "
+          + "revert: { x: g($0), z: '0' }, fill: '\"\"' }"))
+    let help = try #require(evolution.finding("unique-added")?.help.last)
+    #expect(
+      help
+        == "for example: y: { type: String, unique: true, from: [x, z], convert: 'f($0, $1)', "
+        + "revert: { x: g($0), z: 0 }, fill: '\"\"', dedupe: { latest: … } }")
+  }
 }

@@ -209,6 +209,21 @@ extension BadManifest {
     .properties(
       "a: { type: Int, from: b, convert: $0, revert: $1 }", "wrong-placeholder", 5, 53, "'$1'"),
     .properties(
+      "a: { type: Int, from: b, convert: $0, revert: { from: [a, d], convert: $0 } }",
+      "unknown-property", 5, 65, "'d'"),
+    .properties(
+      "a: { type: Int, from: b, convert: $0, revert: { from: [a] } }", "missing-key", 5, 55,
+      "'convert'"),
+    .properties(
+      "a: { type: Int, from: b, convert: $0, revert: { convert: $0 } }", "missing-key", 5, 55,
+      "'from'"),
+    .properties(
+      "a: { type: Int, from: b, convert: $0, revert: { from: [a], convert: $1 } }",
+      "wrong-placeholder", 5, 75, "'$1'"),
+    .properties(
+      "a: { type: Int, from: b, convert: $0, revert: { from: a, convert: $0, function: f } }",
+      "conflicting-keys", 5, 77, "convert: { function: name }"),
+    .properties(
       "a: { type: Int, from: [b, c], convert: $0 + $1, revert: $0 }", "wrong-value", 5, 63,
       "several"),
     .properties(

@@ -105,7 +105,7 @@ import Testing
     home.migration = PropertyMigration(
       from: names("homeTimezone"),
       convert: Located(.expression(try expression("$0 ?? TimeZone.current.identifier"))),
-      revert: [Located(.expression(try expression("$0")))])
+      revert: [Reversion(Located(.expression(try expression("$0"))))])
     let mode = Property(
       name: "mode",
       kind: .attribute(
@@ -118,7 +118,10 @@ import Testing
     fullName.migration = PropertyMigration(
       from: names("first", "last"),
       convert: Located(.expression(try expression("$0 + \" \" + $1"))),
-      revert: [Located(.function("firstName")), Located(.expression(try expression("$0.last")))],
+      revert: [
+        Reversion(Located(.function("firstName"))),
+        Reversion(Located(.expression(try expression("$0.last")))),
+      ],
       fill: Located(.function("fillName")))
     var photo = try attribute(
       "photo", .optional(.named("Data")), options: [.externalStorage])

@@ -111,12 +111,20 @@ struct ManifestDecorator {
     case 0:
       property.migration = PropertyMigration(
         from: [Located("a"), Located("b")], convert: Located(conversion("$0 + $1")),
-        revert: random.chance(50) ? [Located(conversion("$0")), Located(conversion("$0.b"))] : [])
+        revert: random.chance(50)
+          ? [
+            Reversion(Located(conversion("$0"))),
+            Reversion(
+              Located(conversion("$0.b")),
+              from: random.chance(50) ? [Located(property.name)] : []),
+          ] : [])
     case 1:
       property.migration = PropertyMigration(
         from: [Located("a")], convert: Located(conversion("$0 ?? \"a: b\"")),
         fill: random.chance(50) ? Located(.expression(expression())) : nil)
-    case 2: property.migration = PropertyMigration(revert: [Located(conversion("$0 ?? \"\""))])
+    case 2:
+      property.migration = PropertyMigration(
+        revert: [Reversion(Located(conversion("$0 ?? \"\"")))])
     default: break
     }
   }

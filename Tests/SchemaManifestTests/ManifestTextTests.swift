@@ -168,7 +168,10 @@ import Testing
                     fallback: takesNone)),
                 migration: PropertyMigration(
                   from: [Located("c"), Located("d")], convert: Located(.expression(expression)),
-                  revert: [Located(.expression(expression)), Located(.function("back"))])),
+                  revert: [
+                    Reversion(Located(.expression(expression))),
+                    Reversion(Located(.function("back"))),
+                  ])),
               Property(
                 name: "e", kind: .attribute(Attribute(type: .named("Int"))),
                 migration: PropertyMigration(fill: takesNone.map { Located(.expression($0)) })),

@@ -193,7 +193,8 @@ package struct HistoryGenerator {
       name: name, kind: .attribute(Attribute(type: type())),
       migration: PropertyMigration(
         from: [Located(old.name)],
-        convert: Located(.function("make")), revert: [Located(.function("unmake"))]))
+        convert: Located(.function("make")),
+        revert: [Reversion(Located(.function("unmake")))]))
     touched.insert("\(version.models[place.model].name).\(name)")
   }
 

@@ -123,7 +123,7 @@ extension PropertyMigration {
       return Located(.expression(names.applied(to: expression)), at: conversion.location)
     }
     convert = convert.map(followed)
-    revert = revert.map(followed)
+    revert = revert.map { Reversion(followed($0.conversion), from: $0.from) }
     fill = fill.map(followed)
   }
 }

@@ -54,6 +54,11 @@ extension Rule {
   package static let noWayForward = Rule(
     "no-way-forward", "toEntity() of an older version has no value for the entity",
     basis: .guide(.schemaMigration, "phase 4: update all old schema conversion methods"))
+  package static let missingLink = Rule(
+    "missing-link", "An entity cannot hold the rows that a relationship leads to", basis: .manifest)
+  package static let secondRevert = Rule(
+    "second-revert", "Two properties say how one property of the version before comes back",
+    basis: .manifest)
   package static let missingFallback = Rule(
     "missing-fallback", "Nothing stands in for JSON that cannot be read",
     basis: .guide(.schemaMigration, "code review: JSON decoding has fallbacks"))

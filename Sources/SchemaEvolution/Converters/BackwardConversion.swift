@@ -4,6 +4,8 @@ internal import SchemaModel
 struct BackwardConversion {
   enum Outcome {
     case value(DerivedValue, note: ConvertedValue.Note?)
+    /// The old default, since the values went into that property in that version and nothing says how they come back.
+    case defaulted(DerivedValue, note: ConvertedValue.Note?, into: Property, version: Int)
     /// The initialiser's default serves: the caller links the rows.
     case initializersDefault
     /// There is no value; where one was dropped, in that version.
@@ -33,10 +35,12 @@ struct BackwardConversion {
     switch restore(property, attribute, level: 0) {
     case .value(let traced):
       return .value(.storing(traced.value, as: attribute), note: traced.note)
-    case .unknown(let version):
+    case .unknown(let version, let successor):
       let note = ConvertedValue.Note.lost(since: history[version].number)
       if let value = attribute.substitute {
-        return .value(.storing(.expression(value), as: attribute), note: note)
+        let value = DerivedValue.storing(.expression(value), as: attribute)
+        return successor.map { .defaulted(value, note: note, into: $0, version: version) }
+          ?? .value(value, note: note)
       }
       return attribute.type.isOptional
         ? .value(.nothing, note: note) : .impossible(goneIn: version)
@@ -45,8 +49,8 @@ struct BackwardConversion {
 
   private enum Restored {
     case value(TracedValue)
-    /// Nothing of it is left since that version.
-    case unknown(since: Int)
+    /// Nothing of it is left since that version; `into` is the property that is made of it and says no way back.
+    case unknown(since: Int, into: Property? = nil)
   }
 
   /// Follows an attribute forward to the newest version, and its value back from the entity.
@@ -68,18 +72,22 @@ struct BackwardConversion {
     {
       return restore(attribute, from: successor, now, level: level + 1)
     }
-    for successor in next {
+    let successors = next.filter { $0.migration.from.contains { $0.value == property.name } }
+    for successor in successors {
       guard
         let position = successor.migration.from.firstIndex(where: { $0.value == property.name }),
-        let now = successor.attribute, successor.migration.revert.indices.contains(position),
-        case .value(let traced) = restore(successor, now, level: level + 1)
+        successor.migration.revert.indices.contains(position),
+        let traced = restored(
+          by: successor.migration.revert[position], of: successor, among: next, level: level + 1)
       else { continue }
-      return .value(
-        reverted(traced, from: now, by: successor.migration.revert[position].value, version))
+      return .value(traced)
     }
     let element = ElementPath(path[level].name, property.name)
     let drop = history[version].drops.first { $0.element.value == element }
-    guard let revert = drop?.revert else { return .unknown(since: version) }
+    guard let revert = drop?.revert else {
+      let isUnsaid = successors.allSatisfy(\.migration.revert.isEmpty)
+      return .unknown(since: version, into: isUnsaid ? successors.first : nil)
+    }
     return .value(
       TracedValue(value: .expression(revert), note: .dropped(in: history[version].number)))
   }
@@ -91,8 +99,10 @@ struct BackwardConversion {
     let version = index + level
     let restored = restore(successor, now, level: level)
     guard case .value(let traced) = restored else { return restored }
-    if let revert = successor.migration.revert.first?.value {
-      return .value(reverted(traced, from: now, by: revert, version))
+    if let revert = successor.migration.revert.first {
+      let next = lineage.properties(of: path[level], at: version)
+      return self.restored(by: revert, of: successor, among: next, level: level).map { .value($0) }
+        ?? .unknown(since: version)
     }
     let adapted = DerivedValue.adapting(
       traced.value, from: now.valueType, to: attribute.valueType,
@@ -101,14 +111,28 @@ struct BackwardConversion {
     return .value(TracedValue(value: adapted, note: traced.note))
   }
 
-  private func reverted(
-    _ traced: TracedValue, from attribute: Attribute, by revert: Conversion, _ version: Int
-  ) -> TracedValue {
-    TracedValue(
+  /// What a `revert:` makes of the values that it takes, as the entity has them; nil where one of them is gone.
+  private func restored(
+    by reversion: Reversion, of successor: Property, among next: [Property], level: Int
+  ) -> TracedValue? {
+    let sources =
+      reversion.from.isEmpty
+      ? [successor] : reversion.from.compactMap { from in next.first { $0.name == from.value } }
+    var values: [TracedValue] = []
+    var types: [TypeReference] = []
+    for source in sources {
+      guard let attribute = source.attribute,
+        case .value(let traced) = restore(source, attribute, level: level)
+      else { return nil }
+      values.append(traced)
+      types.append(attribute.valueType)
+    }
+    guard !values.isEmpty, values.count == max(1, reversion.from.count) else { return nil }
+    return TracedValue(
       value: .reverted(
-        traced.value, from: attribute.valueType, by: revert,
-        step: lineage.name(ofStepTo: version)),
-      note: traced.note)
+        values.map(\.value), from: types, by: reversion.value,
+        step: lineage.name(ofStepTo: index + level)),
+      note: values.lazy.compactMap(\.note).first)
   }
 
   /// The property of the next version that a property goes on in.

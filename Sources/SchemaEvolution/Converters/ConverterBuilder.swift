@@ -5,6 +5,8 @@ struct ConverterBuilder {
   /// For each version, its converters by model name.
   private(set) var converters: [[String: Converter]]
   private(set) var diagnostics: [Diagnostic] = []
+  /// Steps whose values come back as defaults, each told once: `3 Trip.length`.
+  private var defaulted: Set<String> = []
 
   private let lineage: Lineage
   private let kinds: Configuration.Converters
@@ -75,6 +77,13 @@ struct ConverterBuilder {
       case .value(let value, let note):
         converter.fromEntity.append(
           ConvertedValue(label: property.name, value: value, note: note))
+      case .defaulted(let value, let note, let successor, let version):
+        if defaulted.insert("\(version) \(path[version - index].name).\(property.name)").inserted {
+          diagnostics.append(
+            defaultComesBack(property, path[0], at: index, into: successor, version))
+        }
+        converter.fromEntity.append(
+          ConvertedValue(label: property.name, value: value, note: note))
       case .initializersDefault: converter.unlinked.append(property.name)
       case .impossible(let version):
         diagnostics.append(noWayBack(property, path[0], at: index, goneIn: version))
@@ -106,6 +115,34 @@ struct ConverterBuilder {
     return update.values.isEmpty && update.links.isEmpty ? nil : update
   }
 
+  /// Says that nothing leads back from what values were converted into, and their old default takes their place.
+  private func defaultComesBack(
+    _ property: Property, _ model: Model, at index: Int, into successor: Property, _ version: Int
+  ) -> Diagnostic {
+    let value = property.attribute?.substitute?.text ?? ""
+    func edit(_ revert: String) -> String {
+      let sources = successor.migration.from.map(\.value)
+      let revert =
+        sources.count < 2
+        ? revert
+        : "{ "
+          + sources.map { "\($0): \($0 == property.name ? ManifestEdit.scalar(revert) : "…")" }
+          .joined(separator: ", ") + " }"
+      return ManifestEdit.property(successor, adding: [("revert", revert)])
+    }
+    let element = ElementPath(model.name, property.name)
+    return Diagnostic(
+      .noWayBack,
+      "fromEntity(_:) of \(history[index].number.name) would write the default \(value) into '\(element)': nothing "
+        + "says how '\(successor.name)' becomes it again",
+      element: element, at: property.location,
+      help: [
+        "in \(history[version].number.name) say how: " + edit("…"),
+        "or that the default is right: " + edit(value),
+        "or leave fromEntity(_:) out: 'converters: toEntity' in schemagen.yaml",
+      ])
+  }
+
   private func noWayBack(
     _ property: Property, _ model: Model, at index: Int, goneIn version: Int?
   ) -> Diagnostic {
@@ -118,7 +155,13 @@ struct ConverterBuilder {
           ? "in \(name) say: drops: { \(element): { reason: \"why\", revert: … } }"
           : "in \(name) say 'revert:' where its values go, for example revert: '$0 ?? …'")
     } else {
-      help.append("make the relationship optional, or say 'inEntity: value'")
+      let destination = property.relationship.flatMap {
+        lineage.models[history.count - 1][$0.destination.value]
+      }
+      help.append(
+        destination?.entity == nil
+          ? "make the relationship optional"
+          : "make the relationship optional, or say 'inEntity: value'")
     }
     help.append("or leave fromEntity(_:) out: 'converters: toEntity' in schemagen.yaml")
     return Diagnostic(

@@ -17,8 +17,8 @@ package indirect enum DerivedValue: Equatable, Sendable {
   case emptyList
   /// What the manifest's conversion makes of values; `step` is the enum in the step's user file.
   case converted([DerivedValue], by: Conversion, step: String)
-  /// A value that the manifest's `revert:` takes back, from that type.
-  case reverted(DerivedValue, from: TypeReference, by: Conversion, step: String)
+  /// Values that the manifest's `revert:` takes back, from those types.
+  case reverted([DerivedValue], from: [TypeReference], by: Conversion, step: String)
   /// A value of one type as another, with what stands in for nil.
   case adapted(
     DerivedValue, from: TypeReference, to: TypeReference, substitute: DerivedValue?)
@@ -80,9 +80,9 @@ extension DerivedValue {
     case .property(let property): [property.name]
     case .column(let name): [name]
     case .links(let link): [link.property]
-    case .converted(let values, _, _): Set(values.flatMap(\.properties))
-    case .reverted(let value, _, _, _), .encoded(let value, _, _), .required(let value, _),
-      .former(let value, _):
+    case .converted(let values, _, _), .reverted(let values, _, _, _):
+      Set(values.flatMap(\.properties))
+    case .encoded(let value, _, _), .required(let value, _), .former(let value, _):
       value.properties
     case .adapted(let value, _, _, let substitute):
       value.properties.union(substitute?.properties ?? [])

@@ -30,7 +30,9 @@ struct EntityBuilder {
         continue
       }
       owners[name] = model
-      let fields = model.effectiveProperties(among: models).compactMap(field)
+      let properties = model.effectiveProperties(among: models)
+      diagnostics += properties.compactMap { missingLink($0, of: model) }
+      let fields = properties.compactMap(field)
       entities.append(
         Entity(name: name, documentation: model.documentation, model: model.name, fields: fields))
     }
@@ -63,9 +65,43 @@ struct EntityBuilder {
   private func element(_ property: Property, _ relationship: Relationship) -> TypeReference? {
     guard let destination = models[relationship.destination.value] else { return nil }
     if property.mapping.form == .identifiers {
-      return destination.property(named: "id")?.type.unwrapped
+      return identifier(of: destination)?.type.unwrapped
     }
     return destination.entity.map { .named($0) }
+  }
+
+  private func identifier(of model: Model) -> Property? {
+    model.effectiveProperties(among: models).first { $0.name == "id" }
+  }
+
+  /// Says that an entity cannot hold the rows that a relationship leads to, as the manifest says it does.
+  private func missingLink(_ property: Property, of model: Model) -> Diagnostic? {
+    guard property.mapping.form != .omit, let relationship = property.relationship,
+      let destination = models[relationship.destination.value],
+      element(property, relationship) == nil
+    else { return nil }
+    let isIdentifiers = property.mapping.form == .identifiers
+    let name = destination.name
+    let hasIdentifier = identifier(of: destination) != nil
+    let path = ElementPath(model.name, property.name)
+    return Diagnostic(
+      .missingLink,
+      isIdentifiers
+        ? "'\(path)' stands in the entity as identifiers, and '\(name)' has no 'id'"
+        : "'\(path)' stands in the entity as values, and '\(name)' has no entity",
+      element: path, at: property.location,
+      help: [
+        isIdentifiers
+          ? "give '\(name)' an 'id': id: { type: UUID, fill: UUID() }"
+          : "give '\(name)' an entity: entity: …",
+        isIdentifiers
+          ? destination.entity == nil
+            ? "or leave the relationship out: inEntity: omit"
+            : "or let it stand there as values, or not at all: inEntity: value, inEntity: omit"
+          : hasIdentifier
+            ? "or let it stand there as identifiers, or not at all: inEntity: identifiers, inEntity: omit"
+            : "or leave the relationship out: inEntity: omit",
+      ])
   }
 
   /// An entity that holds itself as a value would have no end.

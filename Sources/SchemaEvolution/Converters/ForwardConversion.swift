@@ -104,8 +104,13 @@ struct ForwardConversion {
     guard property.mapping.form == .identifiers else {
       return lineage.converts(old, to: new, at: index) ? .entities : nil
     }
-    let id = lineage.models[index][old.destination.value]?.property(named: "id")
-    let current = lineage.models[history.count - 1][new.destination.value]?.property(named: "id")
+    func identifier(_ model: String, _ version: Int) -> Property? {
+      lineage.models[version][model].flatMap {
+        lineage.properties(of: $0, at: version).first { $0.name == "id" }
+      }
+    }
+    let id = identifier(old.destination.value, index)
+    let current = identifier(new.destination.value, history.count - 1)
     guard let id, let current, id.type == current.type else { return nil }
     return .identifiers
   }

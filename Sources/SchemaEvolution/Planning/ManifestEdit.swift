@@ -37,9 +37,62 @@ package enum ManifestEdit {
     }
     if let key = property.mapping.sortedBy { pairs.append(("sortedBy", key.value)) }
     if let documentation = property.documentation { pairs.append(("doc", documentation)) }
-    pairs += keys.map { ($0.key, $0.value) }
-    let text = pairs.map { "\($0.0): \(scalar($0.1))" }.joined(separator: ", ")
+    pairs += step(of: property, adding: keys)
+    // Of 'from' the value is a name, or a list of names.
+    let text = pairs.map { "\($0.0): \($0.0 == "from" ? $0.1 : scalar($0.1))" }
+      .joined(separator: ", ")
     return "\(property.name): { \(text) }"
+  }
+
+  /// The keys of the step that stand at a property already, and the new ones: those that exclude each other do not
+  /// stand together.
+  private static func step(
+    of property: Property, adding keys: [(key: String, value: String)]
+  ) -> [(String, String)] {
+    let migration = property.migration
+    let added = Set(keys.map(\.key))
+    let sources = migration.from.map(\.value)
+    var found: [(String, String)] = []
+    if let name = migration.renamedFrom, !added.contains("from") {
+      found.append(("renamedFrom", name.value))
+    }
+    if !sources.isEmpty, !added.contains("renamedFrom") {
+      found.append(("from", sources.count == 1 ? sources[0] : list(sources)))
+      if let convert = migration.convert { found.append(("convert", text(convert.value))) }
+    }
+    let isReverted = !added.contains("renamedFrom") && !added.contains("from")
+    if isReverted, sources.count > 1, !migration.revert.isEmpty {
+      let reverts = zip(sources, migration.revert).map { "\($0): \(scalar(text($1)))" }
+      found.append(("revert", "{ \(reverts.joined(separator: ", ")) }"))
+    } else if isReverted, let revert = migration.revert.first {
+      found.append(("revert", text(revert)))
+    }
+    if let fill = migration.fill { found.append(("fill", text(fill.value))) }
+    if let dedupe = property.attribute?.dedupe { found.append(("dedupe", text(dedupe))) }
+    return found.filter { !added.contains($0.0) } + keys.map { ($0.key, $0.value) }
+  }
+
+  private static func list(_ names: [String]) -> String { "[\(names.joined(separator: ", "))]" }
+
+  private static func text(_ conversion: Conversion) -> String {
+    switch conversion {
+    case .expression(let expression): expression.text
+    case .function(let name): "{ function: \(name) }"
+    }
+  }
+
+  private static func text(_ reversion: Reversion) -> String {
+    guard !reversion.from.isEmpty else { return text(reversion.value) }
+    return
+      "{ from: \(list(reversion.from.map(\.value))), convert: \(scalar(text(reversion.value))) }"
+  }
+
+  private static func text(_ dedupe: Dedupe) -> String {
+    switch dedupe {
+    case .latest(let name): "{ latest: \(name) }"
+    case .earliest(let name): "{ earliest: \(name) }"
+    case .function(let name): "{ function: \(name) }"
+    }
   }
 
   /// `drops: { Model.property: "why" }`

@@ -113,8 +113,8 @@ package struct UserFunction: Sendable, Equatable {
   package enum Purpose: Sendable, Equatable {
     /// From values of the version before to a value.
     case convert(parameters: [Parameter], result: Value)
-    /// From a value back to one of the version before.
-    case revert(parameter: Value, result: Value)
+    /// From a value, or several, back to one of the version before.
+    case revert(parameters: [Parameter], result: Value)
     /// The value of rows that have none.
     case fill(result: Value)
     /// The target of a relationship, found with the row of a model and the context.

@@ -40,8 +40,17 @@ struct UserFunctionList {
             property.migration.from.indices.contains(index)
             ? property.migration.from[index].value
             : property.migration.renamedFrom?.value ?? property.name
+          let parameters =
+            revert.from.isEmpty
+            ? [UserFunction.Parameter(name: "value", value: result)]
+            : revert.from.compactMap { from in
+              model.property(named: from.value).map {
+                UserFunction.Parameter(name: from.value, value: Self.value(of: $0))
+              }
+            }
           add(
-            name, .revert(parameter: result, result: Self.value(of: from, in: sources)), element)
+            name, .revert(parameters: parameters, result: Self.value(of: from, in: sources)),
+            element)
         }
         if case .function(let name)? = property.migration.fill?.value {
           add(

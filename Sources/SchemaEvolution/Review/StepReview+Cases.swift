@@ -129,7 +129,7 @@ extension StepReview {
           help: [
             "keep '\(successor.old.name)', and let values take another case: "
               + ManifestEdit.property(
-                property.withoutStep, adding: [("from", property.name), ("convert", "…")])
+                property, adding: [("from", property.name), ("convert", "…")])
           ])
       }
       let isKey =

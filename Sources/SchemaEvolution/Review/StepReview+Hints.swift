@@ -45,6 +45,7 @@ extension StepReview {
         !property.migration.isEmpty || property.attribute?.dedupe != nil
       }
       return stepProperties.flatMap { hints($0, of: model, sources) } + duplicateRenames(model)
+        + reverts(model)
         + missingSources(model) + carriedUniques(model) + unorderable(model)
         + unlinkable(model, sources) + uninherited(model) + unusedDedupes(model)
     }
@@ -170,6 +171,46 @@ extension StepReview {
     ]
   }
 
+  /// A value comes back in one way: from the property that it went on in, or by the one `revert:` that says how.
+  private func reverts(_ model: Model) -> [Diagnostic] {
+    pairing.pairs(of: model).flatMap { pair -> [Diagnostic] in
+      var first: [String: Property] = [:]
+      return pair.properties.converted.flatMap { _, property in
+        zip(property.migration.from, property.migration.revert).compactMap { from, reversion in
+          let element = ElementPath(model.name, property.name)
+          guard let was = pair.old.property(named: from.value) else { return nil }
+          if let same = pair.properties.continued.first(where: { $0.old.name == was.name }) {
+            return unused(
+              "revert", "'\(was.name)' comes back from '\(same.new.name)', which it still is",
+              element,
+              reversion.location)
+          }
+          guard let other = first.updateValue(property, forKey: was.name) else { return nil }
+          return secondRevert(to: was.name, other, element, reversion)
+        }
+      }
+    }
+  }
+
+  private func secondRevert(
+    to name: String, _ first: Property, _ element: ElementPath, _ second: Reversion
+  ) -> Diagnostic {
+    var both = first
+    let conversion = Located(Conversion.expression(.name("…")))
+    let from = [first.name, element.member ?? ""].map { Located($0) }
+    both.migration.revert = both.migration.revert.enumerated().map { index, reversion in
+      first.migration.from[index].value == name ? Reversion(conversion, from: from) : reversion
+    }
+    return Diagnostic(
+      .secondRevert,
+      "'\(first.name)' says already how \(oldName)'s '\(name)' comes back: this 'revert' would do nothing",
+      element: element, at: second.location,
+      help: [
+        "remove it",
+        "or make the old value of both, in one place: " + ManifestEdit.property(both),
+      ])
+  }
+
   private func unusedFill(_ property: Property, of model: Model) -> [Diagnostic] {
     let element = ElementPath(model.name, property.name)
     guard model.sources.isEmpty, let fill = property.migration.fill,
@@ -209,7 +250,8 @@ extension StepReview {
         .unusedHint,
         "'\(drop.element.value)' is not dropped between \(oldName) and \(new.number.name)",
         element: drop.element.value, at: drop.element.location,
-        help: Suggestion.help(meant) + ["else remove the line"],
+        help: meant == nil
+          ? ["remove the line"] : Suggestion.help(meant) + ["else remove the line"],
         correction: meant == nil ? .removal : nil)
     }
   }

@@ -73,7 +73,7 @@ extension NodeInterpreter {
     let originalName = keys[.originalName].flatMap { reference($0)?.value }
     let hashModifier = keys[.hashModifier].flatMap { visibleLine($0) }
     let mapping = mapping(keys, isRelationship: isRelationship)
-    let migration = migration(keys, type: property?.attribute?.valueType)
+    let migration = migration(keys, of: model, type: property?.attribute?.valueType)
     if isTransient, let attribute = property?.attribute {
       checkTransient(entry, keys, attribute)
     }

@@ -1,13 +1,17 @@
 internal import SchemaModel
 
+enum ReversionKey: String, MappingKey {
+  case from, convert, function
+}
+
 extension NodeInterpreter {
   /// `$0` to `$9`
   static let mostSources = 10
 
   /// How a property's values come from the version before.
-  mutating func migration(_ keys: KeyedMapping<PropertyKey>, type: TypeReference?)
-    -> PropertyMigration
-  {
+  mutating func migration(
+    _ keys: KeyedMapping<PropertyKey>, of model: String, type: TypeReference?
+  ) -> PropertyMigration {
     guard keys.hasAny(of: PropertyKey.ofStep) else { return PropertyMigration() }
     var migration = PropertyMigration()
     migration.renamedFrom = keys[.renamedFrom].flatMap { reference($0) }
@@ -33,7 +37,7 @@ extension NodeInterpreter {
         .missingKey, "'convert' is missing: one value is made of \(migration.from.count)",
         at: from.keyLocation)
     }
-    migration.revert = keys[.revert].map { reverts($0, to: migration.from) } ?? []
+    migration.revert = keys[.revert].map { reverts($0, to: migration.from, of: model) } ?? []
     migration.fill = keys[.fill].flatMap { fill($0, type: type) }
     return migration
   }
@@ -49,9 +53,9 @@ extension NodeInterpreter {
 
   /// One way back, or with several sources a mapping with one for each.
   private mutating func reverts(
-    _ entry: YAMLEntry, to sources: [Located<String>]
-  ) -> [Located<Conversion>] {
-    guard sources.count > 1 else { return conversion(entry, taking: 1).map { [$0] } ?? [] }
+    _ entry: YAMLEntry, to sources: [Located<String>], of model: String
+  ) -> [Reversion] {
+    guard sources.count > 1 else { return reversion(entry, of: model).map { [$0] } ?? [] }
     let what = "'revert' with several properties in 'from'"
     guard let entries = entries(of: pointed(entry), named: what) else { return [] }
     let names = sources.map(\.value)
@@ -66,7 +70,33 @@ extension NodeInterpreter {
         report(.missingKey, "'revert' says nothing about '\(name)'", at: entry.keyLocation)
         return nil
       }
-      return conversion(own, taking: 1)
+      return reversion(own, of: model)
     }
+  }
+
+  /// What `$0` becomes, or `{ from: [a, b], convert: … }`: what several properties of this version become.
+  private mutating func reversion(_ entry: YAMLEntry, of model: String) -> Reversion? {
+    let isOfSeveral =
+      if case .mapping(let entries) = entry.value.content {
+        entries.contains { $0.key == "from" || $0.key == "convert" }
+      } else { false }
+    guard isOfSeveral else { return conversion(entry, taking: 1).map { Reversion($0) } }
+    guard let keys = mapping(entry.value, by: ReversionKey.self, named: "'\(entry.key)'") else {
+      return nil
+    }
+    reportConflict(
+      keys.written(of: [.function]), "stands under 'convert' here",
+      help: ["write 'convert: { function: name }'"])
+    guard let from = keys[.from] else {
+      report(.missingKey, "'from' is missing", at: keys[.convert]?.keyLocation ?? keys.location)
+      return nil
+    }
+    let names = references(from)
+    for name in names { references.properties.append(.init(model: model, name: name)) }
+    guard let convert = keys[.convert] else {
+      report(.missingKey, "'convert' is missing", at: from.keyLocation)
+      return nil
+    }
+    return conversion(convert, taking: names.count).map { Reversion($0, from: names) }
   }
 }

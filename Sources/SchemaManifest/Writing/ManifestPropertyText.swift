@@ -121,12 +121,20 @@ struct ManifestPropertyText {
       keys.append(ManifestEntry(.convert, value(convert.value)))
     }
     if sources.count > 1, !migration.revert.isEmpty {
-      let reverts = zip(sources, migration.revert).map { ManifestEntry($0, value($1.value)) }
+      let reverts = zip(sources, migration.revert).map { ManifestEntry($0, value($1)) }
       keys.append(ManifestEntry(.revert, .mapping(reverts)))
     } else if let revert = migration.revert.first {
-      keys.append(ManifestEntry(.revert, value(revert.value)))
+      keys.append(ManifestEntry(.revert, value(revert)))
     }
     if let fill = migration.fill { keys.append(ManifestEntry(.fill, value(fill.value))) }
+  }
+
+  private func value(_ reversion: Reversion) -> ManifestValue {
+    guard !reversion.from.isEmpty else { return value(reversion.value) }
+    return .mapping([
+      ManifestEntry(ReversionKey.from, .names(reversion.from.map(\.value))),
+      ManifestEntry(ReversionKey.convert, value(reversion.value)),
+    ])
   }
 
   private func value(_ conversion: Conversion) -> ManifestValue {

@@ -158,7 +158,7 @@ package struct PropertyMigration: Equatable, Sendable {
     var renamedFrom: Located<String>?
     var from: [Located<String>] = []
     var convert: Located<Conversion>?
-    var revert: [Located<Conversion>] = []
+    var revert: [Reversion] = []
     var fill: Located<Conversion>?
 
     var isEmpty: Bool {
@@ -199,7 +199,7 @@ package struct PropertyMigration: Equatable, Sendable {
   }
 
   /// For each property of `from`, in order, how `fromEntity(_:)` of older versions gets it back from `$0`.
-  package var revert: [Located<Conversion>] {
+  package var revert: [Reversion] {
     get { self[\.revert, or: []] }
     set { self[\.revert, or: []] = newValue }
   }
@@ -212,7 +212,7 @@ package struct PropertyMigration: Equatable, Sendable {
 
   package init(
     renamedFrom: Located<String>? = nil, from: [Located<String>] = [],
-    convert: Located<Conversion>? = nil, revert: [Located<Conversion>] = [],
+    convert: Located<Conversion>? = nil, revert: [Reversion] = [],
     fill: Located<Conversion>? = nil
   ) {
     let declaration = Declaration(
@@ -228,6 +228,21 @@ package enum Conversion: Hashable, Sendable {
   case expression(SwiftExpression)
   /// A function in the user file of the step, which the app writes.
   case function(String)
+}
+
+/// How `fromEntity(_:)` of older versions gets a value of the version before back.
+package struct Reversion: Equatable, Sendable {
+  package var conversion: Located<Conversion>
+  /// The properties whose values it takes as `$0`, `$1`, …; none where it takes that of its own property.
+  package var from: [Located<String>]
+
+  package init(_ conversion: Located<Conversion>, from: [Located<String>] = []) {
+    self.conversion = conversion
+    self.from = from
+  }
+
+  package var value: Conversion { conversion.value }
+  package var location: SourceLocation? { conversion.location }
 }
 
 extension Property {

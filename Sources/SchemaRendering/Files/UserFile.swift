@@ -94,9 +94,10 @@ extension UserFunctionView {
         " -> \(type(result)) {", indent: 2)
       text = "`\(element)` from \(old)'s values. Called for each row, and by `toEntity()`."
       task = "say how \(old)'s values become \(element)"
-    case .revert(let parameter, let result):
+    case .revert(let parameters, let result):
       signature = SwiftText.list(
-        name, ["_ value: \(type(parameter))"], " -> \(type(result)) {", indent: 2)
+        name, parameters.map { "_ \(SwiftIdentifier.quoted($0.name)): \(type($0.value))" },
+        " -> \(type(result)) {", indent: 2)
       text = "\(old)'s value from `\(element)`. Called by `fromEntity(_:)`."
       task = "say how \(element) becomes \(old)'s value"
     case .fill(let result):

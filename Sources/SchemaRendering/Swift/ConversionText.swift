@@ -21,9 +21,9 @@ struct ConversionText {
     case .converted(let values, let conversion, let step):
       let call = Self.call(conversion, of: step, taking: values.count)
       return values.isEmpty ? call : call.applied(to: values.map(expression))
-    case .reverted(let value, let type, let conversion, let step):
-      return Self.call(conversion, of: step, taking: 1)
-        .applied(to: [expression(value).typedNil(as: type)])
+    case .reverted(let values, let types, let conversion, let step):
+      return Self.call(conversion, of: step, taking: values.count)
+        .applied(to: zip(values, types).map { expression($0).typedNil(as: $1) })
     case .adapted(let value, let old, let new, let substitute):
       return Self.adapting(
         expression(value), from: old, to: new, substitute: substitute.map(expression))

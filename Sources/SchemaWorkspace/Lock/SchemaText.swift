@@ -106,7 +106,10 @@ struct SchemaText {
     add("  renamedFrom", property.migration.renamedFrom?.value, .step)
     for from in property.migration.from { add("  from", from.value, .step) }
     add("  convert", property.migration.convert.map { Self.describe($0.value) }, .step)
-    for revert in property.migration.revert { add("  revert", Self.describe(revert.value), .step) }
+    for revert in property.migration.revert {
+      add("  revert", Self.describe(revert.value), .step)
+      for from in revert.from { add("  revertFrom", from.value, .step) }
+    }
     add("  fill", property.migration.fill.map { Self.describe($0.value) }, .step)
   }
 

@@ -8,6 +8,7 @@ struct ReusedName: RulePage {
   let foundIn = [
     "SchemaEvolution/Review/HistoryReview.swift",
     "SchemaEvolution/Review/HistoryReview+OriginalNames.swift",
+    "SchemaEvolution/Review/StepReview+Cases.swift",
     "SchemaEvolution/Review/StepReview+Hints.swift",
   ]
 

@@ -5,7 +5,10 @@ struct UnknownSource: RulePage {
   let rule = Rule.unknownSource
   let category = RuleCategory.migration
   let scope = RuleScope.step
-  let foundIn = ["SchemaEvolution/Review/StepReview+Hints.swift"]
+  let foundIn = [
+    "SchemaEvolution/Review/StepReview+Cases.swift",
+    "SchemaEvolution/Review/StepReview+Hints.swift",
+  ]
 
   let purpose = """
     `from:` and `renamedFrom:` name what the version before has. A name that it does not have

@@ -81,16 +81,13 @@ package struct CloudRecords: Sendable {
   package private(set) var diagnostics: [Diagnostic] = []
 
   private let evolution: Evolution
-  /// The versions of the history as their models are declared.
-  private let versions: [SchemaVersion]
   private let models: [[String: Model]]
   /// For each record type, what it was in each version of the history.
   private var histories: [String: RecordHistory] = [:]
 
   package init(_ evolution: Evolution) {
     self.evolution = evolution
-    versions = evolution.positions.map { evolution.chain[$0].schema }
-    models = versions.map { version in
+    models = evolution.history.map { version in
       Dictionary(version.models, keyedBy: \.name)
     }
     for index in evolution.history.indices { follow(index) }
@@ -100,7 +97,7 @@ package struct CloudRecords: Sendable {
   // MARK: Versions
 
   private mutating func follow(_ index: Int) {
-    let version = versions[index]
+    let version = evolution.history[index]
     let types = StorageTypes(version: version)
     var seen: Set<String> = []
     for model in version.models.sorted(by: { $0.name < $1.name }) {
@@ -115,14 +112,33 @@ package struct CloudRecords: Sendable {
   private func fields(
     of model: Model, at index: Int, _ types: StorageTypes
   ) -> [CloudField] {
-    model.effectiveProperties(among: models[index]).compactMap { property in
+    let declared = declarations(of: model, at: index)
+    return model.effectiveProperties(among: models[index]).compactMap { property in
       guard !property.isTransient else { return nil }
       switch property.kind {
-      case .attribute(let attribute): return field(property, attribute, types)
+      case .attribute(var attribute):
+        var property = property
+        if let declared = declared[property.name] {
+          attribute.former = declared.former
+          attribute.defaultValue = declared.defaultValue
+          property.kind = .attribute(attribute)
+        }
+        return field(property, attribute, types)
       case .relationship(let relationship):
         return field(property, relationship, models[index])
       }
     }
+  }
+
+  /// The attributes of a model as its class declares them, where cases of enums have changed since.
+  private func declarations(of model: Model, at index: Int) -> [String: Attribute] {
+    guard !evolution.formers.isEmpty else { return [:] }
+    let models = Dictionary(
+      evolution.chain[evolution.positions[index]].schema.models, keyedBy: \.name)
+    let properties = models[model.name]?.effectiveProperties(among: models) ?? []
+    return Dictionary(
+      properties.compactMap { property in property.attribute.map { (property.name, $0) } },
+      uniquingKeysWith: { first, _ in first })
   }
 
   private func field(
