@@ -129,6 +129,21 @@ import Testing
     #expect(rows(evolution, 1).contains("  let new = SchemaV2ToV3.C(k: K(former: row.k))"))
   }
 
+  /// What is printed for a removed case is taken.
+  @Test func printedWaysAreTaken() throws {
+    let old = version("[a, b]")
+    let help = try #require(
+      try Manifests.evolution(old, version("[b, c]")).finding("enum-case-removed")?.help)
+    #expect(
+      help.dropFirst().prefix(2) == [
+        "if it is called 'c' now: cases: [c: { renamedFrom: a }, …]",
+        #"if another takes its place: drops: { K.a: { reason: "why", replacedBy: … } }"#,
+      ])
+    #expect(try Manifests.evolution(old, version("[c: { renamedFrom: a }, b]")).errors == [])
+    let replaced = version("[b, c]", drops: #"K.a: { reason: "why", replacedBy: b }"#)
+    #expect(try Manifests.evolution(old, replaced).errors == [])
+  }
+
   static let refused: [(cases: String, property: String, drops: String?, finding: String)] = [
     ("[x: { renamedFrom: z }]", "k: K", "K.a: { reason: r, replacedBy: x }", "unknown-source K.x"),
     ("[a: { renamedFrom: a }, b]", "k: K", nil, "unused-hint K.a"),

@@ -410,7 +410,7 @@ package enum ClassificationTable {
       "the engine does not see it; old rows that hold it may not decode",
       .fact(.migration, "raw-value-change", .likely), .error, acceptable: true,
       wayOut:
-        "keep the case; or say under 'drops:' which case its rows take ('replacedBy:'), or why no row holds it"
+        "keep the case, or say which one its rows take; acknowledge it under 'drops:' if no row holds it"
     ),
     row(
       .enumCaseRenamed, "rename a case of an enum and keep its raw value", .none, .kept,

@@ -48,6 +48,7 @@ extension StepReview {
 
   /// What exactly to write, where that can be said.
   private func edits(for change: SchemaChange) -> [String] {
+    if change.kind == .enumCaseRemoved { return ways(ofRowsWith: change.element) }
     guard let name = change.element.member, let model = pairing.newModels[change.element.owner],
       let property = model.property(named: name)
     else { return [] }
@@ -77,6 +78,19 @@ extension StepReview {
       return [edit([("dedupe", "{ latest: … }")])]
     default: return []
     }
+  }
+
+  /// The cases that rows of a removed one may take.
+  private func ways(ofRowsWith removed: ElementPath) -> [String] {
+    let added = changes.filter {
+      $0.kind == .enumCaseAdded && $0.element.owner == removed.owner
+    }
+    let renames = added.compactMap(\.element.member).map {
+      "if it is called '\($0)' now: cases: [\($0): { renamedFrom: \(removed.member ?? "") }, …]"
+    }
+    return renames + [
+      "if another takes its place: drops: { \(removed): { reason: \"why\", replacedBy: … } }"
+    ]
   }
 
   private static func valueType(_ property: Property) -> TypeReference {
