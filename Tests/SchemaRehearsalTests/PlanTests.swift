@@ -174,6 +174,30 @@ import Testing
     #expect(removed.allSatisfy { !$0.isReadable })
   }
 
+  /// The code of a step that changes cases or fills reads the property: a row without a case would end it.
+  @Test(arguments: [
+    (["mood: Mood?", "mood: Mood?", "mood: Mood?"], "[calm, cross: { renamedFrom: lost }]", 2),
+    (["mood: Mood?", "mood: { type: Mood, fill: Mood.calm }", "mood: Mood"], "[calm, lost]", 1),
+    (["mood: Mood?", "mood: Mood?", "mood: Mood?"], "[calm, lost]", 0),
+  ])
+  func unknownRawValuesAreNotRead(
+    _ properties: [String], _ cases: String, _ read: Int
+  ) throws {
+    let plan = try Histories.plan(
+      properties.enumerated().map { index, property in
+        let added = index == 0 ? "" : ", x\(index): Int?"
+        return """
+          models: { A: { properties: { id: Int\(index == 2 ? ", x1: Int?" : "")\(added), \(property) } } }
+          types: { Mood: { enum: String, cases: \(index == 2 ? cases : "[calm, lost]") } }
+
+          """
+      })
+    let holding = plan.versions.map { version in
+      version.rows.contains { $0.category == "unknown-raw-value" }
+    }
+    #expect(holding == (0..<3).map { $0 >= read })
+  }
+
   /// Cases that are renamed or replaced are rows like others: the code reads them.
   @Test func casesThatRowsLeave() throws {
     let plan = try Histories.plan([

@@ -211,7 +211,8 @@ struct RowMaker {
         return rowLineage.lookups[rowPath.end].properties(of: rowPath.model(at: rowPath.end))
           .allSatisfy { target in
             let trace = tracer.expectation(for: target, on: rowPath, at: rowPath.end)
-            return !trace.origins.contains(property) || trace.fate == .preserved
+            return !trace.origins.contains(property)
+              || trace.fate == .preserved && !trace.steps.contains(where: \.readsValues)
           }
       }
     }
@@ -337,6 +338,17 @@ struct RowMaker {
           "\(lookup.version.number.name): nobody can tell what '\(entity).\(property.name)' holds: "
           + "it has no default, and '\(attribute.valueType)' is the app's own; rows have nothing there"
       }
+    }
+  }
+}
+
+extension ValueStep {
+  /// Whether code of the step looks at the value to say whether it changes.
+  fileprivate var readsValues: Bool {
+    switch self {
+    case .caseBecomes: true
+    case .nullBecomes(let constant): constant.isFill
+    case .cast, .conversion: false
     }
   }
 }
