@@ -268,6 +268,12 @@ import Testing
       Self.one("x: Int"),
       Self.one("x: Int, y: { type: String, from: x, convert: 'String($0)', revert: '0' }"))
     #expect(evolution.findings == ["unused-hint A.y"])
+    // With several sources the manifest has to say something of each.
+    let mixed = try Manifests.evolution(
+      Self.one("x: Int, z: Int"),
+      Self.one(
+        "x: Int, y: { type: Int, from: [x, z], convert: $0 + $1, revert: { x: '0', z: $0 } }"))
+    #expect(mixed.findings == [])
   }
 
   // MARK: Links

@@ -416,8 +416,8 @@ extension String {
 extension GoneCase {
   /// What whoever takes a case away can do about rows that hold it.
   static func wayOut(_ name: String) -> String {
-    "an app that reads such a row ends. Keep '\(name)' and its raw value, or have rows take another case in a version that still has "
-      + "it. Where no row can hold it, '--without removed-cases' leaves these rows out"
+    "an app that reads such a row ends. Say which case it takes, with 'replacedBy:' or 'renamedFrom:', or keep '\(name)' and its raw "
+      + "value. Where no row can hold it, '--without removed-cases' leaves these rows out"
   }
 }
 

@@ -175,18 +175,22 @@ extension StepReview {
   private func reverts(_ model: Model) -> [Diagnostic] {
     pairing.pairs(of: model).flatMap { pair -> [Diagnostic] in
       var first: [String: Property] = [:]
-      return pair.properties.converted.flatMap { _, property in
-        zip(property.migration.from, property.migration.revert).compactMap { from, reversion in
-          let element = ElementPath(model.name, property.name)
-          guard let was = pair.old.property(named: from.value) else { return nil }
-          if let same = pair.properties.continued.first(where: { $0.old.name == was.name }) {
-            return unused(
-              "revert", "'\(was.name)' comes back from '\(same.new.name)', which it still is",
-              element,
-              reversion.location)
-          }
-          guard let other = first.updateValue(property, forKey: was.name) else { return nil }
-          return secondRevert(to: was.name, other, element, reversion)
+      let kept = Set(pair.properties.continued.map(\.old.name))
+      return pair.properties.converted.flatMap { _, property -> [Diagnostic] in
+        let (from, reverts) = (property.migration.from, property.migration.revert)
+        let element = ElementPath(model.name, property.name)
+        if let first = reverts.first, from.allSatisfy({ kept.contains($0.value) }) {
+          return [
+            unused(
+              "revert", "what it is made of goes on by itself", element, first.location)
+          ]
+        }
+        return zip(from, reverts).compactMap { from, reversion in
+          // With several sources the manifest has to say something of each.
+          guard !kept.contains(from.value), pair.old.property(named: from.value) != nil,
+            let other = first.updateValue(property, forKey: from.value)
+          else { return nil }
+          return secondRevert(to: from.value, other, element, reversion)
         }
       }
     }
