@@ -29,8 +29,8 @@ import Testing
     #expect(
       rows(evolution, 0) == [
         "try MigrationBatch.forEach(SchemaV1.A.self, in: context) { row in",
-        "  if row.k == .a {", "    row.k = .x", "  }",
-        "  if row.k == .b {", "    row.k = .c", "  }", "}",
+        "  if row.k == FormerK.a {", "    row.k = FormerK.x", "  }",
+        "  if row.k == FormerK.b {", "    row.k = FormerK.c", "  }", "}",
       ])
     #expect(evolution.stages.map(\.isCustom) == [true])
     let former = try #require(evolution.formers.first)
@@ -104,7 +104,7 @@ import Testing
       version("[a, b]"), version("[b, c: { renamedFrom: a }]"),
       version("[d: { renamedFrom: c }]", drops: "K.b: { reason: it is d, replacedBy: d }"))
     #expect(evolution.errors == [])
-    #expect(rows(evolution, 0).contains("    row.k = .c"))
+    #expect(rows(evolution, 0).contains("    row.k = FormerK.c"))
     #expect(
       evolution.formers[0].cases.map { "\($0.name) \($0.successor)" }.sorted()
         == ["a d", "b d", "c d", "d d"])
@@ -125,7 +125,7 @@ import Testing
     #expect(
       rows(evolution, 0).contains(
         "try MigrationBatch.forEach(SchemaV1ToV2.B.self, in: context) { row in"))
-    #expect(rows(evolution, 0).contains("    row.k = .c"))
+    #expect(rows(evolution, 0).contains("    row.k = FormerK.c"))
     #expect(rows(evolution, 1).contains("  let new = SchemaV2ToV3.C(k: K(former: row.k))"))
   }
 

@@ -29,7 +29,7 @@ struct RowUpdatePlanner {
             guard let old = former.name(ofCase: successor.old.storedText),
               let new = former.name(ofCase: successor.new.storedText)
             else { return nil }
-            return CaseUpdate(property: name, old: old, new: new)
+            return CaseUpdate(property: name, type: former.name, old: old, new: new)
           }
         }
       }

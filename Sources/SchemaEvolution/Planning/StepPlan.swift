@@ -69,6 +69,8 @@ package struct RowUpdate: Sendable, Equatable {
 package struct CaseUpdate: Sendable, Equatable {
   /// The property's name in the version that `willMigrate` sees.
   package var property: String
+  /// The enum.
+  package var type: String
   package var old: String
   package var new: String
 }

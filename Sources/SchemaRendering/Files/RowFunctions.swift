@@ -125,10 +125,11 @@ struct RowFunctions {
   private func updating(_ update: RowUpdate) -> Function {
     var body = update.cases.flatMap { change -> [String] in
       let target = "row.\(SwiftIdentifier.quoted(change.property))"
-      return [
-        "if \(target) == .\(SwiftIdentifier.quoted(change.old)) {",
-        "  \(target) = .\(SwiftIdentifier.quoted(change.new))", "}",
-      ]
+      // Of an optional, '.none' alone would be nil.
+      return ["if \(target) == \(change.type).\(SwiftIdentifier.quoted(change.old)) {"]
+        + SwiftText.assignment(
+          target, "\(change.type).\(SwiftIdentifier.quoted(change.new))", indent: 8
+        ).map { "  " + $0 } + ["}"]
     }
     body += update.assignments.flatMap { assignment -> [String] in
       let target = "row.\(SwiftIdentifier.quoted(assignment.property))"
