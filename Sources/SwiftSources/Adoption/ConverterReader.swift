@@ -40,11 +40,12 @@ struct ConverterReader {
     for argument in call.arguments {
       // Some values are not a property's, such as nil for what came later.
       guard let label = argument.label?.plain,
-        let (name, form) = Self.property(argument.expression),
+        let (name, form, key) = Self.property(argument.expression),
         let place = model.properties.firstIndex(where: { $0.name == name })
       else { continue }
       mapped.insert(place)
-      model.properties[place].mapping = EntityMapping(name: label == name ? nil : label, form: form)
+      model.properties[place].mapping = EntityMapping(
+        name: label == name ? nil : label, form: form, sortedBy: key.map { Located($0) })
     }
     for place in model.properties.indices where !mapped.contains(place) {
       // Transient properties are in no entity, and nothing has to be said about that.
@@ -73,37 +74,50 @@ struct ConverterReader {
     }
   }
 
-  /// The property that an argument of a generated converter reads, and how it appears in the entity.
+  /// The property that an argument of a generated converter reads, how it appears in the entity, and by what a list is
+  /// sorted.
   private static func property(
     _ expression: ExprSyntax
-  ) -> (name: String, form: EntityMapping.Form)? {
-    if let name = expression.stored { return (name, .value) }
+  ) -> (name: String, form: EntityMapping.Form, key: String?)? {
+    if let name = expression.stored { return (name, .value, nil) }
     if let call = expression.as(FunctionCallExprSyntax.self) {
       if call.calledExpression.memberName == "decode",
         let name = call.arguments.dropFirst().first?.expression.stored
       {
-        return (name, .value)
+        return (name, .value, nil)
       }
       guard let member = call.calledExpression.as(MemberAccessExprSyntax.self),
-        let name = member.base?.stored
+        let (name, key) = member.base.flatMap(list)
       else { return nil }
       switch member.declName.baseName.text {
       case "map":
         // `books.map(\.id)` or `books.map { $0.toEntity() }`
-        return (name, call.trailingClosure == nil ? .identifiers : .value)
-      case "toEntity": return (name, .value)
+        return (name, call.trailingClosure == nil ? .identifiers : .value, key)
+      case "toEntity": return (name, .value, nil)
       default: return nil
       }
     }
     if let member = expression.as(MemberAccessExprSyntax.self),
       member.declName.baseName.text == "id", let name = member.base?.stored
     {
-      return (name, .identifiers)
+      return (name, .identifiers, nil)
     }
     if let sequence = expression.as(SequenceExprSyntax.self), let first = sequence.elements.first {
       return property(first)
     }
     return nil
+  }
+
+  /// `books`, or `books.sorted { $0.title < $1.title }` with its key.
+  private static func list(_ expression: ExprSyntax) -> (name: String, key: String?)? {
+    if let name = expression.stored { return (name, nil) }
+    guard let call = expression.as(FunctionCallExprSyntax.self),
+      let member = call.calledExpression.as(MemberAccessExprSyntax.self),
+      member.declName.baseName.text == "sorted", let name = member.base?.stored,
+      let order = call.trailingClosure?.statements.first?.item.as(SequenceExprSyntax.self),
+      let key = order.elements.first?.as(MemberAccessExprSyntax.self)
+    else { return nil }
+    return (name, key.declName.baseName.plain)
   }
 }
 
