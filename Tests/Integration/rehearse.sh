@@ -52,7 +52,7 @@ complains() { grep -qF -- "$1" "$scratch/errors"; }
 silent() { [[ ! -s $scratch/errors ]]; }
 
 # Every path of every example, with kill tests.
-for folder in Ritualist Habitto KeepTrack Travel; do
+for folder in Ritualist Habitto KeepTrack Travel Recipes; do
   rehearse --schemas "Schemas/$folder" --quiet --report "json=$scratch/$folder.json"
   check "$folder: all paths, $took s" exits 0
   check "$folder: nothing is lost" says "nothing is lost that may not go"

@@ -13,6 +13,7 @@ import Testing
 @Suite struct MatchTests {
   static let folders = [
     "Schemas/Ritualist", "Schemas/Habitto", "Schemas/KeepTrack", "Schemas/Travel",
+    "Schemas/Recipes",
     "Tests/Fixtures/Everything", "Tests/Fixtures/EveryChange",
   ]
 

@@ -31,6 +31,7 @@ package enum Checkout {
   /// Folders of manifests whose generated files are kept in the checkout.
   package static let references = [
     "Schemas/Ritualist", "Schemas/Habitto", "Schemas/KeepTrack", "Schemas/Travel",
+    "Schemas/Recipes",
     "Tests/Fixtures/Everything", "Benchmarks/Sources/schemagen-rehearsal-benchmark/Schemas",
   ]
 }
