@@ -395,6 +395,32 @@ import Testing
     #expect(oneWay.converters[0]["A"]?.update == nil)
   }
 
+  @Test("A new row makes none that may be there already: unique ones that it does not own")
+  func uniqueRowsAreTheCallers() throws {
+    func version(_ id: String, _ rule: String) -> String {
+      """
+      models:
+        A: { entity: Alpha, properties: { id: Int, bs: { relationship: '[B]', inEntity: value, deleteRule: \(rule) } } }
+        B: { properties: { id: \(id) } }
+        C: { entity: Gamma, inherits: B, properties: { x: Int } }
+      """.replacing("B: { p", with: "B: { entity: Beta, p")
+    }
+    let unique = "{ type: Int, unique: true }"
+    for (id, rule, isMade) in [
+      ("Int", "nullify", true), (unique, "nullify", false), (unique, "cascade", true),
+    ] {
+      let evolution = try Manifests.evolution(version(id, rule), platforms: [.iOS: 26])
+      let converter = try #require(evolution.converters[0]["A"])
+      #expect(converter.fromEntity.contains { $0.label == "bs" } == isMade)
+      #expect(converter.unlinked == (isMade ? [] : ["bs"]))
+    }
+    // By what the rows of each version have.
+    let changing = try Manifests.evolution(
+      version("Int", "nullify"),
+      version("{ type: Int, unique: true, dedupe: { latest: id } }", "nullify"))
+    #expect(changing.converters.map { $0["A"]?.unlinked } == [[], ["bs"]])
+  }
+
   @Test func relationshipsAsValues() throws {
     let evolution = try Manifests.evolution(pair("value"), pair("value", ", x: Int?"))
     #expect(evolution.errors == [])

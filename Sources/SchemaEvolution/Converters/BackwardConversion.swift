@@ -154,6 +154,14 @@ struct BackwardConversion {
     guard let field = field(of: property, relationship) else {
       return relationship.cardinality == .one ? .impossible(goneIn: nil) : .initializersDefault
     }
+    // Beside a row with its unique values a new row takes the place of that one, without its links. Rows that this one
+    // owns are new with it; any other may be there already, and whoever calls knows.
+    if relationship.cardinality != .one, relationship.deleteRule != .cascade,
+      let destination = lineage.models[index][relationship.destination.value],
+      destination.hasUniqueness(among: lineage.models[index])
+    {
+      return .initializersDefault
+    }
     let isFieldMany = if case .array = field.type { true } else { false }
     let making: LinkMaking
     switch (relationship.cardinality, isFieldMany) {

@@ -65,6 +65,7 @@ struct Lineage: Sendable {
       guard let was = models[index][name], let now = models[index + 1][name] else { return false }
       return now.sources.isEmpty && was.entity == now.entity
         && was.property(named: "id") == now.property(named: "id")
+        && was.hasUniqueness(among: models[index]) == now.hasUniqueness(among: models[index + 1])
         && !sortsLists
     }
   }

@@ -90,8 +90,8 @@ extension SwiftExpression {
     let last = traits.fallback.map { String(decoding: text.utf8.dropFirst($0), as: UTF8.self) }
     if let last { return (try? SwiftExpression(last))?.isPlainlyThere ?? false }
     return traits.isString || Double(text) != nil || Self.neverNil.contains(text)
-      || isPrimary && text.hasPrefix("String(") && text.firstIndex(of: ")") == text.indices.last
-        && !text.contains(":")
+      || traits.isOneCall && text.hasPrefix("String(")
+        && text.prefixMatch(of: /String\([A-Za-z_]+:/) == nil
   }
 
   private static let neverNil: Set<String> = [
@@ -150,6 +150,8 @@ private struct ExpressionTraits: Hashable, Sendable {
   var hasTopLevelBrace = false
   /// Whether all of it is one string, interpolations included.
   var isString = false
+  /// Whether it ends with the bracket that its first one opens.
+  var isOneCall = false
   /// Where the operand behind the last `??` begins, in UTF-8 bytes.
   var fallback: Int?
   /// The placeholders that stand in a string's interpolation.
@@ -172,6 +174,8 @@ private struct ExpressionScanner {
   var replacements: [SwiftExpression]?
   var output = ""
   private var copied = 0
+  /// Whether a bracket that nothing surrounds has been closed.
+  private var hasClosed = false
   /// The last byte that was not a space, 0 at the start: tells an operator from a postfix.
   private var previous: UInt8 = 0
 
@@ -314,6 +318,10 @@ private struct ExpressionScanner {
       throw error("'\(Character(Unicode.Scalar(byte)))' closes nothing")
     }
     brackets.removeLast()
+    if brackets.isEmpty {
+      traits.isOneCall = !hasClosed && position == bytes.count - 1
+      hasClosed = true
+    }
     advance()
   }
 

@@ -66,6 +66,16 @@ extension Model {
     superclass == nil ? [] : ancestors(find).reversed().flatMap(\.properties)
   }
 
+  /// Whether no two rows may be alike in something, inherited or its own. `models`: those of its version, by name.
+  package func hasUniqueness(among models: [String: Model]) -> Bool {
+    ([self] + ancestors { models[$0] }).contains { model in
+      !model.uniques.isEmpty
+        || model.properties.contains {
+          $0.attribute?.options.contains(.unique) ?? $0.relationship?.isUnique ?? false
+        }
+    }
+  }
+
   /// The model's own properties after those that it inherits. `models`: those of its version, by name.
   package func effectiveProperties(among models: [String: Model]) -> [Property] {
     superclass == nil ? properties : inheritedProperties { models[$0] } + properties

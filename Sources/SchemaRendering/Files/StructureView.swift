@@ -18,7 +18,8 @@ struct StructureView: TemplateView {
           ["nonisolated \(view.access)struct \(view.name): \(view.conformances) {"], indent: 0)
       },
       "properties": { $0.properties },
-      "hasProperties": { !$0.properties.isEmpty }, "initializer": { $0.initializer },
+      "hasProperties": { !$0.properties.isEmpty && !$0.initializer.isEmpty },
+      "initializer": { $0.initializer },
     ]
   }
 }
