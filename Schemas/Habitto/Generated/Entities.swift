@@ -62,7 +62,6 @@ nonisolated struct Award: Codable, Hashable, Identifiable, Sendable {
 nonisolated struct Difficulty: Codable, Hashable, Sendable {
   var date: Date
   var difficulty: Int
-
 }
 
 /// Global streak tracking.
@@ -143,7 +142,6 @@ nonisolated struct Habit: Codable, Hashable, Identifiable, Sendable {
 nonisolated struct Note: Codable, Hashable, Sendable {
   var content: String
   var createdAt: Date
-
 }
 
 /// Event-sourced progress changes.
@@ -154,14 +152,12 @@ nonisolated struct ProgressChange: Codable, Hashable, Identifiable, Sendable {
   var kind: ProgressEventKind
   var delta: Int
   var occurredAt: Date
-
 }
 
 /// Usage history.
 nonisolated struct Usage: Codable, Hashable, Sendable {
   var key: String
   var value: Int
-
 }
 
 /// The user's choices for the app.
@@ -170,7 +166,6 @@ nonisolated struct Preferences: Codable, Hashable, Identifiable, Sendable {
   var userId: String
   var theme: String
   var notificationsEnabled: Bool
-
 }
 
 /// User XP and leveling.

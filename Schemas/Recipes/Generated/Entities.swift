@@ -7,14 +7,12 @@ nonisolated struct Author: Codable, Hashable, Identifiable, Sendable {
   var id: UUID
   var firstName: String
   var lastName: String
-
 }
 
 /// What `IngredientModel` stores, as the app uses it.
 nonisolated struct Ingredient: Codable, Hashable, Sendable {
   var name: String
   var quantity: String
-
 }
 
 /// A dish and how to cook it.
@@ -80,7 +78,6 @@ nonisolated struct Step: Codable, Hashable, Sendable {
 /// What `TagModel` stores, as the app uses it.
 nonisolated struct Tag: Codable, Hashable, Sendable {
   var name: String
-
 }
 
 /// A step that a video shows.

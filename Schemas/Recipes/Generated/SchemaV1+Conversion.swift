@@ -58,7 +58,7 @@ extension SchemaV1.RecipeModel {
     )
   }
 
-  /// A row of V1 from today's entity. The caller sets `author` and `ratings`.
+  /// A row of V1 from today's entity. The caller sets `author`, `tags` and `ratings`.
   static func fromEntity(_ entity: Recipe) -> SchemaV1.RecipeModel {
     SchemaV1.RecipeModel(
       id: entity.id,
@@ -69,7 +69,6 @@ extension SchemaV1.RecipeModel {
       nutrition: entity.nutrition,
       photo: entity.photo,
       createdAt: entity.createdAt,
-      tags: entity.tags.map(SchemaV1.TagModel.fromEntity),
       ingredients: entity.ingredients.map(SchemaV1.IngredientModel.fromEntity),
       steps: entity.steps.map(SchemaV1.StepModel.fromEntity)
     )

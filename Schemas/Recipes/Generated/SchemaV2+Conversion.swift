@@ -58,7 +58,7 @@ extension SchemaV2.RecipeModel {
     )
   }
 
-  /// A row of V2 from today's entity. The caller sets `author` and `ratings`.
+  /// A row of V2 from today's entity. The caller sets `author`, `tags` and `ratings`.
   static func fromEntity(_ entity: Recipe) -> SchemaV2.RecipeModel {
     SchemaV2.RecipeModel(
       id: entity.id,
@@ -70,7 +70,6 @@ extension SchemaV2.RecipeModel {
       nutrition: entity.nutrition,
       photo: entity.photo,
       createdAt: entity.createdAt,
-      tags: entity.tags.map(SchemaV2.TagModel.fromEntity),
       ingredients: entity.ingredients.map(SchemaV2.IngredientModel.fromEntity),
       steps: entity.steps.map(SchemaV2.StepModel.fromEntity)
     )

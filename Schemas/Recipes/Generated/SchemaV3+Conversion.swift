@@ -46,7 +46,7 @@ extension SchemaV3.RecipeModel {
     )
   }
 
-  /// A row of V3 from today's entity. The caller sets `author`.
+  /// A row of V3 from today's entity. The caller sets `author` and `tags`.
   static func fromEntity(_ entity: Recipe) -> SchemaV3.RecipeModel {
     SchemaV3.RecipeModel(
       id: entity.id,
@@ -58,7 +58,6 @@ extension SchemaV3.RecipeModel {
       nutrition: entity.nutrition,
       photo: entity.photo,
       createdAt: entity.createdAt,
-      tags: entity.tags.map(SchemaV3.TagModel.fromEntity),
       ingredients: entity.ingredients.map(SchemaV3.IngredientModel.fromEntity),
       steps: entity.steps.map(SchemaV3.StepModel.fromEntity)
     )

@@ -59,7 +59,8 @@ extension SchemaV4.RecipeModel {
     )
   }
 
-  /// A new row from an entity. The caller sets `author`. Where the row exists, use `update(from:)`.
+  /// A new row from an entity. The caller sets `author` and `tags`. Where the row exists,
+  /// use `update(from:)`.
   static func fromEntity(_ entity: Recipe) -> SchemaV4.RecipeModel {
     SchemaV4.RecipeModel(
       id: entity.id,
@@ -71,7 +72,6 @@ extension SchemaV4.RecipeModel {
       nutrition: entity.nutrition,
       photo: entity.photo,
       createdAt: entity.createdAt,
-      tags: entity.tags.map(SchemaV4.TagModel.fromEntity),
       ingredients: entity.ingredients.map(SchemaV4.IngredientModel.fromEntity),
       steps: entity.steps.map(SchemaV4.StepModel.fromEntity)
     )

@@ -10,7 +10,7 @@ nonisolated enum V2ToV3Rows {
   static func updateAuthorModel(in context: ModelContext) throws {
     try MigrationBatch.forEach(SchemaV2ToV3.AuthorModel.self, in: context) { row in
       row.firstName = String(row.fullName.prefix { $0 != " " })
-      row.lastName = String(row.fullName.drop { $0 != " " }.dropFirst()) as String
+      row.lastName = String(row.fullName.drop { $0 != " " }.dropFirst())
     }
   }
 

@@ -14,7 +14,6 @@ nonisolated struct Nutrition: Codable, Hashable, Sendable {
   var calories: Int
   var protein: Double
   var fat: Double
-
 }
 
 /// `Difficulty` as models of versions before V4 store it, with the cases that are gone.
