@@ -124,7 +124,7 @@ import Testing
     for path in result.paths { #expect(path.failures.contains { $0.kind == kind }) }
   }
 
-  /// A migration that traps on one row: the row is named, and the others are looked at all the same.
+  /// A migration that traps on one row: the row and the property are named, and the others are looked at all the same.
   @Test func culpritsAreNamed() throws {
     let result = try rehearse(
       Histories.evolution(Self.plain), manner: "trappingOnHugeTexts", options: ["--no-kill"])
@@ -134,9 +134,25 @@ import Testing
       #expect(failure.kind == .migrationFailed)
       #expect(failure.row == "A huge-values")
       #expect(failure.category == "huge-values")
+      #expect(failure.property == "name")
       #expect(failure.note?.contains("a text is too long") == true, "\(failure)")
       #expect(path[.conservation] == .passed)
       #expect(path[.stepwise] != .failed)
+    }
+  }
+
+  /// Unique values, which two rows cannot both have, do not hide the property.
+  @Test func culpritsAmongUniqueValuesAreNamed() throws {
+    for name in ["String", "{ type: String, unique: true }"] {
+      let old = "id: { type: Int, unique: true }, name: \(name), rest: Int"
+      let result = try rehearse(
+        Histories.evolution([
+          "models: { A: { properties: { \(old) } } }",
+          "models: { A: { properties: { \(old), more: Int? } } }",
+        ]), manner: "trappingOnHugeTexts", options: ["--no-kill"])
+      let failures = result.paths.flatMap(\.failures)
+      #expect(failures.map(\.row) == ["A huge-values"])
+      #expect(failures.map(\.property) == ["name"])
     }
   }
 

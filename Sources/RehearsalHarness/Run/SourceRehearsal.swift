@@ -180,6 +180,7 @@ struct SourceRehearsal {
       result.failures.append(
         RehearsalFailure(
           .migrationFailed, path: name, entity: row?.entity, row: label, category: row?.category,
+          property: try row.flatMap { try failingProperty(of: $0, nasty, to) },
           expected: "a migrated store", found: "a failure",
           note: note(
             [reason.description, row.flatMap(Self.wayOut)].compactMap(\.self).joined(
@@ -236,9 +237,16 @@ struct SourceRehearsal {
   }
 
   private func outcome(without labels: Set<String>, _ to: Int) throws -> ChildProcess.Outcome {
-    let store = folder.appending(path: "probe.store")
+    try outcome(with: rows(without: labels), to)
+  }
+
+  private func rows(without labels: Set<String>) -> [PlannedRow] {
     let left = labels.union(absent)
-    let rows = session.plan.versions[from].rows.filter { !left.contains($0.label) }
+    return session.plan.versions[from].rows.filter { !left.contains($0.label) }
+  }
+
+  private func outcome(with rows: [PlannedRow], _ to: Int) throws -> ChildProcess.Outcome {
+    let store = folder.appending(path: "probe.store")
     _ = try session.fill(store, from, empty: fresh[from].store, with: rows)
     return try session.migrate(store, to: to)
   }
@@ -270,6 +278,44 @@ struct SourceRehearsal {
     }
     return suspects.first
   }
+
+  /// The property whose value makes a row fail: with an ordinary row's value in its place, nothing fails. Found by
+  /// halving; nil where no value does it alone.
+  private func failingProperty(
+    of row: PlannedRow, _ nasty: [String], _ to: Int
+  ) throws -> String? {
+    let rows = rows(without: Set(nasty).subtracting([row.label]))
+    guard let place = rows.firstIndex(where: { $0.label == row.label }),
+      let ordinary = rows.first(where: { $0.entity == row.entity && $0.category == nil })
+    else { return nil }
+    func succeeds(_ properties: ArraySlice<String>, copy: Int = 0) throws -> Bool {
+      var rows = rows
+      rows[place] = row.taking(Set(properties), from: ordinary, copy: copy)
+      return try outcome(with: rows, to).isSuccess
+    }
+    let unique = Set(session.runtime.versions[from].model.entities.flatMap(\.uniqueness).joined())
+    let properties = row.properties(otherThanIn: ordinary)
+    // Two rows cannot have the same one: each gets a value that is only like the ordinary row's.
+    for property in properties where unique.contains(property) {
+      if try succeeds([property], copy: Self.farCopy) { return property }
+    }
+    var suspects = properties.filter { !unique.contains($0) }[...]
+    while suspects.count > 1 {
+      let half = suspects.prefix(suspects.count / 2)
+      let rest = suspects.dropFirst(suspects.count / 2)
+      if try succeeds(half) {
+        suspects = half
+      } else if try succeeds(rest) {
+        suspects = rest
+      } else {
+        return nil
+      }
+    }
+    return try !suspects.isEmpty && succeeds(suspects) ? suspects.first : nil
+  }
+
+  /// No other row is such a copy: there are fewer rows.
+  private static let farCopy = 1_000_003
 
   // MARK: Checks
 
@@ -453,4 +499,28 @@ extension Duration {
   var seconds: Double {
     Double(components.seconds) + Double(components.attoseconds) / 1e18
   }
+}
+
+extension PlannedRow {
+  /// The properties that have another value here, sorted.
+  fileprivate func properties(otherThanIn other: PlannedRow) -> [String] {
+    let paths = Set(values.keys).union(other.values.keys)
+    return Set(paths.filter { values[$0] != other.values[$0] }.map(Self.property)).sorted()
+  }
+
+  /// The row with another one's values in some properties, or with what a copy of that number has there.
+  fileprivate func taking(
+    _ properties: Set<String>, from other: PlannedRow, copy: Int
+  ) -> PlannedRow {
+    var row = self
+    row.values = values.filter { !properties.contains(Self.property($0.key)) }
+    for (path, value) in other.values where properties.contains(Self.property(path)) {
+      row.values[path] =
+        if case .stored(let value) = value { .stored(value.distinguished(by: copy)) } else { value }
+    }
+    return row
+  }
+
+  /// The property that a slot is of.
+  private static func property(_ path: String) -> String { String(path.prefix { $0 != "." }) }
 }
