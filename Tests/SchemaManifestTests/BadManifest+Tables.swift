@@ -159,6 +159,12 @@ extension BadManifest {
       "a: { relationship: M?, transient: true }", "conflicting-keys", 5, 30, "relationship"),
     .properties(
       "a: { relationship: M?, deleteRule: cascad }", "wrong-value", 5, 42, "'cascade'"),
+    .properties(
+      "a: { relationship: '[M]', from: b, convert: '$0.map { [$0] } ?? []' }", "wrong-value", 5, 52,
+      "function: a"),
+    .properties(
+      "a: { relationship: M?, from: b, convert: { function: f }, revert: $0 }", "conflicting-keys",
+      5, 65, "remove it"),
     .properties("a: { type: Int, sortedBy: a }", "conflicting-keys", 5, 23, "relationship"),
     .properties(
       "a: { relationship: M?, inEntity: value, sortedBy: b }\nb: Int", "conflicting-keys", 5, 57,

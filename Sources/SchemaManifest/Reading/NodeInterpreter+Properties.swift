@@ -74,6 +74,7 @@ extension NodeInterpreter {
     let hashModifier = keys[.hashModifier].flatMap { visibleLine($0) }
     let mapping = mapping(keys, isRelationship: isRelationship)
     let migration = migration(keys, of: model, type: property?.attribute?.valueType)
+    if isRelationship { checkLinks(entry, keys, migration) }
     if isTransient, let attribute = property?.attribute {
       checkTransient(entry, keys, attribute)
     }
@@ -105,6 +106,19 @@ extension NodeInterpreter {
     return EntityMapping(
       name: name, form: form ?? (isRelationship ? .omit : .value),
       sortedBy: isRelationship ? sortedBy : nil)
+  }
+
+  /// Rows of the newer version are found with the context, which an expression does not see.
+  private mutating func checkLinks(
+    _ entry: YAMLEntry, _ keys: KeyedMapping<PropertyKey>, _ migration: PropertyMigration
+  ) {
+    reportConflict(
+      keys.written(of: [.revert]), "does not belong to a relationship",
+      help: ["remove it: fromEntity(_:) leaves converted links to whoever calls it"])
+    guard let convert = migration.convert, case .expression = convert.value else { return }
+    report(
+      .wrongValue, "an expression cannot make links: it sees neither the new rows nor the context",
+      at: convert.location, help: ["write 'convert: { function: \(entry.key) }'"])
   }
 
   /// `@Transient` lives in memory: nothing about storage applies, and there must be a first value.
