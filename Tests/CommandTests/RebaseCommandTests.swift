@@ -256,7 +256,7 @@ import Testing
     let converted = Self.next([
       (
         "      start: Date?\n",
-        "      start: Date?\n      length: { type: Int, from: start, convert: f(), revert: g() }\n"
+        "      start: Date?\n      length: { type: Int, from: start, convert: f() }\n"
       )
     ])
     let owned = """

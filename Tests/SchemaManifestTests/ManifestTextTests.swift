@@ -292,7 +292,7 @@ import Testing
     #expect(ConfigurationText(Configuration()).text == "")
     #expect(ConfigurationText(Configuration(), header: ["nothing yet"]).text == "# nothing yet\n")
     let configuration = Configuration(
-      output: "../Sources/Generated", documentation: nil, access: .internal,
+      output: "../Sources/Generated", documentation: nil, access: .public,
       platforms: [.macOS: 14, .iOS: 17],
       names: NamePatterns(schema: "HabittoSchemaV{version}", alias: "{model}Of{version}"),
       imports: ["Core", "Kit"], batchSize: 100,
@@ -301,7 +301,7 @@ import Testing
       ConfigurationText(configuration).text == """
         output: ../Sources/Generated
         documentation: none
-        access: internal
+        access: public
         platforms: { iOS: 17, macOS: 14 }
         imports: [Core, Kit]
         batchSize: 100

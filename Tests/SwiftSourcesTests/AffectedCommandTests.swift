@@ -54,6 +54,7 @@ import Testing
         shown.output.split(separator: "\n").filter { $0.hasPrefix("# ") } == [
           "# Schemas/Habitto: V1.2 → V2: The app's own migration status goes",
           "# Schemas/KeepTrack: V1 → V2: CloudKit-compatible",
+          "# Schemas/Recipes: V3 → V4: No recipe is for experts alone",
           "# Schemas/Ritualist: V8 → V9: Three-timezone model",
           "# Schemas/Travel: V1 → V2: Trips have a start",
         ])

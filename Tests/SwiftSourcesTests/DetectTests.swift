@@ -93,15 +93,15 @@ import Testing
 
   @Test(arguments: [
     (
-      "public var name: String = \"\"", "public var name: String?", ["model-differs SDHabit.name"]
+      "var name: String = \"\"", "var name: String?", ["model-differs SDHabit.name"]
     ),
     (
-      "public var name: String = \"\"", "public var name: String = \"\"\n    public var size = 1",
+      "var name: String = \"\"", "var name: String = \"\"\n    var size = 1",
       ["model-differs SDHabit.size"]
     ),
-    ("    public var name: String = \"\"\n", "", ["model-differs SDHabit.name"]),
+    ("    var name: String = \"\"\n", "", ["model-differs SDHabit.name"]),
     ("deleteRule: .cascade, ", "", ["model-differs SDHabit.logs"]),
-    ("    public var name: String", "    // Only a comment.\n    public var name: String", []),
+    ("    var name: String", "    // Only a comment.\n    var name: String", []),
     ("      SchemaV1.SDLog.self,\n", "", ["unlisted-model SDLog"]),
   ])
   func anEditedFileIsToldWithWhatItChanges(
