@@ -53,7 +53,7 @@ package struct StructuralIdentity: Hashable, Sendable {
     var properties: [(name: String, line: String)] = []
     for property in model.properties where !property.isTransient {
       properties.append((property.name, line(of: property, storage)))
-      if property.attribute?.options.contains(.unique) ?? property.relationship?.isUnique ?? false {
+      if property.isUnique {
         uniques.append(property.name)
       }
     }

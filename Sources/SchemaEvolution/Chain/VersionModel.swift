@@ -58,9 +58,7 @@ private struct VersionReader {
 
   mutating func entity(_ model: Model) -> ManagedEntity {
     let stored = model.properties.filter(\.isStored)
-    let unique = stored.filter {
-      $0.attribute?.options.contains(.unique) ?? $0.relationship?.isUnique ?? false
-    }
+    let unique = stored.filter(\.isUnique)
     unknowns = []
     var entity = ManagedEntity(
       name: model.name, superentity: model.superclass?.value,

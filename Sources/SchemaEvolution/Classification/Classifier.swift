@@ -213,9 +213,7 @@ struct Classifier {
       let was = property.migration.renamedFrom?.value ?? key
       return old.property(named: was)?.type == property.type ? was : nil
     }
-    let single = old.properties.filter { property in
-      property.attribute?.options.contains(.unique) ?? property.relationship?.isUnique ?? false
-    }
+    let single = old.properties.filter(\.isUnique)
     return (single.map { [$0.name] } + old.uniques.map(\.names)).contains {
       Set($0).isSubset(of: kept)
     }

@@ -68,11 +68,8 @@ extension Model {
 
   /// Whether no two rows may be alike in something, inherited or its own. `models`: those of its version, by name.
   package func hasUniqueness(among models: [String: Model]) -> Bool {
-    ([self] + ancestors { models[$0] }).contains { model in
-      !model.uniques.isEmpty
-        || model.properties.contains {
-          $0.attribute?.options.contains(.unique) ?? $0.relationship?.isUnique ?? false
-        }
+    ([self] + ancestors { models[$0] }).contains {
+      !$0.uniques.isEmpty || $0.properties.contains(where: \.isUnique)
     }
   }
 

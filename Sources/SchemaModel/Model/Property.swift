@@ -252,6 +252,11 @@ extension Property {
 }
 
 extension Property {
+  /// Whether no two rows may be alike in it alone, by an option of its own.
+  package var isUnique: Bool {
+    attribute?.options.contains(.unique) ?? relationship?.isUnique ?? false
+  }
+
   /// Whether every row has a value of it, of which one comes before another.
   package var isSortable: Bool {
     guard isStored, let attribute, attribute.encodes == nil, attribute.transformer == nil else {

@@ -39,9 +39,7 @@ struct UniquenessReader {
   }
 
   static func constraints(of model: Model) -> [[String]] {
-    model.properties.filter {
-      $0.attribute?.options.contains(.unique) ?? $0.relationship?.isUnique ?? false
-    }.map { [$0.name] } + model.uniques.map(\.names)
+    model.properties.filter(\.isUnique).map { [$0.name] } + model.uniques.map(\.names)
   }
 
   /// Constraints that later versions bring; each by the first that does.

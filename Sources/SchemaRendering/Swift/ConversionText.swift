@@ -32,8 +32,7 @@ struct ConversionText {
     case .former(let value, let attribute): return Self.storing(expression(value), attribute)
     case .required(let value, let type):
       let text = expression(value)
-      return text.isPlainlyThere || value.isPlainlyThere
-        ? text : .compound("\(text.operandText) as \(type)")
+      return value.isPlainlyThere ? text : .compound("\(text.operandText) as \(type)")
     case .links(let link): return links(link)
     case .rows(let model, let field, let making):
       return .name(rows(of: "\(schema).\(model)", Self.field(field), making))

@@ -126,9 +126,7 @@ private struct EditList {
         let isUnique = singles.contains(name) && !listed.contains(name)
         let isSame = old.map { $0.hash(in: entity.name) == part.hash(in: entity.name) } ?? false
         let declared = model.property(named: name)
-        let wasUnique =
-          declared?.attribute?.options.contains(.unique) ?? declared?.relationship?.isUnique
-          ?? false
+        let wasUnique = declared?.isUnique ?? false
         if isSame, isUnique == wasUnique { continue }
         guard
           let property = revised(

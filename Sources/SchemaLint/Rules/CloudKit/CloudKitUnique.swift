@@ -40,9 +40,7 @@ struct CloudKitUnique: LintRule {
   func findings(in context: LintContext) -> [Diagnostic] {
     guard context.configuration.cloudKit == .private else { return [] }
     return context.newest.allProperties.compactMap { model, property in
-      let isUnique =
-        property.attribute?.options.contains(.unique) ?? property.relationship?.isUnique ?? false
-      guard isUnique else { return nil }
+      guard property.isUnique else { return nil }
       let element = ElementPath(model.name, property.name)
       return Diagnostic(
         rule, "'\(element)' is unique, which CloudKit cannot keep", element: element,
