@@ -37,16 +37,22 @@ package struct Renderer: Sendable {
   package let templates: TemplateStore
   /// Core Data's hash of each entity in base64, for versions of which a store has proven them.
   private let hashes: [VersionNumber: [String: String]]
+  /// Whether a rehearsal compiles the files, which then tell it what takes a fallback.
+  private let isRehearsed: Bool
 
-  package init(templates: TemplateStore, hashes: [VersionNumber: [String: String]] = [:]) {
+  package init(
+    templates: TemplateStore, hashes: [VersionNumber: [String: String]] = [:],
+    isRehearsed: Bool = false
+  ) {
     self.templates = templates
     self.hashes = hashes
+    self.isRehearsed = isRehearsed
   }
 
   /// The files, sorted by kind and path. The evolution must be free of errors.
   package func files(for evolution: Evolution) -> [GeneratedFile] {
     guard !evolution.history.isEmpty else { return [] }
-    let input = RenderingInput(evolution, hashes: hashes)
+    let input = RenderingInput(evolution, hashes: hashes, isRehearsed: isRehearsed)
     let jobs = Self.files.flatMap { self.jobs(of: $0, input) }
     let hasUnderscores = evolution.chain.contains { $0.hasUnderscores }
     let results = concurrentMap(jobs.count) { jobs[$0]() }

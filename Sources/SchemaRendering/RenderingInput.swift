@@ -10,9 +10,16 @@ struct RenderingInput: Sendable {
   /// The CloudKit records; nil where none are asked for.
   let records: CloudRecords?
 
-  init(_ evolution: Evolution, hashes: [VersionNumber: [String: String]] = [:]) {
+  /// Whether a rehearsal compiles the files.
+  let isRehearsed: Bool
+
+  init(
+    _ evolution: Evolution, hashes: [VersionNumber: [String: String]] = [:],
+    isRehearsed: Bool = false
+  ) {
     self.evolution = evolution
     self.hashes = hashes
+    self.isRehearsed = isRehearsed
     records =
       evolution.configuration.extras.contains(.cloudMappers) ? CloudRecords(evolution) : nil
   }

@@ -71,6 +71,21 @@ public struct Rehearsal: Sendable {
     exit(RehearsalProgram(runtime).run(CommandLine.arguments))
   }
 
+  /// Generated code tells that a value took its fallback. `field`: `Habit.kind`.
+  public static func noteFallback(_ value: some Any, of field: String) {
+    FallbackTally.note(field, became: description(of: value))
+  }
+
+  /// A value that people know by its text: a case, a number, a text. Others may have another text in each run.
+  private static func description(of value: Any) -> String? {
+    switch value {
+    case let text as String: "'\(text)'"
+    case is Bool, is any BinaryInteger, is any BinaryFloatingPoint: "\(value)"
+    default:
+      Mirror(reflecting: value).displayStyle == .enum ? ".\(value)" : nil
+    }
+  }
+
   @Sendable private func entities(
     _ url: URL, _ version: Int, _ except: Set<ObjectID>
   ) throws -> [RehearsalRuntime.EntityDescription] {

@@ -73,6 +73,12 @@ rehearse --schemas Tests/Fixtures/Duplicates --quiet
 check "Duplicates: no row goes but the equal ones, $took s" exits 0
 check "Duplicates: there are some" says "51 + 4 merged"
 
+# Values that take a fallback are counted, for every path.
+rehearse --schemas Tests/Fixtures/Fallbacks --quiet --no-kill
+check "Fallbacks: 0" exits 0
+check "Fallbacks: unknown raw values" says "Habit.kind: 12 values became .other"
+check "Fallbacks: JSON that cannot be read" says "Habit.stepCount: 2 values took the fallback"
+
 # An app's own code, and a version that its plan does not compile without.
 rehearse --schemas Examples/Consumer/Schemas --quiet \
   --source Examples/Consumer/Sources/TripModels/Length.swift

@@ -58,6 +58,62 @@ import Testing
     #expect(result.status == 0, "\(result.output)\(result.errors)")
   }
 
+  /// What can fail, by the property, and what is written for it; nil where nothing but nil takes the fallback.
+  private static let fallbacks: [(from: String, property: String, counted: String?)] = [
+    (
+      "String", "type: Kind, default: Kind.other, convert: 'Kind(rawValue: $0) ?? .other'",
+      "(Kind(rawValue: row.x) ?? fallbacks.count(\"y\", .other)) as Kind"
+    ),
+    (
+      "String?", "type: Int, default: '-1', convert: '$0.flatMap { Int($0) } ?? -1'",
+      "?? fallbacks.count(\"y\", where: row.x != nil, -1)"
+    ),
+    (
+      "{ type: Data?, encodes: '[Int]', fallback: '[7]' }",
+      "type: Int, default: '0', convert: $0.count",
+      "(fallbacks.decode([Int].self, from: row.x, of: \"y\") ?? [7]).count"
+    ),
+    (
+      "{ type: String?, encodes: '[Int]' }", "type: Int, default: '0', convert: '$0?.count ?? 0'",
+      "fallbacks.decode([Int].self, from: row.x, of: \"y\")?.count ?? 0"
+    ),
+    // Once, not for the JSON and for what is made of it.
+    (
+      "{ type: Data?, encodes: '[Int]' }",
+      "type: Int, default: '0', convert: '$0.flatMap { $0.first } ?? 0'",
+      "StoredJSON.decode([Int].self, from: row.x).flatMap { $0.first }"
+    ),
+    // A fallback that is not one operand is left as it is.
+    ("String", "type: Int, default: '0', convert: 'Int($0) ?? 0 + 1'", nil),
+    ("String?", "type: String, default: '\"\"', convert: '$0 ?? \"\"'", nil),
+    ("String?", "type: Int, default: '0', convert: '$0.map { $0.count } ?? 0'", nil),
+  ]
+
+  @Test(
+    "Values that take a fallback although the old one is there are counted",
+    arguments: fallbacks.indices)
+  func fallbacksAreCounted(_ index: Int) throws {
+    let (from, property, counted) = Self.fallbacks[index]
+    let evolution = try Manifests.evolution(
+      "models: { A: { properties: { id: Int, x: \(from) } } }\n",
+      """
+      models: { A: { properties: { id: Int, y: { \(property), from: x, revert: Never.value($0) } } } }
+      types: { Kind: { enum: String, cases: [one, other] } }
+
+      """)
+    let rows = try #require(
+      Renderer(templates: TemplateStore()).files(for: evolution)
+        .first { $0.path == "V1ToV2Rows.swift" }?.contents)
+    let line = rows.split(separator: /\s+/).joined(separator: " ")
+    if let counted {
+      #expect(line.contains(counted), "\(rows)")
+      #expect(rows.contains("let fallbacks = MigrationFallbacks(\"A\")"))
+      #expect(rows.contains("fallbacks.log()"))
+    } else {
+      #expect(!rows.contains("fallbacks"), "\(rows)")
+    }
+  }
+
   @Test(
     "Choosing among equal rows compiles", .enabled(if: Checkout.runsEverything),
     arguments: ["Date?", "Double", "String?", "Int"])

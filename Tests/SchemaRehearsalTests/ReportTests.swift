@@ -104,6 +104,36 @@ import Testing
     #expect(!ConservationReport(Self.bad, usesColor: true).render(.markdown).contains("\u{1B}[1"))
   }
 
+  /// On each path, not only on steps.
+  @Test func fallbacks() throws {
+    var result = Self.good
+    let tallies = [
+      FallbackTally(field: "Trip.kind", value: ".other", count: 12),
+      FallbackTally(field: "Trip.tags", count: 1),
+    ]
+    result.paths[0].fallbacks = tallies
+    result.versions = ["V1", "V1p1", "V2"]
+    let report = ConservationReport(result)
+    #expect(
+      report.render(.text).contains(
+        """
+
+        fallbacks:
+          V1 → V2
+            Trip.kind: 12 values became .other
+            Trip.tags: 1 value took the fallback
+
+        """))
+    #expect(
+      report.render(.markdown).contains(
+        "| V1 → V2 | Trip.kind: 12 values became .other<br>Trip.tags: 1 value took the fallback |"))
+    let again = try RehearsalJSON.decode(
+      RehearsalResult.self, from: RehearsalJSON.encode(result))
+    #expect(again.paths[0].fallbacks == tallies)
+    #expect(report.render(.json).contains("\"value\" : \".other\""))
+    #expect(!ConservationReport(Self.good).render(.text).contains("fallbacks"))
+  }
+
   @Test func markdown() {
     let text = ConservationReport(Self.good).render(.markdown)
     #expect(text.hasPrefix("# Conservation report\n\n✅ 2 versions, 1 path, 9 kills: nothing"))

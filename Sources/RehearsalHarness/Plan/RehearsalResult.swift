@@ -42,18 +42,22 @@ public struct PathResult: Codable, Hashable, Sendable {
   public var entities: [EntityTally]
   /// The outcome of every check, by `PathCheck`'s raw value.
   public var checks: [String: CheckOutcome]
+  /// Values that took a fallback on the direct way, sorted by field.
+  public var fallbacks: [FallbackTally]
   public var failures: [RehearsalFailure]
   public var seconds: Double
 
   public init(
     from: String, to: String, store: String? = nil, entities: [EntityTally] = [],
-    checks: [String: CheckOutcome] = [:], failures: [RehearsalFailure] = [], seconds: Double = 0
+    checks: [String: CheckOutcome] = [:], fallbacks: [FallbackTally] = [],
+    failures: [RehearsalFailure] = [], seconds: Double = 0
   ) {
     self.from = from
     self.to = to
     self.store = store
     self.entities = entities
     self.checks = checks
+    self.fallbacks = fallbacks
     self.failures = failures
     self.seconds = seconds
   }

@@ -143,7 +143,7 @@ struct SourceRehearsal {
     // What fails on a shorter way may do well on this one: every path begins with all rows.
     try rebase(without: [])
     try session.copy(base.store, to: store)
-    let outcome = try session.migrate(store, to: to)
+    let outcome = try migrate(store, to, &result)
     if outcome.isSuccess { return true }
     if given != nil {
       // Whose rows they are is the user's business: none is left away.
@@ -196,7 +196,20 @@ struct SourceRehearsal {
     culprits = Set(culprits).union(found).sorted()
     try rebase(without: found)
     try session.copy(base.store, to: store)
-    return try session.migrate(store, to: to).isSuccess
+    return try migrate(store, to, &result).isSuccess
+  }
+
+  /// Migrates, and counts what takes a fallback.
+  private func migrate(
+    _ store: URL, _ to: Int, _ result: inout PathResult
+  ) throws -> ChildProcess.Outcome {
+    let fallbacks = folder.appending(path: "fallbacks.json")
+    let outcome = try session.migrate(store, to: to, fallbacks: fallbacks)
+    if outcome.isSuccess {
+      result.fallbacks = try RehearsalJSON.decode(
+        [FallbackTally].self, from: Data(contentsOf: fallbacks))
+    }
+    return outcome
   }
 
   private func note(_ text: String, _ path: PlannedPath) -> String {

@@ -94,6 +94,17 @@ extension SwiftExpression {
         && text.prefixMatch(of: /String\([A-Za-z_]+:/) == nil
   }
 
+  /// The operand behind the last `??`, and the text before it; nil where there is none, or where it is not one operand
+  /// alone.
+  package var fallback: (before: String, operand: SwiftExpression)? {
+    guard let place = traits.fallback else { return nil }
+    let text = String(decoding: text.utf8.dropFirst(place), as: UTF8.self)
+    guard let operand = try? SwiftExpression(text),
+      operand.isPrimary || Double(operand.text) != nil
+    else { return nil }
+    return (String(decoding: self.text.utf8.prefix(place), as: UTF8.self), operand)
+  }
+
   private static let neverNil: Set<String> = [
     "true", "false", "[]", "[:]", "Date()", "Date.now", "Date.distantPast", "Date.distantFuture",
     "UUID()", "UUID().uuidString", "Data()", "TimeZone.current.identifier",

@@ -22,6 +22,13 @@ extension ConservationReport {
       text += "\nNumbers are of rows, then of values; `–` was not looked at.\n"
     }
     for path in steps { text += details(path) }
+    let paths = result.paths.filter { !$0.fallbacks.isEmpty }
+    if !paths.isEmpty {
+      let rows = paths.map { path in
+        [name(path), fallbacks(path).map(cell).joined(separator: "<br>")]
+      }
+      text += "\n## Fallbacks\n\n" + MarkdownText.table(["Path", "Values"], rows)
+    }
     let reasons = skipped
     if !reasons.isEmpty || !result.limits.isEmpty {
       text += "\n## Not shown\n\n"

@@ -7,6 +7,7 @@ extension ConservationReport {
     var text = styled(headline, result.isSuccess ? .boldGreen : .boldRed) + "\n"
     if !result.paths.isEmpty { text += "\n" + table() }
     for path in steps { text += details(path) }
+    text += fallbackText()
     text += failureText()
     if !result.limits.isEmpty {
       text += "\nnot shown:\n" + result.limits.map { "  \($0)\n" }.joined()
@@ -45,6 +46,16 @@ extension ConservationReport {
       text += notes(entity).map { "    \($0)\n" }.joined()
     }
     return text
+  }
+
+  /// On every path: what an upgrade over several versions makes of a value is not the sum of its steps.
+  private func fallbackText() -> String {
+    let paths = result.paths.filter { !$0.fallbacks.isEmpty }
+    guard !paths.isEmpty else { return "" }
+    return "\nfallbacks:\n"
+      + paths.map { path in
+        "  \(name(path))\n" + fallbacks(path).map { "    \($0)\n" }.joined()
+      }.joined()
   }
 
   private func failureText() -> String {

@@ -129,6 +129,14 @@ package struct ConservationReport: Sendable {
     return fields + drops
   }
 
+  /// `Habit.kind: 12 values became .other`.
+  func fallbacks(_ path: PathResult) -> [String] {
+    path.fallbacks.map { tally in
+      let became = tally.value.map { "became \($0)" } ?? "took the fallback"
+      return "\(tally.field): \(count(tally.count, "value")) \(became)"
+    }
+  }
+
   private func renamed(_ field: FieldTally) -> Bool {
     let name = field.field.split(separator: ".").last.map(String.init)
     return field.origins.count == 1 && field.origins.first != name

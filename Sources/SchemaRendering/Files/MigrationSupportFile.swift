@@ -10,24 +10,29 @@ struct MigrationSupportFile: EmittedFile {
   var batchSize: Int
   /// Whether stages tell `SchemaMigrationKit` what they do.
   var tellsKit: Bool
+  /// Whether a rehearsal is told what takes a fallback.
+  var tellsRehearsal: Bool
 
   static var members: [String: (Self) -> Any?] {
     [
       "mark": { $0.mark }, "batchSize": { $0.batchSize }, "tellsKit": { $0.tellsKit },
+      "tellsRehearsal": { $0.tellsRehearsal },
     ]
   }
 }
 
 extension MigrationSupportFile {
-  static func makers(_ input: RenderingInput) -> [Maker] { [{ Self(input.evolution) }] }
+  static func makers(_ input: RenderingInput) -> [Maker] { [{ Self(input) }] }
 
   static func declarations(_ input: RenderingInput) -> [Declaration] {
-    ["StoredJSON", "MigrationStep", "MigrationBatch"].map { .own($0, input) }
+    ["StoredJSON", "MigrationStep", "MigrationFallbacks", "MigrationBatch"].map { .own($0, input) }
   }
 
-  private init(_ evolution: Evolution) {
+  private init(_ input: RenderingInput) {
+    let evolution = input.evolution
     mark = FileMark.everyManifest
     batchSize = evolution.configuration.batchSize
     tellsKit = evolution.configuration.extras.contains(.migrationKit)
+    tellsRehearsal = input.isRehearsed
   }
 }

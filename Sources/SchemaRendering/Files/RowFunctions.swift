@@ -16,7 +16,9 @@ struct RowFunctions {
   private let plan: StepPlan
 
   /// In every function, the row that is changed is called so.
-  private static let values = ConversionText(row: "row")
+  private static func text(_ value: DerivedValue, counting property: String? = nil) -> String {
+    ConversionText(row: "row", counted: property).text(value)
+  }
 
   /// The enum that holds the functions.
   static func enumName(_ step: VersionStep) -> String { step.name + "Rows" }
@@ -74,7 +76,9 @@ struct RowFunctions {
   // MARK: Moves
 
   private func transferring(_ transfer: RowTransfer) -> Function {
-    let arguments = transfer.values.map { "\($0.property): \(Self.values.text($0.value))" }
+    let arguments = transfer.values.map {
+      "\($0.property): \(Self.text($0.value, counting: $0.property))"
+    }
     let attempt = transfer.values.contains(where: \.canThrow) ? "try " : ""
     var body = ["guard row.\(transfer.link) == nil else { return }"]
     body += SwiftText.list(
@@ -85,7 +89,18 @@ struct RowFunctions {
       documentation:
         "Makes a row of `\(transfer.target)` for each row of `\(transfer.source)` that has none yet. "
         + "Each remembers its new row, so that a repetition makes none twice.",
-      body: walk(transfer.source, body))
+      body: counting(transfer.target, transfer.values, walk(transfer.source, body)))
+  }
+
+  /// Counts what takes a fallback, where anything can.
+  private func counting(
+    _ model: String, _ values: [Assignment], _ walk: [String]
+  ) -> [String] {
+    let counts = values.contains {
+      Self.text($0.value) != Self.text($0.value, counting: $0.property)
+    }
+    return counts
+      ? ["let fallbacks = MigrationFallbacks(\"\(model)\")"] + walk + ["fallbacks.log()"] : walk
   }
 
   // MARK: Links
@@ -123,6 +138,10 @@ struct RowFunctions {
   // MARK: Values
 
   private func updating(_ update: RowUpdate) -> Function {
+    // As the newer version calls what stands in a bridge's column.
+    let names = Dictionary(
+      (plan.bridgeNames[update.model] ?? [:]).map { ($0.value, $0.key) }
+    ) { first, _ in first }
     var body = update.cases.flatMap { change -> [String] in
       let target = "row.\(SwiftIdentifier.quoted(change.property))"
       // Of an optional, '.none' alone would be nil.
@@ -133,7 +152,9 @@ struct RowFunctions {
     }
     body += update.assignments.flatMap { assignment -> [String] in
       let target = "row.\(SwiftIdentifier.quoted(assignment.property))"
-      let value = (assignment.canThrow ? "try " : "") + Self.values.text(assignment.value)
+      let value =
+        (assignment.canThrow ? "try " : "")
+        + Self.text(assignment.value, counting: names[assignment.property] ?? assignment.property)
       guard assignment.onlyWhereNil else {
         return SwiftText.assignment(target, value, indent: 6)
       }
@@ -151,7 +172,7 @@ struct RowFunctions {
           ? "Fills nil values of `\(update.model)`. Other values stay, so a repetition is harmless."
           : "Updates rows of `\(update.model)`. Every value derives from old columns only, so a "
             + "repetition is harmless.",
-      body: walk(update.model, body))
+      body: counting(update.model, update.assignments, walk(update.model, body)))
   }
 
   // MARK: Equal rows

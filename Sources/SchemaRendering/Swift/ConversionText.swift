@@ -7,6 +7,8 @@ struct ConversionText {
   var row: String?
   /// The enum of the version whose rows are made of entities.
   var schema = ""
+  /// The property whose value is made, where `fallbacks` counts what took the fallback; nil where nobody counts.
+  var counted: String?
 
   func text(_ value: DerivedValue) -> String { expression(value).text }
 
@@ -20,7 +22,11 @@ struct ConversionText {
     case .emptyList: return .name("[]")
     case .converted(let values, let conversion, let step):
       let call = Self.call(conversion, of: step, taking: values.count)
-      return values.isEmpty ? call : call.applied(to: values.map(expression))
+      if values.isEmpty { return call }
+      guard let counting = counting(call, of: values) else {
+        return call.applied(to: values.map(expression))
+      }
+      return counting.applied(to: values.map(uncounted.expression))
     case .reverted(let values, let types, let conversion, let step):
       return Self.call(conversion, of: step, taking: values.count)
         .applied(to: zip(values, types).map { expression($0).typedNil(as: $1) })
@@ -62,6 +68,11 @@ struct ConversionText {
     guard let attribute = property.attribute, let encodes = attribute.encodes else {
       return .name(path)
     }
+    if let counted {
+      let decode = "fallbacks.decode(\(encodes.unwrapped).self, from: \(path), of: \"\(counted)\")"
+      guard let fallback = attribute.fallback, fallback.text != "nil" else { return .name(decode) }
+      return .compound("\(decode) ?? \(fallback.operandText)")
+    }
     let decode = "StoredJSON.decode(\(encodes.unwrapped).self, from: \(path)"
     // Without a fallback what cannot be read is nil, which is what a fallback of nil means.
     let fallback = attribute.fallback.flatMap { $0.text == "nil" ? nil : $0.text }
@@ -95,6 +106,40 @@ struct ConversionText {
     case .first: "\(field).first.map(\(model).fromEntity)"
     case .one: "\(model).fromEntity(\(field))"
     }
+  }
+
+  // MARK: Counting
+
+  private var uncounted: ConversionText {
+    var text = self
+    text.counted = nil
+    return text
+  }
+
+  /// A conversion that counts the values that take its fallback although the old value is there; nil where none does.
+  private func counting(
+    _ call: SwiftExpression, of values: [DerivedValue]
+  ) -> SwiftExpression? {
+    guard let counted, let (before, operand) = call.fallback, operand.text != "nil",
+      Self.canFail(before)
+    else { return nil }
+    let optional = values.compactMap { value -> String? in
+      guard case .property(let property) = value, property.attribute?.type.isOptional == true else {
+        return nil
+      }
+      return "\(path(property.name)) != nil"
+    }
+    let condition = optional.isEmpty ? "" : "where: \(optional.joined(separator: " && ")), "
+    // Made of two expressions that were scanned.
+    return try? SwiftExpression(
+      "\(before) fallbacks.count(\"\(counted)\", \(condition)\(operand.text))")
+  }
+
+  /// Whether an operand of `??` can be nil although the values are there: `$0` and `$0.map { … }` cannot.
+  private static func canFail(_ operand: String) -> Bool {
+    if ["flatMap", "try?", "as?"].contains(where: operand.contains) { return true }
+    let isMapped = operand.hasPrefix("$") && operand.dropFirst(2).hasPrefix(".map")
+    return operand.contains("(") && !isMapped
   }
 
   // MARK: Making

@@ -33,7 +33,7 @@ package struct RehearsalSources: Sendable {
     self.evolution = evolution
     let places = OutputLocations(folder: folder.path, configuration: evolution.configuration)
     add("Rehearsal.swift", Array(Self.main(evolution).utf8), in: "Main")
-    for file in Renderer(templates: folder.templates).files(for: evolution) {
+    for file in Renderer(templates: folder.templates, isRehearsed: true).files(for: evolution) {
       switch file.kind {
       case .generated: add(file.path, Array(file.contents.utf8), in: "Generated")
       case .userFile:

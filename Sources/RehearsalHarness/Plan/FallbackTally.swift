@@ -1,0 +1,36 @@
+internal import Foundation
+
+/// Values of one property that took the fallback of a conversion, or of JSON that cannot be read.
+public struct FallbackTally: Codable, Hashable, Sendable {
+  /// `Model.property`, as the newer version calls it.
+  public var field: String
+  /// The fallback, where it has a text and is the same for all.
+  public var value: String?
+  public var count: Int
+
+  public init(field: String, value: String? = nil, count: Int) {
+    self.field = field
+    self.value = value
+    self.count = count
+  }
+}
+
+extension FallbackTally {
+  private static let lock = NSLock()
+  nonisolated(unsafe) private static var tallies: [String: FallbackTally] = [:]
+
+  /// Counts one value in this process, which migrates one store.
+  public static func note(_ field: String, became value: String?) {
+    lock.withLock {
+      var tally = tallies[field] ?? FallbackTally(field: field, value: value, count: 0)
+      tally.count += 1
+      if tally.value != value { tally.value = nil }
+      tallies[field] = tally
+    }
+  }
+
+  /// What was counted, sorted by field.
+  static func noted() -> [FallbackTally] {
+    lock.withLock { tallies.values.sorted { $0.field < $1.field } }
+  }
+}
