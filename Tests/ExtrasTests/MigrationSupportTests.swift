@@ -89,6 +89,38 @@ import Testing
     #expect(MigrationBatch.union([one, two], [two, three, three]) == [one, two, three])
   }
 
+  @Test("Values that take a fallback are logged, once for each property")
+  func fallbacks() throws {
+    let context = try memory()
+    for text in ["one", "other", "?", "??"] {
+      context.insert(ActiveNoteModel(id: UUID(), text: text))
+    }
+    let lines = Mutex<[String]>([])
+    let listener: @Sendable (String) -> Void = { line in lines.withLock { $0.append(line) } }
+    try MigrationLog.$listener.withValue(listener) {
+      let fallbacks = MigrationFallbacks("Note")
+      try MigrationBatch.forEach(ActiveNoteModel.self, in: context) { row in
+        _ = (Kind(rawValue: row.text) ?? fallbacks.count("kind", .other)) as Kind
+        #expect((Int(row.text) ?? fallbacks.count("size", where: row.text == "??", -1)) == -1)
+      }
+      let empty: String? = ""
+      for json in [nil, empty, "[1]", "{"] {
+        let value = fallbacks.decode([Int].self, from: json, of: "tags") ?? []
+        #expect(value == (json == "[1]" ? [1] : []))
+      }
+      #expect(fallbacks.decode([Int].self, from: Data(), of: "none") == nil)
+      fallbacks.log()
+    }
+    #expect(
+      lines.withLock { $0 }.filter { $0.contains("fallback") } == [
+        "⚠️ [Migration] Note.kind: 2 values took the fallback",
+        "⚠️ [Migration] Note.size: 1 value took the fallback",
+        "⚠️ [Migration] Note.tags: 1 value took the fallback",
+      ])
+  }
+
+  private enum Kind: String { case one, other }
+
   @Test("Each step is logged with its beginning, its rows, its end and the time")
   func log() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
