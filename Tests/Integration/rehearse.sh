@@ -77,6 +77,7 @@ check "Duplicates: there are some" says "51 + 4 merged"
 rehearse --schemas Tests/Fixtures/Fallbacks --quiet --no-kill
 check "Fallbacks: 0" exits 0
 check "Fallbacks: unknown raw values" says "Habit.kind: 12 values became .other"
+check "Fallbacks: of an optional" says "Habit.goal: 12 values became 7"
 check "Fallbacks: JSON that cannot be read" says "Habit.stepCount: 2 values took the fallback"
 
 # An app's own code, and a version that its plan does not compile without.
