@@ -114,6 +114,48 @@ nonisolated enum MigrationStep {
   }
 }
 
+/// Counts values that take their fallback, so that it is seen: an unknown raw value, JSON that cannot be read.
+nonisolated final class MigrationFallbacks {
+  private let model: String
+  private var counts: [String: Int] = [:]
+
+  init(_ model: String) { self.model = model }
+
+  /// The fallback, counted where the old value is there.
+  func count<Value>(
+    _ property: String, where isThere: Bool = true, _ fallback: @autoclosure () -> Value
+  ) -> Value {
+    let value = fallback()
+    if isThere {
+      counts[property, default: 0] += 1
+    }
+    return value
+  }
+
+  /// The value, or nil; JSON that is there and cannot be read is counted.
+  func decode<Value: Decodable>(
+    _ type: Value.Type, from data: Data?, of property: String
+  ) -> Value? {
+    let value = StoredJSON.decode(type, from: data)
+    return value ?? count(property, where: data?.isEmpty == false, nil)
+  }
+
+  /// The value, or nil; JSON that is there and cannot be read is counted.
+  func decode<Value: Decodable>(
+    _ type: Value.Type, from text: String?, of property: String
+  ) -> Value? {
+    decode(type, from: text.map { Data($0.utf8) }, of: property)
+  }
+
+  /// Says of each property how many values took the fallback.
+  func log() {
+    for (property, count) in counts.sorted(by: { $0.key < $1.key }) {
+      let values = count == 1 ? "1 value" : "\(count) values"
+      MigrationLog.write("⚠️ [Migration] \(model).\(property): \(values) took the fallback")
+    }
+  }
+}
+
 /// Walks the rows of a model and saves after each batch of them, so that memory does not grow with the table.
 ///
 /// Rows are fetched by their identifiers and let go with their batch. `ModelContext.enumerate` is for reading only: with

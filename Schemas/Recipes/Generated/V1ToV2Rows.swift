@@ -8,11 +8,13 @@ nonisolated enum V1ToV2Rows {
   /// Updates rows of `RecipeModel`. Every value derives from old columns only, so a repetition
   /// is harmless.
   static func updateRecipeModel(in context: ModelContext) throws {
+    let fallbacks = MigrationFallbacks("RecipeModel")
     try MigrationBatch.forEach(SchemaV1ToV2.RecipeModel.self, in: context) { row in
-      row.minutesV2 = Int(row.minutes) ?? 30
+      row.minutesV2 = Int(row.minutes) ?? fallbacks.count("minutes", 30)
       if row.servings == nil {
         row.servings = 4
       }
     }
+    fallbacks.log()
   }
 }

@@ -9,8 +9,10 @@ nonisolated enum V1ToV1_1Rows {
   /// Updates rows of `Author`. Every value derives from old columns only, so a repetition
   /// is harmless.
   static func updateAuthor(in context: ModelContext) throws {
+    let fallbacks = MigrationFallbacks("Author")
     try MigrationBatch.forEach(SchemaV1ToV1_1.Author.self, in: context) { row in
-      row.givenName = row.name.split(separator: " ").first.map { String($0) } ?? ""
+      row.givenName =
+        row.name.split(separator: " ").first.map { String($0) } ?? fallbacks.count("givenName", "")
       row.familyName = V1ToV1_1.familyName(row.name)
       row.ratingV1_1 = String(row.rating)
       row.portraitV1_1 = row.portrait
@@ -30,6 +32,7 @@ nonisolated enum V1ToV1_1Rows {
         row.email = "unknown@example.com"
       }
     }
+    fallbacks.log()
   }
 
   /// Updates rows of `Book`. Every value derives from old columns only, so a repetition

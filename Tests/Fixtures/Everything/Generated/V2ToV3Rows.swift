@@ -8,8 +8,10 @@ nonisolated enum V2ToV3Rows {
   /// Updates rows of `Writer`. Every value derives from old columns only, so a repetition
   /// is harmless.
   static func updateWriter(in context: ModelContext) throws {
+    let fallbacks = MigrationFallbacks("Writer")
     try MigrationBatch.forEach(SchemaV2ToV3.Writer.self, in: context) { row in
-      row.ratingV3 = Int(row.rating) ?? 0
+      row.ratingV3 = Int(row.rating) ?? fallbacks.count("rating", 0)
     }
+    fallbacks.log()
   }
 }
