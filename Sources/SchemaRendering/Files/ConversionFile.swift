@@ -158,12 +158,13 @@ extension EntityUpdate {
       head: SwiftText.list(
         "\(access)func update", ["from entity: \(entity)"], canThrow ? " throws {" : " {", indent: 2
       ),
-      body: values.flatMap { value in
-        SwiftText.assignment(
-          SwiftIdentifier.quoted(value.label),
-          (value.isEncoded ? "try " : "") + text.text(value.value),
-          indent: 4)
-      })
+      body: encoding(text)
+        + values.flatMap { value in
+          let name = SwiftIdentifier.quoted(value.label)
+          return value.isEncoded
+            ? ["self.\(name) = \(name)"]
+            : SwiftText.assignment(name, text.text(value.value), indent: 4)
+        })
     guard !links.isEmpty else { return [attributes] }
     let call = canThrow ? "try update(from: entity)" : "update(from: entity)"
     let parameters = links.map { link in
@@ -176,8 +177,17 @@ extension EntityUpdate {
       head: SwiftText.list(
         "\(access)func update", ["from entity: \(entity)"] + parameters,
         canThrow ? " throws {" : " rethrows {", indent: 2),
-      body: (values.isEmpty ? [] : [call]) + links.flatMap(\.assignment))
+      body: links.flatMap(\.finding) + (values.isEmpty ? [] : [call])
+        + links.map { "self.\($0.name) = \($0.name)" })
     return values.isEmpty ? [linked] : [attributes, linked]
+  }
+
+  /// What can fail comes first, so that an error changes nothing.
+  private func encoding(_ text: ConversionText) -> [String] {
+    values.filter(\.isEncoded).flatMap { value in
+      SwiftText.assignment(
+        "let \(SwiftIdentifier.quoted(value.label))", "try " + text.text(value.value), indent: 4)
+    }
   }
 
   private static func stays(_ names: [String]) -> String {
@@ -194,11 +204,13 @@ extension LinkUpdate {
   /// What the entity holds where there are rows at the other end.
   fileprivate var held: String { field.type.unwrapped.description }
 
-  fileprivate var assignment: [String] {
-    let name = SwiftIdentifier.quoted(property.name)
+  fileprivate var name: String { SwiftIdentifier.quoted(property.name) }
+
+  /// Calls the closure of the same name, before anything changes.
+  fileprivate var finding: [String] {
     let held = ConversionText.field(field.name)
     let value = field.type.isOptional ? "\(held).flatMap(\(name))" : "\(name)(\(held))"
-    return SwiftText.assignment("self.\(name)", "try \(value)", indent: 4)
+    return SwiftText.assignment("let \(name)", "try \(value)", indent: 4)
   }
 }
 
