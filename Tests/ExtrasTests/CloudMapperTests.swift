@@ -91,6 +91,14 @@ import Testing
     #expect(book.level == nil && book.history == [] && book.cost == 0.5)
   }
 
+  @Test("A record may lack a field that no entity gets")
+  func unusedField() throws {
+    let record = CKRecord(recordType: "Label", recordID: CKRecord.ID(recordName: "l"))
+    record["schemaVersion"] = Int64(1)
+    record["id"] = "daily"
+    #expect(try LabelCloudMapper.fromCKRecord(record) == Label(id: "daily", color: nil))
+  }
+
   @Test("A field whose type changed has a name of its own: in production a type is for good")
   func changedType() throws {
     let record = first()

@@ -180,8 +180,6 @@ extension CloudFormView {
       form == record.current
       ? "A record as this app writes it."
       : "A record of form \(form.version), as \(writer) wrote it."
-    members = form.fields.map { Self.member($0) }
-    reads = form.fields.flatMap { Self.read($0) }
     let parameters = nested.map { "\(SwiftIdentifier.quoted($0.name)): \($0.type)" }
     call = SwiftText.list(
       "return try \(type)(fields).toEntity",
@@ -198,6 +196,13 @@ extension CloudFormView {
         : text.argument(value)
     }
     toEntity = ConverterView.call(record.entity.name, values, indent: 8)
+    // A field that no entity gets must not make the record unreadable by being absent.
+    let used = Set(
+      (converter?.toEntity ?? []).filter { !given.contains($0.label) }
+        .flatMap(\.value.properties))
+    let fields = form.fields.filter { used.contains($0.property.name) }
+    members = fields.map { Self.member($0) }
+    reads = fields.flatMap { Self.read($0) }
   }
 
   /// `Form2`, or `WriterForm2` where the entity had another name.
