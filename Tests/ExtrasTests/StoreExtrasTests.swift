@@ -74,17 +74,20 @@ import Testing
     }
   }
 
-  @Test("A closure that fails leaves the links")
+  @Test("A closure that fails leaves the row as it was")
   func failingLinks() throws {
     try imported { context, _, _ in
       let shelf = try #require(try context.fetch(FetchDescriptor<ActiveShelfModel>()).first)
-      let entity = shelf.toEntity()
+      var entity = shelf.toEntity()
+      let name = entity.name
+      entity.name = "other"
       struct NotFound: Error {}
       #expect(throws: NotFound.self) {
         try shelf.update(from: entity, books: { _ in throw NotFound() })
       }
+      #expect(shelf.name == name && shelf.books.count == 1)
       shelf.update(from: entity)
-      #expect(shelf.books.count == 1)
+      #expect(shelf.name == "other" && shelf.books.count == 1)
     }
   }
 
@@ -414,6 +417,10 @@ import Testing
       #expect(values["historyData"]?.contains("city: \"usual\"") == true)
       let least = try #require(books.first { $0.pages == 0 })
       #expect(least.debugValues.first { $0.name == "rating" }?.text == "nil")
+      for (json, text) in ["": "empty", "{": "unreadable, 1 bytes"] {
+        least.historyData = Data(json.utf8)
+        #expect(least.debugValues.first { $0.name == "historyData" }?.text == text)
+      }
     }
   }
 }
