@@ -40,7 +40,8 @@ struct ReleaseView: TemplateView {
   static var members: [String: (Self) -> Any?] {
     [
       "caseName": { $0.caseName }, "version": { $0.version }, "schema": { $0.schema },
-      "planTo": { $0.planTo }, "position": { $0.position }, "samples": { $0.samples },
+      "planTo": { $0.planTo }, "position": { $0.position },
+      "schemaCount": { $0.position + 1 }, "samples": { $0.samples },
       "sampleNames": { $0.sampleNames }, "counts": { $0.counts },
     ]
   }
