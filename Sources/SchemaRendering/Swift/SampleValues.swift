@@ -68,7 +68,11 @@ struct SampleValues {
       if let encodes = attribute.encodes {
         let isData = attribute.type.unwrapped.description == "Data"
         if flavor != .least, let value = sample(encodes.unwrapped, flavor, number, depth: 0) {
-          return "StoredJSON.\(isData ? "data" : "text")(\(value) as \(encodes.unwrapped))"
+          // A literal alone would be encoded as another type.
+          let type = encodes.unwrapped.description
+          let isTyped = ["(", "."].contains { value.hasPrefix(type + $0) }
+          let argument = isTyped ? value : "\(value) as \(type)"
+          return "StoredJSON.\(isData ? "data" : "text")(\(argument))"
         }
         if hasDefault { return "" }
         return isData ? "Data()" : "\"\""
