@@ -74,7 +74,7 @@ import Testing
       var version = try self.version()
       version.types = [ValueTypeDeclaration(name: name, kind: kind)]
       let word = if case .structure = kind { "struct" } else { "enum" }
-      let head = "\nnonisolated public \(word) \(name): "
+      let head = "\n/// A value that models store.\nnonisolated public \(word) \(name): "
       let text = rendered(version)
       #expect(text.contains("// swift-format-ignore" + head), "\(text)")
       version.types[0].name = "Kind"

@@ -99,8 +99,8 @@ extension SchemaFile {
       mark = FileMark.generated(from: old, new)
       documentation =
         step == 1
-        ? "The bridge from \(old.number.name) to \(new.number.name): the one's columns and, beside them, "
-          + "the other's.\n\nNo app works with it; values are carried over in it."
+        ? "The bridge from \(old.number.name) to \(new.number.name): the columns of both, side by side."
+          + "\n\nNo app works with it; values are carried over in it."
         : "The second bridge from \(old.number.name) to \(new.number.name): \(new.number.name)'s shape, "
           + "with columns under another name until the older ones of that name are gone."
     }
@@ -241,7 +241,14 @@ struct PropertyDeclaration {
     } else {
       lines.append(declaration)
     }
-    self.lines = documentation + SwiftText.guarded(lines, indent: 4)
+    // Comments stand above the documentation: below it, they would cut it off.
+    let note =
+      property.hashModifier == nil
+      ? []
+      : [
+        "// `hashModifier` belongs to the identity of stores: without it, none would be recognised."
+      ]
+    self.lines = SwiftText.guarded(note + documentation + lines, indent: 4)
   }
 
   private static func documentation(_ property: Property) -> [String] {
