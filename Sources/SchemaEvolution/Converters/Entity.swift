@@ -82,8 +82,8 @@ extension ConvertedValue.Note: CustomStringConvertible {
     case .since(let version): "since \(version.name)"
     case .unspecified(let version): "not told by \(version.name)"
     case .unordered(let version): "in no order in \(version.name)"
-    case .lost(let version): "no longer kept since \(version.name)"
-    case .dropped(let version): "dropped in \(version.name)"
+    case .lost(let version): "not kept since \(version.name)"
+    case .dropped(let version): "not kept since \(version.name)"
     }
   }
 }

@@ -114,7 +114,7 @@ extension StageView {
     case .contract:
       text =
         "\(way), second half: values are carried over while both shapes are on disk; then \(old)'s "
-        + "columns go.\nKilled at any moment, it starts again from data that is still there."
+        + "columns go.\n\nKilled at any moment, it starts again from data that is still there."
     case .rename:
       text = "\(way), last: columns get the names that \(old)'s had until now."
     }

@@ -170,8 +170,8 @@ struct RowFunctions {
           + "repetition is harmless."
         : isFill
           ? "Fills nil values of `\(update.model)`. Other values stay, so a repetition is harmless."
-          : "Updates rows of `\(update.model)`. Every value derives from old columns only, so a "
-            + "repetition is harmless.",
+          : "Updates rows of `\(update.model)`. No value is made of what it replaces, so a repetition is "
+            + "harmless.",
       body: counting(update.model, update.assignments, walk(update.model, body)))
   }
 
