@@ -201,10 +201,13 @@ extension HabittoSchemaV2.HabitData {
     usageHistory: ([Usage]) throws -> [HabittoSchemaV2.UsageRecord],
     notes: ([Note]) throws -> [HabittoSchemaV2.HabitNote]
   ) rethrows {
+    let difficultyHistory = try difficultyHistory(entity.difficultyHistory)
+    let usageHistory = try usageHistory(entity.usageHistory)
+    let notes = try notes(entity.notes)
     update(from: entity)
-    self.difficultyHistory = try difficultyHistory(entity.difficultyHistory)
-    self.usageHistory = try usageHistory(entity.usageHistory)
-    self.notes = try notes(entity.notes)
+    self.difficultyHistory = difficultyHistory
+    self.usageHistory = usageHistory
+    self.notes = notes
   }
 }
 
@@ -339,7 +342,8 @@ extension HabittoSchemaV2.UserProgressData {
     from entity: UserProgress,
     achievements: ([Achievement]) throws -> [HabittoSchemaV2.AchievementData]
   ) rethrows {
+    let achievements = try achievements(entity.achievements)
     update(from: entity)
-    self.achievements = try achievements(entity.achievements)
+    self.achievements = achievements
   }
 }

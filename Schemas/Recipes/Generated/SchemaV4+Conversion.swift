@@ -99,11 +99,15 @@ extension SchemaV4.RecipeModel {
     ingredients: ([Ingredient]) throws -> [SchemaV4.IngredientModel],
     steps: ([Step]) throws -> [SchemaV4.StepModel]
   ) rethrows {
+    let author = try entity.authorID.flatMap(author)
+    let tags = try tags(entity.tags)
+    let ingredients = try ingredients(entity.ingredients)
+    let steps = try steps(entity.steps)
     update(from: entity)
-    self.author = try entity.authorID.flatMap(author)
-    self.tags = try tags(entity.tags)
-    self.ingredients = try ingredients(entity.ingredients)
-    self.steps = try steps(entity.steps)
+    self.author = author
+    self.tags = tags
+    self.ingredients = ingredients
+    self.steps = steps
   }
 }
 

@@ -65,6 +65,7 @@ enum SchemaV4: VersionedSchema {
     var difficulty: Difficulty = Difficulty.medium
     var nutrition: Nutrition?
     @Attribute(.externalStorage) var photo: Data?
+    // `hashModifier` belongs to the identity of stores: without it, none would be recognised.
     /// When it was written down.
     @Attribute(hashModifier: "V4") var createdAt: Date = Date.distantPast
     var author: SchemaV4.AuthorModel?

@@ -13,6 +13,8 @@ nonisolated public enum ActiveSchema {
   public static var schema: Schema { Schema(versionedSchema: Version.self) }
 
   /// A container that migrates older stores on the way.
+  ///
+  /// Write `cloudKitDatabase:` in every configuration: its default is `.automatic`.
   public static func container(
     configurations: [ModelConfiguration]
   ) throws -> ModelContainer {

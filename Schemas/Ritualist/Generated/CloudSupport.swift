@@ -14,7 +14,7 @@
     case noForm(type: String)
     /// No version of the app wrote records of this type and form.
     case unknownForm(type: String, form: Int)
-    /// CloudKit takes this `id` for no record's name: names are ASCII, at most 255 characters.
+    /// This `id` cannot name a record: names are ASCII, at most 255 characters.
     case unnameable(type: String, id: String)
     /// A field that has to be there is not.
     case missing(field: String)

@@ -6,13 +6,13 @@
 
   /// `HabitCategory` as a CloudKit record.
   nonisolated public enum HabitCategoryCloudMapper {
-    /// What records of this entity are called.
+    /// The type of this entity's records.
     public static var recordType: String { "HabitCategory" }
 
     /// The form of the records that this app writes. schemagen raises it when a field changes, or what is in it.
     public static var schemaVersion: Int { 1 }
 
-    /// What the fields are called.
+    /// The names of the fields.
     public enum FieldKey: String, Sendable {
       /// The form of the record.
       case schemaVersion
@@ -23,9 +23,9 @@
       case isPredefined
     }
 
-    /// What the entity's record is called in a zone.
+    /// The ID of the entity's record in a zone.
     ///
-    /// - Throws: `CloudRecordError.unnameable` for an `id` that CloudKit takes for no name.
+    /// - Throws: `CloudRecordError.unnameable` for an `id` that cannot name a record.
     public static func recordID(
       for entity: HabitCategory, in zone: CKRecordZone.ID = CKRecordZone.default().zoneID
     ) throws -> CKRecord.ID {
@@ -86,7 +86,6 @@
       let emoji: String
       let displayOrder: Int
       let isPredefined: Bool
-      let habits: [CloudLink<UUID>] = []
 
       init(_ fields: CloudFields<FieldKey>) throws {
         self.id = try fields.value(.id)

@@ -6,13 +6,13 @@
 
   /// `Habit` as a CloudKit record.
   nonisolated public enum HabitCloudMapper {
-    /// What records of this entity are called.
+    /// The type of this entity's records.
     public static var recordType: String { "Habit" }
 
     /// The form of the records that this app writes. schemagen raises it when a field changes, or what is in it.
     public static var schemaVersion: Int { 4 }
 
-    /// What the fields are called.
+    /// The names of the fields.
     public enum FieldKey: String, Sendable {
       /// The form of the record.
       case schemaVersion
@@ -40,7 +40,7 @@
       case unitLabel
     }
 
-    /// What the entity's record is called in a zone.
+    /// The ID of the entity's record in a zone.
     public static func recordID(
       for entity: Habit, in zone: CKRecordZone.ID = CKRecordZone.default().zoneID
     ) -> CKRecord.ID {
@@ -137,7 +137,6 @@
       let locationConfigurationData: Data?
       let lastGeofenceTriggerDate: Date?
       let category: CloudLink<String>?
-      let logs: [CloudLink<UUID>] = []
 
       init(_ fields: CloudFields<FieldKey>) throws {
         self.id = try fields.value(.id)
@@ -208,7 +207,6 @@
       let displayOrder: Int
       let notes: String?
       let category: CloudLink<String>?
-      let logs: [CloudLink<UUID>] = []
 
       init(_ fields: CloudFields<FieldKey>) throws {
         self.id = try fields.value(.id)
@@ -268,7 +266,6 @@
       let isActive: Bool
       let displayOrder: Int
       let category: CloudLink<String>?
-      let logs: [CloudLink<UUID>] = []
 
       init(_ fields: CloudFields<FieldKey>) throws {
         self.id = try fields.value(.id)
@@ -327,7 +324,6 @@
       let isActive: Bool
       let displayOrder: Int
       let category: CloudLink<String>?
-      let logs: [CloudLink<UUID>] = []
 
       init(_ fields: CloudFields<FieldKey>) throws {
         self.id = try fields.value(.id)

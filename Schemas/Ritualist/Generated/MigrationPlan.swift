@@ -75,6 +75,7 @@ public enum MigrationPlan: SchemaMigrationPlan {
 
   /// V8 → V9, second half: values are carried over while both shapes are on disk; then V8's
   /// columns go.
+  ///
   /// Killed at any moment, it starts again from data that is still there.
   static var contractV8ToV9: MigrationStage {
     .custom(

@@ -45,7 +45,7 @@ nonisolated enum StoredJSON {
     decode(type, from: text) ?? fallback()
   }
 
-  /// The JSON, with sorted keys, so that equal values are equal bytes; empty for what cannot be encoded.
+  /// The JSON, with sorted keys; empty for what cannot be encoded.
   static func data(_ value: some Encodable) -> Data { (try? encoded(value)) ?? Data() }
 
   /// The JSON of a value that there is, or nil.
@@ -59,20 +59,20 @@ nonisolated enum StoredJSON {
   /// The JSON of a value that there is as text, or nil.
   static func text(ifPresent value: (some Encodable)?) -> String? { value.map { text($0) } }
 
-  /// The JSON, for migrations: a value that cannot be encoded ends them, before anything is lost.
+  /// The JSON, with sorted keys, or an error, which ends a migration before anything is lost.
   static func encoded(_ value: some Encodable) throws -> Data { try encoder.encode(value) }
 
-  /// The JSON of a value that there is, or nil; for migrations.
+  /// The JSON of a value that there is, or nil; an error for what cannot be encoded.
   static func encoded(ifPresent value: (some Encodable)?) throws -> Data? {
     try value.map { try encoded($0) }
   }
 
-  /// The JSON as text; for migrations.
+  /// The JSON as text; an error for what cannot be encoded.
   static func encodedText(_ value: some Encodable) throws -> String {
     String(decoding: try encoded(value), as: UTF8.self)
   }
 
-  /// The JSON of a value that there is as text, or nil; for migrations.
+  /// The JSON of a value that there is as text, or nil; an error for what cannot be encoded.
   static func encodedText(ifPresent value: (some Encodable)?) throws -> String? {
     try value.map { try encodedText($0) }
   }
@@ -92,7 +92,7 @@ nonisolated enum MigrationStep {
     MigrationLog.write("✅ [Migration] \(title): done in \(milliseconds(since: start)) ms")
   }
 
-  /// Opens a store: what the engine does alone, lightweight stages above all, it says to nobody. It lies in this time.
+  /// Opens a store. What the engine does alone, lightweight stages above all, is part of the time.
   static func opening(
     _ version: String, _ open: () throws -> ModelContainer
   ) throws -> ModelContainer {
@@ -156,7 +156,7 @@ nonisolated final class MigrationFallbacks {
   }
 }
 
-/// Walks the rows of a model and saves after each batch of them, so that memory does not grow with the table.
+/// Walks the rows of a model and saves after each batch of them, so that no more rows than a batch are in memory.
 ///
 /// Rows are fetched by their identifiers and let go with their batch. `ModelContext.enumerate` is for reading only: with
 /// `allowEscapingMutations` it need not let go of what it has passed, and without it, it throws where it finds changes.
@@ -252,7 +252,20 @@ nonisolated enum MigrationBatch {
     // Rows may go meanwhile. One that is there and was not found is asked for by itself: its old values count.
     let missing = Set(identifiers).subtracting(found.map(\.persistentModelID))
     let left = try context.fetchIdentifiers(FetchDescriptor<Row>()).filter(missing.contains)
-    return found + left.compactMap { context.model(for: $0) as? Row }
+    return try found
+      + left.map { identifier in
+        guard let row = context.model(for: identifier) as? Row else {
+          throw UnreadRow(model: "\(Row.self)")
+        }
+        return row
+      }
+  }
+
+  /// A row that is there and comes as no object of its model: the step ends before its old values are dropped.
+  private struct UnreadRow: Error, CustomStringConvertible {
+    var model: String
+
+    var description: String { "a row of \(model) is there and cannot be read" }
   }
 
   /// Lets go of a batch's objects at its end, where Objective-C would keep them longer.

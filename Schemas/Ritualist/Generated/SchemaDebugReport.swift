@@ -33,7 +33,7 @@ nonisolated public struct SchemaDebugReport: Codable, Hashable, Sendable, Custom
     public var text: String
   }
 
-  /// The version that the app works with: "9.0.0".
+  /// The version that the app works with, such as "9.0.0".
   public var version: String
   /// All versions, the oldest first.
   public var history: [Version]
@@ -91,8 +91,8 @@ nonisolated public struct SchemaDebugReport: Codable, Hashable, Sendable, Custom
     return lines.joined(separator: "\n")
   }
 
-  /// All versions, as the manifests tell of them.
   // swift-format-ignore
+  /// All versions, as the manifests tell of them.
   public static var versions: [Version] {
     [
       Version(
@@ -192,13 +192,14 @@ nonisolated public struct SchemaDebugReport: Codable, Hashable, Sendable, Custom
   fileprivate static func json<Content: Decodable>(
     _ type: Content.Type, _ data: Data?
   ) -> String {
-    text(StoredJSON.decode(type, from: data))
+    guard let data, !data.isEmpty else { return data == nil ? "nil" : "empty" }
+    return StoredJSON.decode(type, from: data).map { text($0) } ?? "unreadable, \(data.count) bytes"
   }
 
   fileprivate static func json<Content: Decodable>(
     _ type: Content.Type, _ text: String?
   ) -> String {
-    self.text(StoredJSON.decode(type, from: text))
+    json(type, text.map { Data($0.utf8) })
   }
 }
 

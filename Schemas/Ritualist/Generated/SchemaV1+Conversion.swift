@@ -162,8 +162,8 @@ extension SchemaV1.UserProfileModel {
       avatarImageData: entity.avatarImageData,
       homeTimezone: entity.homeTimezoneIdentifier,
       displayTimezoneMode: entity.displayTimezoneMode.toLegacyString(),
-      subscriptionPlan: "free",  // dropped in V8
-      subscriptionExpiryDate: nil,  // no longer kept since V8
+      subscriptionPlan: "free",  // not kept since V8
+      subscriptionExpiryDate: nil,  // not kept since V8
       createdAt: entity.createdAt,
       updatedAt: entity.updatedAt
     )

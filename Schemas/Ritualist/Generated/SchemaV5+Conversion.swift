@@ -164,8 +164,8 @@ extension SchemaV5.UserProfileModel {
       notificationsEnabled: entity.notificationsEnabled,
       homeTimezone: entity.homeTimezoneIdentifier,
       displayTimezoneMode: entity.displayTimezoneMode.toLegacyString(),
-      subscriptionPlan: "free",  // dropped in V8
-      subscriptionExpiryDate: nil,  // no longer kept since V8
+      subscriptionPlan: "free",  // not kept since V8
+      subscriptionExpiryDate: nil,  // not kept since V8
       createdAt: entity.createdAt,
       updatedAt: entity.updatedAt
     )

@@ -56,6 +56,7 @@ public enum SchemaV5: VersionedSchema {
     #Index<SchemaV5.HabitLogModel>([\.date])
 
     @Attribute(.unique) public var id: UUID
+    // `hashModifier` belongs to the identity of stores: without it, none would be recognised.
     @Attribute(hashModifier: "V4") public var date: Date = Date()
     public var value: Double?
     public var habit: SchemaV5.HabitModel?

@@ -56,6 +56,7 @@ public enum SchemaV7: VersionedSchema {
     #Index<SchemaV7.HabitLogModel>([\.date])
 
     @Attribute(.unique) public var id: UUID
+    // `hashModifier` belongs to the identity of stores: without it, none would be recognised.
     @Attribute(hashModifier: "V4") public var date: Date = Date()
     public var value: Double?
     public var habit: SchemaV7.HabitModel?

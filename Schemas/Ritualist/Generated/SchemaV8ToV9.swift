@@ -3,7 +3,7 @@
 public import Foundation
 public import SwiftData
 
-/// The bridge from V8 to V9: the one's columns and, beside them, the other's.
+/// The bridge from V8 to V9: the columns of both, side by side.
 ///
 /// No app works with it; values are carried over in it.
 public enum SchemaV8ToV9: VersionedSchema {
@@ -54,6 +54,7 @@ public enum SchemaV8ToV9: VersionedSchema {
     #Index<SchemaV8ToV9.HabitLogModel>([\.date])
 
     @Attribute(.unique) public var id: UUID
+    // `hashModifier` belongs to the identity of stores: without it, none would be recognised.
     @Attribute(hashModifier: "V4") public var date: Date = Date()
     public var value: Double?
     public var habit: SchemaV8ToV9.HabitModel?

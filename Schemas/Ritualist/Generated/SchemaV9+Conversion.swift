@@ -54,8 +54,9 @@ extension SchemaV9.HabitLogModel {
   /// Takes over the entity's values, and the links that it holds: each closure finds the rows, or
   /// makes them. `id` stays as it is.
   public func update(from entity: HabitLog, habit: (UUID) throws -> SchemaV9.HabitModel?) rethrows {
+    let habit = try entity.habitID.flatMap(habit)
     update(from: entity)
-    self.habit = try entity.habitID.flatMap(habit)
+    self.habit = habit
   }
 }
 
@@ -115,13 +116,15 @@ extension SchemaV9.HabitModel {
 
   /// Takes over the entity's values. `id`, `logs` and `category` stay as they are.
   public func update(from entity: Habit) throws {
+    let scheduleData = try StoredJSON.encoded(entity.schedule)
+    let locationConfigurationData = try StoredJSON.encoded(ifPresent: entity.locationConfiguration)
     name = entity.name
     emoji = entity.emoji
     colorHex = entity.colorHex
     kind = entity.kind
     unit = entity.unit
     dailyTarget = entity.dailyTarget
-    scheduleData = try StoredJSON.encoded(entity.schedule)
+    self.scheduleData = scheduleData
     startDate = entity.startDate
     endDate = entity.endDate
     isActive = entity.isActive
@@ -131,7 +134,7 @@ extension SchemaV9.HabitModel {
     longitude = entity.longitude
     geofenceRadius = entity.geofenceRadius
     geofenceTrigger = entity.geofenceTrigger
-    locationConfigurationData = try StoredJSON.encoded(ifPresent: entity.locationConfiguration)
+    self.locationConfigurationData = locationConfigurationData
     lastGeofenceTriggerDate = entity.lastGeofenceTriggerDate
   }
 
@@ -141,8 +144,9 @@ extension SchemaV9.HabitModel {
     from entity: Habit,
     category: (String) throws -> SchemaV9.HabitCategoryModel?
   ) throws {
+    let category = try entity.categoryID.flatMap(category)
     try update(from: entity)
-    self.category = try entity.categoryID.flatMap(category)
+    self.category = category
   }
 }
 
@@ -256,13 +260,15 @@ extension SchemaV9.UserProfileModel {
 
   /// Takes over the entity's values. `id` stays as it is.
   public func update(from entity: UserProfile) throws {
+    let displayTimezoneModeData = try StoredJSON.encoded(entity.displayTimezoneMode)
+    let timezoneChangeHistoryData = try StoredJSON.encoded(entity.timezoneChangeHistory)
     name = entity.name
     avatarImageData = entity.avatarImageData
     notificationsEnabled = entity.notificationsEnabled
     currentTimezoneIdentifier = entity.currentTimezoneIdentifier
     homeTimezoneIdentifier = entity.homeTimezoneIdentifier
-    displayTimezoneModeData = try StoredJSON.encoded(entity.displayTimezoneMode)
-    timezoneChangeHistoryData = try StoredJSON.encoded(entity.timezoneChangeHistory)
+    self.displayTimezoneModeData = displayTimezoneModeData
+    self.timezoneChangeHistoryData = timezoneChangeHistoryData
     createdAt = entity.createdAt
     updatedAt = entity.updatedAt
   }

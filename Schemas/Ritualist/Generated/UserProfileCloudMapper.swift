@@ -6,13 +6,13 @@
 
   /// `UserProfile` as a CloudKit record.
   nonisolated public enum UserProfileCloudMapper {
-    /// What records of this entity are called.
+    /// The type of this entity's records.
     public static var recordType: String { "UserProfile" }
 
     /// The form of the records that this app writes. schemagen raises it when a field changes, or what is in it.
     public static var schemaVersion: Int { 4 }
 
-    /// What the fields are called.
+    /// The names of the fields.
     public enum FieldKey: String, Sendable {
       /// The form of the record.
       case schemaVersion
@@ -34,9 +34,9 @@
       case subscriptionExpiryDate
     }
 
-    /// What the entity's record is called in a zone.
+    /// The ID of the entity's record in a zone.
     ///
-    /// - Throws: `CloudRecordError.unnameable` for an `id` that CloudKit takes for no name.
+    /// - Throws: `CloudRecordError.unnameable` for an `id` that cannot name a record.
     public static func recordID(
       for entity: UserProfile, in zone: CKRecordZone.ID = CKRecordZone.default().zoneID
     ) throws -> CKRecord.ID {
@@ -198,8 +198,6 @@
       let notificationsEnabled: Bool
       let homeTimezone: String?
       let displayTimezoneMode: String?
-      let subscriptionPlan: String
-      let subscriptionExpiryDate: Date?
       let createdAt: Date
       let updatedAt: Date
 
@@ -210,8 +208,6 @@
         self.notificationsEnabled = try fields.value(.notificationsEnabled)
         self.homeTimezone = try fields.valueIfPresent(.homeTimezone)
         self.displayTimezoneMode = try fields.valueIfPresent(.displayTimezoneMode)
-        self.subscriptionPlan = try fields.value(.subscriptionPlan)
-        self.subscriptionExpiryDate = try fields.valueIfPresent(.subscriptionExpiryDate)
         self.createdAt = try fields.value(.createdAt)
         self.updatedAt = try fields.value(.updatedAt)
       }
@@ -240,8 +236,6 @@
       let avatarImageData: Data?
       let homeTimezone: String?
       let displayTimezoneMode: String?
-      let subscriptionPlan: String
-      let subscriptionExpiryDate: Date?
       let createdAt: Date
       let updatedAt: Date
 
@@ -251,8 +245,6 @@
         self.avatarImageData = try fields.assetIfPresent(.avatarImageData)
         self.homeTimezone = try fields.valueIfPresent(.homeTimezone)
         self.displayTimezoneMode = try fields.valueIfPresent(.displayTimezoneMode)
-        self.subscriptionPlan = try fields.value(.subscriptionPlan)
-        self.subscriptionExpiryDate = try fields.valueIfPresent(.subscriptionExpiryDate)
         self.createdAt = try fields.value(.createdAt)
         self.updatedAt = try fields.value(.updatedAt)
       }

@@ -204,7 +204,7 @@ nonisolated enum SchemaFixtures {
       kind: HabitKind.binary,
       unitLabel: "usual",
       dailyTarget: 2.5,
-      scheduleData: StoredJSON.data(HabitSchedule() as HabitSchedule),
+      scheduleData: StoredJSON.data(HabitSchedule()),
       startDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
       endDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
       isActive: true,
@@ -219,7 +219,7 @@ nonisolated enum SchemaFixtures {
       kind: HabitKind.numeric,
       unitLabel: "Ünüsual 'quoted' 日本 \u{1F600}",
       dailyTarget: -0.1,
-      scheduleData: StoredJSON.data(HabitSchedule() as HabitSchedule),
+      scheduleData: StoredJSON.data(HabitSchedule()),
       startDate: Date(timeIntervalSinceReferenceDate: -1),
       endDate: Date(timeIntervalSinceReferenceDate: -1),
       isActive: false,
@@ -355,7 +355,7 @@ nonisolated enum SchemaFixtures {
       kind: HabitKind.binary,
       unitLabel: "usual",
       dailyTarget: 2.5,
-      scheduleData: StoredJSON.data(HabitSchedule() as HabitSchedule),
+      scheduleData: StoredJSON.data(HabitSchedule()),
       startDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
       endDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
       isActive: true,
@@ -370,7 +370,7 @@ nonisolated enum SchemaFixtures {
       kind: HabitKind.numeric,
       unitLabel: "Ünüsual 'quoted' 日本 \u{1F600}",
       dailyTarget: -0.1,
-      scheduleData: StoredJSON.data(HabitSchedule() as HabitSchedule),
+      scheduleData: StoredJSON.data(HabitSchedule()),
       startDate: Date(timeIntervalSinceReferenceDate: -1),
       endDate: Date(timeIntervalSinceReferenceDate: -1),
       isActive: false,
@@ -508,7 +508,7 @@ nonisolated enum SchemaFixtures {
       kind: HabitKind.binary,
       unitLabel: "usual",
       dailyTarget: 2.5,
-      scheduleData: StoredJSON.data(HabitSchedule() as HabitSchedule),
+      scheduleData: StoredJSON.data(HabitSchedule()),
       startDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
       endDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
       isActive: true,
@@ -523,7 +523,7 @@ nonisolated enum SchemaFixtures {
       kind: HabitKind.numeric,
       unitLabel: "Ünüsual 'quoted' 日本 \u{1F600}",
       dailyTarget: -0.1,
-      scheduleData: StoredJSON.data(HabitSchedule() as HabitSchedule),
+      scheduleData: StoredJSON.data(HabitSchedule()),
       startDate: Date(timeIntervalSinceReferenceDate: -1),
       endDate: Date(timeIntervalSinceReferenceDate: -1),
       isActive: false,
@@ -661,7 +661,7 @@ nonisolated enum SchemaFixtures {
       kind: HabitKind.binary,
       unitLabel: "usual",
       dailyTarget: 2.5,
-      scheduleData: StoredJSON.data(HabitSchedule() as HabitSchedule),
+      scheduleData: StoredJSON.data(HabitSchedule()),
       startDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
       endDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
       isActive: true,
@@ -676,7 +676,7 @@ nonisolated enum SchemaFixtures {
       kind: HabitKind.numeric,
       unitLabel: "Ünüsual 'quoted' 日本 \u{1F600}",
       dailyTarget: -0.1,
-      scheduleData: StoredJSON.data(HabitSchedule() as HabitSchedule),
+      scheduleData: StoredJSON.data(HabitSchedule()),
       startDate: Date(timeIntervalSinceReferenceDate: -1),
       endDate: Date(timeIntervalSinceReferenceDate: -1),
       isActive: false,
@@ -814,7 +814,7 @@ nonisolated enum SchemaFixtures {
       kind: HabitKind.binary,
       unitLabel: "usual",
       dailyTarget: 2.5,
-      scheduleData: StoredJSON.data(HabitSchedule() as HabitSchedule),
+      scheduleData: StoredJSON.data(HabitSchedule()),
       startDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
       endDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
       isActive: true,
@@ -829,7 +829,7 @@ nonisolated enum SchemaFixtures {
       kind: HabitKind.numeric,
       unitLabel: "Ünüsual 'quoted' 日本 \u{1F600}",
       dailyTarget: -0.1,
-      scheduleData: StoredJSON.data(HabitSchedule() as HabitSchedule),
+      scheduleData: StoredJSON.data(HabitSchedule()),
       startDate: Date(timeIntervalSinceReferenceDate: -1),
       endDate: Date(timeIntervalSinceReferenceDate: -1),
       isActive: false,
@@ -969,7 +969,7 @@ nonisolated enum SchemaFixtures {
       kind: HabitKind.binary,
       unit: "usual",
       dailyTarget: 2.5,
-      scheduleData: StoredJSON.data(HabitSchedule() as HabitSchedule),
+      scheduleData: StoredJSON.data(HabitSchedule()),
       startDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
       endDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
       isActive: true,
@@ -985,7 +985,7 @@ nonisolated enum SchemaFixtures {
       kind: HabitKind.numeric,
       unit: "Ünüsual 'quoted' 日本 \u{1F600}",
       dailyTarget: -0.1,
-      scheduleData: StoredJSON.data(HabitSchedule() as HabitSchedule),
+      scheduleData: StoredJSON.data(HabitSchedule()),
       startDate: Date(timeIntervalSinceReferenceDate: -1),
       endDate: Date(timeIntervalSinceReferenceDate: -1),
       isActive: false,
@@ -1118,7 +1118,6 @@ nonisolated enum SchemaFixtures {
       startDate: Date(timeIntervalSinceReferenceDate: 0)
     )
     context.insert(habitModel1)
-    // swift-format-ignore
     let habitModel2 = SchemaV7.HabitModel(
       id: uuid(8),
       name: "usual",
@@ -1127,7 +1126,7 @@ nonisolated enum SchemaFixtures {
       kind: HabitKind.binary,
       unit: "usual",
       dailyTarget: 2.5,
-      scheduleData: StoredJSON.data(HabitSchedule() as HabitSchedule),
+      scheduleData: StoredJSON.data(HabitSchedule()),
       startDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
       endDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
       isActive: true,
@@ -1137,7 +1136,7 @@ nonisolated enum SchemaFixtures {
       longitude: 2.5,
       geofenceRadius: 2.5,
       geofenceTrigger: GeofenceTrigger.entry,
-      locationConfigurationData: StoredJSON.data(LocationConfiguration(placeName: "usual") as LocationConfiguration),
+      locationConfigurationData: StoredJSON.data(LocationConfiguration(placeName: "usual")),
       lastGeofenceTriggerDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25)
     )
     context.insert(habitModel2)
@@ -1150,7 +1149,7 @@ nonisolated enum SchemaFixtures {
       kind: HabitKind.numeric,
       unit: "Ünüsual 'quoted' 日本 \u{1F600}",
       dailyTarget: -0.1,
-      scheduleData: StoredJSON.data(HabitSchedule() as HabitSchedule),
+      scheduleData: StoredJSON.data(HabitSchedule()),
       startDate: Date(timeIntervalSinceReferenceDate: -1),
       endDate: Date(timeIntervalSinceReferenceDate: -1),
       isActive: false,
@@ -1160,7 +1159,7 @@ nonisolated enum SchemaFixtures {
       longitude: -0.1,
       geofenceRadius: -0.1,
       geofenceTrigger: GeofenceTrigger.both,
-      locationConfigurationData: StoredJSON.data(LocationConfiguration(placeName: "Ünüsual 'quoted' 日本 \u{1F600}") as LocationConfiguration),
+      locationConfigurationData: StoredJSON.data(LocationConfiguration(placeName: "Ünüsual 'quoted' 日本 \u{1F600}")),
       lastGeofenceTriggerDate: Date(timeIntervalSinceReferenceDate: -1)
     )
     context.insert(habitModel3)
@@ -1289,7 +1288,6 @@ nonisolated enum SchemaFixtures {
       startDate: Date(timeIntervalSinceReferenceDate: 0)
     )
     context.insert(habitModel1)
-    // swift-format-ignore
     let habitModel2 = SchemaV8.HabitModel(
       id: uuid(8),
       name: "usual",
@@ -1298,7 +1296,7 @@ nonisolated enum SchemaFixtures {
       kind: HabitKind.binary,
       unit: "usual",
       dailyTarget: 2.5,
-      scheduleData: StoredJSON.data(HabitSchedule() as HabitSchedule),
+      scheduleData: StoredJSON.data(HabitSchedule()),
       startDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
       endDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
       isActive: true,
@@ -1308,7 +1306,7 @@ nonisolated enum SchemaFixtures {
       longitude: 2.5,
       geofenceRadius: 2.5,
       geofenceTrigger: GeofenceTrigger.entry,
-      locationConfigurationData: StoredJSON.data(LocationConfiguration(placeName: "usual") as LocationConfiguration),
+      locationConfigurationData: StoredJSON.data(LocationConfiguration(placeName: "usual")),
       lastGeofenceTriggerDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25)
     )
     context.insert(habitModel2)
@@ -1321,7 +1319,7 @@ nonisolated enum SchemaFixtures {
       kind: HabitKind.numeric,
       unit: "Ünüsual 'quoted' 日本 \u{1F600}",
       dailyTarget: -0.1,
-      scheduleData: StoredJSON.data(HabitSchedule() as HabitSchedule),
+      scheduleData: StoredJSON.data(HabitSchedule()),
       startDate: Date(timeIntervalSinceReferenceDate: -1),
       endDate: Date(timeIntervalSinceReferenceDate: -1),
       isActive: false,
@@ -1331,7 +1329,7 @@ nonisolated enum SchemaFixtures {
       longitude: -0.1,
       geofenceRadius: -0.1,
       geofenceTrigger: GeofenceTrigger.both,
-      locationConfigurationData: StoredJSON.data(LocationConfiguration(placeName: "Ünüsual 'quoted' 日本 \u{1F600}") as LocationConfiguration),
+      locationConfigurationData: StoredJSON.data(LocationConfiguration(placeName: "Ünüsual 'quoted' 日本 \u{1F600}")),
       lastGeofenceTriggerDate: Date(timeIntervalSinceReferenceDate: -1)
     )
     context.insert(habitModel3)
@@ -1455,7 +1453,6 @@ nonisolated enum SchemaFixtures {
       startDate: Date(timeIntervalSinceReferenceDate: 0)
     )
     context.insert(habitModel1)
-    // swift-format-ignore
     let habitModel2 = SchemaV9.HabitModel(
       id: uuid(8),
       name: "usual",
@@ -1464,7 +1461,7 @@ nonisolated enum SchemaFixtures {
       kind: HabitKind.binary,
       unit: "usual",
       dailyTarget: 2.5,
-      scheduleData: StoredJSON.data(HabitSchedule() as HabitSchedule),
+      scheduleData: StoredJSON.data(HabitSchedule()),
       startDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
       endDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
       isActive: true,
@@ -1474,7 +1471,7 @@ nonisolated enum SchemaFixtures {
       longitude: 2.5,
       geofenceRadius: 2.5,
       geofenceTrigger: GeofenceTrigger.entry,
-      locationConfigurationData: StoredJSON.data(LocationConfiguration(placeName: "usual") as LocationConfiguration),
+      locationConfigurationData: StoredJSON.data(LocationConfiguration(placeName: "usual")),
       lastGeofenceTriggerDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25)
     )
     context.insert(habitModel2)
@@ -1487,7 +1484,7 @@ nonisolated enum SchemaFixtures {
       kind: HabitKind.numeric,
       unit: "Ünüsual 'quoted' 日本 \u{1F600}",
       dailyTarget: -0.1,
-      scheduleData: StoredJSON.data(HabitSchedule() as HabitSchedule),
+      scheduleData: StoredJSON.data(HabitSchedule()),
       startDate: Date(timeIntervalSinceReferenceDate: -1),
       endDate: Date(timeIntervalSinceReferenceDate: -1),
       isActive: false,
@@ -1497,7 +1494,7 @@ nonisolated enum SchemaFixtures {
       longitude: -0.1,
       geofenceRadius: -0.1,
       geofenceTrigger: GeofenceTrigger.both,
-      locationConfigurationData: StoredJSON.data(LocationConfiguration(placeName: "Ünüsual 'quoted' 日本 \u{1F600}") as LocationConfiguration),
+      locationConfigurationData: StoredJSON.data(LocationConfiguration(placeName: "Ünüsual 'quoted' 日本 \u{1F600}")),
       lastGeofenceTriggerDate: Date(timeIntervalSinceReferenceDate: -1)
     )
     context.insert(habitModel3)
@@ -1562,7 +1559,7 @@ nonisolated enum SchemaFixtures {
       notificationsEnabled: true,
       currentTimezoneIdentifier: "usual",
       homeTimezoneIdentifier: "usual",
-      displayTimezoneModeData: StoredJSON.data(DisplayTimezoneMode.current as DisplayTimezoneMode),
+      displayTimezoneModeData: StoredJSON.data(DisplayTimezoneMode.current),
       timezoneChangeHistoryData: StoredJSON.data([TimezoneChange(at: Date(timeIntervalSinceReferenceDate: 700_000_000.25), from: "usual", to: "usual")] as [TimezoneChange]),
       createdAt: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
       updatedAt: Date(timeIntervalSinceReferenceDate: 700_000_000.25)
@@ -1575,7 +1572,7 @@ nonisolated enum SchemaFixtures {
       notificationsEnabled: false,
       currentTimezoneIdentifier: "Ünüsual 'quoted' 日本 \u{1F600}",
       homeTimezoneIdentifier: "Ünüsual 'quoted' 日本 \u{1F600}",
-      displayTimezoneModeData: StoredJSON.data(DisplayTimezoneMode.custom as DisplayTimezoneMode),
+      displayTimezoneModeData: StoredJSON.data(DisplayTimezoneMode.custom),
       timezoneChangeHistoryData: StoredJSON.data([] as [TimezoneChange]),
       createdAt: Date(timeIntervalSinceReferenceDate: -1),
       updatedAt: Date(timeIntervalSinceReferenceDate: -1)

@@ -26,6 +26,7 @@ enum TravelMigrationPlan: SchemaMigrationPlan {
 
   /// V1 → V2, second half: values are carried over while both shapes are on disk; then V1's
   /// columns go.
+  ///
   /// Killed at any moment, it starts again from data that is still there.
   static var contractV1ToV2: MigrationStage {
     .custom(

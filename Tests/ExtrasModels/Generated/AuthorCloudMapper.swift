@@ -6,13 +6,13 @@
 
   /// `Author` as a CloudKit record.
   nonisolated public enum AuthorCloudMapper {
-    /// What records of this entity are called.
+    /// The type of this entity's records.
     public static var recordType: String { "Author" }
 
     /// The form of the records that this app writes. schemagen raises it when a field changes, or what is in it.
     public static var schemaVersion: Int { 2 }
 
-    /// What the fields are called.
+    /// The names of the fields.
     public enum FieldKey: String, Sendable {
       /// The form of the record.
       case schemaVersion
@@ -21,7 +21,7 @@
       case mentor
     }
 
-    /// What the entity's record is called in a zone.
+    /// The ID of the entity's record in a zone.
     public static func recordID(
       for entity: Author, in zone: CKRecordZone.ID = CKRecordZone.default().zoneID
     ) -> CKRecord.ID {
@@ -79,7 +79,6 @@
       let id: UUID
       let name: String
       let mentor: CloudLink<UUID>?
-      let pupils: [CloudLink<UUID>] = []
 
       init(_ fields: CloudFields<FieldKey>) throws {
         self.id = try fields.value(.id)

@@ -6,13 +6,13 @@
 
   /// `Book` as a CloudKit record.
   nonisolated public enum BookCloudMapper {
-    /// What records of this entity are called.
+    /// The type of this entity's records.
     public static var recordType: String { "Book" }
 
     /// The form of the records that this app writes. schemagen raises it when a field changes, or what is in it.
     public static var schemaVersion: Int { 3 }
 
-    /// What the fields are called.
+    /// The names of the fields.
     public enum FieldKey: String, Sendable {
       /// The form of the record.
       case schemaVersion
@@ -45,7 +45,7 @@
       case writer
     }
 
-    /// What the entity's record is called in a zone.
+    /// The ID of the entity's record in a zone.
     public static func recordID(
       for entity: Book, in zone: CKRecordZone.ID = CKRecordZone.default().zoneID
     ) -> CKRecord.ID {
@@ -135,8 +135,6 @@
       let tags: [String]
       let creationDate: Date
       let author: CloudLink<UUID>?
-      let notes: [CloudLink<UUID>] = []
-      let shelves: [CloudLink<Int>] = []
       let `default`: Int
       let schemaVersion: Int16
       let weight: Float
@@ -149,7 +147,6 @@
       let origin: Place?
       let editions: [String: Int]?
       let historyData: Data
-      let internalNote: String = ""
 
       init(_ fields: CloudFields<FieldKey>) throws {
         self.id = try fields.value(.id)
@@ -220,8 +217,6 @@
       let tags: [String]
       let creationDate: Date
       let author: CloudLink<UUID>?
-      let notes: [CloudLink<UUID>] = []
-      let shelves: [CloudLink<Int>] = []
 
       init(_ fields: CloudFields<FieldKey>) throws {
         self.id = try fields.value(.id)
@@ -280,8 +275,6 @@
       let tags: [String]
       let creationDate: Date
       let writer: CloudLink<UUID>?
-      let notes: [CloudLink<UUID>] = []
-      let shelves: [CloudLink<Int>] = []
 
       init(_ fields: CloudFields<FieldKey>) throws {
         self.id = try fields.value(.id)

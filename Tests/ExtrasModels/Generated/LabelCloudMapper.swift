@@ -6,23 +6,25 @@
 
   /// `Label` as a CloudKit record.
   nonisolated public enum LabelCloudMapper {
-    /// What records of this entity are called.
+    /// The type of this entity's records.
     public static var recordType: String { "Label" }
 
     /// The form of the records that this app writes. schemagen raises it when a field changes, or what is in it.
-    public static var schemaVersion: Int { 2 }
+    public static var schemaVersion: Int { 3 }
 
-    /// What the fields are called.
+    /// The names of the fields.
     public enum FieldKey: String, Sendable {
       /// The form of the record.
       case schemaVersion
       case id
       case color
+      // Of form 1 and before.
+      case isPrinted
     }
 
-    /// What the entity's record is called in a zone.
+    /// The ID of the entity's record in a zone.
     ///
-    /// - Throws: `CloudRecordError.unnameable` for an `id` that CloudKit takes for no name.
+    /// - Throws: `CloudRecordError.unnameable` for an `id` that cannot name a record.
     public static func recordID(
       for entity: Label, in zone: CKRecordZone.ID = CKRecordZone.default().zoneID
     ) throws -> CKRecord.ID {
@@ -63,6 +65,8 @@
       let form = try fields.form(
         .schemaVersion, newest: schemaVersion, of: recordType, or: form)
       switch (record.recordType, form) {
+      case ("Label", 3):
+        return try Form3(fields).toEntity()
       case ("Label", 2):
         return try Form2(fields).toEntity()
       case ("Label", 1):
@@ -73,7 +77,7 @@
     }
 
     /// A record as this app writes it.
-    private struct Form2 {
+    private struct Form3 {
       let id: String
       let color: String?
 
@@ -87,7 +91,23 @@
       }
     }
 
-    /// A record of form 1, as V2 wrote it.
+    /// A record of form 2, as V2 wrote it.
+    private struct Form2 {
+      let id: String
+
+      init(_ fields: CloudFields<FieldKey>) throws {
+        self.id = try fields.value(.id)
+      }
+
+      func toEntity() -> Label {
+        Label(
+          id: id,
+          color: nil  // since V3
+        )
+      }
+    }
+
+    /// A record of form 1, as V1 wrote it.
     private struct Form1 {
       let id: String
 

@@ -22,7 +22,7 @@ nonisolated extension LibraryMigrationPlan {
           ],
           computedHashes: [
             "BookModel": "8DlB4lUIboqXuOsUCspwbzDJ5D1oGyA/HsEkSxTtb+0=",
-            "LabelModel": "KcFgz/Dm+/F4Bq4igiLfBJ0eg6LDcLcYw6va8mOKWMw=",
+            "LabelModel": "KuJdM3VhoYQYTp9O7f+FpQ4FXDYpaP+gjIPCQ00dGS0=",
             "NoteModel": "aP3scS7SYYxd2qC3L209D9rJ/mr5C5r16WFzP/c1wYo=",
             "SettingsModel": "R9aPjTfpEuRIXq8ByX1rRm0AYKQR4EAxvKtLZHqRs/w=",
             "ShelfModel": "MLFg44H11qO/6W2WVyg/b3liu+WF6CWWa5+7qR62v9I=",
@@ -45,7 +45,7 @@ nonisolated extension LibraryMigrationPlan {
           computedHashes: [
             "AuthorModel": "I3iNPtj31anIlRvfNryFYw56M3rdq+usTzv3Dk7J0kw=",
             "BookModel": "++a0vv4TD9z8Sx4iKK6Z8JmdVRTN/7l+B+equcWTOG4=",
-            "LabelModel": "KcFgz/Dm+/F4Bq4igiLfBJ0eg6LDcLcYw6va8mOKWMw=",
+            "LabelModel": "KuJdM3VhoYQYTp9O7f+FpQ4FXDYpaP+gjIPCQ00dGS0=",
             "NoteModel": "aP3scS7SYYxd2qC3L209D9rJ/mr5C5r16WFzP/c1wYo=",
             "SettingsModel": "R9aPjTfpEuRIXq8ByX1rRm0AYKQR4EAxvKtLZHqRs/w=",
             "ShelfModel": "MLFg44H11qO/6W2WVyg/b3liu+WF6CWWa5+7qR62v9I=",
@@ -59,7 +59,7 @@ nonisolated extension LibraryMigrationPlan {
           entities: [
             DescribedEntities.authorModelV1_0_2,
             DescribedEntities.bookModelV1_0_2,
-            DescribedEntities.labelModelV1,
+            DescribedEntities.labelModelV1_0_2,
             DescribedEntities.noteModelV1,
             DescribedEntities.settingsModelV1,
             DescribedEntities.shelfModelV1,
@@ -80,7 +80,7 @@ nonisolated extension LibraryMigrationPlan {
           entities: [
             DescribedEntities.authorModelV1_0_2,
             DescribedEntities.bookModelV2,
-            DescribedEntities.labelModelV1,
+            DescribedEntities.labelModelV1_0_2,
             DescribedEntities.noteModelV1,
             DescribedEntities.settingsModelV1,
             DescribedEntities.shelfModelV1,
@@ -187,7 +187,8 @@ nonisolated private enum DescribedEntities {
     MigrationPlanDescription.Entity(
       "LabelModel",
       attributes: [
-        MigrationPlanDescription.Attribute("id", type: .varchar)
+        MigrationPlanDescription.Attribute("id", type: .varchar),
+        MigrationPlanDescription.Attribute("isPrinted", type: .integer),
       ],
       uniques: [
         ["id"]
@@ -362,6 +363,18 @@ nonisolated private enum DescribedEntities {
           inverse: "books",
           isToMany: true
         ),
+      ],
+      uniques: [
+        ["id"]
+      ]
+    )
+  }
+
+  static var labelModelV1_0_2: MigrationPlanDescription.Entity {
+    MigrationPlanDescription.Entity(
+      "LabelModel",
+      attributes: [
+        MigrationPlanDescription.Attribute("id", type: .varchar)
       ],
       uniques: [
         ["id"]

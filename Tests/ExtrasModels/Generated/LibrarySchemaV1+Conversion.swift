@@ -62,7 +62,10 @@ extension LibrarySchemaV1.LabelModel {
 
   /// A row of V1 from today's entity.
   public static func fromEntity(_ entity: Label) -> LibrarySchemaV1.LabelModel {
-    LibrarySchemaV1.LabelModel(id: entity.id)
+    LibrarySchemaV1.LabelModel(
+      id: entity.id,
+      isPrinted: false  // not kept since V2
+    )
   }
 }
 

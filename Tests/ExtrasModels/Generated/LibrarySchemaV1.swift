@@ -74,9 +74,11 @@ public enum LibrarySchemaV1: VersionedSchema {
   @Model
   public final class LabelModel {
     @Attribute(.unique) public var id: String
+    public var isPrinted: Bool = false
 
-    public init(id: String) {
+    public init(id: String, isPrinted: Bool = false) {
       self.id = id
+      self.isPrinted = isPrinted
     }
   }
 

@@ -3,7 +3,7 @@
 public import Foundation
 public import SwiftData
 
-/// The bridge from V1 to V2: the one's columns and, beside them, the other's.
+/// The bridge from V1 to V2: the columns of both, side by side.
 ///
 /// No app works with it; values are carried over in it.
 public enum LibrarySchemaV1ToV2: VersionedSchema {
@@ -94,9 +94,11 @@ public enum LibrarySchemaV1ToV2: VersionedSchema {
   @Model
   public final class LabelModel {
     @Attribute(.unique) public var id: String
+    public var isPrinted: Bool = false
 
-    public init(id: String) {
+    public init(id: String, isPrinted: Bool = false) {
       self.id = id
+      self.isPrinted = isPrinted
     }
   }
 

@@ -25,8 +25,9 @@ extension LibrarySchemaV3.AuthorModel {
     from entity: Author,
     mentor: (UUID) throws -> LibrarySchemaV3.AuthorModel?
   ) rethrows {
+    let mentor = try entity.mentorID.flatMap(mentor)
     update(from: entity)
-    self.mentor = try entity.mentorID.flatMap(mentor)
+    self.mentor = mentor
   }
 }
 
@@ -88,13 +89,14 @@ extension LibrarySchemaV3.BookModel {
       origin: entity.origin,
       editions: entity.editions,
       historyData: StoredJSON.data(entity.history),
-      internalNote: ""  // no longer kept since V3
+      internalNote: ""  // not kept since V3
     )
   }
 
   /// Takes over the entity's values. `id`, `shelves`, `internalNote`, `author` and `notes` stay as
   /// they are.
   public func update(from entity: Book) throws {
+    let historyData = try StoredJSON.encoded(entity.history)
     name = entity.name
     pages = entity.pages
     price = entity.price
@@ -115,7 +117,7 @@ extension LibrarySchemaV3.BookModel {
     binding = entity.binding
     origin = entity.origin
     editions = entity.editions
-    historyData = try StoredJSON.encoded(entity.history)
+    self.historyData = historyData
   }
 
   /// Takes over the entity's values, and the links that it holds: each closure finds the rows, or
@@ -125,9 +127,11 @@ extension LibrarySchemaV3.BookModel {
     author: (UUID) throws -> LibrarySchemaV3.AuthorModel?,
     notes: ([Note]) throws -> [LibrarySchemaV3.NoteModel]
   ) throws {
+    let author = try entity.authorID.flatMap(author)
+    let notes = try notes(entity.notes)
     try update(from: entity)
-    self.author = try entity.authorID.flatMap(author)
-    self.notes = try notes(entity.notes)
+    self.author = author
+    self.notes = notes
   }
 }
 
@@ -171,8 +175,9 @@ extension LibrarySchemaV3.NoteModel {
     from entity: Note,
     reader: (UUID) throws -> LibrarySchemaV3.AuthorModel?
   ) rethrows {
+    let reader = try entity.readerID.flatMap(reader)
     update(from: entity)
-    self.reader = try entity.readerID.flatMap(reader)
+    self.reader = reader
   }
 }
 
@@ -216,7 +221,8 @@ extension LibrarySchemaV3.ShelfModel {
     from entity: Shelf,
     books: ([UUID]) throws -> [LibrarySchemaV3.BookModel]
   ) rethrows {
+    let books = try books(entity.bookIDs)
     update(from: entity)
-    self.books = try books(entity.bookIDs)
+    self.books = books
   }
 }

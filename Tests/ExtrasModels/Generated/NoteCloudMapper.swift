@@ -6,13 +6,13 @@
 
   /// `Note` as a CloudKit record.
   nonisolated public enum NoteCloudMapper {
-    /// What records of this entity are called.
+    /// The type of this entity's records.
     public static var recordType: String { "Note" }
 
     /// The form of the records that this app writes. schemagen raises it when a field changes, or what is in it.
     public static var schemaVersion: Int { 2 }
 
-    /// What the fields are called.
+    /// The names of the fields.
     public enum FieldKey: String, Sendable {
       /// The form of the record.
       case schemaVersion
@@ -21,7 +21,7 @@
       case reader
     }
 
-    /// What the entity's record is called in a zone.
+    /// The ID of the entity's record in a zone.
     public static func recordID(
       for entity: Note, in zone: CKRecordZone.ID = CKRecordZone.default().zoneID
     ) -> CKRecord.ID {
@@ -76,7 +76,6 @@
     private struct Form2 {
       let id: UUID
       let text: String
-      let book: CloudLink<UUID>? = nil
       let reader: CloudLink<UUID>?
 
       init(_ fields: CloudFields<FieldKey>) throws {
@@ -94,7 +93,6 @@
     private struct Form1 {
       let id: UUID
       let text: String
-      let book: CloudLink<UUID>? = nil
 
       init(_ fields: CloudFields<FieldKey>) throws {
         self.id = try fields.value(.id)

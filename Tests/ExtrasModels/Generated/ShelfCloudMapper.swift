@@ -6,13 +6,13 @@
 
   /// `Shelf` as a CloudKit record.
   nonisolated public enum ShelfCloudMapper {
-    /// What records of this entity are called.
+    /// The type of this entity's records.
     public static var recordType: String { "Shelf" }
 
     /// The form of the records that this app writes. schemagen raises it when a field changes, or what is in it.
     public static var schemaVersion: Int { 1 }
 
-    /// What the fields are called.
+    /// The names of the fields.
     public enum FieldKey: String, Sendable {
       /// The form of the record.
       case schemaVersion
@@ -21,7 +21,7 @@
       case books
     }
 
-    /// What the entity's record is called in a zone.
+    /// The ID of the entity's record in a zone.
     public static func recordID(
       for entity: Shelf, in zone: CKRecordZone.ID = CKRecordZone.default().zoneID
     ) -> CKRecord.ID {

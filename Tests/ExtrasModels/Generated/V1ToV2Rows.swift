@@ -25,7 +25,7 @@ nonisolated enum V1ToV2Rows {
     }
   }
 
-  /// Updates rows of `BookModel`. Every value derives from old columns only, so a repetition
+  /// Updates rows of `BookModel`. No value is made of what it replaces, so a repetition
   /// is harmless.
   static func updateBookModel(in context: ModelContext) throws {
     try MigrationBatch.forEach(LibrarySchemaV1ToV2.BookModel.self, in: context) { row in

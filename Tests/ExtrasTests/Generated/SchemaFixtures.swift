@@ -114,9 +114,12 @@ nonisolated enum SchemaFixtures {
     context.insert(bookModel3)
     let labelModel1 = LibrarySchemaV1.LabelModel(id: "sample")
     context.insert(labelModel1)
-    let labelModel2 = LibrarySchemaV1.LabelModel(id: "usual")
+    let labelModel2 = LibrarySchemaV1.LabelModel(id: "usual", isPrinted: true)
     context.insert(labelModel2)
-    let labelModel3 = LibrarySchemaV1.LabelModel(id: "Ünüsual 'quoted' 日本 \u{1F600}")
+    let labelModel3 = LibrarySchemaV1.LabelModel(
+      id: "Ünüsual 'quoted' 日本 \u{1F600}",
+      isPrinted: false
+    )
     context.insert(labelModel3)
     let noteModel1 = LibrarySchemaV1.NoteModel(id: uuid(7))
     context.insert(noteModel1)

@@ -17,6 +17,8 @@ nonisolated package enum ActiveSchema {
   package static var schema: Schema { Schema(versionedSchema: Version.self) }
 
   /// A container that migrates older stores on the way.
+  ///
+  /// Write `cloudKitDatabase:` in every configuration: its default is `.automatic`.
   package static func container(
     configurations: [ModelConfiguration]
   ) throws -> ModelContainer {

@@ -45,6 +45,7 @@ package enum MigrationPlan: SchemaMigrationPlan {
 
   /// V1 → V1.1, second half: values are carried over while both shapes are on disk; then V1's
   /// columns go.
+  ///
   /// Killed at any moment, it starts again from data that is still there.
   static var contractV1ToV1_1: MigrationStage {
     .custom(
@@ -87,6 +88,7 @@ package enum MigrationPlan: SchemaMigrationPlan {
 
   /// V1.1 → V2, second half: values are carried over while both shapes are on disk; then V1.1's
   /// columns go.
+  ///
   /// Killed at any moment, it starts again from data that is still there.
   static var contractV1_1ToV2: MigrationStage {
     .custom(
@@ -121,6 +123,7 @@ package enum MigrationPlan: SchemaMigrationPlan {
 
   /// V2 → V3, second half: values are carried over while both shapes are on disk; then V2's
   /// columns go.
+  ///
   /// Killed at any moment, it starts again from data that is still there.
   static var contractV2ToV3: MigrationStage {
     .custom(

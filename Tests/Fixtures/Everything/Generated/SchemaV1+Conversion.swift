@@ -33,16 +33,16 @@ extension SchemaV1.Author {
       rating: V1ToV1_1.oldRating(String(entity.rating)),
       score: Int(exactly: entity.score.rounded(.towardZero)) ?? 0,
       level: entity.level,
-      tags: [],  // no longer kept since V3
-      keywords: ["a", "b"],  // no longer kept since V3
+      tags: [],  // not kept since V3
+      keywords: ["a", "b"],  // not kept since V3
       address: entity.address,
       settings: StoredJSON.data(entity.preferences),
-      notes: StoredJSON.text([] as [String]),  // no longer kept since V3
-      extra: nil,  // no longer kept since V3
-      class: "none",  // no longer kept since V3
-      default: 1,  // no longer kept since V3
-      portrait: nil,  // no longer kept since V1.1
-      color: Color(),  // no longer kept since V3
+      notes: StoredJSON.text([] as [String]),  // not kept since V3
+      extra: nil,  // not kept since V3
+      class: "none",  // not kept since V3
+      default: 1,  // not kept since V3
+      portrait: nil,  // not kept since V1.1
+      color: Color(),  // not kept since V3
       books: entity.books.map(SchemaV1.Book.fromEntity)
     )
   }

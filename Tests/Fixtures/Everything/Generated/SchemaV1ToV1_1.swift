@@ -9,7 +9,7 @@
   import SwiftData
 #endif
 
-/// The bridge from V1 to V1.1: the one's columns and, beside them, the other's.
+/// The bridge from V1 to V1.1: the columns of both, side by side.
 ///
 /// No app works with it; values are carried over in it.
 package enum SchemaV1ToV1_1: VersionedSchema {

@@ -8,7 +8,7 @@
   import SwiftData
 #endif
 
-/// The bridge from V1.1 to V2: the one's columns and, beside them, the other's.
+/// The bridge from V1.1 to V2: the columns of both, side by side.
 ///
 /// No app works with it; values are carried over in it.
 package enum SchemaV1_1ToV2: VersionedSchema {

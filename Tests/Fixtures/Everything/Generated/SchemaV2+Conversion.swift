@@ -50,16 +50,16 @@ extension SchemaV2.Writer {
       mood: entity.mood,
       token: entity.token,
       secret: entity.secret,
-      tags: [],  // no longer kept since V3
-      keywords: ["a", "b"],  // no longer kept since V3
+      tags: [],  // not kept since V3
+      keywords: ["a", "b"],  // not kept since V3
       address: entity.address,
       settings: StoredJSON.data(entity.preferences),
-      notes: nil,  // no longer kept since V3
-      extra: nil,  // no longer kept since V3
-      class: "none",  // no longer kept since V3
-      default: 1,  // no longer kept since V3
-      portrait: nil,  // no longer kept since V3
-      color: Color(),  // no longer kept since V3
+      notes: nil,  // not kept since V3
+      extra: nil,  // not kept since V3
+      class: "none",  // not kept since V3
+      default: 1,  // not kept since V3
+      portrait: nil,  // not kept since V3
+      color: Color(),  // not kept since V3
       books: entity.books.map(SchemaV2.Book.fromEntity)
     )
   }

@@ -64,6 +64,7 @@ extension SchemaV3.Writer {
 
   /// Takes over the entity's values. `id` and `books` stay as they are.
   package func update(from entity: Writer) throws {
+    let settings = try StoredJSON.encoded(entity.preferences)
     firstName = entity.firstName
     familyName = entity.familyName
     email = entity.email
@@ -75,13 +76,14 @@ extension SchemaV3.Writer {
     token = entity.token
     secret = entity.secret
     address = entity.address
-    settings = try StoredJSON.encoded(entity.preferences)
+    self.settings = settings
   }
 
   /// Takes over the entity's values, and the links that it holds: each closure finds the rows, or
   /// makes them. `id` stays as it is.
   package func update(from entity: Writer, books: ([Book]) throws -> [SchemaV3.Book]) throws {
+    let books = try books(entity.books)
     try update(from: entity)
-    self.books = try books(entity.books)
+    self.books = books
   }
 }

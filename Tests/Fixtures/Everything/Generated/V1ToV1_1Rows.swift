@@ -6,8 +6,7 @@ import SwiftData
 
 /// Changes rows on the way from V1 to V1.1, before the store gets V1.1's tables.
 nonisolated enum V1ToV1_1Rows {
-  /// Updates rows of `Author`. Every value derives from old columns only, so a repetition
-  /// is harmless.
+  /// Updates rows of `Author`. No value is made of what it replaces, so a repetition is harmless.
   static func updateAuthor(in context: ModelContext) throws {
     let fallbacks = MigrationFallbacks("Author")
     try MigrationBatch.forEach(SchemaV1ToV1_1.Author.self, in: context) { row in
@@ -35,8 +34,7 @@ nonisolated enum V1ToV1_1Rows {
     fallbacks.log()
   }
 
-  /// Updates rows of `Book`. Every value derives from old columns only, so a repetition
-  /// is harmless.
+  /// Updates rows of `Book`. No value is made of what it replaces, so a repetition is harmless.
   static func updateBook(in context: ModelContext) throws {
     try MigrationBatch.forEach(SchemaV1ToV1_1.Book.self, in: context) { row in
       row.priceText = "\(row.price) \(row.currency)"

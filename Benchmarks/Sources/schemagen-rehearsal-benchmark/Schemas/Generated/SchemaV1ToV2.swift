@@ -3,7 +3,7 @@
 import Foundation
 import SwiftData
 
-/// The bridge from V1 to V2: the one's columns and, beside them, the other's.
+/// The bridge from V1 to V2: the columns of both, side by side.
 ///
 /// No app works with it; values are carried over in it.
 enum SchemaV1ToV2: VersionedSchema {
