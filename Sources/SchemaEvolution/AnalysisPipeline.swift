@@ -26,10 +26,11 @@ package struct AnalysisPipeline: Sendable {
     let chain = chain(pairings, steps)
     let conversions = conversions(pairings)
     let findings = steps.flatMap(\.diagnostics)
-    // What rests on a broken step would only repeat its findings.
-    let isSound = !findings.hasErrors
-    let identified = isSound ? identities(chain) : IdentifiedChain(chain: chain)
-    let staging = isSound ? stages(identified.chain, steps) : Staging()
+    // What rests on a broken step would only repeat its findings. An error that can be accepted breaks none, whatever
+    // severity it is given.
+    let isSound = !findings.contains { $0.severity == .error && !$0.rule.isAcceptable }
+    let identified = identities(chain)
+    let staging = stages(identified.chain, steps)
     let whole =
       isSound
       ? conversions.diagnostics + identified.diagnostics
@@ -39,6 +40,7 @@ package struct AnalysisPipeline: Sendable {
       pairings: pairings,
       chain: identified.chain.versions, positions: identified.chain.positions,
       identities: identified.identities, stages: staging.stages, hazards: staging.hazards,
+      isSound: isSound,
       entities: conversions.entities, converters: conversions.converters,
       diagnostics: findings + whole)
   }
@@ -123,6 +125,6 @@ private struct Conversions {
 
 /// The stages of the plan, and why some of them are stops.
 private struct Staging {
-  var stages: [Stage] = []
-  var hazards: [SkipHazard] = []
+  var stages: [Stage]
+  var hazards: [SkipHazard]
 }

@@ -2,7 +2,7 @@ package import SchemaModel
 
 /// Everything that follows from a history of versions: changes, bridges, stages, identities, converters, findings.
 ///
-/// A value that `AnalysisPipeline` makes of values. Where a step has errors there are no identities and no stages.
+/// A value that `AnalysisPipeline` makes of values, complete whatever it found and whatever severity that is given.
 package struct Evolution: Sendable {
   package let history: [SchemaVersion]
   /// Enums that models of older versions store in place of today's.
@@ -21,6 +21,8 @@ package struct Evolution: Sendable {
   /// One stage for each pair of neighbours in `chain`.
   package let stages: [Stage]
   package let hazards: [SkipHazard]
+  /// Whether every step can be carried out; without that, stages are no plan.
+  package let isSound: Bool
   package let entities: [Entity]
   /// For each version of the history, its converters by model name.
   package let converters: [[String: Converter]]
@@ -29,8 +31,17 @@ package struct Evolution: Sendable {
 }
 
 extension Evolution {
-  /// The stages of a step, in order; none while there are errors.
-  package func stages(of step: VersionStep) -> [Stage] { stages.filter { $0.step == step.from } }
+  /// The stages of a step, in order; none while a step cannot be carried out.
+  package func stages(of step: VersionStep) -> [Stage] {
+    isSound ? stages.filter { $0.step == step.from } : []
+  }
+
+  /// What was found in the steps to and from versions, by their names.
+  package func diagnostics(ofStepsAt versions: Set<String>) -> [Diagnostic] {
+    steps.filter { step in
+      [step.from, step.to].contains { versions.contains(history[$0].number.name) }
+    }.flatMap(\.diagnostics)
+  }
 
   /// How the plan gets over a step.
   package func kind(of step: VersionStep) -> StepKind {

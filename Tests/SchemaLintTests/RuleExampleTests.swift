@@ -1,4 +1,5 @@
 import Foundation
+import SchemaEvolution
 import SchemaLint
 import SchemaModel
 import SchemaReporting
@@ -33,6 +34,24 @@ import Testing
     let run = ExampleRun(example.example)
     #expect(run.findings(of: example.rule.id).isEmpty, "\(example.report(run))")
     #expect(run.lint.findings.allSatisfy { $0.severity == .note }, "\(example.report(run))")
+  }
+
+  @Test(
+    "whatever severity a finding has, what follows from it is complete", arguments: badExamples,
+    ["note", "off"])
+  func lowered(_ example: RuleCase, _ level: String) {
+    let levels = RuleCatalog.all.filter(\.isAcceptable).map { "  \($0.id): \(level)\n" }
+    let own = example.example.files.filter { $0.path == "schemagen.yaml" }
+    guard !own.contains(where: { $0.text.contains("rules:") }) else { return }
+    let configuration = (own.first?.text ?? "") + "\nrules:\n" + levels.sorted().joined()
+    let files = ExampleRun(example.example).files.filter { $0.path != "schemagen.yaml" }
+    let disk = MemoryFiles(files + [SourceFile(path: "schemagen.yaml", text: configuration)])
+    let run = GenerationPipeline(fileSystem: disk).run(".", isFresh: true)
+    guard !run.diagnostics.hasErrors, let evolution = run.folder?.evolution else { return }
+    #expect(evolution.isSound)
+    let lock = run.changes.first { $0.path == SchemaLock.fileName }
+    let text = lock.map { String(decoding: $0.contents, as: UTF8.self) }
+    #expect(text?.components(separatedBy: "identity:").count == evolution.history.count + 1)
   }
 
   @Test(
