@@ -232,12 +232,22 @@ extension Mutator {
   mutating func setLevel() {
     let rule = pick(corpus.tokens.rules)!
     let level = pick(["error", "warning", "note", "off"] + (isGentle ? [] : ["loud", ""]))!
-    let entry = "  \(rule): \(level)"
+    writeLevels("  \(rule): \(level)\n")
+  }
+
+  /// Gives all rules that allow it one level, so that findings of every kind come at every severity.
+  mutating func setAllLevels() {
+    let level = pick(["warning", "note", "off"])!
+    writeLevels(
+      RuleCatalog.all.filter(\.isAcceptable).map { "  \($0.id): \(level)\n" }.sorted().joined())
+  }
+
+  private mutating func writeLevels(_ entries: String) {
     if let index = files.firstIndex(where: { $0.path == "schemagen.yaml" }) {
-      files[index].bytes += Array("\nrules:\n\(entry)\n".utf8)
+      files[index].bytes += Array("\nrules:\n\(entries)".utf8)
     } else {
       let more = chance(1, in: 2) ? "cloudKit: private\n" : ""
-      set(SourceFile(path: "schemagen.yaml", text: "\(more)rules:\n\(entry)\n"))
+      set(SourceFile(path: "schemagen.yaml", text: "\(more)rules:\n\(entries)"))
     }
   }
 }

@@ -38,6 +38,7 @@ struct Mutator {
     if chance(1, in: 12) { writeBaseline() }
     if chance(1, in: 8) { addConfiguration() }
     if chance(1, in: 40) { addTemplate() }
+    if chance(1, in: 6) { setAllLevels() }
     // One run in thirty is left as it is: the way through to generated files must be walked as well.
     guard !chance(1, in: 30) else { return }
     isGentle = chance(2, in: 3)
