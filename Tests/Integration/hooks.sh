@@ -209,7 +209,7 @@ same_for_both() {
   in_app sed -i.old 's/name: String = ""/name: String?/' Schemas/V1.yaml
   rm "$app/Schemas/V1.yaml.old"
   stage && commit
-  is_stopped "$kind: a shipped version edited" "[shipped-version-edited]" "Schemas/V1.yaml:1:1: error: V1 has shipped" \
+  is_stopped "$kind: a shipped version edited" "[shipped-version-edited]" "Schemas/V1.yaml:7:7: error: V1 has shipped" \
     "help: restore it: git checkout" "help: make the change in a new version: 'schemagen new-version'"
   restore
 

@@ -131,6 +131,12 @@ package struct BaseComparison: Sendable {
     return [edited(shipped, now, .structure)]
   }
 
+  /// The newest version, if it has not shipped.
+  private var draft: SchemaVersion? {
+    let shipped = Set(shippedVersions).union(currentLock?.released ?? [])
+    return current.versions.last.flatMap { shipped.contains($0.number) ? nil : $0 }
+  }
+
   /// Whether stores of a version as it shipped are stores of it as it is; nil where one of both is not known.
   private func isSameStore(_ shipped: Shipped) -> Bool? {
     guard let was = shipped.identity,
@@ -143,7 +149,7 @@ package struct BaseComparison: Sendable {
     _ shipped: Shipped, _ now: SchemaVersion, _ part: VersionDigest.Part
   ) -> Diagnostic {
     let name = shipped.number.name
-    // With errors elsewhere the chain has no identities; the version alone still has one.
+    // Where the folder is malformed, the version alone still has an identity.
     let isSame =
       isSameStore(shipped) ?? shipped.version.map { $0.ownIdentity == now.ownIdentity } ?? true
     var help: [String] = []
@@ -164,12 +170,13 @@ package struct BaseComparison: Sendable {
         at: now.location, related: related,
         help: help + [SchemaLock.correction(of: shipped.number)])
     }
-    help.append("make the change in a new version: 'schemagen new-version'")
+    help.append(SchemaLock.nextPlace(draft))
     return Diagnostic(
       .shippedVersionEdited,
       "\(name) has shipped, as \(base.name) says, and was edited: "
         + SchemaLock.stake(isIdentity: !isSame),
-      element: name, at: now.location, related: related, help: help)
+      element: name, at: related.first?.location ?? now.location,
+      related: related.filter { $0.location != related[0].location }, help: help)
   }
 
   /// The version that is what the shipped one was, but for its number.

@@ -80,7 +80,7 @@ package struct BaseReport: Sendable {
         .contains(diagnostic.rule)
       return !(isOfShipped && told.contains(diagnostic.element ?? ""))
     }
-    findings = (own + found).reportOrder
+    findings = (own + found).withoutStepsAtEdits(folder.evolution).reportOrder
     isMalformed = generation.isMalformed
     outdatedFiles = generation.changes.count
     var sources = folder.sources

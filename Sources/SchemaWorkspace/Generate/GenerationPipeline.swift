@@ -43,10 +43,11 @@ package struct GenerationPipeline: Sendable {
       run.folder = understood
       run.report(understood.diagnostics)
       run.isMalformed = run.isMalformed || understood.isMalformed
-      guard let evolution = understood.evolution, !run.diagnostics.hasErrors else { return run }
+      guard let evolution = understood.evolution else { return run }
       let corrections = StepCorrections(evolution.history).apply(
         to: input.lock.lock.diagnostics(evolution, lockPath: input.lock.path))
       run.report(corrections.remaining + corrections.unused)
+      run.withdrawStepsAtEdits(evolution)
       guard !run.diagnostics.hasErrors else { return run }
       let rendered = render(evolution, understood, input)
       // A run that has something to say says it again next time: only a silent one is skipped.

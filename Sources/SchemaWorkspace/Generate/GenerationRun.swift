@@ -1,3 +1,4 @@
+internal import SchemaEvolution
 package import SchemaModel
 
 /// The result of one `GenerationPipeline.run`.
@@ -24,6 +25,11 @@ package struct GenerationRun: Sendable {
 
   mutating func report(_ found: [Diagnostic]) {
     diagnostics = (diagnostics + found).reportOrder
+  }
+
+  /// Takes back what rests on edits of shipped versions.
+  mutating func withdrawStepsAtEdits(_ evolution: Evolution) {
+    diagnostics = diagnostics.withoutStepsAtEdits(evolution)
   }
 
   /// Writes all changes or none.

@@ -54,6 +54,7 @@ package struct Linter: Sendable {
     }
     if let comparison { found.compare(comparison.diagnostics()) }
     found.takeCorrections(of: folder.versions)
+    found.remaining = found.remaining.withoutStepsAtEdits(folder.evolution)
     let levels = RuleLevels(folder.history.configuration, file: Path.join(path, "schemagen.yaml"))
     var remaining = levels.apply(to: found.remaining).reportOrder
     var book = BaselineMatcher(options.baseline, fileSystem: fileSystem)

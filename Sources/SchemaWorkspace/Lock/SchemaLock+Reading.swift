@@ -18,6 +18,8 @@ extension SchemaLock {
   /// Findings about released versions that are not what the lock says they were.
   package func diagnostics(_ evolution: Evolution, lockPath: String) -> [Diagnostic] {
     let now = Dictionary(evolution.history.enumerated().map { ($1.number, ($0, $1)) }) { a, _ in a }
+    let released = Set(entries.filter { $0.state == .released }.map(\.version))
+    let draft = evolution.history.last.flatMap { released.contains($0.number) ? nil : $0 }
     return entries.filter { $0.state == .released }.compactMap { entry in
       guard let (index, version) = now[entry.version] else {
         return Diagnostic(
@@ -26,11 +28,8 @@ extension SchemaLock {
           element: entry.version.name, at: SourceLocation(file: lockPath),
           help: ["restore it from git: stores on people's devices still have that version"])
       }
-      // A step with errors leaves no identities; the digest still tells that a manifest was edited.
-      let isSameStore =
-        evolution.identities.isEmpty
-        || evolution.identities[evolution.positions[index]]
-          .isSameStore(asOf: entry.identity, checksum: entry.hashes?.checksum)
+      let isSameStore = evolution.identities[evolution.positions[index]]
+        .isSameStore(asOf: entry.identity, checksum: entry.hashes?.checksum)
       let edit = entry.digest.edit(to: version)
       guard edit != nil || !isSameStore else { return nil }
       if edit == .step, isSameStore {
@@ -44,9 +43,7 @@ extension SchemaLock {
         "\(entry.version.name) has shipped and was edited: "
           + Self.stake(isIdentity: !isSameStore),
         element: entry.version.name, at: version.location,
-        help: [
-          "restore it from git and make the change in a new version: 'schemagen new-version'"
-        ])
+        help: ["restore it from git", Self.nextPlace(draft)])
     }
   }
 
@@ -56,11 +53,32 @@ extension SchemaLock {
       + "\(Rule.shippedStepEdited.id), element: \(version.name), reason: … }]'"
   }
 
+  /// Where a change belongs that was made in a shipped version. `draft`: the newest version, if it has not shipped.
+  static func nextPlace(_ draft: SchemaVersion?) -> String {
+    draft.map { "make the change in \($0.number.name), which has not shipped" }
+      ?? "make the change in a new version: 'schemagen new-version'"
+  }
+
   /// What an edit of a shipped version puts at stake.
   static func stake(isIdentity: Bool) -> String {
     isIdentity
       ? "stores of it would no longer be recognised (error 134504)"
       : "its generated code would no longer be what shipped"
+  }
+}
+
+extension [Diagnostic] {
+  /// Without what was found in steps at shipped versions that were edited: it rests on the edit, and so would whoever
+  /// followed its advice.
+  func withoutStepsAtEdits(_ evolution: Evolution?) -> [Diagnostic] {
+    let edited = Set(filter { $0.rule == .shippedVersionEdited }.compactMap(\.element))
+    guard let evolution, !edited.isEmpty else { return self }
+    // The configuration may have given them another severity.
+    func key(_ diagnostic: Diagnostic) -> [String?] {
+      [diagnostic.rule.id, diagnostic.element, diagnostic.message]
+    }
+    let resting = Set(evolution.diagnostics(ofStepsAt: edited).map(key))
+    return filter { !resting.contains(key($0)) }
   }
 }
 
