@@ -1,5 +1,6 @@
 import SchemaModel
 import SchemaRehearsal
+import SchemaWorkspace
 
 /// Mutations that know what a manifest looks like: most of them leave one that can be read.
 extension Mutator {
