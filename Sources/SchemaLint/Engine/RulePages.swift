@@ -76,6 +76,7 @@ package enum RulePages {
     StructFieldMadeRequired(),
     StructFieldNullTrap(),
     StructFieldNumberChanged(),
+    SubclassInEntity(),
     SwallowedError(),
     TransformerChanged(),
     UnacknowledgedDrop(),

@@ -1,0 +1,117 @@
+internal import SchemaEvolution
+internal import SchemaModel
+
+struct SubclassInEntity: LintRule {
+  let rule = Rule(
+    "subclass-in-entity", .warning, "An entity keeps what a subclass adds to the rows it holds",
+    basis: .page("manifest", "properties"), isAcceptable: true)
+  let category = RuleCategory.dataLoss
+  let scope = RuleScope.version
+
+  let purpose = """
+    A relationship to a model that has subclasses leads to rows of any of them. With `inEntity: value` the entity holds
+    each as the entity of the model that the relationship names: what the subclass adds is not in it, and
+    `fromEntity(_:)` makes a plain row of the superclass. An app that reads an entity, changes it and writes it back
+    loses those values.
+
+    Let the entity hold identifiers: `update(from:)` then asks for the rows that they belong to, of whatever class they
+    are, and `fromEntity(_:)` leaves the relationship to whoever calls it. Or leave the relationship out of the entity.
+    Accept the finding if the app makes no rows of this entity.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Recipe:
+          entity: Dish
+          properties:
+            id: UUID
+            ‹steps›: { relationship: "[Step]", inEntity: value }
+        Step:
+          entity: Instruction
+          properties:
+            id: UUID
+            text: String
+            recipe: { relationship: Recipe?, inverse: steps }
+        VideoStep:
+          inherits: Step
+          properties:
+            video: URL?
+      """),
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Tool:
+          properties:
+            ‹owner›: { relationship: Person?, inEntity: value }
+        Knife: { inherits: Tool, entity: Blade, properties: { length: Int } }
+        Person:
+          entity: Human
+          properties:
+            name: String
+            tools: { relationship: "[Tool]", inverse: owner }
+        Cook: { inherits: Person, properties: { stars: Int } }
+        Chef: { inherits: Cook, properties: { restaurant: String } }
+      """),
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Recipe:
+          entity: Dish
+          properties:
+            id: UUID
+            steps: { relationship: "[Step]", inEntity: identifiers }
+        Step:
+          entity: Instruction
+          properties:
+            id: UUID
+            text: String
+            recipe: { relationship: Recipe?, inverse: steps }
+        VideoStep:
+          inherits: Step
+          properties:
+            video: URL?
+      """)
+  ]
+
+  func findings(in context: LintContext) -> [Diagnostic] {
+    let version = context.newest
+    guard context.configuration.converters != .none,
+      version.models.contains(where: { $0.superclass != nil })
+    else { return [] }
+    let models = Dictionary(version.models, keyedBy: \.name)
+    func subclasses(of model: Model) -> [Model] {
+      version.models.filter { $0.ancestors { models[$0] }.contains { $0.name == model.name } }
+    }
+    return version.allRelationships.compactMap { model, property, relationship in
+      guard property.mapping.form == .value,
+        ([model] + subclasses(of: model)).contains(where: { $0.entity != nil }),
+        let destination = models[relationship.destination.value], destination.entity != nil
+      else { return nil }
+      let lost = subclasses(of: destination)
+      guard !lost.isEmpty else { return nil }
+      let element = ElementPath(model.name, property.name)
+      let names = lost.map { "'\($0.name)'" }.sorted().joined(separator: ", ")
+      let hasIdentifier = destination.effectiveProperties(among: models)
+        .contains { $0.name == "id" }
+      return Diagnostic(
+        rule,
+        "'\(element)' stands in the entity as values: of rows of \(names) the entity holds what '\(destination.name)' "
+          + "has, and fromEntity(_:) makes plain rows of '\(destination.name)'",
+        element: element, at: property.location,
+        help: [
+          (hasIdentifier ? "" : "give '\(destination.name)' an 'id', and ")
+            + "let the entity hold identifiers, which lead to the rows themselves: inEntity: identifiers",
+          "or leave the relationship out: inEntity: omit",
+          "to accept it: " + ManifestEdit.acceptance(id, element),
+        ])
+    }
+  }
+}
