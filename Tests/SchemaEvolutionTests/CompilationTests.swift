@@ -21,14 +21,17 @@ import Testing
 
   /// Compiles in the strictest mode where nothing is said: what it takes, the others take.
   ///
-  /// - Parameter modules: Source code of modules that the configuration names.
+  /// - Parameters:
+  ///   - modules: Source code of modules that the configuration names.
+  ///   - app: Source code of the app's.
   private func check(
-    _ evolution: Evolution, _ mode: CompilerMode = .strictest, modules: [String: String] = [:]
+    _ evolution: Evolution, _ mode: CompilerMode = .strictest, modules: [String: String] = [:],
+    app: String = ""
   ) throws -> Finished? {
     guard !evolution.diagnostics.hasErrors else { return nil }
     return try withTemporaryFolder { folder in
       var paths = [folder + "/Prelude.swift"]
-      try Self.prelude.write(toFile: paths[0], atomically: true, encoding: .utf8)
+      try (Self.prelude + app).write(toFile: paths[0], atomically: true, encoding: .utf8)
       let files = Renderer(templates: TemplateStore()).files(for: evolution)
       for file in files where file.path.hasSuffix(".swift") && file.kind != .test {
         let path = "\(folder)/\(file.path)"
@@ -160,6 +163,30 @@ import Testing
       let result = try #require(
         try check(evolution, mode, modules: ["Paints": paints]), "\(evolution.errors)")
       #expect(result.status == 0, "\(result.output)\(result.errors)")
+    }
+  }
+
+  /// On the superclass it makes rows, and on the subclass it would make rows of the superclass.
+  @Test("A subclass does not inherit fromEntity(_:)", .enabled(if: Checkout.runsEverything))
+  func subclasses() throws {
+    let evolution = AnalysisPipeline(
+      history: try Manifests.versions([
+        """
+        models:
+          A: { entity: Alpha, properties: { id: Int } }
+          B: { inherits: A, entity: Beta, properties: { name: String } }
+        """
+      ]),
+      configuration: Configuration(access: .public, platforms: [.iOS: 26])
+    ).run()
+    for (call, isRight) in [
+      ("SchemaV1.A.fromEntity(Alpha(id: 1))", true),
+      ("SchemaV1.B.fromEntity(Beta(id: 1, name: \"\"))", true),
+      ("SchemaV1.B.fromEntity(Alpha(id: 1))", false),
+    ] {
+      let result = try #require(
+        try check(evolution, app: "func app() { _ = \(call) }\n"), "\(evolution.errors)")
+      #expect((result.status == 0) == isRight, "\(call)\n\(result.output)\(result.errors)")
     }
   }
 

@@ -30,14 +30,18 @@ struct ConverterView: TemplateView {
   var toEntity: [String]
   /// The ways back; none with `converters: toEntity`.
   var functions: [ConversionFunctionView]
+  /// Those that a subclass does not inherit: what one calls on it would make a row of its superclass.
+  var ownFunctions: [ConversionFunctionView]
 
-  static let sections: [String: any TemplateView.Type] = ["functions": ConversionFunctionView.self]
+  static let sections: [String: any TemplateView.Type] = [
+    "functions": ConversionFunctionView.self, "ownFunctions": ConversionFunctionView.self,
+  ]
 
   static var members: [String: (Self) -> Any?] {
     [
       "access": { $0.access }, "model": { $0.model }, "entity": { $0.entity },
       "summary": { $0.summary }, "toEntity": { SwiftText.block($0.toEntity, indent: 4) },
-      "functions": { $0.functions },
+      "functions": { $0.functions }, "ownFunctions": { $0.ownFunctions },
     ]
   }
 }
@@ -77,19 +81,22 @@ extension ConversionFile {
       shown.add(.named(converter.entity))
       for link in converter.update?.links ?? [] { shown.add(link.field.type) }
     }
-    importLines = Imports(evolution).lines(["Foundation"], shown)
+    let superclasses = Set(version.models.compactMap(\.superclass?.value))
     converters = evolution.converters[index].values.sorted { $0.model < $1.model }.map {
       ConverterView(
         $0, schema: schema, version: version.number.name, isNewest: isNewest,
-        access: configuration.access.prefix, hasWayBack: configuration.converters == .both)
+        access: configuration.access.prefix, hasWayBack: configuration.converters == .both,
+        hasSubclasses: superclasses.contains($0.model))
     }
+    let frameworks = converters.allSatisfy(\.ownFunctions.isEmpty) ? [] : ["SwiftData"]
+    importLines = Imports(evolution).lines(["Foundation"] + frameworks, showing: frameworks, shown)
   }
 }
 
 extension ConverterView {
   init(
     _ converter: Converter, schema: String, version: String, isNewest: Bool, access: String,
-    hasWayBack: Bool
+    hasWayBack: Bool, hasSubclasses: Bool
   ) {
     self.access = access
     model = "\(schema).\(converter.model)"
@@ -101,14 +108,15 @@ extension ConverterView {
     let values = ConversionText(schema: schema)
     toEntity = Self.call(converter.entity, converter.toEntity.map(values.argument))
     functions = []
+    ownFunctions = []
     guard hasWayBack else { return }
-    functions.append(
-      ConversionFunctionView(
-        documentation: Self.wayBackSummary(converter, version: version, isNewest: isNewest),
-        head: SwiftText.list(
-          "\(access)static func fromEntity", ["_ entity: \(converter.entity)"],
-          " -> \(model) {", indent: 2),
-        body: Self.call(model, converter.fromEntity.map(values.argument))))
+    let wayBack = ConversionFunctionView(
+      documentation: Self.wayBackSummary(converter, version: version, isNewest: isNewest),
+      head: SwiftText.list(
+        "\(access)static func fromEntity", ["_ entity: \(converter.entity)"],
+        " -> \(model) {", indent: 2),
+      body: Self.call(model, converter.fromEntity.map(values.argument)))
+    if hasSubclasses { ownFunctions.append(wayBack) } else { functions.append(wayBack) }
     if let update = converter.update {
       functions += update.functions(
         of: converter.entity, schema: schema, access: access, values: values)
