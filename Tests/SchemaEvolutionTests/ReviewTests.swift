@@ -288,6 +288,41 @@ import Testing
     #expect(evolution.findings == ["unacknowledged-drop A.z"])
   }
 
+  @Test("A subclass that is dropped says whose rows go with it")
+  func rowsOfASubclass() throws {
+    func version(_ more: String, _ top: String = "") -> String {
+      "models: { A: { properties: { id: Int } }\(more) }\n\(top)"
+    }
+    let old = version(
+      ", B: { inherits: A, properties: { x: Int } }, C: { inherits: B, properties: { y: Int } }")
+    let evolution = try Manifests.evolution(
+      old, version("", "drops: { B: gone, C: gone }"), platforms: [.iOS: 26])
+    #expect(evolution.errors == [])
+    let detail = "its rows are rows of A, and go from there too"
+    #expect(evolution.steps[0].changes.map(\.detail) == [detail, detail])
+    // What the help for each of the two says.
+    let removed = try Manifests.evolution(old, version(""), platforms: [.iOS: 26])
+    #expect(removed.findings == ["unacknowledged-drop B", "unacknowledged-drop C"])
+    let finding = try #require(removed.finding(.unacknowledgedDrop))
+    #expect(finding.message.hasSuffix("; " + detail))
+    #expect(finding.help[2].hasSuffix(": B: { inherits: A, properties: {} }"), "\(finding.help)")
+    let kept = try Manifests.evolution(
+      old, version(", B: { inherits: A, properties: {} }", "drops: { C: gone, B.x: gone }"),
+      platforms: [.iOS: 26])
+    #expect(kept.errors == [])
+    let plain = try Manifests.evolution(
+      old,
+      "models: { D: { renamedFrom: A, properties: { id: Int } } }\ndrops: { B.x: gone, C.x: gone, C.y: gone }",
+      platforms: [.iOS: 26])
+    #expect(plain.errors == [])
+    #expect(plain.steps[0].plan.transfers.map { "\($0.source) → \($0.target)" } == ["A → D"])
+    let all = try Manifests.evolution(
+      old, "models: { D: { properties: { id: Int } } }\ndrops: { A: gone, B: gone, C: gone }",
+      platforms: [.iOS: 26])
+    #expect(all.errors == [])
+    #expect(all.steps[0].changes.map(\.detail) == ["", "", "", ""])
+  }
+
   @Test func printedScalarsAreRead() throws {
     let texts = ["$0", "\"a: b\"", "it's", "[1, 2]", "- 1", "a # b", "x?", "two\nlines \\"]
     for text in texts {

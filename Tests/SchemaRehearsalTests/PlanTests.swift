@@ -237,6 +237,26 @@ import Testing
     #expect(held.isSuperset(of: names.map { .stored(.text($0)) }))
   }
 
+  /// Rows that are linked to lose them, and nobody wonders that entities hold fewer then.
+  @Test(arguments: [true, false]) func rowsOfASubclassThatGoes(_ goes: Bool) throws {
+    let video = "  Video: { inherits: Step, properties: { length: Int? } }"
+    let models = """
+      models:
+        Recipe: { entity: Dish, properties: { id: Int, steps: { relationship: '[Step]', inEntity: identifiers } } }
+        Step: { properties: { id: Int } }
+      """
+    let plan = try Histories.plan([
+      models + "\n" + video,
+      models.replacing("Dish, properties: {", with: "Dish, properties: { note: String?,")
+        + (goes ? "\ndrops: { Video: nobody watched }" : "\n" + video),
+    ])
+    let path = try #require(plan.path(from: 0, to: 1))
+    #expect(path.drops.map(\.element) == (goes ? ["Video"] : []))
+    let recipe = try #require(path.flows.first { $0.source == "Recipe" })
+    #expect(
+      recipe.entityFields?.map(\.name) == (goes ? ["note", "id"] : ["note", "id", "steps"]))
+  }
+
   private static func mustHaveValue(_ property: Property) -> Bool {
     guard let attribute = property.attribute else { return false }
     return !property.isTransient && !attribute.type.isOptional

@@ -115,14 +115,22 @@ struct Classifier {
 
   /// A model that is gone, or whose rows others take over: then only what none of them takes is lost.
   private func removals(of model: Model) -> [SchemaChange] {
-    let successors = pairing.successors(of: model.name)
+    let successors = pairing.takers(of: model)
     guard !successors.isEmpty else {
-      return [change(.modelRemoved, model.name, at: pairing.new.location)]
+      return [
+        change(.modelRemoved, model.name, sharedRows(of: model), at: pairing.new.location)
+      ]
     }
     // What it inherits goes with it: its rows leave the table of the model that they inherited from.
     return pairing.withInherited(model).properties.filter { property in
       property.isStored && !successors.contains { isTaken(property, by: $0) }
     }.map { removal(model.name, $0) }
+  }
+
+  /// Says of which model that stays the rows of a subclass that goes are rows too; empty where of none.
+  private func sharedRows(of model: Model) -> String {
+    let stays = model.ancestors { pairing.oldModels[$0] }.first { pairing.continues($0.name) }
+    return stays.map { "its rows are rows of \($0.name), and go from there too" } ?? ""
   }
 
   private func isTaken(_ property: Property, by successor: Model) -> Bool {

@@ -70,6 +70,18 @@ struct StepPairing: Sendable {
     new.models.filter { $0.sources.contains { $0.value == model } }
   }
 
+  /// The models of the newer version that take over rows of a model: those made of it, and those made of a model that
+  /// it inherits from, whose rows its rows are as well.
+  func takers(of model: Model) -> [Model] {
+    ([model] + model.ancestors { oldModels[$0] }).flatMap { successors(of: $0.name) }
+  }
+
+  /// Whether rows of a model of the older version go on, as rows of that model or of others.
+  func continues(_ model: String) -> Bool {
+    if let same = newModels[model], same.sources.isEmpty { return true }
+    return oldModels[model].map { !takers(of: $0).isEmpty } ?? false
+  }
+
   /// Whether a relationship's destination is carried over to another model, so that its links are set anew.
   func isFollowed(_ old: Property, _ new: Property) -> Bool {
     guard let was = old.relationship, let now = new.relationship else { return false }

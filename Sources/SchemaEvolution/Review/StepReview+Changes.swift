@@ -153,6 +153,7 @@ extension StepReview {
     switch change.kind {
     case .modelRemoved:
       help.append("if it has another name now, write 'renamedFrom: \(change.element)' there")
+      help += keepingRows(ofSubclass: change.element.owner)
     case .attributeRemoved, .relationshipRemoved:
       let name = change.element.member ?? ""
       help.append("if it has another name now, write 'renamedFrom: \(name)' there")
@@ -162,9 +163,22 @@ extension StepReview {
     }
     return Diagnostic(
       .unacknowledgedDrop,
-      "\(oldName)'s '\(change.element)' is gone in \(new.number.name): \(row.reason)",
+      "\(oldName)'s '\(change.element)' is gone in \(new.number.name): \(row.reason)"
+        + (change.kind == .modelRemoved && !change.detail.isEmpty ? "; \(change.detail)" : ""),
       element: change.element, at: change.location, help: help,
       severity: policy == .inferred ? .warning : .error)
+  }
+
+  /// How the rows of a subclass that is gone can stay rows of what it inherited from.
+  private func keepingRows(ofSubclass name: String) -> [String] {
+    guard let superclass = pairing.oldModels[name]?.superclass?.value,
+      pairing.newModels[superclass] != nil
+    else { return [] }
+    return [
+      "to keep its rows among those of '\(superclass)', keep the class, without properties of its own: "
+        + "\(name): { inherits: \(superclass), properties: {} }",
+      "or make them plain rows, which needs a new name for '\(superclass)': … { renamedFrom: \(superclass), … }",
+    ]
   }
 
   /// The edit that converts an attribute's values into a value type, or back.

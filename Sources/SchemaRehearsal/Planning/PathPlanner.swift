@@ -179,7 +179,7 @@ struct PathPlanner {
       }
       let trace = tracer.expectation(for: property, on: way, at: last)
       guard told, trace.isReproducible, !trace.isLink || trace.fate != .converted,
-        !trace.isLink || trace.fate != .filled,
+        !trace.isLink || trace.fate != .filled, !losesRows(trace, on: rowPath),
         !isFilledByFunction(trace),
         // What the engine makes of a number that does not fit is not what Swift makes of it.
         !trace.steps.contains(where: { if case .cast = $0 { true } else { false } })
@@ -187,6 +187,21 @@ struct PathPlanner {
       return EntityFieldExpectation(
         name: field.name, isUnordered: property.relationship?.cardinality.isMany ?? false)
     }
+  }
+
+  /// Whether rows that a relationship leads to are dropped on the way, as those of a subclass may be.
+  private func losesRows(_ trace: FieldExpectation, on rowPath: RowPath) -> Bool {
+    let start = rowLineage.lookups[rowPath.start]
+    return trace.isLink
+      && trace.origins.contains { origin in
+        guard
+          let relationship = start.property(origin, of: rowPath.models[0])?.relationship
+        else { return false }
+        return start.family(of: relationship.destination.value).contains { model in
+          rowLineage.rowPaths(of: model, from: rowPath.start, to: rowPath.end)
+            .allSatisfy { $0.end < rowPath.end }
+        }
+      }
   }
 
   /// A function that takes nothing may give another value each time.
