@@ -288,6 +288,33 @@ import Testing
     #expect(evolution.findings == ["unacknowledged-drop A.z"])
   }
 
+  /// Links go with the rows that they lead to: one question, one answer, and one that a rename may settle besides.
+  @Test("A model that is dropped takes the relationships to it along")
+  func relationshipsGoWithTheirDestination() throws {
+    let old = Manifests.two(
+      "bs: { relationship: '[B]' }, b: { relationship: B?, inverse: a }",
+      "a: { relationship: A? }")
+    let pending = try Manifests.evolution(old, Self.one())
+    #expect(pending.findings == ["unacknowledged-drop B"])
+    let settled = try Manifests.evolution(old, Self.one("", "", "drops: { B: on the server }"))
+    #expect(settled.errors == [])
+    let reasons = settled.steps[0].changes.map { "\($0.element): \($0.acknowledgement ?? "-")" }
+    #expect(reasons == ["B: on the server", "A.b: on the server", "A.bs: on the server"])
+    let both = try Manifests.evolution(
+      old, Self.one("", "", "drops: { B: on the server, A.b: nobody looked }"))
+    #expect(both.errors == [])
+    #expect(both.steps[0].changes.map(\.acknowledgement).contains("nobody looked"))
+    // Its rows may go on under another name: then so may the links.
+    let renamed = try Manifests.evolution(
+      old, "models: { A: { properties: { id: Int } }, B2: { properties: { id: Int } } }")
+    #expect(renamed.findings.count == 3, "\(renamed.findings)")
+    let kept = try Manifests.evolution(old, Manifests.two("", "a: { relationship: A? }"))
+    #expect(
+      kept.findings == [
+        "inverse-changed B.a", "unacknowledged-drop A.b", "unacknowledged-drop A.bs",
+      ])
+  }
+
   @Test("A subclass that is dropped says whose rows go with it")
   func rowsOfASubclass() throws {
     func version(_ more: String, _ top: String = "") -> String {

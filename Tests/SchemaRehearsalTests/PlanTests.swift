@@ -237,6 +237,26 @@ import Testing
     #expect(held.isSuperset(of: names.map { .stored(.text($0)) }))
   }
 
+  /// What goes with a model that goes, and with a subclass.
+  @Test func linksToRowsThatGo() throws {
+    let plan = try Histories.plan([
+      """
+      models:
+        A: { properties: { id: Int, bs: { relationship: '[B]' } } }
+        B: { properties: { id: Int } }
+      """,
+      """
+      models: { A: { properties: { id: Int } } }
+      drops: { B: on the server }
+      """,
+    ])
+    let path = try #require(plan.path(from: 0, to: 1))
+    #expect(
+      path.drops.map { "\($0.element) \($0.reason ?? "-")" } == [
+        "A.bs on the server", "B on the server",
+      ])
+  }
+
   /// Rows that are linked to lose them, and nobody wonders that entities hold fewer then.
   @Test(arguments: [true, false]) func rowsOfASubclassThatGoes(_ goes: Bool) throws {
     let video = "  Video: { inherits: Step, properties: { length: Int? } }"

@@ -278,9 +278,16 @@ struct Classifier {
     }
     // What is gone is called as it was: by the older version's names.
     let owner = pairing.newModels[model].flatMap(pairing.predecessor)?.name ?? model
-    return change(
+    var removed = change(
       kind, ElementPath(owner, property.name), "\(property.type)",
       at: place(of: model) ?? pairing.new.location)
+    // Links cannot outlast the rows that they lead to.
+    if removed.acknowledgement == nil, let destination = property.relationship?.destination.value,
+      !pairing.continues(destination)
+    {
+      removed.acknowledgement = drops[ElementPath(destination)]?.reason
+    }
+    return removed
   }
 
   private func conversions(

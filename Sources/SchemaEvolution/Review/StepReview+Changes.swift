@@ -126,9 +126,21 @@ extension StepReview {
 
   func unacknowledged() -> [Diagnostic] {
     let questions = Dictionary(grouping: renameQuestions, by: \.removed)
-    return pending.flatMap { change in
-      questions[change.element]?.map(\.finding) ?? [unacknowledgedDrop(change)]
+    return pending.flatMap { change -> [Diagnostic] in
+      if let questions = questions[change.element] { return questions.map(\.finding) }
+      // The destination's removal is one question, and settles this too.
+      if let was = removedDestination(of: change), questions[was] == nil { return [] }
+      return [unacknowledgedDrop(change)]
     }
+  }
+
+  /// The model that a removed relationship led to, where that goes as well and nobody said that it may.
+  private func removedDestination(of change: SchemaChange) -> ElementPath? {
+    guard change.kind == .relationshipRemoved, let name = change.element.member,
+      let was = pairing.oldModels[change.element.owner]?.property(named: name)?.relationship
+    else { return nil }
+    let destination = ElementPath(was.destination.value)
+    return pending.contains { $0.element == destination } ? destination : nil
   }
 
   /// What is gone and nobody said that it may go.

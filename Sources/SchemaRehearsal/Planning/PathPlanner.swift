@@ -138,9 +138,21 @@ struct PathPlanner {
       lastProperty.map {
         ElementPath(owner(of: $0, in: last, at: version), $0)
       } ?? ElementPath(last)
+    let next = rowLineage.history[version + 1]
     return PlannedDrop(
       entity: model, property: property, step: step(after: version),
-      reason: reason(for: element, in: rowLineage.history[version + 1]))
+      reason: reason(for: element, in: next)
+        ?? destination(of: lastProperty, in: last, at: version).flatMap { gone in
+          next.drops.first { $0.element.value == gone }?.reason
+        })
+  }
+
+  /// The model that a relationship leads to: where its rows go, the links go with them.
+  private func destination(
+    of property: String?, in model: String, at version: Int
+  ) -> ElementPath? {
+    property.flatMap { rowLineage.lookups[version].property($0, of: model)?.relationship }
+      .map { ElementPath($0.destination.value) }
   }
 
   /// The model under whose name a property goes: the one that declares it, where the table stays. Rows that leave
