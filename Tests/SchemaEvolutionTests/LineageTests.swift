@@ -319,6 +319,48 @@ import Testing
     #expect(settled.errors == [])
   }
 
+  /// Rows of the version before are read as its bridge reads them; older ones may link to rows of another kind.
+  @Test("An attribute that linked rows become has a value in older entities, or a help that works")
+  func madeOfLinks() throws {
+    func version(_ name: String, _ a: String, _ b: String = "name: String", _ top: String = "")
+      -> String
+    {
+      """
+      models:
+        A: { \(name), properties: { id: Int, \(a) } }
+        B: { properties: { \(b) } }
+      \(top)
+      """
+    }
+    let links = "b: { relationship: B? }"
+    func made(_ more: String, _ convert: String = "'$0?.name ?? \"\"'") -> String {
+      "name: { type: String, from: b, convert: \(convert)\(more) }"
+    }
+    let older = version("entity: Alpha", links, "title: String")
+    let old = version("entity: Alpha", links, "name: { type: String, renamedFrom: title }")
+    let evolution = try Manifests.evolution(
+      older, old, version("entity: Alpha", made(", default: '\"none\"'")))
+    #expect(evolution.errors == [])
+    let texts = try evolution.converters.map { converters in
+      let value = try #require(converters["A"]?.toEntity.last)
+      return "\(value.text)\(value.note.map { " // \($0)" } ?? "")"
+    }
+    #expect(texts == ["\"none\" // not told by V1", "b?.name ?? \"\"", "name"])
+    // A function is written for the rows of one version.
+    let function = try Manifests.evolution(
+      version("entity: Alpha", links),
+      version("entity: Alpha", made(", default: '\"none\"'", "{ function: name }")))
+    #expect(function.errors == [])
+    #expect(function.converters[0]["A"]?.toEntity.last?.text == "\"none\"")
+    // Without a default nothing stands in for it.
+    let without = try Manifests.evolution(older, old, version("entity: Alpha", made("")))
+    #expect(without.findings == ["no-way-forward A.name"])
+    #expect(
+      without.finding(.noWayForward)?.help == [
+        "give it a default, for rows of versions that do not tell it"
+      ])
+  }
+
   // MARK: Relationships
 
   private func pair(_ form: String, _ more: String = "") -> String {

@@ -60,11 +60,27 @@ struct ConverterBuilder {
             .noWayForward,
             "\(history[index].number.name)'s '\(path[0].name)' has nothing for '\(newest.entity ?? "").\(field.name)'",
             element: ElementPath(newest.name, property.name), at: property.location,
-            help: ["give it a default or a 'fill:'"]))
+            help: waysForward(property, conversion)))
         return ConvertedValue(label: field.name, value: .nothing)
       }
       return ConvertedValue(label: field.name, value: traced.value, note: traced.note)
     }
+  }
+
+  /// What gives rows of older versions a value, or lets them do without.
+  private func waysForward(_ property: Property, _ conversion: ForwardConversion) -> [String] {
+    let way =
+      if property.relationship != nil {
+        "make the relationship optional"
+      } else if conversion.isMadeOfLinks(property) {
+        "give it a default, for rows of versions that do not tell it"
+      } else {
+        "say in the step in which its type changed how its values become it: 'from:' and 'convert:'"
+      }
+    // What the entity does not hold, fromEntity(_:) has to find elsewhere.
+    let isFound =
+      kinds == .toEntity || property.type.isOptional || property.attribute?.substitute != nil
+    return isFound ? [way, "or leave it out of the entity: inEntity: omit"] : [way]
   }
 
   private mutating func addWayBack(

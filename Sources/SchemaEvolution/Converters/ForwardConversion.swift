@@ -26,8 +26,8 @@ struct ForwardConversion {
 
   /// Follows an attribute back from one level of the path to its start.
   private func follow(_ property: Property, level: Int) -> TracedValue? {
-    guard let attribute = property.attribute else { return nil }
     if level == 0 { return TracedValue(value: .property(property)) }
+    guard let attribute = property.attribute else { return nil }
     let version = index + level
     if lineage.isSame(path[level], since: version - 1) {
       return follow(property, level: level - 1)
@@ -39,6 +39,12 @@ struct ForwardConversion {
     let before = lineage.properties(of: path[level - 1], at: version - 1)
     let sources = migration.from.compactMap { from in before.first { $0.name == from.value } }
     if !migration.from.isEmpty, sources.count == migration.from.count {
+      if sources.contains(where: { $0.relationship != nil }), !isReadable(migration, level: level) {
+        let value = substitute ?? (attribute.valueType.isOptional ? .nothing : nil)
+        return value.map {
+          TracedValue(value: $0, note: .unspecified(by: history[index].number))
+        }
+      }
       let traced = sources.compactMap { follow($0, level: level - 1) }
       guard traced.count == sources.count else { return nil }
       guard let convert = migration.convert?.value else {
@@ -59,6 +65,29 @@ struct ForwardConversion {
     }
     let value = substitute ?? (attribute.valueType.isOptional ? .nothing : nil)
     return value.map { TracedValue(value: $0, note: .since(history[version].number)) }
+  }
+
+  /// Whether the model's own rows can be converted as those of the step's older version: what is made of linked rows
+  /// names what they have there, and a function names their class.
+  private func isReadable(_ migration: PropertyMigration, level: Int) -> Bool {
+    guard level == 1, case .expression? = migration.convert?.value else { return false }
+    return true
+  }
+
+  /// Whether an attribute is made of linked rows at some step.
+  func isMadeOfLinks(_ property: Property) -> Bool {
+    var current = property
+    for level in stride(from: path.count - 1, to: 0, by: -1) {
+      let before = lineage.properties(of: path[level - 1], at: index + level - 1)
+      let names = current.migration.from.map(\.value)
+      if before.contains(where: { names.contains($0.name) && $0.relationship != nil }) {
+        return true
+      }
+      let name = names.first ?? current.migration.renamedFrom?.value ?? current.name
+      guard let was = before.first(where: { $0.name == name }) else { return false }
+      current = was
+    }
+    return false
   }
 
   private func links(_ property: Property, _ relationship: Relationship) -> TracedValue? {

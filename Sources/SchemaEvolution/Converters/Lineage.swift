@@ -8,6 +8,8 @@ struct Lineage: Sendable {
   let models: [[String: Model]]
   /// Whether the newest version sorts a list, by a property that may have come any way.
   private let sortsLists: Bool
+  /// Whether an attribute is made of linked rows somewhere, by what those have in one version.
+  private let convertsLinks: Bool
 
   init(history: [SchemaVersion], pairings: [StepPairing]) {
     self.history = history
@@ -19,6 +21,15 @@ struct Lineage: Sendable {
       history.last?.models.contains { model in
         model.properties.contains { $0.mapping.sortedBy != nil }
       } ?? false
+    convertsLinks = pairings.contains { pairing in
+      pairing.changed.contains { model in
+        pairing.pairs(of: model).contains { pair in
+          pair.properties.converted.contains { sources, new in
+            new.attribute != nil && sources.contains { $0.relationship != nil }
+          }
+        }
+      }
+    }
   }
 
   /// A model's own properties after those that it inherits.
@@ -56,6 +67,7 @@ struct Lineage: Sendable {
   func isUnchanged(_ model: Model, at index: Int) -> Bool {
     guard isSame(model, since: index) else { return false }
     let pairing = pairings[index]
+    if convertsLinks, !pairing.changed.isEmpty { return false }
     return model.properties.allSatisfy { property in
       guard let relationship = property.relationship, property.mapping.form != .omit else {
         return true
