@@ -11,7 +11,8 @@ struct NoWayForward: RulePage {
     `toEntity()` of every older version gives today's entity, from what that version has. A field
     that comes from a property whose old values do not turn into the new type, and that nothing
     fills, has no value there, and the generated code would not compile. Convert the values in the
-    step in which the type changes, or give the property a default or a `fill:`.
+    step in which the type changes. A property that is made of linked rows needs a default: only
+    rows of the version before are sure to link to rows of the same kind.
     """
 
   let bad = [
