@@ -237,6 +237,29 @@ import Testing
     #expect(held.isSuperset(of: names.map { .stored(.text($0)) }))
   }
 
+  @Test("Of texts that become numbers some are numbers, whenever they do")
+  func numerals() throws {
+    func version(_ minutes: String) -> String {
+      "models: { A: { properties: { id: Int, note: String, minutes: \(minutes) } } }"
+    }
+    let plan = try Histories.plan([
+      version("String"), version("String?"),
+      version("{ type: Int, from: minutes, convert: 'Int($0 ?? \"\") ?? 0' }"),
+    ])
+    for planned in plan.versions.prefix(2) {
+      func texts(_ property: String) -> [String] {
+        planned.rows.filter { $0.category == nil }.compactMap { row in
+          if case .stored(.text(let text)) = row.values[property] { text } else { nil }
+        }
+      }
+      #expect(texts("minutes").count == 3)
+      #expect(texts("minutes").contains { Int($0) != nil })
+      #expect(texts("minutes").contains { Int($0) == nil && Double($0) != nil })
+      #expect(texts("minutes").contains { Double($0) == nil })
+      #expect(texts("note").allSatisfy { Double($0) == nil })
+    }
+  }
+
   /// What goes with a model that goes, and with a subclass.
   @Test func linksToRowsThatGo() throws {
     let plan = try Histories.plan([

@@ -1,4 +1,4 @@
-internal import SchemaModel
+package import SchemaModel
 
 /// The number types among which the generator converts by itself.
 package enum NumberType {
@@ -7,6 +7,11 @@ package enum NumberType {
   ]
   package static let floats: Set<String> = ["Double", "Float", "TimeInterval", "CGFloat"]
   private static let all = integers.union(floats).union(["Bool", "Decimal"])
+
+  /// Whether its values are numbers.
+  package static func isNumber(_ type: TypeReference) -> Bool {
+    type.description != "Bool" && all.contains(type.description)
+  }
 
   /// Whether a value of one type becomes one of another without a question.
   static func converts(_ old: TypeReference, to new: TypeReference) -> Bool {

@@ -53,22 +53,27 @@ struct RowMaker {
         guard let relationship = property.relationship, !lookup.isExclusive(relationship) else {
           return nil
         }
-        let becomesSo = lookup.family(of: name).contains { becomesExclusive(property.name, of: $0) }
+        let becomesSo = lookup.family(of: name).contains { entity in
+          becomes(property.name, of: entity) {
+            $0.relationship.map(rowLineage.lookups[$1].isExclusive) ?? false
+          }
+        }
         return becomesSo ? "\(name).\(property.name)" : nil
       }
     }
   }
 
-  private func becomesExclusive(_ property: String, of entity: String) -> Bool {
+  /// Whether a later version has something, made of a property, of which that holds. It sees each with its version.
+  private func becomes(
+    _ property: String, of entity: String, _ holds: (Property, Int) -> Bool
+  ) -> Bool {
     rowLineage.rowPaths(of: entity, from: version, to: rowLineage.history.count - 1).contains {
       rowPath in
       var names: Set = [property]
       return (rowPath.start..<rowPath.end).contains { place in
         let successors = names.flatMap { rowLineage.successors(of: $0, on: rowPath, at: place) }
         names = Set(successors.map(\.name))
-        return successors.contains {
-          $0.relationship.map(rowLineage.lookups[place + 1].isExclusive) ?? false
-        }
+        return successors.contains { holds($0, place + 1) }
       }
     }
   }
@@ -77,8 +82,9 @@ struct RowMaker {
 
   private func drafts(of entity: String, _ coming: [ComingConstraint]) -> [RowDraft] {
     let properties = lookup.properties(of: entity)
+    let numerals = numerals(of: entity, properties)
     var found = (1...ordinaryCount(properties)).map { number in
-      draft(entity, properties, label: "\(entity) \(number)", number: number)
+      draft(entity, properties, numerals, label: "\(entity) \(number)", number: number)
     }
     for category in AdversarialCategory.allCases where categories.contains(category) {
       let variants =
@@ -86,14 +92,15 @@ struct RowMaker {
       for variant in 1...variants {
         let label = "\(entity) \(category.rawValue)" + (variants > 1 ? " \(variant)" : "")
         let number = found.count + 1
-        let ordinary = draft(entity, properties, label: label, number: number, category)
+        let ordinary = draft(
+          entity, properties, numerals, label: label, number: number, category)
         if let nasty = nasty(ordinary, properties, variant) { found.append(nasty) }
       }
     }
     if categories.contains(.duplicates) {
       for (index, constraint) in coming.filter({ $0.entity == entity && $0.isDeduped }).enumerated()
       {
-        found += duplicates(of: found[0], properties, constraint, index, found.count)
+        found += duplicates(of: found[0], properties, numerals, constraint, index, found.count)
       }
     }
     return found
@@ -118,9 +125,24 @@ struct RowMaker {
     properties.compactMap { $0.attribute.flatMap { lookup.cases(of: $0.type) } }
   }
 
+  /// The texts that a later version makes numbers of: only where some hold one does the conversion give one.
+  private func numerals(of entity: String, _ properties: [Property]) -> Set<String> {
+    let texts = properties.filter { property in
+      guard let attribute = property.attribute else { return false }
+      return property.isStored && attribute.encodes == nil
+        && attribute.type.unwrapped.description == "String"
+    }
+    return Set(
+      texts.map(\.name).filter { name in
+        becomes(name, of: entity) { successor, _ in
+          successor.attribute.map { NumberType.isNumber($0.valueType.unwrapped) } ?? false
+        }
+      })
+  }
+
   private func draft(
-    _ entity: String, _ properties: [Property], label: String, number: Int,
-    _ category: AdversarialCategory? = nil
+    _ entity: String, _ properties: [Property], _ numerals: Set<String>, label: String,
+    number: Int, _ category: AdversarialCategory? = nil
   ) -> RowDraft {
     var values: [String: PlannedValue] = [:]
     for property in properties where property.isStored {
@@ -128,7 +150,10 @@ struct RowMaker {
       // A sequence for each value: a property that comes with a version leaves the others as they are.
       var maker = ValueMaker(
         lookup: lookup, random: SplitMix64(seed: seed, name: "\(label).\(property.name)"))
-      let made = maker.ordinary(attribute, named: property.name, number: number)
+      let made =
+        numerals.contains(property.name)
+        ? maker.numeral(named: property.name, number: number)
+        : maker.ordinary(attribute, named: property.name, number: number)
       values.merge(made) { first, _ in first }
     }
     let row = PlannedRow(
@@ -220,13 +245,13 @@ struct RowMaker {
 
   /// Two rows that will be equal to the first ordinary one when the constraint comes.
   private func duplicates(
-    of first: RowDraft, _ properties: [Property], _ constraint: ComingConstraint, _ index: Int,
-    _ count: Int
+    of first: RowDraft, _ properties: [Property], _ numerals: Set<String>,
+    _ constraint: ComingConstraint, _ index: Int, _ count: Int
   ) -> [RowDraft] {
     (1...2).map { copy in
       let label = "\(first.row.entity) duplicates \(index * 2 + copy)"
       var draft = draft(
-        first.row.entity, properties, label: label, number: count + copy, .duplicates)
+        first.row.entity, properties, numerals, label: label, number: count + copy, .duplicates)
       for name in constraint.origins {
         draft.clear(name)
         for (slot, value) in first.row.values where slot == name || slot.hasPrefix(name + ".") {

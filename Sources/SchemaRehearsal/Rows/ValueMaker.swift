@@ -169,9 +169,26 @@ struct ValueMaker {
     return "\(name) \(number) \(tail)"
   }
 
+  /// A text that becomes a number: by turns a whole number, words, a fraction.
+  mutating func numeral(named name: String, number: Int) -> [String: PlannedValue] {
+    let whole = small(number)
+    let text =
+      switch number % 3 {
+      case 1: "\(whole)"
+      case 2: word(name, number)
+      default: "\(whole).5"
+      }
+    return [name: .stored(.text(text))]
+  }
+
+  /// Goes up from row to row.
+  private mutating func small(_ number: Int) -> Int64 {
+    Int64(number) &* 7 &+ Int64(random.below(7))
+  }
+
   private mutating func ordinary(_ type: String, path: String, number: Int) -> PlannedValue {
     guard let primitive = StorageType.Primitive.bySwiftName[type] else { return .modelDefault }
-    let small = Int64(number) &* 7 &+ Int64(random.below(7))
+    let small = self.small(number)
     let value: StoredValue =
       switch primitive {
       case .string: .text(word(String(path.split(separator: ".").last ?? ""), number))
