@@ -141,8 +141,10 @@ struct Rehearse: ParsableCommand {
         environment: environment, executable: CommandLine.arguments[0])
       let scratch = ScratchPackage(
         folder: Path.join(cache, Self.name(of: path)),
-        files: sources.files.map { ScratchPackage.File(path: $0.path, contents: $0.contents) },
-        package: home)
+        files: sources.files.map {
+          ScratchPackage.File(path: $0.path, contents: $0.contents, original: $0.original)
+        },
+        package: home, manifests: evolution.history)
       try scratch.write()
       let program = try scratch.build(cache: cache, builder: builder) { say("\(path): \($0)") }
       let result = try scratch.run(

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import SchemaDigests
+package import SchemaModel
 internal import SchemaProcesses
 
 /// The package that a rehearsal compiles and runs: generated code, the app's own code for it, and a `main`.
@@ -11,10 +12,13 @@ package struct ScratchPackage: Sendable {
     /// Below `Sources/Rehearsal`.
     package var path: String
     package var contents: [UInt8]
+    /// The user's file that it is a copy of, as messages name it; nil for what is generated.
+    package var original: String?
 
-    package init(path: String, contents: [UInt8]) {
+    package init(path: String, contents: [UInt8], original: String? = nil) {
       self.path = path
       self.contents = contents
+      self.original = original
     }
   }
 
@@ -22,11 +26,16 @@ package struct ScratchPackage: Sendable {
   package let folder: String
   private let files: [File]
   private let package: String
+  private let manifests: [SchemaVersion]
 
-  /// `files`: all sources; what else lies in the folder's sources is removed. `package`: schemagen's own.
-  package init(folder: String, files: [File], package: String) {
+  /// `files`: all sources; what else lies in the folder's sources is removed. `package`: schemagen's own. `manifests`:
+  /// what generated files are made of.
+  package init(
+    folder: String, files: [File], package: String, manifests: [SchemaVersion] = []
+  ) {
     self.folder = folder
     self.package = package
+    self.manifests = manifests
     self.files = files.sorted { $0.path < $1.path }
   }
 
@@ -194,10 +203,11 @@ package struct ScratchPackage: Sendable {
       $0.contains(": error: ") || $0.hasPrefix("error: ")
     }
     let isMissing = lines.contains { $0.contains("cannot find") }
+    let places = CompilerPlaces(files, in: sources, manifests: manifests)
     return BuildFailure(
       "the generated code does not compile",
       help: isMissing
         ? ["code of the app's that it needs can be given with --source, a file or a folder"] : [],
-      output: lines.isEmpty ? output : lines.joined(separator: "\n"))
+      output: lines.isEmpty ? output : places.told(lines).joined(separator: "\n"))
   }
 }

@@ -10,8 +10,15 @@ package struct RehearsalSources: Sendable {
 
   /// What the files are generated from; nil as the folder's.
   package let evolution: Evolution?
-  /// By path in the rehearsal's package.
-  package private(set) var files: [(path: String, contents: [UInt8])] = []
+  package struct File: Sendable {
+    /// In the rehearsal's package.
+    package var path: String
+    package var contents: [UInt8]
+    /// The file that it is a copy of; nil for what is generated.
+    package var original: String?
+  }
+
+  package private(set) var files: [File] = []
   private var names: Set<String> = []
 
   /// - Parameters:
@@ -39,7 +46,9 @@ package struct RehearsalSources: Sendable {
       case .userFile:
         let path = places.path(of: file)
         let written = try fileSystem.read(path, limit: OutputLocations.readLimit)
-        add(file.path, written ?? Array(file.contents.utf8), in: "Owned")
+        add(
+          file.path, written ?? Array(file.contents.utf8), in: "Owned",
+          from: written == nil ? nil : path)
       case .test, .documentation: break
       }
     }
@@ -49,7 +58,7 @@ package struct RehearsalSources: Sendable {
       if fileSystem.isFolder(source) {
         try addAll(in: source, fileSystem)
       } else if let bytes = try fileSystem.read(source, limit: OutputLocations.readLimit) {
-        add(source, bytes, in: "App")
+        add(source, bytes, in: "App", from: source)
       } else {
         throw FileSystemError(path: source, reason: "no such file or folder")
       }
@@ -68,16 +77,18 @@ package struct RehearsalSources: Sendable {
         let bytes = try fileSystem.read(path, limit: OutputLocations.readLimit),
         !GeneratedFile.isMarked(bytes)
       {
-        add(path, bytes, in: "App")
+        add(path, bytes, in: "App", from: path)
       }
     }
   }
 
   /// A module has no two files of one name: the first one stays, and what generation gives comes first.
-  private mutating func add(_ path: String, _ contents: [UInt8], in folder: String) {
+  private mutating func add(
+    _ path: String, _ contents: [UInt8], in folder: String, from original: String? = nil
+  ) {
     let name = path.split(separator: "/").last.map { String($0) } ?? path
     guard names.insert(name).inserted else { return }
-    files.append(("\(folder)/\(name)", contents))
+    files.append(File(path: "\(folder)/\(name)", contents: contents, original: original))
   }
 
   /// The program: it tells the harness of the plan, the versions and the converters.
