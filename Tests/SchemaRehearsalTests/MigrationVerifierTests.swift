@@ -146,6 +146,7 @@ import Testing
       #expect(failures.map(\.property) == ["mood", "spare"])
       #expect(failures.allSatisfy { $0.row == "A removed-cases" && $0.found == "'Mood.lost'" })
       #expect(failures.allSatisfy { $0.note?.contains("--without removed-cases") == true })
+      #expect(failures.allSatisfy { $0.note?.contains("replacedBy") == (raw != "none") })
       #expect(verdict.failures == failures)
     }
     #expect(try Self.migrated(evolution, from: 0, to: 1).verdict.failures == [])
@@ -194,6 +195,7 @@ import Testing
       #expect(failures.map(\.kind) == [.caseUnreadable], "\(failures)")
       #expect(failures.map(\.property) == ["spot"] && failures[0].found == "'Kind.quay'")
       #expect(failures[0].row == "A removed-cases")
+      #expect(failures[0].note?.contains("replacedBy") == false, "no migration finds it there")
     }
     #expect(try Self.migrated(evolution, from: 0, to: 1).verdict.failures == [])
   }

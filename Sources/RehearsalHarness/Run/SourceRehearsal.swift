@@ -233,7 +233,10 @@ struct SourceRehearsal {
 
   private static func wayOut(_ row: PlannedRow) -> String? {
     row.cases.sorted { $0.key < $1.key }.first.map { property, name in
-      "its '\(property)' holds '\(name)': \(GoneCase.wayOut(name))"
+      // In a struct the place is longer, and without raw values the case has a column.
+      let isReplaceable = !property.contains(".") && row.values["\(property).rawValue"] != nil
+      return "its '\(property)' holds '\(name)': "
+        + GoneCase.wayOut(name, isReplaceable: isReplaceable)
     }
   }
 

@@ -158,7 +158,9 @@ package struct MigrationVerifier {
     if let gone = goneCase(field, tracedRow) {
       fail(
         .caseUnreadable, tracedRow, field.property, expected: "a case that the newer version has",
-        found: "'\(gone.type).\(gone.name)'", note: GoneCase.wayOut(gone.name))
+        found: "'\(gone.type).\(gone.name)'",
+        note: GoneCase.wayOut(
+          gone.name, isReplaceable: gone.rawValue != nil && gone.path.isEmpty))
       return nil
     }
     if field.isRequired, places.allSatisfy({ row.values[$0] == .null }) {
@@ -414,10 +416,16 @@ extension String {
 }
 
 extension GoneCase {
-  /// What whoever takes a case away can do about rows that hold it.
-  static func wayOut(_ name: String) -> String {
-    "an app that reads such a row ends. Say which case it takes, with 'replacedBy:' or 'renamedFrom:', or keep '\(name)' and its raw "
-      + "value. Where no row can hold it, '--without removed-cases' leaves these rows out"
+  /// What whoever takes a case away can do about rows that hold it. No other case can take its place in a struct, or
+  /// where it has a column of its own.
+  static func wayOut(_ name: String, isReplaceable: Bool) -> String {
+    let way =
+      isReplaceable
+      ? "Say which case it takes, with 'replacedBy:' or 'renamedFrom:', or keep '\(name)' and its raw value."
+      : "Keep '\(name)', and let its rows take another case with 'from:' and 'convert:'."
+    return
+      "an app that reads such a row ends. \(way) Where no row can hold it, '--without removed-cases' leaves these "
+      + "rows out"
   }
 }
 
