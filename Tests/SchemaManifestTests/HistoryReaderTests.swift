@@ -119,6 +119,22 @@ import Testing
     #expect(HistoryReader().read([before, second]).diagnostics == [])
   }
 
+  /// Only a property can have another name in stores from before the first manifest.
+  @Test(arguments: [
+    ("M: { properties: { a: { type: Int, renamedFrom: b } } }", "", "originalName"),
+    ("M: { renamedFrom: N, properties: { a: Int } }", "", "delete it"),
+    (
+      "M: { properties: { a: K? } }",
+      "types: { K: { enum: String, cases: [x: { renamedFrom: y }] } }", "raw value"
+    ),
+  ]) func oldNamesInTheFirstVersion(_ models: String, _ more: String, _ help: String) {
+    let first = Self.manifest("V1.yaml", "1.0.0", models: models, more)
+    let found = HistoryReader().read([first]).diagnostics
+    #expect(found.count == 1 && found[0].help.count == 1)
+    #expect(found[0].help[0].contains(help))
+    #expect(found[0].help[0].contains("originalName") == (help == "originalName"))
+  }
+
   @Test func manyFilesGiveOneResult() {
     let files = (1...60).map {
       Self.manifest(

@@ -133,7 +133,9 @@ struct HistoryCheck {
       guard case .enumeration(_, let cases) = type.kind else { continue }
       for one in cases {
         guard let source = one.renamedFrom else { continue }
-        reportStep("renamedFrom", ElementPath(type.name, one.name), source.location)
+        reportStep(
+          "renamedFrom", ElementPath(type.name, one.name), source.location,
+          help: "delete it; where rows hold another raw value, give that to the case")
       }
     }
   }
@@ -156,15 +158,22 @@ struct HistoryCheck {
         migration.fill.map { ("fill", $0.location) },
         property.attribute?.dedupe.map { _ in ("dedupe", property.location) },
       ]
-      for (key, place) in steps.compactMap({ $0 }) { reportStep(key, element, place) }
+      for (key, place) in steps.compactMap({ $0 }) {
+        reportStep(
+          key, element, place,
+          help: key == "renamedFrom"
+            ? "if stores from before the first manifest have that name, write 'originalName:'; else delete it"
+            : "delete it")
+      }
     }
   }
 
   private mutating func reportStep(
-    _ key: String, _ element: ElementPath?, _ location: SourceLocation?
+    _ key: String, _ element: ElementPath?, _ location: SourceLocation?,
+    help: String = "delete it"
   ) {
-    // An old name is not thrown away: it may be meant as 'originalName'. Without 'from' there is nothing to convert, and
-    // nothing to go back to.
+    // An old name is not thrown away: it may be meant as 'originalName', or as a raw value. Without 'from' there is
+    // nothing to convert, and nothing to go back to.
     let correction: Correction? =
       switch key {
       case "renamedFrom": nil
@@ -175,10 +184,6 @@ struct HistoryCheck {
       Diagnostic(
         .stepKeyInFirstVersion, "'\(key)' says how a step is made: the first version has none",
         element: element, at: location,
-        help: [
-          key == "renamedFrom"
-            ? "if stores from before the first manifest have that name, write 'originalName:'; else delete it"
-            : "delete it"
-        ], correction: correction))
+        help: [help], correction: correction))
   }
 }
