@@ -2,14 +2,20 @@ internal import SchemaModel
 
 struct MissingTimestamp: LintRule {
   let rule = Rule(
-    "missing-timestamp", .note, "A model that has an entity knows when it was made or changed",
+    "missing-timestamp", .note,
+    "Where devices change one row each by itself, the row knows when it was changed",
     basis: .guide(.schemaMigration, "phase 2: always include timestamps"), isAcceptable: true)
   let category = RuleCategory.convention
   let scope = RuleScope.version
 
   let purpose = """
-    Without a date nobody can say later which of two equal rows is the newer one: `dedupe: { latest: updatedAt }` wants
-    one, and so does merging with a cloud. Add `updatedAt` while the model is young.
+    Two devices may change one row, or make the same one, before they hear of each other. Without a date nobody can say
+    later which of the two is the newer one. CloudKit itself knows no unique rows, so that an app has to merge them. Add
+    `updatedAt` while the model is young.
+
+    The rule speaks of models with an entity where an app syncs: with `cloudKit: private`, or with record mappers
+    (`extras: [cloudMappers]`). In an app on one device no two rows compete, and a note at nearly every model hid what
+    else there was to read; where a new unique constraint needs to know the newer of two rows, `unique-added` asks.
     """
 
   let bad = [
@@ -20,9 +26,22 @@ struct MissingTimestamp: LintRule {
         ‹Trip›:
           entity: Journey
           properties:
-            name: String
-        LongTrip: { inherits: Trip, entity: LongJourney, properties: { days: Int } }
-      """)
+            name: String = ""
+        LongTrip: { inherits: Trip, entity: LongJourney, properties: { days: Int = 1 } }
+      === schemagen.yaml
+      cloudKit: private
+      """),
+    Example(
+      """
+      version: 1.0.0
+      models:
+        ‹Trip›:
+          entity: Journey
+          properties:
+            id: UUID
+      === schemagen.yaml
+      extras: [cloudMappers]
+      """),
   ]
 
   let good = [
@@ -33,9 +52,20 @@ struct MissingTimestamp: LintRule {
         Trip:
           entity: Journey
           properties:
-            name: String
+            name: String = ""
             updatedAt: Date = Date()
-      """)
+      === schemagen.yaml
+      cloudKit: private
+      """),
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          entity: Journey
+          properties:
+            name: String
+      """),
   ]
 
   /// What the names of such dates have in them.
@@ -44,6 +74,10 @@ struct MissingTimestamp: LintRule {
   ]
 
   func findings(in context: LintContext) -> [Diagnostic] {
+    let configuration = context.configuration
+    guard configuration.cloudKit == .private || configuration.extras.contains(.cloudMappers) else {
+      return []
+    }
     let models = Dictionary(context.newest.models, keyedBy: \.name)
     func knows(_ model: Model) -> Bool {
       model.effectiveProperties(among: models).contains { property in
