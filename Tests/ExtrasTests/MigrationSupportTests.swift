@@ -145,4 +145,24 @@ import Testing
         "✅ [Migration] The store is V3, opened in … ms",
       ])
   }
+
+  @Test("A log has an error's domain and code, and nothing that rows hold")
+  func errors() throws {
+    let inner = NSError(
+      domain: "NSSQLiteErrorDomain", code: 19, userInfo: [NSLocalizedDescriptionKey: "Anna"])
+    let outer = NSError(
+      domain: NSCocoaErrorDomain, code: 134110,
+      userInfo: [NSUnderlyingErrorKey: inner, "rows": ["Anna"]])
+    let lines = Mutex<[String]>([])
+    let listener: @Sendable (String) -> Void = { line in lines.withLock { $0.append(line) } }
+    MigrationLog.$listener.withValue(listener) {
+      #expect(throws: NSError.self) { try MigrationStep.run("V1 → V2") { throw outer } }
+      #expect(throws: NSError.self) { _ = try MigrationStep.opening("V3") { throw inner } }
+    }
+    #expect(
+      lines.withLock { $0 }.filter { $0.hasPrefix("❌") } == [
+        "❌ [Migration] V1 → V2: NSCocoaErrorDomain 134110, under it NSSQLiteErrorDomain 19",
+        "❌ [Migration] Opening the store as V3: NSSQLiteErrorDomain 19",
+      ])
+  }
 }
