@@ -464,6 +464,23 @@ import Testing
     #expect(evolution.steps[0].plan.dedupes == [])
   }
 
+  @Test(
+    "What shows a step shows a short conversion",
+    arguments: [
+      ("{ type: Int, from: x, convert: 'Int($0) ?? 0', revert: String($0) }", ", by Int($0) ?? 0"),
+      ("{ type: String, from: x, convert: $0, revert: $0 }", ""),
+      ("{ type: Int, from: x, convert: { function: y }, revert: String($0) }", ""),
+      (
+        "{ type: Int, from: x, convert: 'Int($0.filter(\\.isNumber)) ?? Int($0.count) ?? 0', revert: String($0) }",
+        ""
+      ),
+    ])
+  func conversionsAreShown(_ property: String, _ shown: String) throws {
+    let evolution = try Manifests.evolution(Self.one("x: String"), Self.one("y: \(property)"))
+    let detail = try #require(evolution.steps[0].changes.first?.detail)
+    #expect(detail == "x: String → y: \(property.contains("Int,") ? "Int" : "String")\(shown)")
+  }
+
   @Test func newKeysOfAConstraintAreNotLookedUpInOldRows() throws {
     let compound = { (keys: String) in "unique: [{ keys: [\(keys)], dedupe: { latest: id } }]" }
     let mixed = try Manifests.evolution(

@@ -296,7 +296,7 @@ struct Classifier {
     let property = pairing.newModels[model]?.property(named: to.name) ?? to
     let detail =
       from.map { "\($0.name): \($0.type)" }.joined(separator: ", ")
-      + " → \(property.name): \(property.type)"
+      + " → \(property.name): \(property.type)" + means(of: property)
     let element = ElementPath(model, property.name)
     let kind: ChangeKind = property.relationship == nil ? .attributeConverted : .relationshipFilled
     var found = [change(kind, element, detail, at: property.location)]
@@ -309,6 +309,14 @@ struct Classifier {
       found.append(uniqueAddition(element, attribute, at: property.location))
     }
     return found + bridgeRenaming(property, of: model)
+  }
+
+  /// The conversion, where it is more than a copy and so short that a line has room for it.
+  private func means(of property: Property) -> String {
+    guard case .expression(let expression)? = property.migration.convert?.value,
+      expression.text != "$0", expression.text.count <= 40
+    else { return "" }
+    return ", by \(expression.text)"
   }
 
   // MARK: Properties that stay
