@@ -414,6 +414,15 @@ import Testing
     #expect(
       identifiers.converters[0]["A"]?.toEntity.last?.text
         == "bs?.sorted { $0.n < $1.n }.map(\\.id) ?? []")
+    // Rows that are alike in the first key; older ones have it alone.
+    let several = try Manifests.evolution(
+      version(", n: Int"), version(", n: Int, k: Int = 1").replacing(": n }", with: ": [n, k] }"))
+    #expect(several.errors == [])
+    #expect(
+      several.converters.map { $0["A"]?.toEntity.last?.text } == [
+        "bs?.sorted { $0.n < $1.n }.map { $0.toEntity() } ?? []",
+        "bs?.sorted { ($0.n, $0.k) < ($1.n, $1.k) }.map { $0.toEntity() } ?? []",
+      ])
     #expect(
       identifiers.entities.map { $0.fields.map(\.isUnordered) } == [
         [false, false], [false, false],

@@ -181,6 +181,13 @@ extension BadManifest {
       "'Int?'"),
     .properties(
       "a: { relationship: '[M]', inEntity: value, sortedBy: a }", "wrong-value", 5, 60, "'[M]'"),
+    .properties(
+      "a: { relationship: '[M]', inEntity: value, sortedBy: [b, c] }\nb: Int\nc: Int?",
+      "wrong-value", 5, 64, "'Int?'"),
+    .properties(
+      "a: { relationship: '[M]', inEntity: value, sortedBy: [b, c, d, e, f, g, h] }\n"
+        + ["b", "c", "d", "e", "f", "g", "h"].map { "\($0): Int" }.joined(separator: "\n"),
+      "wrong-value", 5, 60, "6"),
     .properties("a: { relationship: M?, minimum: -1 }", "wrong-value", 5, 39, "0 or more"),
     .properties(
       "a: { relationship: \"[M]\", minimum: 3, maximum: 2 }", "conflicting-keys", 5, 42,

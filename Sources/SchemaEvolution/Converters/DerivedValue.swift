@@ -48,8 +48,8 @@ package struct LinkReading: Equatable, Sendable {
   package var form: Form
   /// Whether the entity has a list.
   package var isList: Bool
-  /// The property of the rows at the other end that a list is sorted by.
-  package var sortKey: String?
+  /// The properties of the rows at the other end that a list is sorted by, the first one first.
+  package var sortKeys: [String] = []
 }
 
 /// How a relationship takes the entities of a field.

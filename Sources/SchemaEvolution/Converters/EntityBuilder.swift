@@ -57,7 +57,7 @@ struct EntityBuilder {
       return EntityField(
         name: property.entityName, type: type, documentation: property.documentation,
         defaultValue: isMany ? .name("[]") : type.isOptional ? .name("nil") : nil,
-        property: property.name, isUnordered: isMany && property.mapping.sortedBy == nil)
+        property: property.name, isUnordered: isMany && property.mapping.sortedBy.isEmpty)
     }
   }
 

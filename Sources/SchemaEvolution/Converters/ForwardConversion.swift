@@ -107,13 +107,12 @@ struct ForwardConversion {
       var link = LinkReading(
         property: current.name, cardinality: old.cardinality, form: form,
         isList: relationship.cardinality.isMany)
-      guard let key = property.mapping.sortedBy?.value, old.cardinality.isMany else {
-        return TracedValue(value: .links(link))
-      }
-      link.sortKey = sortKey(key, of: relationship, at: old)
+      let keys = property.mapping.sortedBy.map(\.value)
+      guard !keys.isEmpty, old.cardinality.isMany else { return TracedValue(value: .links(link)) }
+      link.sortKeys = sortKeys(keys, of: relationship, at: old)
       // The rows are all there; their order is not.
       let note = ConvertedValue.Note.unordered(by: history[index].number)
-      return TracedValue(value: .links(link), note: link.sortKey == nil ? note : nil)
+      return TracedValue(value: .links(link), note: link.sortKeys.isEmpty ? note : nil)
     }
     // Ids of another type, or rows that became several models': the links are there and say nothing.
     return noLinks(relationship, .unspecified(by: history[index].number))
@@ -144,20 +143,24 @@ struct ForwardConversion {
     return .identifiers
   }
 
-  /// The older rows' property with the values that the newest sorts by; nil where there is none, or not as it is.
-  private func sortKey(
-    _ key: String, of relationship: Relationship, at old: Relationship
-  ) -> String? {
+  /// The older rows' properties with the values that the newest sorts by, up to the first that is not there as it is.
+  private func sortKeys(
+    _ keys: [String], of relationship: Relationship, at old: Relationship
+  ) -> [String] {
     guard let destination = lineage.models[index][old.destination.value],
       let path = lineage.path(of: destination, from: index), let newest = path.last,
-      newest.name == relationship.destination.value,
-      let property = lineage.properties(of: newest, at: history.count - 1)
-        .first(where: { $0.name == key }),
-      case .property(let source)? = ForwardConversion(lineage: lineage, path: path, index: index)
-        .value(of: property)?.value,
-      source.isSortable
-    else { return nil }
-    return source.name
+      newest.name == relationship.destination.value
+    else { return [] }
+    let properties = lineage.properties(of: newest, at: history.count - 1)
+    let conversion = ForwardConversion(lineage: lineage, path: path, index: index)
+    var found: [String] = []
+    for key in keys {
+      guard let property = properties.first(where: { $0.name == key }),
+        case .property(let source)? = conversion.value(of: property)?.value, source.isSortable
+      else { break }
+      found.append(source.name)
+    }
+    return found
   }
 
   /// Many are not one, and what may be none is not one.

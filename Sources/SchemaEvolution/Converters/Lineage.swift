@@ -19,7 +19,7 @@ struct Lineage: Sendable {
     }
     sortsLists =
       history.last?.models.contains { model in
-        model.properties.contains { $0.mapping.sortedBy != nil }
+        model.properties.contains { !$0.mapping.sortedBy.isEmpty }
       } ?? false
     convertsLinks = pairings.contains { pairing in
       pairing.changed.contains { model in

@@ -35,11 +35,12 @@ package enum ManifestEdit {
     if property.mapping.form != (property.relationship == nil ? .value : .omit) {
       pairs.append(("inEntity", property.mapping.form.rawValue))
     }
-    if let key = property.mapping.sortedBy { pairs.append(("sortedBy", key.value)) }
+    let order = property.mapping.sortedBy.map(\.value)
+    if !order.isEmpty { pairs.append(("sortedBy", order.count == 1 ? order[0] : list(order))) }
     if let documentation = property.documentation { pairs.append(("doc", documentation)) }
     pairs += step(of: property, adding: keys)
-    // Of 'from' the value is a name, or a list of names.
-    let text = pairs.map { "\($0.0): \($0.0 == "from" ? $0.1 : scalar($0.1))" }
+    // Of these the value is a name, or a list of names.
+    let text = pairs.map { "\($0.0): \(["from", "sortedBy"].contains($0.0) ? $0.1 : scalar($0.1))" }
       .joined(separator: ", ")
     return "\(property.name): { \(text) }"
   }

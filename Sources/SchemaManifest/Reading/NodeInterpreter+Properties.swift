@@ -97,15 +97,19 @@ extension NodeInterpreter {
         .conflictingKeys, "'inEntity: identifiers' belongs to a relationship",
         at: entry.value.location, help: ["write value or omit"])
     }
-    let sortedBy = keys[.sortedBy].flatMap { reference($0) }
+    let sortedBy = keys[.sortedBy].map { references($0) } ?? []
     if isRelationship, let entry = keys[.sortedBy], form ?? .omit == .omit {
       report(
         .conflictingKeys, "'sortedBy' orders a list that the entity does not have",
         at: entry.keyLocation, help: ["add 'inEntity: value' or 'inEntity: identifiers'"])
     }
+    // Swift compares tuples of no more.
+    if sortedBy.count > 6, let entry = keys[.sortedBy] {
+      report(.wrongValue, "'sortedBy' names more than 6 properties", at: entry.value.location)
+    }
     return EntityMapping(
       name: name, form: form ?? (isRelationship ? .omit : .value),
-      sortedBy: isRelationship ? sortedBy : nil)
+      sortedBy: isRelationship ? sortedBy : [])
   }
 
   /// Rows of the newer version are found with the context, which an expression does not see.

@@ -39,22 +39,23 @@ extension ReferenceResolver {
     return nil
   }
 
-  /// The property that a list is sorted by: there is one for each row, and one comes before another.
+  /// The properties that a list is sorted by: each row has one, and one comes before another.
   private mutating func resolveOrder(
     of property: Property, _ relationship: Relationship, in model: Model, at destination: Int,
     of version: SchemaVersion
   ) {
-    guard let name = property.mapping.sortedBy else { return }
+    guard let first = property.mapping.sortedBy.first else { return }
     let element = ElementPath(model.name, property.name)
     guard relationship.cardinality.isMany else {
       findings.report(
         .conflictingKeys, "'sortedBy' belongs to a to-many relationship", element: element,
-        at: name.location, help: ["remove it: there is one row at most"])
+        at: first.location, help: ["remove it: there is one row at most"])
       return
     }
-    guard let found = find(name, in: destination, of: version, element: element) else { return }
-    let key = version.models[found.model].properties[found.property]
-    if !key.isSortable {
+    for name in property.mapping.sortedBy {
+      guard let found = find(name, in: destination, of: version, element: element) else { continue }
+      let key = version.models[found.model].properties[found.property]
+      guard !key.isSortable else { continue }
       findings.report(
         .wrongValue, "rows cannot be sorted by '\(name.value)', of type '\(key.type)'",
         element: element, at: name.location,

@@ -94,8 +94,9 @@ struct ManifestPropertyText {
     if property.mapping.form != (property.relationship == nil ? .value : .omit) {
       keys.append(ManifestEntry(.inEntity, .name(property.mapping.form.rawValue)))
     }
-    if let key = property.mapping.sortedBy {
-      keys.append(ManifestEntry(.sortedBy, .name(key.value)))
+    let order = property.mapping.sortedBy.map(\.value)
+    if !order.isEmpty {
+      keys.append(ManifestEntry(.sortedBy, order.count == 1 ? .name(order[0]) : .names(order)))
     }
     if let name = property.mapping.name {
       keys.append(ManifestEntry(.entityProperty, .name(name)))

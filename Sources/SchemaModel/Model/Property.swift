@@ -136,10 +136,10 @@ package struct EntityMapping: Hashable, Sendable {
   /// The entity's name for it; nil where it is the property's own.
   package var name: String?
   package var form: Form
-  /// For a to-many relationship: the property at its other end that says the order of the list.
-  package var sortedBy: Located<String>?
+  /// For a to-many relationship: the properties at its other end that say the order of the list, the first one first.
+  package var sortedBy: [Located<String>]
 
-  package init(name: String? = nil, form: Form = .value, sortedBy: Located<String>? = nil) {
+  package init(name: String? = nil, form: Form = .value, sortedBy: [Located<String>] = []) {
     self.name = name
     self.form = form
     self.sortedBy = sortedBy

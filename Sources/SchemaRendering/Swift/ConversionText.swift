@@ -81,7 +81,7 @@ struct ConversionText {
 
   private func links(_ link: LinkReading) -> SwiftExpression {
     let path = path(link.property)
-    let sorted = link.sortKey.map(Self.sorting) ?? ""
+    let sorted = Self.sorting(by: link.sortKeys)
     let isIdentifiers = link.form == .identifiers
     let member = isIdentifiers ? "id" : "toEntity()"
     let map = isIdentifiers ? "map(\\.id)" : "map { $0.toEntity() }"
@@ -95,9 +95,12 @@ struct ConversionText {
     }
   }
 
-  private static func sorting(by key: String) -> String {
-    let name = SwiftIdentifier.quoted(key)
-    return ".sorted { $0.\(name) < $1.\(name) }"
+  private static func sorting(by keys: [String]) -> String {
+    func side(_ row: String) -> String {
+      let values = keys.map { "\(row).\(SwiftIdentifier.quoted($0))" }
+      return values.count == 1 ? values[0] : "(\(values.joined(separator: ", ")))"
+    }
+    return keys.isEmpty ? "" : ".sorted { \(side("$0")) < \(side("$1")) }"
   }
 
   private func rows(of model: String, _ field: String, _ making: LinkMaking) -> String {

@@ -85,7 +85,8 @@ struct SchemaText {
     add("  entityName", property.mapping.name)
     add("  inEntity", property.mapping.form.rawValue)
     // An order in memory: no store knows of it.
-    add("  sortedBy", property.mapping.sortedBy?.value, .prose)
+    let order = property.mapping.sortedBy.map(\.value).joined(separator: ", ")
+    if !order.isEmpty { add("  sortedBy", order, .prose) }
     switch property.kind {
     case .attribute(let attribute):
       add("  type", attribute.type.description)

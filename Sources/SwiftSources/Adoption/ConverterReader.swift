@@ -40,12 +40,12 @@ struct ConverterReader {
     for argument in call.arguments {
       // Some values are not a property's, such as nil for what came later.
       guard let label = argument.label?.plain,
-        let (name, form, key) = Self.property(argument.expression),
+        let (name, form, keys) = Self.property(argument.expression),
         let place = model.properties.firstIndex(where: { $0.name == name })
       else { continue }
       mapped.insert(place)
       model.properties[place].mapping = EntityMapping(
-        name: label == name ? nil : label, form: form, sortedBy: key.map { Located($0) })
+        name: label == name ? nil : label, form: form, sortedBy: keys.map { Located($0) })
     }
     for place in model.properties.indices where !mapped.contains(place) {
       // Transient properties are in no entity, and nothing has to be said about that.
@@ -78,29 +78,29 @@ struct ConverterReader {
   /// sorted.
   private static func property(
     _ expression: ExprSyntax
-  ) -> (name: String, form: EntityMapping.Form, key: String?)? {
-    if let name = expression.stored { return (name, .value, nil) }
+  ) -> (name: String, form: EntityMapping.Form, keys: [String])? {
+    if let name = expression.stored { return (name, .value, []) }
     if let call = expression.as(FunctionCallExprSyntax.self) {
       if call.calledExpression.memberName == "decode",
         let name = call.arguments.dropFirst().first?.expression.stored
       {
-        return (name, .value, nil)
+        return (name, .value, [])
       }
       guard let member = call.calledExpression.as(MemberAccessExprSyntax.self),
-        let (name, key) = member.base.flatMap(list)
+        let (name, keys) = member.base.flatMap(list)
       else { return nil }
       switch member.declName.baseName.text {
       case "map":
         // `books.map(\.id)` or `books.map { $0.toEntity() }`
-        return (name, call.trailingClosure == nil ? .identifiers : .value, key)
-      case "toEntity": return (name, .value, nil)
+        return (name, call.trailingClosure == nil ? .identifiers : .value, keys)
+      case "toEntity": return (name, .value, [])
       default: return nil
       }
     }
     if let member = expression.as(MemberAccessExprSyntax.self),
       member.declName.baseName.text == "id", let name = member.base?.stored
     {
-      return (name, .identifiers, nil)
+      return (name, .identifiers, [])
     }
     if let sequence = expression.as(SequenceExprSyntax.self), let first = sequence.elements.first {
       return property(first)
@@ -108,16 +108,18 @@ struct ConverterReader {
     return nil
   }
 
-  /// `books`, or `books.sorted { $0.title < $1.title }` with its key.
-  private static func list(_ expression: ExprSyntax) -> (name: String, key: String?)? {
-    if let name = expression.stored { return (name, nil) }
+  /// `books`, or `books.sorted { ($0.title, $0.id) < ($1.title, $1.id) }` with its keys.
+  private static func list(_ expression: ExprSyntax) -> (name: String, keys: [String])? {
+    if let name = expression.stored { return (name, []) }
     guard let call = expression.as(FunctionCallExprSyntax.self),
       let member = call.calledExpression.as(MemberAccessExprSyntax.self),
       member.declName.baseName.text == "sorted", let name = member.base?.stored,
       let order = call.trailingClosure?.statements.first?.item.as(SequenceExprSyntax.self),
-      let key = order.elements.first?.as(MemberAccessExprSyntax.self)
+      let first = order.elements.first
     else { return nil }
-    return (name, key.declName.baseName.plain)
+    let keys = first.as(TupleExprSyntax.self)?.elements.map(\.expression) ?? [first]
+    let names = keys.compactMap { $0.as(MemberAccessExprSyntax.self)?.declName.baseName.plain }
+    return names.isEmpty ? nil : (name, names)
   }
 }
 
