@@ -40,12 +40,12 @@ import Testing
 
   /// Branches `main` and `topic`, each with its own files beside V1; `topic` is checked out.
   private func withBranches(
-    configuration: String? = nil, main: [String: String], topic: [String: String],
-    _ work: (Repository) throws -> Void
+    configuration: String? = nil, from base: String = v1, main: [String: String],
+    topic: [String: String], _ work: (Repository) throws -> Void
   ) throws {
     try withTemporaryFolder { folder in
       let repository = try Repository(folder + "/app")
-      try repository.write(Self.v1, "Schemas/V1.yaml")
+      try repository.write(base, "Schemas/V1.yaml")
       if let configuration { try repository.write(configuration, "Schemas/schemagen.yaml") }
       try generate(repository)
       try repository.commit("one")
@@ -222,6 +222,39 @@ import Testing
         }
         #expect(try repository.git("status", "--porcelain").output == before)
       }
+    }
+  }
+
+  @Test("Cases that the other branch renamed or replaced are called as it calls them")
+  func cases() throws {
+    let types = "types:\n  Mood: { enum: String, cases: [calm, lost, glad] }\n"
+    let base =
+      Self.v1.replacing("    a: Int?", with: "    a: Int?\n      mood: Mood = Mood.calm") + types
+    let added =
+      "      place: String = \"\"\n      mood: { type: Mood, fill: Mood.lost }\n      last: { type: Mood, fill: Mood.glad }"
+    try withBranches(
+      from: base,
+      main: [
+        "V2.yaml": Self.next(
+          [
+            (
+              "[calm, lost, glad] }",
+              "[calm, astray: { renamedFrom: lost }] }\ndrops:\n"
+                + "  Mood.glad: { reason: nobody was, replacedBy: calm }"
+            )
+          ], of: base)
+      ],
+      topic: ["V2.yaml": Self.next([("      place: String = \"\"", added)], of: base)]
+    ) { repository in
+      let rebased = try repository.schemagen("rebase", "--onto", "main")
+      #expect(rebased.status == 0, "\(rebased.output)\(rebased.errors)")
+      let v3 = try repository.text("Schemas/V3.yaml")
+      #expect(
+        v3.contains(
+          "mood: { type: Mood, fill: Mood.astray }\n      last: { type: Mood, fill: Mood.calm }"),
+        "\(v3)")
+      #expect(v3.contains("cases: [calm, astray] }"), "\(v3)")
+      try check(repository)
     }
   }
 

@@ -66,12 +66,21 @@ package struct NewestCaseNames: Sendable {
   /// The expression with every such name as it is today. Texts in quotes stay.
   package func applied(to expression: SwiftExpression) -> SwiftExpression {
     guard names.keys.contains(where: { expression.text.contains($0) }) else { return expression }
+    return (try? SwiftExpression(applied(to: expression.text, sparesQuotes: true))) ?? expression
+  }
+
+  /// A manifest with every such name as it is today, wherever it stands.
+  package func applied(toManifest text: String) -> String {
+    applied(to: text, sparesQuotes: false)
+  }
+
+  private func applied(to text: String, sparesQuotes: Bool) -> String {
     var result = ""
-    var rest = expression.text[...]
+    var rest = text[...]
     var previous: Character?
     var isQuoted = false
     while let character = rest.first {
-      if character == "\"", previous != "\\" { isQuoted.toggle() }
+      if sparesQuotes, character == "\"", previous != "\\" { isQuoted.toggle() }
       let isWord = character.isLetter || character == "_"
       let begins = previous.map { !($0.isLetter || $0.isNumber || "_.`".contains($0)) } ?? true
       guard isWord, begins, !isQuoted else {
@@ -85,7 +94,7 @@ package struct NewestCaseNames: Sendable {
       previous = path.last
       rest = rest.dropFirst(path.count)
     }
-    return (try? SwiftExpression(result)) ?? expression
+    return result
   }
 
   /// `Kind.legacy`, and `Kind.legacy.rawValue` too.

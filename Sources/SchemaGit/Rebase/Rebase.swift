@@ -373,6 +373,7 @@ struct RebasePlan {
   }
 
   private mutating func mergeOwn() throws(GitFailure) {
+    let theirCaseNames = theirCaseNames
     for own in own {
       guard let file = ours.manifests[own.old], let start = ours.manifests[own.oldBefore],
         let newest = joined[own.newBefore]
@@ -392,7 +393,9 @@ struct RebasePlan {
         }
         continue
       }
-      let sides = [ourText, baseText, theirText].map { SourceFile(path: file.path, text: $0) }
+      let sides = [theirCaseNames.applied(toManifest: ourText), baseText, theirText].map {
+        SourceFile(path: file.path, text: $0)
+      }
       let text = try merge(sides[0], sides[1], sides[2], called: target) { text in
         Self.objections(
           to: text, ours: sides[0], base: sides[1], theirs: sides[2], withSteps: true)
@@ -400,6 +403,12 @@ struct RebasePlan {
       guard let text else { return }
       joined[own.new] = SourceFile(path: target, text: text)
     }
+  }
+
+  /// What theirs calls cases of enums that it renamed or replaced: ours knew them by their former names.
+  private var theirCaseNames: NewestCaseNames {
+    let common = theirs.numbers.lastIndex { base.numbers.contains($0) } ?? 0
+    return NewestCaseNames(theirs.numbers.compactMap { theirs.versions[$0] }, at: common)
   }
 
   /// In what a merged manifest does not say what ours says, with what theirs changed and nothing else.
