@@ -114,6 +114,23 @@ import Testing
     #expect(record.forms.map(\.version) == [2])
   }
 
+  @Test("A form whose converter looks into linked rows is none that can be read")
+  func linkedRows() throws {
+    func version(_ a: String) -> String {
+      """
+      models:
+        A: { entity: Alpha, properties: { id: Int, \(a) } }
+        B: { properties: { id: Int, name: String } }
+      """
+    }
+    let evolution = try Manifests.evolution(
+      version("b: { relationship: B? }"),
+      version("name: { type: String?, from: b, convert: $0?.name }"))
+    let records = CloudRecords(evolution)
+    #expect(records.diagnostics.isEmpty && evolution.errors == [])
+    #expect(records.records.first?.forms.map(\.version) == [2])
+  }
+
   @Test("A value that only a transformer can keep is refused with a way out")
   func transformers() throws {
     let evolution = try Manifests.evolution(

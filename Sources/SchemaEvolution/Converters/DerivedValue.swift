@@ -74,6 +74,14 @@ extension DerivedValue {
     }
   }
 
+  /// Whether a conversion makes it of linked rows, and so needs more of them than their entities or identifiers.
+  package var isMadeOfLinks: Bool {
+    guard case .converted(let values, _, _) = self else { return false }
+    return values.contains { value in
+      if case .property(let property) = value { property.relationship != nil } else { false }
+    }
+  }
+
   /// The properties of its own model that it reads.
   package var properties: Set<String> {
     switch self {

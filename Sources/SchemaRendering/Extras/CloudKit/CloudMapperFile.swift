@@ -193,7 +193,7 @@ extension CloudFormView {
     let values = (converter?.toEntity ?? []).map { value in
       given.contains(value.label)
         ? ConverterArgument(label: value.label, text: SwiftIdentifier.quoted(value.label))
-        : text.argument(value)
+        : text.argument(Self.unsorted(value))
     }
     toEntity = ConverterView.call(record.entity.name, values, indent: 8)
     // A field that no entity gets must not make the record unreadable by being absent.
@@ -203,6 +203,15 @@ extension CloudFormView {
     let fields = form.fields.filter { used.contains($0.property.name) }
     members = fields.map { Self.member($0) }
     reads = fields.flatMap { Self.read($0) }
+  }
+
+  /// Identifiers stand in a record as they were sorted when it was written, and nothing else of their rows does.
+  private static func unsorted(_ value: ConvertedValue) -> ConvertedValue {
+    guard case .links(var link) = value.value else { return value }
+    link.sortKeys = []
+    var value = value
+    value.value = .links(link)
+    return value
   }
 
   /// `Form2`, or `WriterForm2` where the entity had another name.

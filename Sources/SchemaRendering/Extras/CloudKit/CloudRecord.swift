@@ -228,7 +228,9 @@ package struct CloudRecords: Sendable {
   private func hasAll(
     _ form: CloudRecordForm, for converter: Converter, given: Set<String>
   ) -> Bool {
-    guard let model = models[form.index][form.model] else { return false }
+    guard let model = models[form.index][form.model],
+      !converter.toEntity.contains(where: { $0.value.isMadeOfLinks && !given.contains($0.label) })
+    else { return false }
     let held = Set(form.fields.map(\.property.name))
     let missing = Set(
       model.effectiveProperties(among: models[form.index]).filter { !$0.isTransient }.map(\.name)
