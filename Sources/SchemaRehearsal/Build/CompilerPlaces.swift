@@ -1,7 +1,7 @@
 internal import SchemaModel
 
-/// Says of compiler errors in a rehearsal's package where their author can mend them: in the user's own file, or in the
-/// manifest whose expression stands there.
+/// Says of compiler errors in a rehearsal's package where their author can correct them: in the user's own file, or in
+/// the manifest whose expression stands there.
 struct CompilerPlaces {
   /// An expression of a manifest.
   private struct Expression {
