@@ -77,7 +77,7 @@ check "Duplicates: there are some" says "51 + 4 merged"
 rehearse --schemas Tests/Fixtures/Fallbacks --quiet --no-kill
 check "Fallbacks: 0" exits 0
 check "Fallbacks: unknown raw values" says "Habit.kind: 12 values became .other"
-check "Fallbacks: of an optional" says "Habit.goal: 12 values became 7"
+check "Fallbacks: of an optional" says "Habit.goal: 9 values became 7"
 check "Fallbacks: JSON that cannot be read" says "Habit.stepCount: 2 values took the fallback"
 
 # An app's own code, and a version that its plan does not compile without.
@@ -87,6 +87,7 @@ check "the consumer, with the app's own code" exits 0
 rehearse --schemas Examples/Consumer/Schemas --quiet
 check "without it: 2" exits 2
 check "without it: says what is missing" complains "cannot find 'Length' in scope"
+check "without it: says where in the manifest" complains "Examples/Consumer/Schemas/V2.yaml:17:19: error: "
 check "without it: says what to do" complains "--source"
 
 # What people do without bridges loses rows when the app is killed; that is why there are bridges.
