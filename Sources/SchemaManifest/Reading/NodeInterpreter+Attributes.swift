@@ -46,7 +46,11 @@ extension NodeInterpreter {
       return nil
     }
     let help = ["put quotes around an array type: 'type: \"[String]\"'"]
-    return text(typeEntry, help: help).flatMap { type($0, isAttribute: true) }
+    // The value itself is judged where the key is read.
+    let isTransient = keys[.transient]?.value.scalar?.text == "true"
+    return text(typeEntry, help: help).flatMap {
+      type($0, isAttribute: true, isTransient: isTransient)
+    }
   }
 
   private mutating func encoded(_ entry: YAMLEntry, in type: TypeReference?) -> TypeReference? {

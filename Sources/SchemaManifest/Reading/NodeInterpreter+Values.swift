@@ -126,15 +126,17 @@ extension NodeInterpreter {
 
 extension NodeInterpreter {
   /// A type as Swift writes it.
-  mutating func type(_ source: SourceText, isAttribute: Bool = false) -> TypeReference? {
+  mutating func type(
+    _ source: SourceText, isAttribute: Bool = false, isTransient: Bool = false
+  ) -> TypeReference? {
     if let known = typesByText[source.text] {
-      noteUse(of: known, source, isAttribute: isAttribute)
+      noteUse(of: known, source, isAttribute: isAttribute, isTransient: isTransient)
       return known
     }
     do throws(TypeReference.SyntaxError) {
       let type = try TypeReference(parsing: source.text)
       typesByText[source.text] = type
-      noteUse(of: type, source, isAttribute: isAttribute)
+      noteUse(of: type, source, isAttribute: isAttribute, isTransient: isTransient)
       return type
     } catch {
       report(.invalidType, error.reason, at: source.place(at: error.offset))
@@ -143,7 +145,7 @@ extension NodeInterpreter {
   }
 
   private mutating func noteUse(
-    of type: TypeReference, _ source: SourceText, isAttribute: Bool
+    of type: TypeReference, _ source: SourceText, isAttribute: Bool, isTransient: Bool
   ) {
     if case .named(let name, let arguments) = type.unwrapped, arguments.isEmpty,
       StorageType.Primitive.bySwiftName[name] != nil
@@ -152,7 +154,8 @@ extension NodeInterpreter {
     }
     references.types.append(
       References.TypeUse(
-        type: type, source: source, element: element, isAttribute: isAttribute))
+        type: type, source: source, element: element, isAttribute: isAttribute,
+        isTransient: isTransient))
   }
 
   /// A Swift expression that takes at most a number of values.

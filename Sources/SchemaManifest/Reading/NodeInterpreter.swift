@@ -43,6 +43,8 @@ struct References {
     var element: ElementPath?
     /// Whether the type is a stored property's, which could have been a relationship.
     var isAttribute: Bool
+    /// Whether no store holds the value, so that it may be a model.
+    var isTransient: Bool
   }
 
   /// A property of a model, in a constraint or an index.

@@ -14,7 +14,7 @@ extension ReferenceResolver {
           continue
         }
         if models[name] != nil {
-          reportModel(name, use)
+          if !use.isTransient { reportModel(name, use) }
         } else {
           reportUnknown(name, use, declared)
         }

@@ -138,11 +138,15 @@ struct ModelReader {
       return nil
     }
     noteModifiers(variable, binding, element, place)
+    // What lives in memory only leads nowhere, whatever its type is.
+    let isTransient = variable.attributes.attribute("Transient") != nil
+    types.isStored = !isTransient
+    defer { types.isStored = true }
     guard let found = type(of: binding, annotation, element, place) else { return nil }
     var property = Property(name: name, kind: .attribute(Attribute(type: found)), location: place)
     property.documentation = Documentation.text(before: variable)
-    property.isTransient = variable.attributes.attribute("Transient") != nil
-    if let destination = destination(found) {
+    property.isTransient = isTransient
+    if !isTransient, let destination = destination(found) {
       property.kind = .relationship(
         relationship(to: destination, found, variable, binding, &property, place))
     } else {
@@ -170,11 +174,11 @@ struct ModelReader {
     do throws(TypeResolver.Failure) {
       if let annotation { return try types.type(annotation, in: type.path) }
       let value = binding.initializer?.value
-      if let value,
-        let found = DefaultType(index: index, scope: type.path).type(of: value)
-      {
+      let reader = DefaultType(index: index, scope: type.path)
+      if let value, let found = reader.type(of: value) {
         return try types.type(found, in: type.path)
       }
+      if let value { types.missing.formUnion(reader.unknownNames(in: value)) }
       report(
         .cannotAdopt, "the type of '\(element)' cannot be told from its default", element: element,
         at: place,

@@ -10,6 +10,10 @@ struct TypeResolver {
   var used: [String: DeclaredType?] = [:]
   /// Models that were met without being the version's.
   var unlisted: [DeclaredType] = []
+  /// Whether the types that are read are stored: a model that only memory holds does not become the version's.
+  var isStored = true
+  /// Names in defaults that no file declares, and without which no type can be told.
+  var missing: Set<String> = []
 
   init(_ index: SourceIndex, _ models: ModelScope, _ names: ValueTypeNames) {
     self.index = index
@@ -100,7 +104,7 @@ struct TypeResolver {
   /// The name that a type of the tree has in manifests; models keep theirs.
   mutating func name(of type: DeclaredType) -> String {
     if let model = models.model(type) { return model }
-    if type.isModel {
+    if type.isModel, isStored {
       unlisted.append(type)
       return type.name
     }
@@ -120,12 +124,10 @@ struct TypeResolver {
   mutating func expression(
     _ syntax: ExprSyntax, of type: TypeReference, in scope: [String]
   ) throws(Failure) -> SwiftExpression {
-    let finder = PathFinder(viewMode: .sourceAccurate)
-    finder.walk(syntax)
     var text = Self.qualified(syntax, as: type)
-    for (parts, written) in finder.paths {
+    for parts in syntax.outermostPaths {
       guard let (length, name) = renaming(parts, in: scope) else { continue }
-      let old = written.prefix(length).joined(separator: ".")
+      let old = parts.prefix(length).joined(separator: ".")
       if old != name { text = text.replacingPath(old, with: name) }
     }
     do {
@@ -159,23 +161,31 @@ struct TypeResolver {
   }
 }
 
-/// The outermost member paths of an expression.
+extension ExprSyntax {
+  /// The outermost member paths in it.
+  var outermostPaths: [[String]] {
+    let finder = PathFinder(viewMode: .sourceAccurate)
+    finder.walk(self)
+    return finder.paths
+  }
+}
+
 private final class PathFinder: SyntaxVisitor {
-  private(set) var paths: [([String], [String])] = []
+  private(set) var paths: [[String]] = []
 
   override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
     guard let path = ExprSyntax(node).memberPath else { return .visitChildren }
-    paths.append((path, path))
+    paths.append(path)
     return .skipChildren
   }
 
   override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
-    paths.append(([node.baseName.plain], [node.baseName.plain]))
+    paths.append([node.baseName.plain])
     return .skipChildren
   }
 
   override func visit(_ node: IdentifierTypeSyntax) -> SyntaxVisitorContinueKind {
-    paths.append(([node.name.plain], [node.name.plain]))
+    paths.append([node.name.plain])
     return .visitChildren
   }
 }

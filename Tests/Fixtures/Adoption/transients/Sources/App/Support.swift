@@ -1,0 +1,9 @@
+import Foundation
+import SwiftData
+
+/// A value that classes share.
+struct Box<Value> {
+  var value: Value
+
+  init(_ value: Value) { self.value = value }
+}
