@@ -14,6 +14,7 @@ extension AdoptionRun {
       history.append(version)
       classes.append(listed)
     }
+    valueTypes = typeNames
   }
 
   /// Reads a version until no model leads to one that is not read.
@@ -41,6 +42,7 @@ extension AdoptionRun {
         round.findings += reader.findings
         resolver = reader.types
       }
+      undeclared.formUnion(resolver.missing)
       for name in round.models.flatMap({ $0.encodedNames }) where !TypeResolver.isKnown(name) {
         let found = index.type(
           named: name.split(separator: ".").map(String.init), in: scope.version)
@@ -52,6 +54,7 @@ extension AdoptionRun {
         var reader = ValueTypeReader(index, resolver)
         round.types = reader.readAll()
         undeclared.formUnion(reader.types.used.filter { $0.value == nil }.map(\.key))
+        undeclared.formUnion(reader.types.missing)
         round.findings += undeclaredTypes(round.models, reader.types)
         round.findings += reader.findings
         remaining = reader.types.names

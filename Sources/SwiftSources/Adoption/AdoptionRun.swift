@@ -25,12 +25,15 @@ struct AdoptionRun {
   var bridges: [WrittenVersion] = []
   /// Classes that versions are made of, each version's own.
   var classes: [[DeclaredType]] = []
+  /// What enums and structs are called that stood in a model or in a version.
+  var valueTypes: ValueTypeNames
   /// What stands for a version that was left out, by name.
   var merged: [String: String] = [:]
 
   init(_ index: SourceIndex, _ options: Adoption.Options) {
     self.index = index
     self.options = options
+    valueTypes = ValueTypeNames(index, versions: [])
   }
 
   mutating func run() {

@@ -47,7 +47,19 @@ struct DefaultType {
     if let sequence = expression.as(SequenceExprSyntax.self) { return cast(sequence) }
     if let call = expression.as(FunctionCallExprSyntax.self) { return self.type(of: call, depth) }
     if let path = expression.memberPath { return self.type(ofMember: path, depth) }
+    if let member = expression.as(MemberAccessExprSyntax.self), let base = member.base {
+      return property(member.declName.baseName.plain, of: type(of: base, depth: depth + 1))
+    }
     return nil
+  }
+
+  /// Names of types in a default that no file declares: what it makes may be told once they are known.
+  func unknownNames(in expression: ExprSyntax) -> Set<String> {
+    Set(
+      expression.outermostPaths.compactMap(\.first).filter { name in
+        name.first?.isUppercase ?? false && !TypeResolver.isKnown(name)
+          && index.type(named: [name], in: scope) == nil
+      })
   }
 
   private func type(of array: ArrayExprSyntax, _ depth: Int) -> Found? {
@@ -79,15 +91,83 @@ struct DefaultType {
       called = base
     }
     // `[Habit]()`, `[String: [Int]]()`, `Set<String>()`
-    let isPlain = call.arguments.isEmpty && call.trailingClosure == nil
-    if called.memberPath == nil { return isPlain ? written(called) : nil }
+    if called.memberPath == nil { return made(written: called, call) ?? method(call, depth) }
     guard let path = called.memberPath, let last = path.last else { return nil }
     if TypeResolver.isKnown(last), path.count <= 2 { return made(last, call, path) }
     if let type = index.type(named: path, in: scope) {
       guard let isFailable = isFailable(call, type) else { return nil }
       return isFailable ? .optional(.name(path)) : .name(path)
     }
-    return function(path, depth)
+    return function(path, depth) ?? method(call, depth)
+  }
+
+  /// What a type makes that is written with its parts: `[Int](repeating: 0, count: 7)`, `Box<Date?>(nil)`.
+  private func made(written called: ExprSyntax, _ call: FunctionCallExprSyntax) -> Found? {
+    guard let found = written(called) else { return nil }
+    if call.arguments.isEmpty, call.trailingClosure == nil { return found }
+    guard let generic = called.as(GenericSpecializationExprSyntax.self) else {
+      // None of the initialisers that collections have can fail.
+      return called.is(ArrayExprSyntax.self) || called.is(DictionaryExprSyntax.self) ? found : nil
+    }
+    guard let path = generic.expression.memberPath else { return nil }
+    if ["Set", "Array", "Dictionary"].contains(path.joined()) { return found }
+    guard let type = index.type(named: path, in: scope), let isFailable = isFailable(call, type)
+    else { return nil }
+    return isFailable ? .optional(found) : found
+  }
+
+  /// What methods that every app calls give.
+  private static let methods: [String: String] = [
+    "String.lowercased": "String", "String.uppercased": "String", "Date.addingTimeInterval": "Date",
+    "Calendar.startOfDay": "Date",
+  ]
+
+  private func method(_ call: FunctionCallExprSyntax, _ depth: Int) -> Found? {
+    guard let member = call.calledExpression.as(MemberAccessExprSyntax.self),
+      let base = member.base
+    else { return nil }
+    var owner = type(of: base, depth: depth + 1)
+    if base.memberPath == ["Calendar", "current"] { owner = .name(["Calendar"]) }
+    guard case .name(let parts)? = owner, parts.count == 1 else { return nil }
+    return Self.methods["\(parts[0]).\(member.declName.baseName.plain)"].map { .name([$0]) }
+  }
+
+  /// What properties that every app reads hold.
+  private static let properties: [String: String] = [
+    "UUID.uuidString": "String", "Date.timeIntervalSince1970": "Double",
+    "Date.timeIntervalSinceReferenceDate": "Double", "Date.timeIntervalSinceNow": "Double",
+    "URL.absoluteString": "String", "URL.path": "String", "String.count": "Int",
+  ]
+
+  /// The type of a property of a value.
+  private func property(_ name: String, of owner: Found?, depth: Int = 0) -> Found? {
+    guard depth < 8 else { return nil }
+    switch owner {
+    case .name(let parts)?:
+      if parts.count == 1, let known = Self.properties["\(parts[0]).\(name)"] {
+        return .name([known])
+      }
+      guard let type = index.type(named: parts, in: scope) else { return nil }
+      for member in index.members(of: type.path) {
+        guard let variable = member.as(VariableDeclSyntax.self), !variable.modifiers.isStatic
+        else { continue }
+        for (binding, annotation) in variable.typedBindings
+        where binding.pattern.trimmedDescription == name {
+          if let annotation { return .syntax(annotation, scope: type.path) }
+          return binding.initializer.flatMap {
+            DefaultType(index: index, scope: type.path).type(of: $0.value, depth: depth + 1)
+          }
+        }
+      }
+      return nil
+    case .syntax(let syntax, let outer)?:
+      guard syntax.is(IdentifierTypeSyntax.self) || syntax.is(MemberTypeSyntax.self) else {
+        return nil
+      }
+      return DefaultType(index: index, scope: outer)
+        .property(name, of: .name(syntax.nameParts), depth: depth + 1)
+    default: return nil
+    }
   }
 
   /// A type that is written where an expression stands.
@@ -207,7 +287,10 @@ struct DefaultType {
     }
     let owner = Array(path.dropLast())
     if path.last == "rawValue", let raw = rawType(ofCase: owner) { return raw }
-    guard let type = index.type(named: owner, in: scope) else { return nil }
+    guard let type = index.type(named: owner, in: scope) else {
+      guard owner.count > 1, depth < 8 else { return nil }
+      return property(path[path.count - 1], of: self.type(ofMember: owner, depth + 1))
+    }
     for member in index.members(of: type.path) {
       if hasCase(member, path[path.count - 1]) { return .name(type.path) }
       guard let variable = member.as(VariableDeclSyntax.self), variable.modifiers.isStatic else {

@@ -160,10 +160,13 @@ struct ValueTypeReader {
       var found: TypeReference?
       if let annotation {
         found = try types.type(annotation, in: type.path)
-      } else if let value,
-        let inferred = DefaultType(index: index, scope: type.path).type(of: value)
-      {
-        found = try types.type(inferred, in: type.path)
+      } else if let value {
+        let reader = DefaultType(index: index, scope: type.path)
+        if let inferred = reader.type(of: value) {
+          found = try types.type(inferred, in: type.path)
+        } else {
+          types.missing.formUnion(reader.unknownNames(in: value))
+        }
       }
       guard let found else { return nil }
       var expression: SwiftExpression?

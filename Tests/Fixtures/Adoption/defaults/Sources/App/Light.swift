@@ -1,0 +1,3 @@
+enum Light: String, Codable, CaseIterable {
+  case sun, shade
+}
