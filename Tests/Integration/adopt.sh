@@ -87,7 +87,7 @@ form() {
 for folder in "$root"/Tests/Fixtures/Adoption/*/; do
   name=$(basename "$folder")
   case $name in
-  refused | upside-down) form "$name" 2 ;;
+  deciding-lists | refused | upside-down) form "$name" 2 ;;
   renames) form "$name" 1 ;;
   *) form "$name" 0 ;;
   esac

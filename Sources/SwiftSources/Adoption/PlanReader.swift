@@ -29,6 +29,14 @@ struct StageCode {
   var context: String
   /// Its lines, without indentation they share.
   var lines: [String]
+  /// The type in which the code stands, where names in it are looked up.
+  var scope: [String] = []
+  /// Where the code stands in its file; nil for a call of a function that stays the app's.
+  var body: Syntax?
+  /// What the function around it gives to the code: constants, parameters with what stands for them, functions.
+  var captured: [String] = []
+  /// Variables of the function around it, which nothing can stand for.
+  var variables: [String] = []
 }
 
 /// Reads the types that conform to SchemaMigrationPlan.
@@ -52,6 +60,8 @@ struct PlanReader {
       }
       if let value = versions.staticValue("stages", of: type.path) {
         plan.stages = stages(value, in: type.path)
+      } else {
+        report("the stages of '\(type.name)' cannot be read", at: type.place)
       }
       plans.append(plan)
     }
@@ -60,26 +70,60 @@ struct PlanReader {
 
   private mutating func types(_ value: ExprSyntax, in scope: [String]) -> [String] {
     elements(value, in: scope).compactMap { element in
-      if let path = element.memberPath, path.last == "self",
-        let type = index.type(named: Array(path.dropLast()), in: scope)
-      {
-        return type.fullName
-      }
-      report("no file declares the version '\(element.oneLine)'", element)
+      if let name = version(element.value, in: element.scope) { return name }
+      report("no file declares the version '\(element.value.oneLine)'", element.value)
       return nil
     }
   }
 
-  /// The elements of a list, of lists joined by `+`, and of constants that are lists.
+  /// The version that an expression means: `SchemaV2.self`, or a constant that is that.
+  private func version(
+    _ value: ExprSyntax, in scope: [String], _ arguments: Arguments = [:], depth: Int = 0
+  ) -> String? {
+    guard depth < 8 else { return nil }
+    if let sequence = value.as(SequenceExprSyntax.self), let first = sequence.elements.first,
+      sequence.elements.dropFirst().first?.is(UnresolvedAsExprSyntax.self) ?? false
+    {
+      return version(first, in: scope, arguments, depth: depth + 1)
+    }
+    guard let path = value.memberPath, let name = path.last else { return nil }
+    let owner = Array(path.dropLast())
+    if name == "self" { return index.type(named: owner, in: scope)?.fullName }
+    if owner.isEmpty, let argument = arguments[name] {
+      return version(argument.value, in: argument.scope, depth: depth + 1)
+    }
+    let outer = owner.isEmpty ? scope : index.type(named: owner, in: scope)?.path
+    if let outer, let inner = versions.staticValue(name, of: outer) {
+      return version(inner, in: outer, depth: depth + 1)
+    }
+    guard owner.isEmpty, let inner = index.constant(name, from: value) else { return nil }
+    return version(inner, in: scope, depth: depth + 1)
+  }
+
+  /// The elements of a list, of lists joined by `+`, and of constants that are lists, with the type in which each is
+  /// written.
   private mutating func elements(
     _ value: ExprSyntax, in scope: [String], depth: Int = 0
-  ) -> [ExprSyntax] {
-    if let array = value.as(ArrayExprSyntax.self) { return array.elements.map(\.expression) }
+  ) -> [Argument] {
+    if let array = value.as(ArrayExprSyntax.self) {
+      return array.elements.map { ($0.expression, scope) }
+    }
     if let sequence = value.as(SequenceExprSyntax.self) {
       return Array(sequence.elements).filter { !$0.is(BinaryOperatorExprSyntax.self) }
         .flatMap { elements($0, in: scope, depth: depth + 1) }
     }
     if depth < 8, let path = value.memberPath, let name = path.last {
+      if path.count == 1, let parts = versions.parts(of: name, from: value) {
+        return parts.flatMap { part -> [Argument] in
+          switch part {
+          case .list(let inner): return elements(inner, in: scope, depth: depth + 1)
+          case .element(let element): return [(element, scope)]
+          case .unread(let node):
+            report("the list '\(name)' cannot be read", node)
+            return []
+          }
+        }
+      }
       let owner =
         path.count == 1 ? scope : index.type(named: Array(path.dropLast()), in: scope)?.path
       if let owner, let inner = versions.staticValue(name, of: owner) {
@@ -95,15 +139,16 @@ struct PlanReader {
 
   private mutating func stages(_ value: ExprSyntax, in scope: [String]) -> [WrittenStage] {
     elements(value, in: scope).compactMap { element in
-      if let stage = stage(element, in: scope, [:]) { return stage }
-      report("the stage '\(String(element.oneLine.prefix(60)))' cannot be read", element)
+      if let stage = stage(element.value, in: element.scope, [:]) { return stage }
+      report(
+        "the stage '\(String(element.value.oneLine.prefix(60)))' cannot be read", element.value)
       return nil
     }
   }
 
   /// - Parameter arguments: What a factory's parameters stand for.
   private func stage(
-    _ value: ExprSyntax, in scope: [String], _ arguments: [String: ExprSyntax], depth: Int = 0
+    _ value: ExprSyntax, in scope: [String], _ arguments: Arguments, depth: Int = 0
   ) -> WrittenStage? {
     guard depth < 8 else { return nil }
     if let call = value.as(FunctionCallExprSyntax.self) {
@@ -112,7 +157,19 @@ struct PlanReader {
       {
         return stage
       }
+      // `{ … return .custom(…) }()`
+      if call.arguments.isEmpty, let closure = call.calledExpression.as(ClosureExprSyntax.self) {
+        return versions.result(of: closure.statements)
+          .flatMap { stage($0, in: scope, arguments, depth: depth + 1) }
+      }
       return factory(call, in: scope, depth: depth)
+    }
+    // `.fill`, of an extension of MigrationStage
+    if let member = value.as(MemberAccessExprSyntax.self),
+      member.base == nil || member.base?.memberPath == Self.stageType,
+      let inner = versions.staticValue(member.declName.baseName.plain, of: Self.stageType)
+    {
+      return stage(inner, in: Self.stageType, [:], depth: depth + 1)
     }
     guard let path = value.memberPath, let name = path.last else { return nil }
     let owner =
@@ -129,17 +186,11 @@ struct PlanReader {
 
   private func stage(
     _ call: FunctionCallExprSyntax, isCustom: Bool, in scope: [String],
-    _ arguments: [String: ExprSyntax]
+    _ arguments: Arguments
   ) -> WrittenStage? {
     func version(_ label: String) -> String? {
-      guard var value = call.arguments.first(where: { $0.label?.text == label })?.expression else {
-        return nil
-      }
-      if let name = value.memberPath, name.count == 1, let argument = arguments[name[0]] {
-        value = argument
-      }
-      guard let path = value.memberPath, path.last == "self" else { return nil }
-      return index.type(named: Array(path.dropLast()), in: scope)?.fullName
+      call.arguments.first { $0.label?.text == label }
+        .flatMap { self.version($0.expression, in: scope, arguments) }
     }
     guard let from = version("fromVersion"), let to = version("toVersion") else { return nil }
     var stage = WrittenStage(
@@ -156,46 +207,91 @@ struct PlanReader {
       closures.append((closure.label.text, ExprSyntax(closure.closure)))
     }
     for (label, value) in closures {
-      let value = value.memberPath.flatMap { $0.count == 1 ? arguments[$0[0]] : nil } ?? value
-      if label == "willMigrate" { stage.willMigrate = code(value, in: scope) }
-      if label == "didMigrate" { stage.didMigrate = code(value, in: scope) }
+      let argument = value.memberPath.flatMap { $0.count == 1 ? arguments[$0[0]] : nil }
+      let found =
+        argument.map { code($0.value, in: $0.scope, [:]) } ?? code(value, in: scope, arguments)
+      if label == "willMigrate" { stage.willMigrate = found }
+      if label == "didMigrate" { stage.didMigrate = found }
     }
     return stage
   }
+
+  private static let stageType = ["MigrationStage"]
+
+  /// A value, and the type in which it is written.
+  private typealias Argument = (value: ExprSyntax, scope: [String])
+
+  /// What a function's parameters stand for.
+  private typealias Arguments = [String: Argument]
 
   /// A stage that a function makes: `makeStage(from: SchemaV1.self, to: SchemaV2.self)`.
   private func factory(
     _ call: FunctionCallExprSyntax, in scope: [String], depth: Int
   ) -> WrittenStage? {
-    guard let path = call.calledExpression.memberPath, let name = path.last else { return nil }
-    let owner =
-      path.count == 1 ? scope : index.type(named: Array(path.dropLast()), in: scope)?.path
-    guard let owner else { return nil }
+    guard let (owner, name) = owner(of: call.calledExpression, in: scope) else { return nil }
     for member in index.members(of: owner) {
       guard let function = member.as(FunctionDeclSyntax.self), function.name.plain == name,
-        let body = function.body, let value = versions.result(of: body.statements)
+        let arguments = arguments(of: call, in: scope, to: function, of: owner),
+        let body = function.body,
+        let value = versions.result(of: body.statements)
       else { continue }
-      var arguments: [String: ExprSyntax] = [:]
-      for (parameter, argument) in zip(
-        function.signature.parameterClause.parameters, call.arguments)
-      {
-        let inner = parameter.secondName ?? parameter.firstName
-        arguments[inner.plain] = argument.expression
-      }
       return stage(value, in: owner, arguments, depth: depth + 1)
     }
     return nil
   }
 
+  /// The type whose function is called, and the function's name.
+  private func owner(of called: ExprSyntax, in scope: [String]) -> ([String], String)? {
+    if let member = called.as(MemberAccessExprSyntax.self), member.base == nil {
+      return (Self.stageType, member.declName.baseName.plain)
+    }
+    guard let path = called.memberPath, let name = path.last else { return nil }
+    let outer = Array(path.dropLast())
+    if outer.isEmpty { return (scope, name) }
+    if outer == Self.stageType { return (outer, name) }
+    return index.type(named: outer, in: scope).map { ($0.path, name) }
+  }
+
+  /// What a function's parameters stand for in a call; nil where the call is another function's.
+  private func arguments(
+    of call: FunctionCallExprSyntax, in scope: [String], to function: FunctionDeclSyntax,
+    of owner: [String]
+  ) -> Arguments? {
+    var given = Array(call.arguments)[...]
+    var closures = [call.trailingClosure].compactMap { $0 }
+    closures += call.additionalTrailingClosures.map(\.closure)
+    var arguments: Arguments = [:]
+    for parameter in function.signature.parameterClause.parameters {
+      let inner = (parameter.secondName ?? parameter.firstName).plain
+      let label = parameter.firstName.text == "_" ? nil : parameter.firstName.plain
+      if let first = given.first, first.label?.plain == label {
+        arguments[inner] = (first.expression, scope)
+        given.removeFirst()
+      } else if given.isEmpty, !closures.isEmpty, parameter.type.isFunction {
+        arguments[inner] = (ExprSyntax(closures.removeFirst()), scope)
+      } else if let value = parameter.defaultValue?.value {
+        arguments[inner] = (value, owner)
+      } else {
+        return nil
+      }
+    }
+    return given.isEmpty && closures.isEmpty ? arguments : nil
+  }
+
   // MARK: Code
 
-  private func code(_ value: ExprSyntax, in scope: [String]) -> StageCode? {
+  private func code(
+    _ value: ExprSyntax, in scope: [String], _ arguments: Arguments
+  ) -> StageCode? {
     if value.isNil { return nil }
     if let closure = value.as(ClosureExprSyntax.self) {
       guard !closure.statements.isEmpty else { return nil }
-      return StageCode(
+      var code = StageCode(
         context: context(closure.signature),
-        lines: Self.lines(closure.statements, closure.rightBrace))
+        lines: Self.lines(closure.statements, closure.rightBrace), scope: scope,
+        body: Syntax(closure.statements))
+      capture(closure, arguments, &code)
+      return code
     }
     guard let path = value.memberPath, let name = path.last else { return nil }
     let owner =
@@ -208,9 +304,48 @@ struct PlanReader {
       else { continue }
       return StageCode(
         context: (parameter.secondName ?? parameter.firstName).plain,
-        lines: Self.lines(body.statements, body.rightBrace))
+        lines: Self.lines(body.statements, body.rightBrace), scope: owner ?? scope,
+        body: Syntax(body.statements))
     }
     return StageCode(context: "context", lines: ["try \(path.joined(separator: "."))(context)"])
+  }
+
+  /// Finds what the code takes from the function in which it is written.
+  private func capture(
+    _ closure: ClosureExprSyntax, _ arguments: Arguments, _ code: inout StageCode
+  ) {
+    var names = UsedNames.find(in: closure).values
+    var parent = closure.parent
+    while let current = parent, !current.is(MemberBlockItemSyntax.self) {
+      if let list = current.as(CodeBlockItemListSyntax.self),
+        !(list.parent?.is(SourceFileSyntax.self) ?? true)
+      {
+        // A later declaration may use an earlier one.
+        for item in list.reversed() {
+          guard case .decl(let declaration) = item.item else { continue }
+          let declared = declaration.declaredNames
+          guard !names.isDisjoint(with: declared), !declaration.contains(closure) else { continue }
+          if let variable = declaration.as(VariableDeclSyntax.self),
+            variable.bindingSpecifier.tokenKind == .keyword(.var)
+          {
+            code.variables += declared
+          } else {
+            code.captured.insert(declaration.trimmedDescription, at: 0)
+            names.formUnion(UsedNames.find(in: declaration).values)
+          }
+        }
+      } else if let function = current.as(FunctionDeclSyntax.self) {
+        for parameter in function.signature.parameterClause.parameters.reversed() {
+          let name = (parameter.secondName ?? parameter.firstName).plain
+          guard names.contains(name), let value = arguments[name] else { continue }
+          code.captured.insert(
+            "let \(name): \(parameter.type.withoutEscaping) = \(value.value.oneLine)", at: 0)
+        }
+        let generics = function.genericParameterClause?.parameters.map(\.name.plain) ?? []
+        code.variables += generics.filter(names.contains)
+      }
+      parent = current.parent
+    }
   }
 
   private func context(_ signature: ClosureSignatureSyntax?) -> String {
@@ -226,21 +361,41 @@ struct PlanReader {
   private static func lines(
     _ statements: CodeBlockItemListSyntax, _ end: TokenSyntax
   ) -> [String] {
-    let text = statements.description + end.leadingTrivia.description
-    var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-      .map(String.init)
-    while lines.first?.allSatisfy(\.isWhitespace) ?? false { lines.removeFirst() }
-    while lines.last?.allSatisfy(\.isWhitespace) ?? false { lines.removeLast() }
-    let indent =
-      lines.filter { !$0.allSatisfy(\.isWhitespace) }
-      .map { $0.prefix { $0 == " " || $0 == "\t" }.count }.min() ?? 0
-    return lines.map { String($0.dropFirst(indent)) }
+    (statements.description + end.leadingTrivia.description).dedentedLines
   }
 
   private mutating func report(_ message: String, _ node: some SyntaxProtocol) {
+    report(message, at: index.place(of: node))
+  }
+
+  private mutating func report(_ message: String, at place: Place) {
     findings.append(
       Diagnostic(
-        .cannotAdopt, message, at: index.place(of: node),
+        .cannotAdopt, message, at: place,
         help: ["write it out where it stands, as Apple's documentation does"]))
+  }
+}
+
+extension TypeSyntax {
+  /// Whether it is a function's type, which a trailing closure can stand for.
+  fileprivate var isFunction: Bool {
+    if let type = self.as(AttributedTypeSyntax.self) { return type.baseType.isFunction }
+    if let type = self.as(OptionalTypeSyntax.self) { return type.wrappedType.isFunction }
+    if let type = self.as(TupleTypeSyntax.self), type.elements.count == 1 {
+      return type.elements.first!.type.isFunction
+    }
+    return self.is(FunctionTypeSyntax.self)
+  }
+
+  /// The type as a constant's: only a parameter is `@escaping`.
+  fileprivate var withoutEscaping: String {
+    trimmedDescription.replacing("@escaping ", with: "")
+  }
+}
+
+extension SyntaxProtocol {
+  /// Whether a node is part of this one.
+  fileprivate func contains(_ node: some SyntaxProtocol) -> Bool {
+    node.position >= position && node.endPosition <= endPosition
   }
 }

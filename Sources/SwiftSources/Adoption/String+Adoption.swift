@@ -1,4 +1,16 @@
 extension String {
+  /// The lines without empty ones around them and without the indentation that they share.
+  var dedentedLines: [String] {
+    var lines = split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .map(String.init)
+    while lines.first?.allSatisfy(\.isWhitespace) ?? false { lines.removeFirst() }
+    while lines.last?.allSatisfy(\.isWhitespace) ?? false { lines.removeLast() }
+    let indent =
+      lines.filter { !$0.allSatisfy(\.isWhitespace) }
+      .map { $0.prefix { $0 == " " || $0 == "\t" }.count }.min() ?? 0
+    return lines.map { String($0.dropFirst(indent)) }
+  }
+
   var isAboutBridge: Bool {
     hasPrefix("The bridge from ") || hasPrefix("The second bridge from ")
   }

@@ -118,21 +118,95 @@ struct VersionReader {
     }
   }
 
-  /// What a body returns, where it is one expression.
+  /// What a body returns, where it does that in one place.
   func result(of statements: CodeBlockItemListSyntax) -> ExprSyntax? {
-    for statement in statements {
-      switch statement.item {
-      case .stmt(let statement):
-        if let value = statement.as(ReturnStmtSyntax.self)?.expression { return value }
-      case .expr(let expression): return expression
-      case .decl(let declaration):
-        guard let config = declaration.as(IfConfigDeclSyntax.self),
-          case .statements(let inner)? = conditions.active(config)?.elements
-        else { continue }
-        if let value = result(of: inner) { return value }
+    let items = decided(statements)
+    if items.count == 1, case .expr(let expression) = items[0] { return expression }
+    for item in items {
+      guard case .stmt(let statement) = item else { continue }
+      if let value = statement.as(ReturnStmtSyntax.self)?.expression { return value }
+      // What returns here and there decides, and what it decides is not known.
+      let returns = statement.tokens(viewMode: .sourceAccurate).contains {
+        $0.tokenKind == .keyword(.return)
       }
+      if returns { return nil }
     }
     return nil
+  }
+
+  /// The statements of a body, those of the `#if` clauses that count among them.
+  private func decided(_ statements: CodeBlockItemListSyntax) -> [CodeBlockItemSyntax.Item] {
+    statements.flatMap { statement -> [CodeBlockItemSyntax.Item] in
+      guard case .decl(let declaration) = statement.item,
+        let config = declaration.as(IfConfigDeclSyntax.self)
+      else { return [statement.item] }
+      guard case .statements(let inner)? = conditions.active(config)?.elements else { return [] }
+      return decided(inner)
+    }
+  }
+
+  /// A piece of a list that a body puts together.
+  enum ListPart {
+    case list(ExprSyntax)
+    case element(ExprSyntax)
+    /// Something else is done to the list there.
+    case unread(Syntax)
+  }
+
+  /// What a local variable holds where a body returns it: its first value and all that was appended since.
+  ///
+  /// Nil where the name is no local variable's.
+  func parts(of name: String, from node: some SyntaxProtocol) -> [ListPart]? {
+    var parent = node.parent
+    while let current = parent {
+      if let list = current.as(CodeBlockItemListSyntax.self),
+        !(list.parent?.is(SourceFileSyntax.self) ?? true),
+        let parts = parts(of: name, in: decided(list))
+      {
+        return parts
+      }
+      parent = current.parent
+    }
+    return nil
+  }
+
+  private func parts(of name: String, in items: [CodeBlockItemSyntax.Item]) -> [ListPart]? {
+    var parts: [ListPart]?
+    for item in items {
+      if case .decl(let declaration) = item, let variable = declaration.as(VariableDeclSyntax.self),
+        let binding = variable.bindings.first(where: { $0.pattern.trimmedDescription == name })
+      {
+        parts = binding.initializer.map { [.list($0.value)] } ?? [.unread(Syntax(binding))]
+        continue
+      }
+      guard parts != nil else { continue }
+      if case .stmt(let statement) = item, statement.is(ReturnStmtSyntax.self) { break }
+      if case .expr(let expression) = item, let part = Self.addition(to: name, expression) {
+        parts?.append(part)
+      } else if item.tokens(viewMode: .sourceAccurate).contains(where: { $0.plain == name }) {
+        parts?.append(.unread(Syntax(item)))
+      }
+    }
+    return parts
+  }
+
+  /// `models.append(Habit.self)`, `models.append(contentsOf: […])`, `models += […]`
+  private static func addition(to name: String, _ expression: ExprSyntax) -> ListPart? {
+    if let call = expression.as(FunctionCallExprSyntax.self), call.arguments.count == 1,
+      call.calledExpression.memberPath == [name, "append"], let argument = call.arguments.first
+    {
+      switch argument.label?.text {
+      case nil: return .element(argument.expression)
+      case "contentsOf": return .list(argument.expression)
+      default: return nil
+      }
+    }
+    guard let sequence = expression.as(SequenceExprSyntax.self) else { return nil }
+    let elements = Array(sequence.elements)
+    guard elements.count == 3, elements[0].memberPath == [name],
+      elements[1].as(BinaryOperatorExprSyntax.self)?.operator.text == "+="
+    else { return nil }
+    return .list(elements[2])
   }
 
   private func number(_ value: ExprSyntax, in scope: [String], depth: Int = 0) -> VersionNumber? {
@@ -143,6 +217,11 @@ struct VersionReader {
         let patch = numbers[2], numbers.allSatisfy({ (0...Int(Int32.max)).contains($0 ?? -1) })
       else { return nil }
       return VersionNumber(major, minor, patch)
+    }
+    if let member = value.as(MemberAccessExprSyntax.self), member.base == nil,
+      let value = staticValue(member.declName.baseName.plain, of: ["Schema", "Version"])
+    {
+      return number(value, in: ["Schema", "Version"], depth: depth + 1)
     }
     guard let path = value.memberPath, path.count > 1,
       let owner = index.type(named: Array(path.dropLast()), in: scope),
@@ -221,6 +300,17 @@ struct VersionReader {
     {
       return list(base, in: scope, seen: seen).filter { !removed.contains($0.fullName) }
     }
+    if let name = value.memberPath, name.count == 1, let parts = parts(of: name[0], from: value) {
+      return parts.flatMap { part -> [DeclaredType] in
+        switch part {
+        case .list(let inner): return list(inner, in: scope, seen: seen)
+        case .element(let element): return model(element, in: scope).map { [$0] } ?? []
+        case .unread(let node):
+          reportUnread(node, in: scope)
+          return []
+        }
+      }
+    }
     if let path = value.memberPath, let name = path.last {
       // `SchemaV1.models`, or a constant of the version or of another type.
       let owner =
@@ -237,12 +327,18 @@ struct VersionReader {
         return list(inner, in: scope, seen: seen.union(["let \(name)"]))
       }
     }
+    reportUnread(Syntax(value), in: scope)
+    return []
+  }
+
+  private mutating func reportUnread(_ node: Syntax, in scope: [String]) {
+    let text = node.oneLine
     findings.append(
       Diagnostic(
-        .cannotAdopt, "the list of models '\(value.oneLine)' cannot be read",
-        element: scope.joined(separator: "."), at: index.place(of: value),
+        .cannotAdopt,
+        "the list of models '\(text.count > 60 ? text.prefix(60) + "…" : text[...])' cannot be read",
+        element: scope.joined(separator: "."), at: index.place(of: node),
         help: ["write the list out: [Habit.self, …]"]))
-    return []
   }
 
   private mutating func model(_ value: ExprSyntax, in scope: [String]) -> DeclaredType? {

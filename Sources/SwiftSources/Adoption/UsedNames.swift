@@ -1,0 +1,51 @@
+internal import SwiftSyntax
+
+/// Names that a piece of code uses, without knowing what they mean.
+final class UsedNames: SyntaxVisitor {
+  /// Names that stand by themselves, and those behind `Self`.
+  private(set) var values: Set<String> = []
+  /// Names behind a dot.
+  private(set) var members: Set<String> = []
+
+  static func find(in node: some SyntaxProtocol) -> UsedNames {
+    let names = UsedNames(viewMode: .sourceAccurate)
+    names.walk(node)
+    return names
+  }
+
+  override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
+    let name = node.baseName.plain
+    if let access = node.parent?.as(MemberAccessExprSyntax.self), access.declName.id == node.id {
+      members.insert(name)
+      if access.base?.memberPath == ["Self"] { values.insert(name) }
+    } else if node.parent?.is(KeyPathPropertyComponentSyntax.self) ?? false {
+      members.insert(name)
+    } else {
+      values.insert(name)
+    }
+    return .visitChildren
+  }
+
+  override func visit(_ node: IdentifierTypeSyntax) -> SyntaxVisitorContinueKind {
+    values.insert(node.name.plain)
+    return .visitChildren
+  }
+
+  override func visit(_ node: MemberTypeSyntax) -> SyntaxVisitorContinueKind {
+    if node.baseType.trimmedDescription == "Self" { values.insert(node.name.plain) }
+    return .visitChildren
+  }
+}
+
+extension DeclSyntax {
+  /// The names that a declaration gives: one, but for variables and cases.
+  var declaredNames: [String] {
+    if let variable = self.as(VariableDeclSyntax.self) {
+      return variable.bindings.compactMap {
+        $0.pattern.as(IdentifierPatternSyntax.self)?.identifier.plain
+      }
+    }
+    if let named = asProtocol((any NamedDeclSyntax).self) { return [named.name.plain] }
+    return []
+  }
+}
