@@ -57,6 +57,12 @@ package struct Adoption: Sendable {
     /// The same of `didMigrate`.
     package var after: [String]
     package var afterContext: String
+    /// Declarations that the code uses, which become the enum's: their lines.
+    package var members: [[String]] = []
+    /// Extensions of older versions' models with what the code uses of them.
+    package var extensions: [[String]] = []
+    /// The imports of the files in which the code stood.
+    package var imports: [String] = []
   }
 
   /// Reads what parsed files say of versions, models and plans.

@@ -14,6 +14,7 @@ extension AdoptionRun {
     adoptSchemaPattern()
     adoptBridgePattern()
     adoptActivePattern()
+    adoptAliasPattern()
     // Without an entity nothing is converted.
     if history.allSatisfy({ $0.models.allSatisfy { $0.entity == nil } }) {
       configuration.converters = .none
@@ -34,7 +35,12 @@ extension AdoptionRun {
     }
     if let pattern {
       configuration.names.schema = pattern
-    } else if let first = versions.first(where: { version in
+      return
+    }
+    // A name that means another version in the sources would go on to compile.
+    let usual = [configuration.names.schema, "AppSchemaV{version}", "StoreSchemaV{version}"]
+    if let free = usual.first(where: isFree) { configuration.names.schema = free }
+    if let first = versions.first(where: { version in
       version.type.name
         != configuration.names.schema(numbers[versions.firstIndex { $0.name == version.name }!])
     }) {
@@ -46,6 +52,53 @@ extension AdoptionRun {
           "they are called \(configuration.names.schema(numbers[0])) and so on; their stores are the same"
         ])
     }
+  }
+
+  /// Whether no version would get the name of something else.
+  private func isFree(_ pattern: String) -> Bool {
+    zip(versions, numbers).allSatisfy { version, number in
+      let name = pattern.replacingPlaceholder("version", with: number.label)
+      return version.name == name || index.meaning(of: [name], in: []) == nil
+    }
+  }
+
+  /// What versions' models are called at the top level, where an entity or the app has the usual names.
+  private mutating func adoptAliasPattern() {
+    let active = Set(
+      history[history.count - 1].models.map { configuration.names.active(model: $0.name) })
+    let patterns =
+      [generatedAliasPattern, configuration.names.alias].compactMap { $0 }
+      + ["{model}InV{version}", "{model}OfSchemaV{version}"]
+    let free = patterns.first { pattern in
+      var names = configuration.names
+      names.alias = pattern
+      return zip(history, classes).allSatisfy { version, classes in
+        classes.allSatisfy { type in
+          let name = names.alias(model: type.name, version: version.number)
+          guard !active.contains(name), !version.types.contains(where: { $0.name == name }) else {
+            return false
+          }
+          let meant = index.type(named: [name], in: [])
+          return meant == nil || meant?.fullName == type.fullName
+        }
+      }
+    }
+    if let free { configuration.names.alias = free }
+  }
+
+  /// The pattern of the generator's own aliases.
+  private var generatedAliasPattern: String? {
+    for alias in index.aliases where alias.isGenerated && alias.path.count == 1 {
+      guard let type = index.type(named: alias.target.nameParts, in: []),
+        let place = classes.firstIndex(where: { $0.contains { $0.fullName == type.fullName } })
+      else { continue }
+      var pattern = alias.name
+      guard let number = pattern.ranges(of: numbers[place].label).last else { continue }
+      pattern = pattern.replacingCharacters(in: number, with: "{version}")
+      guard let model = pattern.firstRange(of: type.name) else { continue }
+      return pattern.replacingCharacters(in: model, with: "{model}")
+    }
+    return nil
   }
 
   /// What the generator's own bridges are called, where that is not what they would be called anyway.

@@ -39,37 +39,25 @@ extension AdoptionRun {
   mutating func adoptCode(_ stage: WrittenStage, _ from: Int, _ to: Int) {
     guard stage.willMigrate != nil || stage.didMigrate != nil else { return }
     history[to].hooks = Hooks(before: stage.willMigrate != nil, after: stage.didMigrate != nil)
+    var translation = StageTranslation(
+      self, step: VersionStep.name(from: numbers[from], to: numbers[to]))
+    let before = stage.willMigrate.map { translation.lines(of: $0, in: from) } ?? []
+    let after = stage.didMigrate.map { translation.lines(of: $0, in: to) } ?? []
+    translation.carry()
     code.append(
       Adoption.AdoptedCode(
         from: numbers[from], to: numbers[to],
-        before: qualified(stage.willMigrate?.lines ?? [], in: from),
-        beforeContext: stage.willMigrate?.context ?? "context",
-        after: qualified(stage.didMigrate?.lines ?? [], in: to),
-        afterContext: stage.didMigrate?.context ?? "context"))
+        before: before, beforeContext: stage.willMigrate?.context ?? "context",
+        after: after, afterContext: stage.didMigrate?.context ?? "context",
+        members: translation.members, extensions: translation.extensions,
+        imports: translation.imports))
     report(
       .adoptedCode,
-      "the code of the stage to '\(stage.to)' is in the user file of the step, word for word",
+      "the code of the stage to '\(stage.to)' is in the user file of the step"
+        + (translation.changes ? ", with the names that versions have now" : ", word for word"),
       element: stage.to, at: stage.place,
-      help: [
-        "declarations that it uses must be moved too",
-        "work of 'didMigrate' is lost if the app is killed before it runs",
-      ])
-  }
-
-  /// Code in which models bear the name of a version: those that stood at the top level go into it.
-  func qualified(_ lines: [String], in position: Int) -> [String] {
-    let names = Set(classes[position].filter { $0.path.count == 1 }.map(\.name))
-    guard !names.isEmpty, !lines.isEmpty else { return lines }
-    let text = lines.joined(separator: "\n")
-    let references = NameReferences.find(
-      names, in: SwiftSource(SourceFile(path: "", text: text)).syntax)
-    var bytes = Array(text.utf8)
-    let prefix = Array((configuration.names.schema(numbers[position]) + ".").utf8)
-    for offset in references.map(\.range.lowerBound).sorted(by: >) {
-      bytes.insert(contentsOf: prefix, at: offset)
-    }
-    return String(decoding: bytes, as: UTF8.self)
-      .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      help: ["work of 'didMigrate' is lost if the app is killed before it runs"])
+    findings += translation.findings(about: stage)
   }
 
   /// Holds the author's kind of stage against what the changes need.

@@ -117,6 +117,7 @@ package struct SourceAdoption: Sendable {
       var text = file.contents
       text.fill("before", with: code.before, context: code.beforeContext)
       text.fill("after", with: code.after, context: code.afterContext)
+      text.add(code)
       return SourceFile(
         path: Path.join(path, Path.join(configuration.owned, file.path)), text: text)
     }
@@ -145,6 +146,21 @@ extension [SourceFile] {
 }
 
 extension String {
+  /// Adds to a user file what the code in it uses.
+  fileprivate mutating func add(_ code: Adoption.AdoptedCode) {
+    if let end = ranges(of: "\n}\n").last {
+      let members = code.members.map { lines in
+        "\n\n" + lines.map { $0.isEmpty ? "" : "  " + $0 }.joined(separator: "\n")
+      }
+      replaceSubrange(end.lowerBound..<index(after: end.lowerBound), with: members.joined() + "\n")
+    }
+    for lines in code.extensions { self += "\n" + lines.joined(separator: "\n") + "\n" }
+    if let first = firstRange(of: "import Foundation\n") {
+      let imports = code.imports.map { $0 + "\n" }.joined()
+      replaceSubrange(first.upperBound..<first.upperBound, with: imports)
+    }
+  }
+
   /// Puts code into the function of a user file that calls for it.
   fileprivate mutating func fill(_ function: String, with lines: [String], context: String) {
     guard !lines.isEmpty,

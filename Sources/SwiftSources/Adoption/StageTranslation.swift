@@ -1,0 +1,299 @@
+internal import SchemaEvolution
+internal import SchemaLint
+internal import SchemaModel
+internal import SchemaWorkspace
+internal import SwiftParser
+internal import SwiftSyntax
+
+/// The code of a stage on its way to the user file of the step: every name means there what it meant before.
+///
+/// Versions get other names where their numbers change, and a name that compiles may be another version's. What the
+/// code uses of declarations that are generated from now on comes along.
+struct StageTranslation {
+  /// Whether any name had to change.
+  private(set) var changes = false
+  private(set) var members: [[String]] = []
+  private(set) var extensions: [[String]] = []
+  private(set) var imports: [String] = []
+  private let run: AdoptionRun
+  private let step: String
+  private var valueTypes: ValueTypeNames
+  private var sides: [(code: StageCode, position: Int)] = []
+  private var carried: [SyntaxIdentifier: Set<Int>] = [:]
+  private var declarations: [Carried] = []
+  private var notes: [(message: String, place: Place, help: String)] = []
+
+  /// A declaration that comes along.
+  private struct Carried {
+    var declaration: DeclSyntax
+    /// The type in which it stands.
+    var scope: [String]
+    /// Whether it stands in no type.
+    var isGlobal: Bool
+    /// The versions whose rows the code that uses it sees.
+    var positions: Set<Int>
+  }
+
+  init(_ run: AdoptionRun, step: String) {
+    self.run = run
+    self.step = step
+    valueTypes = run.valueTypes
+  }
+
+  /// The lines of a side, with what the function around them gave to them.
+  mutating func lines(of code: StageCode, in position: Int) -> [String] {
+    sides.append((code, position))
+    // A call of a function that stays the app's.
+    guard let body = code.body else { return code.lines }
+    use(of: body, in: code.scope, position)
+    for text in code.captured {
+      let source = SwiftSource(SourceFile(path: "", text: text))
+      use(of: Syntax(source.syntax), in: code.scope, position)
+    }
+    for name in code.variables {
+      note(
+        "the code uses '\(name)' of the function in which it stands, and nothing can stand for that",
+        body, "give the code what it needs; until then the file does not compile")
+    }
+    addImports(of: body)
+    return translated(code.captured + code.lines, in: code.scope, position)
+  }
+
+  func findings(about stage: WrittenStage) -> [Diagnostic] {
+    notes.map { note in
+      Diagnostic(
+        .adoptedCode, note.message, element: ElementPath(stage.to), at: note.place,
+        help: [note.help], severity: .warning)
+    }
+  }
+
+  private mutating func note(_ message: String, _ node: some SyntaxProtocol, _ help: String) {
+    notes.append((message, run.index.place(of: node), help))
+  }
+
+  private mutating func addImports(of node: Syntax) {
+    guard let file = node.root.as(SourceFileSyntax.self) else { return }
+    for statement in file.statements {
+      guard case .decl(let declaration) = statement.item,
+        let imported = declaration.as(ImportDeclSyntax.self)
+      else { continue }
+      let name = imported.path.trimmedDescription
+      let text = imported.trimmedDescription
+      // Both are in every user file.
+      if !["Foundation", "SwiftData"].contains(name), !imports.contains(text) {
+        imports.append(text)
+      }
+    }
+  }
+
+  // MARK: Names
+
+  private mutating func translated(
+    _ lines: [String], in scope: [String], _ position: Int
+  ) -> [String] {
+    let text = lines.joined(separator: "\n")
+    let source = SwiftSource(SourceFile(path: "", text: text))
+    let names = Set(run.index.types.map(\.name)).union(run.index.aliases.map(\.name))
+    var bytes = Array(text.utf8)
+    var edits: [(Range<Int>, String)] = []
+    for reference in NameReferences.find(names, in: source.syntax) {
+      let parts = [reference.name] + reference.members.map(\.name)
+      guard let (count, name) = meaning(of: parts, in: scope, position),
+        name != parts.prefix(count).joined(separator: ".")
+      else { continue }
+      edits.append((reference.range(members: count - 1), name))
+    }
+    changes = changes || !edits.isEmpty
+    for (range, name) in edits.sorted(by: { $0.0.lowerBound > $1.0.lowerBound }) {
+      bytes.replaceSubrange(range, with: Array(name.utf8))
+    }
+    return String(decoding: bytes, as: UTF8.self)
+      .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  /// How many parts of a path name something that is generated from now on, and what that is called then.
+  private mutating func meaning(
+    of parts: [String], in scope: [String], _ position: Int
+  ) -> (Int, String)? {
+    for length in stride(from: parts.count, to: 0, by: -1) {
+      guard let type = run.index.type(named: Array(parts.prefix(length)), in: scope) else {
+        continue
+      }
+      if let schema = schema(of: type) { return (length, schema) }
+      if type.isModel {
+        return owner(of: type, position).map { (length, "\(schema(at: $0)).\(type.name)") }
+      }
+      if length < parts.count, carries(parts[length], of: type.path) { return (length, step) }
+      guard valueTypes.isHoisted(type) else { return nil }
+      let name = valueTypes.name(of: type)
+      let isDeclared = run.history.contains { $0.type(named: name) != nil }
+      return isDeclared ? (length, name) : nil
+    }
+    return nil
+  }
+
+  private func schema(at position: Int) -> String {
+    run.configuration.names.schema(run.numbers[position])
+  }
+
+  private func schema(of type: DeclaredType) -> String? {
+    let name = run.merged[type.fullName] ?? type.fullName
+    return run.versions.firstIndex { $0.name == name }.map(schema)
+  }
+
+  /// The version whose model a class is: the one whose rows the code sees, else the one that declares it.
+  private func owner(of type: DeclaredType, _ position: Int) -> Int? {
+    func has(_ place: Int) -> Bool {
+      run.classes[place].contains { $0.fullName == type.fullName }
+    }
+    if has(position) { return position }
+    let outer = type.path.dropLast().joined(separator: ".")
+    let name = run.merged[outer] ?? outer
+    return run.versions.firstIndex { $0.name == name } ?? run.versions.indices.last(where: has)
+  }
+
+  // MARK: What comes along
+
+  private func carries(_ name: String, of owner: [String]) -> Bool {
+    declarations.contains { $0.scope == owner && $0.declaration.declaredNames.contains(name) }
+  }
+
+  /// Notes which declarations a piece of code uses, and what these use.
+  private mutating func use(of node: Syntax, in scope: [String], _ position: Int) {
+    let used = UsedNames.find(in: node)
+    for length in stride(from: scope.count, to: 0, by: -1) {
+      let owner = Array(scope.prefix(length))
+      var names = used.values
+      // `MigrationPlan.fill(context)`
+      let own = Set(run.index.types.map(\.name)).union(run.index.aliases.map(\.name))
+      for reference in NameReferences.find(own, in: node) {
+        guard let member = reference.members.first,
+          run.index.type(named: [reference.name], in: scope)?.path == owner
+        else { continue }
+        names.insert(member.name)
+      }
+      for member in run.index.members(of: owner) where Self.isHelper(member) {
+        guard !names.isDisjoint(with: member.declaredNames) else { continue }
+        carry(member, of: owner, isGlobal: false, position)
+      }
+    }
+    for statement in node.root.as(SourceFileSyntax.self)?.statements ?? [] {
+      guard case .decl(let declaration) = statement.item, declaration.isPrivate,
+        !used.values.isDisjoint(with: declaration.declaredNames)
+      else { continue }
+      carry(declaration, of: [], isGlobal: true, position)
+    }
+    useMembers(used.members, position)
+  }
+
+  private mutating func carry(
+    _ declaration: DeclSyntax, of scope: [String], isGlobal: Bool, _ position: Int
+  ) {
+    if let place = declarations.firstIndex(where: { $0.declaration.id == declaration.id }) {
+      guard declarations[place].positions.insert(position).inserted else { return }
+    } else {
+      declarations.append(
+        Carried(
+          declaration: declaration, scope: scope, isGlobal: isGlobal, positions: [position]))
+      addImports(of: Syntax(declaration))
+    }
+    use(of: Syntax(declaration), in: scope, position)
+  }
+
+  /// What of a type's members can be a helper of its stages: not models, which are generated, and not the plan's lists.
+  private static func isHelper(_ member: DeclSyntax) -> Bool {
+    if let variable = member.as(VariableDeclSyntax.self) {
+      let isStage = variable.bindings.contains {
+        $0.typeAnnotation?.type.trimmedDescription.contains("MigrationStage") ?? false
+          || $0.initializer?.value.as(FunctionCallExprSyntax.self)?.calledExpression
+            .trimmedDescription.hasPrefix("MigrationStage.") ?? false
+      }
+      let lists: Set<String> = ["models", "schemas", "stages", "versionIdentifier"]
+      return variable.modifiers.isStatic && !isStage
+        && lists.isDisjoint(with: member.declaredNames)
+    }
+    if let function = member.as(FunctionDeclSyntax.self) {
+      return function.modifiers.isStatic
+        && !(function.signature.returnClause?.type.lastName == "MigrationStage")
+    }
+    if let type = member.as(ClassDeclSyntax.self) {
+      return type.attributes.attribute("Model") == nil
+    }
+    return member.is(StructDeclSyntax.self) || member.is(EnumDeclSyntax.self)
+      || member.is(TypeAliasDeclSyntax.self)
+  }
+
+  /// What models have besides stored properties is not generated: of older versions it comes along, of the newest it
+  /// belongs into an extension of the active alias.
+  private mutating func useMembers(_ names: Set<String>, _ position: Int) {
+    for type in run.classes[position] {
+      for member in type.members where !names.isDisjoint(with: member.declaredNames) {
+        guard member.isCode, carried[member.id, default: []].insert(position).inserted else {
+          continue
+        }
+        let name = member.declaredNames.first ?? ""
+        guard position < run.versions.count - 1 else {
+          note(
+            "the code of the stage may use '\(type.name).\(name)', which is not generated", member,
+            "put it into an extension of the model's active alias")
+          continue
+        }
+        let text = member.description.dedentedLines.map { line in
+          line.hasPrefix("private ") ? "file" + line : line
+        }
+        let lines = translated(text, in: type.path, position)
+        extensions.append(
+          ["extension \(schema(at: position)).\(type.name) {"]
+            + lines.map { $0.isEmpty ? "" : "  " + $0 } + ["}"])
+        use(of: Syntax(member), in: type.path, position)
+      }
+    }
+  }
+
+  /// Writes down what comes along, once all of it is known.
+  mutating func carry() {
+    let all = declarations
+    for item in all {
+      let text = Self.memberLines(item)
+      let versions = item.positions.sorted().map { translated(text, in: item.scope, $0) }
+      guard Set(versions).count == 1 else {
+        note(
+          "both sides of the stage use '\(item.declaration.declaredNames.first ?? "")', and each sees models of its own there",
+          item.declaration, "write it once for each side; until then the file does not compile")
+        continue
+      }
+      members.append(versions[0])
+    }
+  }
+
+  /// A declaration as a member of the step's enum.
+  private static func memberLines(_ item: Carried) -> [String] {
+    var lines = item.declaration.description.dedentedLines
+    guard item.isGlobal,
+      let first = lines.firstIndex(where: {
+        $0.hasPrefix("private ") || $0.hasPrefix("fileprivate ")
+      })
+    else { return lines }
+    let bare = lines[first].drop { $0 != " " }.dropFirst()
+    let isValue =
+      item.declaration.is(VariableDeclSyntax.self) || item.declaration.is(FunctionDeclSyntax.self)
+    lines[first] = (isValue ? "static " : "") + bare
+    return lines
+  }
+}
+
+extension DeclSyntax {
+  /// Whether no other file sees it.
+  fileprivate var isPrivate: Bool {
+    let modifiers = asProtocol((any WithModifiersSyntax).self)?.modifiers
+    return modifiers?.has(.private) ?? false || modifiers?.has(.fileprivate) ?? false
+  }
+
+  /// Whether it is a function or a computed property, which a generated model does not have.
+  fileprivate var isCode: Bool {
+    if let variable = self.as(VariableDeclSyntax.self) {
+      return variable.modifiers.isStatic || variable.bindings.contains(where: \.isComputed)
+    }
+    return self.is(FunctionDeclSyntax.self)
+  }
+}
