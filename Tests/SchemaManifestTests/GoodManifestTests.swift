@@ -304,6 +304,44 @@ import Testing
     #expect(version?.models.first?.properties.first?.name == keyword)
   }
 
+  /// What is an element of an array is JSON; what has columns of its own is not.
+  @Test(arguments: [("\"[T]\"", 0), ("\"[T]?\"", 0), ("T", 1), ("T?", 1), ("Set<T>", 1), ("U", 1)])
+  func fieldsCalledDescription(_ type: String, _ findings: Int) {
+    let text = """
+      version: 1
+      models:
+        M: { properties: { a: { type: \(type) } } }
+      types:
+        T: { struct: { description: String } }
+        U: { struct: { inner: T } }
+
+      """
+    let (_, diagnostics) = ManifestReader().read(SourceFile(path: "V1.yaml", text: text))
+    #expect(diagnostics.filter { $0.rule == .reservedName }.count == findings)
+  }
+
+  /// What has shipped is not refused any more.
+  @Test func shippedIsDeleted() {
+    let text = "version: 1\nmodels:\n  M: { properties: { isDeleted: Bool } }\n"
+    func severities(_ text: String) -> [Diagnostic.Severity] {
+      ManifestReader().read(SourceFile(path: "V1.yaml", text: text)).diagnostics.map(\.severity)
+    }
+    #expect(severities(text) == [.error])
+    #expect(severities(text + "identity: shipped\n") == [.warning])
+  }
+
+  /// What only memory holds may be a model.
+  @Test func transientModels() {
+    func rules(_ more: String) -> [String] {
+      let text = "version: 1\nmodels:\n  M: { properties: { a: { type: M?\(more) } } }\n"
+      return ManifestReader().read(SourceFile(path: "V1.yaml", text: text)).diagnostics.map(
+        \.rule.id)
+    }
+    #expect(rules(", transient: true") == [])
+    #expect(rules(", transient: false") == ["unknown-type"])
+    #expect(rules("") == ["unknown-type"])
+  }
+
   static let shortForms: [(String, String, String?)] = [
     ("String", "String", nil), ("String=\"a=b\"", "String", "\"a=b\""),
     ("Bool = 1 == 2", "Bool", "1 == 2"), ("Set<Int> = []", "Set<Int>", "[]"),

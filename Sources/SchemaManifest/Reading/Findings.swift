@@ -13,12 +13,13 @@ struct Findings {
 
   mutating func report(
     _ rule: Rule, _ message: String, element: ElementPath? = nil, at location: SourceLocation?,
-    related: [Diagnostic.Related] = [], help: [String] = [], correction: Correction? = nil
+    related: [Diagnostic.Related] = [], help: [String] = [], correction: Correction? = nil,
+    severity: Diagnostic.Severity? = nil
   ) {
     diagnostics.append(
       Diagnostic(
         rule, message, element: element, at: location, related: related, help: help,
-        correction: correction))
+        correction: correction, severity: severity))
   }
 
   /// The candidate that somebody probably meant.

@@ -27,9 +27,6 @@ enum NameKind: String {
     case .case, .field, .entityProperty:
       let words: Set<String> = ["Type", "Protocol", "self", "Self", "init"]
       if words.contains(name) { return "'\(name)' means something else behind a '.'" }
-      if self == .field, name == "description" {
-        return "SwiftData aborts on a stored struct with a field of that name"
-      }
       if self == .case, name == "allCases" { return "CaseIterable declares 'allCases' itself" }
       return nil
     case .function, .module, .transformer: return nil
@@ -53,6 +50,17 @@ extension NodeInterpreter {
     guard SwiftIdentifier.isValid(name) else {
       reportInvalid(name, at: location, as: kind)
       return false
+    }
+    if kind == .property, name == "isDeleted", isShipped {
+      report(
+        .reservedName,
+        "PersistentModel and Core Data's objects have an 'isDeleted' of their own, beside this property",
+        at: location,
+        help: [
+          "code that knows the row as a PersistentModel reads whether it is being deleted",
+          "that Core Data gives back what was stored is unverified: try it, and rename it in the next version",
+        ], severity: .warning)
+      return true
     }
     if let reason = kind.reason(against: name) {
       report(

@@ -26,6 +26,7 @@ extension NodeInterpreter {
       // Findings about a version as a whole are shown where it says its number.
       location: keys[.version]?.keyLocation ?? SourceLocation(file: root.location.file))
     version.summary = keys[.summary].flatMap { visibleLine($0) }
+    isShipped = keys[.identity]?.value.scalar?.text == IdentityOrigin.shipped.rawValue
     version.types = keys[.types].map { valueTypes($0) } ?? []
     version.models = models(keys)
     version.drops = keys[.drops].map { drops($0) } ?? []

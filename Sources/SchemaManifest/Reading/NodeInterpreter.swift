@@ -11,16 +11,19 @@ struct NodeInterpreter {
   var references = References()
   /// Types by their text: the same few occur thousands of times.
   var typesByText: [String: TypeReference] = [:]
+  /// Whether the version is as an app has shipped it: what the framework bears is not refused then.
+  var isShipped = false
 
   init(_ diagnostics: [SchemaModel.Diagnostic]) { findings = Findings(diagnostics) }
 
   mutating func report(
     _ rule: Rule, _ message: String, at location: SourceLocation?,
-    related: [Diagnostic.Related] = [], help: [String] = [], correction: Correction? = nil
+    related: [Diagnostic.Related] = [], help: [String] = [], correction: Correction? = nil,
+    severity: Diagnostic.Severity? = nil
   ) {
     findings.report(
       rule, message, element: element, at: location, related: related, help: help,
-      correction: correction)
+      correction: correction, severity: severity)
   }
 
   /// Reads a part of the file under its name.

@@ -43,6 +43,30 @@ extension ReferenceResolver {
         + ["if it is a type of the app's own, declare it: 'types: { \(name): { opaque: true } }'"])
   }
 
+  /// SwiftData ends the process on a struct with such a field (docs/facts/swiftdata.md#description-is-refused). The
+  /// elements of an array are JSON, which no field is a part of (docs/facts/identity.md#type-codable-array).
+  mutating func reportDescriptions(_ version: SchemaVersion) {
+    let types = Dictionary(version.types, keyedBy: \.name)
+    var open = version.models.flatMap(\.properties).filter { property in
+      property.isStored && property.attribute?.transformer == nil
+    }.compactMap { $0.attribute?.type }
+    var seen: Set<String> = []
+    while let type = open.popLast() {
+      if case .array = type.unwrapped { continue }
+      for name in type.names where seen.insert(name).inserted {
+        guard case .structure(let fields)? = types[name]?.kind else { continue }
+        open += fields.map(\.type)
+        for field in fields where field.name == "description" {
+          findings.report(
+            .reservedName,
+            "a field cannot be called 'description': SwiftData aborts on a stored struct with a field of that name",
+            element: ElementPath(name, field.name), at: field.location,
+            help: ["choose another name, or store the struct in an array or as JSON"])
+        }
+      }
+    }
+  }
+
   private static func known(
     _ declared: Set<String>, _ models: some Sequence<String>
   ) -> [String] {

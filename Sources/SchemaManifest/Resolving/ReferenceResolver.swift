@@ -24,6 +24,7 @@ struct ReferenceResolver {
     resolveInheritance(version)
     reportClashes(version)
     resolveTypes(version)
+    reportDescriptions(version)
     resolvePropertyUses(version)
     resolveRelationships(&version)
   }
