@@ -36,6 +36,9 @@ extension Rule {
   package static let undeclaredType = Rule(
     "undeclared-type", .note, "Every type that a model stores is declared in the sources",
     basis: .page("manifest", "types"))
+  package static let testCode = Rule(
+    "test-code", .note, "Models and plans of tests are no part of the app's store",
+    basis: .page("adoption", "what-becomes-of-what"))
   package static let buildCondition = Rule(
     "build-condition", .note, "A version is the same on all platforms and in all builds",
     basis: .fact(.swiftData, "apps-forms", .certain))

@@ -66,8 +66,13 @@ package struct Adoption: Sendable {
   }
 
   /// Reads what parsed files say of versions, models and plans.
-  package static func read(_ sources: [SwiftSource], options: Options = Options()) -> Adoption {
+  ///
+  /// - Parameter tests: Files of test targets, of which is only said that they were left aside.
+  package static func read(
+    _ sources: [SwiftSource], tests: [SwiftSource] = [], options: Options = Options()
+  ) -> Adoption {
     var run = AdoptionRun(SourceIndex(sources, options.conditions), options)
+    run.reportTests(tests)
     run.run()
     var adoption = Adoption()
     adoption.history = run.history

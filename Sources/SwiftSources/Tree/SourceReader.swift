@@ -21,7 +21,9 @@ struct SourceReader {
     _ options: Adoption.Options, where isWanted: (SwiftSource) -> Bool = { _ in true }
   ) -> Adoption {
     while true {
-      let adoption = Adoption.read(sources.filter(isWanted), options: options)
+      let (app, tests) = TestCode.parted(sources)
+      let adoption = Adoption.read(
+        app.filter(isWanted), tests: tests.filter(isWanted), options: options)
       let missing = adoption.undeclared.subtracting(asked)
       guard !missing.isEmpty else { return adoption }
       asked.formUnion(missing)

@@ -1,0 +1,6 @@
+import SwiftData
+
+@Model final class Sample {
+  var name: String = ""
+  init() {}
+}
