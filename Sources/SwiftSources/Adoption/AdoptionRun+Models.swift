@@ -22,11 +22,13 @@ extension AdoptionRun {
     _ position: Int, _ typeNames: ValueTypeNames
   ) -> (SchemaVersion, [DeclaredType], ValueTypeNames) {
     var listed = versions[position].classes
+    /// Classes in whose place the version lists another of the same name.
+    var replaced: [DeclaredType] = []
     var round = (models: [Model](), types: [ValueTypeDeclaration](), findings: [Diagnostic]())
     var remaining = typeNames
     while true {
       var names: [String: String] = [:]
-      for type in listed { names[type.fullName] = type.name }
+      for type in listed + replaced { names[type.fullName] = type.name }
       let scope = ModelScope(
         version: versions[position].type.path, names: names, foreign: options.models)
       var resolver = TypeResolver(index, scope, typeNames)
@@ -60,14 +62,28 @@ extension AdoptionRun {
         remaining = reader.types.names
         break
       }
+      let own = Dictionary(versions[position].classes, keyedBy: \.name)
       for type in new {
+        if let listed = own[type.name] {
+          replaced.append(type)
+          report(
+            .modelNotListed,
+            "a model of '\(versions[position].displayName)' leads to '\(type.fullName)', and the version lists '\(listed.fullName)'",
+            element: listed.name, at: listed.place,
+            related: [.init("'\(type.fullName)' is here", at: type.place)],
+            help: [
+              "only one of them can be the entity '\(type.name)': the one that the version lists is taken",
+              "a store that this version has written shows which: schemagen inspect",
+            ])
+          continue
+        }
         report(
           .modelNotListed,
           "'\(type.name)' is not among the models of '\(versions[position].displayName)', and one of them leads to it",
           element: type.name, at: type.place,
           help: ["SwiftData includes it anyway, and so does the manifest"])
       }
-      listed += new
+      listed += new.filter { own[$0.name] == nil }
     }
     findings += round.findings
     var version = SchemaVersion(
