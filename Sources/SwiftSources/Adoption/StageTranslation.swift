@@ -161,17 +161,22 @@ struct StageTranslation {
   /// Notes which declarations a piece of code uses, and what these use.
   private mutating func use(of node: Syntax, in scope: [String], _ position: Int) {
     let used = UsedNames.find(in: node)
+    var named: [[String]: Set<String>] = [:]
+    // `MigrationPlan.fill(context)`
+    let types = Set(run.index.types.map(\.name)).union(run.index.aliases.map(\.name))
+    for reference in NameReferences.find(types, in: node) {
+      guard let member = reference.members.first,
+        let type = run.index.type(named: [reference.name], in: scope)
+      else { continue }
+      named[type.path, default: []].insert(member.name)
+    }
     for length in stride(from: scope.count, to: 0, by: -1) {
-      let owner = Array(scope.prefix(length))
-      var names = used.values
-      // `MigrationPlan.fill(context)`
-      let own = Set(run.index.types.map(\.name)).union(run.index.aliases.map(\.name))
-      for reference in NameReferences.find(own, in: node) {
-        guard let member = reference.members.first,
-          run.index.type(named: [reference.name], in: scope)?.path == owner
-        else { continue }
-        names.insert(member.name)
-      }
+      named[Array(scope.prefix(length)), default: []].formUnion(used.values)
+    }
+    for (owner, names) in named.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) })
+    where isGenerated(owner) || scope.starts(with: owner) {
+      // What a model has besides its properties is not a helper of the plan's.
+      if run.index.type(owner)?.isModel ?? false { continue }
       for member in run.index.members(of: owner) where Self.isHelper(member) {
         guard !names.isDisjoint(with: member.declaredNames) else { continue }
         carry(member, of: owner, isGlobal: false, position)
@@ -183,7 +188,15 @@ struct StageTranslation {
       else { continue }
       carry(declaration, of: [], isGlobal: true, position)
     }
-    useMembers(used.members, position)
+    let isModel = run.index.type(scope)?.isModel ?? false
+    useMembers(isModel ? used.members.union(used.values) : used.members, position)
+  }
+
+  /// Whether a type is generated from now on: a version, or the plan.
+  private func isGenerated(_ path: [String]) -> Bool {
+    let name = path.joined(separator: ".")
+    return run.plan?.type.path == path || run.merged[name] != nil
+      || run.versions.contains { $0.name == name }
   }
 
   private mutating func carry(
@@ -238,16 +251,26 @@ struct StageTranslation {
             "put it into an extension of the model's active alias")
           continue
         }
-        let text = member.description.dedentedLines.map { line in
-          line.hasPrefix("private ") ? "file" + line : line
-        }
-        let lines = translated(text, in: type.path, position)
+        let lines = translated(Self.fileprivateLines(member), in: type.path, position)
         extensions.append(
           ["extension \(schema(at: position)).\(type.name) {"]
             + lines.map { $0.isEmpty ? "" : "  " + $0 } + ["}"])
         use(of: Syntax(member), in: type.path, position)
       }
     }
+  }
+
+  /// A member as only the file sees it: the files of two steps may need the same one.
+  private static func fileprivateLines(_ member: DeclSyntax) -> [String] {
+    var lines = member.description.dedentedLines
+    guard let first = member.firstWord,
+      let place = lines.firstIndex(where: { $0.hasPrefix(first) })
+    else { return lines }
+    let access = ["public", "package", "internal", "private", "fileprivate", "open"]
+    let rest =
+      access.contains(first) ? String(lines[place].dropFirst(first.count + 1)) : lines[place]
+    lines[place] = "fileprivate " + rest
+    return lines
   }
 
   /// Writes down what comes along, once all of it is known.
@@ -283,6 +306,15 @@ struct StageTranslation {
 }
 
 extension DeclSyntax {
+  /// The first word behind attributes and comments.
+  fileprivate var firstWord: String? {
+    if let word = asProtocol((any WithModifiersSyntax).self)?.modifiers.first {
+      return word.name.text
+    }
+    if let variable = self.as(VariableDeclSyntax.self) { return variable.bindingSpecifier.text }
+    return self.as(FunctionDeclSyntax.self)?.funcKeyword.text
+  }
+
   /// Whether no other file sees it.
   fileprivate var isPrivate: Bool {
     let modifiers = asProtocol((any WithModifiersSyntax).self)?.modifiers

@@ -1,0 +1,28 @@
+// Written once by schemagen, and yours since then: it is never overwritten.
+
+import Foundation
+import SwiftData
+
+/// V2 → V3: what no manifest can say.
+///
+/// No actor isolates a migration: in a module isolated to the main actor by default, types and
+/// extensions that these functions call are `nonisolated` too.
+nonisolated enum V2ToV3 {
+  /// Runs first, on V2's rows, which are `NoteSchemaV2`'s here: fetch its types. After a kill it
+  /// runs again: whatever it does must bear that.
+  static func before(_ context: ModelContext) throws {
+    let limit: Int = 3
+    for note in try context.fetch(FetchDescriptor<NoteSchemaV2.Note>()) where note.isLong {
+      note.rank = min(note.rank, limit)
+    }
+    try context.save()
+  }
+}
+
+extension NoteSchemaV2.Note {
+  fileprivate var isLong: Bool { title.count > Self.limit }
+}
+
+extension NoteSchemaV2.Note {
+  fileprivate static let limit = 20
+}
