@@ -240,8 +240,9 @@ struct Classifier {
     if isFilled { return .attributeFilled }
     let form = newStorage.form(of: attribute.type, transformable: attribute.transformer != nil)
     switch form {
-    case .enumeration, .unknown:
-      if !attribute.type.isOptional { return .nullTrap }
+    case .enumeration: if !attribute.type.isOptional { return .nullTrap }
+    case .unknown:
+      if !attribute.type.isOptional, !attribute.type.isCollection { return .nullTrap }
     case .structure(let leaves):
       if !attribute.type.isOptional {
         return leaves == .requiredFields ? .requiredStructAdded : .structOfOptionalsAdded
@@ -455,6 +456,8 @@ struct Classifier {
     switch form {
     case .structure(.optionalFields): return .valueTypeOptionality
     case _ where isFilled: return .attributeMadeRequiredFilled
+    case .unknown where attribute.type.isCollection:
+      return attribute.defaultValue == nil ? .requiredWithoutFill : .attributeMadeRequiredDefaulted
     case .enumeration, .unknown: return .enumMadeRequired
     case .structure(.requiredFields): return .requiredWithoutFill
     case .plain, .archive, .json:

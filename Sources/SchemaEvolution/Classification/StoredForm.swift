@@ -44,6 +44,18 @@ enum StoredForm: Equatable {
   }
 }
 
+extension TypeReference {
+  /// Whether it is one of Swift's collections, which are stored as one value, as arrays are
+  /// (docs/facts/identity.md#type-dictionary): no part of one is an optional column.
+  var isCollection: Bool {
+    switch unwrapped {
+    case .array, .dictionary: true
+    case .named("Set", _): true
+    default: false
+    }
+  }
+}
+
 extension StorageTypes {
   /// How deep structs are looked into: a manifest may say that one contains itself, which no compiler would take.
   private static let deepest = 16

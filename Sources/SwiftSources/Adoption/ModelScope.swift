@@ -67,6 +67,7 @@ struct ValueTypeNames {
       if taken[name] == nil, !SwiftIdentifier.reservedTypeNames.contains(name) { taken[name] = key }
       if taken[name] == key { return name }
     }
-    return own.joined(separator: "_")
+    // The app has something else of that name.
+    return "Stored" + own.joined()
   }
 }
