@@ -1,15 +1,16 @@
 internal import ManagedModels
-internal import SchemaModel
+package import SchemaModel
 
 /// Finds relationships that nobody joined and that the framework joins all the same.
 ///
 /// Links of the one then stand in the other, and where one of them is new, links that were there are lost. Nothing in
 /// Swift says that a relationship has no inverse (docs/facts/identity.md#inverses-that-are-not-declared).
 struct InferredInverses {
-  private struct End {
+  struct End {
     var model: String
     var property: Property
 
+    var name: String { property.name }
     var element: ElementPath { ElementPath(model, property.name) }
   }
 
@@ -35,6 +36,15 @@ struct InferredInverses {
       ends[one].element < ends[other].element
         ? (ends[one], ends[other]) : (ends[other], ends[one])
     }.sorted { $0.0.element < $1.0.element }
+  }
+
+  /// The pairs, a list before what leads into it.
+  var ends: [(End, End)] {
+    pairs.map { one, other in
+      let isList = other.property.relationship?.cardinality.isMany ?? false
+      return isList && one.property.relationship?.cardinality.isMany != true
+        ? (other, one) : (one, other)
+    }
   }
 
   /// Whether the framework takes a relationship for another's inverse.
@@ -65,5 +75,30 @@ struct InferredInverses {
           ? [join, "else give one of them an inverse of its own"]
           : ["give one of them an inverse of its own"])
     }
+  }
+}
+
+extension SchemaVersion {
+  /// Says which relationships are inverses, where nobody did and the framework infers it: the version stays what it is.
+  ///
+  /// - Returns: The end that says so, and the other one, of each pair.
+  package mutating func declareInferredInverses() -> [(ElementPath, ElementPath)] {
+    InferredInverses(self).ends.map { one, other in
+      declare(one, inverse: other.name, isWritten: true)
+      declare(other, inverse: one.name, isWritten: false)
+      return (one.element, other.element)
+    }
+  }
+
+  private mutating func declare(
+    _ end: InferredInverses.End, inverse: String, isWritten: Bool
+  ) {
+    guard let place = models.firstIndex(where: { $0.name == end.model }),
+      let index = models[place].properties.firstIndex(where: { $0.name == end.name }),
+      case .relationship(var relationship) = models[place].properties[index].kind
+    else { return }
+    relationship.inverse = Located(inverse, at: models[place].properties[index].location)
+    relationship.declaresInverse = isWritten
+    models[place].properties[index].kind = .relationship(relationship)
   }
 }

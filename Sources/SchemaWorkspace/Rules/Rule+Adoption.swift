@@ -36,6 +36,12 @@ extension Rule {
   package static let undeclaredType = Rule(
     "undeclared-type", .note, "Every type that a model stores is declared in the sources",
     basis: .page("manifest", "types"))
+  package static let adoptedInverse = Rule(
+    "adopted-inverse", .note, "A version says which relationships are inverses",
+    basis: .fact(.identity, "undeclared-inverse-candidates", .likely))
+  package static let classBesideVersion = Rule(
+    "class-beside-version", .warning, "The newest version is what the app's classes are",
+    basis: .fact(.migration, "unknown-version-is-134504", .certain))
   package static let testCode = Rule(
     "test-code", .note, "Models and plans of tests are no part of the app's store",
     basis: .page("adoption", "what-becomes-of-what"))

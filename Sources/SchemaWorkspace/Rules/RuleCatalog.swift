@@ -42,7 +42,7 @@ package enum RuleCatalog {
       // Reading an app's models as versions.
       .cannotAdopt, .notCarried, .liveModel, .mergedVersion, .modelNotListed, .versionOutsidePlan,
       .stageDiffers, .renumbered, .adoptedDrop, .adoptedCode, .buildCondition, .undeclaredType,
-      .testCode,
+      .testCode, .adoptedInverse, .classBesideVersion,
     ] + detection
 
   /// What detection finds. It is accepted where it is found, in Swift.

@@ -91,8 +91,21 @@ extension AdoptionRun {
       location: versions[position].type.place)
     version.summary = summary(versions[position])
     version.joinInverses()
+    if !versions[position].type.isGenerated { declareInferredInverses(&version, position) }
     reportDuplicates(listed)
     return (version, listed, remaining)
+  }
+
+  /// Writes the inverses that the framework infers, so that the next version has them too.
+  mutating func declareInferredInverses(_ version: inout SchemaVersion, _ position: Int) {
+    for (end, other) in version.declareInferredInverses() {
+      let property = end.member.flatMap { version.model(named: end.owner)?.property(named: $0) }
+      report(
+        .adoptedInverse,
+        "the framework joins '\(end)' and '\(other)' unasked, and '\(versions[position].displayName)' says so now",
+        element: end.description, at: property?.location,
+        help: ["what it infers changes with every relationship that is added"])
+    }
   }
 
   func undeclaredTypes(_ models: [Model], _ types: TypeResolver) -> [Diagnostic] {
@@ -134,7 +147,7 @@ extension AdoptionRun {
   /// Of neighbours that store the same, the later one stays: stores cannot tell them apart, and no plan may have both.
   mutating func mergeDuplicates() {
     for position in history.indices.dropLast().reversed()
-    where history[position].canonical == history[position + 1].canonical {
+    where storeTheSame(position, position + 1) {
       let old = versions[position].name
       let new = versions[position + 1].name
       let hasCode =
@@ -160,6 +173,13 @@ extension AdoptionRun {
     }
   }
 
+  /// Whether two versions store the same: enums with the same raw values are that under any name.
+  func storeTheSame(_ one: Int, _ other: Int) -> Bool {
+    let (one, other) = (history[one], history[other])
+    return one.canonical == other.canonical
+      || one.withEnumsByValue.canonical == other.withEnumsByValue.canonical
+  }
+
   mutating func reportLiveModels() {
     for position in versions.indices.dropLast() {
       let version = versions[position]
@@ -183,18 +203,79 @@ extension AdoptionRun {
     guard !versions[0].type.path.isEmpty else { return }
     let known = Set(all.flatMap(\.classes).map(\.fullName))
       .union(classes.joined().map(\.fullName))
+    var beside: [(type: DeclaredType, model: Model)] = []
+    var besideTypes: [ValueTypeDeclaration] = []
     for type in index.types where type.isModel && !known.contains(type.fullName) {
-      report(
-        .modelNotListed, "'\(type.fullName)' is in no version, and is not adopted",
-        element: type.name, at: type.place,
-        help: ["if the app stores it, add it to a new version: schemagen new-version"])
       var names = Dictionary(classes[classes.count - 1].map { ($0.fullName, $0.name) }) { $1 }
       names[type.fullName] = type.name
       let scope = ModelScope(version: [], names: names, foreign: options.models)
       var reader = ModelReader(
         type, type.name, index, TypeResolver(index, scope, ValueTypeNames(index, versions: [])))
-      unlisted.append(reader.read())
+      let model = reader.read()
+      unlisted.append(model)
+      if classes[classes.count - 1].contains(where: { $0.name == type.name }) {
+        beside.append((type, model))
+        var values = ValueTypeReader(index, reader.types)
+        besideTypes += values.readAll()
+        continue
+      }
+      report(
+        .modelNotListed, "'\(type.fullName)' is in no version, and is not adopted",
+        element: type.name, at: type.place,
+        help: ["if the app stores it, add it to a new version: schemagen new-version"])
     }
+    if !beside.isEmpty { reportClasses(beside, besideTypes) }
+  }
+
+  /// Classes beside the newest version's of the same names: which of them the app's stores are of decides everything.
+  mutating func reportClasses(
+    _ beside: [(type: DeclaredType, model: Model)], _ types: [ValueTypeDeclaration]
+  ) {
+    guard let newest = history.last else { return }
+    var live = newest
+    live.number = newest.number.successors[2]
+    live.types = Dictionary(types + newest.types, keyedBy: \.name).values.sorted {
+      $0.name < $1.name
+    }
+    for (_, model) in beside {
+      live.models.removeAll { $0.name == model.name }
+      live.models.append(model)
+    }
+    live.joinInverses()
+    _ = live.declareInferredInverses()
+    let changes = SchemaDiffer().changes(
+      from: newest.withEnumsByValue.storedParts, to: live.withEnumsByValue.storedParts)
+    for (type, model) in beside {
+      reportClass(type, changes.filter { $0.element.owner == model.name })
+    }
+  }
+
+  mutating func reportClass(_ type: DeclaredType, _ changes: [SchemaChange]) {
+    guard let listed = classes[classes.count - 1].first(where: { $0.name == type.name }) else {
+      return
+    }
+    guard !changes.isEmpty else {
+      report(
+        .notCarried,
+        "'\(type.fullName)' is what '\(listed.fullName)' is: with the second one generated, it is one too many",
+        element: type.name, at: type.place,
+        help: ["remove it, and let its name be the model's active alias"])
+      return
+    }
+    let shown = changes.prefix(4).map { change in
+      "\(change.element): \(change.classification.title)"
+        + (change.detail.isEmpty ? "" : " (\(change.detail))")
+    }
+    let more = changes.count > 4 ? ["and \(changes.count - 4) more differences"] : []
+    report(
+      .classBesideVersion,
+      "'\(type.fullName)' differs from '\(listed.fullName)', the newest version's, which is adopted",
+      element: type.name, at: type.place,
+      related: [.init("the newest version's is here", at: listed.place)],
+      help: shown + more + [
+        "if the app stores this class, its stores are of no version (134504): a new version must have it",
+        "if it stores the version's, this class goes",
+      ])
   }
 }
 
@@ -221,6 +302,49 @@ extension SchemaVersion {
         }
       }
     }
+  }
+}
+
+extension SchemaVersion {
+  /// The version without what no store shows.
+  fileprivate var storedParts: SchemaVersion {
+    var version = withoutStep
+    for place in version.models.indices {
+      version.models[place].entity = nil
+      version.models[place].documentation = nil
+      version.models[place].properties.removeAll(where: \.isTransient)
+      for index in version.models[place].properties.indices {
+        version.models[place].properties[index].documentation = nil
+        version.models[place].properties[index].mapping = EntityMapping()
+        version.models[place].properties[index].originalName = nil
+      }
+    }
+    return version
+  }
+
+  /// The version with each enum called by its raw values, and without the defaults that name its cases.
+  fileprivate var withEnumsByValue: SchemaVersion {
+    var names: [String: String] = [:]
+    for type in types {
+      guard case .enumeration(let raw?, let cases) = type.kind else { continue }
+      let values = cases.map { "\($0.rawValue?.text ?? $0.name)" }.sorted()
+      names[type.name] = "Raw_\(raw)_" + values.joined(separator: "_")
+    }
+    var version = self
+    version.types.removeAll { names[$0.name] != nil }
+    for place in version.models.indices {
+      for index in version.models[place].properties.indices {
+        guard case .attribute(var attribute) = version.models[place].properties[index].kind,
+          case .named(let name, arguments: []) = attribute.type.unwrapped, let values = names[name]
+        else { continue }
+        attribute.type = attribute.type.isOptional ? .optional(.named(values)) : .named(values)
+        if let text = attribute.defaultValue?.text, text.hasPrefix("\(name).") {
+          attribute.defaultValue = try? SwiftExpression(values + text.dropFirst(name.count))
+        }
+        version.models[place].properties[index].kind = .attribute(attribute)
+      }
+    }
+    return version
   }
 }
 
