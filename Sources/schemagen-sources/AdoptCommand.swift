@@ -42,6 +42,9 @@ struct AdoptCommand: ParsableCommand {
       "A compilation condition that is set; may be given several times.", valueName: "name"))
   var define: [String] = []
 
+  @Flag(help: "Show every finding by itself, also where many say the same.")
+  var verbose = false
+
   @Flag(help: "Write nothing; show the manifests.")
   var dryRun = false
 
@@ -57,19 +60,21 @@ struct AdoptCommand: ParsableCommand {
       Output.report(reading.diagnostics, sources: [:])
       throw ExitCode(2)
     }
+    let working = FileManager.default.currentDirectoryPath
     let options = SourceAdoption.Options(
       folder: folder,
       output: output.map {
-        SourceAdoption.relative(FolderOptions.path($0, below: root), to: folder)
+        SourceAdoption.relative(FolderOptions.path($0, below: root), to: folder, in: working)
       },
+      workingFolder: working,
       adoption: Adoption.Options(
         plan: plan, conditions: BuildConditions(platform: platform, defines: Set(define))))
     let adopt = SourceAdoption.adopt(reading.files, options: options, fileSystem: Disk()) { names in
       tree.files(containing: SourceAdoption.prefilter(declaring: names)).files
     }
-    Output.report(reading.diagnostics + adopt.findings, sources: adopt.sources)
+    report(reading.diagnostics + adopt.findings, adopt.sources)
     if adopt.isRefused {
-      if !adopt.findings.hasErrors { Output.report(adopt.questions, sources: adopt.sources) }
+      if !adopt.findings.hasErrors { report(adopt.questions, adopt.sources) }
       Output.error("schemagen: nothing was written")
       throw ExitCode(2)
     }
@@ -78,9 +83,20 @@ struct AdoptCommand: ParsableCommand {
     } else {
       try write(adopt)
     }
-    Output.report(adopt.questions, sources: adopt.sources)
+    report(adopt.questions, adopt.sources)
     Output.write(adopt.closing(isDryRun: dryRun, folder: folder))
     if adopt.questions.hasErrors { throw ExitCode(1) }
+  }
+
+  private func report(_ findings: [Diagnostic], _ sources: [String: String]) {
+    let report = AdoptionReport(findings, isVerbose: verbose)
+    let text = TextReport(sources: sources, usesColor: Output.usesColor)
+    Output.write(text.render(report.first) + text.render(report.others))
+    let summary = TextReport.summary(findings)
+    if !summary.isEmpty { Output.write(summary + "\n") }
+    if report.omitted > 0 {
+      Output.write("--verbose shows \(report.omitted) more that say the same\n")
+    }
   }
 
   private func write(_ adopt: SourceAdoption) throws {

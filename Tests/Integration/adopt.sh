@@ -67,9 +67,11 @@ compile() {
     -module-name Shop "${files[@]}"
 }
 
-# form NAME STATUS: adopts one form; where there are no questions, all the way to the compiler.
+# form NAME STATUS [FILE…]: adopts one form; where there are no questions, all the way to the compiler. FILEs go as well,
+# which the report does not name.
 form() {
   local name=$1 expected=$2
+  shift 2
   mkdir "$name"
   cp -R "$root/Tests/Fixtures/Adoption/$name/Sources" "$name/Sources"
   check "$name: adopted with status $expected" \
@@ -78,6 +80,7 @@ form() {
   check "$name: generated" run "$name" "$SCHEMAGEN" generate
   # What the report names is what goes.
   while IFS= read -r file; do rm -f "$name/$file"; done <"$root/Tests/Fixtures/Adoption/$name/replaced.txt"
+  for file in "$@"; do rm -f "$name/$file"; done
   stub "$name" >"$name/Sources/Stub.swift"
   check "$name: compiles" compile "$name/Sources"
   check "$name: nothing is detected" run "$name" "$SCHEMAGEN" detect Sources
@@ -89,6 +92,8 @@ for folder in "$root"/Tests/Fixtures/Adoption/*/; do
   case $name in
   deciding-lists | refused | upside-down) form "$name" 2 ;;
   renames) form "$name" 1 ;;
+  # The class beside the version has to go first.
+  live-beside) form "$name" 0 Sources/Models.swift Sources/Audit.swift ;;
   *) form "$name" 0 ;;
   esac
 done
@@ -103,6 +108,15 @@ cp -R again/Schemas before
 check "the second is refused" status 2 run again "$SCHEMAGEN" adopt Sources
 check "... because of what is there" says "it is there already"
 check "... and changes nothing" diff -r before again/Schemas
+# User files belong to the sources, wherever the manifests are.
+mkdir -p beside/app beside/elsewhere
+cp -R "$root/Tests/Fixtures/Adoption/stages/Sources" beside/app/Sources
+check "manifests may lie elsewhere" \
+  run beside/app "$SCHEMAGEN" adopt Sources --schemas ../elsewhere/Schemas
+check "... and user files are beside the sources" test -e beside/app/Sources/Migrations/V2ToV3.swift
+check "... and so are generated files" \
+  run beside/app "$SCHEMAGEN" generate --schemas ../elsewhere/Schemas
+check "... in the same folder" test -e beside/app/Sources/Generated/ActiveSchema.swift
 # What watches the sources afterwards, on a tree that is as it should be.
 for command in "schemagen detect" "schemagen lint-code" "schemagen affected"; do
   name=${command#schemagen }

@@ -11,13 +11,17 @@ package struct SourceAdoption: Sendable {
     package var folder: String
     /// Where generated files go, relative to the folder of manifests; nil for beside the newest models.
     package var output: String?
+    /// The absolute path at which relative ones start.
+    package var workingFolder: String
     package var adoption: Adoption.Options
 
     package init(
-      folder: String, output: String? = nil, adoption: Adoption.Options = Adoption.Options()
+      folder: String, output: String? = nil, workingFolder: String = "/",
+      adoption: Adoption.Options = Adoption.Options()
     ) {
       self.folder = folder
       self.output = output
+      self.workingFolder = workingFolder
       self.adoption = adoption
     }
   }
@@ -51,7 +55,7 @@ package struct SourceAdoption: Sendable {
     let findings = adoption.findings
     var configuration = adoption.configuration
     let home = Path.folder(of: adoption.newestFile ?? "")
-    let base = options.output ?? relative(home, to: options.folder)
+    let base = options.output ?? relative(home, to: options.folder, in: options.workingFolder)
     configuration.output = Path.join(base, "Generated")
     configuration.owned = Path.join(base, "Migrations")
     let versions = adoption.history.map { version in
@@ -125,16 +129,41 @@ package struct SourceAdoption: Sendable {
 
   // MARK: Paths
 
-  /// The way from one folder to another, both relative to the same place.
-  package static func relative(_ path: String, to folder: String) -> String {
-    let target = Path.join("", path).split(separator: "/").filter { $0 != "." }
-    let start = Path.join("", folder).split(separator: "/").filter { $0 != "." }
-    guard path.hasPrefix("/") == folder.hasPrefix("/"), !start.contains("..") else { return path }
+  /// The way from one folder to another.
+  ///
+  /// - Parameter working: The absolute path at which relative ones start.
+  package static func relative(
+    _ path: String, to folder: String, in working: String = "/"
+  ) -> String {
+    let isShort = !path.hasPrefix("/") && !folder.hasPrefix("/")
+    let target = parts(path, in: isShort ? "" : working)
+    let start = parts(folder, in: isShort ? "" : working)
+    // Only what the folders above are called leads back from there.
+    guard !start.contains("..") else {
+      return working == "/"
+        ? path
+        : relative(
+          Path.join(working, path), to: Path.join(working, folder))
+    }
     var shared = 0
     while shared < min(target.count, start.count), target[shared] == start[shared] { shared += 1 }
     let up = Array(repeating: "..", count: start.count - shared)
     let way = (up + target[shared...].map(String.init)).joined(separator: "/")
     return way.isEmpty ? "." : way
+  }
+
+  /// The folders of a path, without those that it leaves again.
+  private static func parts(_ path: String, in working: String) -> [Substring] {
+    let whole = path.hasPrefix("/") ? path : Path.join(working, path)
+    var parts: [Substring] = []
+    for part in whole.split(separator: "/") where part != "." {
+      if part == "..", let last = parts.last, last != ".." {
+        parts.removeLast()
+      } else {
+        parts.append(part)
+      }
+    }
+    return parts
   }
 }
 

@@ -1,0 +1,67 @@
+package import SchemaModel
+internal import SchemaWorkspace
+
+/// What an adoption found, in the order in which a person needs it.
+package struct AdoptionReport: Sendable {
+  /// What decides about all the rest.
+  package let first: [Diagnostic]
+  /// Everything else; findings of one kind stand together in one.
+  package let others: [Diagnostic]
+  /// How many findings stand in another one.
+  package let omitted: Int
+
+  /// So many of one kind are shown one by one.
+  private static let most = 2
+  /// So many names are listed of those that are not shown.
+  private static let mostNames = 8
+
+  /// - Parameter isVerbose: Whether each finding is shown by itself.
+  package init(_ findings: [Diagnostic], isVerbose: Bool = false) {
+    first = findings.filter { $0.rule == .classBesideVersion }
+    let rest = findings.filter { $0.rule != .classBesideVersion }
+    guard !isVerbose else {
+      others = rest
+      omitted = 0
+      return
+    }
+    var shown: [Diagnostic] = []
+    var left = 0
+    for findings in Dictionary(grouping: rest, by: Kind.init).values.map(\.reportOrder) {
+      guard findings.count > Self.most, findings[0].severity != .error else {
+        shown += findings
+        continue
+      }
+      var finding = findings[0]
+      finding.help.append(Self.more(findings.dropFirst()))
+      left += findings.count - 1
+      shown.append(finding)
+    }
+    others = shown.reportOrder
+    omitted = left
+  }
+
+  /// What findings have in common that say the same of different things.
+  private struct Kind: Hashable {
+    var rule: String
+    var severity: Diagnostic.Severity
+    var help: [String]
+
+    init(_ finding: Diagnostic) {
+      rule = finding.rule.id
+      severity = finding.severity
+      help = finding.help
+    }
+  }
+
+  /// `12 more like it: Trip, Stop, …`
+  private static func more(_ findings: ArraySlice<Diagnostic>) -> String {
+    var names: [String] = []
+    for finding in findings {
+      let name = finding.element ?? finding.location?.file ?? ""
+      if !name.isEmpty, !names.contains(name) { names.append(name) }
+    }
+    let list = names.prefix(mostNames).joined(separator: ", ")
+    let rest = names.count > mostNames ? ", …" : ""
+    return "\(findings.count) more like it: \(list)\(rest)"
+  }
+}
