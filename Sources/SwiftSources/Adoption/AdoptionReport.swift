@@ -32,7 +32,7 @@ package struct AdoptionReport: Sendable {
         continue
       }
       var finding = findings[0]
-      finding.help.append(Self.more(findings.dropFirst()))
+      finding.help.append(Self.more(findings.dropFirst(), like: finding))
       left += findings.count - 1
       shown.append(finding)
     }
@@ -53,15 +53,16 @@ package struct AdoptionReport: Sendable {
     }
   }
 
-  /// `12 more like it: Trip, Stop, …`
-  private static func more(_ findings: ArraySlice<Diagnostic>) -> String {
+  /// `12 more like it: Trip, Stop, …`; of one element, the lines.
+  private static func more(_ findings: ArraySlice<Diagnostic>, like first: Diagnostic) -> String {
     var names: [String] = []
     for finding in findings {
-      let name = finding.element ?? finding.location?.file ?? ""
+      let place = finding.location.map { "\($0.file):\($0.line)" }
+      let name = (finding.element == first.element ? place : finding.element ?? place) ?? ""
       if !name.isEmpty, !names.contains(name) { names.append(name) }
     }
     let list = names.prefix(mostNames).joined(separator: ", ")
     let rest = names.count > mostNames ? ", …" : ""
-    return "\(findings.count) more like it: \(list)\(rest)"
+    return "\(findings.count) more like it" + (list.isEmpty ? "" : ": \(list)\(rest)")
   }
 }

@@ -43,7 +43,7 @@ extension AdoptionRun {
       self, step: VersionStep.name(from: numbers[from], to: numbers[to]))
     let before = stage.willMigrate.map { translation.lines(of: $0, in: from) } ?? []
     let after = stage.didMigrate.map { translation.lines(of: $0, in: to) } ?? []
-    translation.carry()
+    translation.carry(&sharedVariables)
     code.append(
       Adoption.AdoptedCode(
         from: numbers[from], to: numbers[to],

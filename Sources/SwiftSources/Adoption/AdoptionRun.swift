@@ -27,6 +27,8 @@ struct AdoptionRun {
   var classes: [[DeclaredType]] = []
   /// What enums and structs are called that stood in a model or in a version.
   var valueTypes: ValueTypeNames
+  /// Variables that stages keep values in, and that went along with a step.
+  var sharedVariables: Set<String> = []
   /// What stands for a version that was left out, by name.
   var merged: [String: String] = [:]
 

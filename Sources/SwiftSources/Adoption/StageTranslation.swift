@@ -68,6 +68,7 @@ struct StageTranslation {
   }
 
   private mutating func note(_ message: String, _ node: some SyntaxProtocol, _ help: String) {
+    guard !notes.contains(where: { $0.message == message }) else { return }
     notes.append((message, run.index.place(of: node), help))
   }
 
@@ -178,7 +179,9 @@ struct StageTranslation {
       // What a model has besides its properties is not a helper of the plan's.
       if run.index.type(owner)?.isModel ?? false { continue }
       for member in run.index.members(of: owner) where Self.isHelper(member) {
-        guard !names.isDisjoint(with: member.declaredNames) else { continue }
+        guard !names.isDisjoint(with: member.declaredNames), !isReplaced(member, in: owner) else {
+          continue
+        }
         carry(member, of: owner, isGlobal: false, position)
       }
     }
@@ -190,6 +193,14 @@ struct StageTranslation {
     }
     let isModel = run.index.type(scope)?.isModel ?? false
     useMembers(isModel ? used.members.union(used.values) : used.members, position)
+  }
+
+  /// Whether it is an alias in whose place the code has what it stands for.
+  private func isReplaced(_ member: DeclSyntax, in owner: [String]) -> Bool {
+    guard let alias = member.as(TypeAliasDeclSyntax.self),
+      let type = run.index.type(named: alias.initializer.value.nameParts, in: owner)
+    else { return false }
+    return type.isModel || schema(of: type) != nil
   }
 
   /// Whether a type is generated from now on: a version, or the plan.
@@ -274,9 +285,21 @@ struct StageTranslation {
   }
 
   /// Writes down what comes along, once all of it is known.
-  mutating func carry() {
+  ///
+  /// - Parameter shared: Variables of types that other steps have taken along, which then are not one variable any more.
+  mutating func carry(_ shared: inout Set<String>) {
     let all = declarations
     for item in all {
+      if item.declaration.isStoredVariable {
+        let names = item.declaration.declaredNames.map {
+          (item.scope + [$0]).joined(separator: ".")
+        }
+        for name in names where !shared.insert(name).inserted {
+          note(
+            "the stages of several steps share the variable '\(name)', and each step has its own now",
+            item.declaration, "what one stage leaves in it, the next does not see any more")
+        }
+      }
       let text = Self.memberLines(item)
       let versions = item.positions.sorted().map { translated(text, in: item.scope, $0) }
       guard Set(versions).count == 1 else {
@@ -319,6 +342,13 @@ extension DeclSyntax {
   fileprivate var isPrivate: Bool {
     let modifiers = asProtocol((any WithModifiersSyntax).self)?.modifiers
     return modifiers?.has(.private) ?? false || modifiers?.has(.fileprivate) ?? false
+  }
+
+  /// Whether it is a variable that keeps a value.
+  fileprivate var isStoredVariable: Bool {
+    guard let variable = self.as(VariableDeclSyntax.self) else { return false }
+    return variable.bindingSpecifier.tokenKind == .keyword(.var)
+      && !variable.bindings.contains(where: \.isComputed)
   }
 
   /// Whether it is a function or a computed property, which a generated model does not have.

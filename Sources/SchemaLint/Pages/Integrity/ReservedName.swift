@@ -8,6 +8,7 @@ struct ReservedName: RulePage {
   let foundIn = [
     "SchemaManifest/Reading/NodeInterpreter+Models.swift",
     "SchemaManifest/Reading/NodeInterpreter+Names.swift",
+    "SchemaManifest/Resolving/ReferenceResolver+Types.swift",
   ]
 
   let purpose = """
@@ -15,6 +16,10 @@ struct ReservedName: RulePage {
     the first save; `hashValue`, `isDeleted` and others are PersistentModel's own. The compiler says
     so late, in generated code, or not at all. Choose another name in the store; with
     `entityProperty:` the domain entity keeps the one that you wanted.
+
+    A struct's field `description` is refused where the struct has columns, not where it is the
+    element of an array. A property `isDeleted` of a version with `identity: shipped` is a warning:
+    its stores exist.
     """
 
   let bad = [

@@ -41,8 +41,12 @@ enum NotePlan: SchemaMigrationPlan {
     try context.fetch(FetchDescriptor<Row>())
   }
 
+  /// How many stages have run.
+  nonisolated(unsafe) private static var count = 0
+
   static func finish(_ context: ModelContext) throws {
-    print(message)
+    count += 1
+    print(message, count)
     try context.save()
   }
 }

@@ -20,9 +20,13 @@ nonisolated enum V1ToV2 {
   }
 
   static func finish(_ context: ModelContext) throws {
-    print(message)
+    count += 1
+    print(message, count)
     try context.save()
   }
+
+  /// How many stages have run.
+  nonisolated(unsafe) private static var count = 0
 
   /// What a log says.
   static let message = "done"

@@ -24,9 +24,13 @@ nonisolated enum V3ToV4 {
   }
 
   static func finish(_ context: ModelContext) throws {
-    print(message)
+    count += 1
+    print(message, count)
     try context.save()
   }
+
+  /// How many stages have run.
+  nonisolated(unsafe) private static var count = 0
 
   /// What a log says.
   static let message = "done"
