@@ -1,4 +1,6 @@
 import Foundation
+import SchemaEvolution
+import SchemaManifest
 import SchemaModel
 import SchemaReporting
 import SchemaWorkspace
@@ -64,7 +66,32 @@ import Testing
     #expect(Self.forms.count >= 16)
     #expect(
       Self.forms.filter { Self.adopt($0).adopt.isRefused }
-        == ["deciding-lists", "refused", "upside-down"])
+        == ["deciding-lists", "mixed-enums", "refused", "upside-down"])
+  }
+
+  /// Inverses that the framework infers are in the version's identity, whether it says them or not.
+  @Test func writtenInversesChangeNoIdentity() throws {
+    let text = try #require(
+      Self.adopt("inferred-inverses").adopt.files.first { $0.name == "V1.yaml" }?.text)
+    func identity(_ text: String) throws -> (String, Int) {
+      let version = try #require(
+        ManifestReader().read(SourceFile(path: "V1.yaml", text: text)).version)
+      let written = version.models.flatMap(\.properties).count {
+        $0.relationship?.declaresInverse ?? false
+      }
+      return (IdentityReader([version]).identity(of: version).certain, written)
+    }
+    let bare = text.replacing(", inverse: author", with: "").replacing(", inverse: tag", with: "")
+    let (adopted, unsaid) = (try identity(text), try identity(bare))
+    #expect((adopted.1, unsaid.1) == (3, 1))
+    #expect(adopted.0 == unsaid.0)
+    // With two ways back nothing is inferred, and what is said counts.
+    func withAnother(_ text: String) -> String {
+      text.replacing(
+        "      stars: Int = 0", with: "      stars: Int = 0\n      other: { relationship: Tag? }")
+    }
+    let (said, left) = (try identity(withAnother(text)), try identity(withAnother(bare)))
+    #expect(said.0 != left.0)
   }
 
   private static func files(below folder: URL) throws -> Set<String> {

@@ -57,6 +57,7 @@ extension AdoptionRun {
         round.types = reader.readAll()
         undeclared.formUnion(reader.types.used.filter { $0.value == nil }.map(\.key))
         undeclared.formUnion(reader.types.missing)
+        reportAmbiguous(reader.types.ambiguous, versions[position])
         round.findings += undeclaredTypes(round.models, reader.types)
         round.findings += reader.findings
         remaining = reader.types.names
@@ -94,6 +95,21 @@ extension AdoptionRun {
     if !versions[position].type.isGenerated { declareInferredInverses(&version, position) }
     reportDuplicates(listed)
     return (version, listed, remaining)
+  }
+
+  /// A version's types have one name each: two that are called alike and differ cannot both be meant.
+  mutating func reportAmbiguous(
+    _ types: [(DeclaredType, DeclaredType)], _ version: WrittenVersion
+  ) {
+    var told: Set<Set<String>> = []
+    for (one, other) in types where told.insert([one.fullName, other.fullName]).inserted {
+      report(
+        .cannotAdopt,
+        "'\(version.displayName)' stores '\(one.fullName)' and '\(other.fullName)', which differ",
+        element: one.name, at: one.place,
+        related: [.init("'\(other.fullName)' is here", at: other.place)],
+        help: ["give one of them a name of its own"])
+    }
   }
 
   /// Writes the inverses that the framework infers, so that the next version has them too.

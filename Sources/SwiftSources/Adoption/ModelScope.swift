@@ -68,6 +68,9 @@ struct ValueTypeNames {
       if taken[name] == key { return name }
     }
     // The app has something else of that name.
-    return "Stored" + own.joined()
+    var name = "Stored" + own.joined()
+    while let other = taken[name], other != key { name = "Stored" + name }
+    taken[name] = key
+    return name
   }
 }

@@ -247,9 +247,15 @@ struct StageTranslation {
       || member.is(TypeAliasDeclSyntax.self)
   }
 
+  /// What stages call on their context.
+  private static let contextMembers: Set<String> = [
+    "save", "fetch", "fetchCount", "insert", "delete", "enumerate", "rollback", "transaction",
+  ]
+
   /// What models have besides stored properties is not generated: of older versions it comes along, of the newest it
   /// belongs into an extension of the active alias.
   private mutating func useMembers(_ names: Set<String>, _ position: Int) {
+    let names = names.subtracting(Self.contextMembers)
     for type in run.classes[position] {
       for member in type.members where !names.isDisjoint(with: member.declaredNames) {
         guard member.isCode, carried[member.id, default: []].insert(position).inserted else {

@@ -7,8 +7,10 @@ internal import SwiftSyntax
 enum TestCode {
   /// The app's files and those of its tests, where the app's declare models or versions.
   static func parted(_ sources: [SwiftSource]) -> (app: [SwiftSource], tests: [SwiftSource]) {
-    let shared = sharedFolders(sources.map(\.file.path))
-    let tests = sources.filter { isTest($0, below: shared) }
+    let folders = testFolders(sources)
+    let tests = sources.filter { source in
+      importsTesting(source) || folders.contains { source.file.path.hasPrefix($0) }
+    }
     guard !tests.isEmpty else { return (sources, []) }
     let paths = Set(tests.map(\.file.path))
     let app = sources.filter { !paths.contains($0.file.path) }
@@ -22,20 +24,33 @@ enum TestCode {
     }
   }
 
-  /// How many folders all files have in common: they say nothing of one of them.
-  private static func sharedFolders(_ paths: [String]) -> Int {
-    let folders = paths.map { $0.split(separator: "/").dropLast() }
-    guard var shared = folders.first else { return 0 }
-    for folder in folders {
-      shared = zip(shared, folder).prefix { $0 == $1 }.map(\.0)[...]
+  /// Folders of test targets, with a slash behind: `Tests`, and `AppTests` beside `App` or with a test in it.
+  ///
+  /// A folder that all files have in common says nothing of one of them.
+  private static func testFolders(_ sources: [SwiftSource]) -> Set<String> {
+    let paths = sources.map { $0.file.path.split(separator: "/").dropLast().map(String.init) }
+    var all: Set<[String]> = []
+    for path in paths {
+      for length in 1..<(path.count + 1) { all.insert(Array(path.prefix(length))) }
     }
-    return shared.count
+    let testing = zip(sources, paths).filter { importsTesting($0.0) }.map(\.1)
+    var found: Set<String> = []
+    for folder in all where !paths.allSatisfy({ $0.starts(with: folder) }) {
+      guard let name = folder.last, name.hasSuffix("Tests") else { continue }
+      let app = [String(name.dropLast(5)), String(name.dropLast(7))].map {
+        folder.dropLast() + [$0]
+      }
+      let isTarget =
+        name == "Tests" || app.contains { all.contains(Array($0)) }
+        || testing.contains { $0.starts(with: folder) }
+      if isTarget { found.insert(folder.joined(separator: "/") + "/") }
+    }
+    // Paths from the root keep their first slash.
+    return Set(found.flatMap { [$0, "/" + $0] })
   }
 
-  private static func isTest(_ source: SwiftSource, below shared: Int) -> Bool {
-    let folders = source.file.path.split(separator: "/").dropLast().dropFirst(shared)
-    if folders.contains(where: { $0.hasSuffix("Tests") }) { return true }
-    return source.syntax.statements.contains { statement in
+  private static func importsTesting(_ source: SwiftSource) -> Bool {
+    source.syntax.statements.contains { statement in
       guard case .decl(let declaration) = statement.item,
         let imported = declaration.as(ImportDeclSyntax.self)
       else { return false }

@@ -12,6 +12,8 @@ struct TypeResolver {
   var unlisted: [DeclaredType] = []
   /// Whether the types that are read are stored: a model that only memory holds does not become the version's.
   var isStored = true
+  /// Value types of several versions that one version uses, and that differ.
+  var ambiguous: [(DeclaredType, DeclaredType)] = []
   /// Names in defaults that no file declares, and without which no type can be told.
   var missing: Set<String> = []
 
@@ -109,6 +111,9 @@ struct TypeResolver {
       return type.name
     }
     let name = names.name(of: type)
+    if case .some(.some(let other)) = used[name], !other.isSameDeclaration(as: type) {
+      ambiguous.append((other, type))
+    }
     used[name] = type
     return name
   }
@@ -158,6 +163,15 @@ struct TypeResolver {
       }
     }
     return nil
+  }
+}
+
+extension DeclaredType {
+  /// Whether another declaration says the same.
+  fileprivate func isSameDeclaration(as other: DeclaredType) -> Bool {
+    fullName == other.fullName
+      || inherited == other.inherited
+        && members.map(\.trimmedDescription) == other.members.map(\.trimmedDescription)
   }
 }
 

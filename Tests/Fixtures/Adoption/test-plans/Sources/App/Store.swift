@@ -2,7 +2,7 @@ import SwiftData
 
 enum SchemaV1: VersionedSchema {
   static let versionIdentifier = Schema.Version(1, 0, 0)
-  static var models: [any PersistentModel.Type] { [Pet.self] }
+  static var models: [any PersistentModel.Type] { [Pet.self, BloodTest.self] }
 
   @Model final class Pet {
     var name: String = ""
