@@ -33,7 +33,7 @@ extension AdoptionRun {
         pattern.replacingPlaceholder("version", with: $1.label) == $0
       }
     }
-    if let pattern {
+    if let pattern, isFree(pattern) {
       configuration.names.schema = pattern
       return
     }

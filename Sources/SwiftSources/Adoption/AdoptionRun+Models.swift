@@ -41,7 +41,10 @@ extension AdoptionRun {
           to: &model, isNewest: position == versions.count - 1)
         if let refusal { round.findings.append(refusal) }
         round.models.append(model)
-        round.findings += reader.findings
+        // What an older version's classes have besides their properties, stages alone could miss.
+        round.findings += reader.findings.filter {
+          $0.rule != .notCarried || position == versions.count - 1
+        }
         resolver = reader.types
       }
       undeclared.formUnion(resolver.missing)

@@ -88,18 +88,10 @@ struct ModelReader {
   }
 
   private mutating func noteInitializers(_ model: Model) {
-    let wanted = model.properties.filter { !$0.isTransient }.map(\.name)
     for member in type.members {
       guard let initializer = member.as(InitializerDeclSyntax.self) else { continue }
       let labels = initializer.signature.parameterClause.parameters.map(\.firstName.plain)
-      // Those with a default may be left out, so that their order is what counts.
-      var rest = wanted[...]
-      let fits = labels.allSatisfy { label in
-        guard let place = rest.firstIndex(of: label) else { return false }
-        rest = rest[(place + 1)...]
-        return true
-      }
-      if !fits {
+      if !model.generatedInitializerTakes(labels) {
         report(
           .notCarried,
           "the generated initialiser takes all stored properties in their order, unlike "
@@ -403,6 +395,18 @@ struct ModelReader {
   ) {
     findings.append(
       Diagnostic(rule, message, element: element ?? ElementPath(name), at: place, help: help))
+  }
+}
+
+extension Model {
+  /// Whether the generated initialiser has these labels, in this order; those with a default may be left out.
+  func generatedInitializerTakes(_ labels: [String]) -> Bool {
+    var rest = properties.filter { !$0.isTransient }.map(\.name)[...]
+    return labels.allSatisfy { label in
+      guard let place = rest.firstIndex(of: label) else { return false }
+      rest = rest[(place + 1)...]
+      return true
+    }
   }
 }
 

@@ -191,6 +191,7 @@ struct StageTranslation {
       else { continue }
       carry(declaration, of: [], isGlobal: true, position)
     }
+    for call in Calls.find(in: node) { noteInitializer(call, in: scope, position) }
     let isModel = run.index.type(scope)?.isModel ?? false
     useMembers(isModel ? used.members.union(used.values) : used.members, position)
   }
@@ -245,6 +246,22 @@ struct StageTranslation {
     }
     return member.is(StructDeclSyntax.self) || member.is(EnumDeclSyntax.self)
       || member.is(TypeAliasDeclSyntax.self)
+  }
+
+  /// Says where a row is made with labels that the generated initialiser does not have.
+  private mutating func noteInitializer(
+    _ call: FunctionCallExprSyntax, in scope: [String], _ position: Int
+  ) {
+    guard let path = call.calledExpression.memberPath,
+      let type = run.index.type(named: path.last == "init" ? path.dropLast() : path, in: scope),
+      type.isModel, let owner = owner(of: type, position),
+      let model = run.history[owner].model(named: type.name), model.superclass == nil
+    else { return }
+    let labels = call.arguments.map { $0.label?.plain ?? "_" }
+    guard !model.generatedInitializerTakes(labels) else { return }
+    note(
+      "the code of the stage calls '\(type.name)(\(labels.map { $0 + ":" }.joined()))', which is not generated",
+      call, "the generated initialiser takes all stored properties in their order")
   }
 
   /// What stages call on their context.

@@ -19,6 +19,7 @@ enum SchemaV2: VersionedSchema {
     var size: Int = 0
     var label: String { "\(name) (\(size))" }
     init() {}
+    init(named text: String) { name = text }
   }
 }
 
@@ -41,6 +42,7 @@ enum CupPlan: SchemaMigrationPlan {
           cup.size = count
           print(cup.label, Row.self)
         }
+        context.insert(Cup(named: "spare"))
         try context.save()
       })
   }

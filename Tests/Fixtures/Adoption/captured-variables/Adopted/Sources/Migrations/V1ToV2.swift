@@ -21,6 +21,7 @@ nonisolated enum V1ToV2 {
       cup.size = count
       print(cup.label, Row.self)
     }
+    context.insert(SchemaV2.Cup(named: "spare"))
     try context.save()
   }
 }
