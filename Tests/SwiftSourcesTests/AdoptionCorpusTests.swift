@@ -94,6 +94,23 @@ import Testing
     #expect(said.0 != left.0)
   }
 
+  /// A declared inverse would end what the framework infers about the others of its model.
+  @Test(arguments: [("Person?", false), ("[Person]", true)])
+  func ownInversesStayInferred(partner: String, isWritten: Bool) {
+    let text = """
+      @Model final class Person {
+        var partner: \(partner)
+        var home: Home?
+      }
+      @Model final class Home {
+        var people: [Person] = []
+      }
+      """
+    let source = SwiftSource(SourceFile(path: "A.swift", text: text))
+    let home = Adoption.read([source]).history.first?.model(named: "Home")
+    #expect(home?.property(named: "people")?.relationship?.declaresInverse == isWritten)
+  }
+
   private static func files(below folder: URL) throws -> Set<String> {
     guard let walk = FileManager.default.enumerator(atPath: folder.path) else { return [] }
     var files: Set<String> = []

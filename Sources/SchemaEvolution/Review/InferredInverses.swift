@@ -81,9 +81,16 @@ struct InferredInverses {
 extension SchemaVersion {
   /// Says which relationships are inverses, where nobody did and the framework infers it: the version stays what it is.
   ///
+  /// Where a model has a relationship that is taken for its own inverse, nothing is said: a declared inverse would end
+  /// that (docs/facts/identity.md#declared-inverse-ends-inference).
+  ///
   /// - Returns: The end that says so, and the other one, of each pair.
   package mutating func declareInferredInverses() -> [(ElementPath, ElementPath)] {
-    InferredInverses(self).ends.map { one, other in
+    let own = Set(models.filter(\.hasOwnInverse).map(\.name))
+    let ends = InferredInverses(self).ends.filter { one, other in
+      !own.contains(one.model) && !own.contains(other.model)
+    }
+    return ends.map { one, other in
       declare(one, inverse: other.name, isWritten: true)
       declare(other, inverse: one.name, isWritten: false)
       return (one.element, other.element)
@@ -100,5 +107,15 @@ extension SchemaVersion {
     relationship.inverse = Located(inverse, at: models[place].properties[index].location)
     relationship.declaresInverse = isWritten
     models[place].properties[index].kind = .relationship(relationship)
+  }
+}
+
+extension Model {
+  /// Whether the framework takes one of its relationships for its own inverse
+  /// (docs/facts/identity.md#undeclared-inverse-examples).
+  fileprivate var hasOwnInverse: Bool {
+    let toItself = properties.compactMap(\.relationship).filter { $0.destination.value == name }
+    guard toItself.count == 1, let only = toItself.first else { return false }
+    return only.inverse == nil && only.cardinality.isOptional
   }
 }
