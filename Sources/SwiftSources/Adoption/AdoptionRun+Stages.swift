@@ -56,7 +56,10 @@ extension AdoptionRun {
       "the code of the stage to '\(stage.to)' is in the user file of the step"
         + (translation.changes ? ", with the names that versions have now" : ", word for word"),
       element: stage.to, at: stage.place,
-      help: ["work of 'didMigrate' is lost if the app is killed before it runs"])
+      help: (translation.captured.isEmpty
+        ? []
+        : ["of the function around it came along: \(translation.captured.joined(separator: ", "))"])
+        + ["work of 'didMigrate' is lost if the app is killed before it runs"])
     findings += translation.findings(about: stage)
   }
 

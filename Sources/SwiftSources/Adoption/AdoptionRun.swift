@@ -44,6 +44,7 @@ struct AdoptionRun {
     var planReader = PlanReader(index, versionReader)
     let plans = planReader.plans()
     self.plans = plans.map(\.type.name)
+    undeclared.formUnion(versionReader.missing.union(planReader.missing))
     findings += versionReader.findings
     for model in index.omitted {
       findings.append(

@@ -53,15 +53,6 @@ struct DefaultType {
     return nil
   }
 
-  /// Names of types in a default that no file declares: what it makes may be told once they are known.
-  func unknownNames(in expression: ExprSyntax) -> Set<String> {
-    Set(
-      expression.outermostPaths.compactMap(\.first).filter { name in
-        name.first?.isUppercase ?? false && !TypeResolver.isKnown(name)
-          && index.type(named: [name], in: scope) == nil
-      })
-  }
-
   private func type(of array: ArrayExprSyntax, _ depth: Int) -> Found? {
     common(array.elements.map(\.expression), depth).map(Found.array)
   }

@@ -170,7 +170,7 @@ struct ModelReader {
       if let value, let found = reader.type(of: value) {
         return try types.type(found, in: type.path)
       }
-      if let value { types.missing.formUnion(reader.unknownNames(in: value)) }
+      if let value { types.missing.formUnion(index.unknownNames(in: value, type.path)) }
       report(
         .cannotAdopt, "the type of '\(element)' cannot be told from its default", element: element,
         at: place,

@@ -44,6 +44,8 @@ struct PlanReader {
   let index: SourceIndex
   let versions: VersionReader
   private(set) var findings: [Diagnostic] = []
+  /// Names that no file declares, and without which something cannot be read.
+  private(set) var missing: Set<String> = []
 
   init(_ index: SourceIndex, _ versions: VersionReader) {
     self.index = index
@@ -365,6 +367,7 @@ struct PlanReader {
   }
 
   private mutating func report(_ message: String, _ node: some SyntaxProtocol) {
+    missing.formUnion(index.unknownNames(in: node, []))
     report(message, at: index.place(of: node))
   }
 

@@ -212,7 +212,9 @@ extension String {
 extension SourceAdoption {
   /// What files must hold to be looked at first: models, versions, plans, converters, aliases.
   package static let prefilter = Prefilter([
-    "@Model", "@SwiftData.Model", "VersionedSchema", "SchemaMigrationPlan", "toEntity", "typealias",
+    "@Model", "@SwiftData.Model", "VersionedSchema", "SchemaMigrationPlan", "MigrationStage",
+    "toEntity",
+    "typealias",
   ])
 
   /// What files must hold that declare one of these types.

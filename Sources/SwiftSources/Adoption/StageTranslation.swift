@@ -12,6 +12,8 @@ internal import SwiftSyntax
 struct StageTranslation {
   /// Whether any name had to change.
   private(set) var changes = false
+  /// Constants and arguments of the function around the code that came along.
+  private(set) var captured: [String] = []
   private(set) var members: [[String]] = []
   private(set) var extensions: [[String]] = []
   private(set) var imports: [String] = []
@@ -47,6 +49,8 @@ struct StageTranslation {
     guard let body = code.body else { return code.lines }
     use(of: body, in: code.scope, position)
     for text in code.captured {
+      let name = text.split { !($0.isLetter || $0.isNumber || $0 == "_") }.dropFirst().first
+      if let name, !captured.contains(String(name)) { captured.append(String(name)) }
       let source = SwiftSource(SourceFile(path: "", text: text))
       use(of: Syntax(source.syntax), in: code.scope, position)
     }

@@ -175,7 +175,18 @@ extension DeclaredType {
   }
 }
 
-extension ExprSyntax {
+extension SourceIndex {
+  /// Names of types in an expression that no file declares: what it means may be told once they are known.
+  func unknownNames(in node: some SyntaxProtocol, _ scope: [String]) -> Set<String> {
+    Set(
+      node.outermostPaths.compactMap(\.first).filter { name in
+        name.first?.isUppercase ?? false && !TypeResolver.isKnown(name)
+          && type(named: [name], in: scope) == nil
+      })
+  }
+}
+
+extension SyntaxProtocol {
   /// The outermost member paths in it.
   var outermostPaths: [[String]] {
     let finder = PathFinder(viewMode: .sourceAccurate)

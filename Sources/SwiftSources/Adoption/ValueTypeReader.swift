@@ -165,7 +165,7 @@ struct ValueTypeReader {
         if let inferred = reader.type(of: value) {
           found = try types.type(inferred, in: type.path)
         } else {
-          types.missing.formUnion(reader.unknownNames(in: value))
+          types.missing.formUnion(index.unknownNames(in: value, type.path))
         }
       }
       guard let found else { return nil }

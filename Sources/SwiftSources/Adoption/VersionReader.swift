@@ -47,6 +47,8 @@ struct VersionReader {
   let index: SourceIndex
   let conditions: BuildConditions
   private(set) var findings: [Diagnostic] = []
+  /// Names that no file declares, and without which something cannot be read.
+  private(set) var missing: Set<String> = []
   /// Lists that were read, by the version's name: a later version may be made of an earlier one, twice.
   private var known: [String: [DeclaredType]] = [:]
 
@@ -74,6 +76,7 @@ struct VersionReader {
       version.identifier = number(value, in: type.path)
       version.identifierPlace = file.location(of: value)
       if version.identifier == nil {
+        missing.formUnion(index.unknownNames(in: value, type.path))
         findings.append(
           Diagnostic(
             .renumbered, "the version identifier '\(value.oneLine)' cannot be read",
@@ -332,6 +335,7 @@ struct VersionReader {
   }
 
   private mutating func reportUnread(_ node: Syntax, in scope: [String]) {
+    missing.formUnion(index.unknownNames(in: node, scope))
     let text = node.oneLine
     findings.append(
       Diagnostic(
