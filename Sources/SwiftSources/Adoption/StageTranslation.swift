@@ -180,9 +180,9 @@ struct StageTranslation {
     }
     for (owner, names) in named.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) })
     where isGenerated(owner) || scope.starts(with: owner) {
-      // What a model has besides its properties is not a helper of the plan's.
+      // What a model has besides its properties does not come along with its stages.
       if run.index.type(owner)?.isModel ?? false { continue }
-      for member in run.index.members(of: owner) where Self.isHelper(member) {
+      for member in run.index.members(of: owner) where Self.mayComeAlong(member) {
         guard !names.isDisjoint(with: member.declaredNames), !isReplaced(member, in: owner) else {
           continue
         }
@@ -190,7 +190,12 @@ struct StageTranslation {
       }
     }
     for statement in node.root.as(SourceFileSyntax.self)?.statements ?? [] {
-      guard case .decl(let declaration) = statement.item, declaration.isPrivate,
+      guard case .decl(let declaration) = statement.item else { continue }
+      if let added = declaration.as(ExtensionDeclSyntax.self) {
+        useExtension(added, used.members, position)
+        continue
+      }
+      guard declaration.isPrivate,
         !used.values.isDisjoint(with: declaration.declaredNames)
       else { continue }
       carry(declaration, of: [], isGlobal: true, position)
@@ -229,8 +234,8 @@ struct StageTranslation {
     use(of: Syntax(declaration), in: scope, position)
   }
 
-  /// What of a type's members can be a helper of its stages: not models, which are generated, and not the plan's lists.
-  private static func isHelper(_ member: DeclSyntax) -> Bool {
+  /// What of a type's members its stages may take along: not models, which are generated, and not the plan's lists.
+  private static func mayComeAlong(_ member: DeclSyntax) -> Bool {
     if let variable = member.as(VariableDeclSyntax.self) {
       let isStage = variable.bindings.contains {
         $0.typeAnnotation?.type.trimmedDescription.contains("MigrationStage") ?? false
@@ -250,6 +255,27 @@ struct StageTranslation {
     }
     return member.is(StructDeclSyntax.self) || member.is(EnumDeclSyntax.self)
       || member.is(TypeAliasDeclSyntax.self)
+  }
+
+  /// What only its file sees of an extension goes along.
+  private mutating func useExtension(
+    _ added: ExtensionDeclSyntax, _ names: Set<String>, _ position: Int
+  ) {
+    let isPrivate = DeclSyntax(added).isPrivate
+    let isUsed = added.memberBlock.members.contains { member in
+      (isPrivate || member.decl.isPrivate) && !names.isDisjoint(with: member.decl.declaredNames)
+    }
+    guard isUsed, carried.updateValue([position], forKey: added.id) == nil else { return }
+    var lines = added.description.dedentedLines
+    if !isPrivate {
+      let own = added.memberBlock.members.map(\.decl).filter(\.isPrivate)
+      lines =
+        ["extension \(added.extendedType.trimmedDescription) {"]
+        + own.flatMap { $0.description.dedentedLines.map { $0.isEmpty ? "" : "  " + $0 } } + ["}"]
+    }
+    extensions.append(translated(lines, in: [], position))
+    addImports(of: Syntax(added))
+    use(of: Syntax(added.memberBlock), in: added.extendedType.nameParts, position)
   }
 
   /// Says where a row is made with labels that the generated initialiser does not have.

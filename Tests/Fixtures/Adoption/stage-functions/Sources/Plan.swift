@@ -1,6 +1,11 @@
 import Foundation
 import SwiftData
 
+/// Shorter texts, for this file alone.
+extension String {
+  fileprivate var bare: String { trimmingCharacters(in: .whitespaces) }
+}
+
 /// What a log says.
 private let message = "done"
 
@@ -72,6 +77,7 @@ extension MigrationStage {
       willMigrate: { context in
         for note in try context.fetch(FetchDescriptor<NoteSchemaV2.Note>()) where note.isLong {
           note.rank = min(note.rank, limit)
+          note.title = note.title.bare
         }
         try context.save()
       }, didMigrate: nil)

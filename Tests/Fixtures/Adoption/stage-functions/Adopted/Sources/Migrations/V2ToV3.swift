@@ -14,9 +14,14 @@ nonisolated enum V2ToV3 {
     let limit: Int = 3
     for note in try context.fetch(FetchDescriptor<NoteSchemaV2.Note>()) where note.isLong {
       note.rank = min(note.rank, limit)
+      note.title = note.title.bare
     }
     try context.save()
   }
+}
+
+extension String {
+  fileprivate var bare: String { trimmingCharacters(in: .whitespaces) }
 }
 
 extension NoteSchemaV2.Note {
