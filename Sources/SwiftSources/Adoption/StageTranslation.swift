@@ -129,6 +129,9 @@ struct StageTranslation {
         return owner(of: type, position).map { (length, "\(schema(at: $0)).\(type.name)") }
       }
       if length < parts.count, carries(parts[length], of: type.path) { return (length, step) }
+      if length > 1, carries(type.name, of: Array(type.path.dropLast())) {
+        return (length, "\(step).\(type.name)")
+      }
       guard valueTypes.isHoisted(type) else { return nil }
       let name = valueTypes.name(of: type)
       let isDeclared = run.history.contains { $0.type(named: name) != nil }
@@ -183,9 +186,9 @@ struct StageTranslation {
       // What a model has besides its properties does not come along with its stages.
       if run.index.type(owner)?.isModel ?? false { continue }
       for member in run.index.members(of: owner) where Self.mayComeAlong(member) {
-        guard !names.isDisjoint(with: member.declaredNames), !isReplaced(member, in: owner) else {
-          continue
-        }
+        guard !names.isDisjoint(with: member.declaredNames),
+          !isReplaced(member, in: owner, position)
+        else { continue }
         carry(member, of: owner, isGlobal: false, position)
       }
     }
@@ -205,12 +208,14 @@ struct StageTranslation {
     useMembers(isModel ? used.members.union(used.values) : used.members, position)
   }
 
-  /// Whether it is an alias in whose place the code has what it stands for.
-  private func isReplaced(_ member: DeclSyntax, in owner: [String]) -> Bool {
-    guard let alias = member.as(TypeAliasDeclSyntax.self),
-      let type = run.index.type(named: alias.initializer.value.nameParts, in: owner)
+  /// Whether it is a type or an alias in whose place the code has a name of what is generated.
+  private mutating func isReplaced(
+    _ member: DeclSyntax, in owner: [String], _ position: Int
+  ) -> Bool {
+    guard let name = member.declaredNames.first, !member.is(VariableDeclSyntax.self),
+      !member.is(FunctionDeclSyntax.self)
     else { return false }
-    return type.isModel || schema(of: type) != nil
+    return meaning(of: [name], in: owner, position) != nil
   }
 
   /// Whether a type is generated from now on: a version, or the plan.

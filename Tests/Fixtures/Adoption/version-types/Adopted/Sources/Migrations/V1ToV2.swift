@@ -1,0 +1,33 @@
+// Written once by schemagen, and yours since then: it is never overwritten.
+
+import Foundation
+import SwiftData
+
+/// V1 → V2: what no manifest can say.
+///
+/// No actor isolates a migration: in a module isolated to the main actor by default, types and
+/// extensions that these functions call are `nonisolated` too.
+nonisolated enum V1ToV2 {
+  /// Runs first, on V1's rows, which are `SchemaV1`'s here: fetch its types. After a kill it runs
+  /// again: whatever it does must bear that.
+  static func before(_ context: ModelContext) throws {
+    var shot = V1ToV2.Snapshot.none
+    for pin in try context.fetch(FetchDescriptor<SchemaV1.Pin>())
+    where pin.mode == Mode.on {
+      shot.names.append(pin.name)
+    }
+    let whole: V1ToV2.Snapshot? = shot
+    print(whole as Any, Kind.first)
+  }
+
+  enum Kind {
+    case first
+  }
+
+  /// Of the stage alone.
+  struct Snapshot {
+    var names: [String]
+
+    static let none = Snapshot(names: [])
+  }
+}
