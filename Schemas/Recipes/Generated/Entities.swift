@@ -31,7 +31,7 @@ nonisolated struct Recipe: Codable, Hashable, Identifiable, Sendable {
   var authorID: UUID?
   var tags: [Tag]
   var ingredients: [Ingredient]
-  var steps: [Step]
+  var stepIDs: [UUID]
 
   init(
     id: UUID,
@@ -46,7 +46,7 @@ nonisolated struct Recipe: Codable, Hashable, Identifiable, Sendable {
     authorID: UUID? = nil,
     tags: [Tag] = [],
     ingredients: [Ingredient] = [],
-    steps: [Step] = []
+    stepIDs: [UUID] = []
   ) {
     self.id = id
     self.title = title
@@ -60,16 +60,18 @@ nonisolated struct Recipe: Codable, Hashable, Identifiable, Sendable {
     self.authorID = authorID
     self.tags = tags
     self.ingredients = ingredients
-    self.steps = steps
+    self.stepIDs = stepIDs
   }
 }
 
 /// One step on the way to the dish.
-nonisolated struct Step: Codable, Hashable, Sendable {
+nonisolated struct Step: Codable, Hashable, Identifiable, Sendable {
+  var id: UUID
   var position: Int
   var text: String
 
-  init(position: Int = 0, text: String) {
+  init(id: UUID, position: Int = 0, text: String) {
+    self.id = id
     self.position = position
     self.text = text
   }
@@ -81,12 +83,14 @@ nonisolated struct Tag: Codable, Hashable, Sendable {
 }
 
 /// A step that a video shows.
-nonisolated struct VideoStep: Codable, Hashable, Sendable {
+nonisolated struct VideoStep: Codable, Hashable, Identifiable, Sendable {
+  var id: UUID
   var position: Int
   var text: String
   var video: URL?
 
-  init(position: Int = 0, text: String, video: URL? = nil) {
+  init(id: UUID, position: Int = 0, text: String, video: URL? = nil) {
+    self.id = id
     self.position = position
     self.text = text
     self.video = video

@@ -86,7 +86,7 @@ nonisolated enum MigrationStep {
     do {
       try work()
     } catch {
-      MigrationLog.write("❌ [Migration] \(title): \(error)")
+      MigrationLog.write("❌ [Migration] \(title): \(domainAndCode(of: error))")
       throw error
     }
     MigrationLog.write("✅ [Migration] \(title): done in \(milliseconds(since: start)) ms")
@@ -104,9 +104,19 @@ nonisolated enum MigrationStep {
         "✅ [Migration] The store is \(version), opened in \(milliseconds(since: start)) ms")
       return container
     } catch {
-      MigrationLog.write("❌ [Migration] Opening the store as \(version): \(error)")
+      MigrationLog.write(
+        "❌ [Migration] Opening the store as \(version): \(domainAndCode(of: error))")
       throw error
     }
+  }
+
+  /// An error's domain and code, and those of what lies under it. Its description may hold values of rows, and logs are
+  /// public: whoever catches the error can look at it.
+  static func domainAndCode(of error: any Error) -> String {
+    let error = error as NSError
+    let name = "\(error.domain) \(error.code)"
+    guard let underlying = error.userInfo[NSUnderlyingErrorKey] as? any Error else { return name }
+    return "\(name), under it \(domainAndCode(of: underlying))"
   }
 
   static func milliseconds(since start: ContinuousClock.Instant) -> Int {

@@ -123,11 +123,13 @@ enum SchemaV1: VersionedSchema {
   /// Converts to `Step`.
   @Model
   class StepModel {
+    @Attribute(.unique) var id: UUID
     var position: Int = 0
     var text: String
     var recipe: SchemaV1.RecipeModel?
 
-    init(position: Int = 0, text: String, recipe: SchemaV1.RecipeModel? = nil) {
+    init(id: UUID, position: Int = 0, text: String, recipe: SchemaV1.RecipeModel? = nil) {
+      self.id = id
       self.position = position
       self.text = text
       self.recipe = recipe
@@ -153,9 +155,15 @@ enum SchemaV1: VersionedSchema {
   final class VideoStepModel: SchemaV1.StepModel {
     var video: URL?
 
-    init(position: Int = 0, text: String, recipe: SchemaV1.RecipeModel? = nil, video: URL? = nil) {
+    init(
+      id: UUID,
+      position: Int = 0,
+      text: String,
+      recipe: SchemaV1.RecipeModel? = nil,
+      video: URL? = nil
+    ) {
       self.video = video
-      super.init(position: position, text: text, recipe: recipe)
+      super.init(id: id, position: position, text: text, recipe: recipe)
     }
   }
 }

@@ -127,11 +127,13 @@ enum SchemaV1ToV2Step2: VersionedSchema {
   /// One step on the way to the dish.
   @Model
   class StepModel {
+    @Attribute(.unique) var id: UUID
     var position: Int = 0
     var text: String
     var recipe: SchemaV1ToV2Step2.RecipeModel?
 
-    init(position: Int = 0, text: String, recipe: SchemaV1ToV2Step2.RecipeModel? = nil) {
+    init(id: UUID, position: Int = 0, text: String, recipe: SchemaV1ToV2Step2.RecipeModel? = nil) {
+      self.id = id
       self.position = position
       self.text = text
       self.recipe = recipe
@@ -155,13 +157,14 @@ enum SchemaV1ToV2Step2: VersionedSchema {
     var video: URL?
 
     init(
+      id: UUID,
       position: Int = 0,
       text: String,
       recipe: SchemaV1ToV2Step2.RecipeModel? = nil,
       video: URL? = nil
     ) {
       self.video = video
-      super.init(position: position, text: text, recipe: recipe)
+      super.init(id: id, position: position, text: text, recipe: recipe)
     }
   }
 }

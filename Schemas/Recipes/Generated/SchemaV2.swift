@@ -127,11 +127,13 @@ enum SchemaV2: VersionedSchema {
   /// Converts to `Step`.
   @Model
   class StepModel {
+    @Attribute(.unique) var id: UUID
     var position: Int = 0
     var text: String
     var recipe: SchemaV2.RecipeModel?
 
-    init(position: Int = 0, text: String, recipe: SchemaV2.RecipeModel? = nil) {
+    init(id: UUID, position: Int = 0, text: String, recipe: SchemaV2.RecipeModel? = nil) {
+      self.id = id
       self.position = position
       self.text = text
       self.recipe = recipe
@@ -157,9 +159,15 @@ enum SchemaV2: VersionedSchema {
   final class VideoStepModel: SchemaV2.StepModel {
     var video: URL?
 
-    init(position: Int = 0, text: String, recipe: SchemaV2.RecipeModel? = nil, video: URL? = nil) {
+    init(
+      id: UUID,
+      position: Int = 0,
+      text: String,
+      recipe: SchemaV2.RecipeModel? = nil,
+      video: URL? = nil
+    ) {
       self.video = video
-      super.init(position: position, text: text, recipe: recipe)
+      super.init(id: id, position: position, text: text, recipe: recipe)
     }
   }
 }

@@ -141,11 +141,13 @@ enum SchemaV2ToV3: VersionedSchema {
   /// One step on the way to the dish.
   @Model
   class StepModel {
+    @Attribute(.unique) var id: UUID
     var position: Int = 0
     var text: String
     var recipe: SchemaV2ToV3.RecipeModel?
 
-    init(position: Int = 0, text: String, recipe: SchemaV2ToV3.RecipeModel? = nil) {
+    init(id: UUID, position: Int = 0, text: String, recipe: SchemaV2ToV3.RecipeModel? = nil) {
+      self.id = id
       self.position = position
       self.text = text
       self.recipe = recipe
@@ -169,13 +171,14 @@ enum SchemaV2ToV3: VersionedSchema {
     var video: URL?
 
     init(
+      id: UUID,
       position: Int = 0,
       text: String,
       recipe: SchemaV2ToV3.RecipeModel? = nil,
       video: URL? = nil
     ) {
       self.video = video
-      super.init(position: position, text: text, recipe: recipe)
+      super.init(id: id, position: position, text: text, recipe: recipe)
     }
   }
 }

@@ -112,11 +112,13 @@ enum SchemaV4: VersionedSchema {
   /// Converts to `Step`.
   @Model
   class StepModel {
+    @Attribute(.unique) var id: UUID
     var position: Int = 0
     var text: String
     var recipe: SchemaV4.RecipeModel?
 
-    init(position: Int = 0, text: String, recipe: SchemaV4.RecipeModel? = nil) {
+    init(id: UUID, position: Int = 0, text: String, recipe: SchemaV4.RecipeModel? = nil) {
+      self.id = id
       self.position = position
       self.text = text
       self.recipe = recipe
@@ -142,9 +144,15 @@ enum SchemaV4: VersionedSchema {
   final class VideoStepModel: SchemaV4.StepModel {
     var video: URL?
 
-    init(position: Int = 0, text: String, recipe: SchemaV4.RecipeModel? = nil, video: URL? = nil) {
+    init(
+      id: UUID,
+      position: Int = 0,
+      text: String,
+      recipe: SchemaV4.RecipeModel? = nil,
+      video: URL? = nil
+    ) {
       self.video = video
-      super.init(position: position, text: text, recipe: recipe)
+      super.init(id: id, position: position, text: text, recipe: recipe)
     }
   }
 }
