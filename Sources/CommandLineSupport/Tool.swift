@@ -31,7 +31,7 @@ package enum Tool {
       Foundation.exit(2)
     }
     do {
-      var command = try root.parseAsRoot()
+      var command = try root.parseAsRoot(helped(Array(CommandLine.arguments.dropFirst())))
       try command.run()
     } catch {
       let code = root.exitCode(for: error)
@@ -48,5 +48,11 @@ package enum Tool {
       Foundation.exit(code.rawValue)
     }
     Foundation.exit(0)
+  }
+
+  /// `help adopt` as `adopt --help`: of a command of another executable the parser knows no options.
+  private static func helped(_ arguments: [String]) -> [String] {
+    guard arguments.first == "help", arguments.count > 1 else { return arguments }
+    return arguments.dropFirst() + ["--help"]
   }
 }

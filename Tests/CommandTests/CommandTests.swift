@@ -81,6 +81,13 @@ import Testing
     #expect(result.status == 0 && !result.output.isEmpty && result.errors.isEmpty)
   }
 
+  @Test("Help about a command is the command's help", arguments: ["adopt", "detect", "lint"])
+  func commandHelp(_ command: String) throws {
+    let help = try run(Checkout.schemagen, ["help", command])
+    #expect(try help.output == run(Checkout.schemagen, [command, "--help"]).output)
+    #expect(help.status == 0 && help.output.contains("--schemas"), "\(help)")
+  }
+
   @Test("All problems of a run are told at once, with their places, and nothing is written")
   func allProblems() throws {
     try withTemporaryFolder { folder in
