@@ -93,7 +93,10 @@ extension BadManifest {
 
   static let typesAndExpressions: [BadManifest] = [
     .properties("a:", "wrong-value", 5, 7, "a: String"),
-    .properties("a: [String]", "wrong-value", 5, 10, "\"[String]\""),
+    .properties(
+      "a: [String]", "wrong-value", 5, 10,
+      "'a: \"[String]\"', or 'a: { relationship: \"[String]\" }'"),
+    .properties("a: []", "wrong-value", 5, 10, "\"[String]\""),
     .properties("a: (Int, Int)", "invalid-type", 5, 10, "struct"),
     .properties("a: Set<Int = 1", "invalid-type", 5, 18, "'>'"),
     .properties("a: Dictionary<String, (A)>", "invalid-type", 5, 29, "struct"),

@@ -33,10 +33,14 @@ extension NodeInterpreter {
     switch entry.value.content {
     case .scalar: return shortProperty(entry)
     case .mapping: return longProperty(entry, of: model)
-    case .sequence:
+    case .sequence(let items):
+      let element = items.count == 1 ? items[0].scalar?.text : nil
+      let help =
+        element.map {
+          "write '\(entry.key): \"[\($0)]\"', or '\(entry.key): { relationship: \"[\($0)]\" }' if '\($0)' is a model"
+        } ?? "put quotes around an array type: '\(entry.key): \"[String]\"'"
       reportKind(
-        of: entry.value, expected: "a type or a mapping", named: "a property",
-        help: ["put quotes around an array type: '\(entry.key): \"[String]\"'"])
+        of: entry.value, expected: "a type or a mapping", named: "a property", help: [help])
       return nil
     }
   }
