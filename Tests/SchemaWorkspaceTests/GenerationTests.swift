@@ -135,6 +135,50 @@ import Testing
     #expect(disk["S/Migrations/V1ToV2.swift"] == "enum V1ToV2 {}\n")
   }
 
+  @Test("Files go along where the configuration names other folders")
+  func moves() throws {
+    let disk = disk(["S/schemagen.yaml": "output: Made\n"])
+    _ = try generate(disk)
+    disk["S/Migrations/MigrationLog.swift"] = "// my own\n"
+    disk["S/Made/Mine.swift"] = "// Mine\n"
+    disk["S/schemagen.yaml"] = "output: ../App\nowned: ../Own\ndocumentation: CHANGES.md\n"
+    #expect(try generate(disk).diagnostics.isEmpty)
+    let left = disk.files.keys.filter { $0.hasPrefix("S/") }.sorted()
+    let manifests = ["S/V1.yaml", "S/V2.yaml", "S/schema.lock", "S/schemagen.yaml"]
+    #expect(left == ["S/CHANGES.md", "S/Made/Mine.swift"] + manifests)
+    #expect(disk["App/SchemaV1.swift"] != nil && disk["Own/MigrationLog.swift"] == "// my own\n")
+    #expect(try generate(disk).changes.isEmpty)
+  }
+
+  @Test("A user file that nothing calls any more is told, and stays", arguments: [1, 2])
+  func uncalledFiles(_ runs: Int) throws {
+    let disk = disk()
+    disk["S/V2.yaml"] = Self.v2.replacing("'$0?.count ?? 0'", with: "{ function: measure }")
+    _ = try generate(disk)
+    disk["S/V2.yaml"] = Self.v2
+    for _ in 1...runs {
+      let found = try generate(disk).diagnostics
+      #expect(found.map(\.rule.id) == ["uncalled-user-file"])
+      #expect(found.first?.message == "nothing calls 'S/Migrations/V1ToV2.swift' any more")
+    }
+    #expect(disk["S/Migrations/V1ToV2.swift"] != nil)
+    disk["S/Migrations/V1ToV2.swift"] = nil
+    #expect(try generate(disk).diagnostics.isEmpty)
+  }
+
+  @Test("A file that moves is there at every moment", arguments: 1...3)
+  func movesInOrder(_ number: Int) throws {
+    let disk = disk()
+    _ = try generate(disk)
+    disk["S/Migrations/MigrationLog.swift"] = "// my own\n"
+    disk["S/schemagen.yaml"] = "owned: Own\n"
+    let changes = GenerationPipeline(fileSystem: disk).run("S").changes
+    #expect(changes.count == 3)
+    disk.die(at: number)
+    #expect(throws: FileSystemError.self) { try changes.write(to: disk) }
+    #expect(disk.files.values.contains("// my own\n"))
+  }
+
   @Test("A rule that does not exist cannot be configured or accepted")
   func unknownRules() throws {
     let disk = disk(["S/schemagen.yaml": "rules: { shared-defalt: off }\n"])

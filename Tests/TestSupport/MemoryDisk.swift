@@ -7,6 +7,7 @@ package final class MemoryDisk: FileSystem {
     var files: [String: [UInt8]] = [:]
     var writes = 0
     var failAt: Int?
+    var failFrom: Int?
   }
 
   private let state: Guarded
@@ -45,6 +46,9 @@ package final class MemoryDisk: FileSystem {
   /// Makes the write or removal of that number fail, counted from now and from 1. Only that one.
   package func fail(at number: Int) { state.withLock { $0.failAt = $0.writes + number } }
 
+  /// Makes the write or removal of that number fail and all after it, as if the process were killed then.
+  package func die(at number: Int) { state.withLock { $0.failFrom = $0.writes + number } }
+
   package func list(_ folder: String) -> [String]? {
     let prefix = folder == "." ? "" : folder + "/"
     let names = state.withLock { state in
@@ -74,7 +78,9 @@ package final class MemoryDisk: FileSystem {
   ) throws(FileSystemError) {
     let fails = state.withLock { state in
       state.writes += 1
-      if state.failAt == state.writes { return true }
+      if state.failAt == state.writes || state.failFrom.map({ $0 <= state.writes }) == true {
+        return true
+      }
       work(&state.files)
       return false
     }

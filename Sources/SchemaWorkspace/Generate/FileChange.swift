@@ -33,9 +33,12 @@ extension [FileChange] {
   package func write(to fileSystem: some FileSystem) throws(FileSystemError) {
     var done: [FileChange] = []
     do throws(FileSystemError) {
-      // The lock last: it records what generation gave.
+      // What a killed run leaves must be there once at least: a file that moves is written before it goes. The lock
+      // comes last: it records what generation gave.
       let isLock = { (change: FileChange) in change.path.hasSuffix("/" + SchemaLock.fileName) }
-      for change in filter({ !isLock($0) }) + filter(isLock) {
+      let others = filter { !isLock($0) }
+      let ordered = others.filter { $0.action != .remove } + others.filter { $0.action == .remove }
+      for change in ordered + filter(isLock) {
         if change.action == .remove {
           try fileSystem.remove(change.path)
         } else {

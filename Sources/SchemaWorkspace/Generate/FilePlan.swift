@@ -19,16 +19,21 @@ struct FilePlan: Sendable {
     input: String, fileSystem: some FileSystem
   ) throws(FileSystemError) {
     let places = OutputLocations(folder: folder, configuration: evolution.configuration)
-    let present = try places.marked(fileSystem)
-    try compare(files, present, places, fileSystem)
+    // Where the last generation wrote as well: if the configuration names other folders now, its files go along.
+    let present = try OutputLocations.marked(
+      in: Set(places.folders + previous.folders).sorted(),
+      documentation: [evolution.configuration.documentation, previous.documentation],
+      below: folder, fileSystem)
+    let left = try compare(files, present, places, previous.owned, fileSystem)
     var lock = SchemaLock(evolution, previous: previous)
     lock.output = Self.output(
       files.filter { $0.kind != .userFile }.map { (places.path(of: $0), Array($0.contents.utf8)) })
     lock.folders = places.folders
     lock.documentation = evolution.configuration.documentation
-    lock.owned = files.filter { $0.kind == .userFile }.map {
-      Path.join(evolution.configuration.owned, $0.path)
-    }
+    lock.owned =
+      files.filter { $0.kind == .userFile }.map {
+        Path.join(evolution.configuration.owned, $0.path)
+      } + left
     // Bytes alone do not move the lock: a comment in a manifest is not a change.
     // A run that has something to say is not skipped the next time.
     let input = diagnostics.isEmpty ? input : ""
@@ -36,11 +41,22 @@ struct FilePlan: Sendable {
     compareLock(lock, at: Path.join(folder, SchemaLock.fileName))
   }
 
+  /// - Parameter owned: The user files that the last generation knew, below the folder of manifests.
+  /// - Returns: Those of them that nothing calls any more.
   private mutating func compare(
     _ files: [GeneratedFile], _ present: [(path: String, bytes: [UInt8])],
-    _ places: OutputLocations,
+    _ places: OutputLocations, _ owned: [String],
     _ fileSystem: some FileSystem
-  ) throws(FileSystemError) {
+  ) throws(FileSystemError) -> [String] {
+    let called = Set(files.filter { $0.kind == .userFile }.map { places.path(of: $0) })
+    var left: [(name: String, path: String, bytes: [UInt8])] = []
+    for name in owned {
+      let path = Path.join(places.folder, name)
+      guard !called.contains(path),
+        let bytes = try fileSystem.read(path, limit: OutputLocations.readLimit)
+      else { continue }
+      left.append((name, path, bytes))
+    }
     let marked = Dictionary(present.map { ($0.path, $0.bytes) }) { first, _ in first }
     var wanted: Set<String> = []
     for file in files {
@@ -59,6 +75,13 @@ struct FilePlan: Sendable {
       if file.kind == .userFile {
         if let bytes {
           diagnostics += UserFileCheck(path: path, written: bytes, wanted: file).diagnostics()
+        } else if let index = left.firstIndex(where: { $0.name.hasSuffix("/" + file.path) }) {
+          // The folder of user files has another name.
+          let old = left.remove(at: index)
+          changes += [
+            FileChange(action: .create, path: path, contents: old.bytes, previous: nil),
+            FileChange(action: .remove, path: old.path, contents: [], previous: old.bytes),
+          ]
         } else {
           changes.append(
             FileChange(action: .create, path: path, contents: contents, previous: nil))
@@ -84,6 +107,13 @@ struct FilePlan: Sendable {
       changes.append(
         FileChange(action: .remove, path: file.path, contents: [], previous: file.bytes))
     }
+    diagnostics += left.map { file in
+      Diagnostic(
+        .uncalledUserFile, "nothing calls '\(file.path)' any more",
+        at: SourceLocation(file: file.path),
+        help: ["remove it if nothing else needs it: schemagen never deletes a user file"])
+    }
+    return left.map(\.name)
   }
 
   private mutating func foreign(_ path: String, _ message: String) {
@@ -113,7 +143,7 @@ struct FilePlan: Sendable {
   ) throws(FileSystemError) -> Int? {
     guard !lock.output.isEmpty else { return nil }
     let present = try OutputLocations.marked(
-      in: lock.folders, documentation: lock.documentation, below: manifests.folder, fileSystem)
+      in: lock.folders, documentation: [lock.documentation], below: manifests.folder, fileSystem)
     guard output(present) == lock.output else { return nil }
     for path in lock.owned {
       let path = Path.join(manifests.folder, path)

@@ -40,12 +40,12 @@ package struct OutputLocations {
     _ fileSystem: some FileSystem
   ) throws(FileSystemError) -> [(path: String, bytes: [UInt8])] {
     try Self.marked(
-      in: folders, documentation: configuration.documentation, below: folder, fileSystem)
+      in: folders, documentation: [configuration.documentation], below: folder, fileSystem)
   }
 
   /// The files that bear the mark, where the configuration is not at hand.
   package static func marked(
-    in folders: [String], documentation: String?, below root: String,
+    in folders: [String], documentation: [String?], below root: String,
     _ fileSystem: some FileSystem
   ) throws(FileSystemError) -> [(path: String, bytes: [UInt8])] {
     var found: [(path: String, bytes: [UInt8])] = []
@@ -62,7 +62,7 @@ package struct OutputLocations {
         try look(Path.join(folder, name))
       }
     }
-    if let documentation { try look(Path.join(root, documentation)) }
+    for name in Set(documentation.compactMap { $0 }).sorted() { try look(Path.join(root, name)) }
     return found
   }
 }

@@ -5,6 +5,9 @@ extension Rule {
   static let unwrittenFunction = Rule(
     "unwritten-function", .warning, "A user file lacks a function that the manifests ask for",
     basis: .page("generated", "what-is-yours"))
+  static let uncalledUserFile = Rule(
+    "uncalled-user-file", .warning, "Nothing calls a user file any more",
+    basis: .page("generated", "what-is-yours"))
 }
 
 /// Looks into a file that is the app's for functions that generated code calls. It is never changed.

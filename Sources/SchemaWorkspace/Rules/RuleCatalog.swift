@@ -35,7 +35,8 @@ package enum RuleCatalog {
       .unreadable, .foreignFile, .noManifests, .versionOrder, .badFixture, .missingFixture,
       .staleBaseline, .brokenBaseline,
       // What is generated.
-      .template, .conflictingName, .cloudField, .unwrittenFunction, .notCopied, .notReleasable,
+      .template, .conflictingName, .cloudField, .unwrittenFunction,
+      .uncalledUserFile, .notCopied, .notReleasable,
       // Comparing and joining branches.
       .shippedVersionRenumbered, .releaseMarkRemoved, .brokenBase, .newFolder, .notRebased,
       .rebaseConflict,
