@@ -552,8 +552,8 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
   )
   func sameToTheFramework() throws {
     let versions = [
-      Self.trips("s: S", Self.enumeration),
-      Self.trips("s: S", "types: { S: { enum: String, cases: [a] } }\n"),
+      Self.trips("s: S", Self.enumeration + "identity: shipped\n"),
+      Self.trips("s: S", "types: { S: { enum: String, cases: [a] } }\nidentity: shipped\n"),
     ]
     let rows = Self.values([.text("say \"b\"")], "s.rawValue")
     for index in [0, 1] {
