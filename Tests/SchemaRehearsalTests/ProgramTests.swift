@@ -57,6 +57,7 @@ import Testing
     #expect(result.kills.count == 8)
     #expect(result.kills.flatMap(\.failures) == [])
     #expect(result.kills.allSatisfy { $0.kills >= 3 && $0.survived == $0.kills })
+    #expect(result.paths.allSatisfy { ($0.peakMemory ?? 0) > 1 << 20 })
     for path in result.paths {
       #expect(path[.conservation] == .passed)
       #expect(path[.structure] == .passed)

@@ -1,4 +1,4 @@
-/// What came of a rehearsal. JSON with sorted keys; all of it but the times is the same in every run.
+/// What came of a rehearsal. JSON with sorted keys; all of it but times and memory is the same in every run.
 public struct RehearsalResult: Codable, Hashable, Sendable {
   public var format: Int
   /// Names of the versions, in order: `V1`, …
@@ -44,12 +44,14 @@ public struct PathResult: Codable, Hashable, Sendable {
   public var checks: [String: CheckOutcome]
   /// Values that took a fallback on the direct way, sorted by field.
   public var fallbacks: [FallbackTally]
+  /// The most memory that the process of the direct way held, in bytes; nil where the system does not tell.
+  public var peakMemory: Int?
   public var failures: [RehearsalFailure]
   public var seconds: Double
 
   public init(
     from: String, to: String, store: String? = nil, entities: [EntityTally] = [],
-    checks: [String: CheckOutcome] = [:], fallbacks: [FallbackTally] = [],
+    checks: [String: CheckOutcome] = [:], fallbacks: [FallbackTally] = [], peakMemory: Int? = nil,
     failures: [RehearsalFailure] = [], seconds: Double = 0
   ) {
     self.from = from
@@ -58,6 +60,7 @@ public struct PathResult: Codable, Hashable, Sendable {
     self.entities = entities
     self.checks = checks
     self.fallbacks = fallbacks
+    self.peakMemory = peakMemory
     self.failures = failures
     self.seconds = seconds
   }

@@ -10,7 +10,7 @@ internal import StoreFormat
 ///
 ///     run --plan plan.json --work DIR --result result.json [--no-kill] [--jobs N] [--store PATH] [--progress]
 ///     create --store PATH --version V1
-///     migrate --store PATH --to V9 [--fallbacks fallbacks.json]
+///     migrate --store PATH --to V9 [--record record.json]
 ///     entities --store PATH --version V9 --except rows.json --result entities.json
 ///
 /// `run` starts the others, each opening of a store in a process of its own. Exit codes: 0, the result is
@@ -37,8 +37,8 @@ public struct RehearsalProgram: Sendable {
         try runtime.create(options.url("--store"), version(options.text("--version")))
       case "migrate":
         try runtime.migrate(options.url("--store"), version(options.text("--to")))
-        if options.isSet("--fallbacks") {
-          try RehearsalJSON.encode(FallbackTally.noted()).write(to: options.url("--fallbacks"))
+        if options.isSet("--record") {
+          try RehearsalJSON.encode(MigrationRecord.current()).write(to: options.url("--record"))
         }
       case "entities": try entities(options)
       default: throw Misuse(reason: "say run, create, migrate or entities")

@@ -72,15 +72,15 @@ struct RehearsalSession: Sendable {
 
   /// Opens a store as an app of a version does.
   ///
-  /// - Parameter fallbacks: A file that is to hold what took a fallback.
+  /// - Parameter record: A file that is to hold a `MigrationRecord`.
   func migrate(
-    _ store: URL, to version: Int, killAt point: Int? = nil, fallbacks: URL? = nil
+    _ store: URL, to version: Int, killAt point: Int? = nil, record: URL? = nil
   ) throws -> ChildProcess.Outcome {
     var environment: [String: String] = [:]
     if let point { environment["SCHEMAGEN_KILL_AT"] = "\(point)" }
     return try launcher.run(
       ["migrate", "--store", store.path, "--to", name(version)]
-        + (fallbacks.map { ["--fallbacks", $0.path] } ?? []), environment: environment)
+        + (record.map { ["--record", $0.path] } ?? []), environment: environment)
   }
 
   func dump(_ store: URL, _ version: Int) throws -> StoreDump {

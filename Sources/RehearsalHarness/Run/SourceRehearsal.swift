@@ -199,15 +199,16 @@ struct SourceRehearsal {
     return try migrate(store, to, &result).isSuccess
   }
 
-  /// Migrates, and counts what takes a fallback.
+  /// Migrates, and notes what takes a fallback, and how much memory.
   private func migrate(
     _ store: URL, _ to: Int, _ result: inout PathResult
   ) throws -> ChildProcess.Outcome {
-    let fallbacks = folder.appending(path: "fallbacks.json")
-    let outcome = try session.migrate(store, to: to, fallbacks: fallbacks)
+    let file = folder.appending(path: "record.json")
+    let outcome = try session.migrate(store, to: to, record: file)
     if outcome.isSuccess {
-      result.fallbacks = try RehearsalJSON.decode(
-        [FallbackTally].self, from: Data(contentsOf: fallbacks))
+      let record = try RehearsalJSON.decode(MigrationRecord.self, from: Data(contentsOf: file))
+      result.fallbacks = record.fallbacks
+      result.peakMemory = record.peakMemory
     }
     return outcome
   }

@@ -84,9 +84,12 @@ extension ConservationReport {
       (totals.dropped, "dropped, with a reason"), (totals.failed, "wrong"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     let seconds = Int((result.seconds * 10).rounded())
+    let memory = result.paths.compactMap(\.peakMemory).max().map {
+      ", at most \(($0 + 0x8_0000) / 0x10_0000) MiB in a migration"
+    }
     return "all paths together: \(count(totals.rows, "row")); values: "
       + (values.isEmpty ? "none" : values.joined(separator: ", "))
-      + "; \(seconds / 10).\(seconds % 10) s\n"
+      + "; \(seconds / 10).\(seconds % 10) s\(memory ?? "")\n"
   }
 
   private func styled(_ text: String, _ style: TerminalText.Style) -> String {
