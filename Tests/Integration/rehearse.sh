@@ -154,8 +154,10 @@ check "text in a file" grep -q 'V1 → V2' "$scratch/report.txt"
 check "--quiet: the report and nothing else" silent
 cp "$scratch/output" "$scratch/first"
 rehearse --schemas Schemas/Travel --no-kill --format json
-check "the same in every run, but for the times" diff \
-  <(sed 's/"seconds" : .*//' "$scratch/first") <(sed 's/"seconds" : .*//' "$scratch/output")
+measured='s/"(seconds|peakMemory)" : .*//'
+check "the same in every run, but for times and memory" diff \
+  <(sed -E "$measured" "$scratch/first") <(sed -E "$measured" "$scratch/output")
+check "how much memory a migration held" grep -q '"peakMemory" : [1-9]' "$scratch/output"
 check "progress, unless --quiet" complains "✓ V1 → V2"
 check "nothing is written beside the manifests" test -z \
   "$(git status --porcelain Schemas Tests/Fixtures Examples)"
