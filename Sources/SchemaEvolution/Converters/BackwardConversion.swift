@@ -89,7 +89,7 @@ struct BackwardConversion {
       return .unknown(since: version, into: isUnsaid ? successors.first : nil)
     }
     return .value(
-      TracedValue(value: .expression(revert), note: .dropped(in: history[version].number)))
+      TracedValue(value: .expression(revert), note: .lost(since: history[version].number)))
   }
 
   /// The value of an attribute that goes on in another, perhaps under another name and with another type.

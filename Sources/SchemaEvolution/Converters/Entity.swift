@@ -71,8 +71,6 @@ package struct ConvertedValue: Sendable, Equatable {
     case unordered(by: VersionNumber)
     /// Nothing keeps it since that version.
     case lost(since: VersionNumber)
-    /// It was dropped in that version, with a value that stands in.
-    case dropped(in: VersionNumber)
   }
 }
 
@@ -83,7 +81,6 @@ extension ConvertedValue.Note: CustomStringConvertible {
     case .unspecified(let version): "not told by \(version.name)"
     case .unordered(let version): "in no order in \(version.name)"
     case .lost(let version): "not kept since \(version.name)"
-    case .dropped(let version): "not kept since \(version.name)"
     }
   }
 }
