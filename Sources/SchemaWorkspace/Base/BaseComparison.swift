@@ -131,12 +131,6 @@ package struct BaseComparison: Sendable {
     return [edited(shipped, now, .structure)]
   }
 
-  /// The newest version, if it has not shipped.
-  private var draft: SchemaVersion? {
-    let shipped = Set(shippedVersions).union(currentLock?.released ?? [])
-    return current.versions.last.flatMap { shipped.contains($0.number) ? nil : $0 }
-  }
-
   /// Whether stores of a version as it shipped are stores of it as it is; nil where one of both is not known.
   private func isSameStore(_ shipped: Shipped) -> Bool? {
     guard let was = shipped.identity,
@@ -170,7 +164,10 @@ package struct BaseComparison: Sendable {
         at: now.location, related: related,
         help: help + [SchemaLock.correction(of: shipped.number)])
     }
-    help.append(SchemaLock.nextPlace(draft))
+    help.append(
+      SchemaLock.nextPlace(
+        newest: current.versions.last,
+        shipped: Set(shippedVersions).union(currentLock?.released ?? [])))
     return Diagnostic(
       .shippedVersionEdited,
       "\(name) has shipped, as \(base.name) says, and was edited: "
@@ -246,12 +243,9 @@ package struct BaseComparison: Sendable {
 }
 
 extension Evolution {
-  /// What the framework hashes of a version; nil for one that there is not, and while there are errors.
+  /// What the framework hashes of a version; nil for one that there is not.
   func identity(of number: VersionNumber) -> StructuralIdentity? {
-    guard let index = history.firstIndex(where: { $0.number == number }),
-      positions.indices.contains(index), identities.indices.contains(positions[index])
-    else { return nil }
-    return identities[positions[index]]
+    history.firstIndex { $0.number == number }.map { identities[positions[$0]] }
   }
 }
 

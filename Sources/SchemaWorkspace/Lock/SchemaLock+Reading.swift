@@ -18,8 +18,6 @@ extension SchemaLock {
   /// Findings about released versions that are not what the lock says they were.
   package func diagnostics(_ evolution: Evolution, lockPath: String) -> [Diagnostic] {
     let now = Dictionary(evolution.history.enumerated().map { ($1.number, ($0, $1)) }) { a, _ in a }
-    let released = Set(entries.filter { $0.state == .released }.map(\.version))
-    let draft = evolution.history.last.flatMap { released.contains($0.number) ? nil : $0 }
     return entries.filter { $0.state == .released }.compactMap { entry in
       guard let (index, version) = now[entry.version] else {
         return Diagnostic(
@@ -43,7 +41,9 @@ extension SchemaLock {
         "\(entry.version.name) has shipped and was edited: "
           + Self.stake(isIdentity: !isSameStore),
         element: entry.version.name, at: version.location,
-        help: ["restore it from git", Self.nextPlace(draft)])
+        help: [
+          "restore it from git", Self.nextPlace(newest: evolution.history.last, shipped: released),
+        ])
     }
   }
 
@@ -53,10 +53,12 @@ extension SchemaLock {
       + "\(Rule.shippedStepEdited.id), element: \(version.name), reason: … }]'"
   }
 
-  /// Where a change belongs that was made in a shipped version. `draft`: the newest version, if it has not shipped.
-  static func nextPlace(_ draft: SchemaVersion?) -> String {
-    draft.map { "make the change in \($0.number.name), which has not shipped" }
-      ?? "make the change in a new version: 'schemagen new-version'"
+  /// Where a change belongs that was made in a shipped version.
+  static func nextPlace(newest: SchemaVersion?, shipped: Set<VersionNumber>) -> String {
+    if let newest, !shipped.contains(newest.number) {
+      return "make the change in \(newest.number.name), which has not shipped"
+    }
+    return "make the change in a new version: 'schemagen new-version'"
   }
 
   /// What an edit of a shipped version puts at stake.
