@@ -179,7 +179,7 @@ enum Invariants {
         if Set(names).count != names.count { found.append("\(version.name).\(model.name) twice") }
         guard let was = old.model(named: model.name) else {
           if !model.uniques.isEmpty { found.append("\(version.name).\(model.name) is unique") }
-          for property in model.properties where isUnique(property) {
+          for property in model.properties where property.isUnique {
             found.append("\(version.name).\(model.name).\(property.name) is unique")
           }
           continue
@@ -196,7 +196,7 @@ enum Invariants {
         for property in model.properties where !property.isTransient {
           if let before = was.property(named: property.name), before.isStored { continue }
           let place = "\(version.name).\(model.name).\(property.name)"
-          if isUnique(property) { found.append("\(place) is unique") }
+          if property.isUnique { found.append("\(place) is unique") }
           let isMany = property.relationship?.cardinality.isMany ?? false
           let hasDefault =
             property.attribute.map {
@@ -209,10 +209,6 @@ enum Invariants {
       }
     }
     return found
-  }
-
-  private static func isUnique(_ property: Property) -> Bool {
-    property.attribute?.options.contains(.unique) ?? property.relationship?.isUnique ?? false
   }
 
   /// No two versions look the same to the framework, and their numbers go up.

@@ -3,8 +3,8 @@ internal import SchemaModel
 /// The versions of the chain with their hash modifiers, and what each is to the framework.
 struct IdentifiedChain {
   var chain: VersionChain
-  var identities: [StructuralIdentity] = []
-  var diagnostics: [Diagnostic] = []
+  var identities: [StructuralIdentity]
+  var diagnostics: [Diagnostic]
 }
 
 /// Makes every version of the chain one of its own to the framework.

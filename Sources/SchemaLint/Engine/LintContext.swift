@@ -31,9 +31,6 @@ package struct LintContext: Sendable {
     self.today = today
   }
 
-  /// Whether the history can be generated. Advice about steps that are broken would be in the way.
-  package var isSound: Bool { !evolution.diagnostics.hasErrors }
-
   /// The newest version, which can still be changed.
   package var newest: SchemaVersion { history[history.count - 1] }
 

@@ -54,7 +54,8 @@ struct PatchChangesSchema: LintRule {
     context.openSteps.compactMap { step in
       let (old, new) = (context.history[step.from], context.history[step.to])
       guard new.number.major == old.number.major, new.number.minor == old.number.minor,
-        context.isSound,
+        // Advice about steps that are broken would be in the way.
+        !context.evolution.diagnostics.hasErrors,
         step.changes.allSatisfy({ SemanticChange($0) < .breaking }),
         let change = step.changes.first(where: { SemanticChange($0) == .additive })
       else { return nil }
