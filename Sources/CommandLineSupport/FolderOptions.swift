@@ -20,7 +20,27 @@ package struct FolderOptions: ParsableArguments {
   package init() {}
 
   /// The folders, as the user would name them.
+  ///
+  /// What a killed run has begun in them is finished first: nobody is to look at half of it.
   package func resolve(_ fileSystem: some FileSystem) throws -> [String] {
+    let folders = try found(fileSystem)
+    if fileSystem is Disk { for folder in folders { try Self.finishInterrupted(in: folder) } }
+    return folders
+  }
+
+  /// Finishes what a killed run has begun to write, and says so.
+  package static func finishInterrupted(in folder: String) throws {
+    do throws(FileSystemError) {
+      let count = try WriteJournal.finish(in: folder, Disk())
+      guard count > 0 else { return }
+      Output.error("\(folder): finished what an interrupted run had begun to write: \(count) files")
+    } catch {
+      Output.report(error)
+      throw ExitCode(2)
+    }
+  }
+
+  private func found(_ fileSystem: some FileSystem) throws -> [String] {
     if !schemas.isEmpty {
       var seen: Set<String> = []
       return schemas.map(resolve).filter { seen.insert($0).inserted }

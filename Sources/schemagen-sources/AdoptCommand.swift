@@ -54,6 +54,7 @@ struct AdoptCommand: ParsableCommand {
   func run() throws {
     let folder = FolderOptions.path(schemas, below: root)
     let folders = paths.map { FolderOptions.path($0, below: root) }
+    try FolderOptions.finishInterrupted(in: folder)
     let tree = SourceTree(folders: folders)
     let reading = tree.files(containing: SourceAdoption.prefilter)
     guard !reading.diagnostics.hasErrors else {
@@ -64,7 +65,7 @@ struct AdoptCommand: ParsableCommand {
     let options = SourceAdoption.Options(
       folder: folder,
       output: output.map {
-        SourceAdoption.relative(FolderOptions.path($0, below: root), to: folder, in: working)
+        Path.relative(FolderOptions.path($0, below: root), to: folder, in: working)
       },
       workingFolder: working,
       adoption: Adoption.Options(
@@ -81,7 +82,7 @@ struct AdoptCommand: ParsableCommand {
     if dryRun {
       for file in adopt.files { Output.write("==> \(file.path) <==\n\(file.text)\n") }
     } else {
-      try write(adopt)
+      try write(adopt, in: folder)
     }
     report(adopt.questions, adopt.sources)
     Output.write(adopt.closing(isDryRun: dryRun, folder: folder))
@@ -99,14 +100,14 @@ struct AdoptCommand: ParsableCommand {
     }
   }
 
-  private func write(_ adopt: SourceAdoption) throws {
+  private func write(_ adopt: SourceAdoption, in folder: String) throws {
     do throws(FileSystemError) {
       if let obstacle = try adopt.obstacle(Disk()) {
         throw FileSystemError(
           path: obstacle,
           reason: "it is there already: move it away, or write elsewhere with --schemas")
       }
-      try adopt.write(to: Disk())
+      try adopt.write(in: folder, to: Disk())
     } catch {
       Output.report(error)
       Output.error("schemagen: nothing was written")

@@ -38,6 +38,7 @@ struct AdoptStore: ParsableCommand {
   func run() throws {
     let folder = FolderOptions.path(schemas, below: root)
     let path = FolderOptions.path(store, below: root)
+    try FolderOptions.finishInterrupted(in: folder)
     let adoption: StoreAdoption
     do {
       adoption = try StoreAdoption.read(storeAt: URL(filePath: path), folder: folder)
@@ -55,21 +56,21 @@ struct AdoptStore: ParsableCommand {
     if dryRun {
       for file in adoption.files { Output.write("==> \(file.path) <==\n\(file.text)\n") }
     } else {
-      try write(adoption)
+      try write(adoption, in: folder)
     }
     Output.report(adoption.questions, sources: adoption.sources)
     Output.write(closing(adoption, path, folder))
     if adoption.questions.hasErrors { throw ExitCode(1) }
   }
 
-  private func write(_ adoption: StoreAdoption) throws {
+  private func write(_ adoption: StoreAdoption, in folder: String) throws {
     do throws(FileSystemError) {
       if let obstacle = try adoption.obstacle(Disk()) {
         throw FileSystemError(
           path: obstacle,
           reason: "it is there already: move it away, or write elsewhere with --schemas")
       }
-      try adoption.write(to: Disk())
+      try adoption.write(in: folder, to: Disk())
     } catch {
       Output.report(error)
       Output.error("schemagen: nothing was written")

@@ -16,17 +16,18 @@ struct Init: ParsableCommand {
   func run() throws {
     let disk = Disk()
     let folder = FolderOptions.path(self.folder, below: root)
+    try FolderOptions.finishInterrupted(in: folder)
     do throws(FileSystemError) {
       if let obstacle = try InitialFiles.obstacle(in: folder, disk) {
         throw FileSystemError(
           path: obstacle,
           reason: "it is there already; for the next version run 'schemagen new-version'")
       }
-      for file in InitialFiles.files {
-        let path = Path.join(folder, file.name)
-        try disk.write(Array(file.text.utf8), to: path)
-        Output.write("wrote \(path)\n")
+      let files = InitialFiles.files.map {
+        SourceFile(path: Path.join(folder, $0.name), text: $0.text)
       }
+      try FileChange.creating(files).write(in: folder, to: disk)
+      for file in files { Output.write("wrote \(file.path)\n") }
     } catch {
       Output.report(error)
       throw ExitCode(2)

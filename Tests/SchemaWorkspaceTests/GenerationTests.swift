@@ -175,7 +175,7 @@ import Testing
     let changes = GenerationPipeline(fileSystem: disk).run("S").changes
     #expect(changes.count == 3)
     disk.die(at: number)
-    #expect(throws: FileSystemError.self) { try changes.write(to: disk) }
+    #expect(throws: FileSystemError.self) { try changes.write(in: "S", to: disk) }
     #expect(disk.files.values.contains("// my own\n"))
   }
 

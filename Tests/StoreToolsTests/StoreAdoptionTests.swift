@@ -182,10 +182,10 @@ import Testing
       let adoption = try adopt(folder + "/one.store").adoption
       let disk = MemoryDisk()
       disk.fail(at: 2)
-      #expect(throws: FileSystemError.self) { try adoption.write(to: disk) }
+      #expect(throws: FileSystemError.self) { try adoption.write(in: "Schemas", to: disk) }
       #expect(disk.files.isEmpty)
       #expect(try adoption.obstacle(disk) == nil)
-      try adoption.write(to: disk)
+      try adoption.write(in: "Schemas", to: disk)
       #expect(disk.files.keys.sorted() == ["Schemas/V2.yaml", "Schemas/schemagen.yaml"])
       #expect(try adoption.obstacle(disk) == "Schemas/V2.yaml")
       #expect(try adoption.obstacle(MemoryDisk(["Schemas/V7.yaml": "x"])) == "Schemas/V7.yaml")

@@ -52,6 +52,6 @@ import Testing
     ("", "Schemas", ".."), ("Schemas", "Schemas", "."),
   ])
   func waysBetweenFolders(_ path: String, _ folder: String, _ way: String) {
-    #expect(SourceAdoption.relative(path, to: folder, in: "/home/me/app") == way)
+    #expect(Path.relative(path, to: folder, in: "/home/me/app") == way)
   }
 }

@@ -17,6 +17,8 @@ package struct Rebase: Sendable {
     package var new: VersionNumber
   }
 
+  /// The folder of manifests, as the user named it.
+  let path: String
   /// What the versions are put after, as messages call it: `origin/main`.
   package let theirName: String
   /// The versions that only the other branch has.
@@ -46,7 +48,7 @@ package struct Rebase: Sendable {
     var plan = RebasePlan(path, sides)
     try plan.run(fileSystem)
     return Rebase(
-      theirName: sides.theirs.reference.name, theirVersions: plan.theirNew,
+      path: path, theirName: sides.theirs.reference.name, theirVersions: plan.theirNew,
       renumberings: plan.own.map { Renumbering(old: $0.old, new: $0.new) },
       changes: plan.diagnostics.hasErrors ? [] : plan.changes,
       diagnostics: plan.diagnostics.reportOrder, sources: plan.sources, isRefused: plan.isRefused,
@@ -71,7 +73,7 @@ package struct Rebase: Sendable {
   ///
   /// - Throws: `FileSystemError` of the first failure.
   package func write(to fileSystem: some FileSystem) throws(FileSystemError) {
-    try changes.write(to: fileSystem)
+    try changes.write(in: path, to: fileSystem)
   }
 }
 

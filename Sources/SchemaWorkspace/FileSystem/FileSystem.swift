@@ -13,6 +13,23 @@ package protocol FileSystem: Sendable {
   /// Writes a file, with the folders above it, so that nobody sees half of it.
   func write(_ bytes: [UInt8], to path: String) throws(FileSystemError)
   func remove(_ path: String) throws(FileSystemError)
+  /// Does something while no other process does so in the same folder, which is made where there is none.
+  func exclusively<Result>(
+    in folder: String, _ work: () throws(FileSystemError) -> Result
+  ) throws(FileSystemError) -> Result
+  /// Removes what killed runs have left of files that they were about to write in a folder.
+  func removeLeftovers(in folder: String)
+}
+
+extension FileSystem {
+  /// Where there is one process only.
+  package func exclusively<Result>(
+    in folder: String, _ work: () throws(FileSystemError) -> Result
+  ) throws(FileSystemError) -> Result {
+    try work()
+  }
+
+  package func removeLeftovers(in folder: String) {}
 }
 
 /// Why a file could not be read or written.
@@ -76,14 +93,101 @@ package struct Disk: FileSystem {
       }
       try FileManager.default.createDirectory(
         at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-      let mode = try? FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions]
-      try Data(bytes).write(to: url, options: .atomic)
-      if let mode {
-        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: url.path)
-      }
+      try Self.replace(url.path, with: bytes)
+    } catch let error as FileSystemError {
+      throw error
     } catch {
       throw FileSystemError(path: path, reason: Self.reason(error))
     }
+  }
+
+  /// What the name of a file ends with that is about to take another one's place.
+  private static let suffix = ".schemagen-new"
+
+  package func removeLeftovers(in folder: String) {
+    let names = (try? list(folder)) ?? []
+    for name in names where name.hasPrefix(".") && name.hasSuffix(Self.suffix) {
+      let path = Path.join(folder, name)
+      let file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+      guard file >= 0 else { continue }
+      defer { close(file) }
+      // Somebody may be writing it just now.
+      if flock(file, LOCK_EX | LOCK_NB) == 0 { unlink(path) }
+    }
+  }
+
+  /// Writes a file beside it and puts that in its place.
+  ///
+  /// The name beside it is always the same, so that the next run takes up what a killed one left; a lock keeps two
+  /// processes from writing to it at once.
+  private static func replace(_ path: String, with bytes: [UInt8]) throws(FileSystemError) {
+    let folder = URL(filePath: path).deletingLastPathComponent().path
+    let name = String(
+      decoding: URL(filePath: path).lastPathComponent.utf8.prefix(200), as: UTF8.self)
+    let beside = Path.join(folder, ".\(name)\(suffix)")
+    func failed() -> FileSystemError { FileSystemError(path: path, reason: lastError) }
+    while true {
+      let file = open(beside, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
+      guard file >= 0 else { throw failed() }
+      defer { close(file) }
+      try lock(file, of: path)
+      // Whoever had it before us has put it in its place.
+      var opened = stat()
+      var present = stat()
+      guard fstat(file, &opened) == 0 else { throw failed() }
+      guard lstat(beside, &present) == 0, present.st_ino == opened.st_ino else { continue }
+      var old = stat()
+      let isFaithful = stat(path, &old) != 0 || fchmod(file, old.st_mode & 0o7777) == 0
+      guard isFaithful, ftruncate(file, 0) == 0, write(bytes, to: file),
+        rename(beside, path) == 0
+      else {
+        let failure = failed()
+        unlink(beside)
+        throw failure
+      }
+      return
+    }
+  }
+
+  private static func write(_ bytes: [UInt8], to file: Int32) -> Bool {
+    bytes.withUnsafeBytes { buffer in
+      var done = 0
+      while done < buffer.count {
+        let count = Foundation.write(file, buffer.baseAddress! + done, buffer.count - done)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return false }
+        done += count
+      }
+      return true
+    }
+  }
+
+  /// Waits for a lock of the file or folder, until half a minute has passed: somebody may have stopped the other run.
+  private static func lock(_ file: Int32, of path: String) throws(FileSystemError) {
+    for _ in 0..<300 {
+      if flock(file, LOCK_EX | LOCK_NB) == 0 { return }
+      // A file system without locks has to do without.
+      guard errno == EWOULDBLOCK || errno == EINTR else { return }
+      usleep(100_000)
+    }
+    throw FileSystemError(path: path, reason: "another run of schemagen holds it")
+  }
+
+  private static var lastError: String { String(cString: strerror(errno)).lowercased() }
+
+  package func exclusively<Result>(
+    in folder: String, _ work: () throws(FileSystemError) -> Result
+  ) throws(FileSystemError) -> Result {
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw FileSystemError(path: folder, reason: Self.reason(error))
+    }
+    let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw FileSystemError(path: folder, reason: Self.lastError) }
+    defer { close(descriptor) }
+    try Self.lock(descriptor, of: folder)
+    return try work()
   }
 
   /// Adds to the end of a file, which is made where there is none.
@@ -159,5 +263,29 @@ package enum Path {
     }
     let text = (isAbsolute ? "/" : "") + parts.joined(separator: "/")
     return text.isEmpty ? "." : text
+  }
+
+  /// The way from one folder to another.
+  ///
+  /// - Parameter working: The absolute path at which relative ones start.
+  package static func relative(
+    _ path: String, to folder: String, in working: String = "/"
+  ) -> String {
+    var target = normalized(path).split(separator: "/").filter { $0 != "." }[...]
+    var start = normalized(folder).split(separator: "/").filter { $0 != "." }[...]
+    if path.hasPrefix("/") == folder.hasPrefix("/") {
+      while let first = target.first, first == start.first {
+        target.removeFirst()
+        start.removeFirst()
+      }
+    } else if working != "/" {
+      return relative(join(working, path), to: join(working, folder))
+    }
+    // Only what the folders above are called leads back from there.
+    guard !start.contains("..") else {
+      return working == "/" ? path : relative(join(working, path), to: join(working, folder))
+    }
+    let way = (start.map { _ in ".." } + target).joined(separator: "/")
+    return way.isEmpty ? "." : way
   }
 }

@@ -33,7 +33,7 @@ package struct GenerationPipeline: Sendable {
   ///   - isFresh: Whether to render everything, also where the lock says that nothing changed.
   package func run(_ folder: String, isFresh: Bool = false) -> GenerationRun {
     let input = read(folder)
-    var run = GenerationRun(input.lock)
+    var run = GenerationRun(folder, input.lock)
     do throws(FileSystemError) {
       if !isFresh, let count = try countOfCurrentFiles(input) {
         run.plan.unchanged = count

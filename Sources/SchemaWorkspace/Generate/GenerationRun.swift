@@ -3,6 +3,8 @@ package import SchemaModel
 
 /// The result of one `GenerationPipeline.run`.
 package struct GenerationRun: Sendable {
+  /// The folder of manifests, as the user named it.
+  let path: String
   /// Nil when the bytes of manifests and generated files already show that nothing is to be done.
   package internal(set) var folder: SchemaFolder?
   /// Sorted by path; empty when everything is as it should be, or when there are errors.
@@ -18,7 +20,8 @@ package struct GenerationRun: Sendable {
   /// What is to be done to files; empty until the last stage.
   var plan = FilePlan()
 
-  init(_ lock: LockFile) {
+  init(_ path: String, _ lock: LockFile) {
+    self.path = path
     diagnostics = lock.diagnostics.reportOrder
     isMalformed = lock.diagnostics.hasErrors
   }
@@ -36,6 +39,6 @@ package struct GenerationRun: Sendable {
   ///
   /// - Throws: `FileSystemError` of the first failure.
   package func write(to fileSystem: some FileSystem) throws(FileSystemError) {
-    try changes.write(to: fileSystem)
+    try changes.write(in: path, to: fileSystem)
   }
 }

@@ -7,11 +7,12 @@ package struct FixRun: Sendable {
   /// A fix can make another possible; after so many rounds none is left, or two undo one another.
   static let mostRounds = 10
 
+  /// The folder of manifests, as the user named it.
+  let path: String
   /// What was fixed, each with what was done.
   package let fixed: [(finding: Diagnostic, title: String)]
   /// What is found afterwards.
   package let lint: LintResult
-  /// What is written before what goes: a kill between leaves two files rather than none.
   package let changes: [FileChange]
 
   /// Applies fixes until none is left.
@@ -40,9 +41,7 @@ package struct FixRun: Sendable {
           action: bytes == nil ? .remove : previous == nil ? .create : .update, path: path,
           contents: bytes ?? [], previous: previous))
     }
-    return FixRun(
-      fixed: fixed, lint: lint,
-      changes: changes.filter { $0.action != .remove } + changes.filter { $0.action == .remove })
+    return FixRun(path: path, fixed: fixed, lint: lint, changes: changes)
   }
 
   /// One round: every fix that does not overlap another.
@@ -121,7 +120,7 @@ package struct FixRun: Sendable {
   ///
   /// - Throws: `FileSystemError` of the first failure.
   package func write(to fileSystem: some FileSystem) throws(FileSystemError) {
-    try changes.write(to: fileSystem)
+    try changes.write(in: path, to: fileSystem)
   }
 }
 

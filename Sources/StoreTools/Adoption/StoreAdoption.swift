@@ -86,8 +86,10 @@ package struct StoreAdoption: Sendable {
   }
 
   /// Writes all files or none.
-  package func write(to fileSystem: some FileSystem) throws(FileSystemError) {
-    try FileChange.creating(files).write(to: fileSystem)
+  ///
+  /// - Parameter folder: The folder of manifests.
+  package func write(in folder: String, to fileSystem: some FileSystem) throws(FileSystemError) {
+    try FileChange.creating(files).write(in: folder, to: fileSystem)
   }
 
   private static func files(

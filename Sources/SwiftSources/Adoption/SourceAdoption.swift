@@ -55,7 +55,7 @@ package struct SourceAdoption: Sendable {
     let findings = adoption.findings
     var configuration = adoption.configuration
     let home = Path.folder(of: adoption.newestFile ?? "")
-    let base = options.output ?? relative(home, to: options.folder, in: options.workingFolder)
+    let base = options.output ?? Path.relative(home, to: options.folder, in: options.workingFolder)
     configuration.output = Path.join(base, "Generated")
     configuration.owned = Path.join(base, "Migrations")
     let versions = adoption.history.map { version in
@@ -103,8 +103,10 @@ package struct SourceAdoption: Sendable {
   }
 
   /// Writes all files or none.
-  package func write(to fileSystem: some FileSystem) throws(FileSystemError) {
-    try FileChange.creating(files).write(to: fileSystem)
+  ///
+  /// - Parameter folder: The folder of manifests.
+  package func write(in folder: String, to fileSystem: some FileSystem) throws(FileSystemError) {
+    try FileChange.creating(files).write(in: folder, to: fileSystem)
   }
 
   // MARK: The stages' code
@@ -125,45 +127,6 @@ package struct SourceAdoption: Sendable {
       return SourceFile(
         path: Path.join(path, Path.join(configuration.owned, file.path)), text: text)
     }
-  }
-
-  // MARK: Paths
-
-  /// The way from one folder to another.
-  ///
-  /// - Parameter working: The absolute path at which relative ones start.
-  package static func relative(
-    _ path: String, to folder: String, in working: String = "/"
-  ) -> String {
-    let isShort = !path.hasPrefix("/") && !folder.hasPrefix("/")
-    let target = parts(path, in: isShort ? "" : working)
-    let start = parts(folder, in: isShort ? "" : working)
-    // Only what the folders above are called leads back from there.
-    guard !start.contains("..") else {
-      return working == "/"
-        ? path
-        : relative(
-          Path.join(working, path), to: Path.join(working, folder))
-    }
-    var shared = 0
-    while shared < min(target.count, start.count), target[shared] == start[shared] { shared += 1 }
-    let up = Array(repeating: "..", count: start.count - shared)
-    let way = (up + target[shared...].map(String.init)).joined(separator: "/")
-    return way.isEmpty ? "." : way
-  }
-
-  /// The folders of a path, without those that it leaves again.
-  private static func parts(_ path: String, in working: String) -> [Substring] {
-    let whole = path.hasPrefix("/") ? path : Path.join(working, path)
-    var parts: [Substring] = []
-    for part in whole.split(separator: "/") where part != "." {
-      if part == "..", let last = parts.last, last != ".." {
-        parts.removeLast()
-      } else {
-        parts.append(part)
-      }
-    }
-    return parts
   }
 }
 

@@ -1,0 +1,169 @@
+internal import Foundation
+internal import SchemaDigests
+
+/// What a run is about to do to several files, kept beside the manifests while it does it: if the run is killed, the
+/// next one finishes it.
+package struct WriteJournal: Sendable {
+  /// The journal's name in a folder of manifests.
+  package static let fileName = ".schemagen-journal"
+  private static let format = 1
+  /// More than all generated files of the largest histories, as text.
+  private static let readLimit = 1 << 30
+
+  private struct Contents: Codable {
+    var format: Int
+    var changes: [Entry]
+  }
+
+  private struct Entry: Codable {
+    /// From the journal's folder.
+    var path: String
+    /// A hash of the bytes before; nil where there was no file.
+    var old: String?
+    /// Nil for a removal.
+    var new: Data?
+  }
+
+  /// Finishes what a killed run had begun in a folder of manifests.
+  ///
+  /// A file that is neither as that run found it nor as it leaves it was changed since by somebody else: then nothing
+  /// is touched.
+  ///
+  /// - Returns: How many files that run had to write or to remove; 0 where there is no journal.
+  /// - Throws: `FileSystemError` where that cannot be.
+  package static func finish(
+    in folder: String, _ fileSystem: some FileSystem
+  ) throws(FileSystemError) -> Int {
+    let journal = Path.join(folder, fileName)
+    fileSystem.removeLeftovers(in: folder)
+    guard try fileSystem.read(journal, limit: 1) != nil else { return 0 }
+    return try fileSystem.exclusively(in: folder) { () throws(FileSystemError) in
+      // A run that was under way has removed it by now.
+      guard let bytes = try fileSystem.read(journal, limit: readLimit) else { return 0 }
+      guard let contents = try? JSONDecoder().decode(Contents.self, from: Data(bytes)),
+        contents.format == format
+      else {
+        throw FileSystemError(
+          path: journal,
+          reason: "it cannot be read; see with 'git status' what an interrupted run has written, "
+            + "and remove this file")
+      }
+      var open: [(path: String, bytes: [UInt8]?)] = []
+      var edited: [String] = []
+      for entry in contents.changes {
+        let path = Path.join(folder, entry.path)
+        let new = entry.new.map { [UInt8]($0) }
+        let present = try fileSystem.read(path, limit: readLimit)
+        if present == new { continue }
+        if hash(present) == entry.old { open.append((path, new)) } else { edited.append(path) }
+      }
+      guard edited.isEmpty else {
+        let files = edited.map { "'\($0)'" }.joined(separator: ", ")
+        throw FileSystemError(
+          path: journal,
+          reason: "a run was interrupted, and \(files) changed since; to finish that run, put back "
+            + "what git has of it; to keep all files as they are, remove this one")
+      }
+      for (path, bytes) in open {
+        if let bytes {
+          try fileSystem.write(bytes, to: path)
+        } else {
+          try fileSystem.remove(path)
+        }
+      }
+      try fileSystem.remove(journal)
+      return contents.changes.count
+    }
+  }
+
+  /// Does the changes with the journal beside the manifests, or none.
+  fileprivate static func write(
+    _ changes: [FileChange], in folder: String, to fileSystem: some FileSystem
+  ) throws(FileSystemError) {
+    try fileSystem.exclusively(in: folder) { () throws(FileSystemError) in
+      for change in changes {
+        let limit = (change.previous?.count ?? 0) + 1
+        guard try fileSystem.read(change.path, limit: limit) == change.previous else {
+          throw FileSystemError(
+            path: change.path, reason: "it changed while schemagen ran: run it again")
+        }
+      }
+      let journal = Path.join(folder, fileName)
+      // One file is written at once, or not at all.
+      if changes.count > 1 { try fileSystem.write(text(of: changes, in: folder), to: journal) }
+      var done: [FileChange] = []
+      do throws(FileSystemError) {
+        for change in changes {
+          try change.apply(to: fileSystem)
+          done.append(change)
+        }
+      } catch {
+        var reason = error.reason
+        for change in done.reversed() {
+          do throws(FileSystemError) {
+            try change.inverse.apply(to: fileSystem)
+          } catch {
+            reason += "; '\(error.path)' cannot be put back: \(error.reason)"
+          }
+        }
+        // With the journal the next run can still go on.
+        guard reason == error.reason else {
+          throw FileSystemError(
+            path: error.path, reason: reason + "; the next run finishes this one")
+        }
+        if changes.count > 1 { try? fileSystem.remove(journal) }
+        throw error
+      }
+      if changes.count > 1 { try fileSystem.remove(journal) }
+    }
+  }
+
+  private static func text(of changes: [FileChange], in folder: String) -> [UInt8] {
+    let working = FileManager.default.currentDirectoryPath
+    let entries = changes.map { change in
+      Entry(
+        path: Path.relative(change.path, to: folder, in: working), old: hash(change.previous),
+        new: change.action == .remove ? nil : Data(change.contents))
+    }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // Texts and bytes alone: nothing that cannot be encoded.
+    return [UInt8]((try? encoder.encode(Contents(format: format, changes: entries))) ?? Data())
+  }
+
+  private static func hash(_ bytes: [UInt8]?) -> String? {
+    bytes.map { SHA256.hash($0).hexadecimal }
+  }
+}
+
+extension FileChange {
+  /// What puts the file back.
+  fileprivate var inverse: FileChange {
+    FileChange(
+      action: previous == nil ? .remove : .update, path: path, contents: previous ?? [],
+      previous: nil)
+  }
+
+  fileprivate func apply(to fileSystem: some FileSystem) throws(FileSystemError) {
+    if action == .remove {
+      try fileSystem.remove(path)
+    } else {
+      try fileSystem.write(contents, to: path)
+    }
+  }
+}
+
+extension [FileChange] {
+  /// Writes all changes or none: a failure halfway puts everything back as it was, and a run that is killed is finished
+  /// by the next one.
+  ///
+  /// - Parameter folder: The folder of manifests.
+  /// - Throws: `FileSystemError` of the first failure, or for a file that is not as it was when the changes were
+  ///   worked out.
+  package func write(in folder: String, to fileSystem: some FileSystem) throws(FileSystemError) {
+    guard !isEmpty else { return }
+    // What moves is written before it goes, for whoever looks meanwhile.
+    let ordered = filter { $0.action != .remove } + filter { $0.action == .remove }
+    try WriteJournal.write(ordered, in: folder, to: fileSystem)
+  }
+}

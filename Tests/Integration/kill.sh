@@ -1,0 +1,148 @@
+#!/usr/bin/env bash
+# Kills each command that writes several files at every one of its writes, and lets another command look at the folder
+# afterwards: it has to find all as it was before, or all as the whole run leaves it.
+#
+#   kill.sh
+#
+# SCHEMAGEN   the binary; without it the checkout's own debug build
+#
+# Needs strace and a system that lets processes be traced. Prints a line for each check, then `N passed, M failed`;
+# exits 1 when one failed.
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
+. "$root/Scripts/common.sh"
+if [[ $(uname) != Linux ]]; then
+  echo "kill.sh: skipped: strace is Linux's"
+  exit 0
+fi
+command -v strace >/dev/null || apt_install strace
+if ! strace -o /dev/null true; then
+  echo "SKIPPED  kill.sh: this system lets no process be traced; WriteJournalTests kills in memory"
+  exit 0
+fi
+if [[ -z ${SCHEMAGEN:-} ]]; then SCHEMAGEN=$(cd "$root" && swift build --show-bin-path)/schemagen; fi
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch"
+passed=0
+failed=0
+threads=()
+calls=(ftruncate write rename unlink mkdir fchmod)
+
+# Folders without a file are nothing to git either.
+prune() { find "$1" -mindepth 1 -type d -empty -not -path '*/.git/*' -delete; }
+
+# sound NAME LOOK COMMAND…: whether COMMAND leaves the folder `start` whole wherever it is killed. LOOK is what is run
+# afterwards, in the shell.
+sound() {
+  local name=$1 look=$2 call number kills=0 seen=" " status
+  shift 2
+  rm -rf whole && cp -a start whole
+  (cd whole && "$@") >output 2>&1 || true
+  prune start
+  prune whole
+  if diff -r -x .git start whole >/dev/null; then
+    failed=$((failed + 1))
+    echo "FAIL  $name: a whole run changes nothing"
+    sed 's/^/      /' output | tail -n 20
+    return
+  fi
+  for call in "${calls[@]}"; do
+    number=0
+    while :; do
+      number=$((number + 1))
+      rm -rf killed && cp -a start killed
+      status=0
+      # The system's word of the killed process is not for the log.
+      { (cd killed && strace ${threads[@]+"${threads[@]}"} -qq -o /dev/null -e trace="$call" \
+        -e inject="$call:signal=KILL:when=$number" "$@") >output 2>&1 || status=$?; } 2>/dev/null
+      if ((status != 137)); then break; fi
+      kills=$((kills + 1))
+      (cd killed && eval "$look") >looked 2>&1 || true
+      prune killed
+      if diff -r -x .git killed start >before; then
+        seen+="before "
+      elif diff -r -x .git killed whole >after; then
+        seen+="after "
+      else
+        failed=$((failed + 1))
+        echo "FAIL  $name, killed at $call $number: neither as before nor as after"
+        sed 's/^/      /' looked before after | tail -n 40
+        return
+      fi
+    done
+  done
+  # Both have to be seen, or the kills hit nothing.
+  if [[ $seen == *" before "* && $seen == *" after "* ]]; then
+    passed=$((passed + 1))
+    echo "PASS  $name: killed at $kills calls"
+  else
+    failed=$((failed + 1))
+    echo "FAIL  $name: after $kills kills:$seen, then status $status"
+    sed 's/^/      /' output | tail -n 20
+  fi
+}
+
+v1='version: 1
+models:
+  Trip:
+    properties:
+      name: String = ""
+      note: String?
+'
+v2='version: 2
+models:
+  Trip:
+    properties:
+      title: { type: String, default: '"'"'""'"'"', renamedFrom: name }
+      note: String?
+'
+rm -rf start && mkdir -p start/Schemas
+printf '%s' "$v1" >start/Schemas/V1.yaml
+sound "generate, the first time" "$SCHEMAGEN generate --check" "$SCHEMAGEN" generate
+
+(cd start && "$SCHEMAGEN" generate) >/dev/null
+sound "release" "$SCHEMAGEN lint" "$SCHEMAGEN" release
+
+printf '%s' "$v2" >start/Schemas/V2.yaml
+printf 'output: Elsewhere\n' >start/Schemas/schemagen.yaml
+sound "generate, with files that move" "$SCHEMAGEN lint" "$SCHEMAGEN" generate
+
+(cd start && "$SCHEMAGEN" generate) >/dev/null
+mv start/Schemas/V1.yaml start/Schemas/first.yaml
+mv start/Schemas/V2.yaml start/Schemas/second.yaml
+sound "lint --fix" "$SCHEMAGEN generate --check" "$SCHEMAGEN" lint --fix
+
+rm -rf start && mkdir start
+sound "init" "$SCHEMAGEN lint" "$SCHEMAGEN" init
+
+cp -a "$root/Tests/Fixtures/Adoption/stages/Sources" start/Sources
+# It works on a thread of its own.
+threads=(-f)
+sound "adopt" "$SCHEMAGEN lint" "$SCHEMAGEN-sources" adopt Sources
+
+threads=()
+rm -rf start && mkdir -p start/Schemas
+printf '%s' "$v1" >start/Schemas/V1.yaml
+(
+  cd start
+  export GIT_AUTHOR_NAME=me GIT_AUTHOR_EMAIL=me@example.org GIT_COMMITTER_NAME=me
+  export GIT_COMMITTER_EMAIL=me@example.org
+  commit() { "$SCHEMAGEN" generate && git add --all && git commit -qm "$1"; }
+  git init -qb main
+  commit first
+  git checkout -qb mine
+  printf '%s' "$v2" >Schemas/V2.yaml
+  commit mine
+  git checkout -q main
+  printf '%s      place: String?\n' "${v1/version: 1/version: 2}" >Schemas/V2.yaml
+  commit theirs
+  git checkout -q mine
+) >made 2>&1 || { cat made; exit 1; }
+# It asks git much before it writes, in files and pipes of its own.
+calls=(rename unlink fchmod)
+sound "rebase" "$SCHEMAGEN lint" "$SCHEMAGEN" rebase --onto main
+
+echo "$passed passed, $failed failed"
+((failed == 0))
