@@ -85,7 +85,10 @@ package struct ChildProcess: Sendable {
     self.folder = folder
   }
 
-  /// Runs the program to its end. A status other than 0 is an outcome.
+  /// From now on this program ends, and with it all that it has started, when the one that started it does.
+  package static func endWithParent() { RunningProcesses.endWithParent() }
+
+  /// Runs the program to its end; a signal that ends this program ends it as well. A status other than 0 is an outcome.
   package func run() throws(Failure) -> Outcome {
     let process = Process()
     let isPath = program.contains("/")
@@ -109,11 +112,15 @@ package struct ChildProcess: Sendable {
       }
       if let output = try handle(output, files[1]) { process.standardOutput = output }
       if let errors = try handle(errors, files[2]) { process.standardError = errors }
+      RunningProcesses.prepare()
       try process.run()
     } catch {
       throw .notStarted(error.localizedDescription)
     }
+    let group = process.processIdentifier
+    RunningProcesses.add(group)
     process.waitUntilExit()
+    RunningProcesses.remove(group)
     return Outcome(
       end: process.terminationReason == .exit
         ? .exit(process.terminationStatus) : .signal(process.terminationStatus),

@@ -25,6 +25,15 @@ struct Rehearse: ParsableCommand {
 
   @OptionGroup var folders: FolderOptions
 
+  @Option(help: ArgumentHelp("The version to begin with, such as V8.", valueName: "version"))
+  var from: VersionNumber?
+
+  @Option(help: ArgumentHelp("The version to end with, such as V9.", valueName: "version"))
+  var to: VersionNumber?
+
+  @Flag(help: "Rehearse each step by itself, and no path over several.")
+  var stepsOnly = false
+
   @Option(help: ArgumentHelp("Rows of your own, JSON or YAML.", valueName: "file"))
   var fixture: String?
 
@@ -91,6 +100,9 @@ struct Rehearse: ParsableCommand {
 
   func validate() throws {
     if let jobs, jobs < 1 { throw ValidationError("'--jobs' is a number from 1") }
+    if let from, let to, from >= to {
+      throw ValidationError("'--from \(from.name)' is not before '--to \(to.name)'")
+    }
     if let store, folders.schemas.count > 1 {
       throw ValidationError("'--store \(store)' is of one folder's versions: give one '--schemas'")
     }
@@ -126,6 +138,12 @@ struct Rehearse: ParsableCommand {
       Output.error("\(path): not rehearsed")
       return folder.isMalformed || given.diagnostics.hasErrors ? 2 : 1
     }
+    let known = folder.versions.map(\.number)
+    for version in [from, to].compactMap({ $0 }) where !known.contains(version) {
+      let names = known.map(\.name).joined(separator: ", ")
+      Output.error("schemagen: \(path) has no version \(version.name); it has \(names)")
+      return 2
+    }
     do {
       if let store, try disk.read(folders.resolve(store), limit: 1) == nil {
         throw FileSystemError(path: folders.resolve(store), reason: "no such file")
@@ -135,7 +153,9 @@ struct Rehearse: ParsableCommand {
       guard let evolution = sources.evolution else { return 2 }
       let plan = RehearsalPlanner(
         evolution, seed: seed,
-        categories: Set(AdversarialCategory.allCases).subtracting(without), fixture: given
+        categories: Set(AdversarialCategory.allCases).subtracting(without), fixture: given,
+        scope: RehearsalPlanner.Scope(
+          evolution.history, from: from, to: to, isStepsOnly: stepsOnly)
       ).plan()
       let home = try PackageFolder.find(
         environment: environment, executable: CommandLine.arguments[0])

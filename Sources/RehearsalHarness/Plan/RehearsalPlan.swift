@@ -14,7 +14,8 @@ public struct RehearsalPlan: Codable, Hashable, Sendable {
   public var seed: UInt64
   /// The shipped versions in ascending order, bridges left out.
   public var versions: [PlannedVersion]
-  /// One for each pair of versions i < j, by `from`, then by `to`.
+  /// One for each pair of versions i < j that is rehearsed, by `from`, then by `to`. From a version there are none, or
+  /// those to all versions up to some other.
   public var paths: [PlannedPath]
   /// What the rehearsal cannot show of this history, each a sentence.
   public var limits: [String]
@@ -29,6 +30,11 @@ public struct RehearsalPlan: Codable, Hashable, Sendable {
     self.versions = versions
     self.paths = paths
     self.limits = limits
+  }
+
+  /// The versions to which there are paths from one, in ascending order.
+  func ends(from version: Int) -> [Int] {
+    paths.filter { $0.from == version }.map(\.to)
   }
 
   /// The path between two versions, given by their places in `versions`.

@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import Foundation
 internal import ManagedModels
+internal import SchemaProcesses
 internal import StoreEngine
 internal import StoreFormat
 
@@ -32,7 +33,9 @@ public struct RehearsalProgram: Sendable {
     do {
       let options = try Options(arguments.dropFirst(2))
       switch arguments.dropFirst().first {
-      case "run": try rehearse(options)
+      case "run":
+        ChildProcess.endWithParent()
+        try rehearse(options)
       case "create":
         try runtime.create(options.url("--store"), version(options.text("--version")))
       case "migrate":
@@ -163,6 +166,12 @@ public struct RehearsalProgram: Sendable {
       )
       return
     }
+    guard !session.plan.ends(from: version).isEmpty else {
+      result.limits.append(
+        "'\(store.lastPathComponent)' is of \(session.name(version)), and no path from there was asked for"
+      )
+      return
+    }
     let empty = try session.folder("given-fresh")
     let fresh = try runtime.versions.indices.map { try Self.freshStore(session, empty, $0) }
     var rehearsal = try SourceRehearsal(session, from: version, fresh: fresh, given: store)
@@ -181,17 +190,20 @@ public struct RehearsalProgram: Sendable {
     let fresh = try inParallel(count, jobs: jobs) { version in
       Result { try freshStore(session, folder, version) }
     }.map { try $0.get() }
-    let steps = (0..<max(0, count - 1)).map { ($0, $0 + 1) }
+    let plan = session.plan
+    let starts = plan.versions.indices.filter { !plan.ends(from: $0).isEmpty }
+    let steps = starts.map { ($0, $0 + 1) }
     // The longest task first: nothing waits for it at the end.
-    let pairs = !kills ? [] : count > 2 ? [(0, count - 1)] + steps : steps
-    let paths = max(0, count - 1)
-    let done = inParallel(pairs.count + paths, jobs: jobs) { task -> Done in
+    let whole = plan.paths.max { $0.to - $0.from < $1.to - $1.from }.map { ($0.from, $0.to) }
+    let longest = whole.map { [$0] }?.filter { $0.1 > $0.0 + 1 } ?? []
+    let pairs = kills ? longest + steps : []
+    let done = inParallel(pairs.count + starts.count, jobs: jobs) { task -> Done in
       if task < pairs.count {
         let (from, to) = pairs[task]
         return .kill(
           from, to, KillTest(session, from: from, to: to, empty: fresh[from].store).run())
       }
-      let from = task - pairs.count
+      let from = starts[task - pairs.count]
       do {
         var rehearsal = try SourceRehearsal(session, from: from, fresh: fresh)
         return .paths(from, rehearsal.run())
@@ -206,7 +218,7 @@ public struct RehearsalProgram: Sendable {
       }
     }
     // The whole way comes last in the report, whenever it ran.
-    if pairs.count > 1, pairs[0] == (0, count - 1) {
+    if kills, !longest.isEmpty {
       result.kills.append(result.kills.removeFirst())
     }
     result.seconds = (clock.now - start).seconds
@@ -231,7 +243,7 @@ public struct RehearsalProgram: Sendable {
   private static func unfilled(
     _ session: RehearsalSession, _ from: Int, _ error: any Error
   ) -> [PathResult] {
-    ((from + 1)..<session.plan.versions.count).map { to in
+    session.plan.ends(from: from).map { to in
       PathResult(
         from: session.name(from), to: session.name(to),
         failures: [

@@ -91,7 +91,7 @@ struct SourceRehearsal {
 
   /// The results of all paths from this version, in order.
   mutating func run() -> [PathResult] {
-    ((from + 1)..<max(from + 1, session.plan.versions.count)).map { to in
+    session.plan.ends(from: from).map { to in
       let clock = ContinuousClock()
       let start = clock.now
       var result = PathResult(

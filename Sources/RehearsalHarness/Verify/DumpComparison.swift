@@ -30,6 +30,8 @@ package struct DumpComparison {
 
   /// Properties in which two runs differ by nature, by entity.
   private var volatile: [String: Set<String>]
+  /// Properties whose values two runs have shown to differ: that they are there still counts.
+  private var varying: [String: Set<String>] = [:]
   /// Entities whose rows are made by migrations, so that their keys are not to be relied on.
   private let made: Set<String>
 
@@ -56,16 +58,18 @@ package struct DumpComparison {
 
   /// Takes out what the app's own functions make differently in two runs of the same.
   ///
-  /// What lineage knows exactly, or what no code has touched, stays in: there is no excuse for it to differ.
+  /// What lineage knows exactly, or what no code has touched, stays in: there is no excuse for it to differ. A hook may
+  /// touch everything.
   package mutating func disregard(
     differencesOf first: StoreDump, _ second: StoreDump, on path: PlannedPath
   ) {
     for flow in path.flows {
       guard let target = flow.target else { continue }
-      let made = Set(flow.fields.filter(\.isMadeByCode).map(\.property))
+      let fields = path.hooks.isEmpty ? flow.fields.filter(\.isMadeByCode) : flow.fields
+      let made = Set(fields.map(\.property))
       for difference in byProperty(first, second) where difference.entity == target {
         guard let property = difference.property, made.contains(property) else { continue }
-        volatile[target, default: []].insert(property)
+        varying[target, default: []].insert(property)
       }
     }
   }
@@ -108,6 +112,7 @@ package struct DumpComparison {
   private func byKey(_ one: StoreDump.Table, _ other: StoreDump.Table) -> [Difference] {
     var found: [Difference] = []
     let skipped = volatile[one.entity] ?? []
+    let varying = varying[one.entity] ?? []
     let others = Dictionary(other.rows.map { ($0.key, $0) }) { first, _ in first }
     for row in one.rows {
       guard let counterpart = others[row.key] else {
@@ -117,15 +122,20 @@ package struct DumpComparison {
       if counterpart == row { continue }
       for (property, places) in one.places.sorted(by: { $0.key < $1.key })
       where !skipped.contains(property) {
-        for place in places where !row.values[place].isSame(as: counterpart.values[place]) {
+        for place in places {
+          let (value, other) = (row.values[place], counterpart.values[place])
+          let isSame =
+            varying.contains(property)
+            ? (value == .null) == (other == .null) : value.isSame(as: other)
+          guard !isSame else { continue }
           found.append(
             difference(
-              one.entity, row.key, one.slots[place], row.values[place].summary,
-              counterpart.values[place].summary))
+              one.entity, row.key, one.slots[place], value.summary, other.summary))
         }
       }
       for (relationship, links) in row.links.sorted(by: { $0.key < $1.key })
-      where !skipped.contains(relationship) && links != counterpart.links[relationship] {
+      where !skipped.contains(relationship) && !varying.contains(relationship)
+        && links != counterpart.links[relationship] {
         found.append(
           difference(
             one.entity, row.key, relationship, describe(links),
@@ -186,7 +196,7 @@ package struct DumpComparison {
   private func contents(
     of row: StoreDump.Row, _ table: StoreDump.Table, in dump: StoreDump
   ) -> Contents {
-    let skipped = volatile[table.entity] ?? []
+    let skipped = skipped(in: table.entity)
     var links: [String: [End: Int]] = [:]
     for (relationship, ends) in row.links where !skipped.contains(relationship) {
       for id in ends { links[relationship, default: [:]][end(id, in: dump), default: 0] += 1 }
@@ -203,8 +213,12 @@ package struct DumpComparison {
     return .contents(values(of: row, table))
   }
 
+  private func skipped(in entity: String) -> Set<String> {
+    (volatile[entity] ?? []).union(varying[entity] ?? [])
+  }
+
   private func slots(of table: StoreDump.Table) -> [Int] {
-    let skipped = volatile[table.entity] ?? []
+    let skipped = skipped(in: table.entity)
     return table.places.filter { !skipped.contains($0.key) }.flatMap(\.value).sorted()
   }
 

@@ -14,12 +14,9 @@ struct PathPlanner {
     tracer = ValueTracer(rowLineage: rowLineage)
   }
 
-  /// All pairs i < j, by i, then by j.
-  func paths() -> [PlannedPath] {
-    let count = rowLineage.history.count
-    let pairs = (0..<count).flatMap { from in ((from + 1)..<max(from + 1, count)).map { (from, $0) }
-    }
-    return concurrentMap(pairs.count) { index in path(from: pairs[index].0, to: pairs[index].1) }
+  /// The paths between pairs of versions, in their order.
+  func paths(_ pairs: [(from: Int, to: Int)]) -> [PlannedPath] {
+    concurrentMap(pairs.count) { index in path(from: pairs[index].from, to: pairs[index].to) }
   }
 
   private func path(from: Int, to: Int) -> PlannedPath {

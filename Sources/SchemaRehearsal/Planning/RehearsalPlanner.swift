@@ -1,6 +1,6 @@
 package import RehearsalHarness
 package import SchemaEvolution
-internal import SchemaModel
+package import SchemaModel
 
 /// Makes a rehearsal's plan of a history: rows for each version, and what must become of them on each way.
 package struct RehearsalPlanner {
@@ -11,16 +11,58 @@ package struct RehearsalPlanner {
   private let seed: UInt64
   private let categories: Set<AdversarialCategory>
   private let fixture: Fixture
+  private let scope: Scope
+
+  /// Which paths are rehearsed: all of them, or those of long histories that somebody wants to see.
+  package struct Scope: Sendable {
+    /// The first version that a path begins at, as its place in the history.
+    package var first: Int
+    /// The last version that a path ends at.
+    package var last: Int
+    /// Whether a path is a single step.
+    package var isStepsOnly: Bool
+
+    /// - Parameters:
+    ///   - from: The version to begin with; nil for the first.
+    ///   - to: The version to end with; nil for the newest.
+    package init(
+      _ history: [SchemaVersion], from: VersionNumber? = nil, to: VersionNumber? = nil,
+      isStepsOnly: Bool = false
+    ) {
+      first = from.flatMap { from in history.firstIndex { $0.number == from } } ?? 0
+      last = to.flatMap { to in history.firstIndex { $0.number == to } } ?? history.count - 1
+      self.isStepsOnly = isStepsOnly
+    }
+
+    /// All pairs i < j, by i, then by j.
+    var pairs: [(from: Int, to: Int)] {
+      guard first < last else { return [] }
+      return (first..<last).flatMap { from in
+        ((from + 1)...(isStepsOnly ? from + 1 : last)).map { (from, $0) }
+      }
+    }
+
+    /// What is left out, as a sentence; nil where nothing is.
+    func limit(_ history: [SchemaVersion]) -> String? {
+      guard first > 0 || last < history.count - 1 || isStepsOnly else { return nil }
+      let range = "\(history[first].number.name) to \(history[last].number.name)"
+      return isStepsOnly
+        ? "single steps from \(range) alone were rehearsed; nobody went over several at once"
+        : "paths from \(range) alone were rehearsed"
+    }
+  }
 
   /// - Parameters:
   ///   - evolution: Free of errors.
   ///   - categories: The adversarial rows to make.
   ///   - fixture: Rows of the user's, beside the generated ones.
+  ///   - scope: The paths; nil for all.
   package init(
     _ evolution: Evolution, seed: UInt64 = defaultSeed,
     categories: Set<AdversarialCategory> = Set(AdversarialCategory.allCases),
-    fixture: Fixture = Fixture()
+    fixture: Fixture = Fixture(), scope: Scope? = nil
   ) {
+    self.scope = scope ?? Scope(evolution.history)
     self.evolution = evolution
     self.seed = seed
     self.categories = categories
@@ -30,8 +72,13 @@ package struct RehearsalPlanner {
   /// The plan; a function of the history, the seed, the categories and the fixture.
   package func plan() -> RehearsalPlan {
     let rowLineage = RowLineage(evolution.history)
-    let made = concurrentMap(evolution.history.count) { version in
-      RowMaker(
+    let pairs = scope.pairs
+    let limit = scope.limit(evolution.history)
+    let starts = Set(pairs.map(\.from))
+    typealias Made = (rows: [PlannedRow], series: [PlannedSeries], limits: [String])
+    let made = concurrentMap(evolution.history.count) { version -> Made in
+      guard limit == nil || starts.contains(version) else { return ([], [], []) }
+      return RowMaker(
         evolution: evolution, rowLineage: rowLineage, version: version, seed: seed,
         categories: categories, given: fixture.rows[version] ?? []
       ).make()
@@ -49,7 +96,7 @@ package struct RehearsalPlanner {
         rows: made[index].rows, series: made[index].series)
     }
     return RehearsalPlan(
-      seed: seed, versions: versions, paths: PathPlanner(evolution, rowLineage).paths(),
-      limits: made.flatMap(\.limits))
+      seed: seed, versions: versions, paths: PathPlanner(evolution, rowLineage).paths(pairs),
+      limits: [limit].compactMap(\.self) + made.flatMap(\.limits))
   }
 }
