@@ -15,7 +15,7 @@ enum RunningProcesses {
   private static let handlers: Void = {
     for number in [SIGINT, SIGTERM, SIGHUP] {
       // Who starts a program with a signal ignored wants it to stay so, as `nohup` does.
-      let before = signal(number, endAll)
+      let before = signal(number, endByHandler)
       if unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
         _ = signal(number, SIG_IGN)
       }
@@ -44,8 +44,16 @@ enum RunningProcesses {
     }
   }
 
-  /// Asks them to end, as a terminal would, waits a second for it, and ends them. Then this program ends by the signal.
-  private static let endAll: @convention(c) (Int32) -> Void = { number in
+  /// Ends them, and then this program by the signal.
+  private static let endByHandler: @convention(c) (Int32) -> Void = { number in
+    endAll()
+    _ = signal(number, SIG_DFL)
+    // It waits until its own handler is over.
+    raise(number)
+  }
+
+  /// Asks them to end, as a terminal would, waits a second for it, and ends them.
+  private static func endAll() {
     for place in 0..<capacity where groups[place] > 0 { kill(-groups[place], SIGINT) }
     for _ in 0..<100 {
       var isOver = true
@@ -59,9 +67,6 @@ enum RunningProcesses {
       usleep(10_000)
     }
     for place in 0..<capacity where groups[place] > 0 { kill(-groups[place], SIGKILL) }
-    _ = signal(number, SIG_DFL)
-    raise(number)
-    // The signal waits until its own handler is over.
   }
 
   /// Ends them and this program once the one that started this is gone.
@@ -70,7 +75,9 @@ enum RunningProcesses {
     let parent = getppid()
     Thread.detachNewThread {
       while getppid() == parent { usleep(200_000) }
-      raise(SIGTERM)
+      endAll()
+      // By no signal: threads of a pool, which start programs, hand on that they block them.
+      _exit(128 + SIGTERM)
     }
   }
 }

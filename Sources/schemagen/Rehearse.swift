@@ -144,6 +144,14 @@ struct Rehearse: ParsableCommand {
       Output.error("schemagen: \(path) has no version \(version.name); it has \(names)")
       return 2
     }
+    if let from, from == known.last {
+      Output.error("schemagen: \(path): no path begins at \(from.name), the newest version")
+      return 2
+    }
+    if let to, to == known.first {
+      Output.error("schemagen: \(path): no path ends at \(to.name), the first version")
+      return 2
+    }
     do {
       if let store, try disk.read(folders.resolve(store), limit: 1) == nil {
         throw FileSystemError(path: folders.resolve(store), reason: "no such file")

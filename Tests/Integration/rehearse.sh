@@ -114,6 +114,81 @@ check "a conversion that traps: 1" exits 1
 check "a conversion that traps: says which path" says "✗ V1 → V2"
 check "a conversion that traps: says why" says "Unexpectedly found nil"
 
+# A hook that gives other values in every run; and a long history in parts.
+mkdir -p "$scratch/Clock/Migrations"
+properties='{ id: { type: UUID, unique: true }, seen: { type: Date?, default: nil }'
+cat >"$scratch/Clock/V1.yaml" <<YAML
+version: 1.0.0
+models: { Person: { properties: $properties } } }
+YAML
+cat >"$scratch/Clock/V2.yaml" <<YAML
+version: 2.0.0
+hooks: [before]
+models: { Person: { properties: $properties, mark: { type: String?, default: nil } } } }
+YAML
+cat >"$scratch/Clock/V3.yaml" <<YAML
+version: 3.0.0
+models: { Person: { properties: $properties, mark: { type: String?, default: nil }, note: { type: String?, default: nil } } } }
+YAML
+hook() {
+  cat >"$scratch/Clock/Migrations/V1ToV2.swift" <<SWIFT
+import Foundation
+import SwiftData
+nonisolated enum V1ToV2 {
+  static func before(_ context: ModelContext) throws {
+    for person in try context.fetch(FetchDescriptor<SchemaV1.Person>()) { person.seen = $1 }
+    try context.save()
+  }
+}
+SWIFT
+}
+hook '.now'
+rehearse --schemas "$scratch/Clock" --quiet
+check "a clock in a hook is no difference" exits 0
+check "a clock in a hook: all paths" says "3 versions, 3 paths, "
+# What is there in one run and not in the next is one, whatever the clock says.
+hook 'person.seen == nil && ProcessInfo.processInfo.environment["SCHEMAGEN_KILL_AT"] == nil ? .now : nil'
+rehearse --schemas "$scratch/Clock" --quiet
+check "a value that is there or not: 1" exits 1
+check "a value that is there or not: a difference" says "Person.seen"
+hook '.now'
+rehearse --schemas "$scratch/Clock" --quiet --no-kill --from V2
+check "from V2: one path" says "3 versions, 1 path: "
+check "from V2: says that it is a part" says "paths from V2 to V3 alone were rehearsed"
+rehearse --schemas "$scratch/Clock" --quiet --no-kill --to V2
+check "to V2: the other one" says "✓ V1 → V2"
+rehearse --schemas "$scratch/Clock" --quiet --steps-only
+check "steps only: two paths, and kills on each" says "3 versions, 2 paths, "
+check "steps only: says that it is a part" says "single steps from V1 to V3 alone were rehearsed"
+rehearse --schemas "$scratch/Clock" --from V3
+check "from the newest: 2" exits 2
+check "from the newest: says so" complains "no path begins at V3"
+rehearse --schemas "$scratch/Clock" --to V1
+check "to the first: says so" complains "no path ends at V1"
+rehearse --schemas "$scratch/Clock" --from V9
+check "from a version that is not there" complains "has no version V9; it has V1, V2, V3"
+
+# A run that is ended takes all that it has started with it, also if nobody could ask it to.
+for signal in TERM KILL; do
+  hook '.now; while true { sleep(1) }'
+  "$schemagen" rehearse --work "$shared" --schemas "$scratch/Clock" >"$scratch/output" 2>"$scratch/errors" &
+  pid=$!
+  children() { pgrep -f -- "$shared/.*Clock/stores/" >/dev/null; }
+  for ((turn = 0; turn < 600; turn++)); do
+    if children; then break; fi
+    sleep 0.1
+  done
+  check "ended by $signal: it was under way" children
+  kill -"$signal" "$pid"
+  wait "$pid" 2>/dev/null || true
+  for ((turn = 0; turn < 50; turn++)); do
+    if ! children; then break; fi
+    sleep 0.1
+  done
+  none() { ! children; }
+  check "ended by $signal: nothing goes on" none
+done
+
 # The app's own rows and its own store.
 awk '/^```json/ { inside = 1; next } /^```/ { inside = 0 } inside' docs/rehearsal.md >"$scratch/rows.json"
 rehearse --schemas Schemas/Ritualist --quiet --no-kill --fixture "$scratch/rows.json"

@@ -30,12 +30,11 @@ public struct RehearsalProgram: Sendable {
   /// - Parameter arguments: With the program's own name first.
   /// - Returns: The exit code.
   public func run(_ arguments: [String]) -> Int32 {
+    ChildProcess.endWithParent()
     do {
       let options = try Options(arguments.dropFirst(2))
       switch arguments.dropFirst().first {
-      case "run":
-        ChildProcess.endWithParent()
-        try rehearse(options)
+      case "run": try rehearse(options)
       case "create":
         try runtime.create(options.url("--store"), version(options.text("--version")))
       case "migrate":
