@@ -17,6 +17,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import ruamel.yaml
+import yaml
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 SCHEMAS = ROOT / "Schemas"
@@ -100,6 +103,25 @@ def as_real_job(path):
     return copy
 
 
+def expect_alike(title, files):
+    """What one reader of YAML makes of our text, all make of it."""
+    found = []
+    for path in files:
+        text = path.read_text()
+        try:
+            others = [yaml.safe_load(text), ruamel.yaml.YAML(typ="safe").load(text)]
+        except (yaml.YAMLError, ruamel.yaml.error.YAMLError) as error:
+            found.append((path, str(error).replace("\n", " ")))
+            continue
+        if others[0] != others[1]:
+            found.append((path, "PyYAML and ruamel.yaml read it in two ways"))
+    print(f"{title}: {len(files)} files, {len(files) - len(found)} read alike")
+    if not files:
+        surprise("there are no files")
+    for path, reason in found:
+        surprise(f"{shown(path)}: {reason}")
+
+
 def expect_hooks(title, path, is_valid):
     """By pre-commit's own word on a list of hooks."""
     print(title)
@@ -149,6 +171,8 @@ def main():
         files = [ROOT / path for path in paths]
         expect_valid(f"For {name}", builtin, [as_real_job(file) for file in files] if name == "gitlab-ci" else files)
         expect_refused(f"Bad ones for {name}", builtin, sorted((HERE / "bad" / name).glob("*.yml")))
+    expect_alike("What schemagen writes, to other readers", sorted((HERE / "written").glob("*.yaml"))
+                 + sorted((ROOT / "Tests/Fixtures/Adoption").glob("*/Adopted/**/*.yaml")))
     expect_hooks("Hooks", ROOT / ".pre-commit-hooks.yaml", True)
     expect_hooks("Bad hooks", HERE / "bad/pre-commit/no-language.yaml", False)
 

@@ -76,7 +76,9 @@ import Testing
                 inEntity: identifiers
                 entityProperty: categoryID
         """)
-    #expect(text == wanted, "\(difference(from: wanted, to: text))")
+    // What is written by hand leaves away the quotes that some readers want around a question mark.
+    let plain = text.replacing(/"(?<type>\w+\?)"/) { $0.type }
+    #expect(plain == wanted, "\(difference(from: wanted, to: plain))")
   }
 
   /// Kept in Tests/SchemaFiles/written, where validate.py holds them against the JSON Schema.
@@ -310,7 +312,7 @@ import Testing
           alias: "{model}Of{version}"
         rules:
           after-hook: error
-          version-gap: off
+          version-gap: "off"
 
         """)
     expectReadBack(configuration)

@@ -112,7 +112,7 @@ import Testing
     // No enum of Swift's has such raw values: a struct is stored alike.
     EnumExample(
       type: .date, values: [.real(1)],
-      line: "TripState: { struct: { state: Date? }, own: true }"),
+      line: "TripState: { struct: { state: \"Date?\" }, own: true }"),
   ]
 
   @Test("cases are what rows have", arguments: enums)

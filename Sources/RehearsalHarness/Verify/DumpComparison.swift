@@ -135,7 +135,8 @@ package struct DumpComparison {
       }
       for (relationship, links) in row.links.sorted(by: { $0.key < $1.key })
       where !skipped.contains(relationship) && !varying.contains(relationship)
-        && links != counterpart.links[relationship] {
+        && links != counterpart.links[relationship]
+      {
         found.append(
           difference(
             one.entity, row.key, relationship, describe(links),

@@ -19,7 +19,8 @@ package enum YAMLText {
     guard isNumber || !"#&*!|>'\"%@`-?:[]{},".unicodeScalars.contains(first) else { return false }
     for (index, scalar) in scalars.enumerated() {
       if !isPrintable(scalar) { return false }
-      if place == .flow, "[]{},".unicodeScalars.contains(scalar) { return false }
+      // Question marks are plain in YAML, and end a text between brackets for some readers, PyYAML among them.
+      if place == .flow, "[]{},?".unicodeScalars.contains(scalar) { return false }
       if scalar == " ", index + 1 < scalars.count, scalars[index + 1] == "#" { return false }
       if scalar == ":", index + 1 < scalars.count, scalars[index + 1] == " " { return false }
     }
@@ -30,9 +31,7 @@ package enum YAMLText {
   ///
   /// schemagen itself reads all of them as text; JSON Schemas and other readers do not.
   package static func looksTyped(_ text: String) -> Bool {
-    if isConstant(text) || ["yes", "no", "on", "off", "y", "n"].contains(text.lowercased()) {
-      return true
-    }
+    if isConstant(text) || ["y", "n"].contains(text.lowercased()) { return true }
     guard let first = text.unicodeScalars.first else { return true }
     guard "0123456789+-.".unicodeScalars.contains(first) else { return false }
     let unsigned = "+-".unicodeScalars.contains(first) ? String(text.dropFirst()) : text
@@ -43,9 +42,9 @@ package enum YAMLText {
       }
   }
 
-  /// Whether a plain text is `true`, `false` or `null` in every version of YAML.
+  /// Whether a plain text is `true`, `false` or `null` to readers of some version of YAML.
   package static func isConstant(_ text: String) -> Bool {
-    ["true", "false", "null", "~"].contains(text.lowercased())
+    ["true", "false", "null", "~", "yes", "no", "on", "off"].contains(text.lowercased())
   }
 
   /// The text in the quotes in which it needs fewest escapes: double ones where there is no choice to make.

@@ -25,7 +25,7 @@ package enum InitialFiles {
         properties:
           id: { type: UUID, unique: true }
           name: String = ""
-          trip: { relationship: TripModel?, inEntity: identifiers, entityProperty: tripID }
+          trip: { relationship: "TripModel?", inEntity: identifiers, entityProperty: tripID }
     types:
       TripKind: { enum: String, cases: [leisure, work] }
 
