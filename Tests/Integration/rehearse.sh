@@ -90,6 +90,10 @@ check "without it: says what is missing" complains "cannot find 'Length' in scop
 check "without it: says where in the manifest" complains "Examples/Consumer/Schemas/V2.yaml:17:19: error: "
 check "without it: says what to do" complains "--source"
 
+# What the app declares and nobody gives is made from the manifests: an adopted app is rehearsed at once.
+rehearse --schemas Tests/Fixtures/Adoption/added-list/Adopted/Schemas --quiet --no-kill
+check "an adopted app with enums of its own" exits 0
+
 # What people do without bridges loses rows when the app is killed; that is why there are bridges.
 rehearse --schemas Tests/Fixtures/Stash --quiet
 check "values stashed in memory: 1" exits 1

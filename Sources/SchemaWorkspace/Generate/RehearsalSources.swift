@@ -32,11 +32,32 @@ package struct RehearsalSources: Sendable {
       evolution = nil
       return
     }
+    let app = try Self.app(folder.path, told, sources, fileSystem)
+    let declared = DeclaredNames(app.map { String(decoding: $0.bytes, as: UTF8.self) })
     var configuration = told.configuration
     configuration.batchSize = Self.batchSize
     // They take no part in a migration, and need modules that are not there.
     configuration.extras = []
-    let evolution = AnalysisPipeline(history: told.history, configuration: configuration).run()
+    configuration.imports = []
+    // All is one module here, in which types of the app's need not be public.
+    let own = told.history.flatMap(\.types).filter(\.isOwn).map(\.name) + told.entities.map(\.name)
+    if own.contains(where: declared.hides) { configuration.access = .internal }
+    if configuration.entities == .own, !told.entities.contains(where: { declared.has($0.name) }) {
+      configuration.entities = .generated
+    }
+    let history = told.history.map { version in
+      var version = version
+      let names = version.types.map(\.name)
+      // What the app declares and nobody gives is made from the manifest, which knows its cases and fields.
+      for (index, type) in version.types.enumerated()
+      where type.kind != .opaque && !declared.has(type.name) && !type.name.contains(".")
+        && !names.contains(where: { $0.hasPrefix(type.name + ".") })
+      {
+        version.types[index].isOwn = false
+      }
+      return version
+    }
+    let evolution = AnalysisPipeline(history: history, configuration: configuration).run()
     self.evolution = evolution
     let places = OutputLocations(folder: folder.path, configuration: evolution.configuration)
     add("Rehearsal.swift", Array(Self.main(evolution).utf8), in: "Main")
@@ -52,34 +73,44 @@ package struct RehearsalSources: Sendable {
       case .test, .documentation: break
       }
     }
-    let owned = Path.join(folder.path, evolution.configuration.owned)
-    if fileSystem.isFolder(owned) { try addAll(in: owned, fileSystem) }
+    for file in app { add(file.path, file.bytes, in: "App", from: file.path) }
+  }
+
+  /// The app's own files: those of the folder of user files, and what is given.
+  private static func app(
+    _ folder: String, _ evolution: Evolution, _ sources: [String], _ fileSystem: some FileSystem
+  ) throws(FileSystemError) -> [SourceFile] {
+    let owned = Path.join(folder, evolution.configuration.owned)
+    var files = fileSystem.isFolder(owned) ? try all(in: owned, fileSystem) : []
     for source in sources {
       if fileSystem.isFolder(source) {
-        try addAll(in: source, fileSystem)
+        files += try all(in: source, fileSystem)
       } else if let bytes = try fileSystem.read(source, limit: OutputLocations.readLimit) {
-        add(source, bytes, in: "App", from: source)
+        files.append(SourceFile(path: source, bytes: bytes))
       } else {
         throw FileSystemError(path: source, reason: "no such file or folder")
       }
     }
+    return files
   }
 
   /// The Swift files of a folder; generated ones are there already.
-  private mutating func addAll(
+  private static func all(
     in folder: String, _ fileSystem: some FileSystem
-  ) throws(FileSystemError) {
+  ) throws(FileSystemError) -> [SourceFile] {
+    var files: [SourceFile] = []
     for name in try fileSystem.list(folder) ?? [] where !name.hasPrefix(".") {
       let path = Path.join(folder, name)
       if fileSystem.isFolder(path) {
-        try addAll(in: path, fileSystem)
+        files += try all(in: path, fileSystem)
       } else if name.hasSuffix(".swift"),
         let bytes = try fileSystem.read(path, limit: OutputLocations.readLimit),
         !GeneratedFile.isMarked(bytes)
       {
-        add(path, bytes, in: "App", from: path)
+        files.append(SourceFile(path: path, bytes: bytes))
       }
     }
+    return files
   }
 
   /// A module has no two files of one name: the first one stays, and what generation gives comes first.
@@ -125,4 +156,27 @@ package struct RehearsalSources: Sendable {
 
       """
   }
+}
+
+/// The types that Swift files declare, by their words alone: a name that only a comment declares counts as well, and the
+/// compiler then says that it is missing.
+private struct DeclaredNames {
+  private var names: Set<String> = []
+  private var hidden: Set<String> = []
+
+  init(_ texts: [String]) {
+    for text in texts {
+      for match in text.matches(
+        of: /(?<before>[^\n]*?)\b(?:enum|struct|class|actor|typealias)\s+(?<name>\w+)/)
+      {
+        names.insert(String(match.name))
+        if !match.before.contains(/\b(public|package)\b/) { hidden.insert(String(match.name)) }
+      }
+    }
+  }
+
+  func has(_ name: String) -> Bool { names.contains(name) }
+
+  /// Whether other modules cannot see the type.
+  func hides(_ name: String) -> Bool { hidden.contains(name) }
 }
