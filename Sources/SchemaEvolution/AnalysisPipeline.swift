@@ -10,9 +10,14 @@ package struct AnalysisPipeline: Sendable {
   /// As the manifests have it, with the cases of enums called as they are today.
   let history: [SchemaVersion]
   let configuration: Configuration
+  private let shipped: ShippedVersions
 
   /// - Parameter history: Versions in ascending order, each resolved and free of errors of its own.
-  package init(history: [SchemaVersion], configuration: Configuration = Configuration()) {
+  package init(
+    history: [SchemaVersion], configuration: Configuration = Configuration(),
+    shipped: ShippedVersions = ShippedVersions()
+  ) {
+    self.shipped = shipped
     let names = CaseNames(history)
     manifests = history
     formers = names.formers
@@ -27,8 +32,10 @@ package struct AnalysisPipeline: Sendable {
     let conversions = conversions(pairings)
     let findings = steps.flatMap(\.diagnostics)
     // What rests on a broken step would only repeat its findings. An error that can be accepted breaks none, whatever
-    // severity it is given.
-    let isSound = !findings.contains { $0.severity == .error && !$0.rule.isAcceptable }
+    // severity it is given, and neither does a loss that nobody has confirmed.
+    let isSound = !findings.contains {
+      $0.severity == .error && !$0.rule.isAcceptable && $0.rule != .unconfirmedDrop
+    }
     let identified = identities(chain)
     let staging = stages(identified.chain, steps)
     let whole =
@@ -36,7 +43,8 @@ package struct AnalysisPipeline: Sendable {
       ? conversions.diagnostics + identified.diagnostics
         + review(steps, identified.chain, staging.stages) : []
     return Evolution(
-      history: manifests, formers: formers, configuration: configuration, steps: steps,
+      history: manifests, shipped: shipped, formers: formers, configuration: configuration,
+      steps: steps,
       pairings: pairings,
       chain: identified.chain.versions, positions: identified.chain.positions,
       identities: identified.identities, stages: staging.stages, hazards: staging.hazards,
@@ -61,7 +69,9 @@ package struct AnalysisPipeline: Sendable {
     let plan = StepPlanner(
       pairing: pairing, changes: changes, formers: formers, index: index
     ).plan()
-    let review = StepReview(pairing: pairing, changes: changes, configuration: configuration)
+    let review = StepReview(
+      pairing: pairing, changes: changes, configuration: configuration,
+      shipped: shipped)
     return VersionStep(
       pairing, index: index, differences: differences, changes: changes, plan: plan,
       review: review)

@@ -5,6 +5,7 @@ package import SchemaModel
 /// A value that `AnalysisPipeline` makes of values, complete whatever it found and whatever severity that is given.
 package struct Evolution: Sendable {
   package let history: [SchemaVersion]
+  package let shipped: ShippedVersions
   /// Enums that models of older versions store in place of today's.
   package let formers: [FormerEnum]
   package let configuration: Configuration

@@ -21,8 +21,8 @@ package struct VersionStep: Sendable {
   private let questions: [RenameQuestion]
 
   /// The questions whether something removed has another name now.
-  package func questions(about element: ElementPath) -> [Diagnostic] {
-    questions.filter { $0.removed == element }.map(\.finding)
+  package func questions(about element: ElementPath) -> [String] {
+    questions.filter { $0.removed == element }.map(\.summary)
   }
 
   /// The name of the step between two versions: `V8ToV9`.

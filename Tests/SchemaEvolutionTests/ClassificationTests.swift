@@ -125,7 +125,7 @@ import Testing
       example.new + "\ndrops: { \(example.element): not needed }" + example.acceptingStoredTypes)
     #expect(evolution.errors == [])
     let change = try #require(evolution.steps[0].changes.first { $0.kind == example.kind })
-    #expect(change.acknowledgement == "not needed")
+    #expect(change.acknowledgement == .reason("not needed"))
     #expect(!evolution.steps[0].plan.isCustom)
   }
 
@@ -361,7 +361,7 @@ import Testing
 
 extension ClassificationExample {
   /// A changed struct changes older versions' models too, which is a finding of its own.
-  fileprivate var acceptingStoredTypes: String {
+  var acceptingStoredTypes: String {
     guard [.structFieldRemoved, .plainEnumCaseRemoved].contains(kind) else { return "" }
     return "\naccept: [{ rule: stored-type-changed, element: T, reason: a test }]"
   }

@@ -298,12 +298,14 @@ import Testing
     #expect(pending.findings == ["unacknowledged-drop B"])
     let settled = try Manifests.evolution(old, Self.one("", "", "drops: { B: on the server }"))
     #expect(settled.errors == [])
-    let reasons = settled.steps[0].changes.map { "\($0.element): \($0.acknowledgement ?? "-")" }
+    let reasons = settled.steps[0].changes.map {
+      "\($0.element): \($0.acknowledgement?.text ?? "-")"
+    }
     #expect(reasons == ["B: on the server", "A.b: on the server", "A.bs: on the server"])
     let both = try Manifests.evolution(
       old, Self.one("", "", "drops: { B: on the server, A.b: nobody looked }"))
     #expect(both.errors == [])
-    #expect(both.steps[0].changes.map(\.acknowledgement).contains("nobody looked"))
+    #expect(both.steps[0].changes.map(\.acknowledgement).contains(.reason("nobody looked")))
     // Its rows may go on under another name: then so may the links.
     let renamed = try Manifests.evolution(
       old, "models: { A: { properties: { id: Int } }, B2: { properties: { id: Int } } }")

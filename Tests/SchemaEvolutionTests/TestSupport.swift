@@ -41,12 +41,13 @@ enum Manifests {
   static func evolution(
     _ bodies: [String], policy: Configuration.Policy = .standard,
     converters: Configuration.Converters = .both, cloudKit: Configuration.CloudKit = .none,
-    platforms: [Configuration.Platform: Int] = [:]
+    platforms: [Configuration.Platform: Int] = [:], shipped: ShippedVersions = ShippedVersions()
   ) throws -> Evolution {
     AnalysisPipeline(
       history: try versions(bodies),
       configuration: Configuration(
-        policy: policy, converters: converters, cloudKit: cloudKit, platforms: platforms)
+        policy: policy, converters: converters, cloudKit: cloudKit, platforms: platforms),
+      shipped: shipped
     ).run()
   }
 

@@ -37,7 +37,7 @@ struct ManifestDecorator {
     for index in version.models.indices { decorate(&version.models[index]) }
     decorate(&version.types)
     for index in version.drops.indices {
-      version.drops[index].reason = line() ?? "gone"
+      version.drops[index].acknowledgement = .reason(line() ?? "gone")
       if random.chance(30) { version.drops[index].revert = expression() }
     }
     for index in version.acceptances.indices {

@@ -26,17 +26,22 @@ enum Histories {
   }
 
   /// The evolution of manifests, the first being V1.
-  static func evolution(_ bodies: [String]) throws -> Evolution {
+  ///
+  /// - Parameter isShipped: Whether all of them have shipped.
+  static func evolution(_ bodies: [String], isShipped: Bool = false) throws -> Evolution {
     try evolution(
       bodies.enumerated().map { index, body in
         SourceFile(path: "V\(index + 1).yaml", text: "version: \(index + 1).0.0\n" + body)
-      })
+      }, isShipped: isShipped)
   }
 
-  private static func evolution(_ files: [SourceFile]) throws -> Evolution {
+  private static func evolution(
+    _ files: [SourceFile], isShipped: Bool = false
+  ) throws -> Evolution {
     let history = HistoryReader().read(files)
     let evolution = AnalysisPipeline(
-      history: history.versions, configuration: history.configuration
+      history: history.versions, configuration: history.configuration,
+      shipped: ShippedVersions(released: Set(isShipped ? history.versions.map(\.number) : []))
     ).run()
     let errors = (history.diagnostics + evolution.diagnostics).filter { $0.severity == .error }
     guard errors.isEmpty else {
@@ -45,7 +50,7 @@ enum Histories {
     return evolution
   }
 
-  static func plan(_ bodies: [String]) throws -> RehearsalPlan {
-    RehearsalPlanner(try evolution(bodies)).plan()
+  static func plan(_ bodies: [String], isShipped: Bool = false) throws -> RehearsalPlan {
+    RehearsalPlanner(try evolution(bodies, isShipped: isShipped)).plan()
   }
 }

@@ -260,6 +260,20 @@ import Testing
     }
   }
 
+  /// A drop that nobody has confirmed is told from one that has a reason and from one that nobody has seen.
+  @Test func unconfirmedDrops() throws {
+    let plan = try Histories.plan(
+      [
+        "models: { A: { properties: { id: Int, x: Int, bs: { relationship: '[B]' } } }, B: { properties: { id: Int } } }",
+        "models: { A: { properties: { id: Int } } }\ndrops: { B: unconfirmed, A.x: never read }",
+      ], isShipped: true)
+    let path = try #require(plan.path(from: 0, to: 1))
+    #expect(
+      path.drops.map { "\($0.element) \($0.reason ?? "-") \($0.isUnconfirmed)" } == [
+        "A.bs - true", "A.x never read false", "B - true",
+      ])
+  }
+
   /// What goes with a model that goes, and with a subclass.
   @Test func linksToRowsThatGo() throws {
     let plan = try Histories.plan([

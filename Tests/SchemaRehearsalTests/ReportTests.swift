@@ -98,6 +98,39 @@ import Testing
     #expect(markdown.contains("two<br>lines"))
   }
 
+  /// In the verdict, in the row of its model, and in the sum: in every form of the report.
+  @Test func whatNobodyConfirmed() throws {
+    var result = Self.good
+    var rows = RowTally()
+    rows.source = 3
+    rows.dropped = 3
+    result.paths[0].entities.append(
+      EntityTally(
+        entity: "Stop", targets: [], rows: rows,
+        drops: [
+          DropTally(
+            PlannedDrop(
+              entity: "Stop", property: nil, step: "V1 → V2", reason: nil, isUnconfirmed: true),
+            values: 3)
+        ]))
+    result.paths[0].entities[0].drops.append(
+      DropTally(
+        PlannedDrop(
+          entity: "Trip", property: "note", step: "V1 → V2", reason: nil, isUnconfirmed: true),
+        values: 1))
+    let verdict = "3 rows of 1 model and 1 value of 1 property dropped, confirmed by nobody"
+    let text = ConservationReport(result).render(.text)
+    #expect(text.hasPrefix("2 versions, 1 path, 9 kills: \(verdict)\n"))
+    #expect(text.contains("Stop: 3 rows dropped in V1 → V2, confirmed by nobody\n"))
+    #expect(text.contains("2 dropped, with a reason, 1 dropped, confirmed by nobody"))
+    #expect(ConservationReport(result).render(.markdown).contains("kills: \(verdict)."))
+    #expect(ConservationReport(result).render(.json).contains("kills: \(verdict)\""))
+    result.paths[0].failures = Self.bad.paths[0].failures
+    #expect(
+      ConservationReport(result).render(.text)
+        .hasPrefix("2 versions, 1 path, 9 kills: 1 of 1 path fails, \(verdict)\n"))
+  }
+
   @Test func colors() {
     #expect(!ConservationReport(Self.bad).render(.text).contains("\u{1B}"))
     #expect(ConservationReport(Self.bad, usesColor: true).render(.text).contains("\u{1B}[1;31m"))

@@ -231,14 +231,19 @@ public struct PlannedDrop: Codable, Hashable, Sendable {
   public var property: String?
   /// The step on which it goes: `V7 → V8`.
   public var step: String
-  /// The author's reason; nil where nobody said one, which is a failure.
+  /// The author's reason; nil where nobody said one, which is a failure unless the step has shipped so.
   public var reason: String?
+  /// Whether the step has shipped so, and nobody has confirmed it.
+  public var isUnconfirmed: Bool
 
-  public init(entity: String, property: String?, step: String, reason: String?) {
+  public init(
+    entity: String, property: String?, step: String, reason: String?, isUnconfirmed: Bool = false
+  ) {
     self.entity = entity
     self.property = property
     self.step = step
     self.reason = reason
+    self.isUnconfirmed = isUnconfirmed
   }
 
   /// `Model` or `Model.property`.

@@ -186,6 +186,8 @@ public struct DropTally: Codable, Hashable, Sendable {
   public var property: String?
   public var step: String
   public var reason: String?
+  /// Whether the step has shipped so, and nobody has confirmed it.
+  public var isUnconfirmed: Bool
   /// How many rows had a value in it, or were there.
   public var values: Int
 
@@ -194,6 +196,7 @@ public struct DropTally: Codable, Hashable, Sendable {
     property = drop.property
     step = drop.step
     reason = drop.reason
+    isUnconfirmed = drop.isUnconfirmed
     self.values = values
   }
 }

@@ -329,7 +329,7 @@ package struct MigrationVerifier {
         values = table?.rows.count ?? 0
       }
       drops[drop.entity, default: []].append(DropTally(drop, values: values))
-      guard drop.reason == nil else { continue }
+      guard drop.reason == nil, !drop.isUnconfirmed else { continue }
       verdict.failures.append(
         RehearsalFailure(
           .unacknowledgedDrop, path: name, entity: drop.entity, property: drop.property,

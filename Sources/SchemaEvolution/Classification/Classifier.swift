@@ -32,7 +32,7 @@ struct Classifier {
     return SchemaChange(
       kind: kind, element: element, detail: detail,
       mechanism: isCustom ? .custom : row.mechanism, effect: row.effect, constraint: constraint,
-      repetition: repetition, location: location, acknowledgement: drops[element]?.reason)
+      repetition: repetition, location: location, acknowledgement: drops[element]?.acknowledgement)
   }
 
   /// A change of a model or a type as a whole.
@@ -286,7 +286,7 @@ struct Classifier {
     if removed.acknowledgement == nil, let destination = property.relationship?.destination.value,
       !pairing.continues(destination)
     {
-      removed.acknowledgement = drops[ElementPath(destination)]?.reason
+      removed.acknowledgement = drops[ElementPath(destination)]?.acknowledgement
     }
     return removed
   }

@@ -16,6 +16,9 @@ extension Rule {
   package static let unacknowledgedDrop = Rule(
     "unacknowledged-drop", "Something with values is gone and nobody said that it may go",
     basis: .guide(.ritualist, "best practices: don't remove properties without migration logic"))
+  package static let unconfirmedDrop = Rule(
+    "unconfirmed-drop", "A plan that was adopted takes something away, and nobody has confirmed it",
+    basis: .guide(.ritualist, "best practices: don't remove properties without migration logic"))
   package static let unusedHint = Rule(
     "unused-hint", "A key of the step matches nothing that changed", basis: .manifest)
   package static let unknownSource = Rule(

@@ -15,8 +15,8 @@ package struct SchemaChange: Sendable {
   package var repetition: Repetition?
   /// Where the newer manifest says so; for what is gone, where its model or the manifest stands.
   package var location: SourceLocation?
-  /// The reason that the author gave under `drops:`.
-  package var acknowledgement: String?
+  /// What `drops:` says of it; nil for nothing.
+  package var acknowledgement: Acknowledgement?
 
   package var classification: Classification { ClassificationTable[kind] }
   package var reason: String { classification.reason }

@@ -97,7 +97,7 @@ package struct FieldRoute: Sendable, Equatable {
   package enum Fallback: Sendable, Equatable {
     /// A value, a conversion or a function of the app's.
     case value(String)
-    /// None: the field may go, for that reason.
-    case dropped(reason: String)
+    /// None: the field goes.
+    case dropped(Acknowledgement)
   }
 }

@@ -15,7 +15,7 @@ struct FieldRoutes {
     for drop in pairing.new.drops.sorted(by: { $0.element.value < $1.element.value })
     where drop.replacedBy == nil {
       found.append(
-        FieldRoute(from: drop.element.value, to: nil, fallback: .dropped(reason: drop.reason)))
+        FieldRoute(from: drop.element.value, to: nil, fallback: .dropped(drop.acknowledgement)))
     }
     return found
   }

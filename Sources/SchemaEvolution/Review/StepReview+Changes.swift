@@ -23,9 +23,10 @@ extension StepReview {
       if row.isAcceptable {
         help.append("to accept it: " + ManifestEdit.acceptance(row.rule.id, change.element))
       }
+      let message = "'\(change.element)'\(detail): \(row.reason)"
       return Diagnostic(
-        row.rule, "'\(change.element)'\(detail): \(row.reason)", element: change.element,
-        at: change.location, help: help, severity: severity)
+        row.rule, message, element: change.element, at: change.location, help: help,
+        severity: severity)
     }
   }
 
@@ -148,15 +149,16 @@ extension StepReview {
     changes.filter { $0.classification.needsAcknowledgement && $0.acknowledgement == nil }
   }
 
-  /// The questions what a removed thing may be now.
+  /// The questions what a removed thing may be now, as long as no person has said that it may go.
   func findRenameQuestions() -> [RenameQuestion] {
-    let pending = pending
-    guard !pending.isEmpty else { return [] }
+    let open = changes.filter {
+      $0.classification.needsAcknowledgement
+        && ($0.acknowledgement ?? .unconfirmed) == .unconfirmed
+    }
+    guard !open.isEmpty else { return [] }
     let finder = RenameFinder(
       old: StorageTypes(version: old), new: StorageTypes(version: new))
-    return pending.flatMap { change in
-      ambiguities(change, finder).map { RenameQuestion(removed: change.element, finding: $0) }
-    }
+    return open.flatMap { ambiguities($0, finder) }
   }
 
   private func unacknowledgedDrop(_ change: SchemaChange) -> Diagnostic {
@@ -221,7 +223,7 @@ extension StepReview {
   /// The questions about what a removed thing may be now; none when nothing new resembles it.
   private func ambiguities(
     _ change: SchemaChange, _ finder: RenameFinder
-  ) -> [Diagnostic] {
+  ) -> [RenameQuestion] {
     switch change.kind {
     case .modelRemoved:
       guard let removed = pairing.oldModels[change.element.owner] else { return [] }
@@ -246,7 +248,7 @@ extension StepReview {
   private func ambiguity(
     _ removed: Property, _ candidate: RenameFinder.Candidate<Property>, _ model: Model,
     _ element: ElementPath
-  ) -> Diagnostic {
+  ) -> RenameQuestion {
     let added = candidate.element
     let isConvertible =
       removed.type.unwrapped == added.type.unwrapped
@@ -256,10 +258,11 @@ extension StepReview {
       isConvertible
       ? [("renamedFrom", removed.name)]
       : [("from", removed.name), ("convert", conversion(from: removed.type, to: added.type))]
-    return Diagnostic(
-      .ambiguousRename,
+    let question =
       "'\(model.name).\(added.name)' may be \(oldName)'s '\(removed.name)' under a new name "
-        + "(score \(Self.decimal(candidate.score)))",
+      + "(score \(Self.decimal(candidate.score)))"
+    let finding = Diagnostic(
+      .ambiguousRename, question,
       element: ElementPath(model.name, added.name), at: added.location,
       help: [
         "if it is, its values are kept by:          "
@@ -267,16 +270,19 @@ extension StepReview {
         "if it is new, and the old one may go, say: " + ManifestEdit.drop(element),
         "until then nothing is written: as it stands, every value of '\(element)' would be lost",
       ], severity: policy == .inferred ? .warning : .error)
+    let way = keys.map { "\($0.0): \($0.1)" }.joined(separator: ", ")
+    return RenameQuestion(removed: element, finding: finding, question: question, keys: way)
   }
 
   private func ambiguity(
     _ removed: Model, _ candidate: RenameFinder.Candidate<Model>
-  ) -> Diagnostic {
+  ) -> RenameQuestion {
     let added = candidate.element
-    return Diagnostic(
-      .ambiguousRename,
+    let question =
       "'\(added.name)' may be \(oldName)'s '\(removed.name)' under a new name "
-        + "(score \(Self.decimal(candidate.score)))",
+      + "(score \(Self.decimal(candidate.score)))"
+    let finding = Diagnostic(
+      .ambiguousRename, question,
       element: ElementPath(added.name), at: added.location,
       help: [
         "if it is, its rows are kept by:            "
@@ -285,6 +291,9 @@ extension StepReview {
           + ManifestEdit.drop(ElementPath(removed.name)),
         "until then nothing is written: as it stands, every row of '\(removed.name)' would be lost",
       ], severity: policy == .inferred ? .warning : .error)
+    return RenameQuestion(
+      removed: ElementPath(removed.name), finding: finding, question: question,
+      keys: "renamedFrom: \(removed.name)")
   }
 
   private func conversion(from old: TypeReference, to new: TypeReference) -> String {

@@ -241,12 +241,7 @@ extension StepReview {
   }
 
   func unusedDrops() -> [Diagnostic] {
-    let droppable = Set(
-      changes.filter {
-        $0.classification.needsAcknowledgement || $0.kind == .enumCaseRemoved
-          || $0.kind == .enumCaseReplaced
-      }
-      .map(\.element))
+    let droppable = Set(droppable.map(\.element))
     return new.drops.filter { !droppable.contains($0.element.value) }.map { drop in
       let meant = Suggestion.nearest(
         to: drop.element.value.description, among: droppable.map(\.description))

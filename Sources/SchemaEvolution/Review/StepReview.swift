@@ -4,6 +4,19 @@ internal import SchemaModel
 struct RenameQuestion: Sendable {
   var removed: ElementPath
   var finding: Diagnostic
+  /// The question alone, with its score.
+  var question: String
+  /// The keys to write where it is so: `renamedFrom: title`.
+  var keys: String
+
+  /// All of it in one line, for a drop that can still be taken back.
+  var summary: String { "\(question): if it is, write '\(keys)' there, and remove the entry" }
+
+  /// The same where the drop has shipped.
+  func summary(shippedFrom version: String) -> String {
+    "\(question): if it was, '\(keys)' there keeps what stores that are still of \(version) have "
+      + "(docs/lock.md#released-versions)"
+  }
 }
 
 /// Holds a step's changes against what its manifest declares: what is not safe, not acknowledged, not decided,
@@ -12,12 +25,21 @@ struct StepReview {
   let pairing: StepPairing
   let changes: [SchemaChange]
   let configuration: Configuration
+  /// Whether the newer version is on devices already.
+  let isShipped: Bool
+  /// Whether the step is history.
+  let isRecord: Bool
   private(set) var renameQuestions: [RenameQuestion] = []
 
-  init(pairing: StepPairing, changes: [SchemaChange], configuration: Configuration) {
+  init(
+    pairing: StepPairing, changes: [SchemaChange], configuration: Configuration,
+    shipped: ShippedVersions
+  ) {
     self.pairing = pairing
     self.changes = changes
     self.configuration = configuration
+    isShipped = shipped.released.contains(pairing.new.number)
+    isRecord = shipped.isRecord(pairing.new)
     renameQuestions = findRenameQuestions()
   }
 
@@ -27,7 +49,9 @@ struct StepReview {
   var oldName: String { pairing.old.number.name }
 
   func diagnostics() -> [Diagnostic] {
-    modelHints() + propertyHints() + unusedDrops() + unsafeChanges() + unacknowledged()
-      + storedTypes() + cases()
+    [
+      modelHints(), propertyHints(), unusedDrops(), unsafeChanges(), unacknowledged(),
+      unconfirmedDrops(), storedTypes(), cases(),
+    ].flatMap { $0 }
   }
 }

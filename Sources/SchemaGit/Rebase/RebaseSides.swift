@@ -83,7 +83,9 @@ struct RebaseSides {
       configuration: nil, lock: nil, diagnostics: [], isMalformed: false)
     guard tree.isFolder(path) else { return side }
     let files = ManifestFiles(path, fileSystem: tree)
-    let folder = SchemaFolder.understand(files, fileSystem: tree)
+    let folder = SchemaFolder.understand(
+      files, lock: SchemaFolder.lock(in: files.folder, fileSystem: tree),
+      fileSystem: tree)
     side.diagnostics = folder.diagnostics
     side.isMalformed = folder.isMalformed
     for version in folder.versions {

@@ -80,6 +80,7 @@ package enum RulePages {
     SwallowedError(),
     TransformerChanged(),
     UnacknowledgedDrop(),
+    UnconfirmedDrop(),
     ValueTypeChanged(),
   ]
 

@@ -12,8 +12,8 @@ package struct ManifestText: Sendable {
 
   /// - Parameters:
   ///   - header: Comments at the top, without their `#`.
-  ///   - comments: Comments above models, properties (`Model.property`) and types; those of a type's parts stand
-  ///     above the type.
+  ///   - comments: Comments above models, properties (`Model.property`), types and drops; those of a type's parts
+  ///     stand above the type.
   package init(
     _ version: SchemaVersion, header: [String] = [], comments: [ElementPath: [String]] = [:]
   ) {
@@ -166,12 +166,15 @@ package struct ManifestText: Sendable {
   // MARK: The step
 
   private func drop(_ drop: Drop) -> ManifestEntry {
-    let reason = ManifestValue.text(drop.reason.visibleLine)
+    let reason = ManifestValue.text(drop.acknowledgement.text.visibleLine)
     var keys = [ManifestEntry("reason", reason)]
     if let revert = drop.revert { keys.append(ManifestEntry("revert", .source(revert.text))) }
     if let name = drop.replacedBy { keys.append(ManifestEntry("replacedBy", .name(name.value))) }
-    return ManifestEntry(
-      drop.element.value.description, keys.count == 1 ? reason : .mapping(keys))
+    let path = drop.element.value
+    var entry = ManifestEntry(path.description, keys.count == 1 ? reason : .mapping(keys))
+    // Under a name that is there again, the comment is that of the property.
+    if version.property(at: path) == nil { entry.comments = comments[path] ?? [] }
+    return entry
   }
 
   // MARK: Acceptances

@@ -63,22 +63,46 @@ extension Collection<SchemaVersion> {
   }
 }
 
-/// The author's word that something may go: a model, a property, or an enum's case.
+/// Whether a person has said that something may go.
+package enum Acknowledgement: Equatable, Sendable {
+  case reason(String)
+  /// A plan that had shipped took it away, as adoption found it: nobody has said yet that it was meant.
+  case unconfirmed
+
+  /// What a manifest writes for `unconfirmed`; no reason can be this.
+  package static let unconfirmedText = "unconfirmed"
+
+  /// - Parameter text: What a manifest says.
+  package init(_ text: String) {
+    self = text == Self.unconfirmedText ? .unconfirmed : .reason(text)
+  }
+
+  /// What a manifest says.
+  package var text: String {
+    switch self {
+    case .reason(let reason): reason
+    case .unconfirmed: Self.unconfirmedText
+    }
+  }
+}
+
+/// What the manifest says of something that goes: a model, a property, or an enum's case.
 package struct Drop: Equatable, Sendable {
   /// `Model`, `Model.property` or `Type.case`, as they were called in the version before.
   package var element: Located<ElementPath>
-  package var reason: String
+  package var acknowledgement: Acknowledgement
   /// What `fromEntity(_:)` of older versions writes into the dropped property.
   package var revert: SwiftExpression?
   /// The case that rows take which hold a dropped one.
   package var replacedBy: Located<String>?
 
+  /// - Parameter reason: Why it may go, or the word for a drop that nobody has confirmed.
   package init(
     element: Located<ElementPath>, reason: String, revert: SwiftExpression? = nil,
     replacedBy: Located<String>? = nil
   ) {
     self.element = element
-    self.reason = reason
+    acknowledgement = Acknowledgement(reason)
     self.revert = revert
     self.replacedBy = replacedBy
   }

@@ -136,12 +136,16 @@ struct PathPlanner {
         ElementPath(owner(of: $0, in: last, at: version), $0)
       } ?? ElementPath(last)
     let next = rowLineage.history[version + 1]
+    let word =
+      word(for: element, in: next)
+      ?? destination(of: lastProperty, in: last, at: version).flatMap { gone in
+        next.drops.first { $0.element.value == gone }?.acknowledgement
+      }
+    var reason: String?
+    if case .reason(let text) = word { reason = text }
     return PlannedDrop(
-      entity: model, property: property, step: step(after: version),
-      reason: reason(for: element, in: next)
-        ?? destination(of: lastProperty, in: last, at: version).flatMap { gone in
-          next.drops.first { $0.element.value == gone }?.reason
-        })
+      entity: model, property: property, step: step(after: version), reason: reason,
+      isUnconfirmed: word == .unconfirmed)
   }
 
   /// The model that a relationship leads to: where its rows go, the links go with them.
@@ -159,10 +163,10 @@ struct PathPlanner {
     return isThere ? rowLineage.lookups[version].owner(of: property, in: model) : model
   }
 
-  private func reason(for element: ElementPath, in version: SchemaVersion) -> String? {
-    version.drops.first { $0.element.value == element }?.reason
-      ?? version.acceptances.first { $0.element == element.description }?.reason
-      ?? (evolution.configuration.policy == .inferred ? "policy: inferred" : nil)
+  private func word(for element: ElementPath, in version: SchemaVersion) -> Acknowledgement? {
+    version.drops.first { $0.element.value == element }?.acknowledgement
+      ?? version.acceptances.first { $0.element == element.description }.map { .reason($0.reason) }
+      ?? (evolution.configuration.policy == .inferred ? .reason("policy: inferred") : nil)
   }
 
   // MARK: Converters

@@ -15,6 +15,8 @@ struct ConservationTotals: Encodable {
   var failed = 0
   /// Values of dropped properties, of rows that had one.
   var dropped = 0
+  /// Those of them that nobody has confirmed.
+  var unconfirmed = 0
 
   init() {}
 
@@ -37,6 +39,9 @@ struct ConservationTotals: Encodable {
       failed += field.values.failed
     }
     // A model that goes takes its rows; those are counted as rows.
-    dropped += entity.drops.filter { $0.property != nil }.reduce(0) { $0 + $1.values }
+    for drop in entity.drops where drop.property != nil {
+      dropped += drop.values
+      if drop.isUnconfirmed { unconfirmed += drop.values }
+    }
   }
 }

@@ -143,7 +143,7 @@ extension StepView {
         fallback: route.fallback.map {
           switch $0 {
           case .value(let text): "`\(Markdown.code(text))`"
-          case .dropped(let reason): Markdown.cell("dropped: \(reason)")
+          case .dropped(let word): Markdown.cell("dropped: \(word.text)")
           }
         } ?? "")
     }
@@ -161,7 +161,12 @@ extension ChangeView {
     rule = change.ruleID
     let basis = change.classification.basis
     self.basis = "\(basis.markdown(docs: Basis.documentation)), \(basis.mark.rawValue)"
-    acknowledgement = change.acknowledgement.map { " Dropped because: \(Markdown.text($0))." } ?? ""
+    acknowledgement =
+      switch change.acknowledgement {
+      case .reason(let reason): " Dropped because: \(Markdown.text(reason))."
+      case .unconfirmed: " **Unconfirmed**: nobody has said that it may go."
+      case nil: ""
+      }
   }
 }
 

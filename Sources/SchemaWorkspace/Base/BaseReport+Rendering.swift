@@ -82,9 +82,14 @@ extension BaseReport {
   /// A change with what becomes of the data.
   private func describe(_ change: SchemaChange) -> String {
     let detail = change.detail.isEmpty ? "" : " (\(change.detail))"
-    let effect = change.acknowledgement.map { "\(change.effect.rawValue), acknowledged: \($0)" }
+    let word =
+      switch change.acknowledgement {
+      case .reason(let reason): ", acknowledged: \(reason)"
+      case .unconfirmed: ", unconfirmed"
+      case nil: ""
+      }
     return "\(change.element): \(change.classification.title)\(detail) - data "
-      + (effect ?? change.effect.rawValue)
+      + change.effect.rawValue + word
   }
 
   private func indented(_ text: String) -> String {

@@ -107,7 +107,13 @@ package struct DiffReport: Sendable {
         text += indent + terminal.styled(change.reason, .faint) + "\n"
       }
       if let acknowledgement = change.acknowledgement {
-        text += indent + terminal.styled("acknowledged: \(acknowledgement)", .faint) + "\n"
+        text += indent
+        switch acknowledgement {
+        case .reason(let reason): text += terminal.styled("acknowledged: \(reason)", .faint)
+        case .unconfirmed:
+          text += terminal.styled("unconfirmed: nobody has said that it may go", .red)
+        }
+        text += "\n"
       }
       if let finding = line.finding {
         let words = "on this store, " + words(finding)
@@ -225,7 +231,9 @@ package struct DiffReport: Sendable {
     let detail = change.detail.isEmpty ? "" : ": `\(change.detail.replacing("`", with: "'"))`"
     let cells = [
       change.effect.rawValue, change.mechanism.rawValue, "`\(change.element)`",
-      change.classification.title + detail.replacing("|", with: "\\|"), escaped(change.reason),
+      change.classification.title + detail.replacing("|", with: "\\|"),
+      escaped(change.reason)
+        + (change.acknowledgement == .unconfirmed ? "; **unconfirmed**" : ""),
     ]
     return measurements == nil ? cells : cells + [escaped(line.finding.map(words) ?? "")]
   }
@@ -244,6 +252,7 @@ struct ChangeEntry: Encodable {
   var reason: String
   var basis: String
   var certainty: String
+  /// The reason, or `unconfirmed`.
   var acknowledgement: String?
   var file: String?
   var line: Int?
@@ -273,7 +282,7 @@ struct ChangeEntry: Encodable {
     reason = change.reason
     self.basis = basis.text
     certainty = basis.mark.rawValue
-    acknowledgement = change.acknowledgement
+    acknowledgement = change.acknowledgement?.text
     file = change.location?.file
     line = change.location?.line
     column = change.location?.column

@@ -43,12 +43,16 @@ package struct SchemaFolder: Sendable {
 
   /// Reads a folder and works out what follows from it.
   package static func read(_ path: String, fileSystem: some FileSystem) -> SchemaFolder {
-    understand(ManifestFiles(path, fileSystem: fileSystem), fileSystem: fileSystem)
+    understand(
+      ManifestFiles(path, fileSystem: fileSystem),
+      lock: lock(in: path, fileSystem: fileSystem), fileSystem: fileSystem)
   }
 
   /// Works out what follows from files that were read already.
+  ///
+  /// - Parameter lock: Says what has shipped.
   package static func understand(
-    _ manifests: ManifestFiles, fileSystem: some FileSystem
+    _ manifests: ManifestFiles, lock: SchemaLock, fileSystem: some FileSystem
   ) -> SchemaFolder {
     let path = manifests.folder
     let files = manifests.files
@@ -67,7 +71,8 @@ package struct SchemaFolder: Sendable {
     var evolution: Evolution?
     if !isMalformed, !history.versions.isEmpty {
       let found = AnalysisPipeline(
-        history: history.versions, configuration: history.configuration
+        history: history.versions, configuration: history.configuration,
+        shipped: lock.shipped(of: history.versions)
       ).run()
       diagnostics += found.diagnostics + Renderer.findings(found)
       evolution = found

@@ -79,7 +79,8 @@ package struct GenerationPipeline: Sendable {
   }
 
   private func understand(_ input: Input) -> SchemaFolder {
-    SchemaFolder.understand(input.manifests, fileSystem: fileSystem)
+    SchemaFolder.understand(
+      input.manifests, lock: input.lock.trusted ?? SchemaLock(), fileSystem: fileSystem)
   }
 
   private func render(

@@ -57,7 +57,9 @@ package struct RehearsalSources: Sendable {
       }
       return version
     }
-    let evolution = AnalysisPipeline(history: history, configuration: configuration).run()
+    let evolution = AnalysisPipeline(
+      history: history, configuration: configuration, shipped: told.shipped
+    ).run()
     self.evolution = evolution
     let places = OutputLocations(folder: folder.path, configuration: evolution.configuration)
     add("Rehearsal.swift", Array(Self.main(evolution).utf8), in: "Main")

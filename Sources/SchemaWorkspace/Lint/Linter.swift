@@ -34,8 +34,9 @@ package struct Linter: Sendable {
   /// - Parameter path: The folder of manifests.
   package func run(_ path: String) -> LintResult {
     let manifests = ManifestFiles(path, fileSystem: fileSystem)
-    let folder = SchemaFolder.understand(manifests, fileSystem: fileSystem)
     let lock = LockFile(path, fileSystem: fileSystem)
+    let folder = SchemaFolder.understand(
+      manifests, lock: lock.trusted ?? SchemaLock(), fileSystem: fileSystem)
     var found = Found(
       options.isRemoved ? [] : folder.found + lock.diagnostics, folder.accepted)
     let comparison = options.base.map { base in
@@ -176,12 +177,5 @@ private struct Found {
     }
     remaining += accepted.filter(isOver).map(\.finding)
     accepted.removeAll(where: isOver)
-  }
-}
-
-extension SchemaLock {
-  /// The versions that have shipped.
-  package var released: Set<VersionNumber> {
-    Set(entries.filter { $0.state == .released }.map(\.version))
   }
 }

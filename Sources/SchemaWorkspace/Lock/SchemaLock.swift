@@ -165,6 +165,21 @@ extension SchemaLock.Entry {
 // MARK: - Releasing
 
 extension SchemaLock {
+  /// The versions that have shipped.
+  package var released: Set<VersionNumber> {
+    Set(entries.filter { $0.state == .released }.map(\.version))
+  }
+
+  /// The same, with what of a history is no longer as it shipped.
+  func shipped(of history: [SchemaVersion]) -> ShippedVersions {
+    let known = Dictionary(entries.filter { $0.state == .released }, keyedBy: \.version)
+    // Of other versions nobody asks.
+    let corrected = history.filter { version in
+      version.identity == .shipped && known[version.number]?.digest.edit(to: version) != nil
+    }
+    return ShippedVersions(released: Set(known.keys), corrected: Set(corrected.map(\.number)))
+  }
+
   /// Marks a version and all before it as shipped.
   ///
   /// - Returns: The versions that were drafts until now.

@@ -57,7 +57,7 @@ struct SchemaText {
     for type in arranged(version.types, { $0.name }) { add(type) }
     for drop in arranged(version.drops, { $0.element.value.description }) {
       add("drop", drop.element.value.description, .step)
-      add(" reason", drop.reason, .prose)
+      add(" reason", drop.acknowledgement.text, .prose)
       add(" revert", drop.revert?.text, .step)
       add(" replacedBy", drop.replacedBy?.value, .step)
     }

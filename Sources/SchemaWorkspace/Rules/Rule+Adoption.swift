@@ -27,9 +27,6 @@ extension Rule {
   package static let renumbered = Rule(
     "renumbered", .note, "Version identifiers go up, each once",
     basis: .page("manifest", "top-level"))
-  package static let adoptedDrop = Rule(
-    "adopted-drop", .note, "A removal in a version is acknowledged",
-    basis: .guide(.schemaChange, "Dangerous Changes"))
   package static let adoptedCode = Rule(
     "adopted-code", .note, "Code of a stage becomes a function of the app's",
     basis: .page("generated", "what-is-yours"))

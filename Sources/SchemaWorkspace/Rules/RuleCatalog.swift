@@ -42,7 +42,7 @@ package enum RuleCatalog {
       .rebaseConflict,
       // Reading an app's models as versions.
       .cannotAdopt, .notCarried, .liveModel, .mergedVersion, .modelNotListed, .versionOutsidePlan,
-      .stageDiffers, .renumbered, .adoptedDrop, .adoptedCode, .buildCondition, .undeclaredType,
+      .stageDiffers, .renumbered, .adoptedCode, .buildCondition, .undeclaredType,
       .testCode, .adoptedInverse, .classBesideVersion,
     ] + detection
 

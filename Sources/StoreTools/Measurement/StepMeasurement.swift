@@ -94,7 +94,8 @@ struct StepMeasurement {
 
   /// Whether the author has said that this may be lost.
   func isAcknowledged(_ change: SchemaChange) -> Bool {
-    change.acknowledgement != nil
+    // That nobody has confirmed it is no word for it.
+    (change.acknowledgement ?? .unconfirmed) != .unconfirmed
       || step.accepted.contains {
         $0.finding.rule.id == change.ruleID && $0.finding.path == change.element
       }

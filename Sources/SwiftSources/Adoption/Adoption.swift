@@ -32,6 +32,8 @@ package struct Adoption: Sendable {
   package private(set) var code: [AdoptedCode] = []
   /// What the author called each version, by the number that it has in manifests.
   package private(set) var names: [VersionNumber: String] = [:]
+  /// What may be another name of something dropped, by version and by what is dropped.
+  package private(set) var dropHints: [VersionNumber: [ElementPath: [String]]] = [:]
   /// Files whose versions, models and plan are generated from now on.
   package private(set) var replaced: [String] = []
   /// The file that declares most of the newest version.
@@ -79,6 +81,7 @@ package struct Adoption: Sendable {
     adoption.configuration = run.configuration
     adoption.code = run.code
     adoption.names = run.names
+    adoption.dropHints = run.dropHints
     adoption.replaced = run.replaced
     adoption.newestFile = run.newestFile
     adoption.undeclared = run.undeclared

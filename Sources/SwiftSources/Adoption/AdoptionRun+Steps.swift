@@ -66,29 +66,17 @@ extension AdoptionRun {
     ).run().steps[0]
   }
 
-  /// Says under `drops:` what each version takes away, as the plan that shipped did.
-  mutating func acknowledge() {
+  /// Writes under `drops:` what each version takes away. That a plan did so does not say that it was meant: a person
+  /// has to.
+  mutating func noteDrops() {
     for to in history.indices.dropFirst() {
       let step = step(to: to)
       for change in step.changes
       where change.classification.needsAcknowledgement && change.acknowledgement == nil {
-        let version = names[history[to].number] ?? history[to].number.name
         history[to].drops.append(
-          Drop(
-            element: Located(change.element),
-            reason:
-              "not in \(version.split(separator: ".").last ?? ""), which was adopted as it had shipped"
-          ))
-        guard !versions[to].type.isGenerated else { continue }
-        let questions = step.questions(about: change.element)
-        report(
-          .adoptedDrop,
-          "'\(change.element)' is gone in '\(version)': \(change.reason)",
-          element: change.element.description,
-          at: questions.first?.location ?? change.location ?? versions[to].type.place,
-          help: ["it is acknowledged under 'drops:', as this is what the plan does"]
-            + questions.map { "\($0.message); instead of the entry: \($0.help.first ?? "")" },
-          severity: questions.isEmpty ? .note : .warning)
+          Drop(element: Located(change.element), reason: Acknowledgement.unconfirmedText))
+        dropHints[history[to].number, default: [:]][change.element] = step.questions(
+          about: change.element)
       }
       history[to].drops.sort { $0.element.value < $1.element.value }
     }

@@ -12,6 +12,8 @@ struct AdoptionRun {
   var configuration = Configuration()
   var code: [Adoption.AdoptedCode] = []
   var names: [VersionNumber: String] = [:]
+  /// What may be another name of something dropped, by version and by what is dropped.
+  var dropHints: [VersionNumber: [ElementPath: [String]]] = [:]
   var replaced: [String] = []
   var newestFile: String?
   var undeclared: Set<String> = []
@@ -64,7 +66,7 @@ struct AdoptionRun {
     reportUnlistedModels(all)
     connectSteps()
     configure()
-    acknowledge()
+    noteDrops()
     adoptStages()
     freeze()
     newestFile = (versions.last?.type).map { index.source(of: $0).file.path }

@@ -68,7 +68,10 @@ package struct SourceAdoption: Sendable {
       let written = adoption.names[version.number].map { "Adopted from \($0)." }
       return SourceFile(
         path: Path.join(options.folder, "\(version.number.name).yaml"),
-        text: ManifestText(version, header: [written ?? "Adopted from the app's models."]).text)
+        text: ManifestText(
+          version, header: [written ?? "Adopted from the app's models."],
+          comments: adoption.dropHints[version.number] ?? [:]
+        ).text)
     }
     if !files.isEmpty {
       files.append(

@@ -77,9 +77,12 @@ struct PlaceholderReason: LintRule {
 
   func findings(in context: LintContext) -> [Diagnostic] {
     context.history.filter(context.isOpen).flatMap { version -> [Diagnostic] in
-      let drops = version.drops.filter { isPlaceholder($0.reason) }.map { drop in
-        finding(
-          "'\(drop.element.value)' may go", drop.reason, drop.element.value.description,
+      let drops = version.drops.compactMap { drop -> Diagnostic? in
+        guard case .reason(let reason) = drop.acknowledgement, isPlaceholder(reason) else {
+          return nil
+        }
+        return finding(
+          "'\(drop.element.value)' may go", reason, drop.element.value.description,
           drop.element.location)
       }
       let acceptances = version.acceptances.filter { isPlaceholder($0.reason) }.map { entry in

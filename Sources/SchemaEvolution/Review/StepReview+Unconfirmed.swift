@@ -1,0 +1,81 @@
+internal import SchemaModel
+
+/// What a plan that was adopted takes away, and no person has confirmed.
+extension StepReview {
+  /// The changes that an entry of `drops:` can be about.
+  var droppable: [SchemaChange] {
+    changes.filter {
+      $0.classification.needsAcknowledgement || $0.kind == .enumCaseRemoved
+        || $0.kind == .enumCaseReplaced
+    }
+  }
+
+  /// One finding for the step, however much goes: the first question is whether the version has shipped.
+  func unconfirmedDrops() -> [Diagnostic] {
+    let places = Dictionary(
+      new.drops.filter { $0.acknowledgement == .unconfirmed }.map {
+        ($0.element.value, $0.element.location)
+      }
+    ) { first, _ in first }
+    var seen: Set<ElementPath> = []
+    let lost = droppable.filter { places[$0.element] != nil && seen.insert($0.element).inserted }
+    guard !lost.isEmpty else { return [] }
+    let models = lost.filter { $0.element.member == nil }.map(\.element.owner).sorted()
+    let parts = lost.filter { $0.element.member != nil }.map(\.element).sorted()
+    let name = new.number.name
+    let isAll = Set(models) == Set(pairing.oldModels.keys)
+    let what = isAll ? "every row of \(oldName)" : "\(Self.counts(lost)) of \(oldName)"
+    var help: [String] = []
+    if !models.isEmpty { help.append("with every row: \(models.joined(separator: ", "))") }
+    let owners = Dictionary(grouping: parts, by: \.owner)
+    for owner in owners.keys.sorted() {
+      let names = owners[owner, default: []].compactMap(\.member)
+      help.append("of \(owner): \(names.joined(separator: ", "))")
+    }
+    // The best of each comes first.
+    help += lost.compactMap { change in
+      renameQuestions.first { $0.removed == change.element }.map {
+        isShipped ? $0.summary(shippedFrom: oldName) : $0.summary
+      }
+    }
+    if isShipped {
+      help.append("if it was meant, say why in place of 'unconfirmed'")
+    } else {
+      help += [
+        "of each that may go, say why in place of 'unconfirmed'",
+        "if \(name) has shipped, 'schemagen release \(name)' records it as it was",
+      ]
+    }
+    return [
+      Diagnostic(
+        .unconfirmedDrop,
+        isShipped
+          ? "\(name) shipped so: it takes away \(what), confirmed by nobody"
+          : "\(name) takes away \(what), and nobody has confirmed it",
+        element: name, at: lost.compactMap { places[$0.element] ?? nil }.min(), help: help,
+        severity: isShipped || policy == .inferred ? .warning : .error)
+    ]
+  }
+
+  /// `1 model and 3 properties`.
+  private static func counts(_ lost: [SchemaChange]) -> String {
+    var counts: [String: Int] = [:]
+    for change in lost {
+      let noun =
+        switch change.kind {
+        case .enumCaseRemoved, .enumCaseReplaced, .plainEnumCaseRemoved: "case"
+        case .structFieldRemoved: "field"
+        default: change.element.member == nil ? "model" : "property"
+        }
+      counts[noun, default: 0] += 1
+    }
+    let nouns = [
+      ("model", "models"), ("property", "properties"), ("field", "fields"), ("case", "cases"),
+    ]
+    let parts = nouns.compactMap { one, many in
+      counts[one].map { "\($0) \($0 == 1 ? one : many)" }
+    }
+    guard let last = parts.last, parts.count > 1 else { return parts.joined() }
+    return parts.dropLast().joined(separator: ", ") + " and " + last
+  }
+}

@@ -1,0 +1,78 @@
+import SchemaModel
+import Testing
+
+@testable import SchemaEvolution
+
+/// Steps that shipped before anything was generated: they are recorded, and what they lose stays to be seen.
+@Suite struct ShippedStepTests {
+  private static let shipped = ShippedVersions(released: [VersionNumber(1), VersionNumber(2)])
+  private static let adopted = "\nidentity: shipped"
+
+  // MARK: Losses that nobody has confirmed
+
+  private static let before = """
+    models:
+      TripV1: { properties: { name: String, days: Int } }
+      Stop: { properties: { id: Int, note: String?, flag: Bool } }
+    """
+  private static let after = """
+    models:
+      TripV2: { properties: { name: String, days: Int } }
+      Stop: { properties: { id: Int, remark: String? } }
+    drops: { TripV1: unconfirmed, Stop.note: unconfirmed, Stop.flag: unconfirmed }
+    """
+
+  /// One finding for the step, which says all that goes, what it may be now, and both ways out.
+  @Test func whatNobodyConfirmedIsAnError() throws {
+    let evolution = try Manifests.evolution(Self.before, Self.after)
+    let found = evolution.diagnostics
+    #expect(found.map(\.rule.id) == ["unconfirmed-drop"])
+    let finding = try #require(found.first)
+    #expect(finding.severity == .error && finding.element == "V2" && !finding.rule.isAcceptable)
+    #expect(
+      finding.message
+        == "V2 takes away 1 model and 2 properties of V1, and nobody has confirmed it")
+    #expect(
+      finding.help == [
+        "with every row: TripV1", "of Stop: flag, note",
+        "'TripV2' may be V1's 'TripV1' under a new name (score 0.93): if it is, write 'renamedFrom: TripV1' "
+          + "there, and remove the entry",
+        "of each that may go, say why in place of 'unconfirmed'",
+        "if V2 has shipped, 'schemagen release V2' records it as it was",
+      ])
+    // That nobody has said it breaks no step: what rests on it is looked at as well.
+    #expect(evolution.isSound && !evolution.stages(of: evolution.steps[0]).isEmpty)
+  }
+
+  @Test func aReasonConfirmsIt() throws {
+    let after = Self.after.replacing("unconfirmed", with: "nobody used it")
+    #expect(try Manifests.evolution(Self.before, after).findings == [])
+    let some = Self.after.replacing("TripV1: unconfirmed", with: "TripV1: nobody used it")
+    #expect(
+      try Manifests.evolution(Self.before, some).finding(.unconfirmedDrop)?.message
+        == "V2 takes away 2 properties of V1, and nobody has confirmed it")
+  }
+
+  /// Models that get another name in each version lose everything there is.
+  @Test func everyRowIsNamedAsSuch() throws {
+    let evolution = try Manifests.evolution(
+      "models: { TripV1: { properties: { name: String } } }",
+      "models: { TripV2: { properties: { name: String } } }\ndrops: { TripV1: unconfirmed }")
+    #expect(
+      evolution.finding(.unconfirmedDrop)?.message
+        == "V2 takes away every row of V1, and nobody has confirmed it")
+  }
+
+  /// A version that was generated may have been adopted a second time: it shipped as well.
+  @Test(arguments: ["", adopted]) func whatShippedIsAWarning(_ identity: String) throws {
+    let evolution = try Manifests.evolution(
+      [Self.before, Self.after + identity], shipped: Self.shipped)
+    let finding = try #require(evolution.finding(.unconfirmedDrop))
+    #expect(finding.severity == .warning)
+    #expect(
+      finding.message
+        == "V2 shipped so: it takes away 1 model and 2 properties of V1, confirmed by nobody")
+    #expect(finding.help.last == "if it was meant, say why in place of 'unconfirmed'")
+    #expect(finding.help.contains { $0.contains("'renamedFrom: TripV1' there keeps") })
+  }
+}
