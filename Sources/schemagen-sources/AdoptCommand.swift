@@ -127,8 +127,13 @@ extension SourceAdoption {
     }
     guard !isDryRun else { return text }
     let option = folder == "Schemas" ? "" : " --schemas '\(folder)'"
-    text +=
-      questions.hasErrors ? "\nanswer the questions above in the manifests, then:\n" : "\nnext:\n"
+    text += "\nnext:\n"
+    if questions.hasErrors, let newest = versions.last {
+      text +=
+        "  schemagen release \(newest.number.name)\(option), or the newest version that has shipped: "
+        + "what these did is recorded as it was\n"
+        + "  answer in the manifests what is asked of versions that have not\n"
+    }
     text += "  schemagen generate\(option)\n"
     if !replaced.isEmpty {
       text +=

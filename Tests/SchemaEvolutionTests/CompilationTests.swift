@@ -61,6 +61,19 @@ import Testing
     #expect(result.status == 0, "\(result.output)\(result.errors)")
   }
 
+  /// Rules of today would refuse them.
+  @Test(
+    "Every step that shipped compiles", .enabled(if: Checkout.runsEverything),
+    arguments: ShippedStepTests.refused)
+  func shippedSteps(_ example: ClassificationExample) throws {
+    let evolution = try Manifests.evolution(
+      [example.old, example.new + "\nidentity: shipped" + example.acceptingStoredTypes],
+      cloudKit: example.cloudKit,
+      shipped: ShippedVersions(released: [VersionNumber(2)]))
+    let result = try #require(try check(evolution), "\(evolution.errors)")
+    #expect(result.status == 0, "\(result.output)\(result.errors)")
+  }
+
   /// What can fail, by the property, and what is written for it; nil where nothing but nil takes the fallback.
   private static let fallbacks: [(from: String, property: String, counted: String?)] = [
     (

@@ -75,4 +75,43 @@ import Testing
     #expect(finding.help.last == "if it was meant, say why in place of 'unconfirmed'")
     #expect(finding.help.contains { $0.contains("'renamedFrom: TripV1' there keeps") })
   }
+
+  // MARK: What the rules of today refuse
+
+  static let refused = ClassificationExample.all.filter {
+    $0.finding?.severity == .error && $0.finding?.rule == $0.kind.rawValue
+  }
+
+  /// Whatever it is, the step is recorded as it was: a warning, and a plan.
+  @Test(arguments: refused) func historyNeedsNoAnswers(_ example: ClassificationExample) throws {
+    let versions = [example.old, example.new + Self.adopted]
+    func errors(_ shipped: ShippedVersions, _ versions: [String]) throws -> Int {
+      try Manifests.evolution(versions, cloudKit: example.cloudKit, shipped: shipped)
+        .diagnostics.count { $0.rule.id == example.kind.rawValue && $0.severity == .error }
+    }
+    let recorded = try Manifests.evolution(
+      versions, cloudKit: example.cloudKit, shipped: Self.shipped)
+    let finding = try #require(recorded.finding(example.kind.rawValue))
+    #expect(finding.severity == .warning && finding.message.hasPrefix("V2 shipped so: "))
+    #expect(recorded.isSound && !recorded.stages(of: recorded.steps[0]).isEmpty)
+    // What has not shipped, what was generated and what was corrected since are judged as ever.
+    #expect(try errors(ShippedVersions(), versions) > 0)
+    #expect(try errors(Self.shipped, [example.old, example.new]) > 0)
+    var corrected = Self.shipped
+    corrected.corrected = [VersionNumber(2)]
+    #expect(try errors(corrected, versions) > 0)
+  }
+
+  @Test func thereAreKindsToRecord() { #expect(Self.refused.count > 20) }
+
+  /// Keys of the step are the manifest's, and no history.
+  @Test func mistakesInManifestsStayErrors() throws {
+    let evolution = try Manifests.evolution(
+      [
+        Manifests.one("a: Int"),
+        Manifests.one("a: { type: Int, fill: 1 }, b: { type: Int, renamedFrom: nowhere }")
+          + Self.adopted,
+      ], shipped: Self.shipped)
+    #expect(evolution.errors.map { $0.prefix { $0 != ":" } } == ["unknown-source", "unused-hint"])
+  }
 }

@@ -24,10 +24,24 @@ extension StepReview {
         help.append("to accept it: " + ManifestEdit.acceptance(row.rule.id, change.element))
       }
       let message = "'\(change.element)'\(detail): \(row.reason)"
+      if isRecord, severity == .error { return record(change, message) }
       return Diagnostic(
         row.rule, message, element: change.element, at: change.location, help: help,
         severity: severity)
     }
+  }
+
+  /// What a step that is history did, where one of today might not.
+  private func record(_ change: SchemaChange, _ message: String) -> Diagnostic {
+    var help: [String] = []
+    if let edit = edits(for: change).first {
+      help.append(
+        "for stores that are still of \(oldName), correct the step "
+          + "(docs/lock.md#released-versions): \(edit)")
+    }
+    return Diagnostic(
+      change.classification.rule, "\(new.number.name) shipped so: \(message)",
+      element: change.element, at: change.location, help: help, severity: .warning)
   }
 
   private func isPendingRemoval(_ change: SchemaChange) -> Bool {

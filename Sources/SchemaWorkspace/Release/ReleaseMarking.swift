@@ -1,3 +1,4 @@
+internal import SchemaEvolution
 package import SchemaModel
 
 extension Rule {
@@ -28,6 +29,9 @@ package struct ReleaseMarking: Sendable {
     _ path: String, upTo number: VersionNumber?, proving hashes: LockedHashes? = nil,
     fileSystem: some FileSystem
   ) -> ReleaseMarking {
+    if let adopted = AdoptedRelease(path, upTo: number, fileSystem: fileSystem) {
+      return adopted.marking(proving: hashes)
+    }
     let generation = GenerationPipeline(fileSystem: fileSystem).run(path, isFresh: true)
     var diagnostics = generation.diagnostics
     let lockPath = Path.join(path, SchemaLock.fileName)
@@ -50,20 +54,35 @@ package struct ReleaseMarking: Sendable {
         lock = SchemaLock.read(file).lock
         if let last = number ?? known.last {
           versions = lock.release(upTo: last)
-          if let hashes {
-            diagnostics += lock.objections(to: hashes, of: last)
-            if lock.provenHashes[last] == nil {
-              lock.note(hashes, of: last)
-              proven = last
-            }
-          }
+          if let hashes { proven = lock.prove(hashes, of: last, &diagnostics) }
         }
       }
     }
     return ReleaseMarking(
-      versions: diagnostics.hasErrors ? [] : versions, proven: diagnostics.hasErrors ? nil : proven,
-      diagnostics: diagnostics.reportOrder, sources: generation.folder?.sources ?? [:], lock: lock,
-      lockPath: lockPath)
+      versions, proven, diagnostics, generation.folder?.sources ?? [:], lock, lockPath)
+  }
+
+  /// What has errors marks nothing.
+  fileprivate init(
+    _ versions: [VersionNumber], _ proven: VersionNumber?, _ diagnostics: [Diagnostic],
+    _ sources: [String: String], _ lock: SchemaLock, _ lockPath: String
+  ) {
+    let isRefused = diagnostics.hasErrors
+    self.init(
+      versions: isRefused ? [] : versions, proven: isRefused ? nil : proven,
+      diagnostics: diagnostics.reportOrder, sources: sources, lock: lock, lockPath: lockPath)
+  }
+
+  private init(
+    versions: [VersionNumber], proven: VersionNumber?, diagnostics: [Diagnostic],
+    sources: [String: String], lock: SchemaLock, lockPath: String
+  ) {
+    self.versions = versions
+    self.proven = proven
+    self.diagnostics = diagnostics
+    self.sources = sources
+    self.lock = lock
+    self.lockPath = lockPath
   }
 
   /// Works out the marks of what stands in a tag, once it is proven to be unchanged.
@@ -109,5 +128,72 @@ package struct ReleaseMarking: Sendable {
   package func write(to fileSystem: some FileSystem) throws(FileSystemError) {
     guard !versions.isEmpty || proven != nil else { return }
     try fileSystem.write(Array(lock.text.utf8), to: lockPath)
+  }
+}
+
+extension SchemaLock {
+  /// Notes hashes that a store has shown of a version, or what speaks against them.
+  ///
+  /// - Returns: The version, if nothing had proven its hashes before.
+  fileprivate mutating func prove(
+    _ hashes: LockedHashes, of version: VersionNumber, _ diagnostics: inout [Diagnostic]
+  ) -> VersionNumber? {
+    diagnostics += objections(to: hashes, of: version)
+    guard provenHashes[version] == nil else { return nil }
+    note(hashes, of: version)
+    return version
+  }
+}
+
+/// Versions that were adopted, on their way to being marked.
+///
+/// Other classes wrote their stores, so generated files say nothing of them: what they were is what the manifests say,
+/// whatever the rules of today make of it, and whatever comes after them.
+private struct AdoptedRelease {
+  let last: VersionNumber
+  let folder: SchemaFolder
+  let lock: LockFile
+
+  /// Nil where what is to be marked was generated, where there is nothing to mark, and where manifests or lock are
+  /// broken.
+  init?(_ path: String, upTo number: VersionNumber?, fileSystem: some FileSystem) {
+    lock = LockFile(path, fileSystem: fileSystem)
+    folder = SchemaFolder.read(path, fileSystem: fileSystem)
+    let numbers = folder.versions.map(\.number)
+    guard let trusted = lock.trusted, !folder.isMalformed, let last = number ?? numbers.last,
+      numbers.contains(last)
+    else { return nil }
+    self.last = last
+    let released = trusted.released
+    let new = folder.versions.filter { $0.number <= last && !released.contains($0.number) }
+    // What was generated may have been adopted a second time, with its manifests lost.
+    let isAdoptedAgain =
+      trusted.output.isEmpty
+      && new.flatMap(\.drops).contains { $0.acknowledgement == .unconfirmed }
+    guard !new.isEmpty, isAdoptedAgain || new.allSatisfy({ $0.identity == .shipped }) else {
+      return nil
+    }
+  }
+
+  func marking(proving hashes: LockedHashes?) -> ReleaseMarking {
+    let history = folder.versions.filter { $0.number <= last }
+    var shipped = lock.lock.shipped(of: history)
+    shipped.released.formUnion(history.map(\.number))
+    let evolution = AnalysisPipeline(
+      history: history, configuration: folder.configuration, shipped: shipped
+    ).run()
+    let levels = RuleLevels(
+      folder.configuration, file: Path.join(folder.path, "schemagen.yaml"))
+    let corrections = StepCorrections(history).apply(
+      to: evolution.diagnostics + lock.lock.diagnostics(evolution, lockPath: lock.path))
+    var diagnostics = levels.apply(to: corrections.remaining)
+    var marked = SchemaLock(evolution, previous: lock.lock)
+    let later = lock.lock.entries.filter { $0.version > last }
+    let versions = marked.release(upTo: last)
+    var whole = lock.lock
+    whole.entries = marked.entries + later
+    let proven = hashes.flatMap { whole.prove($0, of: last, &diagnostics) }
+    return ReleaseMarking(
+      versions, proven, diagnostics, folder.sources, whole, lock.path)
   }
 }
