@@ -11,13 +11,17 @@ package struct AnalysisPipeline: Sendable {
   let history: [SchemaVersion]
   let configuration: Configuration
   private let shipped: ShippedVersions
+  private let hooks: [VersionNumber: HookCode]
 
-  /// - Parameter history: Versions in ascending order, each resolved and free of errors of its own.
+  /// - Parameters:
+  ///   - history: Versions in ascending order, each resolved and free of errors of its own.
+  ///   - hooks: The author's code that runs before the migration to a version, as far as it is there.
   package init(
     history: [SchemaVersion], configuration: Configuration = Configuration(),
-    shipped: ShippedVersions = ShippedVersions()
+    shipped: ShippedVersions = ShippedVersions(), hooks: [VersionNumber: HookCode] = [:]
   ) {
     self.shipped = shipped
+    self.hooks = hooks
     let names = CaseNames(history)
     manifests = history
     formers = names.formers
@@ -43,7 +47,8 @@ package struct AnalysisPipeline: Sendable {
       ? conversions.diagnostics + identified.diagnostics
         + review(steps, identified.chain, staging.stages) : []
     return Evolution(
-      history: manifests, shipped: shipped, formers: formers, configuration: configuration,
+      history: manifests, shipped: shipped, hooks: hooks, formers: formers,
+      configuration: configuration,
       steps: steps,
       pairings: pairings,
       chain: identified.chain.versions, positions: identified.chain.positions,
@@ -71,7 +76,7 @@ package struct AnalysisPipeline: Sendable {
     ).plan()
     let review = StepReview(
       pairing: pairing, changes: changes, configuration: configuration,
-      shipped: shipped)
+      shipped: shipped, hook: hooks[pairing.new.number])
     return VersionStep(
       pairing, index: index, differences: differences, changes: changes, plan: plan,
       review: review)

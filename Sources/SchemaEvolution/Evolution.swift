@@ -6,6 +6,8 @@ package import SchemaModel
 package struct Evolution: Sendable {
   package let history: [SchemaVersion]
   package let shipped: ShippedVersions
+  /// The author's code that runs before the migration to a version.
+  package let hooks: [VersionNumber: HookCode]
   /// Enums that models of older versions store in place of today's.
   package let formers: [FormerEnum]
   package let configuration: Configuration

@@ -25,6 +25,14 @@ package struct VersionStep: Sendable {
     questions.filter { $0.removed == element }.map(\.summary)
   }
 
+  /// New constraints without `dedupe:`, for which only code of the author's can have made old rows fit.
+  package var constraintsLeftToCode: [(model: String, properties: [String])] {
+    guard plan.hooks.before else { return [] }
+    return changes.filter { [.uniqueAdded, .compoundUniqueAdded].contains($0.kind) }.map {
+      ($0.element.owner, $0.element.member.map { [$0] } ?? $0.constraint)
+    }
+  }
+
   /// The name of the step between two versions: `V8ToV9`.
   package static func name(from old: VersionNumber, to new: VersionNumber) -> String {
     StepPairing.name(old, new)

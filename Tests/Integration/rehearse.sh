@@ -91,7 +91,9 @@ check "without it: says where in the manifest" complains "Examples/Consumer/Sche
 check "without it: says what to do" complains "--source"
 
 # What the app declares and nobody gives is made from the manifests: an adopted app is rehearsed at once.
-rehearse --schemas Tests/Fixtures/Adoption/added-list/Adopted/Schemas --quiet --no-kill
+cp -r Tests/Fixtures/Adoption/added-list/Adopted "$scratch/Adopted"
+"$schemagen" release --schemas "$scratch/Adopted/Schemas" >/dev/null 2>&1
+rehearse --schemas "$scratch/Adopted/Schemas" --quiet --no-kill
 check "an adopted app with enums of its own" exits 0
 
 # What people do without bridges loses rows when the app is killed; that is why there are bridges.
@@ -192,6 +194,30 @@ for signal in TERM KILL; do
   none() { ! children; }
   check "ended by $signal: nothing goes on" none
 done
+
+# What only the author's code makes safe is proven by running it: of equal rows one stays, and no row without a value.
+cp -r Tests/Fixtures/Adoption/guarding-stage/Adopted "$scratch/Guarding"
+rehearse --schemas "$scratch/Guarding/Schemas" --quiet
+check "code before a constraint: 0, $took s" exits 0
+check "code before a constraint: rows that are alike" says "+ 2 merged"
+sed -i '/context.delete(customer)/d' "$scratch/Guarding/Sources/Migrations/V1ToV2.swift"
+rehearse --schemas "$scratch/Guarding/Schemas" --quiet --no-kill
+check "code that leaves equal rows: 1" exits 1
+check "code that leaves equal rows: says why" says "UNIQUE constraint failed"
+cp Tests/Fixtures/Adoption/guarding-stage/Adopted/Sources/Migrations/V1ToV2.swift \
+  "$scratch/Guarding/Sources/Migrations/"
+sed -i '/customer.nickname = /d' "$scratch/Guarding/Sources/Migrations/V1ToV2.swift"
+rehearse --schemas "$scratch/Guarding/Schemas" --quiet --no-kill
+check "code that leaves a required value out: 1" exits 1
+
+# What a step that shipped drops, and nobody has confirmed, is in the verdict.
+cp -r Tests/Fixtures/Adoption/suffixes/Adopted "$scratch/Unconfirmed"
+rehearse --schemas "$scratch/Unconfirmed/Schemas" --quiet --no-kill
+check "a drop that nobody confirmed: 1, and not rehearsed" exits 1
+"$schemagen" release --schemas "$scratch/Unconfirmed/Schemas" >/dev/null 2>&1
+rehearse --schemas "$scratch/Unconfirmed/Schemas" --quiet --no-kill
+check "once it has shipped: 0, $took s" exits 0
+check "once it has shipped: the verdict" says " of 1 model dropped, confirmed by nobody"
 
 # The app's own rows and its own store.
 awk '/^```json/ { inside = 1; next } /^```/ { inside = 0 } inside' docs/rehearsal.md >"$scratch/rows.json"

@@ -361,7 +361,7 @@ import Testing
 
 extension ClassificationExample {
   /// A changed struct changes older versions' models too, which is a finding of its own.
-  var acceptingStoredTypes: String {
+  fileprivate var acceptingStoredTypes: String {
     guard [.structFieldRemoved, .plainEnumCaseRemoved].contains(kind) else { return "" }
     return "\naccept: [{ rule: stored-type-changed, element: T, reason: a test }]"
   }

@@ -102,6 +102,20 @@ import Testing
     #expect(try errors(corrected, versions) > 0)
   }
 
+  /// It stays to be seen until a person says why it is right; what has not shipped cannot be accepted so.
+  @Test func aReasonSettlesHistory() throws {
+    let versions = [
+      Manifests.one(),
+      Manifests.one("x: Int") + Self.adopted
+        + "\naccept: [{ rule: missing-default, element: A.x, reason: no store had rows then }]",
+    ]
+    let recorded = try Manifests.evolution(versions, shipped: Self.shipped)
+    #expect(recorded.diagnostics.isEmpty)
+    #expect(recorded.steps[0].accepted.map(\.finding.rule.id) == ["missing-default"])
+    let open = try Manifests.evolution(versions)
+    #expect(open.finding("missing-default")?.severity == .error)
+  }
+
   @Test func thereAreKindsToRecord() { #expect(Self.refused.count > 20) }
 
   /// Keys of the step are the manifest's, and no history.

@@ -41,13 +41,14 @@ enum Manifests {
   static func evolution(
     _ bodies: [String], policy: Configuration.Policy = .standard,
     converters: Configuration.Converters = .both, cloudKit: Configuration.CloudKit = .none,
-    platforms: [Configuration.Platform: Int] = [:], shipped: ShippedVersions = ShippedVersions()
+    platforms: [Configuration.Platform: Int] = [:], shipped: ShippedVersions = ShippedVersions(),
+    hooks: [VersionNumber: HookCode] = [:]
   ) throws -> Evolution {
     AnalysisPipeline(
       history: try versions(bodies),
       configuration: Configuration(
         policy: policy, converters: converters, cloudKit: cloudKit, platforms: platforms),
-      shipped: shipped
+      shipped: shipped, hooks: hooks
     ).run()
   }
 

@@ -24,7 +24,10 @@ extension StepReview {
         help.append("to accept it: " + ManifestEdit.acceptance(row.rule.id, change.element))
       }
       let message = "'\(change.element)'\(detail): \(row.reason)"
-      if isRecord, severity == .error { return record(change, message) }
+      if severity == .error {
+        if isRecord { return record(change, message) }
+        if let finding = leftToCode(change, message) { return finding }
+      }
       return Diagnostic(
         row.rule, message, element: change.element, at: change.location, help: help,
         severity: severity)
@@ -39,9 +42,20 @@ extension StepReview {
         "for stores that are still of \(oldName), correct the step "
           + "(docs/lock.md#released-versions): \(edit)")
     }
+    return settleable(
+      change, "\(new.number.name) shipped so: \(message)", help: help)
+  }
+
+  /// A warning in place of an error: with a reason, a person may settle it, also where the error could not be accepted.
+  func settleable(
+    _ change: SchemaChange, _ message: String, related: [Diagnostic.Related] = [], help: [String]
+  ) -> Diagnostic {
+    var rule = change.classification.rule
+    rule.isAcceptable = true
     return Diagnostic(
-      change.classification.rule, "\(new.number.name) shipped so: \(message)",
-      element: change.element, at: change.location, help: help, severity: .warning)
+      rule, message, element: change.element, at: change.location, related: related,
+      help: help + ["to accept it: " + ManifestEdit.acceptance(rule.id, change.element)],
+      severity: .warning)
   }
 
   private func isPendingRemoval(_ change: SchemaChange) -> Bool {

@@ -29,16 +29,19 @@ struct StepReview {
   let isShipped: Bool
   /// Whether the step is history.
   let isRecord: Bool
+  /// The author's code that runs before the step's migration; nil where there is none, or none that could be read.
+  let hook: HookCode?
   private(set) var renameQuestions: [RenameQuestion] = []
 
   init(
     pairing: StepPairing, changes: [SchemaChange], configuration: Configuration,
-    shipped: ShippedVersions
+    shipped: ShippedVersions, hook: HookCode?
   ) {
     self.pairing = pairing
     self.changes = changes
     self.configuration = configuration
     isShipped = shipped.released.contains(pairing.new.number)
+    self.hook = pairing.new.hooks.before ? hook : nil
     isRecord = shipped.isRecord(pairing.new)
     renameQuestions = findRenameQuestions()
   }

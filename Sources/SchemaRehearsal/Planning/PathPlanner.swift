@@ -60,7 +60,7 @@ struct PathPlanner {
     (rowPath.start..<rowPath.end).flatMap { version -> [PlannedMerge] in
       let step = evolution.steps[version]
       let model = rowPath.model(at: version + 1)
-      return step.plan.dedupes.enumerated().compactMap { number, dedupe in
+      let merges = step.plan.dedupes.enumerated().compactMap { number, dedupe -> PlannedMerge? in
         guard rowLineage.lookups[version + 1].isModel(model, within: dedupe.model) else {
           return nil
         }
@@ -83,6 +83,23 @@ struct PathPlanner {
           keys: dedupe.keys.compactMap { expectation($0.name) }, order: order,
           keepsGreatest: keepsGreatest)
       }
+      return merges + mergesByCode(of: model, on: rowPath, step, after: step.plan.dedupes.count)
+    }
+  }
+
+  /// Equal rows of which the author's own code has to leave one.
+  private func mergesByCode(
+    of model: String, on rowPath: RowPath, _ step: VersionStep, after count: Int
+  ) -> [PlannedMerge] {
+    let lookup = rowLineage.lookups[step.to]
+    return step.constraintsLeftToCode.enumerated().compactMap { number, constraint in
+      guard lookup.isModel(model, within: constraint.model) else { return nil }
+      return PlannedMerge(
+        version: rowLineage.history[step.to].number.name, model: constraint.model,
+        number: count + number,
+        keys: constraint.properties.compactMap { lookup.property($0, of: constraint.model) }
+          .map { tracer.expectation(for: $0, on: rowPath, at: step.to) },
+        order: nil, keepsGreatest: false)
     }
   }
 

@@ -18,7 +18,7 @@ struct ComingConstraint {
   /// This version's properties that go into the key.
   var origins: [String]
   var nullsAreEqual: Bool
-  /// Whether the step that brings it makes equal rows one.
+  /// Whether the step that brings it makes equal rows one, or code of the author's has to.
   var isDeduped: Bool
 }
 
@@ -78,6 +78,10 @@ struct UniquenessReader {
 
   private func isDeduped(_ names: [String], of model: String, at later: Int) -> Bool {
     guard let model = rowLineage.lookups[later].models[model] else { return false }
+    let isLeftToCode = evolution.steps[later - 1].constraintsLeftToCode.contains {
+      $0.model == model.name && $0.properties == names
+    }
+    if isLeftToCode { return true }
     if names.count == 1, let attribute = model.property(named: names[0])?.attribute,
       attribute.dedupe != nil
     {

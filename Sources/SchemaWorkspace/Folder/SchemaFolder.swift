@@ -72,7 +72,7 @@ package struct SchemaFolder: Sendable {
     if !isMalformed, !history.versions.isEmpty {
       let found = AnalysisPipeline(
         history: history.versions, configuration: history.configuration,
-        shipped: lock.shipped(of: history.versions)
+        shipped: lock.shipped(of: history.versions), hooks: hooks(of: history, in: path, fileSystem)
       ).run()
       diagnostics += found.diagnostics + Renderer.findings(found)
       evolution = found
@@ -87,6 +87,24 @@ package struct SchemaFolder: Sendable {
       // Texts are wanted for snippets only.
       sources: diagnostics.isEmpty ? [:] : (files + overrides).textsByPath,
       isMalformed: isMalformed)
+  }
+
+  /// The user's code that runs before steps, as far as it is written.
+  private static func hooks(
+    of history: History, in path: String, _ fileSystem: some FileSystem
+  ) -> [VersionNumber: HookCode] {
+    let folder = Path.join(path, history.configuration.owned)
+    var hooks: [VersionNumber: HookCode] = [:]
+    for (old, new) in zip(history.versions, history.versions.dropFirst()) where new.hooks.before {
+      let name = VersionStep.name(from: old.number, to: new.number)
+      let path = Path.join(folder, "\(name).swift")
+      // What cannot be read is told where generated files are compared.
+      guard let bytes = try? fileSystem.read(path, limit: OutputLocations.readLimit) else {
+        continue
+      }
+      hooks[new.number] = HookCode("before", in: SourceFile(path: path, bytes: bytes))
+    }
+    return hooks
   }
 }
 

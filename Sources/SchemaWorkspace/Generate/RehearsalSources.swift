@@ -58,7 +58,7 @@ package struct RehearsalSources: Sendable {
       return version
     }
     let evolution = AnalysisPipeline(
-      history: history, configuration: configuration, shipped: told.shipped
+      history: history, configuration: configuration, shipped: told.shipped, hooks: told.hooks
     ).run()
     self.evolution = evolution
     let places = OutputLocations(folder: folder.path, configuration: evolution.configuration)

@@ -180,7 +180,8 @@ private struct AdoptedRelease {
     var shipped = lock.lock.shipped(of: history)
     shipped.released.formUnion(history.map(\.number))
     let evolution = AnalysisPipeline(
-      history: history, configuration: folder.configuration, shipped: shipped
+      history: history, configuration: folder.configuration, shipped: shipped,
+      hooks: folder.evolution?.hooks ?? [:]
     ).run()
     let levels = RuleLevels(
       folder.configuration, file: Path.join(folder.path, "schemagen.yaml"))

@@ -91,7 +91,14 @@ package struct SourceAdoption: Sendable {
         : folder.diagnostics
       isRefused = isRefused || folder.isMalformed
       if let evolution = folder.evolution, !isRefused {
-        files += userFiles(adoption, evolution, folder, configuration, options.folder)
+        let code = userFiles(adoption, evolution, folder, configuration, options.folder)
+        files += code
+        if !code.isEmpty {
+          // What is asked of a step depends on the code that it came with.
+          questions =
+            SchemaFolder.read(options.folder, fileSystem: MemoryFiles(files, over: fileSystem))
+            .diagnostics
+        }
       }
     }
     return SourceAdoption(

@@ -1,0 +1,113 @@
+package import SchemaModel
+
+/// A function in a user file that runs before a step's migration, as far as its text shows.
+///
+/// Whether it makes a change safe cannot be told from that; whether it has to do with a model's rows can.
+package struct HookCode: Hashable, Sendable {
+  /// Where the function begins.
+  package let location: SourceLocation
+  /// The names that it uses, and those that functions of the file use which it calls.
+  let names: Set<String>
+
+  /// Nil where the file has no function of that name.
+  package init?(_ name: String, in file: SourceFile) {
+    let functions = FunctionReader(file.text).functions()
+    guard let function = functions[name] else { return nil }
+    location = SourceLocation(file: file.path, line: function.line, column: 1)
+    var names: Set<String> = []
+    var called = [name]
+    var seen: Set<String> = [name]
+    while let name = called.popLast() {
+      let used = functions[name]?.names ?? []
+      names.formUnion(used)
+      called += used.filter { functions[$0] != nil && seen.insert($0).inserted }
+    }
+    self.names = names
+  }
+
+  /// Whether it may change rows of a model.
+  ///
+  /// - Parameter models: What the model is called.
+  func concerns(_ models: [String]) -> Bool {
+    !names.isDisjoint(with: models) || names.isSuperset(of: ["models", "delete"])
+  }
+}
+
+/// Finds functions in Swift code, and the names in their bodies. Comments and texts are no code.
+private struct FunctionReader {
+  struct Function {
+    var line: Int
+    var names: Set<String> = []
+  }
+
+  private struct Token {
+    var text: Substring
+    var line: Int
+  }
+
+  private let tokens: [Token]
+
+  init(_ text: String) {
+    var tokens: [Token] = []
+    var rest = Substring(text)
+    var line = 1
+    func skip(to end: String) {
+      let range = rest.firstRange(of: end)
+      let skipped = rest[..<(range?.upperBound ?? rest.endIndex)]
+      line += skipped.count(where: \.isNewline)
+      rest = rest[skipped.endIndex...]
+    }
+    while let first = rest.first {
+      if rest.hasPrefix("//") {
+        rest = rest.drop { !$0.isNewline }
+      } else if rest.hasPrefix("/*") {
+        skip(to: "*/")
+      } else if rest.hasPrefix("\"\"\"") {
+        rest = rest.dropFirst(3)
+        skip(to: "\"\"\"")
+      } else if first == "\"" {
+        rest = rest.dropFirst()
+        while let character = rest.first, character != "\"", !character.isNewline {
+          rest = rest.dropFirst(character == "\\" ? 2 : 1)
+        }
+        if rest.first == "\"" { rest = rest.dropFirst() }
+      } else if first.isLetter || first == "_" {
+        let word = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+        tokens.append(Token(text: word, line: line))
+        rest = rest[word.endIndex...]
+      } else {
+        if first.isNewline { line += 1 }
+        if "(){}".contains(first) { tokens.append(Token(text: rest.prefix(1), line: line)) }
+        rest = rest.dropFirst()
+      }
+    }
+    self.tokens = tokens
+  }
+
+  func functions() -> [String: Function] {
+    var found: [String: Function] = [:]
+    for (index, token) in tokens.enumerated().dropLast() where token.text == "func" {
+      let name = String(tokens[index + 1].text)
+      found[name, default: Function(line: token.line)].names.formUnion(names(after: index + 1))
+    }
+    return found
+  }
+
+  /// The names in the first body after a function's name.
+  private func names(after start: Int) -> Set<String> {
+    var names: Set<String> = []
+    var (parentheses, braces) = (0, 0)
+    for token in tokens[(start + 1)...] {
+      switch token.text {
+      case "(": parentheses += 1
+      case ")": parentheses -= 1
+      case "{" where braces > 0 || parentheses == 0: braces += 1
+      case "}" where braces > 0:
+        braces -= 1
+        if braces == 0 { return names }
+      default: if braces > 0 { names.insert(String(token.text)) }
+      }
+    }
+    return names
+  }
+}

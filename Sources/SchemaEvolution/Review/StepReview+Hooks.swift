@@ -1,0 +1,26 @@
+internal import SchemaModel
+
+/// Changes that the author's own code may have made safe.
+extension StepReview {
+  /// Whether the engine refuses them depends on what rows hold when it comes to them, or on there being any.
+  private static let kindsAboutRows: Set<ChangeKind> = [
+    .missingDefault, .nullTrap, .requiredStructAdded, .requiredWithoutFill, .enumMadeRequired,
+    .uniqueAdded, .compoundUniqueAdded, .mandatoryRelationship, .relationshipMadeRequired,
+  ]
+
+  /// What is to be said where code that runs before the change has to do with its rows; nil where it does not.
+  ///
+  /// A function that says nothing of the model, such as a scaffold, answers nothing.
+  func leftToCode(_ change: SchemaChange, _ message: String) -> Diagnostic? {
+    guard let hook, Self.kindsAboutRows.contains(change.kind) else { return nil }
+    let name = change.element.owner
+    let before = pairing.newModels[name].flatMap(pairing.predecessor)?.name ?? name
+    let alias = configuration.names.alias(model: before, version: old.number)
+    guard hook.concerns([name, before, alias]) else { return nil }
+    return settleable(
+      change,
+      "\(message); whether your code at \(hook.location.file):\(hook.location.line) prevents it cannot be told",
+      related: [Diagnostic.Related("the code that must do it", at: hook.location)],
+      help: ["'schemagen rehearse' runs it, and fails on the rows that it leaves"])
+  }
+}

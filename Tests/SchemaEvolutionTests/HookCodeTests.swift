@@ -1,0 +1,94 @@
+import SchemaModel
+import Testing
+
+@testable import SchemaEvolution
+
+/// What the author's code before a step may have made safe is left to a rehearsal, which runs it.
+@Suite struct HookCodeTests {
+  private static func hook(_ body: String, _ more: String = "") throws -> HookCode? {
+    HookCode(
+      "before",
+      in: SourceFile(
+        path: "Migrations/V1ToV2.swift",
+        text: """
+          import SwiftData
+
+          enum V1ToV2 {
+            static func before(_ context: ModelContext) throws {
+              \(body)
+            }
+            \(more)
+          }
+
+          """))
+  }
+
+  private static func findings(
+    _ old: String, _ new: String, _ hook: HookCode?
+  ) throws -> [Diagnostic] {
+    try Manifests.evolution(
+      [Manifests.one(old), Manifests.one(new, "", "hooks: [before]")],
+      hooks: hook.map { [VersionNumber(2): $0] } ?? [:]
+    ).diagnostics
+  }
+
+  private static let rows = "for a in try context.fetch(FetchDescriptor<SchemaV1.A>()) { fix(a) }"
+
+  @Test(arguments: [
+    ("x: String", "x: { type: String, unique: true }", "unique-added"),
+    ("x: String?", "x: String", "required-without-fill"),
+    ("", "x: String", "missing-default"),
+    (
+      "", "x: { relationship: A }, y: { relationship: '[A]', inverse: x }", "mandatory-relationship"
+    ),
+  ])
+  func rowsAreLeftToIt(_ old: String, _ new: String, _ rule: String) throws {
+    let hook = try #require(try Self.hook(Self.rows))
+    let found = try Self.findings(old, new, hook).filter { $0.rule.id == rule }
+    #expect(found.map(\.severity) == [.warning])
+    #expect(
+      found.allSatisfy {
+        $0.message.hasSuffix(
+          "; whether your code at Migrations/V1ToV2.swift:4 prevents it cannot be told")
+      })
+    #expect(found[0].help.last?.hasPrefix("to accept it: accept: [{ rule: \(rule), ") == true)
+    #expect(found[0].related.map(\.location.line) == [4])
+    // Without the code it is what it always was.
+    let plain = try Self.findings(old, new, nil).filter { $0.rule.id == rule }
+    #expect(plain.map(\.severity) == [.error])
+  }
+
+  /// What cannot be inferred fails whatever rows hold.
+  @Test func whatRowsDoNotDecideStaysAnError() throws {
+    let hook = try Self.hook(Self.rows)
+    #expect(try Self.findings("x: Int", "x: String", hook).map(\.severity) == [.error])
+  }
+
+  @Test(arguments: [
+    (rows, "", true),
+    ("let all: [A] = []", "", true),
+    ("for model in SchemaV1.models { try context.delete(model: model) }", "", true),
+    (
+      "try clean(context)",
+      "static func clean(_ c: ModelContext) throws { try c.delete(model: AV1.self) }", true
+    ),
+    // Nothing of the model: a scaffold, another model, a word in a text or a comment, a function that nobody calls.
+    ("", "", false),
+    ("try context.delete(model: SchemaV1.B.self)", "", false),
+    ("// A\n    print(\"A\") /* A */", "", false),
+    ("print(\"\"\"\n    A\n    \"\"\")", "", false),
+    (
+      "try context.save()",
+      "static func after(_ c: ModelContext) throws { try c.delete(model: A.self) }", false
+    ),
+  ])
+  func whatItConcerns(_ body: String, _ more: String, _ concerns: Bool) throws {
+    let hook = try #require(try Self.hook(body, more))
+    #expect(hook.concerns(["A", "AV1"]) == concerns)
+  }
+
+  @Test func aFileWithoutTheFunctionHasNone() {
+    #expect(
+      HookCode("before", in: SourceFile(path: "a", text: "enum V1ToV2 { func after() {} }")) == nil)
+  }
+}
