@@ -385,6 +385,9 @@ extension ClassificationExample {
       .structFieldDefaultChanged, "T.a", .none, .kept, types("{ struct: { a: Int = 0 } }"),
       types("{ struct: { a: Int = 1 } }")),
     .init(
+      .initializerDefaultChanged, "A.x", .none, .kept, one("x: Int"),
+      one("x: { type: Int, init: 1 }")),
+    .init(
       .entityMappingChanged, "A.x", .none, .kept, one("x: Int"),
       one("x: { type: Int, entityProperty: y }")),
     .init(

@@ -136,6 +136,9 @@ extension BadManifest {
     .properties("a: { type: Int, unique: True }", "wrong-value", 5, 31, "write true"),
     .properties("a: { type: Int, spotlight: off }", "wrong-value", 5, 34, "write false"),
     .properties("a: { type: Int, codable: maybe }", "wrong-value", 5, 32, "true or false"),
+    .properties(
+      "a: { type: Int?, transient: true, init: 1 }", "conflicting-keys", 5, 41, "initialiser"),
+    .properties("a: { type: Int, init: '' }", "wrong-value", 5, 29, "'init'"),
     .properties("a: { type: Int, inEntity: valu }", "wrong-value", 5, 33, "'value'"),
     .properties("a: { type: Int, inEntity: identifiers }", "conflicting-keys", 5, 33, "omit"),
     .properties("a: { type: Int, encodes: Date }", "conflicting-keys", 5, 23, "type: Data"),

@@ -82,7 +82,8 @@ import Testing
   ]
   static let prose = [
     ("summary: Words", "summary: Other words"), ("doc: A trip.", "doc: A journey."),
-    ("doc: When.", "doc: Then."), ("doc: Which.", "doc: That."),
+    ("doc: When.", "doc: Then."), ("doc: When. }", "doc: When., init: Date.now }"),
+    ("doc: Which.", "doc: That."),
     ("opaque: true", "opaque: true, doc: Colour"), ("not read", "never read"),
     ("rule: shared-default", "rule: number-type-changed"),
     ("element: Trip.made", "element: Trip.id"),

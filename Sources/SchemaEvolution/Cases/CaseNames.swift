@@ -114,6 +114,7 @@ extension Model {
 extension Property {
   fileprivate mutating func follow(_ names: NewestCaseNames, _ formers: [FormerEnum]) {
     migration.follow(names)
+    initializerDefault = initializerDefault.map(names.applied)
     guard case .attribute(var attribute) = kind else { return }
     attribute.defaultValue = attribute.defaultValue.map(names.applied)
     attribute.fallback = attribute.fallback.map(names.applied)

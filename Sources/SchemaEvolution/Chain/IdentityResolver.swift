@@ -167,9 +167,11 @@ struct IdentityResolver {
     return !history[index].hooks.isEmpty
   }
 
-  /// Whether a property differs in more than its documentation.
+  /// Whether a property differs in more than its documentation and what the initialiser takes.
   private func isChanged(_ old: Property, _ new: Property) -> Bool {
-    PropertyAspect.allCases.contains { $0 != .documentation && $0.differs(old, new) }
+    PropertyAspect.allCases.contains {
+      ![.documentation, .initializerDefault].contains($0) && $0.differs(old, new)
+    }
   }
 
   /// The property to mark: one of those named if possible, an attribute if possible, and never one to which the

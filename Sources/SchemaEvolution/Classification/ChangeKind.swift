@@ -106,6 +106,7 @@ package enum ChangeKind: String, Hashable, Sendable, CaseIterable {
   case structFieldDefaultChanged = "struct-field-default-changed"
 
   // What no store sees
+  case initializerDefaultChanged = "initializer-default-changed"
   case entityMappingChanged = "entity-mapping-changed"
   case documentationChanged = "documentation-changed"
 }

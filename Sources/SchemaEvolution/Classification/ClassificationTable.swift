@@ -486,6 +486,10 @@ package enum ClassificationTable {
 
     // MARK: What no store sees
     row(
+      .initializerDefaultChanged, "change what the generated initialiser takes by default", .none,
+      .kept, "code that makes rows changes, the store does not",
+      .fact(.identity, "not-hashed", .certain)),
+    row(
       .entityMappingChanged, "change how a model maps to its entity", .none, .kept,
       "converters change, the store does not",
       .guide(.schemaMigration, "Phase 4, backward compatibility")),

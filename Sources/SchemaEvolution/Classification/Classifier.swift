@@ -349,6 +349,10 @@ struct Classifier {
       guard old.originalName != nil else { return [] }
       return one(
         .originalNameChanged, "\(shown(old.originalName)) → \(shown(new.originalName))")
+    case .initializerDefault:
+      let before = old.initializerDefault?.text ?? "none"
+      return one(
+        .initializerDefaultChanged, "\(before) → \(new.initializerDefault?.text ?? "none")")
     case .mapping: return one(.entityMappingChanged)
     case .documentation: return one(.documentationChanged)
     default: break

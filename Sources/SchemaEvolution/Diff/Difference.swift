@@ -63,6 +63,7 @@ package enum PropertyAspect: String, Hashable, Sendable, CaseIterable {
   case deleteRule
   case relationshipUnique
   case bounds
+  case initializerDefault
   case mapping
   case documentation
 }
@@ -175,6 +176,7 @@ extension PropertyAspect {
     case .transient: return old.isTransient != new.isTransient
     case .hashModifier: return old.hashModifier != new.hashModifier
     case .originalName: return old.originalName != new.originalName
+    case .initializerDefault: return old.initializerDefault != new.initializerDefault
     case .mapping: return old.mapping != new.mapping
     case .documentation: return old.documentation != new.documentation
     default: break
@@ -213,6 +215,7 @@ extension PropertyAspect {
     case .transient: target.isTransient = source.isTransient
     case .hashModifier: target.hashModifier = source.hashModifier
     case .originalName: target.originalName = source.originalName
+    case .initializerDefault: target.initializerDefault = source.initializerDefault
     case .mapping: target.mapping = source.mapping
     case .documentation: target.documentation = source.documentation
     default:

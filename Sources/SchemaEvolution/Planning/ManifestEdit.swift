@@ -29,6 +29,7 @@ package enum ManifestEdit {
       if let minimum = relationship.minimum { pairs.append(("minimum", String(minimum))) }
       if let maximum = relationship.maximum { pairs.append(("maximum", String(maximum))) }
     }
+    if let value = property.initializerDefault { pairs.append(("init", value.text)) }
     if let name = property.originalName { pairs.append(("originalName", name)) }
     if let modifier = property.hashModifier { pairs.append(("hashModifier", modifier)) }
     if let name = property.mapping.name { pairs.append(("entityProperty", name)) }

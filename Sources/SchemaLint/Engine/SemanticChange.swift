@@ -17,7 +17,8 @@ enum SemanticChange: Comparable {
       .attributeMadeRequiredFilled, .attributeMadeRequiredDefaulted, .uniqueAdded,
       .compoundUniqueAdded, .destinationFollowed, .inverseChanged, .toOneToMany:
       self = .breaking
-    case .documentationChanged, .defaultChanged, .deleteRuleChanged, .entityMappingChanged,
+    case .documentationChanged, .initializerDefaultChanged,
+      .defaultChanged, .deleteRuleChanged, .entityMappingChanged,
       .transientChanged, .encodingChanged, .valueTypeAdded, .valueTypeRemoved,
       .hashModifierChanged, .typeRespelled, .structFieldDefaultChanged, .attributeOptionChanged:
       self = .none

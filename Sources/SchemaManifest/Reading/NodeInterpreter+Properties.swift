@@ -2,6 +2,7 @@ internal import SchemaModel
 
 enum PropertyKey: String, MappingKey {
   case type, `default`, doc
+  case initializer = "init"
   case unique, externalStorage, allowsCloudEncryption, preserveValueOnDeletion, ephemeral
   case spotlight, codable, transformable, transient
   case hashModifier, originalName, encodes, fallback, entityProperty, inEntity, sortedBy
@@ -76,6 +77,11 @@ extension NodeInterpreter {
     let isTransient = boolean(keys[.transient])
     let originalName = keys[.originalName].flatMap { reference($0)?.value }
     let hashModifier = keys[.hashModifier].flatMap { visibleLine($0) }
+    let initializerDefault = keys[.initializer].flatMap { entry in
+      text(entry, help: Self.emptyStringHelp(entry.key)).flatMap {
+        expression($0, named: "'\(entry.key)'")
+      }
+    }
     let mapping = mapping(keys, isRelationship: isRelationship)
     let migration = migration(keys, of: model, type: property?.attribute?.valueType)
     if isRelationship { checkLinks(entry, keys, migration) }
@@ -86,6 +92,7 @@ extension NodeInterpreter {
     property?.isTransient = isTransient
     property?.originalName = originalName
     property?.hashModifier = hashModifier
+    property?.initializerDefault = initializerDefault
     property?.mapping = mapping
     property?.migration = migration
     return property
@@ -136,6 +143,9 @@ extension NodeInterpreter {
     reportConflict(
       keys.written(of: PropertyKey.ofStorage), "means nothing for a transient property",
       help: ["a transient property is not stored"])
+    reportConflict(
+      keys.written(of: [.initializer]), "means nothing for a transient property",
+      help: ["the generated initialiser does not take it"])
     if attribute.defaultValue == nil, !keys.has(.default), !attribute.type.isOptional {
       report(
         .missingKey, "a transient property needs a default or an optional type",

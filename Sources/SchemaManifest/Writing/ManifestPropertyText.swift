@@ -89,6 +89,9 @@ struct ManifestPropertyText {
   }
 
   private func addCommon(to keys: inout [ManifestEntry]) {
+    if let value = property.initializerDefault {
+      keys.append(ManifestEntry(.initializer, .source(value.text)))
+    }
     if let name = property.originalName { keys.append(ManifestEntry(.originalName, .name(name))) }
     keys.add(PropertyKey.hashModifier.rawValue, property.hashModifier?.visibleLine)
     if property.mapping.form != (property.relationship == nil ? .value : .omit) {

@@ -15,6 +15,8 @@ package struct Property: Equatable, Sendable {
   package var originalName: String?
   /// Text that enters the version's checksum and nothing else.
   package var hashModifier: String?
+  /// What the generated initialiser takes where nothing is said; no store knows of it.
+  package var initializerDefault: SwiftExpression?
   /// How it appears in the domain entity.
   package var mapping: EntityMapping
   /// What belongs to the step from the version before, and to no other.
@@ -24,6 +26,7 @@ package struct Property: Equatable, Sendable {
   package init(
     name: String, documentation: String? = nil, kind: Kind, isTransient: Bool = false,
     originalName: String? = nil, hashModifier: String? = nil,
+    initializerDefault: SwiftExpression? = nil,
     mapping: EntityMapping = EntityMapping(), migration: PropertyMigration = PropertyMigration(),
     location: SourceLocation? = nil
   ) {
@@ -33,6 +36,7 @@ package struct Property: Equatable, Sendable {
     self.isTransient = isTransient
     self.originalName = originalName
     self.hashModifier = hashModifier
+    self.initializerDefault = initializerDefault
     self.mapping = mapping
     self.migration = migration
     self.location = location
@@ -41,7 +45,8 @@ package struct Property: Equatable, Sendable {
   package static func == (lhs: Property, rhs: Property) -> Bool {
     lhs.name == rhs.name && lhs.documentation == rhs.documentation && lhs.kind == rhs.kind
       && lhs.isTransient == rhs.isTransient && lhs.originalName == rhs.originalName
-      && lhs.hashModifier == rhs.hashModifier && lhs.mapping == rhs.mapping
+      && lhs.hashModifier == rhs.hashModifier
+      && lhs.initializerDefault == rhs.initializerDefault && lhs.mapping == rhs.mapping
       && lhs.migration == rhs.migration
   }
 
@@ -249,6 +254,18 @@ extension Property {
   /// Whether a store has it: what is ephemeral is transient to Core Data
   /// (docs/facts/identity.md#ephemeral-is-transient).
   package var isStored: Bool { !isTransient && attribute?.options.contains(.ephemeral) != true }
+}
+
+extension Property {
+  /// What a new row has where nobody sets it; nil where somebody must.
+  package var initialValue: SwiftExpression? {
+    if let value = attribute?.defaultValue { return value }
+    if relationship?.cardinality == .many { return .name("[]") }
+    return type.isOptional ? .name("nil") : nil
+  }
+
+  /// What the generated initialiser takes where nothing is said; nil where something must be.
+  package var initializerValue: SwiftExpression? { initializerDefault ?? initialValue }
 }
 
 extension Property {

@@ -86,7 +86,9 @@ struct CompilerPlaces {
       steps.compactMap(\.convert) + steps.compactMap(\.fill)
       + steps.flatMap(\.revert).map(\.conversion)
     let defaults = version.models.flatMap(\.properties).flatMap { property in
-      [property.attribute?.defaultValue, property.attribute?.fallback].map {
+      [
+        property.attribute?.defaultValue, property.attribute?.fallback, property.initializerDefault,
+      ].map {
         $0.flatMap { Expression($0.text, at: property.location) }
       }
     }

@@ -119,6 +119,7 @@ extension SchemaFile {
     for property in schema.models.flatMap(\.properties) {
       shown.add(property.type)
       if !property.isTransient { shown.add(property.attribute?.defaultValue) }
+      shown.add(property.initializerDefault)
     }
     importLines = Imports(evolution).lines(
       ["Foundation", "SwiftData"], showing: ["SwiftData"], shown)
@@ -226,7 +227,7 @@ struct PropertyDeclaration {
     let value = Self.initialValue(property)
     let declaration = "\(access)var \(quoted): \(type)" + (value.map { " = \($0)" } ?? "")
     parameter =
-      "\(quoted): \(type)" + (Self.parameterValue(property, value).map { " = \($0)" } ?? "")
+      "\(quoted): \(type)" + (Self.parameterValue(property).map { " = \($0)" } ?? "")
     let documentation = Self.documentation(property).map { "///" + $0 }
     var lines: [String] = []
     if let attribute = Self.attribute(property, schema: schema) {
@@ -267,8 +268,8 @@ struct PropertyDeclaration {
     }
   }
 
-  private static func parameterValue(_ property: Property, _ value: String?) -> String? {
-    value ?? (property.type.isOptional ? "nil" : nil)
+  private static func parameterValue(_ property: Property) -> String? {
+    property.initializerValue.map { property.attribute?.stored($0) ?? $0.initializerText }
   }
 
   /// The macro above or before the declaration, as lines; nil where it would say nothing.

@@ -236,10 +236,12 @@ struct ConversionText {
 
 extension Attribute {
   /// The default as an initial value of the type that the model declares.
-  var storedDefault: String? {
-    guard let defaultValue else { return nil }
-    guard let former, defaultValue.text != "nil" else { return defaultValue.initializerText }
-    return "\(former)(of: \(defaultValue.text))"
+  var storedDefault: String? { defaultValue.map(stored) }
+
+  /// A value as one of the type that the model declares.
+  func stored(_ value: SwiftExpression) -> String {
+    guard let former, value.text != "nil" else { return value.initializerText }
+    return "\(former)(of: \(value.text))"
   }
 }
 

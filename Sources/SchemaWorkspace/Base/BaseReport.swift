@@ -161,7 +161,12 @@ package struct BaseReport: Sendable {
       ),
       ("new properties", .added, { newProperties.contains($0) }),
       ("removed properties", .removed, { [.attributeRemoved, .relationshipRemoved].contains($0) }),
-      ("changes", .changed, { $0 != .documentationChanged && $0 != .entityMappingChanged }),
+      (
+        "changes", .changed,
+        {
+          ![.documentationChanged, .entityMappingChanged, .initializerDefaultChanged].contains($0)
+        }
+      ),
       ("changes that no store sees", .changed, { _ in true }),
     ]
     var rest = changes

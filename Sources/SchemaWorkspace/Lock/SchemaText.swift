@@ -82,6 +82,8 @@ struct SchemaText {
     add("  originalName", property.originalName)
     add("  hashModifier", property.hashModifier)
     if property.isTransient { add("  transient", "") }
+    // What code takes that makes a row: no store knows of it.
+    add("  init", property.initializerDefault?.text, .prose)
     add("  entityName", property.mapping.name)
     add("  inEntity", property.mapping.form.rawValue)
     // An order in memory: no store knows of it.

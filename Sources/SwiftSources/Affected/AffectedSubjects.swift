@@ -217,7 +217,8 @@ extension PropertyAspect {
   fileprivate var isSeenByCode: Bool {
     switch self {
     case .kind, .type, .defaultValue, .unique, .transient, .encodes, .fallback, .destination,
-      .cardinality, .inverse, .deleteRule, .relationshipUnique, .bounds, .mapping:
+      .cardinality, .inverse, .deleteRule, .relationshipUnique, .bounds, .mapping,
+      .initializerDefault:
       true
     case .externalStorage, .allowsCloudEncryption, .preserveValueOnDeletion, .ephemeral, .spotlight,
       .codable, .transformer, .hashModifier, .originalName, .documentation:
@@ -228,7 +229,8 @@ extension PropertyAspect {
   /// Whether who makes a model or an entity can tell.
   fileprivate var isSeenByInitializers: Bool {
     switch self {
-    case .kind, .type, .defaultValue, .transient, .encodes, .destination, .cardinality, .mapping:
+    case .kind, .type, .defaultValue, .transient, .encodes, .destination, .cardinality, .mapping,
+      .initializerDefault:
       true
     default: false
     }
