@@ -1,9 +1,10 @@
 internal import SchemaModel
 
 /// The first line of a file, which says who writes it.
-enum FileMark {
+package enum FileMark {
   static let everyManifest = generated("all manifests")
-  static let userFile = "Written once by schemagen, and yours since then: it is never overwritten."
+  package static let userFile =
+    "Written once by schemagen, and yours since then: it is never overwritten."
 
   /// Of a file that follows from these manifests alone.
   static func generated(from versions: SchemaVersion...) -> String {

@@ -94,6 +94,26 @@ import Testing
     #expect(said.0 != left.0)
   }
 
+  /// What an initialiser takes where nothing is said is nothing that a store knows.
+  @Test func defaultsOfInitializersAreNoDefaultsOfProperties() throws {
+    let text = try #require(
+      Self.adopt("initializers").adopt.files.first { $0.name == "V1.yaml" }?.text)
+    func version(_ text: String) throws -> SchemaVersion {
+      try #require(ManifestReader().read(SourceFile(path: "V1.yaml", text: text)).version)
+    }
+    let adopted = try version(text)
+    let servings = try #require(adopted.model(named: "Recipe")?.property(named: "servings"))
+    #expect(servings.attribute?.defaultValue == nil)
+    #expect(servings.initializerDefault?.text == "2")
+    let bare = try version(
+      text.replacing("{ type: Int, init: 2 }", with: "Int").replacing(", init: 3", with: ""))
+    #expect(bare != adopted)
+    func identity(_ version: SchemaVersion) -> String {
+      IdentityReader([version]).identity(of: version).certain
+    }
+    #expect(identity(adopted) == identity(bare))
+  }
+
   /// A declared inverse would end what the framework infers about the others of its model.
   @Test(arguments: [("Person?", false), ("[Person]", true)])
   func ownInversesStayInferred(partner: String, isWritten: Bool) {

@@ -30,6 +30,8 @@ package struct Adoption: Sendable {
   package private(set) var configuration = Configuration()
   /// Functions that stages become, by the older version's number.
   package private(set) var code: [AdoptedCode] = []
+  /// What models of the newest version have besides stored properties.
+  package private(set) var members: [SourceFile] = []
   /// What the author called each version, by the number that it has in manifests.
   package private(set) var names: [VersionNumber: String] = [:]
   /// What may be another name of something dropped, by version and by what is dropped.
@@ -80,6 +82,7 @@ package struct Adoption: Sendable {
     adoption.history = run.history
     adoption.configuration = run.configuration
     adoption.code = run.code
+    adoption.members = run.members
     adoption.names = run.names
     adoption.dropHints = run.dropHints
     adoption.replaced = run.replaced

@@ -11,6 +11,7 @@ struct AdoptionRun {
   var history: [SchemaVersion] = []
   var configuration = Configuration()
   var code: [Adoption.AdoptedCode] = []
+  var members: [SourceFile] = []
   var names: [VersionNumber: String] = [:]
   /// What may be another name of something dropped, by version and by what is dropped.
   var dropHints: [VersionNumber: [ElementPath: [String]]] = [:]
@@ -68,6 +69,7 @@ struct AdoptionRun {
     configure()
     noteDrops()
     adoptStages()
+    adoptMembers()
     freeze()
     newestFile = (versions.last?.type).map { index.source(of: $0).file.path }
     replaced = replacedFiles(all)

@@ -33,7 +33,7 @@ struct ModelReader {
         read(macro, &model)
       }
     }
-    noteWhatStays(model)
+    readInitializer(&model)
     return model
   }
 
@@ -54,51 +54,47 @@ struct ModelReader {
     }
   }
 
-  /// What a generated class will not have, and where it has to go.
-  private mutating func noteWhatStays(_ model: Model) {
-    guard !type.isGenerated else { return }
-    var code: [String] = []
-    for member in type.members {
-      if let function = member.as(FunctionDeclSyntax.self) {
-        code.append(function.name.plain + "()")
-      } else if let variable = member.as(VariableDeclSyntax.self) {
-        for binding in variable.bindings
-        where variable.modifiers.isStatic || binding.isComputed {
-          code.append(binding.pattern.trimmedDescription)
-        }
-      } else if member.is(SubscriptDeclSyntax.self) {
-        code.append("subscript")
-      } else if member.is(DeinitializerDeclSyntax.self) {
-        code.append("deinit")
-      }
+  /// Takes over what an initialiser sets where nothing is said, so that the generated one does as well.
+  ///
+  /// It must be one for which the generated one can stand. If it takes all properties, it decides their order: beside a
+  /// second one in another order, Swift would not know which of them a call means.
+  private mutating func readInitializer(_ model: inout Model) {
+    let own = Set(model.properties.filter { !$0.isTransient }.map(\.name))
+    let written = type.members.compactMap { $0.as(InitializerDeclSyntax.self) }
+      .map(WrittenInitializer.init).filter { !$0.isConvenience }
+    if let whole = written.first(where: { own.isSubset(of: $0.labels) && sets(model, $0) }) {
+      model.arrangeProperties(whole.labels)
     }
-    if !code.isEmpty {
-      report(
-        .notCarried,
-        "generated models contain only stored properties: \(code.joined(separator: ", "))",
-        at: type.place, help: ["put it into an extension of the model's active alias"])
+    let fitting = written.filter { initializer in
+      sets(model, initializer)
+        && model.generatedInitializerTakes(initializer.labels.filter(own.contains))
+        && (initializer.isPlain || initializer.labels.count == own.count)
     }
-    let parents = type.inherited.filter { $0 != model.superclass?.value && $0 != "PersistentModel" }
-    if !parents.isEmpty {
-      report(
-        .notCarried, "conformances are not in manifests: \(parents.joined(separator: ", "))",
-        at: type.place, help: ["declare them in an extension of the model's active alias"])
+    let most = fitting.map(\.parameters.count).max()
+    for parameter in fitting.first(where: { $0.parameters.count == most })?.parameters ?? [] {
+      guard let value = parameter.defaultValue, own.contains(parameter.label),
+        let place = model.properties.firstIndex(where: { $0.name == parameter.label }),
+        let expression = try? types.expression(
+          value, of: model.properties[place].type, in: type.path),
+        expression != model.properties[place].initializerValue
+      else { continue }
+      model.properties[place].initializerDefault = expression
     }
-    noteInitializers(model)
   }
 
-  private mutating func noteInitializers(_ model: Model) {
-    for member in type.members {
-      guard let initializer = member.as(InitializerDeclSyntax.self) else { continue }
-      let labels = initializer.signature.parameterClause.parameters.map(\.firstName.plain)
-      if !model.generatedInitializerTakes(labels) {
-        report(
-          .notCarried,
-          "the generated initialiser takes all stored properties in their order, unlike "
-            + "'init(\(labels.map { $0 + ":" }.joined()))'",
-          at: file.location(of: initializer.initKeyword),
-          help: ["keep yours as a 'convenience init' in an extension of the model's active alias"])
-      }
+  /// Whether each of the model's own properties takes a parameter of its name and type as it is, or has a value without
+  /// one. If all have a parameter it does not matter what becomes of it: there can be no second one with these.
+  private func sets(_ model: Model, _ initializer: WrittenInitializer) -> Bool {
+    var types = types
+    let own = model.properties.filter { !$0.isTransient }
+    let plain =
+      Set(initializer.labels) == Set(own.map(\.name))
+      ? Set(initializer.labels) : initializer.plainAssignments
+    return own.allSatisfy { property in
+      guard let parameter = initializer.parameters.first(where: { $0.label == property.name })
+      else { return property.initialValue != nil }
+      return plain.contains(property.name)
+        && (try? types.type(parameter.type, in: type.path)) == property.type
     }
   }
 
@@ -399,14 +395,31 @@ struct ModelReader {
 }
 
 extension Model {
-  /// Whether the generated initialiser has these labels, in this order; those with a default may be left out.
+  /// Whether the generated initialiser has these labels, in this order; those with a value of their own may be left out.
   func generatedInitializerTakes(_ labels: [String]) -> Bool {
-    var rest = properties.filter { !$0.isTransient }.map(\.name)[...]
-    return labels.allSatisfy { label in
-      guard let place = rest.firstIndex(of: label) else { return false }
-      rest = rest[(place + 1)...]
-      return true
+    properties.filter { !$0.isTransient }.initializerTakes(labels)
+  }
+
+  /// Puts the properties of these names into this order; others stay where they are.
+  fileprivate mutating func arrangeProperties(_ names: [String]) {
+    let places = properties.indices.filter { names.contains(properties[$0].name) }
+    let arranged = names.compactMap { property(named: $0) }
+    for (place, property) in zip(places, arranged) { properties[place] = property }
+  }
+}
+
+extension [Property] {
+  /// Whether an initialiser of these properties has the labels, in this order.
+  func initializerTakes(_ labels: [String]) -> Bool {
+    var labels = labels[...]
+    for property in self {
+      if property.name == labels.first {
+        labels.removeFirst()
+      } else if property.initializerValue == nil {
+        return false
+      }
     }
+    return labels.isEmpty
   }
 }
 

@@ -101,6 +101,12 @@ package struct SourceAdoption: Sendable {
         }
       }
     }
+    if !isRefused {
+      files += adoption.members.map {
+        SourceFile(
+          path: Path.join(options.folder, Path.join(base, $0.path)), bytes: $0.bytes)
+      }
+    }
     return SourceAdoption(
       files: files, findings: findings, questions: questions, isRefused: isRefused,
       versions: versions, replaced: adoption.replaced,

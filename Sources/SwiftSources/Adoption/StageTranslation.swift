@@ -294,9 +294,22 @@ struct StageTranslation {
     else { return }
     let labels = call.arguments.map { $0.label?.plain ?? "_" }
     guard !model.generatedInitializerTakes(labels) else { return }
+    let own = type.members.compactMap { $0.as(InitializerDeclSyntax.self) }
+      .map(WrittenInitializer.init)
+    if owner == run.versions.count - 1, own.contains(where: { $0.takes(labels) }) {
+      noteMoved("\(type.name)(\(labels.map { $0 + ":" }.joined()))", of: model.name, call)
+      return
+    }
     note(
       "the code of the stage calls '\(type.name)(\(labels.map { $0 + ":" }.joined()))', which is not generated",
       call, "the generated initialiser takes all stored properties in their order")
+  }
+
+  /// A rehearsal compiles the code of stages, and nothing of what today's models have besides.
+  private mutating func noteMoved(_ name: String, of model: String, _ node: some SyntaxProtocol) {
+    note(
+      "the code of the stage may use '\(name)', which is in '\(run.memberFile(of: model))'", node,
+      "a rehearsal needs that file too: name it with '--source'")
   }
 
   /// What stages call on their context.
@@ -305,7 +318,7 @@ struct StageTranslation {
   ]
 
   /// What models have besides stored properties is not generated: of older versions it comes along, of the newest it
-  /// belongs into an extension of the active alias.
+  /// has a file of its own.
   private mutating func useMembers(_ names: Set<String>, _ position: Int) {
     let names = names.subtracting(Self.contextMembers)
     for type in run.classes[position] {
@@ -315,9 +328,7 @@ struct StageTranslation {
         }
         let name = member.declaredNames.first ?? ""
         guard position < run.versions.count - 1 else {
-          note(
-            "the code of the stage may use '\(type.name).\(name)', which is not generated", member,
-            "put it into an extension of the model's active alias")
+          noteMoved("\(type.name).\(name)", of: type.name, member)
           continue
         }
         let lines = translated(Self.fileprivateLines(member), in: type.path, position)
@@ -397,7 +408,7 @@ extension DeclSyntax {
   }
 
   /// Whether no other file sees it.
-  fileprivate var isPrivate: Bool {
+  var isPrivate: Bool {
     let modifiers = asProtocol((any WithModifiersSyntax).self)?.modifiers
     return modifiers?.has(.private) ?? false || modifiers?.has(.fileprivate) ?? false
   }

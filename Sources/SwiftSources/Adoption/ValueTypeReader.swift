@@ -41,7 +41,10 @@ struct ValueTypeReader {
       }
     }
     if declaration.kind != .opaque { declaration.isOwn = !isHoisted }
-    if isHoisted, !type.isGenerated {
+    // What stood in a model of the version keeps its name there, and its code.
+    let outer = type.path.dropLast().joined(separator: ".")
+    let isReachable = !declaration.isOwn && types.models.names[outer] != nil
+    if isHoisted, !type.isGenerated, !isReachable {
       let way =
         declaration.isOwn
         ? "move it to the top level of one of your own files, as '\(name)'"

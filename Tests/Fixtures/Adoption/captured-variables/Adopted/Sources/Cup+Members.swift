@@ -1,0 +1,11 @@
+// Written once by schemagen, and yours since then: it is never overwritten.
+
+import SwiftData
+
+extension ActiveCup {
+  var label: String { "\(name) (\(size))" }
+
+  convenience init(named text: String) {
+    self.init(name: text)
+  }
+}

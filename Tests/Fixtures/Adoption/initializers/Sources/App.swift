@@ -1,0 +1,10 @@
+import Foundation
+import SwiftData
+import SwiftUI
+
+@main
+struct RecipesApp: App {
+  var body: some Scene {
+    WindowGroup { Text("Recipes") }.modelContainer(for: [Recipe.self, Meal.self])
+  }
+}
