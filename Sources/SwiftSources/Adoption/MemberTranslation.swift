@@ -215,8 +215,7 @@ struct MemberTranslation {
   }
 
   private func hasType(_ parameter: WrittenInitializer.Parameter) -> Bool {
-    var types = types
-    let found = try? types.type(parameter.type, in: type.path)
+    let found = type(of: parameter)
     return properties.contains { $0.name == parameter.label && $0.type == found }
   }
 
@@ -231,28 +230,38 @@ struct MemberTranslation {
     return found != nil && found == property.initializerValue
   }
 
-  /// Says where Swift would take the generated initialiser for a call that meant this one.
+  /// Says where Swift may take the generated initialiser for a call that meant this one.
+  ///
+  /// It prefers the one whose types fit without an optional, then the one with fewer parameters.
   private mutating func noteRival(_ initializer: WrittenInitializer, _ place: Place) {
-    let labels = Set(properties.map(\.name))
-    let needed = Set(properties.filter { $0.initializerValue == nil }.map(\.name))
-    let own = Set(initializer.labels)
+    let needed = properties.filter { $0.initializerValue == nil }.map(\.name)
     let ownNeeded = initializer.parameters.filter { $0.defaultValue == nil }.map(\.label)
-    let call = needed.union(ownNeeded)
-    let order = properties.map(\.name).filter(call.contains)
-    guard call.isSubset(of: labels), call.isSubset(of: own), initializer.takes(order),
-      // With fewer parameters and the same types it is preferred.
-      initializer.parameters.count >= properties.count
-        || !initializer.parameters.filter({ labels.contains($0.label) }).allSatisfy(hasType)
+    // The shortest call that fits both.
+    let call = properties.map(\.name).filter(Set(needed + ownNeeded).contains)
+    guard Set(ownNeeded).isSubset(of: call), initializer.takes(call) else { return }
+    let shared = initializer.parameters.compactMap { parameter in
+      properties.first { $0.name == parameter.label }.map { (parameter, $0.type) }
+    }
+    let closer = shared.filter { $1.isOptional && type(of: $0) == $1.unwrapped }.map(\.0.label)
+    let farther = shared.contains { type(of: $0) == .optional($1) }
+    let difference = initializer.parameters.count - properties.count
+    guard closer.allSatisfy({ !call.contains($0) }),
+      farther || difference > 0 || difference == 0 && closer.isEmpty
     else { return }
     let isSame =
-      initializer.isPlain && own == labels
+      initializer.isPlain && Set(initializer.labels) == Set(properties.map(\.name))
       && initializer.parameters.allSatisfy { hasType($0) && hasDefault($0) }
     guard !isSame else { return }
-    let said = order.map { $0 + ":" }.joined()
+    let said = call.map { $0 + ":" }.joined()
     report(
-      "'\(type.name)(\(said))' means the generated initialiser from now on, not '\(initializer.name)'",
+      "'\(type.name)(\(said))' may mean the generated initialiser from now on, not '\(initializer.name)'",
       at: place, help: ["give yours another label, or a parameter that has no default"],
       severity: .warning)
+  }
+
+  private func type(of parameter: WrittenInitializer.Parameter) -> TypeReference? {
+    var types = types
+    return try? types.type(parameter.type, in: type.path)
   }
 
   // MARK: Text

@@ -24,6 +24,8 @@ enum SchemaV1: VersionedSchema {
     var visits: [Visit]?
 
     init() {}
+
+    func greeting() -> String { name }
   }
 
   @available(iOS 26, *)
@@ -31,6 +33,14 @@ enum SchemaV1: VersionedSchema {
   final class Museum: SchemaV1.Place {
     var fee: Decimal = Decimal(0)
     override init() { super.init() }
+
+    init(_ name: String, fee: Decimal) {
+      self.fee = fee
+      super.init()
+      self.name = name
+    }
+
+    override func greeting() -> String { "Welcome to \(name)" }
   }
 
   @Model

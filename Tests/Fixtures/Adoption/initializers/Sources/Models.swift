@@ -127,6 +127,23 @@ final class Setting {
   }
 }
 
+/// Swift would not know which initialiser a call without arguments means.
+@Model
+final class Badge {
+  var kindText: String?
+  var label: String = ""
+
+  init(kind: Int? = nil, label: String = "new") {
+    kindText = kind.map(String.init)
+    self.label = label
+  }
+
+  init(kind: Int, label: String = "new", isLoud: Bool) {
+    kindText = "\(kind)"
+    self.label = isLoud ? label.uppercased() : label
+  }
+}
+
 /// What no extension can say.
 @Model
 final class Note {

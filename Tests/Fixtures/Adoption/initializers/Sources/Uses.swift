@@ -18,9 +18,11 @@ func makeRows(_ context: Recipe) -> [Any] {
   let named = Setting(key: "a")
   let photo = Photo()
   let wide = Photo(width: 3)
+  let badge = Badge(kind: 1)
+  let loud = Badge(kind: 1, isLoud: true)
   let note = Note(text: " a ")
   return [
     recipe, other, full, salt, sugar, flour, meal as Any, tagged as Any, step, second, setting,
-    named, note, photo, wide,
+    named, note, photo, wide, badge, loud,
   ]
 }
