@@ -105,6 +105,7 @@ for folder in "$root"/Tests/Fixtures/Adoption/*/; do
   added-list | nested | renames | shared-models | suffixes) form "$name" 1 ;;
   # The class beside the version has to go first.
   live-beside) form "$name" 0 Sources/Models.swift Sources/Audit.swift ;;
+  live-classes) form "$name" 0 Sources/Models.swift ;;
   *) form "$name" 0 ;;
   esac
 done

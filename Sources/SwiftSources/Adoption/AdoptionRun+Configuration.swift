@@ -132,6 +132,11 @@ extension AdoptionRun {
       }
       return
     }
+    // Their names are free once they are out.
+    if newest.allSatisfy({ live[$0.name]?.path.count == 1 }) {
+      configuration.names.active = "{model}"
+      return
+    }
     let models = Dictionary(newest, keyedBy: \.fullName)
     var patterns: [String: Int] = [:]
     for alias in index.aliases where alias.path.count == 1 {

@@ -8,6 +8,7 @@ extension AdoptionRun {
   mutating func adoptMembers() {
     guard let newest = history.last, let classes = classes.last else { return }
     for type in classes where !type.isGenerated {
+      let type = live[type.name] ?? type
       guard let model = newest.model(named: type.name),
         var translation = MemberTranslation(self, type, model)
       else { continue }
@@ -37,6 +38,9 @@ extension AdoptionRun {
     func schema(_ position: Int) -> String { configuration.names.schema(numbers[position]) }
     let version = merged[type.fullName] ?? type.fullName
     if let position = versions.firstIndex(where: { $0.name == version }) { return schema(position) }
+    if type.isModel, live[type.name]?.fullName == type.fullName {
+      return configuration.names.active(model: type.name)
+    }
     if type.isModel {
       let owner = classes.lastIndex { $0.contains { $0.fullName == type.fullName } }
       return owner.map {

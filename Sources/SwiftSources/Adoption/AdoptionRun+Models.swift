@@ -265,7 +265,24 @@ extension AdoptionRun {
     let changes = SchemaDiffer().changes(
       from: newest.withEnumsByValue.storedParts, to: live.withEnumsByValue.storedParts)
     for (type, model) in beside {
-      reportClass(type, changes.filter { $0.element.owner == model.name })
+      let own = changes.filter { $0.element.owner == model.name }
+      reportClass(type, own)
+      if own.isEmpty { followInitializer(of: type, model) }
+    }
+  }
+
+  /// The generated initialiser is that of the class by which the app makes rows.
+  private mutating func followInitializer(of type: DeclaredType, _ model: Model) {
+    let last = history.count - 1
+    guard let place = history[last].models.firstIndex(where: { $0.name == model.name }) else {
+      return
+    }
+    live[model.name] = type
+    history[last].models[place].arrangeProperties(model.properties.map(\.name))
+    for index in history[last].models[place].properties.indices {
+      let name = history[last].models[place].properties[index].name
+      history[last].models[place].properties[index].initializerDefault =
+        model.property(named: name)?.initializerDefault
     }
   }
 
@@ -334,6 +351,7 @@ extension SchemaVersion {
       version.models[place].properties.removeAll(where: \.isTransient)
       for index in version.models[place].properties.indices {
         version.models[place].properties[index].documentation = nil
+        version.models[place].properties[index].initializerDefault = nil
         version.models[place].properties[index].mapping = EntityMapping()
         version.models[place].properties[index].originalName = nil
       }

@@ -28,6 +28,8 @@ struct AdoptionRun {
   var bridges: [WrittenVersion] = []
   /// Classes that versions are made of, each version's own.
   var classes: [[DeclaredType]] = []
+  /// Classes beside the newest version that are what its models are, by name: the app's code means these.
+  var live: [String: DeclaredType] = [:]
   /// What enums and structs are called that stood in a model or in a version.
   var valueTypes: ValueTypeNames
   /// Variables that stages keep values in, and that went along with a step.

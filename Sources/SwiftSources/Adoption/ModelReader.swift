@@ -401,7 +401,7 @@ extension Model {
   }
 
   /// Puts the properties of these names into this order; others stay where they are.
-  fileprivate mutating func arrangeProperties(_ names: [String]) {
+  mutating func arrangeProperties(_ names: [String]) {
     let places = properties.indices.filter { names.contains(properties[$0].name) }
     let arranged = names.compactMap { property(named: $0) }
     for (place, property) in zip(places, arranged) { properties[place] = property }

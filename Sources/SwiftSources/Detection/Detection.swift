@@ -205,6 +205,7 @@ struct ModelComparison: Sendable {
       // What it was called before is told by the versions before.
       model.properties[index].originalName = property.originalName
       model.properties[index].documentation = property.documentation
+      model.properties[index].initializerDefault = property.initializerDefault
       if case .attribute(var attribute) = model.properties[index].kind,
         let said = property.attribute
       {

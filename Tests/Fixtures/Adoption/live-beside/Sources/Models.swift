@@ -11,5 +11,14 @@ import SwiftData
 @Model final class Dog {
   var name: String = ""
   var walks: [Walk] = []
-  init() {}
+
+  init(name: String = "Rex") {
+    self.name = name
+  }
+
+  /// What the screens call.
+  func bark() -> Dog {
+    name += "!"
+    return self
+  }
 }
