@@ -196,8 +196,8 @@ let package = Package(
     .executableTarget(
       name: "schemagen-sources",
       dependencies: [
-        "SwiftSources", "CommandLineSupport", "SchemaWorkspace", "SchemaModel", "SchemaEvolution",
-        "SchemaLint", "SchemaReporting",
+        "SwiftSources", "CommandLineSupport", "SchemaGit", "SchemaWorkspace", "SchemaModel",
+        "SchemaEvolution", "SchemaLint", "SchemaReporting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // The commands; each is thin.

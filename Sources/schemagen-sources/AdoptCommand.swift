@@ -14,6 +14,7 @@ struct AdoptCommand: ParsableCommand {
       Reads every Swift file below the folders, follows the migration plan, and writes V1.yaml … Vn.yaml and \
       schemagen.yaml. Nothing is overwritten, and nothing is written where a manifest would be wrong.
       A store that has shipped is adopted with --store: 'schemagen adopt --store FILE --help'.
+      Afterwards, --finish takes out of the sources what 'schemagen generate' gives now.
       Exit status: 0 adopted; 1 adopted, and 'generate' has questions; 2 nothing was written.
       """)
 
@@ -45,14 +46,28 @@ struct AdoptCommand: ParsableCommand {
   @Flag(help: "Show every finding by itself, also where many say the same.")
   var verbose = false
 
-  @Flag(help: "Write nothing; show the manifests.")
+  @Flag(help: "Take out of the sources what is generated now; needs a commit or --backup to undo it.")
+  var finish = false
+
+  @Option(
+    help: ArgumentHelp(
+      "With --finish: a folder that keeps the files as they were.", valueName: "folder"))
+  var backup: String?
+
+  @Flag(help: "Write nothing; show the manifests, or what --finish takes out.")
   var dryRun = false
 
   @Option(help: ArgumentHelp("The folder that relative paths start from.", valueName: "folder"))
   var root: String?
 
+  func validate() throws {
+    if backup != nil, !finish { throw ValidationError("--backup goes with --finish") }
+    if finish, output != nil { throw ValidationError("--output does not go with --finish") }
+  }
+
   func run() throws {
     let folder = FolderOptions.path(schemas, below: root)
+    if finish { return try finish(folder) }
     let folders = paths.map { FolderOptions.path($0, below: root) }
     try FolderOptions.finishInterrupted(in: folder)
     let tree = SourceTree(folders: folders)
@@ -85,11 +100,14 @@ struct AdoptCommand: ParsableCommand {
       try write(adopt, in: folder)
     }
     report(adopt.questions, adopt.sources)
-    Output.write(adopt.closing(isDryRun: dryRun, folder: folder))
+    Output.write(
+      adopt.closing(
+        isDryRun: dryRun, folder: folder,
+        sources: paths == ["."] ? "" : " " + paths.joined(separator: " ")))
     if adopt.questions.hasErrors { throw ExitCode(1) }
   }
 
-  private func report(_ findings: [Diagnostic], _ sources: [String: String]) {
+  func report(_ findings: [Diagnostic], _ sources: [String: String]) {
     let report = AdoptionReport(findings, isVerbose: verbose)
     let text = TextReport(sources: sources, usesColor: Output.usesColor)
     Output.write(text.render(report.first) + text.render(report.others))
@@ -119,7 +137,7 @@ struct AdoptCommand: ParsableCommand {
 
 extension SourceAdoption {
   /// What to do next, for people.
-  func closing(isDryRun: Bool, folder: String) -> String {
+  func closing(isDryRun: Bool, folder: String, sources: String) -> String {
     var text = "\n"
     for version in versions {
       let models = version.models == 1 ? "1 model" : "\(version.models) models"
@@ -137,7 +155,7 @@ extension SourceAdoption {
     text += "  schemagen generate\(option)\n"
     if !replaced.isEmpty {
       text +=
-        "  remove the declarations that are generated now from: \(replaced.joined(separator: ", "))\n"
+        "  schemagen adopt --finish\(sources)\(option)\n    takes out what is generated now: \(replaced.joined(separator: ", "))\n"
     }
     if let newest = versions.last {
       text += "  when \(newest.number.name) has shipped: schemagen release\(option)\n"

@@ -179,6 +179,7 @@ package enum RulePages {
   /// The rules about Swift code.
   package static let sources: [any RulePage] = [
     ActiveInMigration(),
+    AdoptedSource(),
     CapturedModels(),
     ContainerWithoutPlan(),
     HardcodedVersion(),

@@ -42,6 +42,9 @@ extension Rule {
   package static let testCode = Rule(
     "test-code", .note, "Models and plans of tests are no part of the app's store",
     basis: .page("adoption", "what-becomes-of-what"))
+  package static let notTakenOut = Rule(
+    "not-taken-out", .note, "Code that was adopted is generated or stands in a user file",
+    basis: .page("adoption", "afterwards"))
   package static let buildCondition = Rule(
     "build-condition", .note, "A version is the same on all platforms and in all builds",
     basis: .fact(.swiftData, "apps-forms", .certain))

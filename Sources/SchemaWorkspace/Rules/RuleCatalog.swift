@@ -43,7 +43,7 @@ package enum RuleCatalog {
       // Reading an app's models as versions.
       .cannotAdopt, .notCarried, .liveModel, .mergedVersion, .modelNotListed, .versionOutsidePlan,
       .stageDiffers, .renumbered, .adoptedCode, .buildCondition, .undeclaredType,
-      .testCode, .adoptedInverse, .classBesideVersion,
+      .testCode, .adoptedInverse, .classBesideVersion, .notTakenOut,
     ] + detection
 
   /// What detection finds. It is accepted where it is found, in Swift.

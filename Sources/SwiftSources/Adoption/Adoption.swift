@@ -46,6 +46,8 @@ package struct Adoption: Sendable {
   package private(set) var unlisted: [Model] = []
   /// Types that models store and no file declares.
   package private(set) var undeclared: Set<String> = []
+  /// Where everything stands that manifests say now; nil where nothing could be adopted.
+  private(set) var declarations: AdoptedDeclarations?
   /// Sorted.
   package private(set) var findings: [Diagnostic] = []
 
@@ -90,6 +92,7 @@ package struct Adoption: Sendable {
     adoption.undeclared = run.undeclared
     adoption.plans = run.plans
     adoption.unlisted = run.unlisted
+    adoption.declarations = AdoptedDeclarations(run)
     adoption.findings = run.findings.reportOrder
     return adoption
   }

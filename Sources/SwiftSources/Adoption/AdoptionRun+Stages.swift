@@ -43,7 +43,13 @@ extension AdoptionRun {
       self, step: VersionStep.name(from: numbers[from], to: numbers[to]))
     let before = stage.willMigrate.map { translation.lines(of: $0, in: from) } ?? []
     let after = stage.didMigrate.map { translation.lines(of: $0, in: to) } ?? []
-    translation.carry(&sharedVariables)
+    carried.formUnion(translation.carry(&sharedVariables))
+    // A function that is the stage's code became one of the user file.
+    for body in [stage.willMigrate?.body, stage.didMigrate?.body] {
+      if let function = body?.parent?.parent?.as(FunctionDeclSyntax.self) {
+        carried.insert(DeclSyntax(function).id)
+      }
+    }
     code.append(
       Adoption.AdoptedCode(
         from: numbers[from], to: numbers[to],

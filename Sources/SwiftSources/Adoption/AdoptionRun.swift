@@ -34,6 +34,8 @@ struct AdoptionRun {
   var valueTypes: ValueTypeNames
   /// Variables that stages keep values in, and that went along with a step.
   var sharedVariables: Set<String> = []
+  /// Declarations that went along with stages.
+  var carried: Set<SyntaxIdentifier> = []
   /// What stands for a version that was left out, by name.
   var merged: [String: String] = [:]
 

@@ -356,7 +356,9 @@ struct StageTranslation {
   /// Writes down what comes along, once all of it is known.
   ///
   /// - Parameter shared: Variables of types that other steps have taken along, which then are not one variable any more.
-  mutating func carry(_ shared: inout Set<String>) {
+  /// - Returns: The declarations that came along.
+  mutating func carry(_ shared: inout Set<String>) -> Set<SyntaxIdentifier> {
+    var carried: Set<SyntaxIdentifier> = []
     let all = declarations
     for item in all {
       if item.declaration.isStoredVariable {
@@ -378,7 +380,9 @@ struct StageTranslation {
         continue
       }
       members.append(versions[0])
+      carried.insert(item.declaration.id)
     }
+    return carried
   }
 
   /// A declaration as a member of the step's enum.

@@ -7,7 +7,9 @@ struct ActiveInMigration: SourceCheck {
 
   func findings(in context: CheckContext) -> [SourceFinding] {
     context.references(context.names.active).compactMap { reference in
-      guard !context.facts.declared.contains(reference.name),
+      // Inside of a version, a name is that version's model where it has one.
+      guard !context.facts.declaresOwn(reference.name),
+        !context.facts.isNested(reference.name, around: reference.node),
         context.role == .userFile || context.migrations.contains(reference.range.lowerBound)
       else { return nil }
       return finding(reference, context)

@@ -11,8 +11,8 @@ struct HardcodedVersion: SourceCheck {
     let stashed = Set(StashedVariable.find(in: context).map(\.name))
     let bound = BoundNames.find(in: context.source)
     return context.references(context.names.versioned).compactMap { reference in
-      // What the tree declares under such a name is the app's own.
-      guard !context.facts.declared.contains(reference.name), !bound.contains(reference.name),
+      // What the tree declares under such a name is the app's own, but for a version.
+      guard !context.facts.declaresOwn(reference.name), !bound.contains(reference.name),
         !context.migrations.contains(reference.range.lowerBound),
         !isDeclaration(of: stashed, around: reference)
       else { return nil }

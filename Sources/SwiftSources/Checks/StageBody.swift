@@ -47,11 +47,11 @@ struct Migrations {
     if isUserFile { addUserFunctions(names) }
   }
 
+  /// All that belongs to migrations, in UTF-8 units.
+  var ranges: [Range<Int>] { stages + declarations + bodies.flatMap { $0.nodes.map(\.offsets) } }
+
   /// Whether a place belongs to a migration.
-  func contains(_ offset: Int) -> Bool {
-    stages.contains { $0.contains(offset) } || declarations.contains { $0.contains(offset) }
-      || bodies.contains { $0.nodes.contains { $0.offsets.contains(offset) } }
-  }
+  func contains(_ offset: Int) -> Bool { ranges.contains { $0.contains(offset) } }
 
   // MARK: Stages
 

@@ -7,16 +7,77 @@ package struct TreeFacts: Sendable {
   /// Versions that were written by hand, with the classes in them.
   private(set) var versions: [String: Set<String>] = [:]
   private(set) var plans: Set<String> = []
+  /// Types and aliases inside of others, by the full name of what is around them: `SchemaV1` has `Trip`.
+  private(set) var nested: [String: Set<String>] = [:]
+  /// Declarations of what is generated from the same manifests; empty where nothing has been generated.
+  private(set) var replaced: [Replaced] = []
 
-  /// - Parameter sources: The app's own files; what is generated is not among them.
-  package init(_ sources: [SwiftSource] = []) {
-    for source in sources { add(TypeDeclarations(source)) }
+  /// A hand-written declaration beside the generated one of its name.
+  struct Replaced: Hashable {
+    var name: String
+    var place: Place
   }
 
-  private mutating func add(_ types: TypeDeclarations) {
-    declared.formUnion(types.names)
-    plans.formUnion(types.plans)
-    for (version, classes) in types.versions { versions[version, default: []].formUnion(classes) }
+  /// - Parameters:
+  ///   - sources: The app's own files; what is generated is not among them.
+  ///   - names: The names of generated code, where there is any.
+  package init(_ sources: [SwiftSource] = [], generated names: VersionNames? = nil) {
+    var places: [Replaced] = []
+    var models: Set<String> = []
+    for source in sources {
+      let types = TypeDeclarations(source)
+      declared.formUnion(types.names)
+      plans.formUnion(types.plans)
+      for (version, classes) in types.versions { versions[version, default: []].formUnion(classes) }
+      nested.merge(types.nested) { $0.union($1) }
+      models.formUnion(types.models)
+      places += types.places.map {
+        Replaced(name: $0.name, place: source.location(of: $0.token))
+      }
+    }
+    guard let names else { return }
+    replaced = places.filter { isReplaced($0.name, by: names, models) }
+  }
+
+  /// Whether a name at the top level is the app's own for good: what is not, but for versions, nobody generates.
+  func declaresOwn(_ name: String) -> Bool { declared.contains(name) && versions[name] == nil }
+
+  private func isReplaced(
+    _ name: String, by names: VersionNames, _ models: Set<String>
+  ) -> Bool {
+    if versions[name] != nil { return names.schemas[name] != nil }
+    if plans.contains(name) { return names.folders.contains { $0.plan == name } }
+    return models.contains(name)
+      && names.folders.contains { $0.isAdopted && $0.active.values.contains(name) }
+  }
+
+  /// Whether a name means something inside of the types around it, where it stands.
+  func isNested(_ name: String, around node: Syntax) -> Bool {
+    guard nested.values.contains(where: { $0.contains(name) }) else { return false }
+    var path: [String] = []
+    return node.enclosingTypes.contains { parts in
+      path += parts
+      return nested[path.joined(separator: ".")]?.contains(name) ?? false
+    }
+  }
+}
+
+extension Syntax {
+  /// The names of the types around it, from the outermost; an extension has all parts of its type's.
+  fileprivate var enclosingTypes: [[String]] {
+    var types: [[String]] = []
+    var node = parent
+    while let current = node {
+      if let added = current.as(ExtensionDeclSyntax.self) {
+        types.insert(added.extendedType.nameParts, at: 0)
+      } else if current.asProtocol((any DeclGroupSyntax).self) != nil,
+        let named = current.asProtocol((any NamedDeclSyntax).self)
+      {
+        types.insert([named.name.plain], at: 0)
+      }
+      node = current.parent
+    }
+    return types
   }
 }
 
@@ -25,6 +86,12 @@ private final class TypeDeclarations: SyntaxVisitor {
   private(set) var names: Set<String> = []
   private(set) var versions: [String: Set<String>] = [:]
   private(set) var plans: Set<String> = []
+  /// `@Model` classes at the top level.
+  private(set) var models: Set<String> = []
+  private(set) var nested: [String: Set<String>] = [:]
+  /// Where the types at the top level are called what they are called.
+  private(set) var places: [(name: String, token: TokenSyntax)] = []
+  /// The parts of the names of the types around, an extension's joined by dots.
   private var enclosing: [String] = []
 
   init(_ source: SwiftSource) {
@@ -33,43 +100,62 @@ private final class TypeDeclarations: SyntaxVisitor {
   }
 
   private func enter(
-    _ name: String, _ inheritance: InheritanceClauseSyntax?
+    _ name: String, _ inheritance: InheritanceClauseSyntax?, path: String? = nil
   ) -> SyntaxVisitorContinueKind {
     if inheritance.names("VersionedSchema") { versions[name, default: []].formUnion([]) }
     if inheritance.names("SchemaMigrationPlan") { plans.insert(name) }
-    enclosing.append(name)
+    enclosing.append(path ?? name)
     return .visitChildren
   }
 
+  private func declare(_ token: TokenSyntax) {
+    if enclosing.isEmpty {
+      names.insert(token.plain)
+      places.append((token.plain, token))
+    } else {
+      nested[enclosing.joined(separator: "."), default: []].insert(token.plain)
+    }
+  }
+
   override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
-    if enclosing.isEmpty { names.insert(node.name.plain) }
+    declare(node.name)
+    if enclosing.isEmpty, node.attributes.attribute("Model") != nil {
+      models.insert(node.name.plain)
+    }
     // Whether what is around is a version may be said in another file.
     if let last = enclosing.last { versions[last]?.insert(node.name.plain) }
     return enter(node.name.plain, node.inheritanceClause)
   }
 
+  override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind {
+    if !enclosing.isEmpty { declare(node.name) }
+    return .visitChildren
+  }
+
   override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
-    if enclosing.isEmpty { names.insert(node.name.plain) }
+    declare(node.name)
     return enter(node.name.plain, node.inheritanceClause)
   }
 
   override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
-    if enclosing.isEmpty { names.insert(node.name.plain) }
+    declare(node.name)
     return enter(node.name.plain, node.inheritanceClause)
   }
 
   override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind {
-    if enclosing.isEmpty { names.insert(node.name.plain) }
+    declare(node.name)
     return enter(node.name.plain, node.inheritanceClause)
   }
 
   override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind {
-    if enclosing.isEmpty { names.insert(node.name.plain) }
+    declare(node.name)
     return enter(node.name.plain, nil)
   }
 
   override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
-    enter(node.extendedType.lastName, node.inheritanceClause)
+    enter(
+      node.extendedType.lastName, node.inheritanceClause,
+      path: node.extendedType.nameParts.joined(separator: "."))
   }
 
   // A type in a body is the body's.

@@ -1,4 +1,6 @@
-package import SchemaModel
+internal import SchemaManifest
+internal import SchemaModel
+package import SchemaWorkspace
 
 /// Every name that generation gives to versions, and what stands for the newest one.
 package struct VersionNames: Sendable {
@@ -30,6 +32,10 @@ package struct VersionNames: Sendable {
     /// `MigrationPlan`
     var plan: String
     var versions: Int
+    /// As the user named it.
+    var path: String
+    /// Whether versions in it were adopted from code of the app's.
+    var isAdopted: Bool
   }
 
   /// Names in the file of a step that the app writes.
@@ -52,8 +58,10 @@ package struct VersionNames: Sendable {
   private(set) var modules: Set<String> = []
 
   /// - Parameter histories: What each folder of manifests says, its versions in ascending order.
-  package init(_ histories: [(configuration: Configuration, versions: [SchemaVersion])]) {
-    for (configuration, versions) in histories { add(configuration, versions) }
+  package init(_ histories: [ManifestHistory]) {
+    for folder in histories {
+      add(folder.history.configuration, folder.history.versions, folder.path)
+    }
   }
 
   /// All names of versions and their models, which app code is not to have in it.
@@ -62,7 +70,9 @@ package struct VersionNames: Sendable {
   /// All names that stand for the newest version, which migrations are not to have in them.
   package var active: Set<String> { Set(actives.keys).union(folders.map(\.activeSchema)) }
 
-  private mutating func add(_ configuration: Configuration, _ versions: [SchemaVersion]) {
+  private mutating func add(
+    _ configuration: Configuration, _ versions: [SchemaVersion], _ path: String
+  ) {
     guard let newest = versions.last else { return }
     let names = configuration.names
     let folder = folders.count
@@ -72,7 +82,8 @@ package struct VersionNames: Sendable {
       Folder(
         newest: newest.number.name, activeSchema: names.activeSchema,
         active: Dictionary(models.map { ($0, names.active(model: $0)) }) { first, _ in first },
-        plan: names.plan, versions: versions.count))
+        plan: names.plan, versions: versions.count, path: path,
+        isAdopted: versions.contains { $0.identity == .shipped }))
     if let module = configuration.module { modules.insert(module) }
     for version in versions {
       let name = names.schema(version.number)

@@ -110,7 +110,7 @@ package struct Detection: Sendable {
       var findings = grouped[path] ?? []
       if let source = byPath[path] {
         let outcome = SourceAcceptances(source).apply(
-          to: findings, of: RuleCatalog.detection, on: today)
+          to: findings, of: RuleCatalog.detection + [.adoptedSource], on: today)
         findings = outcome.remaining
         accepted += outcome.accepted
       }
@@ -127,15 +127,25 @@ struct ModelComparison: Sendable {
   let folder: String
   let configuration: Configuration
   /// The newest version as its manifest says it.
-  let newest: SchemaVersion
+  private(set) var newest: SchemaVersion
   /// The newest version as code has it: original names and hash modifiers in place.
-  private let physical: SchemaVersion
+  private var physical: SchemaVersion
   let isReleased: Bool
+  /// Whether versions were adopted from code of the app's.
+  let isAdopted: Bool
+
+  /// What a version's manifest says, held against the code that it was adopted from.
+  init(_ evolution: Evolution, adopted position: Int, folder: String) {
+    self.init(evolution, isReleased: true, folder: folder)
+    newest = evolution.history[position]
+    physical = newest
+  }
 
   init(_ evolution: Evolution, isReleased: Bool, folder: String) {
     self.folder = folder
     self.isReleased = isReleased
     configuration = evolution.configuration
+    isAdopted = evolution.history.contains { $0.identity == .shipped }
     newest = evolution.history[evolution.history.count - 1]
     physical = evolution.chain[evolution.positions[evolution.positions.count - 1]].schema
   }
@@ -279,8 +289,11 @@ private struct AppModels {
     }
     sources = reader.sources
     let generated = found
+    let isLeft = reportAdopted(adoption, generated, comparisons)
     if var code = adoption.history.last {
-      for model in code.models where generated.contains(model.name) { reportSecond(model) }
+      if !isLeft {
+        for model in code.models where generated.contains(model.name) { reportSecond(model) }
+      }
       code.models.removeAll { generated.contains($0.name) }
       for model in code.models {
         found.insert(model.name)
@@ -300,7 +313,7 @@ private struct AppModels {
     }
     // What has no place is about the files as a whole: that none of them declares a model is not a fault here.
     diagnostics += adoption.findings.filter {
-      $0.location != nil
+      !isLeft && $0.location != nil
         && ($0.rule == .cannotAdopt
           || $0.rule == .modelNotListed && !unlisted.contains($0.element ?? ""))
     }.map(Self.unlisted)
@@ -314,6 +327,26 @@ private struct AppModels {
             "where nothing has been generated yet: schemagen generate --schemas '\(first.folder)'",
           ]))
     }
+  }
+
+  /// Reports hand-written code that is generated now, once for all of it: whether it is there.
+  private mutating func reportAdopted(
+    _ adoption: Adoption, _ generated: Set<String>, _ comparisons: [ModelComparison]
+  ) -> Bool {
+    guard let comparison = comparisons.first(where: \.isAdopted) else { return false }
+    var second = adoption.history.flatMap(\.models).filter { generated.contains($0.name) }
+    if adoption.names.isEmpty, let code = adoption.history.last {
+      // A class that stood beside the versions and differs from them has not been adopted.
+      let differing = Set(comparison.differences(code).compactMap { $0.element?.prefix { $0 != "." } })
+      second.removeAll { differing.contains($0.name[...]) }
+    }
+    var seen: Set<String> = []
+    let all = second.compactMap { model in
+      model.location.flatMap { seen.insert(model.name).inserted ? (model.name, $0) : nil }
+    }
+    guard !all.isEmpty else { return false }
+    diagnostics.append(Diagnostic(adoptedSource: all, generatedIn: comparison.folder))
+    return true
   }
 
   private static func unlisted(_ finding: Diagnostic) -> Diagnostic {

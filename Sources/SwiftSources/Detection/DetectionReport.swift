@@ -22,6 +22,8 @@ package struct DetectionReport: Sendable {
   }
 
   private static let parts = [
+    Part(
+      rule: .adoptedSource, title: "ADOPTED CODE IS STILL THERE", sign: "♻️ ", plainSign: "="),
     Part(rule: .newModel, title: "NEW MODELS DETECTED", sign: "➕", plainSign: "+"),
     Part(rule: .removedModel, title: "MODELS ARE GONE", sign: "➖", plainSign: "-"),
     Part(rule: .modelDiffers, title: "MODELS HAVE CHANGED", sign: "✏️ ", plainSign: "~"),
@@ -36,7 +38,11 @@ package struct DetectionReport: Sendable {
     var lines = [line("🔍", "Checking for model changes requiring new migration...")]
     for part in Self.parts {
       let names = detect.findings.filter { $0.rule == part.rule && $0.severity > .note }
-        .compactMap { finding in finding.element ?? finding.location?.file }
+        .flatMap { finding in
+          finding.rule == .adoptedSource
+            ? ([finding.location] + finding.related.map(\.location)).compactMap { $0?.file }
+            : [finding.element ?? finding.location?.file].compactMap { $0 }
+        }
       guard !names.isEmpty else { continue }
       lines.append(line("🚨", part.title + ":"))
       lines += Set(names).sorted().map { "   \(isRich ? part.sign : part.plainSign) \($0)" }
@@ -71,6 +77,11 @@ package struct DetectionReport: Sendable {
     let counted = detect.findings.filter { $0.severity > .note }
     let modelRules: Set<Rule> = [.newModel, .removedModel, .modelDiffers, .unlistedModel]
     guard let first = detect.schemas.first else { return [] }
+    // First the code has to be there once: what else is to be done shows then.
+    if let left = counted.first(where: { $0.rule == .adoptedSource }) {
+      let action = left.help.first.map { ": \($0.split(separator: ": ").last ?? "")" } ?? ""
+      return [(first, "Take out what is generated now\(action)")]
+    }
     if counted.contains(where: { modelRules.contains($0.rule) }) {
       return [
         (

@@ -44,12 +44,13 @@ package struct SourceLint: Sendable {
     paths: [String], folders: [String], today: CalendarDay, fileSystem: some FileSystem
   ) {
     let manifests = folders.map { ManifestHistory($0, fileSystem: fileSystem) }
-    let names = VersionNames(manifests.map { ($0.history.configuration, $0.history.versions) })
+    let names = VersionNames(manifests)
     let roles = SourceRoles(manifests)
     let reading = Self.read(paths, roles, names)
     self.init(
       reading.files, count: reading.count, diagnostics: reading.diagnostics, manifests, names,
-      roles, today)
+      roles, today,
+      isGenerated: manifests.contains { Self.isGenerated($0, fileSystem: fileSystem) })
   }
 
   /// Looks at files in memory.
@@ -59,18 +60,35 @@ package struct SourceLint: Sendable {
     files: [SourceFile], manifests: [SourceFile], folder: String, today: CalendarDay
   ) {
     let manifests = [ManifestHistory(folder, files: manifests)]
-    let names = VersionNames(manifests.map { ($0.history.configuration, $0.history.versions) })
+    let names = VersionNames(manifests)
     self.init(
       files, count: files.count, diagnostics: [], manifests, names,
-      SourceRoles(manifests, resolve: { $0 }), today)
+      SourceRoles(manifests, resolve: { $0 }), today,
+      isGenerated: files.contains { GeneratedFile.isMarked($0.bytes) })
+  }
+
+  /// Whether the folder's code has been generated.
+  private static func isGenerated(
+    _ manifests: ManifestHistory, fileSystem: some FileSystem
+  ) -> Bool {
+    let folder = OutputLocations(
+      folder: manifests.path, configuration: manifests.history.configuration
+    ).output
+    let names = (try? fileSystem.list(folder)) ?? []
+    return names.contains { name in
+      name.hasSuffix(".swift")
+        && ((try? fileSystem.read(Path.join(folder, name), limit: 256)) ?? nil)
+          .map(GeneratedFile.isMarked) ?? false
+    }
   }
 
   private init(
     _ files: [SourceFile], count: Int, diagnostics: [Diagnostic], _ manifests: [ManifestHistory],
-    _ names: VersionNames, _ roles: SourceRoles, _ today: CalendarDay
+    _ names: VersionNames, _ roles: SourceRoles, _ today: CalendarDay, isGenerated: Bool
   ) {
     let looked = Self.parse(files, roles)
-    let checks = SourceChecks(names: names, facts: TreeFacts(looked.map(\.source)))
+    let facts = TreeFacts(looked.map(\.source), generated: isGenerated ? names : nil)
+    let checks = SourceChecks(names: names, facts: facts)
     let found = DeepStack.concurrentMap(looked.count) { index in
       FileFindings(looked[index].source, looked[index].role, checks, today)
     }

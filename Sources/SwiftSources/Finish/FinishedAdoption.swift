@@ -1,0 +1,190 @@
+internal import SchemaEvolution
+internal import SchemaLint
+internal import SchemaManifest
+package import SchemaModel
+internal import SchemaRendering
+package import SchemaWorkspace
+
+/// What `adopt --finish` does to the sources: all that is generated now goes. Nothing is written.
+package struct FinishedAdoption: Sendable {
+  /// Files that lose declarations, and those that go, by path.
+  package let changes: [FileChange]
+  /// Why nothing may be taken out, or what is left and why; sorted.
+  package let findings: [Diagnostic]
+  /// All texts by path, for snippets.
+  package let sources: [String: String]
+
+  /// Whether nothing may be taken out.
+  package var isRefused: Bool { findings.hasErrors }
+
+  /// - Parameters:
+  ///   - paths: Folders and files of Swift code.
+  ///   - folder: The folder of manifests, whose code is generated.
+  ///   - fileSystem: What manifests and generated files are read from; sources are on the disk.
+  package static func run(
+    paths: [String], folder: String, options: Adoption.Options, fileSystem: some FileSystem
+  ) -> FinishedAdoption {
+    let tree = SourceTree(folders: paths)
+    // What is left may name anything that goes, so that every file counts.
+    let reading = tree.files(containing: Prefilter([""]))
+    guard !reading.diagnostics.hasErrors else {
+      return FinishedAdoption(changes: [], findings: reading.diagnostics, sources: [:])
+    }
+    return run(reading.files, folder: folder, options: options, fileSystem: fileSystem)
+  }
+
+  /// Looks at files in memory.
+  package static func run(
+    files: [SourceFile], folder: String, options: Adoption.Options = Adoption.Options(),
+    fileSystem: some FileSystem
+  ) -> FinishedAdoption {
+    run(files, folder: folder, options: options, fileSystem: fileSystem, resolve: { $0 })
+  }
+
+  private static func run(
+    _ files: [SourceFile], folder: String, options: Adoption.Options,
+    fileSystem: some FileSystem,
+    resolve: @escaping @Sendable (String) -> String = SourceRoles.realPath
+  ) -> FinishedAdoption {
+    let generation = GenerationPipeline(fileSystem: fileSystem).run(folder, isFresh: true)
+    var sources = generation.folder?.sources ?? [:]
+    func refused(_ findings: [Diagnostic]) -> FinishedAdoption {
+      FinishedAdoption(changes: [], findings: findings.reportOrder, sources: sources)
+    }
+    guard let evolution = generation.folder?.evolution, !generation.diagnostics.hasErrors else {
+      return refused(generation.diagnostics.filter { $0.severity == .error })
+    }
+    let option = folder == "Schemas" ? "" : " --schemas '\(folder)'"
+    guard generation.changes.isEmpty else {
+      return refused([
+        Diagnostic(
+          .notTakenOut, "the code of '\(folder)' is not generated, or not as its manifests are now",
+          at: nil, help: ["run: schemagen generate\(option)"], severity: .error)
+      ])
+    }
+    let roles = SourceRoles([ManifestHistory(folder, fileSystem: fileSystem)], resolve: resolve)
+    let parsed = files.filter { !GeneratedFile.isMarked($0.bytes) }.concurrentlyParsed
+    sources.merge(parsed.map(\.file).textsByPath) { first, _ in first }
+    let (app, tests) = TestCode.parted(parsed.filter { roles.role(of: $0.file) == .app })
+    var options = options
+    let names = evolution.configuration.names
+    options.plan = options.plan ?? plan(names.plan, in: app)
+    let adoption = Adoption.read(app, tests: tests, options: options)
+    let hasModels = app.contains(where: TestCode.declaresStore)
+    guard hasModels else { return FinishedAdoption(changes: [], findings: [], sources: sources) }
+    let errors = adoption.findings.filter { $0.severity == .error }
+    guard errors.isEmpty, let declarations = adoption.declarations else { return refused(errors) }
+    let (history, differences) = matched(adoption, declarations, evolution, folder)
+    var left = self.left(adoption)
+    var beside: Set<String> = []
+    if adoption.names.isEmpty {
+      // Of classes at the top level each stands for itself.
+      left += differences.map { finding in
+        var finding = finding
+        finding.severity = .warning
+        return finding
+      }
+      let differing = Set(differences.compactMap(\.owner))
+      beside = Set(adoption.history.flatMap(\.models).map(\.name)).subtracting(differing)
+    } else {
+      guard differences.isEmpty else { return refused(differences) }
+      beside = equalClasses(adoption, evolution, folder)
+    }
+    var removal = SourceRemoval(
+      declarations, history, names, beside: beside, sources: parsed, options.conditions)
+    var changes: [FileChange] = []
+    for source in app {
+      guard let bytes = removal.edited(source) else { continue }
+      changes.append(
+        FileChange(
+          action: bytes.isEmpty ? .remove : .update, path: source.file.path, contents: bytes,
+          previous: source.file.bytes))
+      if !bytes.isEmpty, !source.hasErrors,
+        SwiftSource(SourceFile(path: source.file.path, bytes: bytes)).hasErrors
+      {
+        return refused([
+          Diagnostic(
+            .notTakenOut, "'\(source.file.path)' would not be Swift any more",
+            at: SourceLocation(file: source.file.path),
+            help: ["take out by hand what is generated now"], severity: .error)
+        ])
+      }
+    }
+    return FinishedAdoption(
+      changes: changes, findings: (removal.notes + left).reportOrder, sources: sources)
+  }
+
+  /// The plan that was adopted, where there are several.
+  private static func plan(_ name: String, in sources: [SwiftSource]) -> String? {
+    let facts = TreeFacts(sources)
+    return facts.plans.count > 1 && facts.plans.contains(name) ? name : nil
+  }
+
+  /// What adoption leaves aside stays.
+  private static func left(_ adoption: Adoption) -> [Diagnostic] {
+    let rules: Set<Rule> = [.modelNotListed, .versionOutsidePlan, .buildCondition, .testCode]
+    return adoption.findings.filter {
+      rules.contains($0.rule) || $0.rule == .classBesideVersion
+    }.map { finding in
+      var finding = finding
+      finding.severity = .note
+      return finding
+    }
+  }
+
+  /// Classes at the top level that are what the newest version's are: with those generated, they are too many.
+  private static func equalClasses(
+    _ adoption: Adoption, _ evolution: Evolution, _ folder: String
+  ) -> Set<String> {
+    let last = evolution.history.count - 1
+    let known = Set(evolution.history[last].models.map(\.name))
+    let models = adoption.unlisted.filter { known.contains($0.name) }
+    guard !models.isEmpty else { return [] }
+    var code = SchemaVersion(number: evolution.history[last].number, models: models)
+    code.joinInverses()
+    let differing = Set(
+      ModelComparison(evolution, adopted: last, folder: folder).differences(code)
+        .compactMap(\.owner))
+    return Set(models.map(\.name)).subtracting(differing)
+  }
+
+  /// The manifest of each version, and where code and manifest store something different: then the one may not stand for
+  /// the other.
+  private static func matched(
+    _ adoption: Adoption, _ declarations: AdoptedDeclarations, _ evolution: Evolution,
+    _ folder: String
+  ) -> (history: [SchemaVersion], differences: [Diagnostic]) {
+    var history: [SchemaVersion] = []
+    var differences: [Diagnostic] = []
+    let names = evolution.configuration.names
+    for (version, written) in zip(adoption.history, declarations.versions) {
+      let name = written.path.joined(separator: ".")
+      let found =
+        evolution.history.firstIndex { names.schema($0.number) == name }
+        ?? evolution.history.firstIndex { $0.number == version.number }
+      guard let found else {
+        differences.append(
+          Diagnostic(
+            .notTakenOut, "no manifest says what '\(name)' is", element: ElementPath(name),
+            at: version.location, help: ["adopt the app anew, elsewhere: --schemas FOLDER"],
+            severity: .error))
+        continue
+      }
+      history.append(evolution.history[found])
+      differences += ModelComparison(evolution, adopted: found, folder: folder).differences(version)
+        .map { finding in
+          Diagnostic(
+            .notTakenOut, finding.message, element: finding.element.map(ElementPath.init),
+            at: finding.location,
+            help: ["the generated code would not stand for it: let manifest and code say the same"],
+            severity: .error)
+        }
+    }
+    return (history, differences)
+  }
+}
+
+extension Diagnostic {
+  /// The model that it is about.
+  fileprivate var owner: String? { element.map { String($0.prefix { $0 != "." }) } }
+}

@@ -1,0 +1,702 @@
+internal import SchemaEvolution
+internal import SchemaLint
+internal import SchemaManifest
+internal import SchemaModel
+internal import SchemaWorkspace
+internal import SwiftSyntax
+
+/// Takes out of files what is generated now or went along with stages, and leaves everything else.
+///
+/// What a class of the newest version, a version or the plan has besides becomes an extension where it stood.
+struct SourceRemoval {
+  private let declarations: AdoptedDeclarations
+  private let history: [SchemaVersion]
+  private let names: NamePatterns
+  /// The version of each class, by its full name: the newest that has it.
+  private var owners: [String: Int] = [:]
+  /// Classes of versions that another one stands for.
+  private var earlier: Set<String> = []
+  /// The place of a version in the history, by its full name.
+  private var versions: [String: Int] = [:]
+  private var valueTypes: ValueTypeNames
+  /// What extensions elsewhere declare, by the model that they extend.
+  private let extended: [String: Set<String>]
+  /// Names that the plan and its stages use.
+  private let stageNames: Set<String>
+  /// Names of generated aliases.
+  private let aliases: Set<String>
+  private let active: Set<String>
+  /// What is left, and what goes with something else, each with its place.
+  private(set) var notes: [Diagnostic] = []
+  private var source: SwiftSource
+  private var conditions: BuildConditions
+
+  /// What becomes of a declaration.
+  private enum Outcome {
+    case kept([SourceEdit])
+    /// It goes; these are declarations at the top level that stand in its place, as lines.
+    case gone([[String]])
+  }
+
+  /// - Parameters:
+  ///   - history: The manifests' versions, in the order of the adopted ones.
+  ///   - beside: Classes at the top level that are what the newest version's are.
+  ///   - sources: All hand-written files, user files among them.
+  init(
+    _ declarations: AdoptedDeclarations, _ history: [SchemaVersion], _ names: NamePatterns,
+    beside: Set<String>, sources: [SwiftSource], _ conditions: BuildConditions
+  ) {
+    self.declarations = declarations
+    self.history = history
+    self.names = names
+    self.conditions = conditions
+    valueTypes = declarations.valueTypes
+    source = sources[0]
+    for (place, version) in declarations.versions.enumerated() {
+      let isWhole = version.path.isEmpty
+      for type in version.classes where !isWhole || beside.contains(type.name) {
+        owners[type.fullName] = place
+      }
+      if !version.path.isEmpty { versions[version.path.joined(separator: ".")] = place }
+    }
+    for (name, number) in declarations.merged {
+      let place = declarations.versions.firstIndex { $0.number == number }
+      versions[name] = place
+      for type in declarations.index.types where type.isModel && owners[type.fullName] == nil {
+        guard type.path.dropLast().joined(separator: ".") == name else { continue }
+        owners[type.fullName] = place
+        earlier.insert(type.fullName)
+      }
+    }
+    for name in beside { owners[name] = owners[name] ?? history.count - 1 }
+    let newest = history[history.count - 1]
+    active = Set(newest.models.map { names.active(model: $0.name) })
+    aliases = history.reduce(into: active) { aliases, version in
+      for model in version.models {
+        aliases.insert(names.alias(model: model.name, version: version.number))
+      }
+    }
+    extended = Self.extensions(in: sources, of: newest, names)
+    stageNames = Self.stageNames(declarations)
+  }
+
+  private var newest: Int { history.count - 1 }
+
+  /// The file without what goes; nil where nothing does, empty where nothing but imports and comments is left.
+  mutating func edited(_ file: SwiftSource) -> [UInt8]? {
+    source = file
+    let items = file.syntax.statements.map { item -> (Syntax, DeclSyntax?) in
+      guard case .decl(let declaration) = item.item else { return (Syntax(item), nil) }
+      return (Syntax(item), declaration)
+    }
+    let edits = self.edits(items, below: [])
+    var bytes = file.file.bytes
+    for edit in edits.reversed() { bytes.replace(edit) }
+    var result = SwiftSource(SourceFile(path: file.file.path, bytes: bytes))
+    let renamed = renamings(in: result)
+    guard !edits.isEmpty || !renamed.isEmpty else { return nil }
+    for edit in renamed.reversed() { bytes.replaceSubrange(edit.range, with: Array(edit.text.utf8)) }
+    result = SwiftSource(SourceFile(path: file.file.path, bytes: bytes))
+    if edits.isEmpty { return bytes }
+    return result.syntax.statements.allSatisfy(\.saysNothing) ? [] : bytes.withOneLineEnd
+  }
+
+  /// Versions that are called something else now: their names would mean others, or nothing.
+  private mutating func renamings(in source: SwiftSource) -> [SourceEdit] {
+    var renamed: [String: String] = [:]
+    for (name, place) in versions {
+      let new = names.schema(history[place].number)
+      if new != name, !name.contains(".") { renamed[name] = new }
+    }
+    guard !renamed.isEmpty else { return [] }
+    let bound = BoundNames.find(in: source)
+    let found = NameReferences.find(Set(renamed.keys), in: source.syntax, modules: source.imports)
+      .filter { !bound.contains($0.name) }
+    return found.compactMap { reference in
+      guard let new = renamed[reference.name] else { return nil }
+      return SourceEdit(range: reference.range, text: new)
+    }
+  }
+
+  // MARK: Declarations
+
+  /// What becomes of the items of a file or of a type.
+  private mutating func edits(
+    _ items: [(item: Syntax, declaration: DeclSyntax?)], below path: [String]
+  ) -> [SourceEdit] {
+    var edits: [SourceEdit] = []
+    var isFirst = path.isEmpty
+    var previousWent = false
+    for (item, declaration) in items {
+      let outcome = declaration.map { self.outcome($0, below: path) } ?? .kept([])
+      switch outcome {
+      case .kept(let inner):
+        edits += inner
+        previousWent = false
+      case .gone(let added):
+        let text = added.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
+        let range = item.removalRange(
+          isFirst: isFirst, after: previousWent, in: source.file.bytes)
+        // An empty line between two goes with the first.
+        let start = max(range.lowerBound, edits.last?.range.upperBound ?? 0)
+        edits.append(
+          SourceEdit(range: start..<range.upperBound, text: text.isEmpty ? "" : text + "\n"))
+        previousWent = true
+      }
+      isFirst = false
+    }
+    return edits
+  }
+
+  private mutating func outcome(_ declaration: DeclSyntax, below path: [String]) -> Outcome {
+    if let config = declaration.as(IfConfigDeclSyntax.self) { return outcome(config, below: path) }
+    if let alias = declaration.as(TypeAliasDeclSyntax.self), path.isEmpty {
+      let goes =
+        aliases.contains(alias.name.plain)
+        || isOfVersion(alias.initializer.value.nameParts) && !isUsedElsewhere(declaration)
+      return goes ? .gone([]) : .kept([])
+    }
+    if declarations.carried.contains(declaration.id), path.isEmpty,
+      !isUsedElsewhere(declaration)
+    {
+      return .gone([])
+    }
+    if isList(declaration) || isVersionConstant(declaration),
+      !stageNames.isDisjoint(with: declaration.declaredNames),
+      !isUsedElsewhere(declaration, of: path.last)
+    {
+      return .gone([])
+    }
+    if isStage(declaration), !stageNames.isDisjoint(with: declaration.declaredNames) {
+      return .gone([])
+    }
+    guard let group = declaration.asProtocol((any DeclGroupSyntax).self) else { return .kept([]) }
+    let own: [String]
+    if let added = declaration.as(ExtensionDeclSyntax.self) {
+      own = path + added.extendedType.nameParts
+    } else if let named = declaration.asProtocol((any NamedDeclSyntax).self) {
+      own = path + [named.name.plain]
+    } else {
+      return .kept([])
+    }
+    let name = own.joined(separator: ".")
+    let isExtension = declaration.is(ExtensionDeclSyntax.self)
+    if let place = versions[name] {
+      return taken(group, own, named: names.schema(history[place].number))
+    }
+    if declarations.plan == own { return taken(group, own, named: names.plan) }
+    if let place = owners[name], !isExtension,
+      let node = declaration.as(ClassDeclSyntax.self), node.attributes.attribute("Model") != nil
+    {
+      return taken(node, place)
+    }
+    if !isExtension, isGeneratedValue(own) { return .gone([]) }
+    let items = group.memberBlock.members.map { (item: Syntax($0), declaration: Optional($0.decl)) }
+    let edits = self.edits(items, below: own)
+    // A namespace of nothing is nothing.
+    let isEmpty =
+      !items.isEmpty && edits.count == items.count
+      && (isExtension || declaration.is(EnumDeclSyntax.self)) && group.inheritanceClause == nil
+      && edits.allSatisfy(\.text.isEmpty)
+    return isEmpty && path.isEmpty ? .gone([]) : .kept(hoisted(edits, path, group))
+  }
+
+  /// Where a class was nested in a type that stays, what is left of it stands behind that type.
+  private func hoisted(
+    _ edits: [SourceEdit], _ path: [String], _ group: any DeclGroupSyntax
+  ) -> [SourceEdit] {
+    let added = edits.filter { !$0.text.isEmpty && $0.text.hasPrefix("extension ") }
+    guard path.isEmpty, !added.isEmpty else { return edits }
+    let end = group.offsets.upperBound
+    let text = added.map { "\n\n" + $0.text.dropLast() }.joined()
+    return edits.map { edit in
+      added.contains(edit) ? SourceEdit(range: edit.range, text: "") : edit
+    } + [SourceEdit(range: end..<end, text: text)]
+  }
+
+  /// Conditions are as in adoption: what does not count was not adopted, and stays.
+  private mutating func outcome(
+    _ config: IfConfigDeclSyntax, below path: [String]
+  ) -> Outcome {
+    guard let clause = conditions.active(config), let elements = clause.elements else {
+      return .kept([])
+    }
+    var items: [(item: Syntax, declaration: DeclSyntax?)] = []
+    switch elements {
+    case .statements(let statements):
+      items = statements.map { item in
+        guard case .decl(let declaration) = item.item else { return (Syntax(item), nil) }
+        return (Syntax(item), declaration)
+      }
+    case .decls(let members): items = members.map { (Syntax($0), $0.decl) }
+    default: return .kept([])
+    }
+    let edits = self.edits(items, below: path)
+    guard config.clauses.count == 1, !items.isEmpty, edits.count == items.count else {
+      return .kept(edits)
+    }
+    return .gone(edits.filter { !$0.text.isEmpty }.map { [String($0.text.dropLast())] })
+  }
+
+  /// A version or the plan, or an extension of one: what is not generated becomes an extension.
+  private mutating func taken(
+    _ group: any DeclGroupSyntax, _ path: [String], named name: String
+  ) -> Outcome {
+    var left: [DeclSyntax] = []
+    var added: [[String]] = []
+    for member in decided(group.memberBlock.members) {
+      if isGeneratedMember(member, of: path) { continue }
+      if declarations.carried.contains(member.id), !isUsedElsewhere(member, of: path.last) {
+        continue
+      }
+      if let node = member.as(ClassDeclSyntax.self),
+        let place = owners[(path + [node.name.plain]).joined(separator: ".")],
+        case .gone(let lines) = taken(node, place)
+      {
+        added += lines
+        continue
+      }
+      // What it stored is stored under another name now.
+      if declarations.merged[path.joined(separator: ".")] != nil,
+        member.is(EnumDeclSyntax.self) || member.is(StructDeclSyntax.self)
+      {
+        continue
+      }
+      if let named = member.asProtocol((any NamedDeclSyntax).self),
+        isGeneratedValue(path + [named.name.plain])
+      {
+        continue
+      }
+      left.append(member)
+    }
+    let known: Set<String> = ["VersionedSchema", "SchemaMigrationPlan", "Sendable"]
+    let conformances = (group.inheritanceClause?.inheritedTypes.map(\.type) ?? []).filter {
+      !known.contains($0.lastName)
+    }
+    if let lines = extensionLines(of: name, left, conformances.map(\.trimmedDescription)) {
+      note(
+        "'\(path.joined(separator: "."))' has more than is generated: \(Self.list(left)) stays here, in an extension",
+        group)
+      added.insert(lines, at: 0)
+    }
+    return .gone(added)
+  }
+
+  /// Whether a member of a version or of the plan is part of what is generated.
+  private func isGeneratedMember(_ member: DeclSyntax, of path: [String]) -> Bool {
+    if isStage(member) { return true }
+    if let alias = member.as(TypeAliasDeclSyntax.self) {
+      let place = versions[path.joined(separator: ".")]
+      return place.map { history[$0].model(named: alias.name.plain) != nil } ?? false
+    }
+    guard member.is(VariableDeclSyntax.self) else { return false }
+    let generated: Set<String> =
+      path == declarations.plan ? ["schemas", "stages"] : ["models", "versionIdentifier"]
+    if !generated.isDisjoint(with: member.declaredNames) { return true }
+    return isList(member) && !isUsedElsewhere(member, of: path.last)
+  }
+
+  /// Whether it is a list of versions, of models or of stages, of which plans and versions are made.
+  private func isList(_ declaration: DeclSyntax) -> Bool {
+    guard let variable = declaration.as(VariableDeclSyntax.self) else { return false }
+    let types = variable.bindings.compactMap { $0.typeAnnotation?.type.trimmedDescription }
+    return types.count == variable.bindings.count
+      && types.allSatisfy { type in
+        ["VersionedSchema.Type]", "PersistentModel.Type]", "[MigrationStage]"].contains {
+          type.hasSuffix($0) || type.hasSuffix($0.replacing(".Type]", with: ").Type]"))
+        }
+      }
+  }
+
+  /// A model's class.
+  private mutating func taken(_ node: ClassDeclSyntax, _ place: Int) -> Outcome {
+    let name = node.name.plain
+    guard let model = history[place].model(named: name) else { return .gone([]) }
+    let path = pathOf(node)
+    let isNewest = place == newest && !earlier.contains(path.joined(separator: "."))
+    let known = extended[name] ?? []
+    var left: [DeclSyntax] = []
+    for member in decided(node.memberBlock.members) {
+      if member.is(MacroExpansionDeclSyntax.self) { continue }
+      if let named = member.asProtocol((any NamedDeclSyntax).self),
+        !member.is(FunctionDeclSyntax.self),
+        isGeneratedValue(path + [named.name.plain])
+      {
+        continue
+      }
+      if let variable = member.as(VariableDeclSyntax.self), !variable.modifiers.isStatic,
+        !variable.bindings.contains(where: \.isComputed)
+      {
+        noteObservers(variable, model)
+        continue
+      }
+      if let initializer = member.as(InitializerDeclSyntax.self) {
+        guard !isGenerated(initializer, model, known), isNewest else { continue }
+      }
+      if !member.memberKeys.isEmpty, known.isSuperset(of: member.memberKeys) { continue }
+      left.append(member)
+    }
+    guard isNewest else {
+      if !left.isEmpty {
+        note(
+          "'\(history[place].number.name)' keeps the stored properties of '\(name)': \(Self.list(left)) went with the class",
+          node)
+      }
+      return .gone([])
+    }
+    let implied: Set<String> = [
+      "PersistentModel", "Identifiable", "Hashable", "Equatable", "Observable", "AnyObject",
+    ]
+    let conformances = (node.inheritanceClause?.inheritedTypes.map(\.type) ?? []).filter { type in
+      !implied.contains(type.lastName) && type.lastName != model.superclass?.value
+        && !known.contains(": " + type.lastName)
+    }.map(\.trimmedDescription)
+    guard
+      let lines = extensionLines(of: names.active(model: name), left, conformances)
+    else { return .gone([]) }
+    let more = conformances.isEmpty ? [] : ["conformance to \(conformances.joined(separator: ", "))"]
+    let what = (left.isEmpty ? [] : [Self.list(left)]) + more
+    note(
+      "'\(name)' has more than is generated: \(what.joined(separator: "; ")) stays here, in an extension",
+      node,
+      help: left.contains { $0.is(InitializerDeclSyntax.self) || $0.is(DeinitializerDeclSyntax.self) }
+        ? ["an initialiser in an extension is a 'convenience init', and calls the generated one"]
+        : [])
+    return .gone([lines])
+  }
+
+  private func pathOf(_ node: ClassDeclSyntax) -> [String] {
+    declarations.index.types.first {
+      $0.kind == .class && $0.name == node.name.plain
+        && $0.place == source.location(of: node.name)
+    }?.path ?? [node.name.plain]
+  }
+
+  /// Whether the generated initialiser, or one in an extension, takes the calls of this one.
+  private mutating func isGenerated(
+    _ initializer: InitializerDeclSyntax, _ model: Model, _ known: Set<String>
+  ) -> Bool {
+    let parameters = initializer.signature.parameterClause.parameters
+    if known.isSuperset(of: DeclSyntax(initializer).memberKeys) { return true }
+    guard model.generatedInitializerTakes(parameters.map(\.firstName.plain)),
+      !initializer.modifiers.has(.convenience)
+    else { return false }
+    let lost = parameters.filter { parameter in
+      guard parameter.defaultValue != nil else { return false }
+      let property = model.property(named: parameter.firstName.plain)
+      return property?.attribute?.defaultValue == nil && !(property?.type.isOptional ?? true)
+        && property?.relationship == nil
+    }
+    let isCovered = known.contains { $0.hasPrefix("init(") }
+    if !lost.isEmpty, !isCovered {
+      note(
+        "the generated initialiser of '\(model.name)' has no default for \(lost.map { "'\($0.firstName.plain)'" }.joined(separator: ", "))",
+        initializer,
+        help: ["give the call the value, or write a 'convenience init' in an extension"],
+        severity: .warning)
+    }
+    return true
+  }
+
+  private mutating func noteObservers(_ variable: VariableDeclSyntax, _ model: Model) {
+    guard variable.bindings.contains(where: { $0.accessorBlock != nil }) else { return }
+    let names = DeclSyntax(variable).declaredNames.joined(separator: ", ")
+    note(
+      "observers of '\(model.name).\(names)' went with the class: a generated property has none",
+      variable, severity: .warning)
+  }
+
+  // MARK: What is generated
+
+  /// Whether a path names a version or something in one.
+  private func isOfVersion(_ parts: [String]) -> Bool {
+    (1..<(parts.count + 1)).contains { versions[parts.prefix($0).joined(separator: ".")] != nil }
+  }
+
+  /// Whether it is a version behind a name: `static let first = SchemaV1.self`.
+  private func isVersionConstant(_ declaration: DeclSyntax) -> Bool {
+    guard let variable = declaration.as(VariableDeclSyntax.self) else { return false }
+    return variable.bindings.allSatisfy { binding in
+      guard let path = binding.initializer?.value.memberPath, path.last == "self" else {
+        return false
+      }
+      return versions[path.dropLast().joined(separator: ".")] != nil
+    }
+  }
+
+  /// Whether it is a value type that stood in a model or in a version, and that manifests declare.
+  private mutating func isGeneratedValue(_ path: [String]) -> Bool {
+    guard path.count > 1, let type = declarations.index.type(path), type.kind != .extension,
+      !type.isModel, valueTypes.isHoisted(type)
+    else { return false }
+    let name = valueTypes.name(of: type)
+    guard history.contains(where: { $0.type(named: name) != nil }) else { return false }
+    if name != type.name {
+      notes.append(
+        Diagnostic(
+          .notTakenOut, "'\(type.fullName)' is called '\(name)' now", element: ElementPath(name),
+          at: type.place, help: ["write the new name where the compiler misses the old one"]))
+    }
+    return true
+  }
+
+  /// A stage, or a function that makes one: nothing else uses it than a plan.
+  private func isStage(_ declaration: DeclSyntax) -> Bool {
+    if let function = declaration.as(FunctionDeclSyntax.self) {
+      return function.signature.returnClause?.type.lastName == "MigrationStage"
+    }
+    guard let variable = declaration.as(VariableDeclSyntax.self) else { return false }
+    return variable.bindings.allSatisfy { binding in
+      if let type = binding.typeAnnotation?.type {
+        return type.lastName == "MigrationStage" || type.trimmedDescription == "[MigrationStage]"
+      }
+      return binding.initializer?.value.as(FunctionCallExprSyntax.self)?.calledExpression
+        .memberPath?.first == "MigrationStage"
+    }
+  }
+
+  /// Whether hand-written code that stays names a declaration, as far as names tell.
+  ///
+  /// - Parameter owner: The type in which it stands, whose name is there as well.
+  private func isUsedElsewhere(_ declaration: DeclSyntax, of owner: String? = nil) -> Bool {
+    let names = Set(declaration.declaredNames)
+    guard !names.isEmpty else { return false }
+    return declarations.index.sources.contains { source in
+      source.syntax.statements.contains { item in
+        guard !isAboutMigrations(item), !item.contains(declaration) else { return false }
+        let used = Set(item.tokens(viewMode: .sourceAccurate).map(\.plain))
+        return !used.isDisjoint(with: names) && owner.map(used.contains) ?? true
+      }
+    }
+  }
+
+  /// Whether an item at the top level is a version, the plan, an extension of one, or makes stages.
+  private func isAboutMigrations(_ item: CodeBlockItemSyntax) -> Bool {
+    guard case .decl(let declaration) = item.item else { return false }
+    if isStage(declaration) || isList(declaration) || isVersionConstant(declaration)
+      || declaration.as(TypeAliasDeclSyntax.self).map({ isOfVersion($0.initializer.value.nameParts) })
+        ?? false
+      || declarations.carried.contains(declaration.id)
+    {
+      return true
+    }
+    let parts =
+      declaration.as(ExtensionDeclSyntax.self)?.extendedType.nameParts
+      ?? declaration.asProtocol((any NamedDeclSyntax).self).map { [$0.name.plain] } ?? []
+    let name = parts.joined(separator: ".")
+    return versions[name] != nil || declarations.plan == parts || parts == ["MigrationStage"]
+      || declaration.as(EnumDeclSyntax.self)?.memberBlock.members.allSatisfy { isStage($0.decl) }
+        ?? false
+  }
+
+  /// The members that count, those of `#if` among them.
+  private func decided(_ members: MemberBlockItemListSyntax) -> [DeclSyntax] {
+    members.flatMap { member -> [DeclSyntax] in
+      guard let config = member.decl.as(IfConfigDeclSyntax.self) else { return [member.decl] }
+      guard case .decls(let inner)? = conditions.active(config)?.elements else { return [] }
+      return decided(inner)
+    }
+  }
+
+  // MARK: What is left
+
+  private mutating func note(
+    _ message: String, _ node: some SyntaxProtocol, help: [String] = [],
+    severity: Diagnostic.Severity? = nil
+  ) {
+    let named = node.asProtocol((any NamedDeclSyntax).self)?.name
+    let place = named.map { source.location(of: $0) } ?? source.location(of: node)
+    notes.append(
+      Diagnostic(
+        .notTakenOut, message, at: Place(file: place.file, line: place.line, column: place.column),
+        help: help, severity: severity))
+  }
+
+  private static func list(_ members: [DeclSyntax]) -> String {
+    let names = members.flatMap { member -> [String] in
+      if member.is(InitializerDeclSyntax.self) { return member.memberKeys.sorted() }
+      if member.is(FunctionDeclSyntax.self) { return member.declaredNames.map { $0 + "()" } }
+      let names = member.declaredNames
+      return names.isEmpty ? [member.firstToken(viewMode: .sourceAccurate)?.text ?? "code"] : names
+    }
+    return names.joined(separator: ", ")
+  }
+
+  private func extensionLines(
+    of name: String, _ members: [DeclSyntax], _ conformances: [String]
+  ) -> [String]? {
+    guard !members.isEmpty || !conformances.isEmpty else { return nil }
+    let head = "extension \(name)" + (conformances.isEmpty ? "" : ": \(conformances.joined(separator: ", "))")
+    guard !members.isEmpty else { return [head + " {}"] }
+    let unit = source.indentation
+    let bodies = members.map { member -> String in
+      var lines = member.fullLines.dedentedLines
+      if let initializer = member.as(InitializerDeclSyntax.self),
+        !initializer.modifiers.has(.convenience), !initializer.modifiers.has(.required),
+        let place = lines.firstIndex(where: { $0.contains("init(") || $0.contains("init?(") })
+      {
+        lines[place] = lines[place].replacing("init", with: "convenience init", maxReplacements: 1)
+      }
+      return lines.map { $0.isEmpty ? "" : unit + $0 }.joined(separator: "\n")
+    }
+    return [head + " {", bodies.joined(separator: "\n\n"), "}"]
+  }
+
+  // MARK: Names
+
+  /// What extensions declare, by the model of the newest version that they extend.
+  private static func extensions(
+    in sources: [SwiftSource], of newest: SchemaVersion, _ names: NamePatterns
+  ) -> [String: Set<String>] {
+    var models: [String: String] = [:]
+    for model in newest.models.map(\.name) {
+      models[names.active(model: model)] = model
+      models[names.alias(model: model, version: newest.number)] = model
+      models[names.schema(newest.number) + "." + model] = model
+    }
+    var found: [String: Set<String>] = [:]
+    for statement in sources.flatMap({ Array($0.syntax.statements) }) {
+      guard case .decl(let declaration) = statement.item,
+        let added = declaration.as(ExtensionDeclSyntax.self),
+        let model = models[added.extendedType.nameParts.joined(separator: ".")]
+      else { continue }
+      for member in added.memberBlock.members {
+        found[model, default: []].formUnion(member.decl.memberKeys)
+      }
+      for type in added.inheritanceClause?.inheritedTypes ?? [] {
+        found[model, default: []].insert(": " + type.type.lastName)
+      }
+    }
+    return found
+  }
+
+  /// The names in the plan, and in the stages that it names.
+  private static func stageNames(_ declarations: AdoptedDeclarations) -> Set<String> {
+    guard let plan = declarations.plan else { return [] }
+    var names = Set(
+      declarations.index.members(of: plan).flatMap { member in
+        member.tokens(viewMode: .sourceAccurate).map(\.plain)
+      })
+    for _ in 0..<3 {
+      for type in declarations.index.types where type.path != plan {
+        for member in type.members where !names.isDisjoint(with: member.declaredNames) {
+          let text = member.trimmedDescription
+          guard text.contains("MigrationStage") || text.contains("VersionedSchema") else { continue }
+          names.formUnion(member.tokens(viewMode: .sourceAccurate).map(\.plain))
+        }
+      }
+    }
+    return names
+  }
+}
+
+extension CodeBlockItemSyntax {
+  /// Whether it is an import, or a condition around nothing.
+  fileprivate var saysNothing: Bool {
+    guard case .decl(let declaration) = item else { return false }
+    if declaration.is(ImportDeclSyntax.self) { return true }
+    guard let config = declaration.as(IfConfigDeclSyntax.self) else { return false }
+    return config.clauses.allSatisfy { clause in
+      guard case .statements(let statements)? = clause.elements else {
+        return clause.elements == nil
+      }
+      return statements.allSatisfy(\.saysNothing)
+    }
+  }
+
+  fileprivate func contains(_ node: some SyntaxProtocol) -> Bool {
+    root.id == node.root.id && position <= node.position && node.endPosition <= endPosition
+  }
+}
+
+extension DeclSyntax {
+  /// What an extension that has the same member is known by: `init(id:name:)`, `func share(to:)`, `name`.
+  fileprivate var memberKeys: Set<String> {
+    if let initializer = self.as(InitializerDeclSyntax.self) {
+      return ["init" + initializer.signature.parameterClause.labels]
+    }
+    if let function = self.as(FunctionDeclSyntax.self) {
+      return ["func " + function.name.plain + function.signature.parameterClause.labels]
+    }
+    return Set(declaredNames)
+  }
+
+  /// The declaration with the comments before it, and what stands behind it on its line.
+  fileprivate var fullLines: String { description }
+}
+
+extension FunctionParameterClauseSyntax {
+  fileprivate var labels: String { "(\(parameters.map { $0.firstName.plain + ":" }.joined()))" }
+}
+
+extension Syntax {
+  /// The item with the comments that belong to it, up to the end of its line.
+  ///
+  /// - Parameters:
+  ///   - isFirst: Whether it is the file's first, before which the file's own comment stands.
+  ///   - went: Whether what is before it goes as well: then all comments between them do.
+  fileprivate func removalRange(
+    isFirst: Bool, after went: Bool, in bytes: [UInt8]
+  ) -> Range<Int> {
+    let start = position.utf8Offset
+    let code = positionAfterSkippingLeadingTrivia.utf8Offset
+    var first = code
+    if went {
+      first = start
+      while first < code, bytes[first] != UInt8(ascii: "\n") { first += 1 }
+      if first < code { first += 1 }
+    } else {
+      // Line by line upwards, to an empty one.
+      while first > start, bytes[first - 1] != UInt8(ascii: "\n") { first -= 1 }
+      while first > start {
+        var line = first - 1
+        while line > start, bytes[line - 1] != UInt8(ascii: "\n") { line -= 1 }
+        let isEmpty = bytes[line..<(first - 1)].allSatisfy { [9, 13, 32].contains($0) }
+        // The rest of a line with code, or a line between.
+        if isEmpty || (line == start && !isFirst) { break }
+        first = line
+      }
+    }
+    var end = endPosition.utf8Offset
+    while end < bytes.count, bytes[end] != UInt8(ascii: "\n") { end += 1 }
+    if end < bytes.count { end += 1 }
+    // An empty line before it and one behind it become one.
+    let emptyBefore =
+      first < 2 || (bytes[first - 1] == 10 && (bytes[first - 2] == 10 || bytes[first - 2] == 123))
+    if emptyBefore || first == 0 {
+      var next = end
+      while next < bytes.count, [9, 13, 32].contains(bytes[next]) { next += 1 }
+      if next < bytes.count, bytes[next] == 10 { end = next + 1 }
+    }
+    return first..<end
+  }
+}
+
+extension [UInt8] {
+  fileprivate mutating func replace(_ edit: SourceEdit) {
+    // What stands in the place of something keeps its distance to what follows.
+    var text = Array(edit.text.utf8)
+    let end = Swift.min(edit.range.upperBound, count)
+    if !text.isEmpty, end > 1, end < count, self[end - 1] == 10, self[end - 2] == 10 {
+      text.append(10)
+    }
+    replaceSubrange(edit.range.lowerBound..<end, with: text)
+  }
+
+  /// The text with one line break at its end.
+  fileprivate var withOneLineEnd: [UInt8] {
+    var bytes = self
+    while let last = bytes.last, [9, 10, 13, 32].contains(last) { bytes.removeLast() }
+    return bytes + [10]
+  }
+}
+
+extension SwiftSource {
+  /// By what the file's members stand further in.
+  fileprivate var indentation: String {
+    let lines = file.text.split(separator: "\n")
+    if lines.contains(where: { $0.hasPrefix("\t") }) { return "\t" }
+    let widths = lines.map { $0.prefix { $0 == " " }.count }.filter { $0 > 1 }
+    return String(repeating: " ", count: widths.min() ?? 4)
+  }
+}

@@ -1,0 +1,89 @@
+import ArgumentParser
+import CommandLineSupport
+import SchemaGit
+import SchemaModel
+import SchemaReporting
+import SchemaWorkspace
+import SwiftSources
+
+extension AdoptCommand {
+  /// Takes out of the sources what is generated now: all of it or nothing.
+  func finish(_ folder: String) throws {
+    let finished = FinishedAdoption.run(
+      paths: paths.map { FolderOptions.path($0, below: root) }, folder: folder,
+      options: Adoption.Options(
+        plan: plan, conditions: BuildConditions(platform: platform, defines: Set(define))),
+      fileSystem: Disk())
+    report(finished.findings, finished.sources)
+    guard !finished.isRefused else {
+      Output.error("schemagen: nothing was changed")
+      throw ExitCode(2)
+    }
+    guard !finished.changes.isEmpty else {
+      return Output.write("nothing of what is generated is left in the sources\n")
+    }
+    guard !dryRun else {
+      for change in finished.changes { Output.write(LineDifference(change).text) }
+      return
+    }
+    let kept = try keep(finished.changes)
+    do throws(FileSystemError) {
+      try (kept + finished.changes).write(to: Disk())
+    } catch {
+      Output.report(error)
+      Output.error("schemagen: nothing was changed")
+      throw ExitCode(2)
+    }
+    for change in finished.changes {
+      Output.write("\(change.action == .remove ? "removed" : "changed") \(change.path)\n")
+    }
+    let undo =
+      backup.map { "the files as they were: \($0)" }
+      ?? "to undo it: git checkout HEAD -- \(finished.changes.map(\.path).joined(separator: " "))"
+    Output.write("\n\(undo)\nnext: build the app; then schemagen detect, schemagen lint-code\n")
+  }
+
+  /// Copies of the files where the user wants them; without, git must have each as it is.
+  private func keep(_ changes: [FileChange]) throws -> [FileChange] {
+    let paths = changes.map(\.path)
+    if let backup {
+      let folder = FolderOptions.path(backup, below: root)
+      let copies = changes.map { change in
+        FileChange(
+          action: .create, path: Self.copy(of: change.path, in: folder),
+          contents: change.previous ?? [], previous: nil)
+      }
+      do throws(FileSystemError) {
+        for copy in copies where try Disk().read(copy.path, limit: 1) != nil {
+          throw FileSystemError(path: copy.path, reason: "it is there already")
+        }
+      } catch {
+        Output.report(error)
+        Output.error("schemagen: nothing was changed")
+        throw ExitCode(2)
+      }
+      return copies
+    }
+    let way = "or keep copies: --backup FOLDER"
+    do throws(GitFailure) {
+      let lost = try GitRepository(containing: paths[0]).filesNotKept(among: paths)
+      guard !lost.isEmpty else { return [] }
+      throw GitFailure(
+        "git could not give back as they are: \(lost.joined(separator: ", "))",
+        help: ["commit them first", way])
+    } catch {
+      let help = error.help.filter { !$0.contains("--against") } + (error.help.contains(way) ? [] : [way])
+      Output.error("error: \(error.reason)")
+      for line in help { Output.error("  help: \(line)") }
+      Output.error("schemagen: nothing was changed")
+      throw ExitCode(2)
+    }
+  }
+
+  /// The path of a copy: below the folder, by the path as it was named; what leads upwards does not.
+  private static func copy(of path: String, in folder: String) -> String {
+    let parts = path.split(separator: "/").filter { $0 != ".." }
+    // Not Swift to a build: copies in a source folder would be compiled.
+    return Path.join(folder, parts.joined(separator: "/") + ".before")
+  }
+}
