@@ -99,7 +99,7 @@ import Testing
     let adopt = SourceAdoption.adopt(
       written, options: SourceAdoption.Options(folder: "Schemas"), fileSystem: files
     ) { _ in [] }
-    try #require(!adopt.isRefused && !adopt.questions.hasErrors, "\(adopt.findings)")
+    try #require(!adopt.isRefused && !adopt.questions.hasErrors, "\((adopt.findings + adopt.questions).map(\.message))")
     try adopt.write(to: files)
     try GenerationPipeline(fileSystem: files).run("Schemas").write(to: files)
     try edit(files)
@@ -147,7 +147,7 @@ import Testing
           /// A trip.
           @Model final class Trip: CustomStringConvertible {
             var name: String = ""
-            var distance: Distance = Distance.near
+            var days: Int = 1
             init() {}
 
             /// What people read.

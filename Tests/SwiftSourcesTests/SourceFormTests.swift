@@ -458,19 +458,19 @@ struct SourceForm: Sendable, CustomTestStringConvertible {
     .init(
       "store-deletion", "in the same function",
       """
-      func make() -> ModelContainer {
+      func make() -> ModelContainer? {
         if isBroken { try? FileManager.default.‹removeItem›(atPath: path) }
-        return try! ActiveSchema.container(configurations: [])
+        return try? ActiveSchema.container(configurations: [])
       }
       """),
     .init(
       "store-deletion", "in a variable",
       """
       struct App {
-        let container: ModelContainer = {
+        let container: ModelContainer? = {
           do { return try ActiveSchema.container(configurations: []) } catch {
             try? FileManager.default.‹trashItem›(at: url, resultingItemURL: nil)
-            fatalError()
+            return nil
           }
         }()
       }
@@ -485,7 +485,7 @@ struct SourceForm: Sendable, CustomTestStringConvertible {
         }
         func recover() {
           container.‹deleteAllData›()
-          try? coordinator.‹destroyPersistentStore›(at: url, ofType: "sqlite")
+          try? coordinator.destroyPersistentStore(at: url, ofType: "sqlite")
         }
         func clear() { try? FileManager.default.removeItem(at: cache) }
       }
@@ -510,7 +510,7 @@ struct SourceForm: Sendable, CustomTestStringConvertible {
       "let a: TripV1  // schemagen:accept hardcoded-version until 2027-01-31: backups"),
     .init(
       "", "above a line of a longer statement",
-      "let a = view\n  // schemagen:accept container-without-plan: one version for ever\n  .modelContainer(for: A.self)"
+      "let a = view\n  // schemagen:accept container-without-plan: one version for ever\n  .modelContainer(for: ActiveTrip.self)"
     ),
     .init(
       "malformed-acceptance", "no reason, and so not accepted",

@@ -182,6 +182,7 @@ package enum RulePages {
     AdoptedSource(),
     CapturedModels(),
     ContainerWithoutPlan(),
+    FatalContainer(),
     HardcodedVersion(),
     OldTypesInDidMigrate(),
     StashedValues(),

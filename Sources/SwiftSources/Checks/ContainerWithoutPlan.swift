@@ -9,9 +9,10 @@ struct ContainerWithoutPlan: SourceCheck {
   func findings(in context: CheckContext) -> [SourceFinding] {
     guard context.names.folders.contains(where: { $0.versions > 1 }) || !context.facts.plans.isEmpty
     else { return [] }
+    let values = FileValues(context.source)
     return Calls.find(in: context.source.syntax).compactMap { call in
       guard call.hasArgument("for"), !call.hasArgument("migrationPlan"), !Syntax(call).isPreview,
-        !isInMemory(call)
+        !Syntax(call).isDevelopment, !call.isInMemory(values), !isOther(call, values, context)
       else { return nil }
       if call.makesContainer {
         return finding(
@@ -50,14 +51,22 @@ struct ContainerWithoutPlan: SourceCheck {
         help: [help]))
   }
 
-  /// Whether the call, or a configuration in the same function, says that nothing goes to disk.
-  private func isInMemory(_ call: FunctionCallExprSyntax) -> Bool {
-    let scope = Syntax(call).scope ?? Syntax(call)
-    return Calls.find(in: scope).contains { call in
-      call.arguments.contains { argument in
-        ["isStoredInMemoryOnly", "inMemory"].contains(argument.label?.text)
-          && argument.expression.as(BooleanLiteralExprSyntax.self)?.literal.text == "true"
-      }
+  /// Whether none of the models that a container is made for is one of the plan's.
+  private func isOther(
+    _ call: FunctionCallExprSyntax, _ values: FileValues, _ context: CheckContext
+  ) -> Bool {
+    let known = context.names.models.union(context.facts.listed)
+    guard !known.isEmpty else { return false }
+    let given = call.arguments.drop { $0.label?.text != "for" }
+      .prefix { $0.label == nil || $0.label?.text == "for" }
+    let paths = given.flatMap { values.expanded($0.expression) }.flatMap(\.outermostPaths)
+    // A schema may be made of anything.
+    let types = paths.filter { $0.last == "self" }.compactMap { $0.dropLast().last }
+    let isOpen = given.contains { argument in
+      let own = values.expanded(argument.expression)
+      return !own.contains { $0.outermostPaths.contains { $0.last == "self" } }
+        || own.contains { $0.tokens(viewMode: .sourceAccurate).contains { $0.text == "versionedSchema" } }
     }
+    return !types.isEmpty && !isOpen && types.allSatisfy { !known.contains($0) }
   }
 }

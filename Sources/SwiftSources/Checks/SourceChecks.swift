@@ -8,7 +8,8 @@ package struct SourceChecks: Sendable {
   private let facts: TreeFacts
 
   static let all: [any SourceCheck] = [
-    ActiveInMigration(), AdoptedSource(), CapturedModels(), ContainerWithoutPlan(), HardcodedVersion(),
+    ActiveInMigration(), AdoptedSource(), CapturedModels(), ContainerWithoutPlan(),
+    FatalContainer(), HardcodedVersion(),
     OldTypesInDidMigrate(), StashedValues(), StoreDeletion(), SwallowedErrorInStage(),
   ]
 
@@ -18,6 +19,7 @@ package struct SourceChecks: Sendable {
   /// Pieces of source without one of which, or a name, no check finds anything in a file.
   package static let candidates = [
     "odelContainer", "fromVersion", "VersionedSchema", "SchemaMigrationPlan", "@Model",
+    "destroyPersistentStore", "deleteAllData", "default.store", ".sqlite",
   ]
 
   package init(names: VersionNames, facts: TreeFacts) {

@@ -2,41 +2,92 @@ internal import SchemaLint
 internal import SchemaModel
 internal import SwiftSyntax
 
-/// Files that are deleted where a container is made, or when it cannot be.
+/// Files that are deleted where a container is made, or when it cannot be made or read.
 struct StoreDeletion: SourceCheck {
   let rule = Rule.storeDeletion
 
+  /// Why a deletion may take the store.
+  private enum Reason {
+    /// It runs when a container cannot be made.
+    case container
+    /// It runs when rows cannot be read.
+    case rows
+    /// It stands where a container is made.
+    case place
+  }
+
   func findings(in context: CheckContext) -> [SourceFinding] {
+    let source = context.source
     let makers = ContainerMakers(context)
-    guard !makers.calls.isEmpty else { return [] }
-    let functions = LocalFunctions(context.source)
-    // What is called when a container cannot be made deletes because of that, wherever it stands.
-    let recovered = DoStatements.find(in: context.source.syntax)
-      .filter { makers.isMade(in: $0.body) && !Syntax($0).isPreview }
-      .flatMap { functions.reachable(from: $0.catchClauses.map { Syntax($0.body) }) }
-    return Calls.find(in: context.source.syntax).compactMap { call in
-      guard let name = deletion(call), !Syntax(call).isPreview else { return nil }
+    let functions = LocalFunctions(source)
+    let recovered = reachable(
+      from: ContainerMakers.recoveries(in: source) { makers.isMade(in: $0) }, functions)
+    let unread = ContainerMakers.recoveries(in: source) { Self.reads($0) }
+    var seen: Set<SyntaxIdentifier> = []
+    return Calls.find(in: source.syntax).compactMap { call in
+      guard let name = deletion(call, functions), !Syntax(call).isPreview,
+        !Syntax(call).isDevelopment
+      else { return nil }
       let start = call.offsets.lowerBound
-      let isRecovery = recovered.contains { $0.offsets.contains(start) }
-      guard isRecovery || Syntax(call).scope.map({ isMade(in: $0, makers) }) ?? false else {
+      func innermost(_ nodes: [Syntax]) -> Syntax? {
+        nodes.filter { $0.offsets.contains(start) }.min { $0.offsets.count < $1.offsets.count }
+      }
+      let words = self.words(of: call, makers.values)
+      guard words.isDisjoint(with: Self.otherFiles) else { return nil }
+      let place: Syntax
+      let reason: Reason
+      if let code = innermost(recovered) {
+        (place, reason) = (code, .container)
+      } else if isHelper(name.text) {
+        guard let code = innermost(unread) else { return nil }
+        (place, reason) = (code, .rows)
+      } else if let code = innermost(unread),
+        !words.isDisjoint(with: Self.storeWords) || name.text != "removeItem"
+      {
+        (place, reason) = (code, .rows)
+      } else if let scope = Syntax(call).scope,
+        makers.calls.contains(where: {
+          scope.offsets.contains($0.offsets.lowerBound) && !$0.isInMemory(makers.values)
+        })
+      {
+        (place, reason) = (scope, .place)
+      } else {
         return nil
       }
-      return finding(name, isRecovery, context)
+      // A store is several files: they go in one place.
+      guard seen.insert(place.id).inserted else { return nil }
+      return finding(name, reason, context)
     }
   }
 
-  /// Whether a scope makes a container itself: that it calls who does is nothing unusual.
-  private func isMade(in scope: Syntax, _ makers: ContainerMakers) -> Bool {
-    makers.calls.contains { scope.offsets.contains($0.offsets.lowerBound) }
+  /// Some code, and that of all functions of the file that it calls in what ships.
+  private func reachable(from code: [Syntax], _ functions: LocalFunctions) -> [Syntax] {
+    var reached: [Syntax] = []
+    var open = code
+    while let node = open.popLast() {
+      guard !reached.contains(where: { $0.id == node.id }) else { continue }
+      reached.append(node)
+      for call in Calls.find(in: node) where !Syntax(call).isDevelopment {
+        open += functions.bodies(of: call.calledExpression)
+      }
+    }
+    return reached
+  }
+
+  /// Whether rows are read in a piece of code.
+  private static func reads(_ node: Syntax) -> Bool {
+    Calls.find(in: node).contains { ["fetch", "fetchCount"].contains($0.calledName) }
   }
 
   private func finding(
-    _ name: TokenSyntax, _ isRecovery: Bool, _ context: CheckContext
+    _ name: TokenSyntax, _ reason: Reason, _ context: CheckContext
   ) -> SourceFinding {
     let message =
-      isRecovery
-      ? "'\(name.text)' throws all data away when a container cannot be made"
-      : "'\(name.text)' stands where a container is made: it may throw all data away"
+      switch reason {
+      case .container: "'\(name.text)' throws all data away when a container cannot be made"
+      case .rows: "'\(name.text)' throws all data away when rows cannot be read"
+      case .place: "'\(name.text)' stands where a container is made: it may throw all data away"
+      }
     return SourceFinding(
       diagnostic: Diagnostic(
         rule, message, element: name.text, at: context.source.location(name.offsets),
@@ -46,33 +97,59 @@ struct StoreDeletion: SourceCheck {
         ]))
   }
 
+  // MARK: What deletes
+
   /// What deletes, if a call does.
-  private func deletion(_ call: FunctionCallExprSyntax) -> TokenSyntax? {
-    guard let name = call.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName else {
-      return nil
-    }
-    let first = call.arguments.first?.label?.text
+  private func deletion(
+    _ call: FunctionCallExprSyntax, _ functions: LocalFunctions
+  ) -> TokenSyntax? {
+    let member = call.calledExpression.as(MemberAccessExprSyntax.self)
+    guard
+      let name = member?.declName.baseName
+        ?? call.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName
+    else { return nil }
+    let first = call.arguments.first
     switch name.text {
     case "removeItem", "trashItem", "destroyPersistentStore":
-      return first == "at" || first == "atPath" ? name : nil
-    case "deleteAllData", "erase": return call.arguments.isEmpty ? name : nil
-    default: return nil
+      guard member != nil, let first else { return nil }
+      if ["at", "atPath"].contains(first.label?.text) { return name }
+      // A list has items, too.
+      return isFile(first.expression) ? name : nil
+    case "deleteAllData", "erase": return call.arguments.isEmpty && member != nil ? name : nil
+    default:
+      // What a function of the file deletes is found in it.
+      return isHelper(name.text) && functions.bodies(of: call.calledExpression).isEmpty
+        ? name : nil
     }
   }
-}
 
-/// Finds `do`.
-private final class DoStatements: SyntaxVisitor {
-  private var found: [DoStmtSyntax] = []
-
-  static func find(in node: some SyntaxProtocol) -> [DoStmtSyntax] {
-    let visitor = DoStatements(viewMode: .sourceAccurate)
-    visitor.walk(node)
-    return visitor.found
+  private func isFile(_ expression: ExprSyntax) -> Bool {
+    let words = expression.trimmedDescription.words
+    return !words.isDisjoint(with: Self.storeWords.union(["url", "path", "file", "directory"]))
   }
 
-  override func visit(_ node: DoStmtSyntax) -> SyntaxVisitorContinueKind {
-    found.append(node)
-    return .visitChildren
+  /// Whether a function is called after the deletion of a store.
+  private func isHelper(_ name: String) -> Bool {
+    let words = name.words
+    return !words.isDisjoint(with: [
+      "delete", "remove", "destroy", "erase", "wipe", "reset", "nuke", "purge",
+    ]) && !words.isDisjoint(with: Self.storeWords.union(["data", "persistence"]))
   }
+
+  /// The words of what is deleted, and of what deletes it.
+  private func words(of call: FunctionCallExprSyntax, _ values: FileValues) -> Set<String> {
+    let arguments = call.arguments.first.map { values.words(of: $0.expression) } ?? []
+    return arguments.union(call.calledName?.words ?? [])
+  }
+
+  private static let storeWords: Set<String> = [
+    "store", "stores", "sqlite", "database", "db", "container", "persistent",
+  ]
+
+  /// What names of files have that are nobody's data.
+  private static let otherFiles: Set<String> = [
+    "temporary", "temp", "tmp", "staging", "staged", "scratch", "cache", "caches", "backup",
+    "backups", "export", "exports", "exported", "import", "imports", "log", "logs", "lock",
+    "snapshot", "snapshots", "preview", "previews", "thumbnail", "thumbnails", "partial",
+  ]
 }

@@ -7,6 +7,8 @@ package struct TreeFacts: Sendable {
   /// Versions that were written by hand, with the classes in them.
   private(set) var versions: [String: Set<String>] = [:]
   private(set) var plans: Set<String> = []
+  /// The names of models that versions list.
+  private(set) var listed: Set<String> = []
   /// Types and aliases inside of others, by the full name of what is around them: `SchemaV1` has `Trip`.
   private(set) var nested: [String: Set<String>] = [:]
   /// Declarations of what is generated from the same manifests; empty where nothing has been generated.
@@ -28,6 +30,7 @@ package struct TreeFacts: Sendable {
       let types = TypeDeclarations(source)
       declared.formUnion(types.names)
       plans.formUnion(types.plans)
+      listed.formUnion(types.listed)
       for (version, classes) in types.versions { versions[version, default: []].formUnion(classes) }
       nested.merge(types.nested) { $0.union($1) }
       models.formUnion(types.models)
@@ -89,6 +92,7 @@ private final class TypeDeclarations: SyntaxVisitor {
   /// `@Model` classes at the top level.
   private(set) var models: Set<String> = []
   private(set) var nested: [String: Set<String>] = [:]
+  private(set) var listed: Set<String> = []
   /// Where the types at the top level are called what they are called.
   private(set) var places: [(name: String, token: TokenSyntax)] = []
   /// The parts of the names of the types around, an extension's joined by dots.
@@ -125,6 +129,17 @@ private final class TypeDeclarations: SyntaxVisitor {
     // Whether what is around is a version may be said in another file.
     if let last = enclosing.last { versions[last]?.insert(node.name.plain) }
     return enter(node.name.plain, node.inheritanceClause)
+  }
+
+  override func visit(_ node: PatternBindingSyntax) -> SyntaxVisitorContinueKind {
+    if node.pattern.trimmedDescription == "models",
+      node.typeAnnotation?.type.trimmedDescription.contains("PersistentModel") ?? false
+    {
+      for path in node.outermostPaths where path.last == "self" {
+        listed.formUnion(path.dropLast().suffix(1))
+      }
+    }
+    return .visitChildren
   }
 
   override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind {

@@ -67,6 +67,12 @@ package struct VersionNames: Sendable {
   /// All names of versions and their models, which app code is not to have in it.
   package var versioned: Set<String> { Set(schemas.keys).union(aliases.keys) }
 
+  /// All names that code may give to models of the manifests.
+  var models: Set<String> {
+    Set(actives.keys).union(aliases.keys)
+      .union(schemas.values.joined().flatMap { $0.models })
+  }
+
   /// All names that stand for the newest version, which migrations are not to have in them.
   package var active: Set<String> { Set(actives.keys).union(folders.map(\.activeSchema)) }
 

@@ -62,17 +62,26 @@ package struct FinishedAdoption: Sendable {
           at: nil, help: ["run: schemagen generate\(option)"], severity: .error)
       ])
     }
-    let roles = SourceRoles([ManifestHistory(folder, fileSystem: fileSystem)], resolve: resolve)
-    let parsed = files.filter { !GeneratedFile.isMarked($0.bytes) }.concurrentlyParsed
+    let manifests = [ManifestHistory(folder, fileSystem: fileSystem)]
+    let roles = SourceRoles(manifests, resolve: resolve)
+    let all = files.concurrentlyParsed
+    let parsed = all.filter { !GeneratedFile.isMarked($0.file.bytes) }
     sources.merge(parsed.map(\.file).textsByPath) { first, _ in first }
-    let (app, tests) = TestCode.parted(parsed.filter { roles.role(of: $0.file) == .app })
+    // What is generated tells which files are the app's, also where it has no others with models.
+    let parts = TestCode.parted(all)
+    let app = parts.app.filter { roles.role(of: $0.file) == .app }
+    let tests = parts.tests.filter { !GeneratedFile.isMarked($0.file.bytes) }
     var options = options
     let names = evolution.configuration.names
     options.plan = options.plan ?? plan(names.plan, in: app)
     let adoption = Adoption.read(app, tests: tests, options: options)
     let hasModels = app.contains(where: TestCode.declaresStore)
-    guard hasModels else { return FinishedAdoption(changes: [], findings: [], sources: sources) }
     let errors = adoption.findings.filter { $0.severity == .error }
+    // What is no longer there cannot be read, and need not be.
+    guard hasModels,
+      errors.isEmpty
+        || !TreeFacts(app, generated: VersionNames(manifests)).replaced.isEmpty
+    else { return FinishedAdoption(changes: [], findings: [], sources: sources) }
     guard errors.isEmpty, let declarations = adoption.declarations else { return refused(errors) }
     let (history, differences) = matched(adoption, declarations, evolution, folder)
     var left = self.left(adoption)
@@ -86,6 +95,7 @@ package struct FinishedAdoption: Sendable {
       }
       let differing = Set(differences.compactMap(\.owner))
       beside = Set(adoption.history.flatMap(\.models).map(\.name)).subtracting(differing)
+        .intersection(history.flatMap(\.models).map(\.name))
     } else {
       guard differences.isEmpty else { return refused(differences) }
       beside = equalClasses(adoption, evolution, folder)

@@ -311,7 +311,7 @@ struct SourceRemoval {
   /// A model's class.
   private mutating func taken(_ node: ClassDeclSyntax, _ place: Int) -> Outcome {
     let name = node.name.plain
-    guard let model = history[place].model(named: name) else { return .gone([]) }
+    guard let model = history[place].model(named: name) else { return .kept([]) }
     let path = pathOf(node)
     let isNewest = place == newest && !earlier.contains(path.joined(separator: "."))
     let known = extended[name] ?? []

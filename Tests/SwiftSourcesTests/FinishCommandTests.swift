@@ -1,0 +1,122 @@
+import Foundation
+import SchemaWorkspace
+import TestSupport
+import Testing
+
+/// `schemagen adopt --finish` on a disk: what must be there before it takes anything out.
+@Suite struct FinishCommandTests {
+  private static let trip = """
+    import SwiftData
+
+    @Model final class Trip {
+      var name: String = ""
+      init() {}
+    }
+
+    """
+
+  /// Runs the command in a folder with an adopted and generated app, after some others.
+  private static func finish(
+    _ arguments: [String] = [], after commands: [[String]] = [],
+    _ check: (Finished, String) throws -> Void
+  ) throws {
+    try withTemporaryFolder { folder in
+      try Disk().write(Array(trip.utf8), to: folder + "/App/Trip.swift")
+      try Disk().write(Array("let trips: [Trip] = []\n".utf8), to: folder + "/App/App.swift")
+      let environment: [String: String?] = ["GIT_CEILING_DIRECTORIES": folder + "/.."]
+      let first = [[Checkout.schemagen, "adopt", "App"], [Checkout.schemagen, "generate"]]
+      for command in first + commands {
+        let done = try run(
+          command[0], Array(command.dropFirst()), in: folder, environment: environment)
+        try #require(done.status == 0, "\(command): \(done.output)\(done.errors)")
+      }
+      try check(
+        run(
+          Checkout.schemagen, ["adopt", "App", "--finish"] + arguments, in: folder,
+          environment: environment), folder)
+    }
+  }
+
+  private static let commit: [[String]] = [
+    ["git", "init", "-q"], ["git", "add", "App/Trip.swift", "App/App.swift"],
+    [
+      "git", "-c", "user.name=A", "-c", "user.email=a@example.org", "commit", "-q", "-m", "app",
+    ],
+  ]
+
+  private static func written(in folder: String) throws -> String? {
+    try Disk().read(folder + "/App/Trip.swift", limit: 1000).map {
+      String(decoding: $0, as: UTF8.self)
+    }
+  }
+
+  @Test func whatGitKeepsGoes() throws {
+    try Self.finish(after: Self.commit) { done, folder in
+      #expect(done.status == 0, "\(done.output)\(done.errors)")
+      #expect(done.output.contains("removed App/Trip.swift\n"))
+      #expect(done.output.contains("git checkout HEAD -- App/Trip.swift"))
+      let text = try Self.written(in: folder)
+      #expect(text == nil)
+      let back = try run("git", ["checkout", "HEAD", "--", "App/Trip.swift"], in: folder)
+      #expect(back.status == 0)
+      let again = try Self.written(in: folder)
+      #expect(again == Self.trip)
+    }
+  }
+
+  @Test(
+    "what git could not give back stays",
+    arguments: [
+      [], [["git", "init", "-q"]], Array(commit.dropLast()),
+      commit + [["sh", "-c", "echo >> App/Trip.swift"]],
+      commit + [["git", "rm", "-q", "--cached", "App/Trip.swift"]],
+    ])
+  func notKept(commands: [[String]]) throws {
+    try Self.finish(after: commands) { done, folder in
+      #expect(done.status == 2, "\(done.output)\(done.errors)")
+      #expect(done.errors.contains("--backup FOLDER"), "\(done.errors)")
+      #expect(done.errors.contains("nothing was changed"))
+      let text = try Self.written(in: folder)
+      #expect(text?.hasPrefix(Self.trip) == true)
+    }
+  }
+
+  @Test func copiesStandForGit() throws {
+    try Self.finish(["--backup", "Before"]) { done, folder in
+      #expect(done.status == 0, "\(done.output)\(done.errors)")
+      let text = try Self.written(in: folder)
+      #expect(text == nil)
+      let copy = try Disk().read(folder + "/Before/App/Trip.swift.before", limit: 1000)
+      #expect(copy == Array(Self.trip.utf8))
+    }
+  }
+
+  @Test func aDryRunShowsTheDifference() throws {
+    try Self.finish(["--dry-run"]) { done, folder in
+      #expect(done.status == 0, "\(done.output)\(done.errors)")
+      #expect(
+        done.output.contains("--- App/Trip.swift\n+++ /dev/null\n@@ -1,6 +0,0 @@\n-import SwiftData\n"),
+        "\(done.output)")
+      let text = try Self.written(in: folder)
+      #expect(text == Self.trip)
+    }
+  }
+
+  @Test func itComesAfterGenerate() throws {
+    try Self.finish(after: Self.commit + [["rm", "App/Generated/SchemaV1.swift"]]) { done, folder in
+      #expect(done.status == 2)
+      #expect(done.output.contains("run: schemagen generate"), "\(done.output)")
+      let text = try Self.written(in: folder)
+      #expect(text == Self.trip)
+    }
+  }
+
+  @Test func aCopyOverwritesNothing() throws {
+    let blocked = [["sh", "-c", "mkdir -p Before/App && echo mine > Before/App/Trip.swift.before"]]
+    try Self.finish(["--backup", "Before"], after: blocked) { done, folder in
+      #expect(done.status == 2)
+      let text = try Self.written(in: folder)
+      #expect(text == Self.trip)
+    }
+  }
+}
