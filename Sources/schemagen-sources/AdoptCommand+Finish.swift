@@ -35,16 +35,23 @@ extension AdoptCommand {
       throw ExitCode(2)
     }
     for change in finished.changes {
-      Output.write("\(change.action == .remove ? "removed" : "changed") \(change.path)\n")
+      let verb =
+        switch change.action {
+        case .create: "wrote"
+        case .update: "changed"
+        case .remove: "removed"
+        }
+      Output.write("\(verb) \(change.path)\n")
     }
     let undo =
       backup.map { "the files as they were: \($0)" }
-      ?? "to undo it: git checkout HEAD -- \(finished.changes.map(\.path).joined(separator: " "))"
+      ?? "to undo it: git checkout HEAD -- \(finished.written.joined(separator: " "))"
     Output.write("\n\(undo)\nnext: build the app; then schemagen detect, schemagen lint-code\n")
   }
 
   /// Copies of the files where the user wants them; without, git must have each as it is.
   private func keep(_ changes: [FileChange]) throws -> [FileChange] {
+    let changes = changes.filter { $0.previous != nil }
     let paths = changes.map(\.path)
     if let backup {
       let folder = FolderOptions.path(backup, below: root)
@@ -72,7 +79,8 @@ extension AdoptCommand {
         "git could not give back as they are: \(lost.joined(separator: ", "))",
         help: ["commit them first", way])
     } catch {
-      let help = error.help.filter { !$0.contains("--against") } + (error.help.contains(way) ? [] : [way])
+      let help =
+        error.help.filter { !$0.contains("--against") } + (error.help.contains(way) ? [] : [way])
       Output.error("error: \(error.reason)")
       for line in help { Output.error("  help: \(line)") }
       Output.error("schemagen: nothing was changed")
@@ -86,4 +94,9 @@ extension AdoptCommand {
     // Not Swift to a build: copies in a source folder would be compiled.
     return Path.join(folder, parts.joined(separator: "/") + ".before")
   }
+}
+
+extension FinishedAdoption {
+  /// The hand-written files that change or go.
+  fileprivate var written: [String] { changes.filter { $0.previous != nil }.map(\.path) }
 }

@@ -46,7 +46,8 @@ struct AdoptCommand: ParsableCommand {
   @Flag(help: "Show every finding by itself, also where many say the same.")
   var verbose = false
 
-  @Flag(help: "Take out of the sources what is generated now; needs a commit or --backup to undo it.")
+  @Flag(
+    help: "Take out of the sources what is generated now; needs a commit or --backup to undo it.")
   var finish = false
 
   @Option(

@@ -99,7 +99,9 @@ import Testing
     let adopt = SourceAdoption.adopt(
       written, options: SourceAdoption.Options(folder: "Schemas"), fileSystem: files
     ) { _ in [] }
-    try #require(!adopt.isRefused && !adopt.questions.hasErrors, "\((adopt.findings + adopt.questions).map(\.message))")
+    try #require(
+      !adopt.isRefused && !adopt.questions.hasErrors,
+      "\((adopt.findings + adopt.questions).map(\.message))")
     try adopt.write(to: files)
     try GenerationPipeline(fileSystem: files).run("Schemas").write(to: files)
     try edit(files)
@@ -116,61 +118,61 @@ import Testing
   @Test func whatIsNotGeneratedStays() throws {
     let (finished, texts) = try finish([
       "App/Store.swift": """
-        //  Store.swift
-        //  Trips
+      //  Store.swift
+      //  Trips
 
-        import Foundation
-        import SwiftData
+      import Foundation
+      import SwiftData
 
-        /// How far a trip goes.
-        enum Distance: String, Codable { case near, far }
+      /// How far a trip goes.
+      enum Distance: String, Codable { case near, far }
 
-        // MARK: - Versions
+      // MARK: - Versions
 
-        /// The first.
-        enum SchemaV1: VersionedSchema {
-          static let versionIdentifier = Schema.Version(1, 0, 0)
-          static var models: [any PersistentModel.Type] { [Trip.self] }
+      /// The first.
+      enum SchemaV1: VersionedSchema {
+        static let versionIdentifier = Schema.Version(1, 0, 0)
+        static var models: [any PersistentModel.Type] { [Trip.self] }
 
-          @Model final class Trip {
-            var name: String = ""
-            init() {}
-          }
+        @Model final class Trip {
+          var name: String = ""
+          init() {}
         }
+      }
 
-        // Between two versions.
-        enum SchemaV2: VersionedSchema {
-          static let versionIdentifier = Schema.Version(2, 0, 0)
-          static var models: [any PersistentModel.Type] { [Trip.self] }
-          static let released = "2026"
+      // Between two versions.
+      enum SchemaV2: VersionedSchema {
+        static let versionIdentifier = Schema.Version(2, 0, 0)
+        static var models: [any PersistentModel.Type] { [Trip.self] }
+        static let released = "2026"
 
-          /// A trip.
-          @Model final class Trip: CustomStringConvertible {
-            var name: String = ""
-            var days: Int = 1
-            init() {}
+        /// A trip.
+        @Model final class Trip: CustomStringConvertible {
+          var name: String = ""
+          var days: Int = 1
+          init() {}
 
-            /// What people read.
-            var description: String {
-              name
-            }
-            func share(with other: String) { print(other) }
+          /// What people read.
+          var description: String {
+            name
           }
+          func share(with other: String) { print(other) }
         }
+      }
 
-        enum Plan: SchemaMigrationPlan {
-          static var schemas: [any VersionedSchema.Type] { [SchemaV1.self, SchemaV2.self] }
-          static var stages: [MigrationStage] {
-            [.lightweight(fromVersion: SchemaV1.self, toVersion: SchemaV2.self)]
-          }
-          static func log() { print("plan") }
+      enum Plan: SchemaMigrationPlan {
+        static var schemas: [any VersionedSchema.Type] { [SchemaV1.self, SchemaV2.self] }
+        static var stages: [MigrationStage] {
+          [.lightweight(fromVersion: SchemaV1.self, toVersion: SchemaV2.self)]
         }
+        static func log() { print("plan") }
+      }
 
-        typealias Trip = SchemaV2.Trip
+      typealias Trip = SchemaV2.Trip
 
-        /// Opens the store.
-        func open() { Plan.log() }
-        """
+      /// Opens the store.
+      func open() { Plan.log() }
+      """
     ])
     #expect(!finished.isRefused)
     #expect(
@@ -210,27 +212,50 @@ import Testing
     #expect(finished.findings.count == 3, "\(finished.findings.map(\.message))")
   }
 
+  /// A module has one file of a name.
+  @Test func whatIsLeftGetsAnotherNameThanGeneratedFiles() throws {
+    let (finished, texts) = try finish([
+      "App/SchemaV1.swift": """
+      import SwiftData
+
+      enum SchemaV1: VersionedSchema {
+        static let versionIdentifier = Schema.Version(1, 0, 0)
+        static var models: [any PersistentModel.Type] { [Trip.self] }
+        @Model final class Trip { var name: String = ""; init() {} }
+      }
+
+      extension SchemaV1.Trip { var title: String { name } }
+      """
+    ])
+    #expect(texts["App/SchemaV1.swift"] == nil)
+    let written = try #require(finished.changes.first { $0.action == .create })
+    #expect(written.path == "App/SchemaV1+App.swift")
+    #expect(
+      String(decoding: written.contents, as: UTF8.self)
+        == "import SwiftData\n\nextension SchemaV1.Trip { var title: String { name } }\n")
+  }
+
   /// What was carried over already is not kept a second time.
   @Test func whatAnExtensionHasGoes() throws {
     let (_, texts) = try finish([
       "App/Trip.swift": """
-        import SwiftData
+      import SwiftData
 
-        @Model final class Trip {
-          var name: String = ""
-          init() {}
-          convenience init(short: String) { self.init(name: short) }
-          var title: String { name }
-          func share(with other: String) {}
-        }
-        """,
+      @Model final class Trip {
+        var name: String = ""
+        init() {}
+        convenience init(short: String) { self.init(name: short) }
+        var title: String { name }
+        func share(with other: String) {}
+      }
+      """,
       "App/More.swift": """
-        extension Trip {
-          convenience init(short: String) { self.init(name: short) }
-          var title: String { name }
-          func share(with other: String) {}
-        }
-        """,
+      extension Trip {
+        convenience init(short: String) { self.init(name: short) }
+        var title: String { name }
+        func share(with other: String) {}
+      }
+      """,
     ])
     #expect(texts["App/Trip.swift"] == nil)
     #expect(texts["App/More.swift"]?.contains("func share") ?? false)
@@ -239,18 +264,18 @@ import Testing
   @Test func defaultsOfAnInitialiserAreTold() throws {
     let (finished, texts) = try finish([
       "App/Trip.swift": """
-        import Foundation
-        import SwiftData
+      import Foundation
+      import SwiftData
 
-        @Model final class Trip {
-          var id: UUID
-          var name: String
-          init(id: UUID = UUID(), name: String) {
-            self.id = id
-            self.name = name
-          }
+      @Model final class Trip {
+        var id: UUID
+        var name: String
+        init(id: UUID = UUID(), name: String) {
+          self.id = id
+          self.name = name
         }
-        """
+      }
+      """
     ])
     #expect(texts["App/Trip.swift"] == nil)
     #expect(

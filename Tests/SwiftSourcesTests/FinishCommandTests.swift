@@ -95,7 +95,8 @@ import Testing
     try Self.finish(["--dry-run"]) { done, folder in
       #expect(done.status == 0, "\(done.output)\(done.errors)")
       #expect(
-        done.output.contains("--- App/Trip.swift\n+++ /dev/null\n@@ -1,6 +0,0 @@\n-import SwiftData\n"),
+        done.output.contains(
+          "--- App/Trip.swift\n+++ /dev/null\n@@ -1,6 +0,0 @@\n-import SwiftData\n"),
         "\(done.output)")
       let text = try Self.written(in: folder)
       #expect(text == Self.trip)

@@ -22,7 +22,8 @@ import Testing
     var expected: Set<String> = []
     for path in filesBelow(Self.tree + "/App") {
       let text = try String(contentsOfFile: Self.tree + "/App/" + path, encoding: .utf8)
-      for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+      for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false)
+        .enumerated()
       {
         guard let mark = line.firstRange(of: "// expect: ") else { continue }
         expected.insert("App/\(path):\(index + 1) \(line[mark.upperBound...])")

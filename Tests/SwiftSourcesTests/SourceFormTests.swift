@@ -37,7 +37,8 @@ struct SourceForm: Sendable, CustomTestStringConvertible {
   }
 
   static let all: [SourceForm] =
-    hardcoded + lookalikes + active + versions + stages + stashes + containers + deletions + comments
+    hardcoded + lookalikes + active + versions + stages + stashes + containers + deletions
+    + comments
 
   private static let hardcoded: [SourceForm] = [
     .init("hardcoded-version", "a type annotation", "var trip: ‹SchemaV2.Trip›?"),

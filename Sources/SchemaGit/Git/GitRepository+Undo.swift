@@ -15,7 +15,8 @@ extension GitRepository {
     guard !names.isEmpty else { return lost }
     guard try head() != nil else { return paths }
     let kept = try Set(lines(["ls-tree", "-r", "-z", "--name-only", "HEAD", "--"], names))
-    let changed = try Set(lines(["diff", "--name-only", "--no-renames", "-z", "HEAD", "--"], names))
+    let changed = try Set(
+      lines(["diff", "--name-only", "--no-renames", "-z", "HEAD", "--"], names))
     lost += names.filter { !kept.contains($0.name) || changed.contains($0.name) }.map(\.path)
     return lost.sorted()
   }

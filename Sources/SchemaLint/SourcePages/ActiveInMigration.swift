@@ -15,8 +15,8 @@ struct ActiveInMigration: SourcePage {
     it works until the next version, and then fails for exactly those who skipped an update.
 
     Looked at are the files of the folder `owned`, versions and plans that are written by hand, and both sides of
-    custom stages, with the functions of the same file that they call. Where it is clear which version's types a side
-    sees, `--fix` writes them.
+    custom stages, with the functions of the same file that they call. A name that a version declares is that version's
+    there. Where it is clear which version's types a side sees, `--fix` writes them.
     """
 
   let bad = [

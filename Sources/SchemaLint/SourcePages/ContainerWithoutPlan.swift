@@ -16,7 +16,7 @@ struct ContainerWithoutPlan: SourcePage {
     container yourself and hand it over.
 
     Asked for only where there is a plan: with manifests of more than one version, or a `SchemaMigrationPlan` of the
-    app's own. Tests, previews and containers in memory need none.
+    app's own. Tests, previews, debug builds, containers in memory and those of other models need none.
     """
 
   let bad = [

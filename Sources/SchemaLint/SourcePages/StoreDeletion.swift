@@ -14,9 +14,11 @@ struct StoreDeletion: SourcePage {
     it. Code that deletes the store and begins anew takes everything from people to whom it happens, and hides from
     you that it does. Keep the file, say that it could not be opened, and let the next version open it.
 
-    Found is `removeItem`, `trashItem`, `destroyPersistentStore`, `deleteAllData()` and `erase()`, in a function that
-    makes a container, in the `catch` of a `do` that makes one, and in functions of the same file that such a `catch`
-    calls.
+    Found is `removeItem`, `trashItem`, `destroyPersistentStore`, `deleteAllData()` and `erase()`, and a function that
+    is called like one, such as `resetDatabase()`: in a function that makes a container, in the `catch` of a `do` that
+    makes one or reads rows, behind the `else` of a condition that does, and in functions of the same file that such
+    code calls. Several in one place are one finding. Files whose names say that they are temporary, debug builds and
+    previews are left aside.
     """
 
   let bad = [

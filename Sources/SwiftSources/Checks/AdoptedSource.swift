@@ -26,9 +26,11 @@ extension Diagnostic {
   ///   - folder: The folder of manifests.
   init(adoptedSource all: [(name: String, place: Place)], generatedIn folder: String) {
     let option = folder == "Schemas" ? "" : " --schemas '\(folder)'"
-    let others = all.count > 1 ? ", and so \(all.count == 2 ? "is" : "are") \(all.count - 1) more" : ""
+    let others =
+      all.count > 1 ? ", and so \(all.count == 2 ? "is" : "are") \(all.count - 1) more" : ""
     self.init(
-      .adoptedSource, "'\(all[0].name)' is generated now\(others), and the adopted code is still here",
+      .adoptedSource,
+      "'\(all[0].name)' is generated now\(others), and the adopted code is still here",
       element: all[0].name, at: all[0].place,
       related: all.dropFirst().map { .init("'\($0.name)' is here", at: $0.place) },
       help: ["take out what is generated now: schemagen adopt --finish\(option)"])

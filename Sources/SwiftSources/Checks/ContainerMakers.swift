@@ -168,8 +168,9 @@ extension Syntax {
   var isPreview: Bool {
     var node: Syntax? = self
     while let current = node {
-      if current.previewNames.contains(where: { !$0.words.isDisjoint(with: ["preview", "previews"]) })
-      {
+      if current.previewNames.contains(where: {
+        !$0.words.isDisjoint(with: ["preview", "previews"])
+      }) {
         return true
       }
       if current.as(MacroExpansionExprSyntax.self)?.macroName.text == "Preview"

@@ -65,7 +65,9 @@ struct ContainerWithoutPlan: SourceCheck {
     let isOpen = given.contains { argument in
       let own = values.expanded(argument.expression)
       return !own.contains { $0.outermostPaths.contains { $0.last == "self" } }
-        || own.contains { $0.tokens(viewMode: .sourceAccurate).contains { $0.text == "versionedSchema" } }
+        || own.contains {
+          $0.tokens(viewMode: .sourceAccurate).contains { $0.text == "versionedSchema" }
+        }
     }
     return !types.isEmpty && !isOpen && types.allSatisfy { !known.contains($0) }
   }

@@ -133,7 +133,8 @@ extension Syntax {
       }
       if let condition = current.as(IfExprSyntax.self), isIn(condition.body),
         condition.conditions.tokens(viewMode: .sourceAccurate).contains(where: {
-          Self.startSigns.contains($0.text) || !$0.text.words.isDisjoint(with: ["debug", "testing"])
+          Self.startSigns.contains($0.text)
+            || !$0.text.words.isDisjoint(with: ["debug", "testing"])
             || $0.text.words.isSuperset(of: ["ui", "test"])
             || $0.text.words.isSuperset(of: ["ui", "tests"])
         })

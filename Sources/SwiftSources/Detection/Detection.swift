@@ -337,7 +337,8 @@ private struct AppModels {
     var second = adoption.history.flatMap(\.models).filter { generated.contains($0.name) }
     if adoption.names.isEmpty, let code = adoption.history.last {
       // A class that stood beside the versions and differs from them has not been adopted.
-      let differing = Set(comparison.differences(code).compactMap { $0.element?.prefix { $0 != "." } })
+      let differing = Set(
+        comparison.differences(code).compactMap { $0.element?.prefix { $0 != "." } })
       second.removeAll { differing.contains($0.name[...]) }
     }
     var seen: Set<String> = []

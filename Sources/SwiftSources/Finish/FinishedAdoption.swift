@@ -103,12 +103,25 @@ package struct FinishedAdoption: Sendable {
     var removal = SourceRemoval(
       declarations, history, names, beside: beside, sources: parsed, options.conditions)
     var changes: [FileChange] = []
+    let generatedNames = Set(
+      all.filter { GeneratedFile.isMarked($0.file.bytes) || roles.role(of: $0.file) == .userFile }
+        .map(\.file.name))
     for source in app {
       guard let bytes = removal.edited(source) else { continue }
-      changes.append(
-        FileChange(
-          action: bytes.isEmpty ? .remove : .update, path: source.file.path, contents: bytes,
-          previous: source.file.bytes))
+      let path = source.file.path
+      if !bytes.isEmpty, generatedNames.contains(source.file.name) {
+        // A module has one file of a name.
+        changes.append(
+          FileChange(
+            action: .create, path: Self.other(path, fileSystem), contents: bytes, previous: nil))
+        changes.append(
+          FileChange(action: .remove, path: path, contents: [], previous: source.file.bytes))
+      } else {
+        changes.append(
+          FileChange(
+            action: bytes.isEmpty ? .remove : .update, path: path, contents: bytes,
+            previous: source.file.bytes))
+      }
       if !bytes.isEmpty, !source.hasErrors,
         SwiftSource(SourceFile(path: source.file.path, bytes: bytes)).hasErrors
       {
@@ -122,6 +135,13 @@ package struct FinishedAdoption: Sendable {
     }
     return FinishedAdoption(
       changes: changes, findings: (removal.notes + left).reportOrder, sources: sources)
+  }
+
+  /// A path beside another: `SchemaV9+App.swift`.
+  private static func other(_ path: String, _ fileSystem: some FileSystem) -> String {
+    let stem = path.dropLast(".swift".count) + "+App"
+    let names = ([""] + (2...9).map(String.init)).map { "\(stem)\($0).swift" }
+    return names.first { ((try? fileSystem.read($0, limit: 1)) ?? nil) == nil } ?? names[0]
   }
 
   /// The plan that was adopted, where there are several.

@@ -21,7 +21,7 @@ struct SourceRemoval {
   private var valueTypes: ValueTypeNames
   /// What extensions elsewhere declare, by the model that they extend.
   private let extended: [String: Set<String>]
-  /// Names that the plan and its stages use.
+  /// Names that versions, the plan and its stages use.
   private let stageNames: Set<String>
   /// Names of generated aliases.
   private let aliases: Set<String>
@@ -95,7 +95,9 @@ struct SourceRemoval {
     var result = SwiftSource(SourceFile(path: file.file.path, bytes: bytes))
     let renamed = renamings(in: result)
     guard !edits.isEmpty || !renamed.isEmpty else { return nil }
-    for edit in renamed.reversed() { bytes.replaceSubrange(edit.range, with: Array(edit.text.utf8)) }
+    for edit in renamed.reversed() {
+      bytes.replaceSubrange(edit.range, with: Array(edit.text.utf8))
+    }
     result = SwiftSource(SourceFile(path: file.file.path, bytes: bytes))
     if edits.isEmpty { return bytes }
     return result.syntax.statements.allSatisfy(\.saysNothing) ? [] : bytes.withOneLineEnd
@@ -139,13 +141,24 @@ struct SourceRemoval {
           isFirst: isFirst, after: previousWent, in: source.file.bytes)
         // An empty line between two goes with the first.
         let start = max(range.lowerBound, edits.last?.range.upperBound ?? 0)
+        // One line is empty between what stands in the place of two.
+        let follows =
+          previousWent && edits.last.map { !$0.text.isEmpty && !endsEmpty($0.range) } ?? false
         edits.append(
-          SourceEdit(range: start..<range.upperBound, text: text.isEmpty ? "" : text + "\n"))
+          SourceEdit(
+            range: start..<range.upperBound,
+            text: text.isEmpty ? "" : (follows ? "\n" : "") + text + "\n"))
         previousWent = true
       }
       isFirst = false
     }
     return edits
+  }
+
+  /// Whether the last line of a range is empty.
+  private func endsEmpty(_ range: Range<Int>) -> Bool {
+    let bytes = source.file.bytes[range]
+    return bytes.count > 1 && bytes.suffix(2).allSatisfy { $0 == 10 }
   }
 
   private mutating func outcome(_ declaration: DeclSyntax, below path: [String]) -> Outcome {
@@ -205,10 +218,10 @@ struct SourceRemoval {
   private func hoisted(
     _ edits: [SourceEdit], _ path: [String], _ group: any DeclGroupSyntax
   ) -> [SourceEdit] {
-    let added = edits.filter { !$0.text.isEmpty && $0.text.hasPrefix("extension ") }
+    let added = edits.filter { $0.text.contains("extension ") }
     guard path.isEmpty, !added.isEmpty else { return edits }
     let end = group.offsets.upperBound
-    let text = added.map { "\n\n" + $0.text.dropLast() }.joined()
+    let text = added.map { "\n\n" + $0.text.trimmedLines }.joined()
     return edits.map { edit in
       added.contains(edit) ? SourceEdit(range: edit.range, text: "") : edit
     } + [SourceEdit(range: end..<end, text: text)]
@@ -235,7 +248,7 @@ struct SourceRemoval {
     guard config.clauses.count == 1, !items.isEmpty, edits.count == items.count else {
       return .kept(edits)
     }
-    return .gone(edits.filter { !$0.text.isEmpty }.map { [String($0.text.dropLast())] })
+    return .gone(edits.filter { !$0.text.isEmpty }.map { [$0.text.trimmedLines] })
   }
 
   /// A version or the plan, or an extension of one: what is not generated becomes an extension.
@@ -354,12 +367,15 @@ struct SourceRemoval {
     guard
       let lines = extensionLines(of: names.active(model: name), left, conformances)
     else { return .gone([]) }
-    let more = conformances.isEmpty ? [] : ["conformance to \(conformances.joined(separator: ", "))"]
+    let more =
+      conformances.isEmpty ? [] : ["conformance to \(conformances.joined(separator: ", "))"]
     let what = (left.isEmpty ? [] : [Self.list(left)]) + more
     note(
       "'\(name)' has more than is generated: \(what.joined(separator: "; ")) stays here, in an extension",
       node,
-      help: left.contains { $0.is(InitializerDeclSyntax.self) || $0.is(DeinitializerDeclSyntax.self) }
+      help: left.contains {
+        $0.is(InitializerDeclSyntax.self) || $0.is(DeinitializerDeclSyntax.self)
+      }
         ? ["an initialiser in an extension is a 'convenience init', and calls the generated one"]
         : [])
     return .gone([lines])
@@ -474,7 +490,9 @@ struct SourceRemoval {
   private func isAboutMigrations(_ item: CodeBlockItemSyntax) -> Bool {
     guard case .decl(let declaration) = item.item else { return false }
     if isStage(declaration) || isList(declaration) || isVersionConstant(declaration)
-      || declaration.as(TypeAliasDeclSyntax.self).map({ isOfVersion($0.initializer.value.nameParts) })
+      || declaration.as(TypeAliasDeclSyntax.self).map({
+        isOfVersion($0.initializer.value.nameParts)
+      })
         ?? false
       || declarations.carried.contains(declaration.id)
     {
@@ -526,7 +544,9 @@ struct SourceRemoval {
     of name: String, _ members: [DeclSyntax], _ conformances: [String]
   ) -> [String]? {
     guard !members.isEmpty || !conformances.isEmpty else { return nil }
-    let head = "extension \(name)" + (conformances.isEmpty ? "" : ": \(conformances.joined(separator: ", "))")
+    let head =
+      "extension \(name)"
+      + (conformances.isEmpty ? "" : ": \(conformances.joined(separator: ", "))")
     guard !members.isEmpty else { return [head + " {}"] }
     let unit = source.indentation
     let bodies = members.map { member -> String in
@@ -570,23 +590,34 @@ struct SourceRemoval {
     return found
   }
 
-  /// The names in the plan, and in the stages that it names.
+  /// The names in versions and in the plan, and in the stages that it names.
   private static func stageNames(_ declarations: AdoptedDeclarations) -> Set<String> {
-    guard let plan = declarations.plan else { return [] }
+    let paths = declarations.versions.map(\.path) + [declarations.plan].compactMap { $0 }
     var names = Set(
-      declarations.index.members(of: plan).flatMap { member in
+      paths.filter { !$0.isEmpty }.flatMap(declarations.index.members).flatMap { member in
         member.tokens(viewMode: .sourceAccurate).map(\.plain)
       })
     for _ in 0..<3 {
-      for type in declarations.index.types where type.path != plan {
+      for type in declarations.index.types where type.path != declarations.plan {
         for member in type.members where !names.isDisjoint(with: member.declaredNames) {
           let text = member.trimmedDescription
-          guard text.contains("MigrationStage") || text.contains("VersionedSchema") else { continue }
+          guard text.contains("MigrationStage") || text.contains("VersionedSchema") else {
+            continue
+          }
           names.formUnion(member.tokens(viewMode: .sourceAccurate).map(\.plain))
         }
       }
     }
     return names
+  }
+}
+
+extension String {
+  /// The text without line breaks around it.
+  fileprivate var trimmedLines: String {
+    var text = self[...].drop { $0 == "\n" }
+    while text.last == "\n" { text.removeLast() }
+    return String(text)
   }
 }
 
