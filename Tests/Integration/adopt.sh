@@ -106,7 +106,7 @@ for folder in "$root"/Tests/Fixtures/Adoption/*/; do
   live-beside) form "$name" 0 Sources/Models.swift Sources/Audit.swift ;;
   live-classes) form "$name" 0 Sources/Models.swift ;;
   # A version that is in no plan.
-  numbers) form "$name" 0 Sources/Plan.swift ;;
+  numbers) form "$name" 0 Sources/Plan+App.swift ;;
   *) form "$name" 0 ;;
   esac
 done

@@ -65,16 +65,27 @@ package struct FinishedAdoption: Sendable {
     let manifests = [ManifestHistory(folder, fileSystem: fileSystem)]
     let roles = SourceRoles(manifests, resolve: resolve)
     let all = files.concurrentlyParsed
-    let parsed = all.filter { !GeneratedFile.isMarked($0.file.bytes) }
-    sources.merge(parsed.map(\.file).textsByPath) { first, _ in first }
     // What is generated tells which files are the app's, also where it has no others with models.
-    let parts = TestCode.parted(all)
-    let app = parts.app.filter { roles.role(of: $0.file) == .app }
-    let tests = parts.tests.filter { !GeneratedFile.isMarked($0.file.bytes) }
+    let isWritten = { (source: SwiftSource) in
+      !GeneratedFile.isMarked(source.file.bytes) && roles.role(of: source.file) == .app
+    }
+    let written = TestCode.parted(all).app.filter(isWritten)
+    sources.merge(written.map(\.file).textsByPath) { first, _ in first }
     var options = options
     let names = evolution.configuration.names
-    options.plan = options.plan ?? plan(names.plan, in: app)
-    let adoption = Adoption.read(app, tests: tests, options: options)
+    options.plan = options.plan ?? plan(names.plan, in: written)
+    // As adoption does: a type of another module may have any name.
+    func matching(_ prefilter: Prefilter) -> [SourceFile] {
+      written.map(\.file).filter { $0.bytes.withUnsafeBytes(prefilter.matches) }
+    }
+    let (adoption, read) = withoutActuallyEscaping(
+      { (names: Set<String>) in matching(SourceAdoption.prefilter(declaring: names)) }
+    ) { lookUp in
+      var reader = SourceReader(matching(SourceAdoption.prefilter), lookUp: lookUp)
+      return (reader.adoption(options), reader.sources)
+    }
+    let known = Set(read.map(\.file.path))
+    let app = read + written.filter { !known.contains($0.file.path) }
     let hasModels = app.contains(where: TestCode.declaresStore)
     let errors = adoption.findings.filter { $0.severity == .error }
     // What is no longer there cannot be read, and need not be.
@@ -101,7 +112,8 @@ package struct FinishedAdoption: Sendable {
       beside = equalClasses(adoption, evolution, folder)
     }
     var removal = SourceRemoval(
-      declarations, history, names, beside: beside, sources: parsed, options.conditions)
+      declarations, history, names, beside: beside,
+      sources: app + all.filter { roles.role(of: $0.file) == .userFile }, options.conditions)
     var changes: [FileChange] = []
     let generatedNames = Set(
       all.filter { GeneratedFile.isMarked($0.file.bytes) || roles.role(of: $0.file) == .userFile }
@@ -133,6 +145,7 @@ package struct FinishedAdoption: Sendable {
         ])
       }
     }
+    changes.sort { $0.path < $1.path }
     return FinishedAdoption(
       changes: changes, findings: (removal.notes + left).reportOrder, sources: sources)
   }

@@ -28,6 +28,7 @@ struct SourceRemoval {
   private let active: Set<String>
   /// What is left, and what goes with something else, each with its place.
   private(set) var notes: [Diagnostic] = []
+  private let sources: [SwiftSource]
   private var source: SwiftSource
   private var conditions: BuildConditions
 
@@ -50,6 +51,7 @@ struct SourceRemoval {
     self.history = history
     self.names = names
     self.conditions = conditions
+    self.sources = sources
     valueTypes = declarations.valueTypes
     source = sources[0]
     for (place, version) in declarations.versions.enumerated() {
@@ -174,7 +176,10 @@ struct SourceRemoval {
     {
       return .gone([])
     }
+    // Those of versions and plans that were not adopted are theirs.
+    let lists: Set<String> = ["models", "schemas", "stages"]
     if isList(declaration) || isVersionConstant(declaration),
+      lists.isDisjoint(with: declaration.declaredNames),
       !stageNames.isDisjoint(with: declaration.declaredNames),
       !isUsedElsewhere(declaration, of: path.last)
     {
@@ -477,7 +482,7 @@ struct SourceRemoval {
   private func isUsedElsewhere(_ declaration: DeclSyntax, of owner: String? = nil) -> Bool {
     let names = Set(declaration.declaredNames)
     guard !names.isEmpty else { return false }
-    return declarations.index.sources.contains { source in
+    return sources.contains { source in
       source.syntax.statements.contains { item in
         guard !isAboutMigrations(item), !item.contains(declaration) else { return false }
         let used = Set(item.tokens(viewMode: .sourceAccurate).map(\.plain))
