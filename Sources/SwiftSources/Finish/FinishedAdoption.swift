@@ -78,12 +78,11 @@ package struct FinishedAdoption: Sendable {
     func matching(_ prefilter: Prefilter) -> [SourceFile] {
       written.map(\.file).filter { $0.bytes.withUnsafeBytes(prefilter.matches) }
     }
-    let (adoption, read) = withoutActuallyEscaping(
-      { (names: Set<String>) in matching(SourceAdoption.prefilter(declaring: names)) }
-    ) { lookUp in
-      var reader = SourceReader(matching(SourceAdoption.prefilter), lookUp: lookUp)
-      return (reader.adoption(options), reader.sources)
-    }
+    var reader = SourceReader(
+      matching(SourceAdoption.prefilter),
+      lookUp: { matching(SourceAdoption.prefilter(declaring: $0)) })
+    let adoption = reader.adoption(options)
+    let read = reader.sources
     let known = Set(read.map(\.file.path))
     let app = read + written.filter { !known.contains($0.file.path) }
     let hasModels = app.contains(where: TestCode.declaresStore)
