@@ -28,7 +28,7 @@ extension AdoptCommand {
     }
     let kept = try keep(finished.changes)
     do throws(FileSystemError) {
-      try (kept + finished.changes).write(to: Disk())
+      try (kept + finished.changes).write(in: folder, to: Disk())
     } catch {
       Output.report(error)
       Output.error("schemagen: nothing was changed")

@@ -68,9 +68,9 @@ struct AdoptCommand: ParsableCommand {
 
   func run() throws {
     let folder = FolderOptions.path(schemas, below: root)
+    try FolderOptions.finishInterrupted(in: folder)
     if finish { return try finish(folder) }
     let folders = paths.map { FolderOptions.path($0, below: root) }
-    try FolderOptions.finishInterrupted(in: folder)
     let tree = SourceTree(folders: folders)
     let reading = tree.files(containing: SourceAdoption.prefilter)
     guard !reading.diagnostics.hasErrors else {

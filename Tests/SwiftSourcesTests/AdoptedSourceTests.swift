@@ -71,7 +71,7 @@ import Testing
     let finished = FinishedAdoption.run(files: sources, folder: "Schemas", fileSystem: files)
     let report = TextReport(sources: finished.sources).render(finished.findings)
     #expect(!finished.isRefused && !finished.changes.isEmpty, "\(report)")
-    try finished.changes.write(to: files)
+    try finished.changes.write(in: "Schemas", to: files)
 
     #expect(GenerationPipeline(fileSystem: files).run("Schemas", isFresh: true).changes.isEmpty)
     let after = AdoptedForm.sources(files)
@@ -102,12 +102,12 @@ import Testing
     try #require(
       !adopt.isRefused && !adopt.questions.hasErrors,
       "\((adopt.findings + adopt.questions).map(\.message))")
-    try adopt.write(to: files)
+    try adopt.write(in: "Schemas", to: files)
     try GenerationPipeline(fileSystem: files).run("Schemas").write(to: files)
     try edit(files)
     let finished = FinishedAdoption.run(
       files: AdoptedForm.sources(files), folder: "Schemas", fileSystem: files)
-    try finished.changes.write(to: files)
+    try finished.changes.write(in: "Schemas", to: files)
     var texts: [String: String] = [:]
     for path in sources.keys {
       texts[path] = try files.read(path, limit: 1 << 20).map { String(decoding: $0, as: UTF8.self) }
@@ -336,6 +336,10 @@ enum AdoptedForm {
     let written = SourceTree(folders: [folder + "/Sources"]).files(containing: Prefilter([""]))
       .files.map { SourceFile(path: String($0.path.dropFirst(folder.count + 1)), bytes: $0.bytes) }
     let files = MemoryFiles(written + AdoptionCorpusTests.adopt(form).adopt.files)
+    // History with questions is behind the app.
+    if GenerationPipeline(fileSystem: files).run("Schemas").diagnostics.hasErrors {
+      try ReleaseMarking.prepare("Schemas", upTo: nil, fileSystem: files).write(to: files)
+    }
     let generation = GenerationPipeline(fileSystem: files).run("Schemas")
     try #require(!generation.diagnostics.hasErrors)
     try generation.write(to: files)
