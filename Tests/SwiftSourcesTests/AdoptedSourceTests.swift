@@ -175,6 +175,7 @@ import Testing
       """
     ])
     #expect(!finished.isRefused)
+    // What the model has besides went to Trip+Members.swift when it was adopted.
     #expect(
       texts["App/Store.swift"] == """
         //  Store.swift
@@ -192,15 +193,6 @@ import Testing
           static let released = "2026"
         }
 
-        extension Trip: CustomStringConvertible {
-          /// What people read.
-          var description: String {
-            name
-          }
-
-          func share(with other: String) { print(other) }
-        }
-
         extension Plan {
           static func log() { print("plan") }
         }
@@ -209,7 +201,7 @@ import Testing
         func open() { Plan.log() }
 
         """)
-    #expect(finished.findings.count == 3, "\(finished.findings.map(\.message))")
+    #expect(finished.findings.count == 2, "\(finished.findings.map(\.message))")
   }
 
   /// A module has one file of a name.

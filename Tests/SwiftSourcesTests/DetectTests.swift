@@ -18,7 +18,7 @@ import Testing
       SDLog:
         properties:
           date: Date = Date.distantPast
-          habit: { relationship: SDHabit? }
+          habit: { relationship: "SDHabit?" }
     types:
       Kind: { enum: String, cases: [daily, weekly] }
     """
@@ -87,7 +87,7 @@ import Testing
           SDHabitStreak:
             properties:
               length: Int = 0
-              habit: { relationship: SDHabit? }
+              habit: { relationship: "SDHabit?" }
         """)
   }
 
