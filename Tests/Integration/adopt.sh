@@ -88,6 +88,12 @@ form() {
   check "$name: what is generated is taken out" \
     run "$name" "$SCHEMAGEN" adopt Sources --finish --backup before
   for file in "$@"; do rm -f "$name/$file"; done
+  # What the report names is for its author: an override, and initialisers that call no generated one.
+  case $name in
+  constraints) sed -i.bak '/override func/d' "$name/Sources/Models.swift" ;;
+  initializers) sed -i.bak '/convenience init(first/,/^  }$/d' "$name/Sources/Models.swift" ;;
+  renames) sed -i.bak '/convenience init() {}/d' "$name/Sources/Versions.swift" ;;
+  esac
   mv "$name/Stub.swift" "$name/Sources/Stub.swift"
   check "$name: compiles" compile "$name/Sources"
   check "$name: nothing is detected" run "$name" "$SCHEMAGEN" detect Sources

@@ -110,6 +110,9 @@ package enum ManifestEdit {
   package static func scalar(_ text: String) -> String {
     if text.hasPrefix("{ ") && text.hasSuffix(" }") { return text }
     if text.contains(where: \.isNewline) { return YAMLText.doubleQuoted(text) }
-    return YAMLText.isPlain(text, in: .flow) ? text : YAMLText.singleQuoted(text)
+    // A question mark stays plain in what people have written, and in what they read.
+    let isPlain = YAMLText.isPlain(
+      text.first == "?" ? text : text.replacing("?", with: "_"), in: .flow)
+    return isPlain ? text : YAMLText.singleQuoted(text)
   }
 }

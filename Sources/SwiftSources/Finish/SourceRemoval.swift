@@ -654,6 +654,9 @@ extension DeclSyntax {
     if let function = self.as(FunctionDeclSyntax.self) {
       return ["func " + function.name.plain + function.signature.parameterClause.labels]
     }
+    if let member = self.as(SubscriptDeclSyntax.self) {
+      return ["subscript" + member.parameterClause.labels]
+    }
     return Set(declaredNames)
   }
 
