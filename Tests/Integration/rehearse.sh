@@ -180,7 +180,7 @@ for signal in TERM KILL; do
   "$schemagen" rehearse --work "$shared" --schemas "$scratch/Clock" >"$scratch/output" 2>"$scratch/errors" &
   pid=$!
   children() { pgrep -f -- "$shared/.*Clock/stores/" >/dev/null; }
-  for ((turn = 0; turn < 600; turn++)); do
+  for ((turn = 0; turn < 3000; turn++)); do
     if children; then break; fi
     sleep 0.1
   done
