@@ -304,8 +304,11 @@ import Testing
     #expect(version?.models.first?.properties.first?.name == keyword)
   }
 
-  /// What is an element of an array is JSON; what has columns of its own is not.
-  @Test(arguments: [("\"[T]\"", 0), ("\"[T]?\"", 0), ("T", 1), ("T?", 1), ("Set<T>", 1), ("U", 1)])
+  /// What is an element of an array is JSON, and a dictionary's value too; what has columns of its own is not.
+  @Test(arguments: [
+    ("\"[T]\"", 0), ("\"[T]?\"", 0), ("\"[String: T]?\"", 0), ("T", 1), ("T?", 1), ("Set<T>", 1),
+    ("U", 1),
+  ])
   func fieldsCalledDescription(_ type: String, _ findings: Int) {
     let text = """
       version: 1

@@ -44,7 +44,8 @@ extension ReferenceResolver {
   }
 
   /// SwiftData ends the process on a struct with such a field (docs/facts/swiftdata.md#description-is-refused). The
-  /// elements of an array are JSON, which no field is a part of (docs/facts/identity.md#type-codable-array).
+  /// elements of an array are JSON, which no field is a part of (docs/facts/identity.md#type-codable-array), and those of
+  /// a dictionary are so as far as known (docs/facts/identity.md#type-dictionary): no reason to refuse them.
   mutating func reportDescriptions(_ version: SchemaVersion) {
     let types = Dictionary(version.types, keyedBy: \.name)
     var open = version.models.flatMap(\.properties).filter { property in
@@ -52,7 +53,10 @@ extension ReferenceResolver {
     }.compactMap { $0.attribute?.type }
     var seen: Set<String> = []
     while let type = open.popLast() {
-      if case .array = type.unwrapped { continue }
+      switch type.unwrapped {
+      case .array, .dictionary: continue
+      default: break
+      }
       for name in type.names where seen.insert(name).inserted {
         guard case .structure(let fields)? = types[name]?.kind else { continue }
         open += fields.map(\.type)

@@ -18,7 +18,7 @@ struct ReservedName: RulePage {
     `entityProperty:` the domain entity keeps the one that you wanted.
 
     A struct's field `description` is refused where the struct has columns, not where it is the
-    element of an array. A property `isDeleted` of a version with `identity: shipped` is a warning:
+    element of an array or a value in a dictionary. A property `isDeleted` of a version with `identity: shipped` is a warning:
     its stores exist.
     """
 

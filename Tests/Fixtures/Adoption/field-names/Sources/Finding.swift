@@ -3,3 +3,9 @@ struct Finding: Codable {
   var description: String
   var weight: Int
 }
+
+/// Stored as the value of a dictionary only.
+struct Wording: Codable {
+  var name: String
+  var description: String?
+}

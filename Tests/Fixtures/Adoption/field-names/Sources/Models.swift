@@ -5,5 +5,6 @@ import SwiftData
   /// Kept for a while after the user has thrown it away.
   var isDeleted: Bool = false
   var findings: [Finding] = []
+  var wordings: [String: Wording]?
   init() {}
 }
