@@ -17,11 +17,24 @@ package struct SourceIndex: Sendable {
   private let filesByRoot: [SyntaxIdentifier: Int]
 
   package init(_ sources: [SwiftSource], _ conditions: BuildConditions) {
-    self.sources = sources
     let readers = sources.indices.map { DeclarationReader(sources[$0], file: $0, conditions) }
-    types = readers.flatMap(\.types)
-    aliases = readers.flatMap(\.aliases)
-    omitted = readers.flatMap(\.omitted)
+    let written = SourceIndex(
+      sources, readers.flatMap(\.types), readers.flatMap(\.aliases), readers.flatMap(\.omitted))
+    guard let resolved = written.withoutExtendedAliases() else {
+      self = written
+      return
+    }
+    self = SourceIndex(sources, resolved.types, resolved.aliases, written.omitted)
+  }
+
+  private init(
+    _ sources: [SwiftSource], _ types: [DeclaredType], _ aliases: [DeclaredAlias],
+    _ omitted: [(name: String, place: Place)]
+  ) {
+    self.sources = sources
+    self.types = types
+    self.aliases = aliases
+    self.omitted = omitted
     var declarations: [String: [Int]] = [:]
     var extensions: [String: [Int]] = [:]
     for (index, type) in types.enumerated() {
@@ -39,6 +52,37 @@ package struct SourceIndex: Sendable {
     aliasesByName = Dictionary(grouping: aliases.indices) { [aliases] in
       aliases[$0].path.joined(separator: ".")
     }
+  }
+
+  /// What is declared with `extension Today`, as declared in what the alias `Today` means; nil where no alias is extended.
+  private func withoutExtendedAliases() -> (types: [DeclaredType], aliases: [DeclaredAlias])? {
+    let prefixes = types.filter { $0.kind == .extension }.flatMap { type in
+      type.path.indices.map { Array(type.path[...$0]) }
+    }
+    let extended = Set(prefixes).filter { type($0) == nil && alias($0) != nil }
+    var meant: [[String]: [String]] = [:]
+    for path in extended {
+      switch meaning(of: path, in: []) {
+      case .type(let type)?: meant[path] = type.path
+      case .foreign(let target, _)?: meant[path] = target.nameParts
+      case nil: continue
+      }
+    }
+    guard !meant.isEmpty else { return nil }
+    func resolved(_ path: [String]) -> [String] {
+      for length in 1..<(path.count + 1) {
+        guard let target = meant[Array(path.prefix(length))], !target.isEmpty else { continue }
+        return target + path.dropFirst(length)
+      }
+      return path
+    }
+    var (types, aliases) = (types, aliases)
+    for index in types.indices { types[index].path = resolved(types[index].path) }
+    for index in aliases.indices where aliases[index].path.count > 1 {
+      let path = aliases[index].path
+      aliases[index].path = resolved(Array(path.dropLast())) + [path[path.count - 1]]
+    }
+    return (types, aliases)
   }
 
   /// The file in which a type is declared.

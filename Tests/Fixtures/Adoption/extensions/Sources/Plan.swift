@@ -7,5 +7,7 @@ enum Plan {
 
 extension Plan: @preconcurrency SchemaMigrationPlan {}
 
-typealias Habit = SchemaV2.Habit
-typealias Log = SchemaV2.Log
+/// The version on which work goes on.
+typealias Today = SchemaV2
+typealias Habit = Today.Habit
+typealias Log = Today.Log

@@ -16,6 +16,6 @@ struct SchemaV2: VersionedSchema {
   }
 }
 
-extension SchemaV2 {
+extension Today {
   @Model final class Log { var date: Date; var habit: Habit?; init(date: Date) { self.date = date } }
 }
