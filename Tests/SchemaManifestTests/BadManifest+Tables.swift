@@ -68,6 +68,7 @@ extension BadManifest {
     .properties("😀: Int", "invalid-name", 5, 7, "letter"),
     .properties("'': Int", "invalid-name", 5, 7, "missing"),
     .properties("1st: Int", "invalid-name", 5, 7, "letter"),
+    .properties("größe: Int", "invalid-name", 5, 7, "cannot be a property's name here"),
     .properties("`x`: Int", "yaml-syntax", 5, 7, "cannot begin"),
     .properties(
       "a: { type: Int, convert: Kind(rawValue: $0) }", "yaml-syntax", 5, 45, "': ' in it"),

@@ -39,6 +39,18 @@ import Testing
     #expect(SwiftIdentifier.isValid(name) == isValid)
   }
 
+  static let anyNames: [(name: String, isName: Bool)] = [
+    ("a", true), ("class", true), ("_", false), ("", false), ("9a", false), ("a-b", false),
+    ("$0", false), ("jalapeño", true), ("jalapen\u{303}o", true), ("\u{303}o", false), ("塩", true),
+    ("größe", true), ("Ω9", true), ("🍎", true), ("a×b", false), ("a b", false), ("a\u{a0}b", false),
+    ("a→b", false), ("a\u{e000}", false), ("a\u{1fffe}", false),
+    (String(repeating: "ü", count: 128), true), (String(repeating: "ü", count: 129), false),
+  ]
+
+  @Test(arguments: anyNames) func namesOfCasesAreOfAnyAlphabet(_ name: String, _ isName: Bool) {
+    #expect(SwiftIdentifier.isAnyName(name) == isName)
+  }
+
   @Test func keywordsStandInBackticks() {
     #expect(SwiftIdentifier.quoted("default") == "`default`")
     #expect(SwiftIdentifier.quoted("name") == "name")

@@ -47,7 +47,7 @@ extension NodeInterpreter {
 
   /// Reports a name that cannot be used.
   mutating func isName(_ name: String, at location: SourceLocation, as kind: NameKind) -> Bool {
-    guard SwiftIdentifier.isValid(name) else {
+    guard kind == .case ? SwiftIdentifier.isAnyName(name) : SwiftIdentifier.isValid(name) else {
       reportInvalid(name, at: location, as: kind)
       return false
     }
@@ -80,7 +80,7 @@ extension NodeInterpreter {
   /// A name that leads to something declared elsewhere, which is checked there.
   mutating func reference(_ node: YAMLNode, named what: String) -> Located<String>? {
     guard let source = text(node, named: what) else { return nil }
-    guard SwiftIdentifier.isValid(source.text) else {
+    guard SwiftIdentifier.isAnyName(source.text) else {
       reportInvalid(source.text, at: source.location, as: nil)
       return nil
     }
@@ -142,7 +142,11 @@ extension NodeInterpreter {
     let trimmed = name.trimmingSpaces()
     report(
       .invalidName,
-      name.isEmpty ? "\(what) is missing" : "'\(shown)' is not \(what) in Swift", at: location,
+      name.isEmpty
+        ? "\(what) is missing"
+        : SwiftIdentifier.isAnyName(name)
+          ? "'\(shown)' cannot be \(what) here" : "'\(shown)' is not \(what) in Swift",
+      at: location,
       help: trimmed != name && SwiftIdentifier.isValid(trimmed)
         ? ["write '\(trimmed)', without spaces"]
         : ["a name is a letter or '_', then letters A–Z, digits and '_', at most 128"])

@@ -89,7 +89,7 @@ extension NodeInterpreter {
 
   private mutating func drop(_ entry: YAMLEntry) -> Drop? {
     let parts = entry.key.split(separator: ".", omittingEmptySubsequences: false)
-    if !parts.allSatisfy({ SwiftIdentifier.isValid($0) }) {
+    if !parts.allSatisfy({ SwiftIdentifier.isAnyName($0) }) {
       report(
         .invalidName, "'\(entry.key)' names no element", at: entry.keyLocation,
         help: ["write 'Model', 'Model.property' or 'Type.case'"])

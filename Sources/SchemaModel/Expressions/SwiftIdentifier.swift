@@ -51,6 +51,36 @@ package enum SwiftIdentifier {
     return text != "_" && text.utf8.dropFirst().allSatisfy { isHead($0) || (48...57).contains($0) }
   }
 
+  /// Whether a text is one Swift identifier, in any alphabet: what the case of an enum may be called.
+  package static func isAnyName(_ text: some StringProtocol) -> Bool {
+    guard let first = text.unicodeScalars.first, text != "_", text.unicodeScalars.count <= 128
+    else { return false }
+    return !isDigit(first) && !combining.contains { $0.contains(first.value) }
+      && text.unicodeScalars.allSatisfy { isDigit($0) || isNamePart($0) }
+  }
+
+  private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { (48...57).contains(scalar.value) }
+
+  private static func isNamePart(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.value < 0x80 { return isHead(UInt8(scalar.value)) }
+    return letters.contains { $0.contains(scalar.value) }
+      || (0x1_0000...0xE_FFFD).contains(scalar.value) && scalar.value & 0xFFFF <= 0xFFFD
+  }
+
+  /// Swift's own ranges beyond ASCII, as its grammar lists them.
+  private static let letters: [ClosedRange<UInt32>] = [
+    0xA8...0xA8, 0xAA...0xAA, 0xAD...0xAD, 0xAF...0xAF, 0xB2...0xB5, 0xB7...0xBA, 0xBC...0xBE,
+    0xC0...0xD6, 0xD8...0xF6, 0xF8...0x167F, 0x1681...0x180D, 0x180F...0x1FFF, 0x200B...0x200D,
+    0x202A...0x202E, 0x203F...0x2040, 0x2054...0x2054, 0x2060...0x218F, 0x2460...0x24FF,
+    0x2776...0x2793, 0x2C00...0x2DFF, 0x2E80...0x2FFF, 0x3004...0x3007, 0x3021...0x302F,
+    0x3031...0xD7FF, 0xF900...0xFD3D, 0xFD40...0xFDCF, 0xFDF0...0xFE44, 0xFE47...0xFFFD,
+  ]
+
+  /// Those of them that no name begins with.
+  private static let combining: [ClosedRange<UInt32>] = [
+    0x0300...0x036F, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE20...0xFE2F,
+  ]
+
   /// The name as a declaration, an argument label or a member writes it: keywords stand in backticks.
   package static func quoted(_ name: String) -> String {
     keywords.contains(name) ? "`\(name)`" : name

@@ -14,7 +14,7 @@ struct InvalidName: RulePage {
     Names of models, properties, types and cases are written into Swift as they are, and upper-cased
     they name tables and columns of the store. One with a hyphen or a space in it, or beginning with
     a digit, would give generated code that does not compile. A name is a letter or `_`, then
-    letters A–Z, digits and `_`, at most 128.
+    letters A–Z, digits and `_`, at most 128. The case of an enum may have letters of any alphabet.
     """
 
   let bad = [
