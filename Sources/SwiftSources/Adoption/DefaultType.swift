@@ -183,6 +183,16 @@ struct DefaultType {
             name: .identifier(generic.expression.trimmedDescription),
             genericArgumentClause: generic.genericArgumentClause)), scope: scope)
     }
+    // `Box<Date>.Cache`
+    if let member = expression.as(MemberAccessExprSyntax.self), let base = member.base,
+      member.declName.baseName.plain.first?.isUppercase ?? false,
+      case .syntax(let outer, let scope)? = written(base)
+    {
+      return .syntax(
+        TypeSyntax(
+          MemberTypeSyntax(baseType: outer, name: .identifier(member.declName.baseName.plain))),
+        scope: scope)
+    }
     return nil
   }
 

@@ -125,12 +125,12 @@ struct ModelReader {
         at: place, help: ["make it '@Transient', or compute it"])
       return nil
     }
-    noteModifiers(variable, binding, element, place)
     // What lives in memory only leads nowhere, whatever its type is.
     let isTransient = variable.attributes.attribute("Transient") != nil
     types.isStored = !isTransient
     defer { types.isStored = true }
-    guard let found = type(of: binding, annotation, element, place) else { return nil }
+    guard let found = type(of: binding, annotation, element, place, isTransient) else { return nil }
+    noteModifiers(variable, binding, element, place)
     var property = Property(name: name, kind: .attribute(Attribute(type: found)), location: place)
     property.documentation = Documentation.text(before: variable)
     property.isTransient = isTransient
@@ -157,7 +157,7 @@ struct ModelReader {
 
   private mutating func type(
     of binding: PatternBindingSyntax, _ annotation: TypeSyntax?, _ element: ElementPath,
-    _ place: Place
+    _ place: Place, _ isTransient: Bool
   ) -> TypeReference? {
     do throws(TypeResolver.Failure) {
       if let annotation { return try types.type(annotation, in: type.path) }
@@ -167,14 +167,31 @@ struct ModelReader {
         return try types.type(found, in: type.path)
       }
       if let value { types.missing.formUnion(index.unknownNames(in: value, type.path)) }
+      if isTransient {
+        reportLeftOut("the type of '\(element)' cannot be told from its default", element, place)
+        return nil
+      }
       report(
         .cannotAdopt, "the type of '\(element)' cannot be told from its default", element: element,
         at: place,
         help: ["write it: var \(element.member ?? ""): … = \(value?.oneLine ?? "…")"])
     } catch {
-      report(.cannotAdopt, "'\(element)': \(error.reason)", element: element, at: place)
+      if isTransient {
+        reportLeftOut("'\(element)': \(error.reason)", element, place)
+      } else {
+        report(.cannotAdopt, "'\(element)': \(error.reason)", element: element, at: place)
+      }
     }
     return nil
+  }
+
+  /// Says that what only memory holds is not in the manifest: nothing that is stored depends on it.
+  private mutating func reportLeftOut(_ reason: String, _ element: ElementPath, _ place: Place) {
+    report(
+      .notCarried, "\(reason); it is '@Transient', and left out", element: element, at: place,
+      help: [
+        "if the app needs it in the generated class: give its type a name with 'typealias', and add it to the manifest with 'transient: true'"
+      ])
   }
 
   private mutating func noteModifiers(

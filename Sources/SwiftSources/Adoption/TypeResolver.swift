@@ -53,6 +53,9 @@ struct TypeResolver {
     guard !parts.isEmpty else {
       throw Failure(reason: "'\(syntax.oneLine)' is not a type that SwiftData stores")
     }
+    if let member = syntax.as(MemberTypeSyntax.self), member.baseType.isSpecialized {
+      throw Failure(reason: "a manifest has no way to write '\(syntax.oneLine)'")
+    }
     return try named(parts, arguments: arguments(syntax), in: scope, depth: depth)
   }
 
@@ -163,6 +166,15 @@ struct TypeResolver {
       }
     }
     return nil
+  }
+}
+
+extension TypeSyntax {
+  /// Whether generic arguments stand in it: `Box<Date>`, `Box<Date>.Cache`.
+  fileprivate var isSpecialized: Bool {
+    if let type = self.as(IdentifierTypeSyntax.self) { return type.genericArgumentClause != nil }
+    guard let type = self.as(MemberTypeSyntax.self) else { return false }
+    return type.genericArgumentClause != nil || type.baseType.isSpecialized
   }
 }
 

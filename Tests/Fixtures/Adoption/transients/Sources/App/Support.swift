@@ -6,4 +6,8 @@ struct Box<Value> {
   var value: Value
 
   init(_ value: Value) { self.value = value }
+
+  struct Latest {
+    var value: Value?
+  }
 }

@@ -10,6 +10,8 @@ final class Trip {
   /// Nothing else leads to this class, and so no version has it.
   @Transient var draft: Draft?
   @Transient var cached = Box<Date?>(nil)
+  /// No manifest can write this type; nothing that is stored depends on it.
+  @Transient private var latest = Box<Date>.Latest()
   @Relationship(deleteRule: .cascade, inverse: \Stop.trip) var stops: [Stop] = []
 
   init(name: String) { self.name = name }
