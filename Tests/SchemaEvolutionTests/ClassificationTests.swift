@@ -198,6 +198,19 @@ import Testing
     #expect(found == kinds)
   }
 
+  /// A type of another kind drops columns only where it has some.
+  @Test(arguments: [
+    ("T", [ChangeKind.valueTypeChanged]), ("T?", [.valueTypeChanged]),
+    ("\"[T]\"", [.encodedTypeChanged]), ("\"[String: T]?\"", [.encodedTypeChanged]),
+    ("{ type: Data, encodes: T }", [.encodedTypeChanged]),
+  ])
+  func kindsOfTypesAreTold(_ held: String, _ kinds: [ChangeKind]) throws {
+    let evolution = try Manifests.evolution(
+      Manifests.one("x: \(held)", "", "types: { T: { struct: { a: Int } } }"),
+      Manifests.one("x: \(held)", "", "types: { T: { opaque: true } }"))
+    #expect(evolution.steps[0].changes.map(\.kind) == kinds)
+  }
+
   /// What a field's change means depends on how rows hold the struct.
   static let fields: [(property: String, old: String, new: String, kinds: [ChangeKind])] = [
     ("x: T", "a: Int", "a: Int, b: Int?", [.structFieldAddedOptional]),

@@ -595,7 +595,10 @@ struct Classifier {
     case .typeAdded(let type): return [change(.valueTypeAdded, type.name, at: type.location)]
     case .typeRemoved(let type):
       return [change(.valueTypeRemoved, type.name, at: pairing.new.location)]
-    case .typeReplaced(_, let to): return [change(.valueTypeChanged, to.name, at: to.location)]
+    case .typeReplaced(_, let to):
+      let holders = holders(of: to.name)
+      let isInJSON = holders.areJSON && !holders.areColumns
+      return [change(isInJSON ? .encodedTypeChanged : .valueTypeChanged, to.name, at: to.location)]
     case .typeDescription(_, let to):
       return [change(.documentationChanged, to.name, at: to.location)]
     case .caseAdded(let type, let new):
