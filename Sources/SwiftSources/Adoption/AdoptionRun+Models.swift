@@ -56,7 +56,9 @@ extension AdoptionRun {
       let new = Dictionary(resolver.unlisted, keyedBy: \.fullName)
         .values.sorted { $0.fullName < $1.fullName }
       guard !new.isEmpty else {
-        var reader = ValueTypeReader(index, resolver)
+        let stored = round.models.flatMap(\.properties).filter { !$0.isTransient }
+        var reader = ValueTypeReader(
+          index, resolver, stored: stored.compactMap { $0.attribute?.type })
         round.types = reader.readAll()
         undeclared.formUnion(reader.types.used.filter { $0.value == nil }.map(\.key))
         undeclared.formUnion(reader.types.missing)

@@ -3,13 +3,27 @@ internal import SchemaModel
 internal import SchemaWorkspace
 internal import SwiftSyntax
 
+extension TypeReference {
+  /// The names in the type, unless it is a collection.
+  fileprivate var namesOfColumns: [String] {
+    switch unwrapped {
+    case .array, .dictionary: []
+    default: names
+    }
+  }
+}
+
 /// Reads the enums and structs that models store.
 struct ValueTypeReader {
   let index: SourceIndex
   var types: TypeResolver
   private(set) var findings: [Diagnostic] = []
+  /// Types that have columns of their own somewhere: what is only in arrays and dictionaries is JSON.
+  private let columns: Set<String>
 
-  init(_ index: SourceIndex, _ types: TypeResolver) {
+  /// - Parameter stored: The types of stored attributes.
+  init(_ index: SourceIndex, _ types: TypeResolver, stored: [TypeReference] = []) {
+    columns = Set(stored.flatMap(\.namesOfColumns))
     self.index = index
     self.types = types
   }
@@ -35,7 +49,7 @@ struct ValueTypeReader {
       location: type.place)
     if !type.isGeneric, !codesItself(type) {
       switch type.kind {
-      case .enumeration: declaration.kind = enumeration(type)
+      case .enumeration: declaration.kind = enumeration(type, name)
       case .structure: declaration.kind = structure(type)
       default: break
       }
@@ -84,8 +98,24 @@ struct ValueTypeReader {
 
   private static let rawTypes: Set<String> = Set(StorageType.Primitive.bySwiftName.keys)
 
-  private func enumeration(_ type: DeclaredType) -> ValueTypeDeclaration.Kind {
+  /// Whether the raw values are of a type that no store was seen to keep (docs/facts/identity.md#type-cgfloat): what is
+  /// written where it has columns cannot be told.
+  private static func isUnknown(_ raw: String) -> Bool { raw == "CGFloat" }
+
+  private mutating func enumeration(
+    _ type: DeclaredType, _ name: String
+  ) -> ValueTypeDeclaration.Kind {
     let raw = type.inherited.first.flatMap { Self.rawTypes.contains($0) ? $0 : nil }
+    if let raw, Self.isUnknown(raw) {
+      if columns.contains(name) {
+        findings.append(
+          Diagnostic(
+            .undeclaredType,
+            "'\(type.fullName)' has raw values of type \(raw), of which is unverified how a store keeps them: nothing is said of its parts",
+            element: name, at: type.place, severity: .warning))
+      }
+      return .opaque
+    }
     var cases: [EnumCase] = []
     var next = 0
     for member in type.members {

@@ -16,6 +16,9 @@ enum SchemaV1: VersionedSchema {
     var coded: ByHand?
     var stage: SchemaV1.Stage = SchemaV1.Stage.one
     var history: [Change] = []
+    var flavour: Flavour = Flavour.jalapeño
+    var pins: [Pin] = []
+    var tilt: Tilt?
     init(money: Money) { self.money = money }
   }
 
