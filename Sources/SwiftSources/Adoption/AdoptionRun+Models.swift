@@ -182,7 +182,9 @@ extension AdoptionRun {
         related: [.init("'\(new)' is here", at: versions[position + 1].type.place)],
         help: [
           "to the framework they are one version: with both in a plan the app ends at launch",
-          "a store of '\(old)' is one of '\(new)', so that nothing is lost",
+          sharesClasses(position, position + 1)
+            ? "they share classes, which are read as they are now: if they have changed since '\(old)' shipped, its stores are of no version"
+            : "a store of '\(old)' is one of '\(new)', so that nothing is lost",
         ])
       merged[old] = merged[new] ?? new
       for (name, target) in merged where target == old { merged[name] = new }
@@ -199,6 +201,10 @@ extension AdoptionRun {
     let (one, other) = (history[one], history[other])
     return one.canonical == other.canonical
       || one.withEnumsByValue.canonical == other.withEnumsByValue.canonical
+  }
+
+  private func sharesClasses(_ one: Int, _ other: Int) -> Bool {
+    !Set(classes[one].map(\.fullName)).isDisjoint(with: classes[other].map(\.fullName))
   }
 
   mutating func reportLiveModels() {

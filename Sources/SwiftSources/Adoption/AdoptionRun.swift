@@ -66,8 +66,9 @@ struct AdoptionRun {
     readVersions()
     // What could not be read would only be missed in all that follows.
     guard !findings.hasErrors else { return }
-    mergeDuplicates()
+    // Before versions are merged: of those that store the same today, nobody knows what they stored.
     reportLiveModels()
+    mergeDuplicates()
     reportUnlistedModels(all)
     connectSteps()
     configure()

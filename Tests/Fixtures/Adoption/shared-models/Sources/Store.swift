@@ -31,9 +31,18 @@ enum SchemaV2: VersionedSchema {
   }
 }
 
+/// What it changed was in the classes, of which the sources have today's state alone.
+enum SchemaV3: VersionedSchema {
+  static let versionIdentifier = Schema.Version(3, 0, 0)
+  static var models: [any PersistentModel.Type] { [SchemaV2.Recipe.self, SchemaV1.Step.self] }
+}
+
 enum RecipePlan: SchemaMigrationPlan {
-  static var schemas: [any VersionedSchema.Type] { [SchemaV1.self, SchemaV2.self] }
+  static var schemas: [any VersionedSchema.Type] { [SchemaV1.self, SchemaV2.self, SchemaV3.self] }
   static var stages: [MigrationStage] {
-    [.lightweight(fromVersion: SchemaV1.self, toVersion: SchemaV2.self)]
+    [
+      .lightweight(fromVersion: SchemaV1.self, toVersion: SchemaV2.self),
+      .lightweight(fromVersion: SchemaV2.self, toVersion: SchemaV3.self),
+    ]
   }
 }
