@@ -23,6 +23,8 @@ package struct FolderOptions: ParsableArguments {
   ///
   /// What a killed run has begun in them is finished first: nobody is to look at half of it.
   package func resolve(_ fileSystem: some FileSystem) throws -> [String] {
+    // An adoption of several stores has its journal above their folders.
+    if fileSystem is Disk, schemas.isEmpty { try Self.finishInterrupted(in: resolve("Schemas")) }
     let folders = try found(fileSystem)
     if fileSystem is Disk { for folder in folders { try Self.finishInterrupted(in: folder) } }
     return folders

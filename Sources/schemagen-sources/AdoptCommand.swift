@@ -124,7 +124,8 @@ struct AdoptCommand: ParsableCommand {
       if let obstacle = try adopt.obstacle(Disk()) {
         throw FileSystemError(
           path: obstacle,
-          reason: "it is there already: move it away, or write elsewhere with --schemas")
+          reason: "it is there already: move it away, or write elsewhere with "
+            + (obstacle.hasSuffix(".swift") ? "--output" : "--schemas"))
       }
       try adopt.write(in: folder, to: Disk())
     } catch {
@@ -140,26 +141,50 @@ extension SourceAdoption {
   /// What to do next, for people.
   func closing(isDryRun: Bool, folder: String, sources: String) -> String {
     var text = "\n"
+    var heading = folders.count == 1 ? folders.first : nil
     for version in versions {
+      if version.folder != heading {
+        text += (heading == nil ? "" : "\n") + "\(version.folder):\n"
+        heading = version.folder
+      }
       let models = version.models == 1 ? "1 model" : "\(version.models) models"
       text += "\(version.number.name): \(version.written), \(models)\n"
     }
     guard !isDryRun else { return text }
-    let option = folder == "Schemas" ? "" : " --schemas '\(folder)'"
-    text += "\nnext:\n"
-    if questions.hasErrors, let newest = versions.last {
-      text +=
-        "  schemagen release \(newest.number.name)\(option), or the newest version that has shipped: "
-        + "what these did is recorded as it was\n"
-        + "  answer in the manifests what is asked of versions that have not\n"
+    func option(_ folder: String) -> String {
+      folder == "Schemas" ? "" : " --schemas '\(folder)'"
     }
-    text += "  schemagen generate\(option)\n"
+    // Without an option commands take 'Schemas' and the folders in it.
+    let all = folder == "Schemas" ? "" : folders.map(option).joined()
+    text += "
+next:
+"
+    if questions.hasErrors {
+      for folder in folders {
+        guard let newest = versions.last(where: { $0.folder == folder }) else { continue }
+        text +=
+          "  schemagen release \(newest.number.name)\(option(folder)), or the newest version that has "
+          + "shipped: what these did is recorded as it was
+"
+      }
+      text += "  answer in the manifests what is asked of versions that have not
+"
+    }
+    text += "  schemagen generate\(all)
+"
     if !replaced.isEmpty {
-      text +=
-        "  schemagen adopt --finish\(sources)\(option)\n    takes out what is generated now: \(replaced.joined(separator: ", "))\n"
+      for folder in folders {
+        text += "  schemagen adopt --finish\(sources)\(option(folder))\n"
+      }
+      text += "    takes out what is generated now: \(replaced.joined(separator: ", "))\n"
     }
-    if let newest = versions.last {
-      text += "  when \(newest.number.name) has shipped: schemagen release\(option)\n"
+    if folders.count > 1 {
+      text +=
+        "  give each store's files a module of their own: some are called as the other's are\n"
+    }
+    for folder in folders {
+      guard let newest = versions.last(where: { $0.folder == folder }) else { continue }
+      text += "  when \(newest.number.name) has shipped: schemagen release\(option(folder))\n"
     }
     return text
   }

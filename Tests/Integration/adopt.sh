@@ -67,6 +67,22 @@ compile() {
     -module-name Shop "${files[@]}"
 }
 
+# The folders of sources that are a module each.
+modules() {
+  case $1 in
+  two-stores) printf '%s\n' Sources/Covers Sources/Notes ;;
+  *) echo Sources ;;
+  esac
+}
+
+# The folders of manifests.
+schemas() {
+  case $1 in
+  two-stores) (cd "$1" && printf '%s\n' Schemas/*/) ;;
+  *) echo Schemas ;;
+  esac
+}
+
 # form NAME STATUS [FILE…]: adopts one form, all the way to the compiler; where there are questions, as history that is
 # behind an app. FILEs are taken out by hand: what they declare was not adopted.
 form() {
@@ -85,8 +101,11 @@ form() {
   fi
   check "$name: generated" run "$name" "$SCHEMAGEN" generate
   stub "$name" >"$name/Stub.swift"
-  check "$name: what is generated is taken out" \
-    run "$name" "$SCHEMAGEN" adopt Sources --finish --backup before
+  local folder
+  for folder in $(schemas "$name"); do
+    check "$name: what is generated is taken out of ${folder#*/}" \
+      run "$name" "$SCHEMAGEN" adopt Sources --finish --schemas "$folder" --backup "before/$folder"
+  done
   for file in "$@"; do rm -f "$name/$file"; done
   # What the report names is for its author: an override, and initialisers that call no generated one.
   case $name in
@@ -95,7 +114,10 @@ form() {
   renames) sed -i.bak '/convenience init() {}/d' "$name/Sources/Versions.swift" ;;
   esac
   mv "$name/Stub.swift" "$name/Sources/Stub.swift"
-  check "$name: compiles" compile "$name/Sources"
+  local module
+  for module in $(modules "$name"); do
+    check "$name: compiles${module#Sources}" compile "$name/$module"
+  done
   check "$name: nothing is detected" run "$name" "$SCHEMAGEN" detect Sources
   check "$name: the gate has no errors" run "$name" "$SCHEMAGEN" lint
 }
@@ -106,8 +128,10 @@ for folder in "$root"/Tests/Fixtures/Adoption/*/; do
   deciding-lists | mixed-enums | refused | upside-down) form "$name" 2 ;;
   # The report says that its user file does not compile yet, and why.
   captured-variables) continue ;;
-  added-list | nested | renames | shared-models | suffixes) form "$name" 1 ;;
+  added-list | nested | renames | shared-models | suffixes | array-elements) form "$name" 1 ;;
   appended-list) form "$name" 0 Sources/Store.swift ;;
+  # What the report says is in no target goes as well.
+  left-over-files) form "$name" 0 Sources/Old/DishesV1.swift Sources/Old/Plan.swift ;;
   # The class beside the version has to go first.
   live-beside) form "$name" 0 Sources/Models.swift Sources/Audit.swift ;;
   live-classes) form "$name" 0 Sources/Models.swift ;;
@@ -147,6 +171,26 @@ cp -R again/Schemas before
 check "the second is refused" status 2 run again "$SCHEMAGEN" adopt Sources
 check "... because of what is there" says "it is there already"
 check "... and changes nothing" diff -r before again/Schemas
+# Several plans are several stores: all of them, or one at a time.
+mkdir plans
+cp -R "$root/Tests/Fixtures/Adoption/two-stores/Sources" plans/Sources
+check "one of two plans" run plans "$SCHEMAGEN" adopt Sources --plan CoversMigrationPlan
+check "... says that the other is another store's" says "'NotesMigrationPlan' is the plan of another store"
+check "... and nothing of its versions" bash -c '! grep -qF "in no plan" output.txt'
+check "the other beside it" \
+  run plans "$SCHEMAGEN" adopt Sources --plan NotesMigrationPlan --schemas Schemas/Notes
+check "... in the folder that both together would get" \
+  diff -r plans/Schemas/Notes "$root/Tests/Fixtures/Adoption/two-stores/Adopted/Schemas/Notes"
+check "a user file in the way is told" \
+  status 2 run plans "$SCHEMAGEN" adopt Sources --plan CoversMigrationPlan --schemas Schemas/Again
+check "... with the option that helps" says "--output"
+check "... which does" run plans "$SCHEMAGEN" adopt Sources --plan CoversMigrationPlan \
+  --schemas Schemas/Again --output Elsewhere
+rm -rf plans/Schemas
+sed -i.bak 's/var text: String = ""/var text = unheardOf()/' plans/Sources/Notes/Notes.swift
+rm -rf plans/Sources/Covers/Migrations
+check "all stores or none" status 2 run plans "$SCHEMAGEN" adopt Sources
+check "... and nothing is written" test ! -e plans/Schemas
 # User files belong to the sources, wherever the manifests are.
 mkdir -p beside/app beside/elsewhere
 cp -R "$root/Tests/Fixtures/Adoption/stages/Sources" beside/app/Sources

@@ -45,9 +45,11 @@ import Testing
     let first = AdoptionCorpusTests.adopt(form).adopt
     guard !first.isRefused, !first.questions.hasErrors else { return }
     let files = MemoryFiles(first.files)
-    let folder = SchemaFolder.read("Schemas", fileSystem: files)
-    let evolution = try #require(folder.evolution)
-    try expectRoundTrip(evolution, folder.templates)
+    for path in first.folders {
+      let folder = SchemaFolder.read(path, fileSystem: files)
+      let evolution = try #require(folder.evolution)
+      try expectRoundTrip(evolution, folder.templates)
+    }
   }
 
   private func expectRoundTrip(_ evolution: Evolution, _ templates: TemplateStore) throws {

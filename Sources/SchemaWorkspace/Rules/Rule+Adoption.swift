@@ -39,6 +39,9 @@ extension Rule {
   package static let classBesideVersion = Rule(
     "class-beside-version", .warning, "The newest version is what the app's classes are",
     basis: .fact(.migration, "unknown-version-is-134504", .certain))
+  package static let secondDeclaration = Rule(
+    "second-declaration", .warning, "A model is declared once",
+    basis: .page("adoption", "what-becomes-of-what"))
   package static let testCode = Rule(
     "test-code", .note, "Models and plans of tests are no part of the app's store",
     basis: .page("adoption", "what-becomes-of-what"))

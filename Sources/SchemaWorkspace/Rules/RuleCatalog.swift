@@ -44,6 +44,7 @@ package enum RuleCatalog {
       .cannotAdopt, .notCarried, .liveModel, .mergedVersion, .modelNotListed, .versionOutsidePlan,
       .stageDiffers, .renumbered, .adoptedCode, .buildCondition, .undeclaredType,
       .testCode, .adoptedInverse, .classBesideVersion, .notTakenOut,
+      .secondDeclaration,
     ] + detection
 
   /// What detection finds. It is accepted where it is found, in Swift.

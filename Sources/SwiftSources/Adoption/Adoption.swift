@@ -10,6 +10,8 @@ package struct Adoption: Sendable {
   package struct Options: Sendable {
     /// The migration plan to adopt, where there are several.
     package var plan: String?
+    /// Whether the others are adopted too, each by itself.
+    package var isBesideOthers = false
     package var conditions: BuildConditions
     /// Models that are known from elsewhere, by the names that these files may give them.
     package var models: [String: String]
@@ -40,8 +42,10 @@ package struct Adoption: Sendable {
   package private(set) var replaced: [String] = []
   /// The file that declares most of the newest version.
   package private(set) var newestFile: String?
-  /// The names of all migration plans.
+  /// The full names of all migration plans that are in use.
   package private(set) var plans: [String] = []
+  /// What this plan's store is called, where there are several.
+  package private(set) var store: String?
   /// Models that stand in no version, as they would be read.
   package private(set) var unlisted: [Model] = []
   /// Types that models store and no file declares.
@@ -91,9 +95,23 @@ package struct Adoption: Sendable {
     adoption.newestFile = run.newestFile
     adoption.undeclared = run.undeclared
     adoption.plans = run.plans
+    adoption.store = run.store
     adoption.unlisted = run.unlisted
     adoption.declarations = AdoptedDeclarations(run)
     adoption.findings = run.findings.reportOrder
     return adoption
+  }
+}
+
+extension Adoption {
+  /// What was found, without what is said of the models of other stores: that they are in no version of this one.
+  func findings(beside others: [Adoption]) -> [Diagnostic] {
+    func places(_ adoptions: [Adoption]) -> Set<Place> {
+      Set(adoptions.flatMap(\.history).flatMap(\.models).compactMap(\.location))
+    }
+    let theirs = places(others).subtracting(places([self]))
+    return findings.filter { finding in
+      finding.severity == .error || !(finding.location.map(theirs.contains) ?? false)
+    }
   }
 }

@@ -8,34 +8,38 @@ internal import SwiftSyntax
 extension AdoptionRun {
   /// Decides for a plan and its versions; false where that has to be asked.
   mutating func choose(_ plans: [WrittenPlan], _ all: [WrittenVersion]) -> Bool {
-    var plans = plans
+    let used = inUse(plans)
+    self.plans = used.map(\.type.fullName)
+    var chosen = used
     if let wanted = options.plan {
-      plans = plans.filter { $0.type.name == wanted || $0.type.fullName == wanted }
-      if plans.isEmpty {
+      chosen = plans.filter { $0.type.name == wanted || $0.type.fullName == wanted }
+      if chosen.isEmpty {
         report(
           .cannotAdopt, "no migration plan is called '\(wanted)'", at: nil,
-          help: Suggestion.help(for: wanted, among: all.map(\.type.name)))
+          help: Suggestion.help(for: wanted, among: plans.map(\.type.name)))
         return false
       }
+      nameStore(chosen[0].type, among: used.map(\.type))
     }
-    if plans.count > 1 {
+    reportOtherPlans(plans, used)
+    if chosen.count > 1 {
       report(
-        .cannotAdopt, "there are \(plans.count) migration plans", at: plans[0].type.place,
-        related: plans.dropFirst().map { .init("'\($0.type.name)' is here", at: $0.type.place) },
-        help: plans.map { "adopt one at a time: --plan \($0.type.name)" })
+        .cannotAdopt, "there are \(chosen.count) migration plans", at: chosen[0].type.place,
+        related: chosen.dropFirst().map { .init("'\($0.type.name)' is here", at: $0.type.place) },
+        help: chosen.map { "adopt one at a time: --plan \($0.type.name)" })
       return false
     }
-    plan = plans.first
-    let known = Dictionary(all, keyedBy: \.name)
+    let listed = Set(plans.flatMap(\.versions))
+    plan = chosen.first
+    let byName = Dictionary(all, keyedBy: \.name)
     if let plan {
-      versions = plan.versions.compactMap { known[$0] }
+      versions = plan.versions.compactMap { byName[$0] }
       if versions.isEmpty {
         report(
           .cannotAdopt, "the versions of '\(plan.type.name)' cannot be read", at: plan.type.place)
         return false
       }
-      let listed = Set(plan.versions)
-      for version in all where !listed.contains(version.name) && plans.count == 1 {
+      for version in all where !listed.contains(version.name) {
         report(
           .versionOutsidePlan, "'\(version.name)' is in no plan, and is not adopted",
           element: version.name, at: version.type.place,

@@ -6,7 +6,7 @@ internal import SwiftSyntax
 
 /// One adoption, step by step.
 struct AdoptionRun {
-  let index: SourceIndex
+  var index: SourceIndex
   let options: Adoption.Options
   var history: [SchemaVersion] = []
   var configuration = Configuration()
@@ -19,6 +19,8 @@ struct AdoptionRun {
   var newestFile: String?
   var undeclared: Set<String> = []
   var plans: [String] = []
+  /// What this plan's store is called, where there are several.
+  var store: String?
   var unlisted: [Model] = []
   var findings: [Diagnostic] = []
   var plan: WrittenPlan?
@@ -46,11 +48,11 @@ struct AdoptionRun {
   }
 
   mutating func run() {
+    leaveUnreachedFiles()
     var versionReader = VersionReader(index, options.conditions)
     let all = versionReader.versions()
     var planReader = PlanReader(index, versionReader)
     let plans = planReader.plans()
-    self.plans = plans.map(\.type.name)
     undeclared.formUnion(versionReader.missing.union(planReader.missing))
     findings += versionReader.findings
     for model in index.omitted {

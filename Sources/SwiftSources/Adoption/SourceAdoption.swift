@@ -26,6 +26,17 @@ package struct SourceAdoption: Sendable {
     }
   }
 
+  /// A version that was adopted.
+  package struct Version: Sendable {
+    /// The folder of its manifest.
+    package var folder: String
+    /// What the author called it.
+    package var written: String
+    package var number: VersionNumber
+    /// How many models it has.
+    package var models: Int
+  }
+
   /// Manifests, the configuration and the user files with adopted code, by path.
   package let files: [SourceFile]
   /// What was found in the Swift sources.
@@ -35,12 +46,15 @@ package struct SourceAdoption: Sendable {
   /// Whether nothing may be written: the manifests would be wrong, or cannot be read.
   package let isRefused: Bool
   /// The versions, by what the author called them and what they are called now.
-  package let versions: [(written: String, number: VersionNumber, models: Int)]
+  package let versions: [Version]
   /// Files whose declarations are generated from now on.
   package let replaced: [String]
   /// All texts by path, for snippets.
   package let sources: [String: String]
 
+  /// Adopts what there is: where there are several migration plans and none is named, all of them, each in a folder of
+  /// its own.
+  ///
   /// - Parameters:
   ///   - sources: Swift files, and those that declare what they use.
   ///   - lookUp: Gives the files that declare types of these names.
@@ -48,21 +62,78 @@ package struct SourceAdoption: Sendable {
     _ sources: [SourceFile], options: Options, fileSystem: any FileSystem,
     lookUp: (Set<String>) -> [SourceFile]
   ) -> SourceAdoption {
-    let (adoption, parsed) = withoutActuallyEscaping(lookUp) { lookUp in
+    let (adoptions, parsed) = withoutActuallyEscaping(lookUp) { lookUp in
       var reader = SourceReader(sources, lookUp: lookUp)
-      return (reader.adoption(options.adoption), reader.sources)
+      let adoption = reader.adoption(options.adoption)
+      guard options.adoption.plan == nil, adoption.plans.count > 1 else {
+        return ([adoption], reader.sources)
+      }
+      let adoptions = adoption.plans.map { plan in
+        var options = options.adoption
+        options.plan = plan
+        options.isBesideOthers = true
+        return reader.adoption(options)
+      }
+      return (adoptions, reader.sources)
     }
-    let findings = adoption.findings
+    return SourceAdoption(
+      adoptions.enumerated().map { place, adoption in
+        var options = options
+        if adoptions.count > 1, let store = adoption.store {
+          options.folder = Path.join(options.folder, store)
+          // From one folder deeper.
+          options.output = options.output.map { $0.hasPrefix("/") ? $0 : Path.join("..", $0) }
+        }
+        let others = adoptions.enumerated().filter { $0.offset != place }.map(\.element)
+        return one(adoption, parsed, beside: others, options, fileSystem)
+      })
+  }
+
+  /// Several stores' outcomes as one.
+  private init(_ stores: [SourceAdoption]) {
+    files = stores.flatMap(\.files)
+    var seen: Set<Diagnostic> = []
+    findings = stores.flatMap(\.findings).filter { seen.insert($0).inserted }.reportOrder
+    questions = stores.flatMap(\.questions)
+    isRefused = stores.contains(where: \.isRefused)
+    versions = stores.flatMap(\.versions)
+    replaced = Set(stores.flatMap(\.replaced)).sorted()
+    sources = stores.reduce(into: [:]) { $0.merge($1.sources) { first, _ in first } }
+  }
+
+  private init(
+    files: [SourceFile], findings: [Diagnostic], questions: [Diagnostic], isRefused: Bool,
+    versions: [Version], replaced: [String], sources: [String: String]
+  ) {
+    self.files = files
+    self.findings = findings
+    self.questions = questions
+    self.isRefused = isRefused
+    self.versions = versions
+    self.replaced = replaced
+    self.sources = sources
+  }
+
+  /// The outcome for one store.
+  private static func one(
+    _ adoption: Adoption, _ parsed: [SwiftSource], beside others: [Adoption], _ options: Options,
+    _ fileSystem: any FileSystem
+  ) -> SourceAdoption {
+    let findings = adoption.findings(beside: others)
     var configuration = adoption.configuration
     let home = Path.folder(of: adoption.newestFile ?? "")
-    let base = options.output ?? Path.relative(home, to: options.folder, in: options.workingFolder)
+    var base = options.output ?? Path.relative(home, to: options.folder, in: options.workingFolder)
+    // The files of two stores would be in each other's way.
+    if let store = adoption.store, base.split(separator: "/").last.map(String.init) != store {
+      base = Path.join(base, store)
+    }
     configuration.output = Path.join(base, "Generated")
     configuration.owned = Path.join(base, "Migrations")
     let versions = adoption.history.map { version in
-      (
+      Version(
+        folder: options.folder,
         written: adoption.names[version.number] ?? "the app's models", number: version.number,
-        models: version.models.count
-      )
+        models: version.models.count)
     }
     var files: [SourceFile] = adoption.history.map { version in
       let written = adoption.names[version.number].map { "Adopted from \($0)." }
@@ -113,9 +184,18 @@ package struct SourceAdoption: Sendable {
       sources: (parsed.map(\.file) + files).textsByPath)
   }
 
+  /// The folders of manifests, each store's.
+  package var folders: [String] {
+    var seen: Set<String> = []
+    return versions.map(\.folder).filter { seen.insert($0).inserted }
+  }
+
   /// A file that is in the way: adoption overwrites nothing.
   package func obstacle(_ fileSystem: some FileSystem) throws(FileSystemError) -> String? {
-    try InitialFiles.obstacle(to: files, fileSystem)
+    for folder in folders {
+      if let obstacle = try InitialFiles.obstacle(in: folder, fileSystem) { return obstacle }
+    }
+    return try InitialFiles.obstacle(to: files, fileSystem)
   }
 
   /// Writes all files or none.
@@ -189,11 +269,11 @@ extension String {
 }
 
 extension SourceAdoption {
-  /// What files must hold to be looked at first: models, versions, plans, converters, aliases.
+  /// What files must hold to be looked at first: models, versions, plans and their use, converters, aliases.
   package static let prefilter = Prefilter([
     "@Model", "@SwiftData.Model", "VersionedSchema", "SchemaMigrationPlan", "MigrationStage",
     "toEntity",
-    "typealias",
+    "typealias", "migrationPlan:",
   ])
 
   /// What files must hold that declare one of these types.

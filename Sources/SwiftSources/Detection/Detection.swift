@@ -283,7 +283,11 @@ private struct AppModels {
     let plans = Set(comparisons.map(\.configuration.names.plan))
     let written = { (source: SwiftSource) in !GeneratedFile.isMarked(source.file.bytes) }
     var adoption = reader.adoption(options, where: written)
-    if adoption.plans.count > 1, let plan = adoption.plans.first(where: plans.contains) {
+    if adoption.plans.count > 1,
+      let plan = adoption.plans.first(where: { name in
+        plans.contains { name == $0 || name.hasSuffix(".\($0)") }
+      })
+    {
       own.plan = plan
       adoption = reader.adoption(own, where: written)
     }

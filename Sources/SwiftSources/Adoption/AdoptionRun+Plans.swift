@@ -1,0 +1,144 @@
+internal import SchemaLint
+internal import SchemaModel
+internal import SchemaWorkspace
+internal import SwiftSyntax
+
+// Which of several plans and of several declarations are the app's.
+extension AdoptionRun {
+  /// Full names of the plans that a container is made with: `migrationPlan: AppPlan.self`.
+  var namedPlans: Set<String> {
+    var named: Set<String> = []
+    for source in index.sources where source.file.text.contains("migrationPlan:") {
+      let finder = PlanArguments(viewMode: .sourceAccurate)
+      finder.walk(source.syntax)
+      for path in finder.found {
+        if let plan = index.type(named: path, in: []) { named.insert(plan.fullName) }
+      }
+    }
+    return named
+  }
+
+  /// The plans that containers are made with, where there are several and some are not.
+  func inUse(_ plans: [WrittenPlan]) -> [WrittenPlan] {
+    guard plans.count > 1 else { return plans }
+    let names = namedPlans
+    let named = plans.filter { names.contains($0.type.fullName) }
+    return named.isEmpty ? plans : named
+  }
+
+  /// Says which plans are not adopted, and why.
+  mutating func reportOtherPlans(_ plans: [WrittenPlan], _ used: [WrittenPlan]) {
+    for plan in plans {
+      let name = plan.type.fullName
+      if !used.contains(where: { $0.type.fullName == name }) {
+        guard options.plan == nil || options.isBesideOthers else { continue }
+        report(
+          .versionOutsidePlan, "no container is made with '\(name)', and it is not adopted",
+          element: name, at: plan.type.place,
+          help: ["if it is the plan of another store, adopt it by itself: --plan \(name)"])
+      } else if let wanted = options.plan, !options.isBesideOthers,
+        ![name, plan.type.name].contains(wanted)
+      {
+        report(
+          .versionOutsidePlan, "'\(name)' is the plan of another store, and is not adopted",
+          element: name, at: plan.type.place,
+          help: ["without '--plan' all are adopted side by side, each in a folder of its own"],
+          severity: .note)
+      }
+    }
+  }
+
+  /// Gives a plan's store a name, where there are several.
+  mutating func nameStore(_ plan: DeclaredType, among used: [DeclaredType]) {
+    let others = used.filter { $0.fullName != plan.fullName }
+    guard !others.isEmpty else { return }
+    let name = plan.storeName
+    let isTaken = others.contains { $0.storeName.lowercased() == name.lowercased() }
+    store = isTaken ? plan.path.joined() : name
+  }
+
+  /// Leaves files aside that no target can build beside the plan's: they declare a model or a version once more, and lie
+  /// farther from the plan.
+  mutating func leaveUnreachedFiles() {
+    let plans = index.types.filter {
+      $0.kind != .extension && index.conforms($0.path, to: "SchemaMigrationPlan")
+    }
+    let names = plans.count > 1 ? namedPlans : Set(plans.map(\.fullName))
+    let used = plans.filter { names.contains($0.fullName) }
+    // Without one plan nothing says which of two declarations is meant.
+    guard used.count == 1, let plan = used.first else { return }
+    var kept: [Int: DeclaredType] = [:]
+    var left: [Int: DeclaredType] = [:]
+    for type in index.types where type.kind != .extension {
+      let all = index.declarations(of: type.path)
+      guard all.count > 1, all[0].place == type.place,
+        type.isModel || index.conforms(type.path, to: "VersionedSchema")
+      else { continue }
+      let distances = all.map { nearness(of: $0, to: plan) }
+      guard let nearest = distances.max(), distances.count(where: { $0 == nearest }) == 1
+      else { return }
+      for (declaration, distance) in zip(all, distances) {
+        if distance == nearest {
+          kept[declaration.file] = declaration
+        } else {
+          left[declaration.file] = declaration
+        }
+      }
+    }
+    guard !left.isEmpty, Set(left.keys).isDisjoint(with: kept.keys) else { return }
+    for (file, type) in left.sorted(by: { $0.key < $1.key }) {
+      guard let other = kept.values.first(where: { $0.fullName == type.fullName }) else { continue }
+      report(
+        .secondDeclaration,
+        "this file declares '\(type.fullName)' once more, and is not adopted",
+        element: type.fullName,
+        at: type.place,
+        related: [.init("this one is taken: it is nearer to '\(plan.name)'", at: other.place)],
+        help: [
+          "no target can build both; if the app builds this one, name its folders without the other"
+        ])
+    }
+    index = SourceIndex(
+      index.sources.indices.filter { left[$0] == nil }.map { index.sources[$0] },
+      options.conditions)
+    valueTypes = ValueTypeNames(index, versions: [])
+  }
+
+  /// How many folders a declaration's file has in common with the plan's.
+  private func nearness(of type: DeclaredType, to plan: DeclaredType) -> Int {
+    func folders(_ type: DeclaredType) -> [Substring] {
+      index.source(of: type).file.path.split(separator: "/").dropLast()
+    }
+    return zip(folders(type), folders(plan)).prefix { $0 == $1 }.count
+  }
+}
+
+extension DeclaredType {
+  /// What the store of this plan is called: `Notes` of `NotesMigrationPlan` and of `Notes.MigrationPlan`.
+  var storeName: String {
+    for part in path.reversed() {
+      var name = part[...]
+      while let ending = ["Plan", "Plans", "Migration", "Migrations", "Schema"].first(where: {
+        name.hasSuffix($0)
+      }) {
+        name = name.dropLast(ending.count)
+      }
+      if !name.isEmpty { return String(name) }
+    }
+    return path.joined()
+  }
+}
+
+/// Finds what stands behind `migrationPlan:`.
+private final class PlanArguments: SyntaxVisitor {
+  private(set) var found: [[String]] = []
+
+  override func visit(_ node: LabeledExprSyntax) -> SyntaxVisitorContinueKind {
+    if node.label?.text == "migrationPlan", let path = node.expression.memberPath,
+      path.last == "self"
+    {
+      found.append(Array(path.dropLast()))
+    }
+    return .visitChildren
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import SwiftData
+
+enum CoversV1: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Cover.self] }
+
+  @Model final class Cover {
+    var url: String = ""
+    var bytes: Data?
+    init() {}
+  }
+}
+
+/// A version of its own module's models, one of which it does not list.
+enum CoversV2: VersionedSchema {
+  static let versionIdentifier = Schema.Version(2, 0, 0)
+  static var models: [any PersistentModel.Type] { [Cover.self] }
+
+  @Model final class Cover {
+    var url: String = ""
+    var bytes: Data?
+    var album: Album?
+    init() {}
+  }
+}
+
+/// The second store's too, though no version lists it.
+@Model final class Album {
+  var name: String = ""
+  @Relationship(inverse: \CoversV2.Cover.album) var covers: [CoversV2.Cover] = []
+  init() {}
+}
+
+enum CoversMigrationPlan: SchemaMigrationPlan {
+  static var schemas: [any VersionedSchema.Type] { [CoversV1.self, CoversV2.self] }
+  static var stages: [MigrationStage] { [toV2] }
+
+  static let toV2 = MigrationStage.custom(
+    fromVersion: CoversV1.self, toVersion: CoversV2.self,
+    willMigrate: { context in
+      for cover in try context.fetch(FetchDescriptor<CoversV1.Cover>()) where cover.bytes == nil {
+        context.delete(cover)
+      }
+      try context.save()
+    }, didMigrate: nil)
+}
