@@ -38,7 +38,9 @@ extension AdoptionRun {
       return
     }
     // A name that means another version in the sources would go on to compile.
-    let usual = [configuration.names.schema, "AppSchemaV{version}", "StoreSchemaV{version}"]
+    let usual =
+      (store.map { ["\($0)SchemaV{version}"] } ?? [])
+      + [configuration.names.schema, "AppSchemaV{version}", "StoreSchemaV{version}"]
     if let free = usual.first(where: isFree) { configuration.names.schema = free }
     if let first = versions.first(where: { version in
       version.type.name

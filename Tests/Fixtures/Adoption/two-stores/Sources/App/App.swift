@@ -8,6 +8,6 @@ enum Stores {
 
   static func covers() throws -> ModelContainer {
     try ModelContainer(
-      for: Schema(versionedSchema: CoversV2.self), migrationPlan: CoversMigrationPlan.self)
+      for: Schema(versionedSchema: CoversV1p1.self), migrationPlan: CoversMigrationPlan.self)
   }
 }

@@ -13,8 +13,8 @@ enum CoversV1: VersionedSchema {
 }
 
 /// A version of its own module's models, one of which it does not list.
-enum CoversV2: VersionedSchema {
-  static let versionIdentifier = Schema.Version(2, 0, 0)
+enum CoversV1p1: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 1, 0)
   static var models: [any PersistentModel.Type] { [Cover.self] }
 
   @Model final class Cover {
@@ -28,16 +28,16 @@ enum CoversV2: VersionedSchema {
 /// The second store's too, though no version lists it.
 @Model final class Album {
   var name: String = ""
-  @Relationship(inverse: \CoversV2.Cover.album) var covers: [CoversV2.Cover] = []
+  @Relationship(inverse: \CoversV1p1.Cover.album) var covers: [CoversV1p1.Cover] = []
   init() {}
 }
 
 enum CoversMigrationPlan: SchemaMigrationPlan {
-  static var schemas: [any VersionedSchema.Type] { [CoversV1.self, CoversV2.self] }
-  static var stages: [MigrationStage] { [toV2] }
+  static var schemas: [any VersionedSchema.Type] { [CoversV1.self, CoversV1p1.self] }
+  static var stages: [MigrationStage] { [toV1p1] }
 
-  static let toV2 = MigrationStage.custom(
-    fromVersion: CoversV1.self, toVersion: CoversV2.self,
+  static let toV1p1 = MigrationStage.custom(
+    fromVersion: CoversV1.self, toVersion: CoversV1p1.self,
     willMigrate: { context in
       for cover in try context.fetch(FetchDescriptor<CoversV1.Cover>()) where cover.bytes == nil {
         context.delete(cover)
