@@ -69,6 +69,40 @@ import Testing
         == ["deciding-lists", "mixed-enums", "refused", "upside-down"])
   }
 
+  /// A store is called after its plan, or after the type around it; where that is no difference, after both.
+  @Test(arguments: [
+    (["NotesMigrationPlan", "CoversPlan"], ["Covers", "Notes"]),
+    (["Notes.MigrationPlan", "Covers.Plan"], ["Covers", "Notes"]),
+    (["NotesPlan", "NotesMigrationPlan"], ["NotesMigrationPlan", "NotesPlan"]),
+    (["Old.Plan", "Plan.Old"], ["OldPlan", "PlanOld"]),
+  ])
+  func storesAreCalledAfterPlans(plans: [String], stores: [String]) {
+    let files = plans.enumerated().map { place, plan in
+      let parts = plan.split(separator: ".")
+      let body = """
+        enum \(parts.last!): SchemaMigrationPlan {
+          static var schemas: [any VersionedSchema.Type] { [V\(place).self] }
+          static var stages: [MigrationStage] { [] }
+        }
+        """
+      return SourceFile(
+        path: "\(place).swift",
+        text: """
+          enum V\(place): VersionedSchema {
+            static let versionIdentifier = Schema.Version(1, 0, 0)
+            static var models: [any PersistentModel.Type] { [Row.self] }
+            @Model final class Row { var x: Int = 0 }
+          }
+          \(parts.count == 1 ? body : "enum \(parts[0]) { \(body) }")
+          """)
+    }
+    let adopt = SourceAdoption.adopt(
+      files, options: SourceAdoption.Options(folder: "Schemas"), fileSystem: MemoryFiles()
+    ) { _ in [] }
+    #expect(!adopt.isRefused)
+    #expect(adopt.folders.sorted() == stores.map { "Schemas/\($0)" })
+  }
+
   /// Inverses that the framework infers are in the version's identity, whether it says them or not.
   @Test func writtenInversesChangeNoIdentity() throws {
     let text = try #require(

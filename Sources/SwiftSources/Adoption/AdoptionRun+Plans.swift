@@ -67,27 +67,32 @@ extension AdoptionRun {
     let used = plans.filter { names.contains($0.fullName) }
     // Without one plan nothing says which of two declarations is meant.
     guard used.count == 1, let plan = used.first else { return }
-    var kept: [Int: DeclaredType] = [:]
+    let repeated = index.types.filter { type in
+      type.kind != .extension && index.declarations(of: type.path).count > 1
+        && (type.isModel || index.conforms(type.path, to: "VersionedSchema"))
+    }
+    guard !repeated.isEmpty else { return }
+    var reader = VersionReader(index, options.conditions)
+    let versions = reader.versions()
+    let wanted = Set(versions.map(\.name) + versions.flatMap(\.classes).map(\.fullName))
+    var kept: [DeclaredType] = []
     var left: [Int: DeclaredType] = [:]
-    for type in index.types where type.kind != .extension {
+    for type in repeated where wanted.contains(type.fullName) {
       let all = index.declarations(of: type.path)
-      guard all.count > 1, all[0].place == type.place,
-        type.isModel || index.conforms(type.path, to: "VersionedSchema")
-      else { continue }
-      let distances = all.map { nearness(of: $0, to: plan) }
-      guard let nearest = distances.max(), distances.count(where: { $0 == nearest }) == 1
-      else { return }
-      for (declaration, distance) in zip(all, distances) {
-        if distance == nearest {
-          kept[declaration.file] = declaration
-        } else {
+      guard type.place == all[0].place else { continue }
+      let shared = all.map { nearness(of: $0, to: plan) }
+      guard let most = shared.max(), shared.count(where: { $0 == most }) == 1 else { return }
+      for (declaration, folders) in zip(all, shared) {
+        if folders == most {
+          kept.append(declaration)
+        } else if left[declaration.file] == nil {
           left[declaration.file] = declaration
         }
       }
     }
-    guard !left.isEmpty, Set(left.keys).isDisjoint(with: kept.keys) else { return }
+    guard !left.isEmpty, kept.allSatisfy({ left[$0.file] == nil }) else { return }
     for (file, type) in left.sorted(by: { $0.key < $1.key }) {
-      guard let other = kept.values.first(where: { $0.fullName == type.fullName }) else { continue }
+      guard let other = kept.first(where: { $0.fullName == type.fullName }) else { continue }
       report(
         .secondDeclaration,
         "this file declares '\(type.fullName)' once more, and is not adopted",
