@@ -156,22 +156,17 @@ extension SourceAdoption {
     }
     // Without an option commands take 'Schemas' and the folders in it.
     let all = folder == "Schemas" ? "" : folders.map(option).joined()
-    text += "
-next:
-"
+    text += "\nnext:\n"
     if questions.hasErrors {
       for folder in folders {
         guard let newest = versions.last(where: { $0.folder == folder }) else { continue }
         text +=
           "  schemagen release \(newest.number.name)\(option(folder)), or the newest version that has "
-          + "shipped: what these did is recorded as it was
-"
+          + "shipped: what these did is recorded as it was\n"
       }
-      text += "  answer in the manifests what is asked of versions that have not
-"
+      text += "  answer in the manifests what is asked of versions that have not\n"
     }
-    text += "  schemagen generate\(all)
-"
+    text += "  schemagen generate\(all)\n"
     if !replaced.isEmpty {
       for folder in folders {
         text += "  schemagen adopt --finish\(sources)\(option(folder))\n"
