@@ -51,6 +51,7 @@ run() { (cd "$1" && shift && "$@") >output.txt 2>&1; }
 stub() {
   case $1 in
   properties) echo 'struct Color: Codable { var red = 0.0 }' ;;
+  array-elements) echo 'final class Tint: Codable { var name = "" }' ;;
   inferred) echo 'struct InferredSub: Codable { var x = 0 }' ;;
   value-types)
     echo 'import Foundation'
@@ -128,7 +129,9 @@ for folder in "$root"/Tests/Fixtures/Adoption/*/; do
   deciding-lists | mixed-enums | refused | upside-down) form "$name" 2 ;;
   # The report says that its user file does not compile yet, and why.
   captured-variables) continue ;;
-  added-list | nested | renames | shared-models | suffixes | array-elements) form "$name" 1 ;;
+  added-list | nested | renames | shared-models | suffixes) form "$name" 1 ;;
+  # Its author moves the class to the top level, as the report says.
+  array-elements) form "$name" 1 Sources/Store.swift ;;
   appended-list) form "$name" 0 Sources/Store.swift ;;
   # What the report says is in no target goes as well.
   left-over-files) form "$name" 0 Sources/Old/DishesV1.swift Sources/Old/Plan.swift ;;

@@ -91,7 +91,7 @@ extension AdoptionRun {
       }
     }
     guard !left.isEmpty, kept.allSatisfy({ left[$0.file] == nil }) else { return }
-    for (file, type) in left.sorted(by: { $0.key < $1.key }) {
+    for (_, type) in left.sorted(by: { $0.key < $1.key }) {
       guard let other = kept.first(where: { $0.fullName == type.fullName }) else { continue }
       report(
         .secondDeclaration,

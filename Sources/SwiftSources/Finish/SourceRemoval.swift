@@ -191,7 +191,7 @@ struct SourceRemoval {
     guard let group = declaration.asProtocol((any DeclGroupSyntax).self) else { return .kept([]) }
     let own: [String]
     if let added = declaration.as(ExtensionDeclSyntax.self) {
-      own = path + added.extendedType.nameParts
+      own = path + meaning(of: added.extendedType.nameParts)
     } else if let named = declaration.asProtocol((any NamedDeclSyntax).self) {
       own = path + [named.name.plain]
     } else {
@@ -199,6 +199,13 @@ struct SourceRemoval {
     }
     let name = own.joined(separator: ".")
     let isExtension = declaration.is(ExtensionDeclSyntax.self)
+    // Another store's versions and plan are another adoption's.
+    let kinds = Set(group.inheritanceClause?.inheritedTypes.map(\.type.lastName) ?? [])
+    if !kinds.isDisjoint(with: ["VersionedSchema", "SchemaMigrationPlan"]), versions[name] == nil,
+      declarations.plan != own
+    {
+      return .kept([])
+    }
     if let place = versions[name] {
       return taken(group, own, named: names.schema(history[place].number))
     }
@@ -217,6 +224,15 @@ struct SourceRemoval {
       && (isExtension || declaration.is(EnumDeclSyntax.self)) && group.inheritanceClause == nil
       && edits.allSatisfy(\.text.isEmpty)
     return isEmpty && path.isEmpty ? .gone([]) : .kept(hoisted(edits, path, group))
+  }
+
+  /// The type that is extended, where an alias stands for it.
+  private func meaning(of path: [String]) -> [String] {
+    let index = declarations.index
+    guard index.type(path) == nil,
+      case .type(let type)? = index.meaning(of: path, in: [])
+    else { return path }
+    return type.path
   }
 
   /// Where a class was nested in a type that stays, what is left of it stands behind that type.
@@ -451,7 +467,8 @@ struct SourceRemoval {
       !type.isModel, valueTypes.isHoisted(type)
     else { return false }
     let name = valueTypes.name(of: type)
-    guard history.contains(where: { $0.type(named: name) != nil }) else { return false }
+    // One whose parts no manifest tells is nowhere else.
+    guard let declared = history.newestTypes[name], declared.kind != .opaque else { return false }
     if name != type.name {
       notes.append(
         Diagnostic(
