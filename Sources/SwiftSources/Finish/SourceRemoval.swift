@@ -421,7 +421,7 @@ struct SourceRemoval {
     let lost = parameters.filter { parameter in
       guard parameter.defaultValue != nil else { return false }
       let property = model.property(named: parameter.firstName.plain)
-      return property?.attribute?.defaultValue == nil && !(property?.type.isOptional ?? true)
+      return property?.initializerValue == nil && !(property?.type.isOptional ?? true)
         && property?.relationship == nil
     }
     let isCovered = known.contains { $0.hasPrefix("init(") }
