@@ -16,7 +16,7 @@ extension Experiment {
         "generated-code", "it is about generated code; the engine sees the same column",
         rows: [
           "encoded-type-changed", "encoding-changed", "entity-mapping-changed", "enum-case-renamed",
-          "enum-case-carried", "enum-case-replaced",
+          "enum-case-carried", "enum-case-replaced", "initializer-default-changed",
         ]),
       without(
         "comments", "a comment is not in the program that runs", rows: ["documentation-changed"]),
