@@ -175,23 +175,27 @@ rehearse --schemas "$scratch/Clock" --from V9
 check "from a version that is not there" complains "has no version V9; it has V1, V2, V3"
 
 # A run that is ended takes all that it has started with it, also if nobody could ask it to.
+# The hook says when it is there: the programs that make the stores come and go before it.
+children() { pgrep -f -- "$shared/.*Clock/stores/" >/dev/null; }
+none() { ! children; }
 for signal in TERM KILL; do
-  hook '.now; while true { sleep(1) }'
+  rm -f "$scratch/asleep"
+  hook ".now
+      FileManager.default.createFile(atPath: \"$scratch/asleep\", contents: nil)
+      while true { sleep(1) }"
   "$schemagen" rehearse --work "$shared" --schemas "$scratch/Clock" >"$scratch/output" 2>"$scratch/errors" &
   pid=$!
-  children() { pgrep -f -- "$shared/.*Clock/stores/" >/dev/null; }
   for ((turn = 0; turn < 3000; turn++)); do
-    if children; then break; fi
+    if [[ -e $scratch/asleep ]]; then break; fi
     sleep 0.1
   done
   check "ended by $signal: it was under way" children
   kill -"$signal" "$pid"
   wait "$pid" 2>/dev/null || true
   for ((turn = 0; turn < 50; turn++)); do
-    if ! children; then break; fi
+    if none; then break; fi
     sleep 0.1
   done
-  none() { ! children; }
   check "ended by $signal: nothing goes on" none
 done
 
