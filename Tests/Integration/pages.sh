@@ -1,31 +1,45 @@
 #!/usr/bin/env bash
-# Does what the README says, as a new user would, and holds the documentation against the checkout.
+# Does what the README and the pages say, as a new user would, and holds them against the checkout.
 #
-#   Tests/Integration/readme.sh
+#   Tests/Integration/pages.sh [PAGE…]
 #
+# Without a page: all of them.
 # SCHEMAGEN    the binary to try; without it the checkout's own debug build
-# README_FULL  1: also run the blocks with `make` in a copy of the checkout (minutes; needs the network the first time)
+# PAGES_FULL   1: also run the blocks with `make` in a copy of the checkout (minutes; needs the network the first time)
 #
-# A block of commands is preceded by a comment that says where it runs:
-#   <!-- run: NAME -->         in the temporary folder NAME; blocks of one name share it, in their order
-#   <!-- run in checkout -->   in the checkout
-#   <!-- make -->              in a copy of the checkout with README_FULL=1; else only its targets are looked for
-#   <!-- elsewhere: FILE -->   not here: the test FILE runs it, and contains its first line
-# A ```sh block without one fails. `<!-- output: NAME -->` precedes text that must stand in what the blocks of NAME
-# printed so far; `<!-- from: FILE -->` precedes lines that must stand in FILE, one after another.
+# A comment before a block says what is done with it:
+#   <!-- run: NAME -->         commands, in a temporary folder of the page; blocks of one name share it, in their order
+#   <!-- fails: NAME -->       likewise, and they end with a status other than 0
+#   <!-- output: NAME -->      text that must stand in what the blocks of NAME printed so far; a line `…` is any lines
+#   <!-- file: NAME -->        a file; its first line is a comment with its path in the folder
+#   <!-- diff: NAME -->        a change of a file, applied by apply_diff.py, whose head says how it is written
+#   <!-- from: FILE -->        lines that must stand in FILE of the checkout, one after another
+#   <!-- in: NAME FILE -->     lines that must stand in FILE of the folder, one after another
+#   <!-- run in checkout -->   commands, in the checkout
+#   <!-- make -->              commands, in a copy of the checkout with PAGES_FULL=1; else only their targets are looked for
+#   <!-- elsewhere: FILE -->   commands, not run here: the test FILE runs them, and contains the first line
+# A ```sh block without one fails, a ```diff block as well. `<!-- setup: NAME: COMMAND -->` stands by itself: a command
+# that a reader need not see; $checkout is the checkout.
 set -euo pipefail
 
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 cd "$root"
 if [[ -z "${SCHEMAGEN:-}" ]]; then SCHEMAGEN="$(swift build --show-bin-path)/schemagen"; fi
 if [[ ! -x "$SCHEMAGEN" ]]; then
-  echo "readme.sh: no binary at '$SCHEMAGEN': run 'swift build', or set SCHEMAGEN" >&2
+  echo "pages.sh: no binary at '$SCHEMAGEN': run 'swift build', or set SCHEMAGEN" >&2
   exit 2
 fi
-work="$(mktemp -d "${TMPDIR:-/tmp}/schemagen-readme.XXXXXX")"
+work="$(mktemp -d "${TMPDIR:-/tmp}/schemagen-pages.XXXXXX")"
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/bin" "$work/blocks" "$work/folders" "$work/output"
-ln -s "$(cd "$(dirname "$SCHEMAGEN")" && pwd)/$(basename "$SCHEMAGEN")" "$work/bin/schemagen"
+# All rehearsals share what they build.
+cat >"$work/bin/schemagen" <<EOF
+#!/usr/bin/env bash
+if [[ "\${1:-}" == rehearse ]]; then set -- "\$@" --work "$root/.build/integration/pages"; fi
+exec "$(cd "$(dirname "$SCHEMAGEN")" && pwd)/$(basename "$SCHEMAGEN")" "\$@"
+EOF
+chmod +x "$work/bin/schemagen"
+mkdir -p "$root/.build/integration/pages"
 export NO_COLOR=1
 
 passed=0
@@ -63,6 +77,17 @@ extract() {
     }
     /^```/ { inside = 0; close(name); close(name ".text"); next }
     inside { print > (name ".text"); next }
+    /^<!-- setup: .* -->$/ {
+      count += 1
+      name = sprintf("%s/%03d", folder, count)
+      $0 = substr($0, 13, length($0) - 16)
+      colon = index($0, ": ")
+      printf "setup: %s\tsh\t%d\n", substr($0, 1, colon - 1), NR > name
+      print substr($0, colon + 2) > (name ".text")
+      close(name)
+      close(name ".text")
+      next
+    }
     /^<!-- .* -->$/ { comment = substr($0, 6, length($0) - 9); next }
     NF { comment = "" }
   ' "$1"
@@ -93,19 +118,36 @@ stands_in() {
 }
 
 run_block() {
-  local name="$1" block="$2" folder="$work/folders/$1"
+  local name="$1" block="$2" folder="$work/folders/$1" checkout="$root"
+  export checkout
   mkdir -p "$folder"
   (
     cd "$folder"
     PATH="$work/bin:$PATH" bash -euo pipefail "$block"
   ) >"$work/printed" 2>&1 || {
     local status=$?
-    cat "$work/printed"
+    cat "$work/printed" | tee -a "$work/output/$name"
     echo "exit status $status"
     return 1
   }
   cat "$work/printed" >>"$work/output/$name"
 }
+
+fail_block() {
+  run_block "$1" "$2" || return 0
+  echo "it ends with status 0, and should not"
+  return 1
+}
+
+# The path is in the comment of the first line.
+write_file() {
+  local path
+  path="$(sed -n '1s,^[^A-Za-z.]*\([A-Za-z0-9_+./-]*\).*,\1,p' "$2")"
+  [[ "$path" == *.* ]] || { echo "the first line names no file"; return 1; }
+  mkdir -p "$work/folders/$1/$(dirname "$path")" && cp "$2" "$work/folders/$1/$path"
+}
+
+apply_diff() { (cd "$work/folders/$1" && "$root/Tests/Integration/apply_diff.py" "$2"); }
 
 run_in_checkout() { (cd "$root" && PATH="$work/bin:$PATH" bash -euo pipefail "$1"); }
 
@@ -125,7 +167,7 @@ make_in_copy() {
     (cd "$root" && tar --null --files-from=- --create --file=-) | tar --extract --file=- --directory="$copy" ||
     return 1
   # `make test` may run this script again.
-  (cd "$copy" && README_FULL=0 SCHEMAGEN='' bash -euo pipefail "$1")
+  (cd "$copy" && PAGES_FULL=0 SCHEMAGEN='' bash -euo pipefail "$1")
 }
 
 elsewhere() {
@@ -144,21 +186,33 @@ blocks_of() {
     [[ -e "$number" ]] || continue
     IFS=$'\t' read -r kind language line <"$number"
     text="$number.text"
-    local title="$document:$line"
+    local title="$document:$line" page="${document//\//-}"
+    if [[ "$(uname -s)" != Linux ]] && grep -q "schemagen rehearse" "$text"; then
+      echo "SKIPPED $title: a rehearsal runs on Linux"
+      continue
+    fi
     case "$kind" in
-      "run: "*) check "$title runs: $(sed -n 1p "$text")" run_block "${kind#run: }" "$text" ;;
+      "run: "*) check "$title runs: $(sed -n 1p "$text")" run_block "$page.${kind#run: }" "$text" ;;
+      "setup: "*) check "$title is set up" run_block "$page.${kind#setup: }" "$text" ;;
+      "fails: "*) check "$title fails: $(sed -n 1p "$text")" fail_block "$page.${kind#fails: }" "$text" ;;
+      "file: "*) check "$title is written" write_file "$page.${kind#file: }" "$text" ;;
+      "diff: "*) check "$title is applied" apply_diff "$page.${kind#diff: }" "$text" ;;
+      "in: "*)
+        local place="${kind#in: }"
+        check "$title stands in ${place#* }" stands_in "$text" "$work/folders/$page.${place%% *}/${place#* }"
+        ;;
       "run in checkout") check "$title runs in the checkout: $(sed -n 1p "$text")" run_in_checkout "$text" ;;
       "make")
-        if [[ "${README_FULL:-0}" == 1 ]]; then
+        if [[ "${PAGES_FULL:-0}" == 1 ]]; then
           check "$title runs in a copy of the checkout" make_in_copy "$text"
         else
-          check "$title has targets (README_FULL=1 runs them)" make_targets "$text"
+          check "$title has targets (PAGES_FULL=1 runs them)" make_targets "$text"
         fi
         ;;
       "elsewhere: "*) check "$title is run by ${kind#elsewhere: }" elsewhere "${kind#elsewhere: }" "$text" ;;
       "output: "*)
-        touch "$work/output/${kind#output: }"
-        check "$title is what was printed" stands_in "$text" "$work/output/${kind#output: }"
+        touch "$work/output/$page.${kind#output: }"
+        check "$title is what was printed" stands_in "$text" "$work/output/$page.${kind#output: }"
         ;;
       "from: "*)
         if [[ -f "${kind#from: }" ]]; then
@@ -169,11 +223,11 @@ blocks_of() {
         ;;
       none)
         # Commands must say where they run; other blocks are illustrations.
-        if [[ "$language" == sh ]]; then
-          check "$title says where it runs" false
+        if [[ "$language" == sh || "$language" == diff ]]; then
+          check "$title says what is done with it" false
         fi
         ;;
-      *) check "$title: '$kind' is a mark that readme.sh knows" false ;;
+      *) check "$title: '$kind' is a mark that pages.sh knows" false ;;
     esac
   done
 }
@@ -222,14 +276,18 @@ names_exist() {
 
 same_as_command() { "$SCHEMAGEN" classification | diff -u docs/classification.md -; }
 
-blocks_of README.md
-for document in docs/*.md docs/decisions/*.md CONTRIBUTING.md; do blocks_of "$document"; done
-for document in docs/facts/*.md; do check "$document: relative links" links "$document"; done
-for document in *.md docs/*.md docs/decisions/*.md; do
-  check "$document: relative links" links "$document"
-  check "$document: names of rules and commands" names_exist "$document"
+pages=("$@")
+if ((!$#)); then
+  while IFS= read -r page; do pages+=("$page"); done < <(
+    git ls-files --cached --others --exclude-standard -- ':(glob)*.md' ':(glob)docs/**/*.md' ':!docs/rules')
+  check "docs/classification.md is what 'schemagen classification' prints" same_as_command
+fi
+for page in "${pages[@]}"; do
+  blocks_of "$page"
+  check "$page: relative links" links "$page"
+  # Facts name what is Apple's.
+  [[ "$page" == docs/facts/* ]] || check "$page: names of rules and commands" names_exist "$page"
 done
-check "docs/classification.md is what 'schemagen classification' prints" same_as_command
 
 echo "$passed passed, $failed failed"
 [[ "$failed" == 0 ]]
