@@ -206,8 +206,8 @@ let package = Package(
       dependencies: [
         "CommandLineSupport", "SchemaGit", "SchemaWorkspace", "SchemaModel", "SchemaEvolution",
         "SchemaLint",
-        "SchemaReporting", "SchemaRehearsal", "RehearsalHarness", "StoreFormat", "ManagedModels",
-        "StoreTools",
+        "SchemaProcesses", "SchemaReporting", "SchemaRehearsal", "RehearsalHarness", "StoreFormat",
+        "ManagedModels", "StoreTools",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // What a plugin decides; the plugins compile the same file through a symlink.

@@ -151,17 +151,14 @@ extension SourceAdoption {
       text += "\(version.number.name): \(version.written), \(models)\n"
     }
     guard !isDryRun else { return text }
-    func option(_ folder: String) -> String {
-      folder == "Schemas" ? "" : " --schemas '\(folder)'"
-    }
     // Without an option commands take 'Schemas' and the folders in it.
-    let all = folder == "Schemas" ? "" : folders.map(option).joined()
+    let all = folder == "Schemas" ? "" : folders.map(ShellWord.schemas).joined()
     text += "\nnext:\n"
     if questions.hasErrors {
       for folder in folders {
         guard let newest = versions.last(where: { $0.folder == folder }) else { continue }
         text +=
-          "  schemagen release \(newest.number.name)\(option(folder)), or the newest version that has "
+          "  schemagen release \(newest.number.name)\(ShellWord.schemas(folder)), or the newest version that has "
           + "shipped: what these did is recorded as it was\n"
       }
       text += "  answer in the manifests what is asked of versions that have not\n"
@@ -169,7 +166,7 @@ extension SourceAdoption {
     text += "  schemagen generate\(all)\n"
     if !replaced.isEmpty {
       for folder in folders {
-        text += "  schemagen adopt --finish\(sources)\(option(folder))\n"
+        text += "  schemagen adopt --finish\(sources)\(ShellWord.schemas(folder))\n"
       }
       text += "    takes out what is generated now: \(replaced.joined(separator: ", "))\n"
     }
@@ -179,7 +176,8 @@ extension SourceAdoption {
     }
     for folder in folders {
       guard let newest = versions.last(where: { $0.folder == folder }) else { continue }
-      text += "  when \(newest.number.name) has shipped: schemagen release\(option(folder))\n"
+      text +=
+        "  when \(newest.number.name) has shipped: schemagen release\(ShellWord.schemas(folder))\n"
     }
     return text
   }

@@ -12,7 +12,10 @@ struct SchemagenSources: ParsableCommand {
       read or written.
       """,
     version: Tool.version,
-    subcommands: [AdoptCommand.self, LintCode.self, AffectedCommand.self, DetectCommand.self])
+    subcommands: [
+      AdoptCommand.self, LintCode.self, AffectedCommand.self, DetectCommand.self,
+      NeededCommand.self,
+    ])
 
   static func main() {
     // Code nests as deep as its author likes.

@@ -89,7 +89,7 @@ struct AdoptStore: ParsableCommand {
       for line in adoption.unknown { text += "  \(line.visibleInOneLine)\n" }
     }
     guard !dryRun else { return text }
-    let option = folder == "Schemas" ? "" : " --schemas '\(folder)'"
+    let option = ShellWord.schemas(folder)
     text +=
       adoption.questions.hasErrors
       ? "\nanswer the questions above in the manifest, then:\n" : "\nnext:\n"

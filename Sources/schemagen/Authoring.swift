@@ -32,7 +32,7 @@ struct Init: ParsableCommand {
       Output.report(error)
       throw ExitCode(2)
     }
-    let option = folder == "Schemas" ? "" : " --schemas '\(folder)'"
+    let option = ShellWord.schemas(folder)
     Output.write("edit them, then run: schemagen generate\(option)\n")
   }
 }

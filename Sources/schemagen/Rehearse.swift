@@ -156,39 +156,79 @@ struct Rehearse: ParsableCommand {
       if let store, try disk.read(folders.resolve(store), limit: 1) == nil {
         throw FileSystemError(path: folders.resolve(store), reason: "no such file")
       }
-      let sources = try RehearsalSources(
-        folder, sources: source.map { folders.resolve($0) }, fileSystem: disk)
-      guard let evolution = sources.evolution else { return 2 }
-      let plan = RehearsalPlanner(
-        evolution, seed: seed,
-        categories: Set(AdversarialCategory.allCases).subtracting(without), fixture: given,
-        scope: RehearsalPlanner.Scope(
-          evolution.history, from: from, to: to, isStepsOnly: stepsOnly)
-      ).plan()
-      let home = try PackageFolder.find(
-        environment: environment, executable: CommandLine.arguments[0])
-      let scratch = ScratchPackage(
-        folder: Path.join(cache, Self.name(of: path)),
-        files: sources.files.map {
-          ScratchPackage.File(path: $0.path, contents: $0.contents, original: $0.original)
-        },
-        package: home, manifests: evolution.history)
-      try scratch.write()
-      let program = try scratch.build(cache: cache, builder: builder) { say("\(path): \($0)") }
-      let result = try scratch.run(
-        program,
-        ScratchPackage.Run(
-          plan: RehearsalJSON.encode(plan), kills: !noKill, jobs: jobs, showsProgress: !quiet,
-          store: store.map { Self.absolute(folders.resolve($0)) }))
-      return try tell(RehearsalJSON.decode(RehearsalResult.self, from: result), disk)
+      let paths = source.map { folders.resolve($0) }
+      do {
+        return try rehearse(folder, app: app(folder, paths, disk), given, disk)
+      } catch let failure as BuildFailure where failure.isOfRehearsedCode && paths.isEmpty {
+        // It may lack code of the app's: nobody has said where that is.
+        let root = folders.root ?? "."
+        guard let app = try needed(folder, [root], disk), !app.isEmpty else { throw failure }
+        say(
+          "\(path): it needs more of the app: \(app.count) file\(app.count == 1 ? "" : "s") below '\(root)'"
+        )
+        return try rehearse(folder, app: app, given, disk)
+      }
     } catch let failure as BuildFailure {
       complain(failure, path)
     } catch let failure as FileSystemError {
       Output.report(failure)
+    } catch is ExitCode {
     } catch {
       Output.error("schemagen: \(path): \(error)")
     }
     return 2
+  }
+
+  /// The app's code: the folder of user files, or of that and what is given all that the rehearsed code needs.
+  private func app(
+    _ folder: SchemaFolder, _ paths: [String], _ disk: Disk
+  ) throws -> [SourceFile] {
+    if let missing = paths.first(where: { !FileManager.default.fileExists(atPath: $0) }) {
+      throw FileSystemError(path: missing, reason: "no such file or folder")
+    }
+    if !paths.isEmpty, let needed = try needed(folder, paths, disk) { return needed }
+    return try RehearsalSources.whole(folder, and: paths, disk)
+  }
+
+  /// What the rehearsed code needs of the files below some paths; nil where nobody reads Swift.
+  private func needed(
+    _ folder: SchemaFolder, _ paths: [String], _ disk: Disk
+  ) throws -> [SourceFile]? {
+    try SourceExecutable.ask(
+      "needed", RehearsalSources.request(folder, of: paths, fileSystem: disk),
+      for: [AppCode.File].self
+    )?.map { SourceFile(path: $0.path, text: $0.text) }
+  }
+
+  /// Rehearses with code of the app's; the exit status that it asks for.
+  private func rehearse(
+    _ folder: SchemaFolder, app: [SourceFile], _ given: Fixture, _ disk: Disk
+  ) throws -> Int32 {
+    let path = folder.path
+    let sources = try RehearsalSources(folder, app: app, fileSystem: disk)
+    guard let evolution = sources.evolution else { return 2 }
+    let plan = RehearsalPlanner(
+      evolution, seed: seed,
+      categories: Set(AdversarialCategory.allCases).subtracting(without), fixture: given,
+      scope: RehearsalPlanner.Scope(
+        evolution.history, from: from, to: to, isStepsOnly: stepsOnly)
+    ).plan()
+    let home = try PackageFolder.find(
+      environment: environment, executable: CommandLine.arguments[0])
+    let scratch = ScratchPackage(
+      folder: Path.join(cache, Self.name(of: path)),
+      files: sources.files.map {
+        ScratchPackage.File(path: $0.path, contents: $0.contents, original: $0.original)
+      },
+      package: home, manifests: evolution.history)
+    try scratch.write()
+    let program = try scratch.build(cache: cache, builder: builder) { say("\(path): \($0)") }
+    let result = try scratch.run(
+      program,
+      ScratchPackage.Run(
+        plan: RehearsalJSON.encode(plan), kills: !noKill, jobs: jobs, showsProgress: !quiet,
+        store: store.map { Self.absolute(folders.resolve($0)) }))
+    return try tell(RehearsalJSON.decode(RehearsalResult.self, from: result), disk)
   }
 
   /// Shows and writes the report; the exit status that it asks for.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandLineSupport
 import Foundation
+import SchemaProcesses
 
 // What reads Swift is an executable of its own, since swift-syntax takes minutes to build. Its commands are at home in
 // `schemagen` as well: the other executable takes this one's place, and everything after the command's name is its.
@@ -62,6 +63,20 @@ enum SourceExecutable {
     execv(path, texts)
     Output.error("schemagen: '\(path)': \(String(cString: strerror(errno)).lowercased())")
     throw ExitCode(2)
+  }
+
+  /// Asks `schemagen-sources`; nil where that is not there.
+  static func ask<Answer: Decodable>(
+    _ command: String, _ request: some Encodable, for answer: Answer.Type
+  ) throws -> Answer? {
+    guard let companion else { return nil }
+    var process = ChildProcess(companion, [command])
+    process.environment[Tool.callerVariable] = Tool.version
+    process.input = Array(try JSONEncoder().encode(request))
+    process.errors = .inherited
+    let outcome = try process.run()
+    guard outcome.isSuccess else { throw ExitCode(2) }
+    return try JSONDecoder().decode(Answer.self, from: Data(outcome.output))
   }
 
   /// The executable beside this one, or the first on the PATH.

@@ -62,7 +62,7 @@ import Testing
         environment: ["PATH": "/usr/bin:/bin"])
       #expect(adopted.status == 0, "\(adopted.errors)")
       #expect(filesBelow(folder + "/App") == ["Models/V3.yaml", "Models/schemagen.yaml"])
-      #expect(adopted.output.contains("  schemagen generate --schemas 'App/Models'\n"))
+      #expect(adopted.output.contains("  schemagen generate --schemas App/Models\n"))
     }
   }
 

@@ -82,7 +82,7 @@ package struct GitHook: Sendable {
 
   /// Arguments as a shell reads them: `hook run --schemas 'My App/Schemas'`.
   package static func command(_ arguments: [String]) -> String {
-    (["hook", "run"] + arguments).map(quoted).joined(separator: " ")
+    (["hook", "run"] + arguments).map(ShellWord.quoted).joined(separator: " ")
   }
 
   private static let mark = "Written by 'schemagen hook install'"
@@ -95,7 +95,7 @@ package struct GitHook: Sendable {
     tool=${SCHEMAGEN:-}
     if [ -z "$tool" ]; then
       # Programs with windows start git with a short PATH: the one that wrote this is tried last.
-      for tool in schemagen \(quoted(program)); do
+      for tool in schemagen \(ShellWord.quoted(program)); do
         if command -v "$tool" >/dev/null 2>&1; then break; fi
       done
     fi
@@ -108,14 +108,6 @@ package struct GitHook: Sendable {
     exec "$tool" \(command)
 
     """
-  }
-
-  private static func quoted(_ text: String) -> String {
-    let isPlain = text.unicodeScalars.allSatisfy { scalar in
-      scalar.isASCII
-        && (scalar.properties.isAlphabetic || "0123456789-_./".unicodeScalars.contains(scalar))
-    }
-    return isPlain && !text.isEmpty ? text : "'" + text.replacing("'", with: "'\\''") + "'"
   }
 
   // MARK: Places

@@ -6,6 +6,8 @@ package struct BuildFailure: Error, Sendable {
   package var help: [String]
   /// What the compiler or the program said.
   package var output: String
+  /// Whether the compiler refuses what is rehearsed, which may lack code of the app's.
+  package var isOfRehearsedCode = false
 
   package init(_ message: String, help: [String] = [], output: String = "") {
     self.message = message

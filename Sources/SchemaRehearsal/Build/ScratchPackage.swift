@@ -204,10 +204,12 @@ package struct ScratchPackage: Sendable {
     }
     let isMissing = lines.contains { $0.contains("cannot find") }
     let places = CompilerPlaces(files, in: sources, manifests: manifests)
-    return BuildFailure(
+    var failure = BuildFailure(
       "the generated code does not compile",
       help: isMissing
         ? ["code of the app's that it needs can be given with --source, a file or a folder"] : [],
       output: lines.isEmpty ? output : places.told(lines).joined(separator: "\n"))
+    failure.isOfRehearsedCode = true
+    return failure
   }
 }

@@ -1,5 +1,5 @@
 package import SchemaEvolution
-internal import SchemaModel
+package import SchemaModel
 internal import SchemaRendering
 
 /// The Swift files that a rehearsal compiles: what generation gives, what the app owns of it, and a `main`.
@@ -23,16 +23,15 @@ package struct RehearsalSources: Sendable {
 
   /// - Parameters:
   ///   - folder: With an evolution free of errors.
-  ///   - sources: Files and folders of the app's that generated code needs; folders are searched through.
+  ///   - app: The app's own files, of which each stands whole in the package.
   /// - Throws: `FileSystemError` for what cannot be read or is not there.
   package init(
-    _ folder: SchemaFolder, sources: [String], fileSystem: some FileSystem
+    _ folder: SchemaFolder, app: [SourceFile], fileSystem: some FileSystem
   ) throws(FileSystemError) {
     guard let told = folder.evolution else {
       evolution = nil
       return
     }
-    let app = try Self.app(folder.path, told, sources, fileSystem)
     let declared = DeclaredNames(app.map { String(decoding: $0.bytes, as: UTF8.self) })
     var configuration = told.configuration
     configuration.batchSize = Self.batchSize
@@ -70,7 +69,7 @@ package struct RehearsalSources: Sendable {
         let path = places.path(of: file)
         let written = try fileSystem.read(path, limit: OutputLocations.readLimit)
         add(
-          file.path, written ?? Array(file.contents.utf8), in: "Owned",
+          file.path, Self.importable(written ?? Array(file.contents.utf8)), in: "Owned",
           from: written == nil ? nil : path)
       case .test, .documentation: break
       }
@@ -78,11 +77,38 @@ package struct RehearsalSources: Sendable {
     for file in app { add(file.path, file.bytes, in: "App", from: file.path) }
   }
 
-  /// The app's own files: those of the folder of user files, and what is given.
-  private static func app(
-    _ folder: String, _ evolution: Evolution, _ sources: [String], _ fileSystem: some FileSystem
+  /// Asks for what generated code and user files need of the app's files.
+  ///
+  /// - Parameter paths: Files and folders of the app's, beside the folder of user files.
+  package static func request(
+    _ folder: SchemaFolder, of paths: [String], fileSystem: some FileSystem
+  ) throws(FileSystemError) -> AppCode.Request {
+    var request = AppCode.Request(generated: [], userFiles: [], paths: paths, excluded: [])
+    guard let evolution = folder.evolution else { return request }
+    let places = OutputLocations(folder: folder.path, configuration: evolution.configuration)
+    let owned = Path.join(folder.path, evolution.configuration.owned)
+    if fileSystem.isFolder(owned) { request.paths.append(owned) }
+    for file in Renderer(templates: folder.templates, isRehearsed: true).files(for: evolution) {
+      switch file.kind {
+      case .generated: request.generated.append(file.contents)
+      case .userFile:
+        let path = places.path(of: file)
+        let written = try fileSystem.read(path, limit: OutputLocations.readLimit)
+        request.userFiles.append(
+          written.map { String(decoding: $0, as: UTF8.self) } ?? file.contents)
+        request.excluded.append(path)
+      case .test, .documentation: break
+      }
+    }
+    return request
+  }
+
+  /// The app's own files as they are: those of the folder of user files, and what is given.
+  package static func whole(
+    _ folder: SchemaFolder, and sources: [String], _ fileSystem: some FileSystem
   ) throws(FileSystemError) -> [SourceFile] {
-    let owned = Path.join(folder, evolution.configuration.owned)
+    guard let evolution = folder.evolution else { return [] }
+    let owned = Path.join(folder.path, evolution.configuration.owned)
     var files = fileSystem.isFolder(owned) ? try all(in: owned, fileSystem) : []
     for source in sources {
       if fileSystem.isFolder(source) {
@@ -95,6 +121,25 @@ package struct RehearsalSources: Sendable {
     }
     return files
   }
+
+  /// A user file without imports of modules that are not here; its lines keep their numbers.
+  private static func importable(_ bytes: [UInt8]) -> [UInt8] {
+    var lines = String(decoding: bytes, as: UTF8.self).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() {
+      let words = line.prefix(200).split(whereSeparator: \.isWhitespace)
+      guard let place = words.firstIndex(of: "import"), place + 1 < words.count,
+        words[..<place].allSatisfy({ $0.hasPrefix("@") || $0 == "internal" || $0 == "private" })
+      else { continue }
+      if !modules.contains(words[place + 1]) { lines[index] = "" }
+    }
+    return Array(lines.joined(separator: "\n").utf8)
+  }
+
+  private static let modules: Set<Substring> = [
+    "Dispatch", "Foundation", "FoundationNetworking", "Observation", "RegexBuilder", "SwiftData",
+    "Synchronization",
+  ]
 
   /// The Swift files of a folder; generated ones are there already.
   private static func all(

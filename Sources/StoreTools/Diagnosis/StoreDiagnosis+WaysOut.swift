@@ -88,7 +88,7 @@ extension StoreDiagnosis {
     }
     let revision = storeModel.flatMap { ManifestRevision(folder, name, store: $0) }
     guard isShipped || revision != nil else { return nil }
-    let option = folder.path == "Schemas" ? "" : " --schemas \(ShellWord.quoted(folder.path))"
+    let option = ShellWord.schemas(folder.path)
     let lines = revision == nil ? "Undo that edit" : "Change these lines back"
     let text =
       isShipped
@@ -146,21 +146,6 @@ extension StoreDiagnosis {
       !taken.contains(number) && after.map { number < $0 } ?? true
     }
     return free ?? taken.last?.successors[2] ?? number
-  }
-}
-
-/// A path as a shell takes it for one word.
-private enum ShellWord {
-  static func quoted(_ text: String) -> String {
-    let isPlain = text.unicodeScalars.allSatisfy { scalar in
-      scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
-        || "/._-".unicodeScalars.contains(scalar)
-    }
-    return isPlain && !text.isEmpty
-      ? text
-      : "'"
-        + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
-        + "'"
   }
 }
 

@@ -1,5 +1,6 @@
 internal import SchemaLint
 internal import SchemaModel
+internal import SchemaWorkspace
 
 /// Code that was adopted, while it stands beside what is generated from it: one finding for all of it.
 struct AdoptedSource: SourceCheck {
@@ -25,7 +26,7 @@ extension Diagnostic {
   ///   - all: What is declared twice, at least one.
   ///   - folder: The folder of manifests.
   init(adoptedSource all: [(name: String, place: Place)], generatedIn folder: String) {
-    let option = folder == "Schemas" ? "" : " --schemas '\(folder)'"
+    let option = ShellWord.schemas(folder)
     let others =
       all.count > 1 ? ", and so \(all.count == 2 ? "is" : "are") \(all.count - 1) more" : ""
     self.init(

@@ -328,7 +328,7 @@ private struct AppModels {
           .removedModel, "there is no '@Model' class in these files", at: nil,
           help: [
             "name the folders of the app's sources, generated files included",
-            "where nothing has been generated yet: schemagen generate --schemas '\(first.folder)'",
+            "where nothing has been generated yet: schemagen generate\(ShellWord.schemas(first.folder))",
           ]))
     }
   }

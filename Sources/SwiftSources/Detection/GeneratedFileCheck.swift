@@ -21,7 +21,7 @@ struct GeneratedFileCheck {
       Diagnostic(
         .editedGeneratedFile, finding.message, element: folder, at: nil, help: finding.help)
     }
-    let option = folder == "Schemas" ? "" : " --schemas '\(folder)'"
+    let option = ShellWord.schemas(folder)
     diagnostics =
       foreign
       + changes.map { change in

@@ -54,7 +54,7 @@ package struct FinishedAdoption: Sendable {
     guard let evolution = generation.folder?.evolution, !generation.diagnostics.hasErrors else {
       return refused(generation.diagnostics.filter { $0.severity == .error })
     }
-    let option = folder == "Schemas" ? "" : " --schemas '\(folder)'"
+    let option = ShellWord.schemas(folder)
     guard generation.changes.isEmpty else {
       return refused([
         Diagnostic(

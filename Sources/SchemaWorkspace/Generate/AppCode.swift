@@ -1,0 +1,34 @@
+/// The app's code that a rehearsal compiles beside the generated one, asked of the executable that reads Swift.
+package enum AppCode {
+  /// What is to be looked for.
+  package struct Request: Codable, Sendable {
+    /// The texts of generated files.
+    package var generated: [String]
+    /// The texts of user files that generated code calls.
+    package var userFiles: [String]
+    /// Files and folders of the app's.
+    package var paths: [String]
+    /// Files below them that are left out: the user files.
+    package var excluded: [String]
+
+    package init(
+      generated: [String], userFiles: [String], paths: [String], excluded: [String]
+    ) {
+      self.generated = generated
+      self.userFiles = userFiles
+      self.paths = paths
+      self.excluded = excluded
+    }
+  }
+
+  /// A file of which only what is needed is left, each declaration in its place.
+  package struct File: Codable, Sendable {
+    package var path: String
+    package var text: String
+
+    package init(path: String, text: String) {
+      self.path = path
+      self.text = text
+    }
+  }
+}

@@ -1,0 +1,364 @@
+package import SchemaModel
+internal import SchemaRendering
+package import SchemaWorkspace
+internal import SwiftSyntax
+
+/// The declarations of an app that generated code and hooks name, and those that these name in turn.
+///
+/// A file keeps its lines: what is needed stays in its place, and everything else becomes spaces. Of a type there stay
+/// its cases, its stored properties, its initialisers, and those of its other members that something names. `@Model`
+/// classes are generated, and user interface does not exist where a rehearsal runs: neither is taken.
+package struct NeededCode {
+  private let sources: [SwiftSource]
+  private let conditions = BuildConditions(platform: "Linux")
+  /// What is declared outside of other types, by its name.
+  private var topLevel: [String: [Piece]] = [:]
+  /// Types inside of versions and models, by name: a manifest's types are named without what is around them.
+  private var nested: [String: [Piece]] = [:]
+  /// Extensions, by the first part of the extended type's name.
+  private var extensions: [String: [Piece]] = [:]
+  /// Members that wait for someone to name them.
+  private var waiting: [String: [Piece]] = [:]
+  /// Those of types that are not the app's: only user files and what is taken can name them.
+  private var waitingForUsers: [String: [Piece]] = [:]
+  private var queue: [Name] = []
+  private var seen: Set<Name> = []
+  private var namedByGenerated: Set<String> = []
+  /// Names in user files, and in what is taken.
+  private var namedByUsers: Set<String> = []
+  /// Types that the code given declares itself.
+  private let declared: Set<String>
+  private var taken: Set<SyntaxIdentifier> = []
+  /// Types and extensions whose line stays.
+  private var opened: Set<SyntaxIdentifier> = []
+  /// What stays of each file, in UTF-8 units.
+  private var kept: [[Range<Int>]]
+
+  private struct Piece {
+    var file: Int
+    var declaration: DeclSyntax
+    /// The extension whose member it is, which goes with it.
+    var parent: DeclSyntax?
+  }
+
+  private struct Name: Hashable {
+    var text: String
+    /// The file that uses it, among the app's; nil for generated code and user files.
+    var file: Int?
+    var isUsers: Bool
+  }
+
+  /// What the app's files below some paths have of what code needs.
+  package static func find(
+    _ request: AppCode.Request
+  ) -> (files: [AppCode.File], findings: [Diagnostic]) {
+    let tree = SourceTree(folders: request.paths, excluding: request.excluded)
+    let reading = tree.files(containing: Prefilter([""]))
+    let app = TestCode.parted(
+      reading.files.filter { !GeneratedFile.isMarked($0.bytes) }.concurrentlyParsed
+    ).app
+    let parsed = (request.generated + request.userFiles).map {
+      SourceFile(path: "", text: $0)
+    }.concurrentlyParsed
+    return (
+      DeepStack.run {
+        var code = NeededCode(
+          app, generated: Array(parsed.prefix(request.generated.count)),
+          users: Array(parsed.dropFirst(request.generated.count)))
+        return code.files()
+      }, reading.diagnostics
+    )
+  }
+
+  private init(_ sources: [SwiftSource], generated: [SwiftSource], users: [SwiftSource]) {
+    self.sources = sources
+    kept = Array(repeating: [], count: sources.count)
+    declared = (generated + users).reduce(into: []) { names, source in
+      names.formUnion(source.syntax.statements.flatMap(Self.topLevelNames))
+    }
+    for (file, source) in sources.enumerated() {
+      let statements = source.syntax.statements.compactMap { $0.item.as(DeclSyntax.self) }
+      for declaration in active(statements) { index(Piece(file: file, declaration: declaration)) }
+    }
+    for source in generated { need(UsedNames.find(in: source.syntax), in: nil, isUsers: false) }
+    for source in users { need(UsedNames.find(in: source.syntax), in: nil, isUsers: true) }
+    for name in extensions.keys.sorted() where declared.contains(name) || topLevel[name] == nil {
+      for piece in extensions[name] ?? [] { open(piece, forUsers: true) }
+    }
+  }
+
+  private static func topLevelNames(_ item: CodeBlockItemSyntax) -> [String] {
+    item.item.as(DeclSyntax.self)?.declaredNames ?? []
+  }
+
+  private mutating func index(_ piece: Piece) {
+    if let node = piece.declaration.as(ExtensionDeclSyntax.self) {
+      if let name = node.extendedType.nameParts.first {
+        extensions[name, default: []].append(piece)
+      }
+    } else if let alias = piece.declaration.as(TypeAliasDeclSyntax.self),
+      alias.initializer.value.nameParts.count > 1,
+      alias.initializer.value.lastName == alias.name.plain
+    {
+      // The type inside of a version, which stands by itself here.
+    } else if !piece.declaration.isModel {
+      for name in piece.declaration.declaredNames { topLevel[name, default: []].append(piece) }
+    }
+    indexNested(in: piece)
+  }
+
+  private mutating func indexNested(in piece: Piece) {
+    guard let group = piece.declaration.asProtocol((any DeclGroupSyntax).self) else { return }
+    for member in active(group.memberBlock.members.map(\.decl)) where member.isType {
+      let inner = Piece(file: piece.file, declaration: member)
+      for name in member.declaredNames { nested[name, default: []].append(inner) }
+      indexNested(in: inner)
+    }
+  }
+
+  /// Declarations with those of the `#if` clauses that count here.
+  private func active(_ declarations: [DeclSyntax]) -> [DeclSyntax] {
+    declarations.flatMap { declaration -> [DeclSyntax] in
+      guard let config = declaration.as(IfConfigDeclSyntax.self) else { return [declaration] }
+      switch conditions.active(config)?.elements {
+      case .statements(let list)?: return active(list.compactMap { $0.item.as(DeclSyntax.self) })
+      case .decls(let members)?: return active(members.map(\.decl))
+      default: return []
+      }
+    }
+  }
+
+  // MARK: What is needed
+
+  private mutating func need(_ names: UsedNames, in file: Int?, isUsers: Bool) {
+    let all = names.values.union(names.members)
+    if isUsers { namedByUsers.formUnion(all) } else { namedByGenerated.formUnion(all) }
+    for text in all.sorted() {
+      let name = Name(text: text, file: file, isUsers: isUsers)
+      if seen.insert(name).inserted { queue.append(name) }
+    }
+  }
+
+  private mutating func files() -> [AppCode.File] {
+    while let name = queue.popLast() {
+      for piece in waiting.removeValue(forKey: name.text) ?? [] { take(piece) }
+      if name.isUsers {
+        for piece in waitingForUsers.removeValue(forKey: name.text) ?? [] { take(piece) }
+      }
+      guard !declared.contains(name.text) else { continue }
+      if topLevel[name.text] == nil,
+        let piece = nested[name.text]?.last(where: { !$0.declaration.isModel })
+      {
+        // Of several versions the newest stands last.
+        take(piece)
+      }
+      var types = 0
+      for piece in topLevel[name.text] ?? [] where isVisible(piece, from: name.file) {
+        // Another target may have a type of the same name; functions of one name are several.
+        if piece.declaration.isType {
+          types += 1
+          guard types == 1 else { continue }
+        }
+        take(piece)
+      }
+    }
+    return sources.indices.compactMap { file in
+      kept[file].isEmpty
+        ? nil : AppCode.File(path: sources[file].file.path, text: text(of: file))
+    }
+  }
+
+  /// Whether a piece can be seen from a file: nothing private from another one.
+  private func isVisible(_ piece: Piece, from file: Int?) -> Bool {
+    guard piece.file != file,
+      let modifiers = piece.declaration.asProtocol((any WithModifiersSyntax).self)?.modifiers
+    else { return true }
+    return !modifiers.has(.private) && !modifiers.has(.fileprivate)
+  }
+
+  private func isNamed(_ names: [String], forUsers: Bool) -> Bool {
+    names.contains {
+      namedByUsers.contains($0) || !forUsers && namedByGenerated.contains($0)
+    }
+  }
+
+  private mutating func take(_ piece: Piece) {
+    let declaration = piece.declaration
+    guard !declaration.isModel, !taken.contains(declaration.id) else { return }
+    let parts = declaration.isType ? nil : UsedNames.find(in: declaration)
+    let header = declaration.asProtocol((any DeclGroupSyntax).self)?.inheritanceClause
+    let inherited = header?.inheritedTypes.map(\.type.lastName) ?? []
+    guard !(parts?.values ?? Set(inherited)).contains(where: isInterface) else { return }
+    taken.insert(declaration.id)
+    if let parent = piece.parent { keepHeader(of: parent, in: piece.file) }
+    guard let parts else { return takeType(piece) }
+    keep(Syntax(declaration), in: piece.file)
+    need(parts, in: piece.file, isUsers: true)
+  }
+
+  private mutating func takeType(_ piece: Piece) {
+    keepHeader(of: piece.declaration, in: piece.file)
+    openMembers(of: piece, forUsers: false)
+    // Of a type inside another one, extensions are known by the outer name.
+    for name in piece.declaration.declaredNames {
+      for piece in extensions[name] ?? [] { open(piece, forUsers: false) }
+    }
+  }
+
+  /// An extension of a type that is there.
+  private mutating func open(_ piece: Piece, forUsers: Bool) {
+    guard taken.insert(piece.declaration.id).inserted else { return }
+    let node = piece.declaration.as(ExtensionDeclSyntax.self)
+    if !forUsers, let clause = node?.inheritanceClause,
+      clause.inheritedTypes.contains(where: isKnown)
+    {
+      keepHeader(of: piece.declaration, in: piece.file)
+    }
+    openMembers(of: piece, forUsers: forUsers)
+  }
+
+  private mutating func openMembers(of piece: Piece, forUsers: Bool) {
+    guard let group = piece.declaration.asProtocol((any DeclGroupSyntax).self) else { return }
+    for member in active(group.memberBlock.members.map(\.decl)) {
+      let inner = Piece(file: piece.file, declaration: member, parent: piece.declaration)
+      let names = member.declaredNames
+      if !forUsers && member.isAlwaysNeeded || isNamed(names, forUsers: forUsers) {
+        take(inner)
+      } else {
+        for name in names {
+          if forUsers {
+            waitingForUsers[name, default: []].append(inner)
+          } else {
+            waiting[name, default: []].append(inner)
+          }
+        }
+      }
+    }
+  }
+
+  /// What no Linux has, if the app does not declare something of that name.
+  private func isInterface(_ name: String) -> Bool {
+    Self.interface.contains(name) && topLevel[name] == nil && !declared.contains(name)
+  }
+
+  private static let interface: Set<String> = [
+    "AnyShapeStyle", "AnyView", "App", "Binding", "CGColor", "CGImage", "Color", "Font", "Gradient",
+    "Image", "LinearGradient", "LocalizedStringKey", "LocalizedStringResource", "NSColor",
+    "NSImage",
+    "Shape", "Text", "UIColor", "UIFont", "UIImage", "View", "Widget",
+  ]
+
+  // MARK: What stays
+
+  private mutating func keep(_ node: Syntax, in file: Int) {
+    kept[file].append(
+      node.positionAfterSkippingLeadingTrivia
+        .utf8Offset..<node.endPositionBeforeTrailingTrivia.utf8Offset)
+  }
+
+  /// A type's or an extension's line and braces, without attributes and conformances that nothing here knows.
+  private mutating func keepHeader(of declaration: DeclSyntax, in file: Int) {
+    guard let group = declaration.asProtocol((any DeclGroupSyntax).self),
+      opened.insert(declaration.id).inserted
+    else { return }
+    for attribute in group.attributes where Self.attributes.contains(attribute.plainName) {
+      keep(Syntax(attribute), in: file)
+    }
+    for modifier in group.modifiers { keep(Syntax(modifier), in: file) }
+    keep(Syntax(group.introducer), in: file)
+    for child in group.children(viewMode: .sourceAccurate) {
+      if child.is(GenericParameterClauseSyntax.self) || child.is(GenericWhereClauseSyntax.self)
+        || child.id == declaration.as(ExtensionDeclSyntax.self)?.extendedType.id
+        || child.as(TokenSyntax.self)?.tokenKind.isIdentifier ?? false
+      {
+        keep(child, in: file)
+      }
+    }
+    if let clause = group.inheritanceClause {
+      let known = clause.inheritedTypes.filter(isKnown)
+      if !known.isEmpty { keep(Syntax(clause.colon), in: file) }
+      for (index, inherited) in known.enumerated() {
+        keep(Syntax(inherited.type), in: file)
+        // One that is left out may stand behind the last one.
+        if index + 1 < known.count, let comma = inherited.trailingComma {
+          keep(Syntax(comma), in: file)
+        }
+        need(UsedNames.find(in: inherited.type), in: file, isUsers: true)
+      }
+    }
+    keep(Syntax(group.memberBlock.leftBrace), in: file)
+    keep(Syntax(group.memberBlock.rightBrace), in: file)
+  }
+
+  private func isKnown(_ inherited: InheritedTypeSyntax) -> Bool {
+    let name = inherited.type.nameParts.first ?? ""
+    return Self.conformances.contains(name) || topLevel[name] != nil || declared.contains(name)
+  }
+
+  private static let attributes: Set<String> = [
+    "propertyWrapper", "resultBuilder", "dynamicMemberLookup", "available",
+  ]
+
+  /// Those of Swift and Foundation that ask for no member beside what always stays, and raw types.
+  private static let conformances: Set<String> = [
+    "CaseIterable", "Codable", "CodingKey", "Comparable", "Decodable", "Encodable", "Equatable",
+    "Error", "Hashable", "Identifiable", "OptionSet", "RawRepresentable", "Sendable", "NSObject",
+    "Bool", "Character", "Double", "Float", "Int", "Int16", "Int32", "Int64", "Int8", "String",
+    "UInt", "UInt16", "UInt32", "UInt64", "UInt8",
+  ]
+
+  private func text(of file: Int) -> String {
+    let bytes = sources[file].file.bytes
+    var result = bytes.map { $0 == 0x0A || $0 == 0x0D ? $0 : 0x20 }
+    for range in kept[file] { result.replaceSubrange(range, with: bytes[range]) }
+    // On the first line, so that every other one keeps its number.
+    return "import Foundation; import SwiftData; " + String(decoding: result, as: UTF8.self)
+  }
+}
+
+extension AttributeListSyntax.Element {
+  fileprivate var plainName: String { self.as(AttributeSyntax.self)?.attributeName.lastName ?? "" }
+}
+
+extension TokenKind {
+  fileprivate var isIdentifier: Bool {
+    if case .identifier = self { true } else { false }
+  }
+}
+
+extension DeclSyntax {
+  fileprivate var isModel: Bool {
+    self.as(ClassDeclSyntax.self).map { !$0.attributes.attributes("Model").isEmpty } ?? false
+  }
+
+  fileprivate var isType: Bool {
+    self.is(ClassDeclSyntax.self) || self.is(StructDeclSyntax.self) || self.is(EnumDeclSyntax.self)
+      || self.is(ActorDeclSyntax.self)
+  }
+
+  /// Whether a type is not the same without it: what it stores, how it comes to be, and what its conformances ask for.
+  fileprivate var isAlwaysNeeded: Bool {
+    if self.is(EnumCaseDeclSyntax.self) || self.is(InitializerDeclSyntax.self)
+      || self.is(TypeAliasDeclSyntax.self)
+    {
+      return true
+    }
+    let asked: Set<String> = [
+      "<", "==", "CodingKeys", "allCases", "encode", "hash", "id", "intValue", "rawValue",
+      "stringValue",
+    ]
+    if declaredNames.contains(where: asked.contains) { return true }
+    guard let variable = self.as(VariableDeclSyntax.self), !variable.modifiers.isStatic else {
+      return false
+    }
+    return variable.bindings.contains(where: \.isStored)
+  }
+}
+
+extension PatternBindingSyntax {
+  fileprivate var isStored: Bool {
+    guard let accessors = accessorBlock?.accessors else { return true }
+    guard case .accessors(let list) = accessors else { return false }
+    return list.allSatisfy { ["willSet", "didSet"].contains($0.accessorSpecifier.text) }
+  }
+}

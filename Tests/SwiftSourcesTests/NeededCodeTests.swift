@@ -1,0 +1,129 @@
+import Foundation
+import SchemaModel
+import SchemaWorkspace
+import TestSupport
+import Testing
+
+@testable import SwiftSources
+
+/// What a rehearsal takes of an app's files.
+@Suite struct NeededCodeTests {
+  private func needed(
+    _ sources: [String: String], generated: String = "", user: String = ""
+  ) throws -> [String: String] {
+    try withTemporaryFolder { folder in
+      for (path, text) in sources {
+        let file = URL(filePath: folder + "/" + path)
+        try FileManager.default.createDirectory(
+          at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try text.write(to: file, atomically: true, encoding: .utf8)
+      }
+      let request = AppCode.Request(
+        generated: [generated], userFiles: [user], paths: [folder], excluded: [])
+      return Dictionary(
+        uniqueKeysWithValues: NeededCode.find(request).files.map {
+          (String($0.path.dropFirst(folder.count + 1)), $0.text)
+        })
+    }
+  }
+
+  /// The lines that are left, without the spaces around them.
+  private func lines(_ text: String?) -> [String] {
+    (text ?? "").split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter { !$0.isEmpty }
+  }
+
+  private let imports = "import Foundation; import SwiftData;"
+
+  @Test func takesAnEnumOutOfAFileWithModelsAndViews() throws {
+    let source = """
+      import SwiftUI
+      import SwiftData
+
+      @Model final class Trip {
+        var kind: TripKind
+        init(kind: TripKind) { self.kind = kind }
+      }
+
+      enum TripKind: String, Codable, CaseIterable, Transferable {
+        case work, holiday
+
+        var color: Color { self == .work ? .gray : .orange }
+        var title: String { rawValue.capitalized }
+        var code: Int { Codes.table[rawValue] ?? 0 }
+        static var transferRepresentation: some TransferRepresentation { ProxyRepresentation(\\.title) }
+      }
+
+      struct TripView: View { var body: some View { Text("") } }
+
+      private enum Codes { static let table = ["work": 1] }
+      """
+    let files = try needed(
+      ["Trip.swift": source], generated: "class Trip { var kind: TripKind; var color: String }",
+      user: "func hook(_ old: TripKind) -> Int { old.code }")
+    #expect(
+      lines(files["Trip.swift"]) == [
+        imports, "enum TripKind: String, Codable, CaseIterable               {",
+        "case work, holiday", "var code: Int { Codes.table[rawValue] ?? 0 }", "}",
+        "private enum Codes { static let table = [\"work\": 1] }",
+      ])
+    // Compiler errors name the app's own lines.
+    let kept = (files["Trip.swift"] ?? "").split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(kept[8].hasPrefix("enum TripKind"))
+    #expect(kept[11].allSatisfy { $0 == " " } && kept[12].allSatisfy { $0 == " " })
+    #expect(kept[13].hasPrefix("  var code"))
+  }
+
+  @Test func followsNamesFromFileToFile() throws {
+    let files = try needed(
+      [
+        "A.swift": "func metres(_ value: Double) -> Int { Int(value * factor) }\nfunc unused() {}",
+        "B.swift": "let factor = 1000.0\nprivate let hidden = 1",
+        "C.swift":
+          "extension String {\n  var slug: String { lowercased() }\n  var other: Int { 1 }\n}",
+        "D.swift": "func unrelated() -> Int { hidden }",
+      ], user: "func hook(_ name: String) { _ = metres(1); _ = name.slug; _ = hidden }")
+    #expect(files.keys.sorted() == ["A.swift", "B.swift", "C.swift"])
+    #expect(
+      lines(files["A.swift"]) == [
+        "\(imports) func metres(_ value: Double) -> Int { Int(value * factor) }"
+      ])
+    // Nobody in another file sees what is private.
+    #expect(lines(files["B.swift"]) == ["\(imports) let factor = 1000.0"])
+    #expect(
+      lines(files["C.swift"]) == [
+        "\(imports) extension String {", "var slug: String { lowercased() }", "}",
+      ])
+  }
+
+  @Test func takesATypeFromInsideAVersion() throws {
+    let version = """
+      enum AppSchemaV1: VersionedSchema {
+        @Model final class Item {
+          struct Tint: Codable { var red: Int }
+          var tint: Tint
+        }
+      }
+      typealias Tint = AppSchemaV1.Item.Tint
+      """
+    let files = try needed(["V1.swift": version], generated: "class Item { var tint: Tint }")
+    #expect(lines(files["V1.swift"]) == [imports, "struct Tint: Codable { var red: Int }"])
+  }
+
+  @Test func leavesWhatIsGeneratedOrNamedByNobody() throws {
+    let files = try needed(
+      [
+        "A.swift": "enum Mood { case good }\nextension Mood {\n  var score: Int { 1 }\n}",
+        "B.swift": "struct Other {}",
+      ], generated: "enum Mood { case good }\nlet score = 1")
+    #expect(files.isEmpty)
+  }
+
+  @Test func endsWhereTypesNameEachOther() throws {
+    let sources = (0..<2000).map { number in
+      "struct T\(number): Codable { var next: [T\((number + 1) % 2000)]; var last: [T\((number + 1999) % 2000)] }"
+    }
+    let files = try needed(["A.swift": sources.joined(separator: "\n")], generated: "let t: T7")
+    #expect(lines(files["A.swift"]).count == 2000)
+  }
+}
