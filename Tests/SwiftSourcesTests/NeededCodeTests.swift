@@ -9,7 +9,7 @@ import Testing
 /// What a rehearsal takes of an app's files.
 @Suite struct NeededCodeTests {
   private func needed(
-    _ sources: [String: String], generated: String = "", user: String = ""
+    _ sources: [String: String], generated: String = "", user: String = "", types: [String] = []
   ) throws -> [String: String] {
     try withTemporaryFolder { folder in
       for (path, text) in sources {
@@ -19,7 +19,7 @@ import Testing
         try text.write(to: file, atomically: true, encoding: .utf8)
       }
       let request = AppCode.Request(
-        generated: [generated], userFiles: [user], paths: [folder], excluded: [])
+        generated: [generated], userFiles: [user], types: types, paths: [folder], excluded: [])
       return Dictionary(
         uniqueKeysWithValues: NeededCode.find(request).files.map {
           (String($0.path.dropFirst(folder.count + 1)), $0.text)
@@ -80,19 +80,28 @@ import Testing
         "A.swift": "func metres(_ value: Double) -> Int { Int(value * factor) }\nfunc unused() {}",
         "B.swift": "let factor = 1000.0\nprivate let hidden = 1",
         "C.swift":
-          "extension String {\n  var slug: String { lowercased() }\n  var other: Int { 1 }\n}",
+          "extension String: Measured, Error {\n  var slug: String { lowercased() }\n  var other: Int { 1 }\n}",
         "D.swift": "func unrelated() -> Int { hidden }",
-      ], user: "func hook(_ name: String) { _ = metres(1); _ = name.slug; _ = hidden }")
-    #expect(files.keys.sorted() == ["A.swift", "B.swift", "C.swift"])
+        "E.swift":
+          "struct Pace: Transferable, Measured, Codable {\n  var unit: Int { 1 }\n  var other: Int { 2 }\n}",
+        "F.swift": "protocol Measured { var unit: Int { get } }",
+      ],
+      user: "func hook(_ name: String, _ pace: Pace) { _ = metres(1); _ = name.slug; _ = hidden }")
+    #expect(files.keys.sorted() == ["A.swift", "B.swift", "C.swift", "E.swift", "F.swift"])
     #expect(
       lines(files["A.swift"]) == [
         "\(imports) func metres(_ value: Double) -> Int { Int(value * factor) }"
+      ])
+    // What a protocol of the app's asks for stays with it.
+    #expect(
+      lines(files["E.swift"]) == [
+        "\(imports) struct Pace:               Measured, Codable {", "var unit: Int { 1 }", "}",
       ])
     // Nobody in another file sees what is private.
     #expect(lines(files["B.swift"]) == ["\(imports) let factor = 1000.0"])
     #expect(
       lines(files["C.swift"]) == [
-        "\(imports) extension String {", "var slug: String { lowercased() }", "}",
+        "\(imports) extension String                  {", "var slug: String { lowercased() }", "}",
       ])
   }
 
@@ -106,7 +115,8 @@ import Testing
       }
       typealias Tint = AppSchemaV1.Item.Tint
       """
-    let files = try needed(["V1.swift": version], generated: "class Item { var tint: Tint }")
+    let files = try needed(
+      ["V1.swift": version], generated: "class Item { var tint: Tint }", types: ["Tint"])
     #expect(lines(files["V1.swift"]) == [imports, "struct Tint: Codable { var red: Int }"])
   }
 
@@ -117,6 +127,23 @@ import Testing
         "B.swift": "struct Other {}",
       ], generated: "enum Mood { case good }\nlet score = 1")
     #expect(files.isEmpty)
+  }
+
+  @Test func takesTheInitializerThatAHookCalls() throws {
+    let source = """
+      extension Item {
+        convenience init(title: String, note: String? = nil) { self.init() }
+        convenience init(other: Int) { self.init() }
+      }
+      """
+    let files = try needed(
+      ["Item+Members.swift": source], generated: "class Item {}",
+      user: "func hook() { _ = Item(title: \"\") }")
+    #expect(
+      lines(files["Item+Members.swift"]) == [
+        "\(imports) extension Item {",
+        "convenience init(title: String, note: String? = nil) { self.init() }", "}",
+      ])
   }
 
   @Test func endsWhereTypesNameEachOther() throws {

@@ -91,7 +91,7 @@ package struct ScratchPackage: Sendable {
             .product(name: "SwiftDataRehearsal", package: \(packageIdentity.debugDescription)),
           ])
       ],
-      swiftLanguageModes: [.v6]
+      swiftLanguageModes: [.v5]
     )
 
     """
@@ -159,9 +159,9 @@ package struct ScratchPackage: Sendable {
     let compiled = try ChildProcess(
       "swiftc",
       [
-        "-swift-version", "6", "-parse-as-library", "-Onone", "-module-name", "Rehearsal",
-        "-package-name", "rehearsal", "-enable-upcoming-feature", "ExistentialAny",
-        "-enable-batch-mode", "-j", "\(cores)", "-c",
+        // Apps need not be in Swift 6 mode, and what is generated is in both.
+        "-swift-version", "5", "-parse-as-library", "-Onone", "-module-name", "Rehearsal",
+        "-package-name", "rehearsal", "-enable-batch-mode", "-j", "\(cores)", "-c",
       ] + runtime.clientFlags + files.map { "\(sources)/\($0.path)" }, in: objects
     ).built()
     guard compiled.status == 0 else { throw notCompiled(compiled.errors) }

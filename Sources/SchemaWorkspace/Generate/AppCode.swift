@@ -6,16 +6,19 @@ package enum AppCode {
     package var generated: [String]
     /// The texts of user files that generated code calls.
     package var userFiles: [String]
+    /// The names of the manifests' types, which may stand inside of others.
+    package var types: [String]
     /// Files and folders of the app's.
     package var paths: [String]
     /// Files below them that are left out: the user files.
     package var excluded: [String]
 
     package init(
-      generated: [String], userFiles: [String], paths: [String], excluded: [String]
+      generated: [String], userFiles: [String], types: [String], paths: [String], excluded: [String]
     ) {
       self.generated = generated
       self.userFiles = userFiles
+      self.types = types
       self.paths = paths
       self.excluded = excluded
     }

@@ -83,11 +83,13 @@ package struct RehearsalSources: Sendable {
   package static func request(
     _ folder: SchemaFolder, of paths: [String], fileSystem: some FileSystem
   ) throws(FileSystemError) -> AppCode.Request {
-    var request = AppCode.Request(generated: [], userFiles: [], paths: paths, excluded: [])
+    var request = AppCode.Request(
+      generated: [], userFiles: [], types: [], paths: paths, excluded: [])
     guard let evolution = folder.evolution else { return request }
     let places = OutputLocations(folder: folder.path, configuration: evolution.configuration)
     let owned = Path.join(folder.path, evolution.configuration.owned)
     if fileSystem.isFolder(owned) { request.paths.append(owned) }
+    request.types = Set(evolution.history.flatMap(\.types).map(\.name)).sorted()
     for file in Renderer(templates: folder.templates, isRehearsed: true).files(for: evolution) {
       switch file.kind {
       case .generated: request.generated.append(file.contents)

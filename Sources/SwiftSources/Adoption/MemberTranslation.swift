@@ -64,7 +64,6 @@ struct MemberTranslation {
     for member in node.memberBlock.members { add(member.decl) }
     let conformances = conformances()
     guard !members.isEmpty || !conformances.isEmpty else { return nil }
-    noteDefaults()
     let carried = carried()
     addRenames(in: Syntax(node))
     for declaration in carried { addRenames(in: Syntax(declaration)) }
@@ -258,22 +257,6 @@ struct MemberTranslation {
       "'\(type.name)(\(said))' may mean the generated initialiser from now on, not '\(initializer.name)'",
       at: place, help: ["give yours another label, or a parameter that has no default"],
       severity: .warning)
-  }
-
-  /// Says which defaults of generated code need what goes: a rehearsal compiles the one without the other.
-  private mutating func noteDefaults() {
-    let names = Set(members.flatMap { $0.syntax.declaredNames })
-    for property in model.properties {
-      let values = [property.initializerDefault, property.attribute?.defaultValue].compactMap { $0 }
-      let words = values.flatMap { value in
-        value.text.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init)
-      }
-      guard let name = words.first(where: names.contains) else { continue }
-      report(
-        "the default of '\(model.name).\(property.name)' uses '\(name)', which is in '\(run.memberFile(of: model.name))'",
-        at: property.location ?? type.place,
-        help: ["a rehearsal needs that file too: name it with '--source'"], severity: .note)
-    }
   }
 
   private func type(of parameter: WrittenInitializer.Parameter) -> TypeReference? {

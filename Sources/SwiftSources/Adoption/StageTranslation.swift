@@ -297,19 +297,11 @@ struct StageTranslation {
     let own = type.members.compactMap { $0.as(InitializerDeclSyntax.self) }
       .map(WrittenInitializer.init)
     if owner == run.versions.count - 1, own.contains(where: { $0.takes(labels) }) {
-      noteMoved("\(type.name)(\(labels.map { $0 + ":" }.joined()))", of: model.name, call)
       return
     }
     note(
       "the code of the stage calls '\(type.name)(\(labels.map { $0 + ":" }.joined()))', which is not generated",
       call, "the generated initialiser takes all stored properties in their order")
-  }
-
-  /// A rehearsal compiles the code of stages, and nothing of what today's models have besides.
-  private mutating func noteMoved(_ name: String, of model: String, _ node: some SyntaxProtocol) {
-    note(
-      "the code of the stage may use '\(name)', which is in '\(run.memberFile(of: model))'", node,
-      "a rehearsal needs that file too: name it with '--source'")
   }
 
   /// What stages call on their context.
@@ -326,11 +318,8 @@ struct StageTranslation {
         guard member.isCode, carried[member.id, default: []].insert(position).inserted else {
           continue
         }
-        let name = member.declaredNames.first ?? ""
-        guard position < run.versions.count - 1 else {
-          noteMoved("\(type.name).\(name)", of: type.name, member)
-          continue
-        }
+        // Those of today's models are in a user file, where a rehearsal finds them.
+        guard position < run.versions.count - 1 else { continue }
         let lines = translated(Self.fileprivateLines(member), in: type.path, position)
         extensions.append(
           ["extension \(schema(at: position)).\(type.name) {"]

@@ -7,6 +7,8 @@ final class UsedNames: SyntaxVisitor {
   /// Names behind a dot.
   private(set) var members: Set<String> = []
 
+  var all: Set<String> { values.union(members) }
+
   static func find(in node: some SyntaxProtocol) -> UsedNames {
     let names = UsedNames(viewMode: .sourceAccurate)
     names.walk(node)

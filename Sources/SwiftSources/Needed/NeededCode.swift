@@ -19,16 +19,18 @@ package struct NeededCode {
   private var extensions: [String: [Piece]] = [:]
   /// Members that wait for someone to name them.
   private var waiting: [String: [Piece]] = [:]
-  /// Those of types that are not the app's: only user files and what is taken can name them.
-  private var waitingForUsers: [String: [Piece]] = [:]
   private var queue: [Name] = []
   private var seen: Set<Name> = []
-  private var namedByGenerated: Set<String> = []
-  /// Names in user files, and in what is taken.
-  private var namedByUsers: Set<String> = []
+  private var named: Set<String> = []
+  /// The labels of calls in user files.
+  private var calls: Set<[String]> = []
   /// Types that the code given declares itself.
   private let declared: Set<String>
+  /// Types of the manifests.
+  private let types: Set<String>
   private var taken: Set<SyntaxIdentifier> = []
+  /// Extensions of types that are not the app's.
+  private var foreign: Set<SyntaxIdentifier> = []
   /// Types and extensions whose line stays.
   private var opened: Set<SyntaxIdentifier> = []
   /// What stays of each file, in UTF-8 units.
@@ -45,7 +47,6 @@ package struct NeededCode {
     var text: String
     /// The file that uses it, among the app's; nil for generated code and user files.
     var file: Int?
-    var isUsers: Bool
   }
 
   /// What the app's files below some paths have of what code needs.
@@ -64,14 +65,17 @@ package struct NeededCode {
       DeepStack.run {
         var code = NeededCode(
           app, generated: Array(parsed.prefix(request.generated.count)),
-          users: Array(parsed.dropFirst(request.generated.count)))
+          users: Array(parsed.dropFirst(request.generated.count)), types: Set(request.types))
         return code.files()
       }, reading.diagnostics
     )
   }
 
-  private init(_ sources: [SwiftSource], generated: [SwiftSource], users: [SwiftSource]) {
+  private init(
+    _ sources: [SwiftSource], generated: [SwiftSource], users: [SwiftSource], types: Set<String>
+  ) {
     self.sources = sources
+    self.types = types
     kept = Array(repeating: [], count: sources.count)
     declared = (generated + users).reduce(into: []) { names, source in
       names.formUnion(source.syntax.statements.flatMap(Self.topLevelNames))
@@ -80,10 +84,20 @@ package struct NeededCode {
       let statements = source.syntax.statements.compactMap { $0.item.as(DeclSyntax.self) }
       for declaration in active(statements) { index(Piece(file: file, declaration: declaration)) }
     }
-    for source in generated { need(UsedNames.find(in: source.syntax), in: nil, isUsers: false) }
-    for source in users { need(UsedNames.find(in: source.syntax), in: nil, isUsers: true) }
+    for source in generated {
+      // A model's property says nothing of an enum's member of the same name.
+      let names = UsedNames.find(in: source.syntax).all.subtracting(BoundNames.find(in: source))
+      need(names, in: nil)
+    }
+    for source in users {
+      need(UsedNames.find(in: source.syntax).all, in: nil)
+      calls.formUnion(CallLabels.find(in: source.syntax))
+    }
     for name in extensions.keys.sorted() where declared.contains(name) || topLevel[name] == nil {
-      for piece in extensions[name] ?? [] { open(piece, forUsers: true) }
+      for piece in extensions[name] ?? [] {
+        foreign.insert(piece.declaration.id)
+        open(piece)
+      }
     }
   }
 
@@ -130,11 +144,10 @@ package struct NeededCode {
 
   // MARK: What is needed
 
-  private mutating func need(_ names: UsedNames, in file: Int?, isUsers: Bool) {
-    let all = names.values.union(names.members)
-    if isUsers { namedByUsers.formUnion(all) } else { namedByGenerated.formUnion(all) }
-    for text in all.sorted() {
-      let name = Name(text: text, file: file, isUsers: isUsers)
+  private mutating func need(_ names: Set<String>, in file: Int?) {
+    named.formUnion(names)
+    for text in names.sorted() {
+      let name = Name(text: text, file: file)
       if seen.insert(name).inserted { queue.append(name) }
     }
   }
@@ -142,11 +155,8 @@ package struct NeededCode {
   private mutating func files() -> [AppCode.File] {
     while let name = queue.popLast() {
       for piece in waiting.removeValue(forKey: name.text) ?? [] { take(piece) }
-      if name.isUsers {
-        for piece in waitingForUsers.removeValue(forKey: name.text) ?? [] { take(piece) }
-      }
       guard !declared.contains(name.text) else { continue }
-      if topLevel[name.text] == nil,
+      if topLevel[name.text] == nil, types.contains(name.text),
         let piece = nested[name.text]?.last(where: { !$0.declaration.isModel })
       {
         // Of several versions the newest stands last.
@@ -176,12 +186,6 @@ package struct NeededCode {
     return !modifiers.has(.private) && !modifiers.has(.fileprivate)
   }
 
-  private func isNamed(_ names: [String], forUsers: Bool) -> Bool {
-    names.contains {
-      namedByUsers.contains($0) || !forUsers && namedByGenerated.contains($0)
-    }
-  }
-
   private mutating func take(_ piece: Piece) {
     let declaration = piece.declaration
     guard !declaration.isModel, !taken.contains(declaration.id) else { return }
@@ -193,47 +197,55 @@ package struct NeededCode {
     if let parent = piece.parent { keepHeader(of: parent, in: piece.file) }
     guard let parts else { return takeType(piece) }
     keep(Syntax(declaration), in: piece.file)
-    need(parts, in: piece.file, isUsers: true)
+    need(parts.all, in: piece.file)
+    if let node = declaration.as(ProtocolDeclSyntax.self) {
+      need(Set(node.memberBlock.members.flatMap(\.decl.declaredNames)), in: piece.file)
+    }
   }
 
   private mutating func takeType(_ piece: Piece) {
     keepHeader(of: piece.declaration, in: piece.file)
-    openMembers(of: piece, forUsers: false)
+    openMembers(of: piece)
     // Of a type inside another one, extensions are known by the outer name.
     for name in piece.declaration.declaredNames {
-      for piece in extensions[name] ?? [] { open(piece, forUsers: false) }
+      for piece in extensions[name] ?? [] { open(piece) }
     }
   }
 
   /// An extension of a type that is there.
-  private mutating func open(_ piece: Piece, forUsers: Bool) {
+  /// An extension of a type that is there.
+  private mutating func open(_ piece: Piece) {
     guard taken.insert(piece.declaration.id).inserted else { return }
-    let node = piece.declaration.as(ExtensionDeclSyntax.self)
-    if !forUsers, let clause = node?.inheritanceClause,
-      clause.inheritedTypes.contains(where: isKnown)
+    let clause = piece.declaration.as(ExtensionDeclSyntax.self)?.inheritanceClause
+    if !foreign.contains(piece.declaration.id),
+      clause?.inheritedTypes.contains(where: isKnown) ?? false
     {
       keepHeader(of: piece.declaration, in: piece.file)
     }
-    openMembers(of: piece, forUsers: forUsers)
+    openMembers(of: piece)
   }
 
-  private mutating func openMembers(of piece: Piece, forUsers: Bool) {
+  private mutating func openMembers(of piece: Piece) {
     guard let group = piece.declaration.asProtocol((any DeclGroupSyntax).self) else { return }
+    let isForeign = foreign.contains(piece.declaration.id)
     for member in active(group.memberBlock.members.map(\.decl)) {
       let inner = Piece(file: piece.file, declaration: member, parent: piece.declaration)
       let names = member.declaredNames
-      if !forUsers && member.isAlwaysNeeded || isNamed(names, forUsers: forUsers) {
+      if !isForeign && member.isAlwaysNeeded || names.contains(where: named.contains)
+        || isCalled(member)
+      {
         take(inner)
       } else {
-        for name in names {
-          if forUsers {
-            waitingForUsers[name, default: []].append(inner)
-          } else {
-            waiting[name, default: []].append(inner)
-          }
-        }
+        for name in names { waiting[name, default: []].append(inner) }
       }
     }
+  }
+
+  /// Whether a user file may call an initialiser.
+  private func isCalled(_ member: DeclSyntax) -> Bool {
+    guard let node = member.as(InitializerDeclSyntax.self) else { return false }
+    let initializer = WrittenInitializer(node)
+    return calls.contains(where: initializer.takes)
   }
 
   /// What no Linux has, if the app does not declare something of that name.
@@ -258,6 +270,7 @@ package struct NeededCode {
 
   /// A type's or an extension's line and braces, without attributes and conformances that nothing here knows.
   private mutating func keepHeader(of declaration: DeclSyntax, in file: Int) {
+    let isForeign = foreign.contains(declaration.id)
     guard let group = declaration.asProtocol((any DeclGroupSyntax).self),
       opened.insert(declaration.id).inserted
     else { return }
@@ -274,8 +287,10 @@ package struct NeededCode {
         keep(child, in: file)
       }
     }
-    if let clause = group.inheritanceClause {
-      let known = clause.inheritedTypes.filter(isKnown)
+    // Of a type that is generated or Foundation's, members are all that is wanted.
+    if !isForeign, let clause = group.inheritanceClause {
+      // An array: a filtered list of syntax has lost its place in the file.
+      let known = Array(clause.inheritedTypes).filter(isKnown)
       if !known.isEmpty { keep(Syntax(clause.colon), in: file) }
       for (index, inherited) in known.enumerated() {
         keep(Syntax(inherited.type), in: file)
@@ -283,7 +298,7 @@ package struct NeededCode {
         if index + 1 < known.count, let comma = inherited.trailingComma {
           keep(Syntax(comma), in: file)
         }
-        need(UsedNames.find(in: inherited.type), in: file, isUsers: true)
+        need(UsedNames.find(in: inherited.type).all, in: file)
       }
     }
     keep(Syntax(group.memberBlock.leftBrace), in: file)
@@ -313,6 +328,21 @@ package struct NeededCode {
     for range in kept[file] { result.replaceSubrange(range, with: bytes[range]) }
     // On the first line, so that every other one keeps its number.
     return "import Foundation; import SwiftData; " + String(decoding: result, as: UTF8.self)
+  }
+}
+
+private final class CallLabels: SyntaxVisitor {
+  private var found: Set<[String]> = []
+
+  static func find(in node: some SyntaxProtocol) -> Set<[String]> {
+    let visitor = CallLabels(viewMode: .sourceAccurate)
+    visitor.walk(node)
+    return visitor.found
+  }
+
+  override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+    if !node.arguments.isEmpty { found.insert(node.arguments.map { $0.label?.plain ?? "_" }) }
+    return .visitChildren
   }
 }
 
