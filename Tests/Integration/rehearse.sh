@@ -120,17 +120,20 @@ check "values stashed in memory: 1" exits 1
 check "values stashed in memory: undisturbed it works" says "✓ V1 → V2"
 check "values stashed in memory: the kill test finds it" says "1 kill test fails"
 check "values stashed in memory: says where it was killed" says "killed at checkpoint 3: migrated"
+SCHEMAGEN=$schemagen WORK=$shared check "values stashed in memory: a terminal shows what the README's picture shows" \
+  Scripts/pictures/record.sh --check
 
 # A migration that is wrong.
 cp -r Tests/Fixtures/Stash "$scratch/Wrong"
 cat >"$scratch/Wrong/V2.yaml" <<'YAML'
 version: 2.0.0
 models:
-  Person:
-    entity: Person
+  Recipe:
+    entity: Recipe
     properties:
       id: { type: UUID, unique: true }
-      name: { type: Int, from: name, convert: Int($0)!, revert: String($0) }
+      name: String = ""
+      servings: { type: Int, from: servings, convert: Int($0)!, revert: String($0) }
 YAML
 rm "$scratch/Wrong/Migrations/V1ToV2.swift"
 rehearse --schemas "$scratch/Wrong" --quiet --no-kill
