@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Generates every folder of manifests that is checked in with what follows from it, the rules' pages, and what the
-# documentation says of the modules.
+# Generates every folder of manifests that is checked in with what follows from it, the rules' pages, what the
+# documentation says of the modules, and its pictures.
 # Tests and reviews look at that. Other fixtures are generated where they are rehearsed.
 #
 #   references.sh
@@ -17,3 +17,4 @@ swift run schemagen generate "${arguments[@]}"
 swift run schemagen generate --root Examples/Consumer
 swift run schemagen rules --write docs/rules
 Scripts/architecture.py
+python3 Scripts/pictures
