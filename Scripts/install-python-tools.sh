@@ -2,9 +2,10 @@
 # Makes a Python environment in .build/tools with what the tests need. A system's own Python is not
 # to be installed into (PEP 668).
 #
-#   install-python-tools.sh [--with-buf | --with-search]
+#   install-python-tools.sh [--with-buf | --with-docs | --with-search]
 #
-# --with-buf adds buf, --with-search ripgrep and ast-grep, which only benchmarks need.
+# --with-buf adds buf, --with-search ripgrep and ast-grep, which only benchmarks need; --with-docs what builds the
+# documentation site.
 set -euo pipefail
 
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -21,14 +22,15 @@ schemas=(
   junit-10.xsd
 )
 buf=(buf-bin==1.75.0)
+docs=(mkdocs-material==9.6.23 mkdocs==1.6.1)
 search=(ripgrep==14.1.0 ast-grep-cli==0.51.1)
 installed="${requirements[*]} ${sources[*]}"
 tools=$root/.build/tools
 python=$tools/bin/python
 
 case ${1:-} in
-"" | --with-buf | --with-search) ;;
-*) fail "usage: install-python-tools.sh [--with-buf | --with-search]" ;;
+"" | --with-buf | --with-docs | --with-search) ;;
+*) fail "usage: install-python-tools.sh [--with-buf | --with-docs | --with-search]" ;;
 esac
 
 # In the environment that is there.
@@ -44,6 +46,7 @@ add() {
 add_wanted() {
   case $1 in
   --with-buf) add buf "${buf[@]}" ;;
+  --with-docs) add docs "${docs[@]}" ;;
   --with-search) add search "${search[@]}" ;;
   esac
 }

@@ -1,0 +1,118 @@
+"""What the documentation site has in it, and in which order: hooks of MkDocs.
+
+The pages are those of docs/, which are read on GitHub too, and some that stand beside it. No page has to be listed: one
+that no section names is a guide.
+"""
+
+import posixpath
+import re
+from pathlib import Path
+
+from mkdocs.structure.files import File
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+# Files outside docs/ that are pages, and what they are called in the site.
+OUTSIDE = {"README.md": "index.md", "CHANGELOG.md": "changelog.md", "CONTRIBUTING.md": "contributing.md"}
+# A section's pages in their order; a folder stands for all its pages. `None` takes what no other section names.
+SECTIONS = [
+    ("Start", ["index.md", "tutorial.md", "adoption.md"]),
+    ("Cookbook", ["cookbook/"]),
+    ("Guides", None),
+    ("Reference", ["manifest.md", "generated.md", "extras.md", "lock.md", "classification.md", "rules/", "glossary.md",
+                   "api.md"]),
+    ("Background", ["architecture.md", "comparison.md", "limits.md", "decisions/", "facts/", "changelog.md",
+                    "contributing.md"]),
+]
+
+
+def repository():
+    source = (ROOT / "Sources/SchemaModel/Rules/Project.swift").read_text()
+    return re.search(r'repository = "([^"]+)"', source)[1]
+
+
+def heading(page):
+    """What a page is called: its first heading, without marks."""
+    source = next((name for name, called in OUTSIDE.items() if called == page), f"docs/{page}")
+    match = re.search(r"(?m)^# (.+)", (ROOT / source).read_text())
+    return re.sub(r"[`*]", "", match[1])
+
+
+def pages_in(folder):
+    """The pages of a folder, its own page first, each with the words of its heading; folders in it are sections."""
+    found = sorted((ROOT / "docs" / folder).glob("*.md"), key=lambda path: (path.name != "README.md", path.name))
+    pages = []
+    for path in found:
+        page = folder + path.name
+        # MkDocs names the section after the entry, and shows its README as the section's own page.
+        pages.append(page if path.name == "README.md" else {heading(page): page})
+    return pages
+
+
+def on_config(config):
+    there = sorted(path.name for path in (ROOT / "docs").glob("*.md")) + list(OUTSIDE.values())
+    folders = sorted(path.parent.name + "/" for path in (ROOT / "docs").glob("*/*.md"))
+    folders = list(dict.fromkeys(folders))
+    named = {page for _, pages in SECTIONS for page in pages or []}
+    nav = []
+    for section, pages in SECTIONS:
+        if pages is None:
+            pages = [page for page in there + folders if page not in named]
+        entries = []
+        for page in pages:
+            if page.endswith("/") and page in folders:
+                inside = pages_in(page)
+                title = heading(page + "README.md") if inside and isinstance(inside[0], str) else None
+                if title is None or len(pages) == 1:
+                    entries += inside
+                else:
+                    entries.append({title: inside})
+            elif page in there:
+                entries.append({heading(page): page})
+        if entries:
+            nav.append({section: entries})
+    config["nav"] = nav
+    config["extra"]["repository"] = repository()
+    return config
+
+
+def on_files(files, config):
+    for source, page in OUTSIDE.items():
+        files.append(File.generated(config, page, content=(ROOT / source).read_text()))
+    return files
+
+
+def on_page_markdown(markdown, page, config, files):
+    """Links as they are in the site, where a page may stand elsewhere and what is no page is not at all."""
+    source = next((name for name, called in OUTSIDE.items() if called == page.file.src_uri), None)
+    place = posixpath.dirname(source or "docs/" + page.file.src_uri)
+    here = posixpath.dirname(page.file.src_uri)
+
+    def moved(match):
+        target, _, anchor = match[2].partition("#")
+        if not target or re.match(r"[a-z]+:", target):
+            return match[0]
+        path = posixpath.normpath(posixpath.join(place, target))
+        if (ROOT / path).is_dir() and (ROOT / path / "README.md").exists():
+            path = posixpath.join(path, "README.md")
+        if path in OUTSIDE:
+            path = "docs/" + OUTSIDE[path]
+        elif not path.startswith("docs/") or files.get_file_from_path(path[5:]) is None:
+            if not (ROOT / path).exists():
+                return match[0]
+            kind = "tree" if (ROOT / path).is_dir() else "blob"
+            path = f"{repository()}/{kind}/main/{path}"
+            return f"{match[1]}({path}{'#' + anchor if anchor else ''})"
+        relative = posixpath.relpath(path[5:], here or ".")
+        return f"{match[1]}({relative}{'#' + anchor if anchor else ''})"
+
+    lines, in_code = [], False
+    for line in markdown.splitlines():
+        if line.lstrip().startswith("```"):
+            in_code = not in_code
+        elif not in_code:
+            # Marks for the test of the pages.
+            if re.fullmatch(r"<!-- .* -->", line):
+                continue
+            line = re.sub(r"(\])\(([^()\s]+)\)", moved, line)
+        lines.append(line)
+    return "\n".join(lines)
