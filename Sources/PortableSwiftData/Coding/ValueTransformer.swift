@@ -15,10 +15,15 @@ open class ValueTransformer: Equatable {
 
   private static let registry = Registry()
 
+  /// A transformer that changes nothing; subclasses say what it does.
   public required init() {}
+  /// The class of transformed values.
   open class func transformedValueClass() -> AnyClass { AnyObject.self }
+  /// Whether values can be transformed back.
   open class func allowsReverseTransformation() -> Bool { true }
+  /// What is stored for a value.
   open func transformedValue(_ value: Any?) -> Any? { value }
+  /// The value for what is stored.
   open func reverseTransformedValue(_ value: Any?) -> Any? { value }
 
   /// Makes a transformer known to `.transformable(by: "name")`.

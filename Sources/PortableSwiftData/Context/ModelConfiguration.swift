@@ -2,12 +2,18 @@ public import Foundation
 
 /// `ModelConfiguration`: where a container's store is.
 public struct ModelConfiguration: Identifiable, Hashable, Sendable {
+  /// The name, which is the file's too where no URL is given.
   public let name: String
+  /// The file of the store.
   public let url: URL
+  /// The schema that was given; a container goes by its own.
   public let schema: Schema?
+  /// Whether contexts may save.
   public let allowsSave: Bool
+  /// Whether the store has no file.
   public let isStoredInMemoryOnly: Bool
 
+  /// A store in the folder of the app's support files, or in memory.
   public init(
     _ name: String? = nil, schema: Schema? = nil, isStoredInMemoryOnly: Bool = false,
     allowsSave: Bool = true, groupContainer: GroupContainer = .automatic,
@@ -24,6 +30,7 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
         .appendingPathComponent("\(self.name).store")
   }
 
+  /// A store in a file.
   public init(
     _ name: String? = nil, schema: Schema? = nil, url: URL, allowsSave: Bool = true,
     cloudKitDatabase: CloudKitDatabase = .automatic
@@ -39,15 +46,21 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
 
   /// `ModelConfiguration.GroupContainer`: there are none here; the store is where `url` says.
   public struct GroupContainer: Sendable {
+    /// As Apple's default; without effect.
     public static var automatic: GroupContainer { GroupContainer() }
+    /// No group container.
     public static var none: GroupContainer { GroupContainer() }
+    /// A group container by name; without effect.
     public static func identifier(_ groupName: String) -> GroupContainer { GroupContainer() }
   }
 
   /// `ModelConfiguration.CloudKitDatabase`: there is none here; nothing is synchronised.
   public struct CloudKitDatabase: Sendable {
+    /// As Apple's default; without effect.
     public static var automatic: CloudKitDatabase { CloudKitDatabase() }
+    /// No CloudKit database.
     public static var none: CloudKitDatabase { CloudKitDatabase() }
+    /// A CloudKit database by name; without effect.
     public static func `private`(_ privateDBName: String) -> CloudKitDatabase { CloudKitDatabase() }
   }
 }

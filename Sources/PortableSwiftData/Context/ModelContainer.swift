@@ -5,14 +5,19 @@ internal import StoreFormat
 
 /// `ModelContainer`: opens a store, and migrates it first if it is of an older version.
 public class ModelContainer: Equatable, @unchecked Sendable {
+  /// The schema that the store has once it is open.
   public final let schema: Schema
+  /// The plan that older stores are migrated with.
   public final let migrationPlan: (any SchemaMigrationPlan.Type)?
+  /// Where the store is: one configuration.
   public let configurations: Set<ModelConfiguration>
+  /// The context of the main actor.
   @MainActor public private(set) lazy var mainContext = ModelContext(self)
   // Not private: contexts of this module share it.
   final let storage: StoreAccess
   final let allowsSave: Bool
 
+  /// Opens a store of models, and migrates an older one.
   public convenience init(
     for forTypes: any PersistentModel.Type...,
     migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
@@ -23,6 +28,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
       configurations: configurations)
   }
 
+  /// Opens a store of a schema, and migrates an older one.
   public convenience init(
     for givenSchema: Schema,
     migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
@@ -31,6 +37,12 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     try self.init(for: givenSchema, migrationPlan: migrationPlan, configurations: configurations)
   }
 
+  /// Opens a store of a schema, and migrates an older one.
+  ///
+  /// - Parameters:
+  ///   - givenSchema: What the store has once it is open.
+  ///   - migrationPlan: How an older store gets there; without one it is one inference.
+  ///   - configurations: One at most; without one the default store.
   public init(
     for givenSchema: Schema,
     migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
@@ -131,6 +143,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     return Schema(types, version: version?.versionIdentifier ?? Schema.Version(1, 0, 0))
   }
 
+  /// Deletes all rows of all models, and saves.
   public func deleteAllData() throws {
     let context = ModelContext(self)
     for node in schema.graph.nodes {

@@ -5,16 +5,22 @@ internal import StoreFormat
 
 /// `FetchDescriptor`. `Predicate`, `#Predicate` and `SortDescriptor` are Foundation's own.
 public struct FetchDescriptor<T: PersistentModel> {
+  /// Which models are fetched; all without one.
   public var predicate: Predicate<T>?
+  /// The order of models.
   public var sortBy: [SortDescriptor<T>]
+  /// The greatest number of models.
   public var fetchLimit: Int?
+  /// How many models are passed over.
   public var fetchOffset: Int?
+  /// Whether inserted models count that are not saved yet.
   public var includePendingChanges = true
   /// Without effect: a row is read whole.
   public var propertiesToFetch: [PartialKeyPath<T>] = []
   /// Without effect: relationships are read when asked for.
   public var relationshipKeyPathsForPrefetching: [PartialKeyPath<T>] = []
 
+  /// All models that fulfil a predicate, in an order.
   public init(predicate: Predicate<T>? = nil, sortBy: [SortDescriptor<T>] = []) {
     self.predicate = predicate
     self.sortBy = sortBy
@@ -22,6 +28,7 @@ public struct FetchDescriptor<T: PersistentModel> {
 }
 
 extension ModelContext {
+  /// The models that a descriptor describes.
   public func fetch<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [T] {
     let node = try node(of: T.self)
     let offset = max(0, descriptor.fetchOffset ?? 0)
@@ -54,6 +61,7 @@ extension ModelContext {
     return Array(descriptor.fetchLimit.map { rest.prefix(max(0, $0)) } ?? rest)
   }
 
+  /// The number of models that a descriptor describes.
   public func fetchCount<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> Int {
     let isPlain =
       descriptor.predicate == nil && !hasChanges && descriptor.fetchLimit == nil
@@ -63,6 +71,7 @@ extension ModelContext {
     return try store.access { try $0.count(of: node.shape.name, includingSubentities: true) }
   }
 
+  /// The identifiers of the models that a descriptor describes.
   public func fetchIdentifiers<T: PersistentModel>(
     _ descriptor: FetchDescriptor<T>
   ) throws -> [PersistentIdentifier] {

@@ -5,6 +5,7 @@ internal import StoreFormat
 
 /// `ModelContext`: not Sendable, though its metatype is.
 public class ModelContext: Equatable, SendableMetatype {
+  /// The container whose store is read and written.
   public let container: ModelContainer
   /// Kept, and without effect: nothing saves by itself here.
   public var autosaveEnabled = false
@@ -23,6 +24,7 @@ public class ModelContext: Equatable, SendableMetatype {
   /// What `.deny` has to say to the next save.
   var denied: [String] = []
 
+  /// A context of a container's store.
   public convenience init(_ container: ModelContainer) {
     self.init(container, graph: container.schema.graph, store: container.storage)
   }
@@ -37,23 +39,29 @@ public class ModelContext: Equatable, SendableMetatype {
     for values in registered.values { values.takeUnretainedValue().leave() }
   }
 
+  /// Whether there is anything to save.
   public var hasChanges: Bool { !changed.isEmpty }
+  /// New models that are not saved yet.
   public var insertedModelsArray: [any PersistentModel] {
     changed.filter { $0.values.state == .inserted }
   }
+  /// Models with changes that are not saved yet.
   public var changedModelsArray: [any PersistentModel] {
     changed.filter { $0.values.state == .updated }
   }
+  /// Deleted models whose rows are still in the store.
   public var deletedModelsArray: [any PersistentModel] {
     changed.filter { $0.values.state == .deleted }
   }
 
+  /// Without effect: changes are taken in at once.
   public func processPendingChanges() {}
 
   public static func == (lhs: ModelContext, rhs: ModelContext) -> Bool { lhs === rhs }
 
   // MARK: Models by identity
 
+  /// The model of an identifier; ends the process if there is no such row.
   public func model(for persistentModelID: PersistentIdentifier) -> any PersistentModel {
     guard let model = existingModel(for: persistentModelID) else {
       trap("there is no \(persistentModelID.entityName) of row \(persistentModelID.key)")
@@ -61,6 +69,7 @@ public class ModelContext: Equatable, SendableMetatype {
     return model
   }
 
+  /// The model of an identifier, if the context holds it already.
   public func registeredModel<T: PersistentModel>(
     for persistentModelID: PersistentIdentifier
   ) -> T? {
@@ -119,6 +128,7 @@ public class ModelContext: Equatable, SendableMetatype {
 
   // MARK: Changes
 
+  /// Adds a new model, and with it the models that it is linked to.
   public func insert<T: PersistentModel>(_ model: T) { adopt(model) }
 
   /// Takes a model in, and with it what it is linked to.
@@ -190,6 +200,7 @@ public class ModelContext: Equatable, SendableMetatype {
     letGo()
   }
 
+  /// Takes back all changes that are not saved.
   public func rollback() {
     for model in changed + touched {
       let values = model.values
@@ -214,6 +225,7 @@ public class ModelContext: Equatable, SendableMetatype {
     denied = []
   }
 
+  /// Runs a closure and saves; takes all changes back if either throws.
   public func transaction(block: () throws -> Void) throws {
     do {
       try block()
@@ -226,8 +238,10 @@ public class ModelContext: Equatable, SendableMetatype {
 
   // MARK: Deleting
 
+  /// Deletes a model, and follows its delete rules.
   public func delete<T: PersistentModel>(_ model: T) { remove(model) }
 
+  /// Deletes the models that fulfil a predicate, and follows their delete rules.
   public func delete<T: PersistentModel>(
     model: T.Type, where predicate: Predicate<T>? = nil, includeSubclasses: Bool = true
   ) throws {

@@ -11,7 +11,9 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
     let key: Int64
   }
 
+  /// The identifier of the store; nil before the first save.
   public let storeIdentifier: String?
+  /// The name of the model's entity.
   public let entityName: String
   /// `Z_PK`; below zero for a model that was never saved.
   let key: Int64

@@ -4,17 +4,27 @@ package import ManagedModels
 public struct SwiftDataError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What kind of trouble; the names are Apple's where it has one.
   public enum Code: String, Hashable, Sendable {
+    /// Something that this SwiftData does not have.
     case unsupportedFeature
+    /// A predicate that cannot be evaluated.
     case unsupportedPredicate
+    /// A model that may not be saved as it is.
     case modelValidationFailure
+    /// A stage names a version that is not in the plan.
     case unknownSchema
+    /// A step would lead to an earlier version.
     case backwardMigration
+    /// The store could not be opened or migrated.
     case loadIssueModelContainer
+    /// A model is in no context.
     case missingModelContext
+    /// The store may not be written.
     case readOnly
   }
 
+  /// The kind of trouble.
   public let code: Code
+  /// What happened, for people.
   public let reason: String
   /// What the log tells of; Apple's apps cannot see it.
   package let cause: StoreError?

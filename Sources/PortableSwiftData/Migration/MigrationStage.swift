@@ -1,18 +1,24 @@
 /// `VersionedSchema`: refines SendableMetatype since SDK 26.
 public protocol VersionedSchema: SendableMetatype {
+  /// All models of the version.
   static var models: [any PersistentModel.Type] { get }
+  /// The number of the version, by which no store is recognised.
   static var versionIdentifier: Schema.Version { get }
 }
 
 /// `SchemaMigrationPlan`: refines SendableMetatype since SDK 26.
 public protocol SchemaMigrationPlan: SendableMetatype {
+  /// All versions, oldest first.
   static var schemas: [any VersionedSchema.Type] { get }
+  /// How a store gets from one version to the next.
   static var stages: [MigrationStage] { get }
 }
 
 /// `MigrationStage`: Sendable, and with `@Sendable` closures, since SDK 26.
 public enum MigrationStage: Sendable {
+  /// The engine infers the change; stages of this kind in a row are one inference.
   case lightweight(fromVersion: any VersionedSchema.Type, toVersion: any VersionedSchema.Type)
+  /// The engine infers the change, and runs closures before and after it.
   @preconcurrency case custom(
     fromVersion: any VersionedSchema.Type, toVersion: any VersionedSchema.Type,
     willMigrate: (@Sendable (_ context: ModelContext) throws -> Void)?,

@@ -2,8 +2,11 @@ internal import ManagedModels
 
 /// `PersistentModel`: refines SendableMetatype since SDK 26; a model itself is not Sendable.
 public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, SendableMetatype {
+  /// A model with values that are there already; `@Model` writes it.
   init(backingData: any BackingData<Self>)
+  /// Where the values are; `@Model` writes it.
   var persistentBackingData: any BackingData<Self> { get set }
+  /// The stored properties; `@Model` writes them.
   static var schemaMetadata: [Schema.PropertyMetadata] { get }
 
   // The runtime's own; `@Model` writes them.
@@ -18,15 +21,21 @@ public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, 
 extension PersistentModel {
   var values: _ModelValues { _$ownValues }
 
+  /// The identifier, for `Identifiable`.
   public var id: PersistentIdentifier { persistentModelID }
+  /// The identifier, which may cross isolation.
   public var persistentModelID: PersistentIdentifier { values.identifier }
+  /// The context that the model is in.
   public var modelContext: ModelContext? { values.context }
+  /// Whether the model has changes that are not saved.
   public var hasChanges: Bool { values.state != .clean }
+  /// Whether the model is deleted.
   public var isDeleted: Bool { values.state == .deleted }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs === rhs }
 
+  /// New values of a model; `@Model` calls it.
   public static func createBackingData<P: PersistentModel>() -> some BackingData<P> {
     _ModelBacking<P>()
   }
@@ -38,21 +47,26 @@ extension PersistentModel {
   public func getValue<Value: PersistentModel>(forKey key: KeyPath<Self, Value>) -> Value {
     values.requiredModel(propertyName(key))
   }
+  /// The model at a key path, as `@Model`'s accessors read it.
   public func getValue<Value: PersistentModel>(forKey key: KeyPath<Self, Value?>) -> Value? {
     values.model(propertyName(key))
   }
   public func getValue<Value: RelationshipCollection>(forKey key: KeyPath<Self, Value>) -> Value {
     values.models(propertyName(key))
   }
+  /// Changes the value at a key path, as `@Model`'s accessors do.
   public func setValue<Value: Encodable>(forKey key: KeyPath<Self, Value>, to newValue: Value) {
     values.setAttribute(propertyName(key), newValue)
   }
+  /// Changes the model at a key path.
   public func setValue<Value: PersistentModel>(
     forKey key: KeyPath<Self, Value>, to newValue: Value
   ) { values.setModel(propertyName(key), newValue) }
+  /// Changes the model at a key path, or takes it away.
   public func setValue<Value: PersistentModel>(
     forKey key: KeyPath<Self, Value?>, to newValue: Value?
   ) { values.setModel(propertyName(key), newValue) }
+  /// Changes the models at a key path.
   public func setValue<Value: RelationshipCollection>(
     forKey key: KeyPath<Self, Value>, to newValue: Value
   ) { values.setModels(propertyName(key), newValue) }
@@ -67,6 +81,7 @@ extension PersistentModel {
 
 /// `BackingData`: where a model's values are.
 public protocol BackingData<Model> {
+  /// The model whose values they are.
   associatedtype Model: PersistentModel
   var _values: _ModelValues { get }
 }
@@ -110,6 +125,7 @@ public struct _ModelBacking<Model: PersistentModel>: BackingData {
 
 /// `RelationshipCollection`: only arrays and optional arrays of models.
 public protocol RelationshipCollection {
+  /// The model at the other end.
   associatedtype PersistentElement: PersistentModel
   init(_models models: [PersistentElement])
   var _models: [PersistentElement] { get }

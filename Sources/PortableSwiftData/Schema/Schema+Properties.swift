@@ -3,16 +3,24 @@ internal import ManagedModels
 extension Schema {
   /// `Schema.Attribute`: takes `@Attribute`'s arguments as they were written.
   public class Attribute: SchemaProperty, @unchecked Sendable {
+    /// The property's name.
     public private(set) var name = ""
+    /// The name in older versions, or the property's own.
     public let originalName: String
+    /// What `@Attribute` says.
     public let options: [Option]
+    /// The Swift type.
     public private(set) var valueType: any Any.Type = Never.self
+    /// The default, if one is written.
     public private(set) var defaultValue: Any?
+    /// Whether it may be nil.
     public private(set) var isOptional = false
+    /// A text that changes the version hash and nothing else.
     public let hashModifier: String?
     /// What was written, or nil: `originalName` falls back to the property's own.
     let writtenOriginalName: String?
 
+    /// The arguments of `@Attribute`.
     public init(_ options: Option..., originalName: String? = nil, hashModifier: String? = nil) {
       self.options = options
       self.originalName = originalName ?? ""
@@ -42,7 +50,9 @@ extension Schema {
         .unsupportedFeature, "an Attribute cannot be decoded: its type is not in it")
     }
 
+    /// Whether no two rows may have an equal value.
     public var isUnique: Bool { options.contains { $0.kind == .unique } }
+    /// Whether a transformer makes what is stored.
     public var isTransformable: Bool { transformer != nil }
     var transformer: TransformerReference? {
       for case .transformable(let transformer) in options.map(\.kind) { return transformer }
@@ -69,17 +79,25 @@ extension Schema {
       }
       let kind: Kind
 
+      /// No two rows may have an equal value.
       public static var unique: Option { Option(kind: .unique) }
+      /// A transformer makes what is stored.
       public static func transformable(by type: ValueTransformer.Type) -> Option {
         Option(kind: .transformable(.type(type.init())))
       }
+      /// A transformer makes what is stored, by its registered name or its class's.
       public static func transformable(by name: String) -> Option {
         Option(kind: .transformable(.name(name)))
       }
+      /// Large data may have files of their own; here they stand in the row.
       public static var externalStorage: Option { Option(kind: .externalStorage) }
+      /// The value is encrypted in CloudKit; without effect.
       public static var allowsCloudEncryption: Option { Option(kind: .allowsCloudEncryption) }
+      /// The value is kept in the history of deletions; without effect but in the version hash.
       public static var preserveValueOnDeletion: Option { Option(kind: .preserveValueOnDeletion) }
+      /// The value is not stored.
       public static var ephemeral: Option { Option(kind: .ephemeral) }
+      /// The value is indexed for Spotlight; without effect.
       public static var spotlight: Option { Option(kind: .spotlight) }
     }
   }
@@ -95,6 +113,7 @@ extension Schema {
       super.init(property)
     }
 
+    /// Always throws: the type cannot be read back.
     public required init(from decoder: any Decoder) throws {
       throw SwiftDataError(
         .unsupportedFeature, "an Attribute cannot be decoded: its type is not in it")
@@ -103,19 +122,30 @@ extension Schema {
 
   /// `Schema.Relationship`: takes `@Relationship`'s arguments as they were written.
   public final class Relationship: SchemaProperty, @unchecked Sendable {
+    /// The property's name.
     public let name: String
+    /// The name in older versions, or the property's own.
     public let originalName: String
+    /// The name of the entity at the other end.
     public let destination: String
+    /// What happens to the other end when a row is deleted.
     public let deleteRule: DeleteRule
+    /// The name of the relationship at the other end.
     public let inverseName: String?
+    /// The relationship at the other end, as it was written.
     public let inverseKeyPath: AnyKeyPath?
+    /// The least number of models; nil and 0 are none.
     public let minimumModelCount: Int?
+    /// The greatest number of models; nil and 0 are no limit.
     public let maximumModelCount: Int?
+    /// Whether it leads to one model at most.
     public let isToOneRelationship: Bool
+    /// A text that changes the version hash and nothing else.
     public let hashModifier: String?
     let isUnique: Bool
     let writtenOriginalName: String?
 
+    /// The arguments of `@Relationship`.
     public init(
       _ options: Option..., deleteRule: DeleteRule = .nullify, minimumModelCount: Int? = 0,
       maximumModelCount: Int? = 0, originalName: String? = nil, inverse: AnyKeyPath? = nil,
@@ -169,15 +199,20 @@ extension Schema {
 
     /// `Schema.Relationship.DeleteRule`.
     public enum DeleteRule: String, Codable, Sendable {
+      /// The other end keeps a link that leads nowhere.
       case noAction
+      /// The other end loses the link.
       case nullify
+      /// The rows at the other end are deleted too.
       case cascade
+      /// A row with links cannot be deleted.
       case deny
     }
 
     /// `Schema.Relationship.Option`.
     public struct Option: Codable, Hashable, Sendable {
       let name: String
+      /// No two rows may lead to the same model.
       public static var unique: Option { Option(name: "unique") }
     }
   }
@@ -186,12 +221,14 @@ extension Schema {
   public final class Unique<T: PersistentModel>: SchemaProperty, KeyPathGroups {
     let groups: [[AnyKeyPath]]
 
+    /// Groups of properties whose values may not be equal in two rows.
     public init(_ constraints: [PartialKeyPath<T>]...) { groups = constraints }
     public init(from decoder: any Decoder) throws {
       throw SwiftDataError(
         .unsupportedFeature, "a Unique cannot be decoded: its class is not in it")
     }
 
+    /// Empty: constraints have no name.
     public var name: String { "" }
     public func encode(to encoder: any Encoder) throws {}
     public func hash(into hasher: inout Hasher) { hasher.combine(groups) }
@@ -203,10 +240,12 @@ extension Schema {
     let groups: [[AnyKeyPath]]
     let rtrees: [[AnyKeyPath]]
 
+    /// Indexes of these properties.
     public init(_ indices: [PartialKeyPath<T>]...) {
       groups = indices
       rtrees = []
     }
+    /// Indexes of these properties, of one kind or the other.
     public init(_ indices: Types<T>...) {
       var groups: [[AnyKeyPath]] = []
       var rtrees: [[AnyKeyPath]] = []
@@ -224,6 +263,7 @@ extension Schema {
         .unsupportedFeature, "an Index cannot be decoded: its class is not in it")
     }
 
+    /// Empty: indexes have no name here.
     public var name: String { "" }
     public func encode(to encoder: any Encoder) throws {}
     public func hash(into hasher: inout Hasher) { hasher.combine(groups) }
@@ -233,7 +273,9 @@ extension Schema {
 
     /// `Schema.Index.Types`: the model is named a second time, as in Apple's.
     public enum Types<P: PersistentModel> {
+      /// An ordinary index.
       case binary([PartialKeyPath<P>])
+      /// An R-tree, which is accepted and not made.
       case rtree([PartialKeyPath<P>])
     }
   }

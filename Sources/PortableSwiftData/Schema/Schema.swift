@@ -4,10 +4,14 @@ package import ManagedModels
 public final class Schema: Codable, Hashable, Sendable {
   /// `Schema.Version`: Sendable since SDK 26.
   public struct Version: Codable, Comparable, CustomStringConvertible, Hashable, Sendable {
+    /// The first number.
     public let major: Int
+    /// The second number.
     public let minor: Int
+    /// The third number.
     public let patch: Int
 
+    /// The version with these numbers.
     public init(_ major: Int, _ minor: Int, _ patch: Int) {
       (self.major, self.minor, self.patch) = (major, minor, patch)
     }
@@ -26,6 +30,7 @@ public final class Schema: Codable, Hashable, Sendable {
     let defaultValue: Any?
     let metadata: (any SchemaProperty)?
 
+    /// A stored property, as `@Model` found it.
     public init(
       name: String, keypath: AnyKeyPath, defaultValue: Any? = nil,
       metadata: (any SchemaProperty)? = nil
@@ -37,12 +42,15 @@ public final class Schema: Codable, Hashable, Sendable {
     }
   }
 
+  /// The number of the version, by which no store is recognised.
   public let version: Version
+  /// The entities, with those that relationships lead to.
   public let entities: [Entity]
   let graph: SchemaGraph
   /// What a store of this schema is laid out by.
   package var managedModel: ManagedModel { graph.model }
 
+  /// The entities by name.
   public var entitiesByName: [String: Entity] {
     Dictionary(entities.map { ($0.name, $0) }) { first, _ in first }
   }
@@ -56,6 +64,7 @@ public final class Schema: Codable, Hashable, Sendable {
     }
   }
 
+  /// The schema of model classes, with those that relationships lead to.
   public convenience init(
     _ types: [any PersistentModel.Type], version: Version = Version(1, 0, 0)
   ) {
@@ -67,6 +76,7 @@ public final class Schema: Codable, Hashable, Sendable {
     self.init(entities.map(\.node.shape.type), version: version)
   }
 
+  /// The schema of a version.
   public convenience init(versionedSchema: any VersionedSchema.Type) {
     self.init(versionedSchema.models, version: versionedSchema.versionIdentifier)
   }
@@ -84,15 +94,22 @@ public final class Schema: Codable, Hashable, Sendable {
 
 /// `SchemaProperty`: what attributes, relationships and indices have in common.
 public protocol SchemaProperty: Codable, Hashable {
+  /// The property's name.
   var name: String { get }
+  /// Whether it holds a value.
   var isAttribute: Bool { get }
+  /// Whether it leads to models.
   var isRelationship: Bool { get }
+  /// Whether it is not stored.
   var isTransient: Bool { get }
 }
 
 extension SchemaProperty {
+  /// Whether it holds a value.
   public var isAttribute: Bool { self is Schema.Attribute }
+  /// Whether it leads to models.
   public var isRelationship: Bool { self is Schema.Relationship }
+  /// Whether it is not stored.
   public var isTransient: Bool { false }
 }
 
@@ -100,9 +117,12 @@ extension Schema {
   /// `Schema.Entity`.
   public final class Entity: Codable, Hashable, @unchecked Sendable {
     let node: EntityNode
+    /// The entities that inherit from this one.
     // Set once, while the schema is made, before anybody else sees the entity.
     public internal(set) var subentities: Set<Entity> = []
+    /// The attributes by name.
     public let attributesByName: [String: Attribute]
+    /// The relationships by name.
     public let relationshipsByName: [String: Relationship]
 
     init(_ node: EntityNode) {
@@ -125,9 +145,13 @@ extension Schema {
         .unsupportedFeature, "an Entity cannot be decoded: its model class is not in it")
     }
 
+    /// The entity's name: the class's.
     public var name: String { node.shape.name }
+    /// The name of the entity that this one inherits from.
     public var superentityName: String? { node.shape.superclass?.name }
+    /// Groups of properties whose values may not be equal in two rows.
     public var uniquenessConstraints: [[String]] { node.uniqueness }
+    /// Groups of properties that are indexed.
     public var indices: [[String]] { node.shape.indexes.map(\.properties) }
 
     public func encode(to encoder: any Encoder) throws { try node.entity.encode(to: encoder) }

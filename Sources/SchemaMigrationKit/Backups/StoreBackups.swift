@@ -28,7 +28,10 @@ public struct StoreBackups: Sendable {
 
   /// The backups of `store` in `folder`, by default the folder `Backups` beside the store. Changes no file.
   ///
-  /// - Parameter now: The clock that names and dates backups.
+  /// - Parameters:
+  ///   - store: The file of the store.
+  ///   - folder: The folder of its backups.
+  ///   - now: The clock that names and dates backups.
   public init(
     of store: URL, in folder: URL? = nil, now: @escaping @Sendable () -> Date = { Date() }
   ) {

@@ -2,8 +2,11 @@
 ///
 /// Its text is "9.0.0", in JSON as well.
 public struct StoreVersion: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
+  /// The first number.
   public let major: Int
+  /// The second number.
   public let minor: Int
+  /// The third number.
   public let patch: Int
 
   /// The version with these numbers.

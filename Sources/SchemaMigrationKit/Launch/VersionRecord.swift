@@ -55,7 +55,9 @@ public struct VersionRecord: Sendable, Hashable, Codable {
 
   /// Reads the record of a store; an empty one where there is none that can be read.
   ///
-  /// - Parameter backups: The folder of the store's backups; by default `Backups` beside it.
+  /// - Parameters:
+  ///   - store: The file of the store.
+  ///   - backups: The folder of the store's backups; by default `Backups` beside it.
   public static func read(of store: URL, backups: URL? = nil) -> VersionRecord {
     VersionRecordFile(StoreBackups(of: store, in: backups)).read()
   }

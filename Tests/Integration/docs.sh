@@ -1,0 +1,103 @@
+#!/usr/bin/env bash
+# Builds the documentation site as `make docs` does, and looks at what a reader without a network gets.
+#
+#   docs.sh
+#
+# CHROMIUM   a browser to try the search with; without it one that is on the PATH, and without that the search is skipped
+#
+# Prints a line for each check, then `N passed, M failed`; exits 1 when one failed.
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
+cd "$root"
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+site=.build/site
+passed=0
+failed=0
+
+# check NAME COMMAND…: one line for a check that passes when the command does.
+check() {
+  local name=$1
+  shift
+  if "$@" >"$scratch/output" 2>&1; then
+    passed=$((passed + 1))
+    echo "PASS  $name"
+  else
+    failed=$((failed + 1))
+    echo "FAIL  $name"
+    tail -n 20 "$scratch/output" | cut -c1-300 | sed 's/^/      | /'
+  fi
+}
+
+fails() { ! "$@"; }
+
+check "pictures: docs/pictures has what Scripts/pictures draws" python3 Scripts/pictures --check
+
+SECONDS=0
+check "the site builds, every link and anchor in it leads somewhere" Scripts/docs.sh
+echo "      $SECONDS s, $(du -sh "$site" | cut -f1)"
+
+# What a browser loads by itself. Links that a reader follows may lead anywhere.
+loads_nothing_else() {
+  ! grep -rnoE '<(script|link|img|iframe|source|video)[^>]*(src|href)="?(https?:)?//[^"> ]*' "$site" --include='*.html' &&
+    ! grep -rnoE '(url\(|@import) *["'\'']?(https?:)?//[^)]*' "$site" --include='*.css'
+}
+check "no page and no style loads anything from another host" loads_nothing_else
+
+in_search() { grep -qF -- "\"location\":\"$1\"" "$site/search/search_index.json"; }
+for page in index.html manifest.html rules/shared-default.html decisions/0001-bridges.html; do
+  check "the search knows $page" in_search "$page"
+done
+
+# Each page of docs/ is in the site, and so are the interfaces.
+pages() {
+  local page
+  for page in $(cd docs && find . -name '*.md'); do
+    page=${page%.md}.html
+    [[ -f $site/${page/README.html/index.html} ]] || { echo "no page for $page"; return 1; }
+  done
+}
+check "every page of docs/ is there" pages
+for module in schemamigrationkit portableswiftdata; do
+  check "the interface of $module is there" test -f "$site/api/documentation/$module/index.html"
+done
+check "the interface works under any address" fails grep -rlE '(src|href)="/' "$site/api" --include='*.html'
+
+# Opened as a file, where a browser starts no worker.
+browser=${CHROMIUM:-$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)}
+finds() {
+  "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$scratch/browser" --virtual-time-budget=10000 \
+    --dump-dom "file://$root/$site/index.html?q=barrier" 2>/dev/null | grep -qE '[0-9]+ matching documents'
+}
+if [[ -n $browser ]]; then
+  check "the search finds something without a server" finds
+else
+  echo "SKIPPED: no Chromium, so nobody has tried the search"
+fi
+
+# What must end it.
+mkdir "$scratch/broken"
+ln -s "$root"/* "$root/.build" "$scratch/broken/"
+rm "$scratch/broken/docs" "$scratch/broken/Scripts" "$scratch/broken/.build"
+cp -r docs Scripts "$scratch/broken/"
+mkdir "$scratch/broken/.build"
+ln -s "$root/.build/tools" "$scratch/broken/.build/tools"
+broken() {
+  local status=0
+  (cd "$scratch/broken" && Scripts/docs.sh --no-interface) >"$scratch/said" 2>&1 || status=$?
+  cat "$scratch/said"
+  ((status)) && grep -qF -- "$1" "$scratch/said"
+}
+echo '[gone](gone.md) [no heading](lock.md#gone)' >>"$scratch/broken/docs/doctor.md"
+check "a link that leads nowhere ends the build" broken "'gone.md'"
+check "and so does an anchor" broken "'#gone'"
+cat >"$scratch/some.symbols.json" <<'JSON'
+{ "symbols": [ { "identifier": { "precise": "s:1" }, "pathComponents": ["Some", "thing"],
+  "location": { "uri": "file://Some.swift", "position": { "line": 0, "character": 0 } } } ] }
+JSON
+check "and so does a public symbol without a comment" fails Scripts/site/interface.py "$scratch"
+
+echo
+echo "$passed passed, $failed failed"
+((failed == 0))
