@@ -1,6 +1,6 @@
 # Recipes only call what can be called without make, too.
 .DEFAULT_GOAL := help
-.PHONY: help generate check test experiments fuzz references pictures lint benchmark format clean setup
+.PHONY: help generate check test experiments fuzz references docs pictures lint benchmark format clean setup
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -13,6 +13,9 @@ generate: setup ## Generate from the manifests in Schemas/Ritualist
 
 references: setup ## Write everything generated that is checked in
 	Scripts/references.sh
+
+docs: setup ## Build the documentation site in .build/site
+	Scripts/docs.sh
 
 pictures: ## Draw the pictures of the documentation
 	python3 Scripts/pictures

@@ -48,6 +48,13 @@ def pages_in(folder):
     return pages
 
 
+def interface():
+    """The way to DocC's pages, which are beside MkDocs' and unknown to it."""
+    modules = sorted(path.stem for path in (ROOT / "Sources").glob("*/*.docc"))
+    links = (f'<li><a href="api/documentation/{name.lower()}/index.html">{name}</a></li>' for name in modules)
+    return f"<ul>{''.join(links)}</ul>"
+
+
 def on_config(config):
     there = sorted(path.name for path in (ROOT / "docs").glob("*.md")) + list(OUTSIDE.values())
     folders = sorted(path.parent.name + "/" for path in (ROOT / "docs").glob("*/*.md"))
@@ -110,7 +117,9 @@ def on_page_markdown(markdown, page, config, files):
         if line.lstrip().startswith("```"):
             in_code = not in_code
         elif not in_code:
-            # Marks for the test of the pages.
+            # Marks for the test of the pages, and one for us.
+            if line == "<!-- interface -->":
+                line = interface()
             if re.fullmatch(r"<!-- .* -->", line):
                 continue
             line = re.sub(r"(\])\(([^()\s]+)\)", moved, line)
