@@ -1,7 +1,6 @@
 """What the documentation site has in it, and in which order: hooks of MkDocs.
 
-The pages are those of docs/, which are read on GitHub too, and some that stand beside it. No page has to be listed: one
-that no section names is a guide.
+The pages are those of docs/, which are read on GitHub too, and some that stand beside it. No page has to be listed.
 """
 
 import posixpath
@@ -13,11 +12,12 @@ from mkdocs.structure.files import File
 ROOT = Path(__file__).resolve().parent.parent.parent
 # Files outside docs/ that are pages, and what they are called in the site.
 OUTSIDE = {"README.md": "index.md", "CHANGELOG.md": "changelog.md", "CONTRIBUTING.md": "contributing.md"}
-# A section's pages in their order; a folder stands for all its pages. `None` takes what no other section names.
+# A section's pages in their order; a folder stands for all its pages, and REST for those that no section names.
+REST = "*"
 SECTIONS = [
     ("Start", ["index.md", "tutorial.md", "adoption.md"]),
     ("Cookbook", ["cookbook/"]),
-    ("Guides", None),
+    ("Guides", ["rehearsal.md", "gate.md", "launch.md", REST]),
     ("Reference", ["manifest.md", "generated.md", "extras.md", "lock.md", "classification.md", "rules/", "glossary.md",
                    "api.md"]),
     ("Background", ["architecture.md", "comparison.md", "limits.md", "decisions/", "facts/", "changelog.md",
@@ -55,15 +55,28 @@ def interface():
     return f"<ul>{''.join(links)}</ul>"
 
 
+def flowchart(lines):
+    """A Mermaid flowchart as a table: to draw it, a page would have to load a program from another host."""
+    names = dict(re.findall(r'(\w+)\["([^"]+)"\]', "\n".join(lines)))
+    arrows = re.findall(r'(?m)^ *(\w+) -->(?:\|"([^"]+)"\|)? (\w+)', "\n".join(lines))
+    if any(by for _, by, _ in arrows):
+        return ["| from | by | to |", "|---|---|---|"] + [f"| {names[a]} | {by} | {names[b]} |" for a, by, b in arrows]
+    # In the order of the picture.
+    return ["| from | to |", "|---|---|"] + [
+        f"| {names[a]} | {', '.join(names[b] for start, _, b in arrows if start == a)} |"
+        for a in names if any(start == a for start, _, _ in arrows)]
+
+
 def on_config(config):
     there = sorted(path.name for path in (ROOT / "docs").glob("*.md")) + list(OUTSIDE.values())
     folders = sorted(path.parent.name + "/" for path in (ROOT / "docs").glob("*/*.md"))
     folders = list(dict.fromkeys(folders))
-    named = {page for _, pages in SECTIONS for page in pages or []}
+    named = {page for _, pages in SECTIONS for page in pages}
     nav = []
     for section, pages in SECTIONS:
-        if pages is None:
-            pages = [page for page in there + folders if page not in named]
+        if REST in pages:
+            rest = [page for page in there + folders if page not in named]
+            pages = [page for one in pages for page in (rest if one == REST else [one])]
         entries = []
         for page in pages:
             if page.endswith("/") and page in folders:
@@ -112,8 +125,18 @@ def on_page_markdown(markdown, page, config, files):
         relative = posixpath.relpath(path[5:], here or ".")
         return f"{match[1]}({relative}{'#' + anchor if anchor else ''})"
 
-    lines, in_code = [], False
+    lines, in_code, chart = [], False, None
     for line in markdown.splitlines():
+        if line == "```mermaid":
+            chart = []
+            continue
+        if chart is not None:
+            if line == "```":
+                lines += flowchart(chart)
+                chart = None
+            else:
+                chart.append(line)
+            continue
         if line.lstrip().startswith("```"):
             in_code = not in_code
         elif not in_code:
