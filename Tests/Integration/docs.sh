@@ -3,6 +3,7 @@
 #
 #   docs.sh
 #
+# SCHEMAGEN  the binary; without it the checkout's own debug build
 # CHROMIUM   a browser to try the search with; without it one that is on the PATH, and without that the search is skipped
 #
 # Prints a line for each check, then `N passed, M failed`; exits 1 when one failed.
@@ -33,6 +34,8 @@ check() {
 fails() { ! "$@"; }
 
 check "pictures: docs/pictures has what Scripts/pictures draws" python3 Scripts/pictures --check
+check "pictures: schemagen does what they say" python3 Tests/Integration/pictures.py \
+  "${SCHEMAGEN:-$(swift build --show-bin-path)/schemagen}"
 
 SECONDS=0
 check "the site builds, every link and anchor in it leads somewhere" Scripts/docs.sh
