@@ -15,11 +15,11 @@ OUTSIDE = {"README.md": "index.md", "CHANGELOG.md": "changelog.md", "CONTRIBUTIN
 # A section's pages in their order; a folder stands for all its pages, and REST for those that no section names.
 REST = "*"
 SECTIONS = [
-    ("Start", ["index.md", "tutorial.md", "adoption.md"]),
+    ("Start", ["index.md", "tutorial.md", "adoption.md", "faq.md"]),
     ("Cookbook", ["cookbook/"]),
-    ("Guides", ["rehearsal.md", "gate.md", "launch.md", REST]),
-    ("Reference", ["manifest.md", "generated.md", "extras.md", "lock.md", "classification.md", "rules/", "glossary.md",
-                   "api.md"]),
+    ("Guides", ["bridges.md", "rehearsal.md", "gate.md", "ci.md", "launch.md", "backups.md", REST]),
+    ("Reference", ["manifest.md", "generated.md", "extras.md", "cloud-mappers.md", "json-import.md", "lock.md",
+                   "classification.md", "rules/", "launch-reference.md", "api.md", "glossary.md"]),
     ("Background", ["architecture.md", "comparison.md", "limits.md", "decisions/", "facts/", "changelog.md",
                     "contributing.md"]),
 ]
