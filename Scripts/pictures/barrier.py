@@ -33,7 +33,7 @@ def draw():
         "V1 has startDate, 3 May in a row. V2 has no startDate, and V3 has one again. With lightweight stages alone, a user "
         "who installs V1, V2 and V3 ends with nil; for a user who skips V2 SwiftData infers V1 to V3 at once, and the value "
         "3 May is back. With a barrier stage from V2 to V3 the engine must finish V2 first, and both users end with nil.",
-        heading="A user who skips a release must not get other data",
+        heading="Skipping a release must not change the data",
         lead="V2 drops `startDate`, V3 has a `startDate` again. Every single step is fine. But SwiftData takes a run of "
              "lightweight stages as one: straight from the version in the store to the last.")
     y = picture.top + 44
@@ -66,6 +66,6 @@ def draw():
     x = (COLUMNS[1] + EXTENT + COLUMNS[2]) / 2 - 3
     picture.box(x - 4, y - 8, 8, HEIGHT + 16, "green", None, radius=3)
     picture.paragraph(MARGIN, y + HEIGHT + 40, WIDTH - 2 * MARGIN,
-                      "The barrier is an empty custom stage. schemagen puts it only where two ways would differ, and writes "
-                      "the reason above it.", colour="muted")
+                      "The barrier is an empty custom stage. schemagen adds one only where skipping a version would change "
+                      "a value, and writes the reason above it.", colour="muted")
     return picture

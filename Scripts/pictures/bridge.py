@@ -36,8 +36,8 @@ def draw():
         "V1, and the next launch starts again. A kill while values are copied leaves the bridge with all old values, and "
         "the next launch copies again. A kill afterwards leaves V2 with all values.",
         heading="Old and new values are on disk together",
-        lead="V2 makes a number of the text in `servings`. SwiftData never shows a stage both, so schemagen puts a version "
-             "between the two that has both columns.")
+        lead="V2 makes a number of the text in `servings`. No closure of a stage sees both columns, so schemagen puts a "
+             "version between the two that has both.")
     y = picture.top + 62
     name, servings, people = ("name", 66, False), ("servings", 92, False), ("people", 72, True)
     first = table(picture, MARGIN, y, "V1", [name, servings], [row[:2] for row in ROWS])
