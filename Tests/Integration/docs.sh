@@ -4,7 +4,7 @@
 #   docs.sh
 #
 # SCHEMAGEN  the binary; without it the checkout's own debug build
-# CHROMIUM   a browser to try the search with; without it one that is on the PATH, and without that the search is skipped
+# CHROMIUM   a browser to try the site with; without it one that is on the PATH, and without that this is skipped
 #
 # Prints a line for each check, then `N passed, M failed`; exits 1 when one failed.
 set -euo pipefail
@@ -70,14 +70,37 @@ check "the interface works under any address" has_no_address
 
 # Opened as a file, where a browser starts no worker.
 browser=${CHROMIUM:-$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)}
-finds() {
+dom() {
   "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$scratch/browser" --virtual-time-budget=10000 \
-    --dump-dom "file://$root/$site/index.html?q=barrier" 2>/dev/null | grep -qE '[0-9]+ matching documents'
+    --dump-dom "$1" 2>/dev/null
+}
+finds() {
+  dom "file://$root/$site/index.html?q=barrier" | grep -E '[0-9]+ matching documents'
+}
+# The way from api.html, on files and on a server, where the site is in a folder.
+leads_back() { dom "file://$root/$site/api/documentation/portableswiftdata/index.html" | grep '<title>Libraries'; }
+is_served() {
+  local port status=0
+  mkdir -p "$scratch/served"
+  ln -sfn "$root/$site" "$scratch/served/folder"
+  (cd "$scratch/served" && exec python3 -u -m http.server --bind 127.0.0.1 0 >"$scratch/server" 2>&1) &
+  local server=$!
+  for ((turn = 0; turn < 100; turn++)); do
+    port=$(sed -n 's/.* port \([0-9]*\) .*/\1/p' "$scratch/server" 2>/dev/null) || true
+    [[ -z $port ]] || break
+    sleep 0.1
+  done
+  dom "http://127.0.0.1:$port/folder/api/documentation/portableswiftdata/index.html" | grep '<title>PortableSwiftData' ||
+    status=$?
+  kill "$server"
+  return "$status"
 }
 if [[ -n $browser ]]; then
   check "the search finds something without a server" finds
+  check "the interface says that it needs one" leads_back
+  check "the interface opens on a server" is_served
 else
-  echo "SKIPPED: no Chromium, so nobody has tried the search"
+  echo "SKIPPED: no Chromium, so nobody has tried the search and the interface"
 fi
 
 # What must end it.
