@@ -244,7 +244,7 @@ struct Rehearse: ParsableCommand {
 
   private var environment: [String: String] {
     var environment = ProcessInfo.processInfo.environment
-    if let package { environment[PackageFolder.variable] = package }
+    if let package { environment[PackageFolder.variable] = Self.absolute(package) }
     return environment
   }
 

@@ -182,7 +182,7 @@ hook '.now'
 rehearse --schemas "$scratch/Clock" --quiet --no-kill --from V2
 check "from V2: one path" says "3 versions, 1 path: "
 check "from V2: says that it is a part" says "paths from V2 to V3 alone were rehearsed"
-rehearse --schemas "$scratch/Clock" --quiet --no-kill --to V2
+rehearse --schemas "$scratch/Clock" --quiet --no-kill --to V2 --package .
 check "to V2: the other one" says "✓ V1 → V2"
 rehearse --schemas "$scratch/Clock" --quiet --steps-only
 check "steps only: two paths, and kills on each" says "3 versions, 2 paths, "
