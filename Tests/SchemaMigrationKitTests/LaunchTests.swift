@@ -56,7 +56,21 @@ func salvage(_ storeURL: URL, to file: URL) throws {
   print(report)
 }
 
-/// What docs/launch.md tells apps to write.
+/// Copies the store to its new place, once. Call it before anything opens the store.
+func moveStoreOnce(from old: URL, to new: URL) throws {
+  let folder = new.deletingLastPathComponent()
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  let copies = folder.appendingPathComponent("Backups", isDirectory: true)
+  let destination = StoreBackups(of: new, in: copies)
+  try destination.recover()
+  let files = FileManager.default
+  guard !files.fileExists(atPath: new.path), files.fileExists(atPath: old.path) else { return }
+  let version = StoreVersion(1, 0, 0)  // the newest that the app has released
+  let copy = try StoreBackups(of: old, in: copies).create(from: version, to: version)
+  try destination.restore(copy)
+}
+
+/// What docs/launch.md and docs/cookbook/app-group.md tell apps to write.
 @Suite struct LaunchTests {
   let folder: TemporaryFolder
   let store: URL
@@ -117,5 +131,18 @@ func salvage(_ storeURL: URL, to file: URL) throws {
     try makeStore(store, named: "old")
     #expect(try openStore(at: store, from: two, to: two) { 2 } == 2)
     #expect(try StoreBackups(of: store).list() == [])
+  }
+
+  @Test func aStoreThatMovesOnce() throws {
+    try makeStore(store, named: "old")
+    let before = try contents(store)
+    let new = folder.url.appendingPathComponent("Group/default.store")
+    try moveStoreOnce(from: store, to: new)
+    #expect(try contents(new) == before)
+    #expect(try contents(store) == before)
+    // What is saved at the new place is not copied over.
+    try Connection(new).run("DELETE FROM ZITEM WHERE Z_PK > 10")
+    try moveStoreOnce(from: store, to: new)
+    #expect(try contents(new).count == 10)
   }
 }
