@@ -441,6 +441,24 @@ import Testing
     #expect(evolution.findings == (finding.isEmpty ? [] : [finding]), "\(evolution.errors)")
   }
 
+  /// A row that goes takes the links with it that nobody can find.
+  @Test(arguments: [
+    ("to: { relationship: 'A?' }", "", ["link-to-duplicate A.x"]),
+    ("to: { relationship: 'A?', inverse: back }", "back: { relationship: '[B]' }", []),
+    ("to: { relationship: '[A]' }", "", ["link-to-duplicate A.x"]),
+    ("y: Int", "next: { relationship: 'A?' }", ["link-to-duplicate A.x"]),
+  ])
+  func linksToEqualRowsHaveAnInverse(_ link: String, _ back: String, _ findings: [String]) throws {
+    func version(_ x: String) -> String {
+      "models: { A: { properties: { \(x), at: Date, \(back) } }, B: { properties: { \(link) } } }\n"
+    }
+    let evolution = try Manifests.evolution(
+      version("x: String"), version("x: { type: String, unique: true, dedupe: { latest: at } }"))
+    #expect(evolution.errors.isEmpty == findings.isEmpty)
+    #expect(
+      evolution.findings.filter { $0.hasPrefix("link-to") } == findings, "\(evolution.errors)")
+  }
+
   /// What is unique in a part is unique in all, as long as the part's values stay what they are.
   @Test(arguments: [
     ("x: { type: Int, unique: true }", "x: Int", "unique: [[id, x]]", ""),

@@ -59,7 +59,8 @@ import Testing
       private enum Codes { static let table = ["work": 1] }
       """
     let files = try needed(
-      ["Trip.swift": source], generated: "class Trip { var kind: TripKind; var title: String; func f() { _ = title } }",
+      ["Trip.swift": source],
+      generated: "class Trip { var kind: TripKind; var title: String; func f() { _ = title } }",
       user: "func hook(_ old: TripKind) -> Int { _ = old.color; return old.code }")
     #expect(
       lines(files["Trip.swift"]) == [

@@ -42,6 +42,9 @@ extension Rule {
   package static let unorderable = Rule(
     "unorderable", "The row that stays is chosen by values that have no order",
     basis: .fact(.migration, "add-unique", .certain))
+  package static let linkToDuplicate = Rule(
+    "link-to-duplicate", "A link without an inverse may lead to an equal row that goes",
+    basis: .fact(.migration, "add-unique", .certain))
   package static let inferredInverse = Rule(
     "inferred-inverse", "The framework takes two relationships for each other's inverse unasked",
     basis: .fact(.identity, "undeclared-inverse-candidates", .likely))

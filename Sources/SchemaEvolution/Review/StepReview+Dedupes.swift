@@ -25,6 +25,41 @@ extension StepReview {
     }
   }
 
+  /// Links to rows that go, which the row that stays cannot take over: without an inverse no row knows who leads to it.
+  func linksToDuplicates(_ model: Model) -> [Diagnostic] {
+    let property = model.properties.first { $0.attribute?.dedupe != nil }
+    let unique = model.uniques.first { $0.dedupe != nil }
+    guard property != nil || unique != nil, let was = pairing.predecessor(of: model) else {
+      return []
+    }
+    let family = Set(
+      [was.name] + was.ancestors { pairing.oldModels[$0] }.map(\.name)
+        + old.models.filter { other in
+          other.ancestors { pairing.oldModels[$0] }.contains { $0.name == was.name }
+        }.map(\.name))
+    let isLeftToCode = hook?.concerns([model.name, was.name]) ?? false
+    return old.models.flatMap { other in
+      other.properties.compactMap { link -> Diagnostic? in
+        guard let relationship = link.relationship, relationship.inverse == nil,
+          family.contains(relationship.destination.value)
+        else { return nil }
+        let name = "\(other.name).\(link.name)"
+        return Diagnostic(
+          .linkToDuplicate,
+          "'\(name)' has no inverse: where it leads to a row of '\(was.name)' that goes, the link is lost",
+          element: ElementPath(model.name, property?.name),
+          at: property?.location ?? unique?.location ?? model.location,
+          related: link.location.map {
+            [Diagnostic.Related("'\(name)' in \(oldName)", at: $0)]
+          } ?? [],
+          help: [
+            "give '\(name)' an inverse in a version before this one, and the row that stays takes its links over",
+            "or move the links to the row that stays in 'before' of the step, under 'hooks:'",
+          ], severity: isLeftToCode ? .warning : .error)
+      }
+    }
+  }
+
   /// Which row stays is decided by comparing values, so there has to be an order among them.
   func unorderable(_ model: Model) -> [Diagnostic] {
     let own = model.properties.compactMap { property in

@@ -147,6 +147,7 @@ package enum RulePages {
     EnumMadeRequired(),
     ExternalStorageRemoved(),
     LightweightDeclared(),
+    LinkToDuplicate(),
     MandatoryRelationship(),
     MissingDefault(),
     MissingSource(),
