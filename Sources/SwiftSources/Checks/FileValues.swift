@@ -3,7 +3,26 @@ internal import SwiftSyntax
 /// What the names of a file stand for, as far as a value is written in it: variables, what is assigned to them, bindings
 /// of conditions, loops.
 final class FileValues: SyntaxVisitor {
-  private var found: [String: [(scope: SyntaxIdentifier?, value: ExprSyntax)]] = [:]
+  /// A name, and the function in which it has a value; nil at the top.
+  private struct Name: Hashable {
+    var text: String
+    var scope: SyntaxIdentifier?
+  }
+
+  /// What an expression is made of.
+  private struct Parts {
+    var names: Set<String> = []
+    var words: Set<String> = []
+  }
+
+  private var found: [Name: [ExprSyntax]] = [:]
+  private var all: [String: [ExprSyntax]] = [:]
+  /// Those that were asked for.
+  private var parts: [SyntaxIdentifier: Parts] = [:]
+
+  /// How far names are followed, and how many values count: more than any code of people's has.
+  private static let longestChain = 5
+  private static let mostValues = 200
 
   init(_ source: SwiftSource) {
     super.init(viewMode: .sourceAccurate)
@@ -12,33 +31,63 @@ final class FileValues: SyntaxVisitor {
 
   /// The values that a name has where it stands: those of the same function, or else those of the file.
   func values(of name: String, from node: some SyntaxProtocol) -> [ExprSyntax] {
-    let all = found[name] ?? []
-    let scope = Syntax(node).scope?.id
-    let own = all.filter { $0.scope == scope }
-    return (own.isEmpty ? all.filter { $0.scope == nil || all.count == 1 } : own).map(\.value)
+    values(of: Name(text: name, scope: Syntax(node).scope?.id))
   }
 
-  /// An expression and all that the names in it stand for.
-  func expanded(_ expression: ExprSyntax, depth: Int = 0) -> [ExprSyntax] {
-    guard depth < 5 else { return [expression] }
-    let names = Set(
-      expression.tokens(viewMode: .sourceAccurate).compactMap { token in
-        token.parent?.as(DeclReferenceExprSyntax.self).map { $0.baseName.plain }
-      })
-    let inner = names.sorted().flatMap { values(of: $0, from: expression) }
-      .filter { $0.id != expression.id }
-    return [expression] + inner.flatMap { expanded($0, depth: depth + 1) }
+  private func values(of name: Name) -> [ExprSyntax] {
+    if let own = found[name] { return own }
+    if let all = all[name.text], all.count == 1 { return all }
+    return found[Name(text: name.text)] ?? []
+  }
+
+  /// An expression and all that the names in it stand for, each once, the nearest first.
+  func expanded(_ expression: ExprSyntax) -> [ExprSyntax] {
+    var reached = [expression]
+    var seen: Set<SyntaxIdentifier> = [expression.id]
+    var names: Set<Name> = []
+    var next = 0
+    for _ in 0..<Self.longestChain {
+      for part in reached[next...] {
+        next += 1
+        let scope = Syntax(part).scope?.id
+        for text in parts(of: part).names.sorted() {
+          let name = Name(text: text, scope: scope)
+          guard names.insert(name).inserted else { continue }
+          for value in values(of: name) where seen.insert(value.id).inserted {
+            guard reached.count < Self.mostValues else { return reached }
+            reached.append(value)
+          }
+        }
+      }
+    }
+    return reached
   }
 
   /// The words of which the names and texts of an expression are made, and of all that it stands for.
   func words(of expression: ExprSyntax) -> Set<String> {
-    expanded(expression).reduce(into: []) { words, part in
-      for token in part.tokens(viewMode: .sourceAccurate) { words.formUnion(token.text.words) }
+    expanded(expression).reduce(into: []) { $0.formUnion(parts(of: $1).words) }
+  }
+
+  private func parts(of expression: ExprSyntax) -> Parts {
+    if let known = parts[expression.id] { return known }
+    var found = Parts()
+    for token in expression.tokens(viewMode: .sourceAccurate) {
+      found.words.formUnion(token.text.words)
+      if let name = token.parent?.as(DeclReferenceExprSyntax.self)?.baseName.plain {
+        found.names.insert(name)
+      }
     }
+    parts[expression.id] = found
+    return found
   }
 
   private func add(_ name: String, _ value: ExprSyntax, at node: some SyntaxProtocol) {
-    found[name, default: []].append((Syntax(node).scope?.id, value))
+    add(Name(text: name, scope: Syntax(node).scope?.id), value)
+  }
+
+  private func add(_ name: Name, _ value: ExprSyntax) {
+    found[name, default: []].append(value)
+    all[name.text, default: []].append(value)
   }
 
   override func visit(_ node: PatternBindingSyntax) -> SyntaxVisitorContinueKind {
@@ -48,7 +97,7 @@ final class FileValues: SyntaxVisitor {
       } else if case .getter(let statements)? = node.accessorBlock?.accessors,
         statements.count == 1, let value = statements.first?.item.as(ExprSyntax.self)
       {
-        found[name, default: []].append((nil, value))
+        add(Name(text: name), value)
       }
     }
     return .visitChildren

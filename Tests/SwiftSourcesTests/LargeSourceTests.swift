@@ -1,0 +1,38 @@
+import SchemaLint
+import SchemaModel
+import SchemaWorkspace
+import SwiftSources
+import TestSupport
+import Testing
+
+/// Sources that nobody wrote by hand: whatever is looked for in them, the search ends.
+///
+/// Nothing is timed. Each source is so large that a search which takes more than its share would go on for hours.
+@Suite struct LargeSourceTests {
+  /// The rules of what is found in a file of the app's, by line.
+  private func found(_ text: String) -> [String] {
+    let lint = SourceLint(
+      files: [SourceFile(path: "App/App.swift", text: "import SwiftData\n" + text)],
+      manifests: Example.appManifests, folder: Example.appFolder, today: CalendarDay("2026-01-01")!)
+    return lint.findings.map { "\($0.location?.line ?? 0) \($0.rule.id)" }
+  }
+
+  private func lines(_ count: Int, _ line: (Int) -> String) -> String {
+    (0..<count).map { line($0) + "\n" }.joined()
+  }
+
+  @Test func aVariableWithThousandsOfValues() {
+    let text = """
+      func open() {
+        var url = URL(filePath: "/")
+      \(lines(3000) { "  url = url.appending(path: \"\($0)\")" })
+        do {
+          _ = try ModelContainer(for: Trip.self, migrationPlan: MigrationPlan.self)
+        } catch {
+          try? FileManager.default.removeItem(at: url)
+        }
+      }
+      """
+    #expect(found(text) == ["3008 store-deletion"])
+  }
+}
