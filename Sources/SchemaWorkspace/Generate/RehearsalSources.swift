@@ -214,15 +214,24 @@ private struct DeclaredNames {
   private var hidden: Set<String> = []
 
   init(_ texts: [String]) {
+    let declaration = /\b(?:enum|struct|class|actor|typealias)\s+(?<name>\w+)/
+      .wordBoundaryKind(.simple)
     for text in texts {
-      for match in text.matches(
-        of: /(?<before>[^\n]*?)\b(?:enum|struct|class|actor|typealias)\s+(?<name>\w+)/)
-      {
-        names.insert(String(match.name))
-        if !match.before.contains(/\b(public|package)\b/) { hidden.insert(String(match.name)) }
+      var last = text.startIndex
+      for match in text.matches(of: declaration) {
+        let name = String(match.name)
+        names.insert(name)
+        // A line may be as long as its file.
+        let before = text[last..<match.range.lowerBound].suffix(Self.longestHead)
+        let head = before[(before.lastIndex { $0.isNewline } ?? before.startIndex)...]
+        if !head.contains(/\b(public|package)\b/) { hidden.insert(name) }
+        last = match.range.upperBound
       }
     }
   }
+
+  /// What stands before a declaration on its line, attributes included, is no longer than this.
+  private static let longestHead = 500
 
   func has(_ name: String) -> Bool { names.contains(name) }
 

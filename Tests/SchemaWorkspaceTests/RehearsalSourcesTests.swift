@@ -1,0 +1,45 @@
+import SchemaEvolution
+import SchemaModel
+import SchemaWorkspace
+import TestSupport
+import Testing
+
+/// What a rehearsal takes from the app's files.
+@Suite struct RehearsalSourcesTests {
+  private static let manifest = """
+    version: 1
+    models:
+      Trip: { properties: { kind: Kind, mood: Mood } }
+    types:
+      Kind: { enum: String, cases: [near, far], own: true }
+      Mood: { enum: String, cases: [good, bad], own: true }
+    """
+
+  /// Whether the rehearsed code is as visible as it is generated for the app, which is only so if all that it uses is.
+  private func isPublic(_ source: String) throws -> Bool {
+    let disk = MemoryDisk([
+      "S/V1.yaml": Self.manifest, "S/schemagen.yaml": "access: public\n",
+      "App/Kind.swift": source,
+    ])
+    let folder = try #require(GenerationPipeline(fileSystem: disk).run("S").folder)
+    let sources = try RehearsalSources(folder, sources: ["App/Kind.swift"], fileSystem: disk)
+    return try #require(sources.evolution).configuration.access == .public
+  }
+
+  @Test func whatTheAppHidesHidesAll() throws {
+    #expect(try isPublic("public enum Kind: String { case near, far }\n"))
+    #expect(try isPublic("@objc @frozen\n  public  enum Kind: Int { case near }\n"))
+    #expect(try !isPublic("let public = 1\nenum Kind: String { case near, far }\n"))
+    #expect(try !isPublic("public enum Other {}; enum Kind: String { case near }\n"))
+    // What is declared nowhere is made from the manifest.
+    #expect(try isPublic("let kind = 1\n"))
+  }
+
+  /// Nothing is timed: a search that looks at the rest of the line for each of its characters would go on for hours.
+  @Test func aLineOfAMillionCharacters() throws {
+    let text = String(repeating: "a ", count: 500_000)
+    let types = String(repeating: "enum ", count: 50_000)
+    #expect(
+      try isPublic("public enum Kind: String { case near }\nlet text = \"\(text)\"\n// \(types)\n"))
+  }
+}
