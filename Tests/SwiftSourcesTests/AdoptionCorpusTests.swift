@@ -165,6 +165,27 @@ import Testing
     #expect(home?.property(named: "people")?.relationship?.declaresInverse == isWritten)
   }
 
+  /// A closure's list of what it keeps names the instance's properties, unless it gives them a value.
+  @Test(arguments: [("[hours]", false), ("[hours = 24]", true)])
+  func whatClosuresKeepIsTheInstances(list: String, isMoved: Bool) {
+    let text = """
+      import SwiftData
+      @Model final class Trip {
+        var hours: Int
+        var total: [Int]
+        init(all: [Int]) {
+          hours = 24
+          total = all.map { \(list) days in days * hours }
+        }
+      }
+      """
+    let files = [SourceFile(path: "A.swift", text: text)]
+    let adopt = SourceAdoption.adopt(
+      files, options: SourceAdoption.Options(folder: "Schemas"), fileSystem: MemoryFiles(files)
+    ) { _ in [] }
+    #expect(adopt.files.contains { $0.name == "Trip+Members.swift" } == isMoved)
+  }
+
   private static func files(below folder: URL) throws -> Set<String> {
     guard let walk = FileManager.default.enumerator(atPath: folder.path) else { return [] }
     var files: Set<String> = []

@@ -35,4 +35,26 @@ import Testing
       """
     #expect(found(text) == ["3008 store-deletion"])
   }
+
+  private func adopted(_ text: String) -> SourceAdoption {
+    let files = [SourceFile(path: "App/App.swift", text: "import SwiftData\n" + text)]
+    return SourceAdoption.adopt(
+      files, options: SourceAdoption.Options(folder: "Schemas"), fileSystem: MemoryFiles(files)
+    ) { _ in [] }
+  }
+
+  @Test func anInitializerOfThousandsOfStatements() throws {
+    let adopt = adopted(
+      """
+      @Model final class Trip {
+        var days: Int
+        init(hours: Int) {
+      \(lines(5000) { "    let day\($0) = hours / \($0 + 1)" })
+          self.days = day7
+        }
+      }
+      """)
+    let code = try #require(adopt.files.first { $0.name == "Trip+Members.swift" }?.text)
+    #expect(code.contains("    self.init(days: day7)\n"))
+  }
 }

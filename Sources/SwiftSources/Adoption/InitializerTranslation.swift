@@ -14,7 +14,7 @@ struct InitializerTranslation {
   let initializer: WrittenInitializer
   /// What the generated initialiser takes.
   let properties: [Property]
-  /// Names that mean a member of the instance where nothing else has them.
+  /// Names that mean a member of the instance in it.
   let instanceNames: Set<String>
   /// Initialisers that stand beside it.
   let others: [WrittenInitializer]
@@ -126,10 +126,7 @@ struct InitializerTranslation {
     let isSaid = node.tokens(viewMode: .sourceAccurate).contains {
       $0.tokenKind == .keyword(.self) && !($0.parent?.parent?.isMetatype ?? false)
     }
-    let bound = Set(initializer.parameters.map(\.name)).union(
-      BoundPatterns.find(in: Syntax(initializer.syntax)))
-    let used = UsedNames.find(in: node).values.subtracting(bound)
-    return isSaid || !used.isDisjoint(with: instanceNames)
+    return isSaid || !UsedNames.find(in: node).values.isDisjoint(with: instanceNames)
   }
 
   // MARK: Text
@@ -223,32 +220,6 @@ extension TriviaPiece {
       text
     default: nil
     }
-  }
-}
-
-/// Names that patterns bind.
-private final class BoundPatterns: SyntaxVisitor {
-  private var names: Set<String> = []
-
-  static func find(in node: Syntax) -> Set<String> {
-    let visitor = BoundPatterns(viewMode: .sourceAccurate)
-    visitor.walk(node)
-    return visitor.names
-  }
-
-  override func visit(_ node: IdentifierPatternSyntax) -> SyntaxVisitorContinueKind {
-    names.insert(node.identifier.plain)
-    return .visitChildren
-  }
-
-  override func visit(_ node: ClosureShorthandParameterSyntax) -> SyntaxVisitorContinueKind {
-    names.insert(node.name.plain)
-    return .visitChildren
-  }
-
-  override func visit(_ node: ClosureParameterSyntax) -> SyntaxVisitorContinueKind {
-    names.insert((node.secondName ?? node.firstName).plain)
-    return .visitChildren
   }
 }
 

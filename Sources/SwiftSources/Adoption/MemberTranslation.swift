@@ -293,7 +293,8 @@ struct MemberTranslation {
     let start = initializer.syntax.initKeyword.positionAfterSkippingLeadingTrivia.utf8Offset
     edits.append((start..<start, "convenience "))
     let translation = InitializerTranslation(
-      initializer: initializer, properties: properties, instanceNames: instanceNames,
+      initializer: initializer, properties: properties,
+      instanceNames: instanceNames.subtracting(BoundNames.find(in: initializer.syntax)),
       others: initializers, text: translated)
     do throws(InitializerTranslation.Refusal) {
       return try translation.lines()

@@ -1,14 +1,14 @@
 internal import SwiftSyntax
 
-/// Names that a file gives a meaning of its own: variables, parameters, generic parameters, types inside of others.
+/// Names that a piece of code gives a meaning of its own: variables, parameters, generic parameters, types inside of others.
 ///
-/// In that file they are not versions, wherever they stand: a name that means two things is not told apart.
+/// In it they are nothing else, wherever they stand: a name that means two things is not told apart.
 final class BoundNames: SyntaxVisitor {
   private var names: Set<String> = []
 
-  static func find(in source: SwiftSource) -> Set<String> {
+  static func find(in node: some SyntaxProtocol) -> Set<String> {
     let visitor = BoundNames(viewMode: .sourceAccurate)
-    visitor.walk(source.syntax)
+    visitor.walk(node)
     return visitor.names
   }
 
@@ -30,7 +30,8 @@ final class BoundNames: SyntaxVisitor {
     add(node.name)
   }
   override func visit(_ node: ClosureCaptureSyntax) -> SyntaxVisitorContinueKind {
-    add(node.name)
+    // Without a value of its own it is what it is around the closure.
+    add(node.initializer == nil ? nil : node.name)
   }
   override func visit(_ node: GenericParameterSyntax) -> SyntaxVisitorContinueKind {
     add(node.name)

@@ -9,7 +9,7 @@ struct HardcodedVersion: SourceCheck {
   func findings(in context: CheckContext) -> [SourceFinding] {
     guard context.role == .app else { return [] }
     let stashed = Set(StashedVariable.find(in: context).map(\.name))
-    let bound = BoundNames.find(in: context.source)
+    let bound = BoundNames.find(in: context.source.syntax)
     return context.references(context.names.versioned).compactMap { reference in
       // What the tree declares under such a name is the app's own, but for a version.
       guard !context.facts.declaresOwn(reference.name), !bound.contains(reference.name),

@@ -113,7 +113,7 @@ struct SourceRemoval {
       if new != name, !name.contains(".") { renamed[name] = new }
     }
     guard !renamed.isEmpty else { return [] }
-    let bound = BoundNames.find(in: source)
+    let bound = BoundNames.find(in: source.syntax)
     let found = NameReferences.find(Set(renamed.keys), in: source.syntax, modules: source.imports)
       .filter { !bound.contains($0.name) }
     return found.compactMap { reference in
