@@ -72,10 +72,8 @@ extension StepReview {
     let nouns = [
       ("model", "models"), ("property", "properties"), ("field", "fields"), ("case", "cases"),
     ]
-    let parts = nouns.compactMap { one, many in
+    return nouns.compactMap { one, many in
       counts[one].map { "\($0) \($0 == 1 ? one : many)" }
-    }
-    guard let last = parts.last, parts.count > 1 else { return parts.joined() }
-    return parts.dropLast().joined(separator: ", ") + " and " + last
+    }.enumeration
   }
 }

@@ -127,7 +127,7 @@ extension ConverterView {
     _ converter: Converter, version: String, isNewest: Bool
   ) -> [String] {
     var text = isNewest ? "A new row from an entity." : "A row of \(version) from today's entity."
-    if !converter.unlinked.isEmpty { text += " The caller sets \(converter.unlinked.enumeration)." }
+    if !converter.unlinked.isEmpty { text += " The caller sets \(converter.unlinked.asCode)." }
     if converter.update != nil { text += " Where the row exists, use `update(from:)`." }
     return SwiftText.documentation(text, indent: 2)
   }
@@ -200,7 +200,7 @@ extension EntityUpdate {
 
   private static func stays(_ names: [String]) -> String {
     names.isEmpty
-      ? "" : " \(names.enumeration) \(names.count == 1 ? "stays as it is" : "stay as they are")."
+      ? "" : " \(names.asCode) \(names.count == 1 ? "stays as it is" : "stay as they are")."
   }
 }
 
@@ -224,11 +224,7 @@ extension LinkUpdate {
 
 extension [String] {
   /// Names as code in a sentence: `a`, `b` and `c`.
-  fileprivate var enumeration: String {
-    let names = map { "`\($0)`" }
-    guard let last = names.last, names.count > 1 else { return names.first ?? "" }
-    return names.dropLast().joined(separator: ", ") + " and " + last
-  }
+  fileprivate var asCode: String { map { "`\($0)`" }.enumeration }
 }
 
 /// One argument of a converter's call, as it is written.
