@@ -153,12 +153,12 @@ extension SourceAdoption {
     guard !isDryRun else { return text }
     // Without an option commands take 'Schemas' and the folders in it.
     let all = folder == "Schemas" ? "" : folders.map(ShellWord.schemas).joined()
+    let newest = folders.compactMap { folder in versions.last { $0.folder == folder } }
     text += "\nnext:\n"
     if questions.hasErrors {
-      for folder in folders {
-        guard let newest = versions.last(where: { $0.folder == folder }) else { continue }
+      for version in newest {
         text +=
-          "  schemagen release \(newest.number.name)\(ShellWord.schemas(folder)), or the newest version that has "
+          "  schemagen release \(version.number.name)\(ShellWord.schemas(version.folder)), or the newest version that has "
           + "shipped: what these did is recorded as it was\n"
       }
       text += "  answer in the manifests what is asked of versions that have not\n"
@@ -174,10 +174,9 @@ extension SourceAdoption {
       text +=
         "  give each store's files a module of their own: some are called as the other's are\n"
     }
-    for folder in folders {
-      guard let newest = versions.last(where: { $0.folder == folder }) else { continue }
+    for version in newest {
       text +=
-        "  when \(newest.number.name) has shipped: schemagen release\(ShellWord.schemas(folder))\n"
+        "  when \(version.number.name) has shipped: schemagen release\(ShellWord.schemas(version.folder))\n"
     }
     return text
   }
