@@ -90,7 +90,8 @@ package struct WriteJournal: Sendable {
       }
       let journal = Path.join(folder, fileName)
       // One file is written at once, or not at all.
-      if changes.count > 1 { try fileSystem.write(text(of: changes, in: folder), to: journal) }
+      let isJournaled = changes.count > 1
+      if isJournaled { try fileSystem.write(text(of: changes, in: folder), to: journal) }
       var done: [FileChange] = []
       do throws(FileSystemError) {
         for change in changes {
@@ -111,10 +112,10 @@ package struct WriteJournal: Sendable {
           throw FileSystemError(
             path: error.path, reason: reason + "; the next run finishes this one")
         }
-        if changes.count > 1 { try? fileSystem.remove(journal) }
+        if isJournaled { try? fileSystem.remove(journal) }
         throw error
       }
-      if changes.count > 1 { try fileSystem.remove(journal) }
+      if isJournaled { try fileSystem.remove(journal) }
     }
   }
 

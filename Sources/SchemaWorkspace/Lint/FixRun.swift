@@ -13,6 +13,7 @@ package struct FixRun: Sendable {
   package let fixed: [(finding: Diagnostic, title: String)]
   /// What is found afterwards.
   package let lint: LintResult
+  /// What the fixes make of files that are there, and what they add and take away.
   package let changes: [FileChange]
 
   /// Applies fixes until none is left.
