@@ -36,6 +36,41 @@ import Testing
     #expect(found(text) == ["3008 store-deletion"])
   }
 
+  private func opening(_ code: String, failing: String = "show(error)") -> String {
+    """
+    func open() throws {
+      do {
+        _ = try ModelContainer(for: Trip.self, migrationPlan: MigrationPlan.self)
+      } catch {
+        \(failing)
+      }
+    \(code)
+    }
+    """
+  }
+
+  @Test func aChainOfThousandsOfCalls() {
+    #expect(found(opening("  make" + String(repeating: "()", count: 9000))) == [])
+    let chain = "  files" + String(repeating: ".removeItem(at: url)", count: 5000)
+    #expect(found(opening(chain)) == ["8 store-deletion"])
+  }
+
+  @Test func thousandsOfRecoveries() {
+    let code = lines(2500) { _ in "  do { try open() } catch { fatalError() }" }
+    #expect(found(opening(code)).count == 2500)
+  }
+
+  @Test func thousandsOfFunctionsBelowAStage() {
+    let text = """
+      let stage = MigrationStage.custom(
+        fromVersion: SchemaV1.self, toVersion: SchemaV2.self,
+        willMigrate: { context in step0(context) }, didMigrate: nil)
+      \(lines(4000) { "func step\($0)(_ context: ModelContext) { step\($0 + 1)(context) }" })
+      func step4000(_ context: ModelContext) { context.insert(ActiveTrip()) }
+      """
+    #expect(found(text) == ["4006 active-in-migration"])
+  }
+
   private func adopted(_ text: String) -> SourceAdoption {
     let files = [SourceFile(path: "App/App.swift", text: "import SwiftData\n" + text)]
     return SourceAdoption.adopt(

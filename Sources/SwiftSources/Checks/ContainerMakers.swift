@@ -5,29 +5,38 @@ struct ContainerMakers {
   /// `ModelContainer(…)` and `ActiveSchema.container(…)`, outside of previews.
   let calls: [FunctionCallExprSyntax]
   let values: FileValues
-  private let functions: Set<String>
-  /// Functions that make containers on disk.
-  private let diskFunctions: Set<String>
+  /// Code in which a container is made, by itself or by a function of the same file.
+  private let making: Set<SyntaxIdentifier>
+  /// Code in which one on disk is made.
+  private let makingOnDisk: Set<SyntaxIdentifier>
+  /// Functions that hold a container on disk.
+  let scopesOnDisk: Set<SyntaxIdentifier>
 
   init(_ context: CheckContext) {
     let active = Set(context.names.folders.map(\.activeSchema))
-    calls = Calls.find(in: context.source.syntax).filter { call in
-      (call.makesContainer || call.isContainer(of: active)) && !Syntax(call).isPreview
+    let all = Calls.find(in: context.source.syntax)
+    let calls = all.filter { call in
+      (call.makesContainer || call.isContainer(of: active)) && !context.isPreview(call)
     }
-    let values = FileValues(context.source)
+    let values = context.values
+    let onDisk = calls.filter { !$0.isInMemory(values) }
+    func making(_ calls: [FunctionCallExprSyntax]) -> Set<SyntaxIdentifier> {
+      let functions = Set(
+        calls.compactMap { values.scope(of: $0)?.as(FunctionDeclSyntax.self)?.name.plain })
+      return Set(around: calls + all.filter { $0.calledName.map(functions.contains) ?? false })
+    }
+    self.calls = calls
     self.values = values
-    functions = Set(calls.compactMap { Syntax($0).scope?.functionName })
-    diskFunctions = Set(
-      calls.filter { !$0.isInMemory(values) }.compactMap { Syntax($0).scope?.functionName })
+    self.making = making(calls)
+    makingOnDisk = making(onDisk)
+    scopesOnDisk = Set(around: onDisk)
   }
 
+  /// Whether a container is made in a piece of code, by itself or by a function of the same file.
+  func isMade(in node: some SyntaxProtocol) -> Bool { making.contains(node.id) }
+
   /// Whether a container on disk is made in a piece of code, by itself or by a function of the same file.
-  func isMadeOnDisk(in node: some SyntaxProtocol) -> Bool {
-    Calls.find(in: node).contains { call in
-      calls.contains { $0.id == call.id } && !call.isInMemory(values)
-        || call.calledName.map(diskFunctions.contains) ?? false
-    }
-  }
+  func isMadeOnDisk(in node: some SyntaxProtocol) -> Bool { makingOnDisk.contains(node.id) }
 
   /// The code that runs when a container cannot be made: of `catch`, and behind `else` of a condition that makes one.
   ///
@@ -38,15 +47,6 @@ struct ContainerMakers {
     let finder = Recoveries(viewMode: .sourceAccurate)
     finder.walk(source.syntax)
     return finder.found.filter { $0.attempts.contains(where: isMade) }.flatMap(\.code)
-  }
-
-  /// Whether a container is made in a piece of code, by itself or by a function of the same file.
-  func isMade(in node: some SyntaxProtocol) -> Bool {
-    let offsets = node.offsets
-    if calls.contains(where: { offsets.contains($0.offsets.lowerBound) }) { return true }
-    return Calls.find(in: node).contains { call in
-      call.calledName.map(functions.contains) ?? false
-    }
   }
 }
 
@@ -84,11 +84,17 @@ extension FunctionCallExprSyntax {
       argument.expression.as(ArrayExprSyntax.self)?.elements.map(\.expression)
         ?? [argument.expression]
     }
+    var seen: Set<SyntaxIdentifier> = []
     return !configurations.isEmpty
-      && configurations.allSatisfy { Self.isInMemory($0, values, depth: 0) }
+      && configurations.allSatisfy { Self.isInMemory($0, values, &seen) }
   }
 
-  private static func isInMemory(_ value: ExprSyntax, _ values: FileValues, depth: Int) -> Bool {
+  private static func isInMemory(
+    _ value: ExprSyntax, _ values: FileValues, _ seen: inout Set<SyntaxIdentifier>
+  ) -> Bool {
+    // What is looked at already, or stands for itself, decides nothing more.
+    guard seen.insert(value.id).inserted else { return true }
+    guard seen.count < FileValues.mostValues else { return false }
     if let call = value.as(FunctionCallExprSyntax.self), call.makesConfiguration {
       return call.arguments.contains { argument in
         argument.label?.text == "isStoredInMemoryOnly" && argument.expression.isTrue
@@ -98,17 +104,15 @@ extension FunctionCallExprSyntax {
             }
       }
     }
-    guard depth < 4, let name = value.memberPath?.last ?? value.memberName else {
+    guard let name = value.memberPath?.last ?? value.memberName else {
       let calls = Calls.find(in: value).filter(\.makesConfiguration)
-      return !calls.isEmpty
-        && calls.allSatisfy { isInMemory(ExprSyntax($0), values, depth: depth + 1) }
+      return !calls.isEmpty && calls.allSatisfy { isInMemory(ExprSyntax($0), values, &seen) }
     }
     let all = values.values(of: name, from: value)
     if all.isEmpty { return name.words.isSuperset(of: ["memory"]) && value.memberName != nil }
     return all.allSatisfy { value in
       let elements = value.as(ArrayExprSyntax.self)?.elements.map(\.expression) ?? [value]
-      return !elements.isEmpty
-        && elements.allSatisfy { isInMemory($0, values, depth: depth + 1) }
+      return !elements.isEmpty && elements.allSatisfy { isInMemory($0, values, &seen) }
     }
   }
 
@@ -144,43 +148,22 @@ extension ExprSyntax {
 }
 
 extension Syntax {
-  /// The function, initialiser, accessor or variable with a closure that a piece of code runs in; nil at the top.
-  var scope: Syntax? {
-    var node = parent
-    while let current = node {
-      switch current.kind {
-      case .functionDecl, .initializerDecl, .accessorDecl, .accessorBlock: return current
-      case .patternBinding:
-        // A variable of a type, not one in a function.
-        if current.parent?.parent?.parent?.is(MemberBlockItemSyntax.self) ?? false {
-          return current
-        }
-      default: break
-      }
-      node = current.parent
+  /// Whether code runs in it: a function, initialiser, accessor or variable with a closure.
+  var isScope: Bool {
+    switch kind {
+    case .functionDecl, .initializerDecl, .accessorDecl, .accessorBlock: true
+    case .patternBinding:
+      // A variable of a type, not one in a function.
+      parent?.parent?.parent?.is(MemberBlockItemSyntax.self) ?? false
+    default: false
     }
-    return nil
   }
 
-  fileprivate var functionName: String? { self.as(FunctionDeclSyntax.self)?.name.plain }
-
-  /// Whether it stands in `#Preview`, in a `PreviewProvider`, or in something that is called after previews.
+  /// Whether it is `#Preview`, a `PreviewProvider`, or something that is called after previews.
   var isPreview: Bool {
-    var node: Syntax? = self
-    while let current = node {
-      if current.previewNames.contains(where: {
-        !$0.words.isDisjoint(with: ["preview", "previews"])
-      }) {
-        return true
-      }
-      if current.as(MacroExpansionExprSyntax.self)?.macroName.text == "Preview"
-        || current.as(MacroExpansionDeclSyntax.self)?.macroName.text == "Preview"
-      {
-        return true
-      }
-      node = current.parent
-    }
-    return false
+    previewNames.contains { !$0.words.isDisjoint(with: ["preview", "previews"]) }
+      || self.as(MacroExpansionExprSyntax.self)?.macroName.text == "Preview"
+      || self.as(MacroExpansionDeclSyntax.self)?.macroName.text == "Preview"
   }
 }
 

@@ -9,10 +9,11 @@ struct ContainerWithoutPlan: SourceCheck {
   func findings(in context: CheckContext) -> [SourceFinding] {
     guard context.names.folders.contains(where: { $0.versions > 1 }) || !context.facts.plans.isEmpty
     else { return [] }
-    let values = FileValues(context.source)
+    let values = context.values
+    let models = context.names.models.union(context.facts.listed)
     return Calls.find(in: context.source.syntax).compactMap { call in
-      guard call.hasArgument("for"), !call.hasArgument("migrationPlan"), !Syntax(call).isPreview,
-        !Syntax(call).isDevelopment, !call.isInMemory(values), !isOther(call, values, context)
+      guard call.hasArgument("for"), !call.hasArgument("migrationPlan"), !context.isPreview(call),
+        !context.isDevelopment(call), !call.isInMemory(values), !isOther(call, values, models)
       else { return nil }
       if call.makesContainer {
         return finding(
@@ -53,9 +54,8 @@ struct ContainerWithoutPlan: SourceCheck {
 
   /// Whether none of the models that a container is made for is one of the plan's.
   private func isOther(
-    _ call: FunctionCallExprSyntax, _ values: FileValues, _ context: CheckContext
+    _ call: FunctionCallExprSyntax, _ values: FileValues, _ known: Set<String>
   ) -> Bool {
-    let known = context.names.models.union(context.facts.listed)
     guard !known.isEmpty else { return false }
     let given = call.arguments.drop { $0.label?.text != "for" }
       .prefix { $0.label == nil || $0.label?.text == "for" }

@@ -16,19 +16,20 @@ struct FatalContainer: SourceCheck {
       return (node.offsets.lowerBound..<mark.offsets.upperBound, Syntax(node))
     }
     // What is tried inside of a recovery is a way out of its own.
-    let all = ContainerMakers.recoveries(in: source) { _ in true }
+    let all = Set(ContainerMakers.recoveries(in: source) { _ in true }.map(\.id))
+    let innermost = Ancestors { all.contains($0.id) ? $0.id : nil }
     let recoveries = Set(
       ContainerMakers.recoveries(in: source) { makers.isMadeOnDisk(in: $0) }.map(\.id))
     var seen: Set<SyntaxIdentifier> = []
     let ends = Calls.find(in: source.syntax).compactMap { call -> (Range<Int>, Syntax)? in
-      guard Self.ends.contains(call.calledExpression.trimmedDescription),
-        let code = all.filter({ $0.offsets.contains(call.offsets.lowerBound) })
-          .min(by: { $0.offsets.count < $1.offsets.count }), recoveries.contains(code.id),
-        seen.insert(code.id).inserted
+      guard let path = call.calledExpression.memberPath, Self.ends.contains(path),
+        let code = innermost.value(around: call), recoveries.contains(code),
+        seen.insert(code).inserted
       else { return nil }
       return (call.calledExpression.offsets, Syntax(call))
     }
-    return (tries + ends).filter { !$0.1.isPreview && !$0.1.isDevelopment }.map { range, _ in
+    return (tries + ends).filter { !context.isPreview($0.1) && !context.isDevelopment($0.1) }.map {
+      range, _ in
       let text = context.text(range)
       return SourceFinding(
         diagnostic: Diagnostic(
@@ -42,8 +43,8 @@ struct FatalContainer: SourceCheck {
     }
   }
 
-  private static let ends: Set<String> = [
-    "fatalError", "preconditionFailure", "Swift.fatalError", "exit", "abort",
+  private static let ends: Set<[String]> = [
+    ["fatalError"], ["preconditionFailure"], ["Swift", "fatalError"], ["exit"], ["abort"],
   ]
 }
 

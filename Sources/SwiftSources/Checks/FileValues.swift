@@ -15,6 +15,7 @@ final class FileValues: SyntaxVisitor {
     var words: Set<String> = []
   }
 
+  private let scopes = Ancestors { $0.isScope ? $0 : nil }
   private var found: [Name: [ExprSyntax]] = [:]
   private var all: [String: [ExprSyntax]] = [:]
   /// Those that were asked for.
@@ -22,7 +23,7 @@ final class FileValues: SyntaxVisitor {
 
   /// How far names are followed, and how many values count: more than any code of people's has.
   private static let longestChain = 5
-  private static let mostValues = 200
+  static let mostValues = 200
 
   init(_ source: SwiftSource) {
     super.init(viewMode: .sourceAccurate)
@@ -31,8 +32,11 @@ final class FileValues: SyntaxVisitor {
 
   /// The values that a name has where it stands: those of the same function, or else those of the file.
   func values(of name: String, from node: some SyntaxProtocol) -> [ExprSyntax] {
-    values(of: Name(text: name, scope: Syntax(node).scope?.id))
+    values(of: Name(text: name, scope: scope(of: node)?.id))
   }
+
+  /// The function, initialiser, accessor or variable with a closure that a piece of code runs in; nil at the top.
+  func scope(of node: some SyntaxProtocol) -> Syntax? { scopes.value(around: node) }
 
   private func values(of name: Name) -> [ExprSyntax] {
     if let own = found[name] { return own }
@@ -49,7 +53,7 @@ final class FileValues: SyntaxVisitor {
     for _ in 0..<Self.longestChain {
       for part in reached[next...] {
         next += 1
-        let scope = Syntax(part).scope?.id
+        let scope = scope(of: part)?.id
         for text in parts(of: part).names.sorted() {
           let name = Name(text: text, scope: scope)
           guard names.insert(name).inserted else { continue }
@@ -82,10 +86,11 @@ final class FileValues: SyntaxVisitor {
   }
 
   private func add(_ name: String, _ value: ExprSyntax, at node: some SyntaxProtocol) {
-    add(Name(text: name, scope: Syntax(node).scope?.id), value)
+    add(Name(text: name, scope: scope(of: node)?.id), value)
   }
 
   private func add(_ name: Name, _ value: ExprSyntax) {
+    guard found[name, default: []].count < Self.mostValues else { return }
     found[name, default: []].append(value)
     all[name.text, default: []].append(value)
   }
@@ -169,35 +174,24 @@ extension String {
 }
 
 extension Syntax {
-  /// Whether it runs for developers alone: in a debug build, or if the app was started so.
-  var isDevelopment: Bool {
-    var node: Syntax? = self
-    while let current = node {
-      if let clause = current.as(IfConfigClauseSyntax.self),
-        clause.condition?.tokens(viewMode: .sourceAccurate).contains(where: {
-          ["DEBUG", "simulator"].contains($0.text)
-        }) ?? false
-      {
-        return !(clause.condition?.is(PrefixOperatorExprSyntax.self) ?? false)
-      }
-      if let condition = current.as(IfExprSyntax.self), isIn(condition.body),
-        condition.conditions.tokens(viewMode: .sourceAccurate).contains(where: {
-          Self.startSigns.contains($0.text)
-            || !$0.text.words.isDisjoint(with: ["debug", "testing"])
-            || $0.text.words.isSuperset(of: ["ui", "test"])
-            || $0.text.words.isSuperset(of: ["ui", "tests"])
-        })
-      {
-        return true
-      }
-      node = current.parent
+  /// Whether what is in it runs for developers alone, in a debug build or if the app was started so; nil where it says
+  /// nothing of that.
+  var isDevelopment: Bool? {
+    if let clause = self.as(IfConfigClauseSyntax.self),
+      clause.condition?.tokens(viewMode: .sourceAccurate).contains(where: {
+        ["DEBUG", "simulator"].contains($0.text)
+      }) ?? false
+    {
+      return !(clause.condition?.is(PrefixOperatorExprSyntax.self) ?? false)
     }
-    return false
+    guard let condition = parent?.as(IfExprSyntax.self), condition.body.id == id else { return nil }
+    return condition.conditions.tokens(viewMode: .sourceAccurate).contains {
+      Self.startSigns.contains($0.text)
+        || !$0.text.words.isDisjoint(with: ["debug", "testing"])
+        || $0.text.words.isSuperset(of: ["ui", "test"])
+        || $0.text.words.isSuperset(of: ["ui", "tests"])
+    } ? true : nil
   }
 
   private static let startSigns: Set<String> = ["ProcessInfo", "CommandLine"]
-
-  private func isIn(_ node: some SyntaxProtocol) -> Bool {
-    position >= node.position && endPosition <= node.endPosition
-  }
 }

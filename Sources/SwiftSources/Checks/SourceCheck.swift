@@ -37,6 +37,9 @@ struct CheckContext {
   let migrations: Migrations
   /// Modules by which names may be qualified.
   let modules: Set<String>
+  let values: FileValues
+  private let previews = Ancestors { $0.isPreview ? true : nil }
+  private let developments = Ancestors(\.isDevelopment)
 
   init(_ source: SwiftSource, role: SourceRole, names: VersionNames, facts: TreeFacts) {
     self.source = source
@@ -45,6 +48,15 @@ struct CheckContext {
     self.facts = facts
     migrations = Migrations(source, names: names, facts: facts, isUserFile: role == .userFile)
     modules = names.modules.union(source.imports)
+    values = FileValues(source)
+  }
+
+  /// Whether code stands in a preview.
+  func isPreview(_ node: some SyntaxProtocol) -> Bool { previews.value(around: node) ?? false }
+
+  /// Whether code runs for developers alone.
+  func isDevelopment(_ node: some SyntaxProtocol) -> Bool {
+    developments.value(around: node) ?? false
   }
 
   /// References to some names, below a node or in the whole file.

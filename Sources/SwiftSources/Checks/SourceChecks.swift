@@ -31,17 +31,21 @@ package struct SourceChecks: Sendable {
   package func findings(in source: SwiftSource, role: SourceRole) -> [SourceFinding] {
     let context = CheckContext(source, role: role, names: names, facts: facts)
     var seen: Set<Diagnostic> = []
+    let left = left(in: context)
     return Self.all.flatMap { $0.findings(in: context) }
-      .filter { $0.diagnostic.rule == .adoptedSource || !isLeft($0.diagnostic, context) }
+      .filter {
+        guard $0.diagnostic.rule != .adoptedSource, let place = $0.diagnostic.location else {
+          return true
+        }
+        return !left.contains(place.position)
+      }
       .sorted { $0.diagnostic < $1.diagnostic }
       .filter { seen.insert($0.diagnostic).inserted }
   }
 
-  /// Whether a finding is about code that goes in any case: what was adopted, while it stands beside what is generated.
-  private func isLeft(_ finding: Diagnostic, _ context: CheckContext) -> Bool {
-    guard !facts.replaced.isEmpty, context.role == .app, let place = finding.location else {
-      return false
-    }
+  /// The code that goes in any case: what was adopted, while it stands beside what is generated.
+  private func left(in context: CheckContext) -> MergedRanges {
+    guard !facts.replaced.isEmpty, context.role == .app else { return MergedRanges([]) }
     let aliases = context.source.syntax.statements.compactMap { statement -> Range<Int>? in
       guard case .decl(let declaration) = statement.item,
         let alias = declaration.as(TypeAliasDeclSyntax.self)
@@ -49,14 +53,15 @@ package struct SourceChecks: Sendable {
       let name = alias.name.plain
       return names.actives[name] != nil || names.aliases[name] != nil ? alias.offsets : nil
     }
-    let ranges = context.migrations.ranges + aliases
-    return ranges.contains { range in
-      let (start, end) = (
-        context.source.location(range.lowerBound..<range.lowerBound),
-        context.source.location(range.upperBound..<range.upperBound)
-      )
-      return (start.line, start.column) <= (place.line, place.column)
-        && (place.line, place.column) < (end.line, end.column)
-    }
+    func position(_ offset: Int) -> Int { context.source.location(offset..<offset).position }
+    return MergedRanges(
+      (context.migrations.ranges + aliases).map {
+        position($0.lowerBound)..<position($0.upperBound)
+      })
   }
+}
+
+extension Place {
+  /// By what the places of a file are ordered.
+  fileprivate var position: Int { (line << 32) + column }
 }

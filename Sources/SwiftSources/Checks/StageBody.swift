@@ -34,6 +34,9 @@ struct Migrations {
 
   private let functions: LocalFunctions
   private var count = 0
+  /// All that belongs to migrations, in UTF-8 units.
+  private(set) var ranges: [Range<Int>] = []
+  private var merged = MergedRanges([])
 
   /// - Parameter isUserFile: Whether the file is one of those that the app writes for its generated plan.
   init(_ source: SwiftSource, names: VersionNames, facts: TreeFacts, isUserFile: Bool) {
@@ -45,13 +48,12 @@ struct Migrations {
       add(call)
     }
     if isUserFile { addUserFunctions(names) }
+    ranges = stages + declarations + bodies.flatMap { $0.nodes.map(\.offsets) }
+    merged = MergedRanges(ranges)
   }
 
-  /// All that belongs to migrations, in UTF-8 units.
-  var ranges: [Range<Int>] { stages + declarations + bodies.flatMap { $0.nodes.map(\.offsets) } }
-
   /// Whether a place belongs to a migration.
-  func contains(_ offset: Int) -> Bool { ranges.contains { $0.contains(offset) } }
+  func contains(_ offset: Int) -> Bool { merged.contains(offset) }
 
   // MARK: Stages
 
@@ -78,7 +80,7 @@ struct Migrations {
         (closure.label.plain == "didMigrate" ? .did : .will, ExprSyntax(closure.closure)))
     }
     for (side, expression) in sides {
-      let nodes = functions.reachable(from: functions.bodies(ofStageArgument: expression))
+      let nodes = nodes(from: functions.bodies(ofStageArgument: expression))
       guard !nodes.isEmpty else { continue }
       let old = Set([from].compactMap { $0 })
       let new = Set([to].compactMap { $0 })
@@ -89,12 +91,20 @@ struct Migrations {
     }
   }
 
+  /// The code of a side; a closure in code that belongs to it is part of that.
+  private func nodes(from bodies: [Syntax]) -> [Syntax] {
+    let reached = functions.reachable(from: bodies)
+    let ids = Set(reached.map(\.id))
+    let around = Ancestors { ids.contains($0.id) ? true : nil }
+    return reached.filter { around.value(around: $0) == nil }
+  }
+
   /// `before` and `after` in the enum of a step, which the generated plan calls.
   private mutating func addUserFunctions(_ names: VersionNames) {
     for (name, step) in names.userSteps.sorted(by: { $0.key < $1.key }) {
       count += 1
       for (function, side) in [("before", StageBody.Side.will), ("after", .did)] {
-        let nodes = functions.reachable(from: functions.bodies(named: function, in: name))
+        let nodes = nodes(from: functions.bodies(named: function, in: name))
         guard !nodes.isEmpty else { continue }
         bodies.append(
           StageBody(
@@ -236,19 +246,29 @@ struct LocalFunctions {
     (functions[name] ?? []).filter { type == nil || $0.type == type }.map(\.body)
   }
 
-  /// Some bodies, and those of all functions of the file that they call.
-  func reachable(from bodies: [Syntax]) -> [Syntax] {
+  /// Some code, and the bodies of all functions of the file that it calls, in the order of the file.
+  ///
+  /// - Parameter isCounted: Whether a call counts.
+  func reachable(
+    from code: [Syntax], where isCounted: (FunctionCallExprSyntax) -> Bool = { _ in true }
+  ) -> [Syntax] {
     var reached: [Syntax] = []
-    var open = bodies
-    while let body = open.popLast() {
-      // A closure in a body that was reached belongs to it.
-      guard !reached.contains(where: { $0.offsets.contains(body.offsets.lowerBound) }) else {
-        continue
+    var seen: Set<SyntaxIdentifier> = []
+    var names: Set<[String]> = []
+    let calls = CallsOnce(viewMode: .sourceAccurate)
+    var open = code
+    while let node = open.popLast() {
+      guard seen.insert(node.id).inserted else { continue }
+      reached.append(node)
+      for call in calls.find(in: node) where isCounted(call) {
+        // Thousands of calls may be of thousands of functions with one name.
+        if let path = call.calledExpression.memberPath, !names.insert(path).inserted { continue }
+        // What a function gives is called: the call of that function is another one.
+        guard !call.calledExpression.is(FunctionCallExprSyntax.self) else { continue }
+        open += bodies(of: call.calledExpression)
       }
-      reached.append(body)
-      for call in Calls.find(in: body) { open += self.bodies(of: call.calledExpression) }
     }
-    return reached.sorted { $0.offsets.lowerBound < $1.offsets.lowerBound }
+    return reached.sorted { $0.position < $1.position }
   }
 }
 
@@ -318,6 +338,27 @@ final class Calls: SyntaxVisitor {
 
   override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
     found.append(node)
+    return .visitChildren
+  }
+}
+
+/// Finds calls in pieces of code, each call once.
+private final class CallsOnce: SyntaxVisitor {
+  private var seen: Set<SyntaxIdentifier> = []
+  private var found: [FunctionCallExprSyntax] = []
+
+  func find(in node: Syntax) -> [FunctionCallExprSyntax] {
+    found = []
+    walk(node)
+    return found
+  }
+
+  override func visit(_ node: CodeBlockItemListSyntax) -> SyntaxVisitorContinueKind {
+    seen.insert(node.id).inserted ? .visitChildren : .skipChildren
+  }
+
+  override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+    if seen.insert(node.id).inserted { found.append(node) }
     return .visitChildren
   }
 }

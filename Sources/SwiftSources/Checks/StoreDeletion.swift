@@ -20,36 +20,35 @@ struct StoreDeletion: SourceCheck {
     let source = context.source
     let makers = ContainerMakers(context)
     let functions = LocalFunctions(source)
-    let recovered = reachable(
-      from: ContainerMakers.recoveries(in: source) { makers.isMade(in: $0) }, functions)
-    let unread = ContainerMakers.recoveries(in: source) { Self.reads($0) }
+    let recovered = Set(
+      functions.reachable(
+        from: ContainerMakers.recoveries(in: source) { makers.isMade(in: $0) },
+        where: { !context.isDevelopment($0) }
+      ).map(\.id))
+    let reading = Set(around: Calls.find(in: source.syntax).filter(\.readsRows))
+    let unread = Set(
+      ContainerMakers.recoveries(in: source) { reading.contains($0.id) }.map(\.id))
+    let innermostRecovered = Ancestors { recovered.contains($0.id) ? $0 : nil }
+    let innermostUnread = Ancestors { unread.contains($0.id) ? $0 : nil }
     var seen: Set<SyntaxIdentifier> = []
     return Calls.find(in: source.syntax).compactMap { call in
-      guard let name = deletion(call, functions), !Syntax(call).isPreview,
-        !Syntax(call).isDevelopment
+      guard let name = deletion(call, functions), !context.isPreview(call),
+        !context.isDevelopment(call)
       else { return nil }
-      let start = call.offsets.lowerBound
-      func innermost(_ nodes: [Syntax]) -> Syntax? {
-        nodes.filter { $0.offsets.contains(start) }.min { $0.offsets.count < $1.offsets.count }
-      }
       let words = self.words(of: call, makers.values)
       guard words.isDisjoint(with: Self.otherFiles) else { return nil }
       let place: Syntax
       let reason: Reason
-      if let code = innermost(recovered) {
+      if let code = innermostRecovered.value(around: call) {
         (place, reason) = (code, .container)
       } else if isHelper(name.text) {
-        guard let code = innermost(unread) else { return nil }
+        guard let code = innermostUnread.value(around: call) else { return nil }
         (place, reason) = (code, .rows)
-      } else if let code = innermost(unread),
+      } else if let code = innermostUnread.value(around: call),
         !words.isDisjoint(with: Self.storeWords) || name.text != "removeItem"
       {
         (place, reason) = (code, .rows)
-      } else if let scope = Syntax(call).scope,
-        makers.calls.contains(where: {
-          scope.offsets.contains($0.offsets.lowerBound) && !$0.isInMemory(makers.values)
-        })
-      {
+      } else if let scope = makers.values.scope(of: call), makers.scopesOnDisk.contains(scope.id) {
         (place, reason) = (scope, .place)
       } else {
         return nil
@@ -58,25 +57,6 @@ struct StoreDeletion: SourceCheck {
       guard seen.insert(place.id).inserted else { return nil }
       return finding(name, reason, context)
     }
-  }
-
-  /// Some code, and that of all functions of the file that it calls in what ships.
-  private func reachable(from code: [Syntax], _ functions: LocalFunctions) -> [Syntax] {
-    var reached: [Syntax] = []
-    var open = code
-    while let node = open.popLast() {
-      guard !reached.contains(where: { $0.id == node.id }) else { continue }
-      reached.append(node)
-      for call in Calls.find(in: node) where !Syntax(call).isDevelopment {
-        open += functions.bodies(of: call.calledExpression)
-      }
-    }
-    return reached
-  }
-
-  /// Whether rows are read in a piece of code.
-  private static func reads(_ node: Syntax) -> Bool {
-    Calls.find(in: node).contains { ["fetch", "fetchCount"].contains($0.calledName) }
   }
 
   private func finding(
@@ -152,4 +132,8 @@ struct StoreDeletion: SourceCheck {
     "backups", "export", "exports", "exported", "import", "imports", "log", "logs", "lock",
     "snapshot", "snapshots", "preview", "previews", "thumbnail", "thumbnails", "partial",
   ]
+}
+
+extension FunctionCallExprSyntax {
+  fileprivate var readsRows: Bool { ["fetch", "fetchCount"].contains(calledName) }
 }

@@ -1,0 +1,42 @@
+internal import SwiftSyntax
+
+/// What the innermost node around a piece of code says that says anything.
+///
+/// Each node is asked once, however many pieces stand in it: a chain of calls is a tree as deep as it is long.
+final class Ancestors<Value> {
+  private let told: (Syntax) -> Value?
+  /// What is told at a node or around it.
+  private var known: [SyntaxIdentifier: Value?] = [:]
+
+  /// - Parameter told: What a node says of all that is in it.
+  init(_ told: @escaping (Syntax) -> Value?) { self.told = told }
+
+  /// What is told around a node; the node itself is not asked.
+  func value(around node: some SyntaxProtocol) -> Value? {
+    var asked: [SyntaxIdentifier] = []
+    var value: Value?
+    var next = node.parent
+    while let current = next {
+      if let known = known[current.id] {
+        value = known
+        break
+      }
+      asked.append(current.id)
+      value = told(current)
+      next = value == nil ? current.parent : nil
+    }
+    for id in asked { known.updateValue(value, forKey: id) }
+    return value
+  }
+}
+
+extension Set<SyntaxIdentifier> {
+  /// Some nodes, and all around them.
+  init(around nodes: some Sequence<some SyntaxProtocol>) {
+    self.init()
+    for node in nodes {
+      var next: Syntax? = Syntax(node)
+      while let current = next, insert(current.id).inserted { next = current.parent }
+    }
+  }
+}
