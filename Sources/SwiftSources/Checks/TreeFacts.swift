@@ -10,7 +10,11 @@ package struct TreeFacts: Sendable {
   /// The names of models that versions list.
   private(set) var listed: Set<String> = []
   /// Types and aliases inside of others, by the full name of what is around them: `SchemaV1` has `Trip`.
-  private(set) var nested: [String: Set<String>] = [:]
+  private var nested: [String: Set<String>] = [:]
+  /// All names that types and aliases inside of others have.
+  private var nestedNames: Set<String> = []
+  /// What aliases of types stand for, by full name.
+  private var aliases: [String: [String]] = [:]
   /// Declarations of what is generated from the same manifests; empty where nothing has been generated.
   private(set) var replaced: [Replaced] = []
 
@@ -33,10 +37,17 @@ package struct TreeFacts: Sendable {
       listed.formUnion(types.listed)
       for (version, classes) in types.versions { versions[version, default: []].formUnion(classes) }
       nested.merge(types.nested) { $0.union($1) }
+      aliases.merge(types.aliases) { first, _ in first }
       models.formUnion(types.models)
       places += types.places.map {
         Replaced(name: $0.name, place: source.location(of: $0.token))
       }
+    }
+    // What an extension of an alias declares, the type has that the alias stands for.
+    for (path, names) in nested {
+      let type = resolved(path)
+      if type != path { nested[type, default: []].formUnion(names) }
+      nestedNames.formUnion(names)
     }
     guard let names else { return }
     replaced = places.filter { isReplaced($0.name, by: names, models) }
@@ -56,12 +67,27 @@ package struct TreeFacts: Sendable {
 
   /// Whether a name means something inside of the types around it, where it stands.
   func isNested(_ name: String, around node: Syntax) -> Bool {
-    guard nested.values.contains(where: { $0.contains(name) }) else { return false }
+    guard nestedNames.contains(name) else { return false }
     var path: [String] = []
     return node.enclosingTypes.contains { parts in
       path += parts
-      return nested[path.joined(separator: ".")]?.contains(name) ?? false
+      return nested[resolved(path.joined(separator: "."))]?.contains(name) ?? false
     }
+  }
+
+  /// The full name of the type that a name with aliases in it stands for, as far as the files tell.
+  private func resolved(_ path: String) -> String {
+    var parts = path.split(separator: ".").map { String($0) }
+    // An alias of an alias; those that lead round in a circle stand for nothing.
+    for _ in 0..<8 {
+      guard
+        let length = (1..<(parts.count + 1)).first(where: {
+          aliases[parts.prefix($0).joined(separator: ".")] != nil
+        }), let target = aliases[parts.prefix(length).joined(separator: ".")], parts.count < 64
+      else { break }
+      parts = target + parts.dropFirst(length)
+    }
+    return parts.joined(separator: ".")
   }
 }
 
@@ -93,6 +119,7 @@ private final class TypeDeclarations: SyntaxVisitor {
   private(set) var models: Set<String> = []
   private(set) var nested: [String: Set<String>] = [:]
   private(set) var listed: Set<String> = []
+  private(set) var aliases: [String: [String]] = [:]
   /// Where the types at the top level are called what they are called.
   private(set) var places: [(name: String, token: TokenSyntax)] = []
   /// The parts of the names of the types around, an extension's joined by dots.
@@ -144,6 +171,10 @@ private final class TypeDeclarations: SyntaxVisitor {
 
   override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind {
     if !enclosing.isEmpty { declare(node.name) }
+    let target = node.initializer.value.nameParts
+    if !target.isEmpty, target != [node.name.plain] {
+      aliases[(enclosing + [node.name.plain]).joined(separator: ".")] = target
+    }
     return .visitChildren
   }
 
