@@ -299,6 +299,30 @@ import Testing
     #expect(texts["App/Store.swift"]?.contains("enum SchemaV1") ?? false)
   }
 
+  /// Nothing is timed: a search through all code for each alias would go on for an hour.
+  @Test func thousandsOfAliasesGo() throws {
+    let aliases = (0..<2000).map { "typealias Old\($0) = SchemaV1.Trip\n" }.joined()
+    let code = String(repeating: "  print(a, b, c, d, e, f, g)\n", count: 2000)
+    let (finished, texts) = try finish([
+      "App/Store.swift": """
+      import SwiftData
+      enum SchemaV1: VersionedSchema {
+        static let versionIdentifier = Schema.Version(1, 0, 0)
+        static var models: [any PersistentModel.Type] { [Trip.self] }
+        @Model final class Trip { var name: String = ""; init() {} }
+      }
+      \(aliases)
+      func show() {
+        print(Old7.self)
+      \(code)
+      }
+      """
+    ])
+    #expect(!finished.isRefused)
+    let text = try #require(texts["App/Store.swift"])
+    #expect(text.split(separator: "\n").filter { $0.hasPrefix("typealias") }.count == 1)
+  }
+
   @Test func nothingGoesBeforeItIsGenerated() throws {
     let (finished, _) = try finish([
       "App/Trip.swift": "import SwiftData\n@Model final class Trip { var a: Int = 0; init() {} }"

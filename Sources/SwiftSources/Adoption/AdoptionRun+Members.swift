@@ -6,11 +6,18 @@ internal import SwiftSyntax
 // What today's classes have besides their stored properties.
 extension AdoptionRun {
   mutating func adoptMembers() {
-    guard let newest = history.last, let classes = classes.last else { return }
+    guard let newest = history.last, let classes = classes.last, let version = versions.last else {
+      return
+    }
+    let models = Dictionary(newest.models, keyedBy: \.name)
+    let names = Dictionary(classes.map { ($0.fullName, $0.name) }) { $1 }
+    let types = TypeResolver(
+      index, ModelScope(version: version.type.path, names: names, foreign: options.models),
+      valueTypes)
     for type in classes where !type.isGenerated {
       let type = live[type.name] ?? type
-      guard let model = newest.model(named: type.name),
-        var translation = MemberTranslation(self, type, model)
+      guard let model = models[type.name],
+        var translation = MemberTranslation(self, type, model, among: models, types)
       else { continue }
       let text = translation.text()
       findings += translation.findings

@@ -36,24 +36,21 @@ struct MemberTranslation {
     }
   }
 
-  init?(_ run: AdoptionRun, _ type: DeclaredType, _ model: Model) {
-    guard let node = type.attributes.parent?.as(ClassDeclSyntax.self), let newest = run.history.last
-    else { return nil }
+  /// - Parameters:
+  ///   - models: The newest version's, by name.
+  ///   - types: What reads the newest version's types.
+  init?(
+    _ run: AdoptionRun, _ type: DeclaredType, _ model: Model, among models: [String: Model],
+    _ types: TypeResolver
+  ) {
+    guard let node = type.attributes.parent?.as(ClassDeclSyntax.self) else { return nil }
     self.run = run
     self.type = type
     self.model = model
     self.node = node
     file = run.index.source(of: type)
-    properties = model.effectiveProperties(
-      among: Dictionary(newest.models.map { ($0.name, $0) }) { $1 }
-    ).filter { !$0.isTransient }
-    let names = Dictionary(
-      run.classes[run.classes.count - 1].map { ($0.fullName, $0.name) }
-    ) { $1 }
-    let version = run.versions[run.versions.count - 1].type.path
-    types = TypeResolver(
-      run.index, ModelScope(version: version, names: names, foreign: run.options.models),
-      run.valueTypes)
+    properties = model.effectiveProperties(among: models).filter { !$0.isTransient }
+    self.types = types
   }
 
   /// The file, or nil where the class has nothing else.

@@ -28,8 +28,13 @@ struct SourceRemoval {
   private let active: Set<String>
   /// What is left, and what goes with something else, each with its place.
   private(set) var notes: [Diagnostic] = []
-  private let sources: [SwiftSource]
   private var source: SwiftSource
+  /// The full names of classes, by where they are called so.
+  private let paths: [Place: [String]]
+  /// Items at the top level of all files that are not about migrations, and the names in each.
+  private var items: [(item: CodeBlockItemSyntax, names: Set<String>)] = []
+  /// The items in which a name stands.
+  private var users: [String: [Int]] = [:]
   private var conditions: BuildConditions
 
   /// What becomes of a declaration.
@@ -51,7 +56,9 @@ struct SourceRemoval {
     self.history = history
     self.names = names
     self.conditions = conditions
-    self.sources = sources
+    paths = Dictionary(
+      declarations.index.types.filter { $0.kind == .class }.map { ($0.place, $0.path) }
+    ) { first, _ in first }
     valueTypes = declarations.valueTypes
     source = sources[0]
     for (place, version) in declarations.versions.enumerated() {
@@ -80,6 +87,11 @@ struct SourceRemoval {
     }
     extended = Self.extensions(in: sources, of: newest, names)
     stageNames = Self.stageNames(declarations)
+    for item in sources.flatMap({ Array($0.syntax.statements) }) where !isAboutMigrations(item) {
+      let names = Set(item.tokens(viewMode: .sourceAccurate).map(\.plain))
+      for name in names { users[name, default: []].append(items.count) }
+      items.append((item, names))
+    }
   }
 
   private var newest: Int { history.count - 1 }
@@ -403,10 +415,7 @@ struct SourceRemoval {
   }
 
   private func pathOf(_ node: ClassDeclSyntax) -> [String] {
-    declarations.index.types.first {
-      $0.kind == .class && $0.name == node.name.plain
-        && $0.place == source.location(of: node.name)
-    }?.path ?? [node.name.plain]
+    paths[source.location(of: node.name)] ?? [node.name.plain]
   }
 
   /// Whether the generated initialiser, or one in an extension, takes the calls of this one.
@@ -418,7 +427,8 @@ struct SourceRemoval {
     guard model.generatedInitializerTakes(parameters.map(\.firstName.plain)),
       !initializer.modifiers.has(.convenience)
     else { return false }
-    let lost = parameters.filter { parameter in
+    // What is filtered by itself is a new tree.
+    let lost = Array(parameters).filter { parameter in
       guard parameter.defaultValue != nil else { return false }
       let property = model.property(named: parameter.firstName.plain)
       return property?.initializerValue == nil && !(property?.type.isOptional ?? true)
@@ -497,13 +507,10 @@ struct SourceRemoval {
   ///
   /// - Parameter owner: The type in which it stands, whose name is there as well.
   private func isUsedElsewhere(_ declaration: DeclSyntax, of owner: String? = nil) -> Bool {
-    let names = Set(declaration.declaredNames)
-    guard !names.isEmpty else { return false }
-    return sources.contains { source in
-      source.syntax.statements.contains { item in
-        guard !isAboutMigrations(item), !item.contains(declaration) else { return false }
-        let used = Set(item.tokens(viewMode: .sourceAccurate).map(\.plain))
-        return !used.isDisjoint(with: names) && owner.map(used.contains) ?? true
+    declaration.declaredNames.contains { name in
+      users[name, default: []].contains { user in
+        let (item, names) = items[user]
+        return !item.contains(declaration) && owner.map(names.contains) ?? true
       }
     }
   }
