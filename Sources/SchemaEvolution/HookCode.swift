@@ -86,28 +86,46 @@ private struct FunctionReader {
 
   func functions() -> [String: Function] {
     var found: [String: Function] = [:]
-    for (index, token) in tokens.enumerated().dropLast() where token.text == "func" {
+    // From the last to the first: what stands in another is read when that is, and needs no second look.
+    var ends: [Int: Int] = [:]
+    for index in tokens.indices.dropLast().reversed() where tokens[index].text == "func" {
       let name = String(tokens[index + 1].text)
-      found[name, default: Function(line: token.line)].names.formUnion(names(after: index + 1))
+      found[name, default: Function(line: 0)].names.formUnion(names(after: index + 1, &ends))
+      found[name]?.line = tokens[index].line
     }
     return found
   }
 
-  /// The names in the first body after a function's name.
-  private func names(after start: Int) -> Set<String> {
+  /// The names in the body after a function's name; of functions in it, those before their bodies.
+  ///
+  /// - Parameter ends: What follows each body, by the place of its brace.
+  private func names(after start: Int, _ ends: inout [Int: Int]) -> Set<String> {
     var names: Set<String> = []
     var (parentheses, braces) = (0, 0)
-    for token in tokens[(start + 1)...] {
-      switch token.text {
+    var opening: Int?
+    var index = start + 1
+    search: while index < tokens.count {
+      let text = tokens[index].text
+      switch text {
       case "(": parentheses += 1
       case ")": parentheses -= 1
-      case "{" where braces > 0 || parentheses == 0: braces += 1
+      case "{" where braces > 0 || parentheses == 0:
+        if braces > 0, let end = ends[index] {
+          index = end
+          continue
+        }
+        opening = opening ?? index
+        braces += 1
       case "}" where braces > 0:
         braces -= 1
-        if braces == 0 { return names }
-      default: if braces > 0 { names.insert(String(token.text)) }
+        if braces == 0 { break search }
+      // The one before has no body.
+      case "func" where braces == 0: return []
+      default: if braces > 0 { names.insert(String(text)) }
       }
+      index += 1
     }
+    if let opening { ends[opening] = min(index + 1, tokens.count) }
     return names
   }
 }

@@ -91,4 +91,14 @@ import Testing
     #expect(
       HookCode("before", in: SourceFile(path: "a", text: "enum V1ToV2 { func after() {} }")) == nil)
   }
+
+  /// Nothing is timed: a scanner that reads a function once for each one around it would go on for hours.
+  @Test func thousandsOfFunctionsInOneAnother() throws {
+    let text =
+      "enum V1ToV2 {\n"
+      + String(repeating: "func before() { func inner(_ a: Trip) { b()\n", count: 20_000)
+    let code = try #require(HookCode("before", in: SourceFile(path: "a", text: text)))
+    #expect(code.location.line == 2)
+    #expect(code.concerns(["Trip"]) && !code.concerns(["Walk"]))
+  }
 }
