@@ -22,7 +22,8 @@ import Testing
       "App/Kind.swift": source,
     ])
     let folder = try #require(GenerationPipeline(fileSystem: disk).run("S").folder)
-    let sources = try RehearsalSources(folder, sources: ["App/Kind.swift"], fileSystem: disk)
+    let app = try RehearsalSources.whole(folder, and: ["App/Kind.swift"], disk)
+    let sources = try RehearsalSources(folder, app: app, fileSystem: disk)
     return try #require(sources.evolution).configuration.access == .public
   }
 

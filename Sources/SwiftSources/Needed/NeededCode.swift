@@ -86,7 +86,8 @@ package struct NeededCode {
     }
     for source in generated {
       // A model's property says nothing of an enum's member of the same name.
-      let names = UsedNames.find(in: source.syntax).all.subtracting(BoundNames.find(in: source))
+      let names = UsedNames.find(in: source.syntax).all.subtracting(
+        BoundNames.find(in: source.syntax))
       need(names, in: nil)
     }
     for source in users {
