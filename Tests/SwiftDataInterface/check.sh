@@ -68,7 +68,7 @@ macros=()
 for file in "$sources"/PortableSwiftDataMacros/*.swift; do
   [[ $file == */MacroPlugin.swift ]] || macros+=("$file")
 done
-modules=(SchemaDigests ManagedModels StoreFormat StoreEngine PortableSwiftData SwiftData)
+modules=(SchemaDigests ManagedModels StoreFormat StoreEngine PortableSwiftData SwiftData SchemaMigrationKit)
 
 # The Swift files of the module $1, also those in its folders.
 sources_of() { find "$sources/$1" -name '*.swift' -type f -print0 | sort -z; }

@@ -77,6 +77,8 @@ public struct VStack<Content: View>: View {
 public struct Text: View, Sendable {
   public typealias Body = Never
   public nonisolated init(verbatim content: String) {}
+  @_disfavoredOverload
+  public nonisolated init<Content: StringProtocol>(_ content: Content) {}
   public nonisolated init(
     _ key: LocalizedStringKey, tableName: String? = nil, bundle: Bundle? = nil,
     comment: StaticString? = nil
@@ -131,4 +133,46 @@ extension View {
     priority: TaskPriority = .userInitiated,
     @_inheritActorContext _ action: @escaping @Sendable () async -> Void
   ) -> some View { self }
+}
+
+@MainActor @preconcurrency
+public protocol Scene {
+  associatedtype Body: Scene
+  @SceneBuilder @MainActor @preconcurrency var body: Body { get }
+}
+
+extension Never: Scene {
+  public var body: Never { fatalError("has no body") }
+}
+
+extension Scene where Body == Never {
+  public var body: Never { fatalError("has no body") }
+}
+
+@resultBuilder
+public enum SceneBuilder {
+  public static func buildBlock<Content: Scene>(_ content: Content) -> Content { content }
+}
+
+public struct WindowGroup<Content: View>: Scene {
+  public typealias Body = Never
+  public nonisolated init(@ViewBuilder content: () -> Content) {}
+}
+
+@MainActor @preconcurrency
+public protocol App {
+  associatedtype Body: Scene
+  @SceneBuilder @MainActor @preconcurrency var body: Body { get }
+  @MainActor @preconcurrency init()
+}
+
+extension App {
+  @MainActor public static func main() {}
+}
+
+public struct List<Content: View>: View {
+  public typealias Body = Never
+  public nonisolated init<Data: RandomAccessCollection>(
+    _ data: Data, @ViewBuilder rowContent: @escaping (Data.Element) -> Content
+  ) where Data.Element: Identifiable {}
 }

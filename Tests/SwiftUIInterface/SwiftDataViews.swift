@@ -1,0 +1,19 @@
+// What SwiftUI has for apps that import SwiftData, compiled as a file of the app: only where both are is it there.
+
+import Foundation
+import SwiftData
+import SwiftUI
+
+extension View {
+  nonisolated func modelContainer(_ container: ModelContainer) -> some View { self }
+}
+
+extension Scene {
+  nonisolated func modelContainer(for modelTypes: [any PersistentModel.Type]) -> some Scene { self }
+}
+
+@propertyWrapper
+struct Query<Element: PersistentModel> {
+  init<Value: Comparable>(sort keyPath: KeyPath<Element, Value>) {}
+  var wrappedValue: [Element] { [] }
+}
