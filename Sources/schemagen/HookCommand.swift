@@ -59,7 +59,7 @@ struct HookCommand: ParsableCommand {
       case (.framework, _):
         return GitFailure(
           "'\(path)' is the pre-commit framework's",
-          help: ["add schemagen's hooks to .pre-commit-config.yaml: see docs/gate.md"])
+          help: ["add schemagen's hooks to .pre-commit-config.yaml: see docs/ci.md"])
       case (.foreign, _):
         return GitFailure(
           "'\(path)' is there already, and it is not schemagen's", help: [line, replacing])

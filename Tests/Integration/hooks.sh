@@ -112,7 +112,7 @@ git -C "$hooks" add --all
 git -C "$hooks" commit --quiet --message "This checkout"
 revision=$(git -C "$hooks" rev-parse HEAD)
 
-# configure: .pre-commit-config.yaml as docs/gate.md shows it, with arguments where $1 has some.
+# configure: .pre-commit-config.yaml as docs/ci.md shows it, with arguments where $1 has some.
 configure() {
   cat >"$app/.pre-commit-config.yaml" <<EOF
 repos:
