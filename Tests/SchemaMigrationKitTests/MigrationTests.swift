@@ -564,9 +564,11 @@ func sampleContents(_ store: URL) throws -> [String] {
   @Test func aJournalThatCannotBeWritten() async throws {
     try Sample.make(store)
     let before = try sampleContents(store)
-    try FileManager.default.createDirectory(
-      at: journal.appendingPathComponent("x"), withIntermediateDirectories: true)
-    let failure = try await failure(migration()) { throw Broken() }
+    // Nothing can take the place of a folder.
+    let environment = SystemEnvironment(reached: { [journal] step in
+      if step == "wrote the sidecar" { mkdir(journal.path, 0o755) }
+    })
+    let failure = try await failure(migration(environment: environment)) { throw Broken() }
     #expect(failure.kind == .journal)
     #expect(failure.store == .untouched)
     #expect(try sampleContents(store) == before)
@@ -574,11 +576,10 @@ func sampleContents(_ store: URL) throws -> [String] {
   }
 
   @Test(arguments: ["nonsense", "{}", #"{"format": 7}"#])
-  func aRecordOrJournalThatCannotBeRead(text: String) async throws {
+  func aRecordThatCannotBeRead(text: String) async throws {
     try Sample.make(store)
     let before = try sampleContents(store)
     try FileManager.default.createDirectory(at: backups.folder, withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: journal)
     try Data(text.utf8).write(to: backups.folder.appendingPathComponent("default_versions.json"))
     #expect(VersionRecord.read(of: store) == VersionRecord())
     let result = try await migration().run { [store] in try Sample.open(store) }.result

@@ -16,6 +16,7 @@ enum Disk {
 
     var isFolder: Bool { mode & S_IFMT == S_IFDIR }
     var isFile: Bool { mode & S_IFMT == S_IFREG }
+    var isLink: Bool { mode & S_IFMT == S_IFLNK }
   }
 
   /// A file's status, or `nil` when there is none.

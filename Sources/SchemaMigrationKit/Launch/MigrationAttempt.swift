@@ -23,21 +23,30 @@ struct MigrationAttempt: Sendable {
     _ open: @Sendable () async throws -> Container
   ) async throws -> MigrationResult<Container> {
     tracker.enter(.checking)
+    // Before anything is touched, for then nothing may be.
+    _ = try journalLeft()
     try await recover()
     try Task.checkCancellation()
     let first = try check()
-    if journal.read() == nil, first.stages.isEmpty {
+    if try journalLeft() == nil, first.stages.isEmpty {
       return try await openOnly(first, open)
     }
     // Another process may be at it, or have been until now.
     let lock = try await patiently { try takeLock() }
     defer { Disk.unlock(lock) }
     let report = try check()
-    guard let left = journal.read() else {
+    guard let left = try journalLeft() else {
       return report.stages.isEmpty
         ? try await openOnly(report, open) : try await migrate(report, after: nil, open)
     }
-    return try await goOn(left, report, open)
+    do {
+      return try await goOn(left, report, open)
+    } catch let failure as MigrationFailure where failure.store == .untouched {
+      // By this launch; the one that was killed may have left it half-way.
+      if case .newer = report.verdict { throw failure }
+      guard left.state == .began, (try? journal.read())?.state == .began else { throw failure }
+      throw failure.with(.left)
+    }
   }
 
   // MARK: - Before
@@ -85,6 +94,37 @@ struct MigrationAttempt: Sendable {
       let error = failure.backupError
       throw MigrationFailure(.backup(error.kind), error.reason, underlyingError: error)
     }
+  }
+
+  /// The journal of an attempt before this one, or `nil` where none was left.
+  private func journalLeft() throws -> MigrationJournal? {
+    do {
+      return try journal.read()
+    } catch {
+      let file = "The file '\(journal.path)', which says how far an update has come,"
+      // What has kept it from being read is likely to keep the backups from being listed.
+      let backup = (try? backups.list())?.first { $0.manifest != nil }?.url
+      let reason =
+        switch error {
+        case UnreadableJournal.later(let format):
+          "\(file) was written by a newer version of this app (format \(format)). Nothing was touched. Update the app."
+        case UnreadableJournal.damaged(let why):
+          "\(file) is damaged: \(why). Nothing was touched. \(wayOut(backup))"
+        default:
+          "\(file) cannot be read: \((backups.translated(error) as? BackupError)?.reason ?? "\(error)") Nothing was touched. Launch the app again, or try again, when it can be read."
+        }
+      throw MigrationFailure(
+        .journal, reason, store: .left, backup: backup, underlyingError: backups.translated(error))
+    }
+  }
+
+  /// What to do where nobody can tell how far an update has come.
+  private func wayOut(_ backup: URL?) -> String {
+    guard let backup else {
+      return "There is no complete backup. If the data are right, remove the file."
+    }
+    return
+      "Restore the backup '\(backup.lastPathComponent)' with 'StoreBackups.restore', or make sure that the data are right; then remove the file."
   }
 
   private func check() throws -> PreflightReport {

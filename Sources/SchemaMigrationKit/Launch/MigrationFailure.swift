@@ -39,7 +39,7 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
     case gaveUp(attempts: Int)
     /// Another process or task migrates the store.
     case busy
-    /// The file that says that a migration is under way cannot be written or removed.
+    /// The file that says that a migration is under way cannot be read, written or removed.
     case journal
   }
 
@@ -49,7 +49,7 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
     case untouched
     /// The backup is in its place. What was there before is kept beside it.
     case restored(replaced: URL?)
-    /// It is as the migration has left it: the backup could not be put in its place.
+    /// It is as the migration has left it: the backup was not put in its place.
     case left
   }
 
@@ -63,6 +63,12 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
     self.backup = backup
     self.validation = validation
     self.underlyingError = underlyingError
+  }
+
+  func with(_ condition: StoreCondition) -> MigrationFailure {
+    MigrationFailure(
+      kind, reason, store: condition, backup: backup, validation: validation,
+      underlyingError: underlyingError)
   }
 
   /// The reason, what became of the store, and where the backup is.
@@ -93,7 +99,13 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
     case .noSpace(let needed, let available):
       UserText.freeing(needed: needed, available: available)
     case .backup(let kind): kind.recoverySuggestion
-    case .busy, .journal: UserText.tryAgain.localized()
+    case .journal:
+      switch underlyingError {
+      case UnreadableJournal.later?: UserText.updateApp.localized()
+      case UnreadableJournal.damaged?: UserText.contactDeveloper.localized()
+      default: UserText.tryAgain.localized()
+      }
+    case .busy: UserText.tryAgain.localized()
     }
   }
 
@@ -110,7 +122,12 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
     case .rowsLost: .rowsLost
     case .interrupted: .interrupted
     case .gaveUp: .gaveUp
-    case .journal: .cannotBegin
+    case .journal:
+      if case UnreadableJournal.later? = underlyingError {
+        .newer
+      } else {
+        store == .left ? .interrupted : .cannotBegin
+      }
     }
   }
 

@@ -45,13 +45,33 @@ struct MigrationJournalFile: Sendable {
     environment = backups.environment
   }
 
-  /// `nil` also for one that cannot be read: then the store is all that is known.
-  func read() -> MigrationJournal? {
-    guard let size = try? Disk.status(path)?.size, size <= 1 << 20,
-      let data = try? Disk.read(path),
-      let journal = try? VersionRecordFile.decoder.decode(MigrationJournal.self, from: data),
-      journal.format == MigrationJournal.currentFormat
-    else { return nil }
+  /// More than a journal of thousands of entities has.
+  private static let sizeLimit: Int64 = 1 << 20
+
+  /// `nil` only where there is no such file.
+  ///
+  /// - Throws: `UnreadableJournal`, and what the system refuses. A store may then be anywhere on its way, and must not be
+  ///   opened: who worked with it would lose that when the backup is put back.
+  func read() throws -> MigrationJournal? {
+    guard let status = try Disk.status(path) else { return nil }
+    guard !status.isFolder else { throw UnreadableJournal.damaged("it is a folder") }
+    guard status.isFile || status.isLink else { throw UnreadableJournal.damaged("it is no file") }
+    guard status.size <= Self.sizeLimit else { throw UnreadableJournal.damaged("it is too long") }
+    return try decode(Disk.read(path))
+  }
+
+  private func decode(_ data: Data) throws -> MigrationJournal {
+    struct Header: Codable { var format: Int }
+    guard !data.isEmpty else { throw UnreadableJournal.damaged("it is empty") }
+    guard let header = try? VersionRecordFile.decoder.decode(Header.self, from: data) else {
+      throw UnreadableJournal.damaged("it is no journal")
+    }
+    guard header.format <= MigrationJournal.currentFormat else {
+      throw UnreadableJournal.later(header.format)
+    }
+    guard header.format == MigrationJournal.currentFormat,
+      let journal = try? VersionRecordFile.decoder.decode(MigrationJournal.self, from: data)
+    else { throw UnreadableJournal.damaged("it lacks what a journal says") }
     return journal
   }
 
@@ -67,4 +87,11 @@ struct MigrationJournalFile: Sendable {
     try Disk.synchronize((path as NSString).deletingLastPathComponent)
     environment.reached("removed the migration's journal")
   }
+}
+
+/// Why a journal that is there does not say how far a migration has come.
+enum UnreadableJournal: Error {
+  /// A newer version of the library has written it.
+  case later(Int)
+  case damaged(String)
 }

@@ -1,0 +1,141 @@
+import Foundation
+import StoreEngine
+import StoreFormat
+import Testing
+
+@testable import SchemaMigrationKit
+
+/// What an interrupted migration leaves, and launches that come after it.
+@Suite(.serialized) struct JournalTests {
+  let folder: TemporaryFolder
+  let store: URL
+  let backups: StoreBackups
+  private var journal: MigrationJournalFile { MigrationJournalFile(backups) }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = folder.url.appendingPathComponent("default.store")
+    backups = StoreBackups(of: store)
+  }
+
+  private struct Broken: Error {}
+
+  private func migration(freeSpace: Int64 = 1 << 40) -> StoreMigration {
+    StoreMigration(
+      plan: Sample.plan(),
+      backups: StoreBackups(
+        of: store, environment: SystemEnvironment(freeSpace: { _ in freeSpace })),
+      options: StoreMigration.Options(release: "1"))
+  }
+
+  /// A store whose migration was killed, with its backup and its journal.
+  ///
+  /// - Parameter step: Where in the stages; `nil` is after all of them.
+  private func interrupt(
+    at step: String?, attempts: Int = 1
+  ) throws -> (before: [String], backup: Backup) {
+    try Sample.make(store)
+    let before = try sampleContents(store)
+    let backup = try backups.create(from: one, to: StoreVersion(3, 0, 0))
+    try journal.write(
+      MigrationJournal(
+        from: one, to: StoreVersion(3, 0, 0), release: "1", attempts: attempts, date: backup.date,
+        backup: backup.url.lastPathComponent, counts: ["Note": 40, "Folder": 2, "Tag": 1],
+        isRepeatable: true))
+    do {
+      _ = try Sample.open(store) { if $0 == step { throw Broken() } }
+    } catch is Broken {}
+    return (before, backup)
+  }
+
+  /// What a launch fails with that must not open the store.
+  private func refusal(_ migration: StoreMigration) async throws -> MigrationFailure {
+    try await #require(throws: MigrationFailure.self) {
+      _ = try await migration.run { Issue.record("opened") }.result
+    }
+  }
+
+  // MARK: One that cannot be read
+
+  /// While a journal is there, a backup may be put back: whoever worked with the store meanwhile would lose that.
+  @Test(
+    arguments: [
+      "empty", "nonsense", "without fields", "later", "too long", "a loop", "a folder", "a FIFO",
+      "forbidden",
+    ], ["at the bridge", nil])
+  func aJournalThatCannotBeReadIsNotNone(kind: String, step: String?) async throws {
+    // Nothing is forbidden to root.
+    if kind == "forbidden", getuid() == 0 { return }
+    let (before, backup) = try interrupt(at: step)
+    let path = journal.path
+    let url = URL(fileURLWithPath: path)
+    var fifo: FIFO?
+    if !["too long", "forbidden"].contains(kind) { try Disk.unlink(path) }
+    switch kind {
+    case "empty": try Data().write(to: url)
+    case "nonsense": try Data("nonsense".utf8).write(to: url)
+    case "without fields": try Data(#"{"format": 1}"#.utf8).write(to: url)
+    case "later": try Data(#"{"format": 7, "state": {}}"#.utf8).write(to: url)
+    case "too long":
+      try (Data(contentsOf: url) + Data(repeating: 0x20, count: 1 << 20)).write(to: url)
+    case "a loop": symlink(path, path)
+    case "a folder": mkdir(path, 0o755)
+    case "a FIFO": fifo = try FIFO(path)
+    default: chmod(path, 0)
+    }
+    let bytes = try Data(contentsOf: store)
+    let names = folder.names()
+    for _ in 1...2 {
+      let failure = try await refusal(migration())
+      #expect(failure.kind == .journal)
+      // It may be half-way.
+      #expect(failure.store == .left)
+      #expect(failure.backup == backup.url)
+      #expect(failure.reason.contains("'\(path)'"))
+      #expect(failure.reason.contains("Nothing was touched"), "\(failure)")
+      switch kind {
+      case "later":
+        #expect(failure.reason.contains("by a newer version of this app (format 7)"), "\(failure)")
+        #expect(failure.recoverySuggestion == UserText.updateApp.rawValue)
+      case "a loop", "forbidden":
+        #expect(failure.reason.contains("try again"), "\(failure)")
+      default:
+        #expect(failure.reason.contains("is damaged"), "\(failure)")
+        #expect(failure.reason.contains("'\(backup.url.lastPathComponent)'"), "\(failure)")
+        #expect(failure.recoverySuggestion == UserText.contactDeveloper.rawValue)
+      }
+    }
+    #expect(fifo?.hasKeptSomebodyWaiting != true)
+    #expect(try Data(contentsOf: store) == bytes)
+    #expect(folder.names() == names)
+
+    // The way out that the message names.
+    if kind == "a folder" { try Disk.removeFolder(path) } else { try Disk.unlink(path) }
+    try backups.restore(backup)
+    let result = try await migration().run { [store] in try Sample.open(store) }.result
+    #expect(result.report.validation?.isValid == true)
+    #expect(try sampleContents(store) == before)
+  }
+}
+
+/// A FIFO that lets go of whoever waits for a writer after three seconds, so that a test ends that fails.
+final class FIFO: @unchecked Sendable {
+  private let lock = NSLock()
+  private var hasHadReader = false
+
+  var hasKeptSomebodyWaiting: Bool { lock.withLock { hasHadReader } }
+
+  init(_ path: String) throws {
+    try #require(mkfifo(path, 0o600) == 0)
+    Thread.detachNewThread { [weak self] in
+      repeat {
+        sleep(3)
+        // There is a reader only while one waits.
+        let file = open(path, O_WRONLY | O_NONBLOCK)
+        guard file >= 0 else { continue }
+        self?.lock.withLock { self?.hasHadReader = true }
+        close(file)
+      } while self != nil
+    }
+  }
+}
