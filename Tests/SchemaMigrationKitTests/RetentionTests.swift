@@ -82,9 +82,22 @@ import Testing
     let rules = RetentionRules(versions: 0, days: 0, untilShipped: false)
     let pruning = try backups.prune(keeping: rules)
     #expect(pruning.removed == [all[0]])
-    #expect(pruning.kept.map(\.reasons) == [[.only]])
+    #expect(pruning.kept.map(\.reasons) == [[.newest]])
     #expect(try backups.prune(keeping: rules).removed == [])
     #expect(try backups.list() == [all[1]])
+  }
+
+  /// Whatever keeps an older one, the newest is the one that people would want back.
+  @Test func theNewestStaysBesideAMarkedOne() throws {
+    let all = try make(1...2)
+    try backups.mark(all[0], because: "it has rows that are nowhere else")
+    clock.advance(days: 100)
+    let rules = RetentionRules(versions: 0, days: 0, untilShipped: false)
+    #expect(
+      describe(try backups.prune(keeping: rules)) == [
+        "kept 2: it is the newest complete backup", "kept 1: it has rows that are nowhere else",
+      ])
+    #expect(try backups.list().map(\.url) == [all[1].url, all[0].url])
   }
 
   /// One that was never finished is not a backup to rely on.
@@ -95,7 +108,7 @@ import Testing
     let rules = RetentionRules(versions: 0, days: 15, untilShipped: false)
     let pruning = try backups.prune(keeping: rules)
     #expect(pruning.removed == [])
-    #expect(pruning.kept.map(\.reasons) == [[.young(days: 15)], [.only]])
+    #expect(pruning.kept.map(\.reasons) == [[.young(days: 15)], [.newest]])
     clock.advance(days: 100)
     #expect(try backups.prune(keeping: rules).removed.map(\.url) == [all[1].url])
     try FileManager.default.removeItem(

@@ -44,7 +44,9 @@ public struct Pruning: Hashable, Sendable {
     case notShipped(StoreVersion)
     /// It was marked, for this reason: it may be all that is left of some rows.
     case marked(String)
-    /// Without it there would be none.
+    /// It is the newest complete one, and nothing else keeps it.
+    case newest
+    /// Without it there would be none, and it is not complete.
     case only
 
     public var description: String {
@@ -53,6 +55,7 @@ public struct Pruning: Hashable, Sendable {
       case .young(let days): "it is younger than \(days) days"
       case .notShipped(let version): "version \(version), which it was made for, has not shipped"
       case .marked(let why): why
+      case .newest: "it is the newest complete backup"
       case .only: "it is the only backup"
       }
     }
@@ -60,7 +63,7 @@ public struct Pruning: Hashable, Sendable {
 }
 
 extension StoreBackups {
-  /// Removes backups that no rule keeps; never the only one.
+  /// Removes backups that no rule keeps; never the newest complete one.
   ///
   /// A backup without a sidecar has no version: only its age keeps it.
   public func prune(keeping rules: RetentionRules = RetentionRules()) throws -> Pruning {
@@ -72,6 +75,7 @@ extension StoreBackups {
         Set(all.compactMap { $0.manifest?.from }).sorted(by: >).prefix(max(0, rules.versions)))
       let now = environment.now()
 
+      let newest = all.first { $0.manifest != nil }
       var removed: [Backup] = []
       var kept: [Pruning.Kept] = []
       for backup in all {
@@ -86,18 +90,16 @@ extension StoreBackups {
         if now.timeIntervalSince(backup.date) < Double(rules.days) * 86_400 {
           reasons.append(.young(days: rules.days))
         }
+        if reasons.isEmpty, backup == newest { reasons = [.newest] }
         if reasons.isEmpty {
           removed.append(backup)
         } else {
           kept.append(Pruning.Kept(backup: backup, reasons: reasons))
         }
       }
-      // The newest complete one stays, or, where there is none, the newest.
-      if !kept.contains(where: { $0.backup.manifest != nil }),
-        let last = removed.firstIndex(where: { $0.manifest != nil })
-          ?? (kept.isEmpty ? removed.indices.first : nil)
-      {
-        kept.append(Pruning.Kept(backup: removed.remove(at: last), reasons: [.only]))
+      // Where none is complete, the newest of all stays.
+      if kept.isEmpty, !removed.isEmpty {
+        kept.append(Pruning.Kept(backup: removed.removeFirst(), reasons: [.only]))
       }
       for backup in removed {
         try removeBackup(at: backup.url.path)
