@@ -116,6 +116,67 @@ import Testing
     #expect(result.report.validation?.isValid == true)
     #expect(try sampleContents(store) == before)
   }
+
+  // MARK: Space
+
+  /// The measured log of a migration was nearly twice as long as the database.
+  @Test func theLogIsCountedInTheSpace() throws {
+    try Sample.make(store)
+    try writeExternal("one", of: store, String(repeating: "x", count: 10_000))
+    var report = try migration().check()
+    let database = report.databaseSize
+    #expect(database == report.storeSize - 10_000)
+    #expect(report.spaceNeeded == report.storeSize + 3 * database + 1 << 20)
+    // With more in external files, putting the backup back takes more than the log.
+    try writeExternal("two", of: store, String(repeating: "x", count: Int(3 * database)))
+    report = try migration().check()
+    #expect(report.spaceNeeded == report.storeSize + database + report.storeSize + 1 << 20)
+  }
+
+  @Test func withoutRoomToGoOnTheBackupIsPutBack() async throws {
+    let (before, backup) = try interrupt(at: "at the bridge")
+    // Enough for the backup beside the store, and not for what the stages may still write.
+    let free = try #require(backup.manifest).totalSize + 1 << 20
+    let failure = try await refusal(migration(freeSpace: free))
+    guard case .noSpace(let needed, available: free) = failure.kind, case .restored = failure.store
+    else {
+      Issue.record("\(failure)")
+      return
+    }
+    #expect(needed > free)
+    #expect(failure.backup == backup.url)
+    #expect(try sampleContents(store) == before)
+    #expect(try migration().check().verdict.version?.name == "V1")
+    // From here it is as it was, also when there still is no room.
+    let second = try await refusal(migration(freeSpace: 1000))
+    #expect(second.store == .untouched)
+    #expect(try sampleContents(store) == before)
+    let result = try await migration().run { [store] in try Sample.open(store) }.result
+    #expect(result.report.attempts == 2)
+    #expect(try sampleContents(store) == before)
+  }
+
+  @Test(arguments: [true, false])
+  func withoutAnyRoomAHalfMigratedStoreIsNotAsItWas(hasBackup: Bool) async throws {
+    let (before, backup) = try interrupt(at: "at the bridge")
+    if !hasBackup { try Disk.unlink(backup.url.path) }
+    let bytes = try Data(contentsOf: store)
+    for _ in 1...2 {
+      let failure = try await refusal(migration(freeSpace: 1000))
+      guard case .noSpace(let needed, available: 1000) = failure.kind else {
+        Issue.record("\(failure)")
+        return
+      }
+      #expect(failure.store == .left)
+      #expect(!failure.description.contains("as they were"), "\(failure)")
+      let missing = megabytes(needed - 1000)
+      #expect(failure.reason.contains("goes on once \(missing) more are free"), "\(failure)")
+      #expect(try Data(contentsOf: store) == bytes)
+    }
+    let result = try await migration().run { [store] in try Sample.open(store) }.result
+    #expect(result.report.attempts == 2)
+    #expect(try sampleContents(store) == before)
+  }
 }
 
 /// A FIFO that lets go of whoever waits for a writer after three seconds, so that a test ends that fails.

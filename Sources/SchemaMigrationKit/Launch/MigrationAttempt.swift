@@ -248,7 +248,7 @@ struct MigrationAttempt: Sendable {
         try finishJournal()
         return try await openOnly(original, open)
       }
-      return try await migrate(original, after: left, open)
+      return try await migrate(original, after: left, isRestored: true, open)
     case (.began, _):
       let backup = try requireBackup(left, report)
       let why = refusal(report)?.reason ?? ""
@@ -316,9 +316,11 @@ struct MigrationAttempt: Sendable {
     var doubt: String?
   }
 
-  /// - Parameter left: What an attempt before this one has left.
+  /// - Parameters:
+  ///   - left: What an attempt before this one has left.
+  ///   - isRestored: Whether the backup was put back already.
   private func migrate<Container: Sendable>(
-    _ report: PreflightReport, after left: MigrationJournal?,
+    _ report: PreflightReport, after left: MigrationJournal?, isRestored: Bool = false,
     _ open: @Sendable () async throws -> Container
   ) async throws -> MigrationResult<Container> {
     guard case .migrates(let version, let stages) = report.verdict, let newest = plan.newest
@@ -332,7 +334,18 @@ struct MigrationAttempt: Sendable {
     let kept = try left.flatMap { left in
       left.state == .began ? try prepare { try backupKept(by: left) } : nil
     }
-    try requireSpace(report, isBackedUp: kept != nil)
+    if let shortage = shortage(report, kept) {
+      guard let left, left.state == .began, !isRestored else { throw shortage }
+      guard let kept else { throw waiting(for: shortage) }
+      let outcome: MigrationFailure
+      do {
+        // What the stages have written into the log goes with that, and then the store is what it was.
+        outcome = try await restored(left, kept, shortage)
+      } catch {
+        outcome = waiting(for: error)
+      }
+      throw outcome
+    }
     tracker.enter(.backingUp)
     let backup: Backup
     if let kept {
@@ -376,15 +389,33 @@ struct MigrationAttempt: Sendable {
 
   private func isExhausted(_ left: MigrationJournal) -> Bool {
     // When rows were missing, there is always one attempt more, whose outcome is used whatever is missing.
-    attempts(left) >= options.maximumAttempts + (left.hasLostRows == true ? 1 : 0)
+    attempts(left) >= options.maximumAttempts
+      + (left.hasLostRows == true ? 1 : 0) + (left.failedRestores ?? 0)
   }
 
-  private func requireSpace(_ report: PreflightReport, isBackedUp: Bool) throws {
-    let needed = isBackedUp ? report.spaceNeeded - report.storeSize : report.spaceNeeded
-    guard let available = report.spaceAvailable, available < needed else { return }
-    throw MigrationFailure(
+  /// Why there is not enough room, or `nil`.
+  ///
+  /// - Parameter kept: The backup of an attempt that was interrupted.
+  private func shortage(_ report: PreflightReport, _ kept: Backup?) -> MigrationFailure? {
+    var needed = report.spaceNeeded
+    if let manifest = kept?.manifest {
+      // What that attempt has written already counts for it.
+      let written = max(0, report.databaseSize - manifest.size)
+      needed = max(manifest.size, 3 * manifest.size - written, manifest.totalSize) + 1 << 20
+    }
+    guard let available = report.spaceAvailable, available < needed else { return nil }
+    return MigrationFailure(
       .noSpace(needed: needed, available: available),
       "The update needs \(megabytes(needed)) on the disk, and \(megabytes(available)) are free.")
+  }
+
+  /// The failure of an update that was interrupted, and that only needs room.
+  private func waiting(for shortage: MigrationFailure) -> MigrationFailure {
+    guard case .noSpace(let needed, let available) = shortage.kind else { return shortage }
+    return MigrationFailure(
+      shortage.kind,
+      "\(shortage.reason) It was interrupted, and goes on once \(megabytes(needed - available)) more are free.",
+      store: .left, backup: shortage.backup, underlyingError: shortage.underlyingError)
   }
 
   /// Leaves everything as it was when the store was not opened yet, and says why.

@@ -100,9 +100,12 @@ public struct StorePreflight: Sendable {
       external += try Disk.status(files.externalFiles + "/" + path)?.size ?? 0
     }
     report.storeSize = report.databaseSize + external
-    // The backup takes as much as the store, a migration may write every page anew before the old ones go, and if it
-    // then fails, the backup is copied into the store's place.
-    report.spaceNeeded = report.storeSize + report.databaseSize + report.storeSize + 1 << 20
+    // The backup takes as much as the store. Then a migration may write every page anew before the old ones go, and its
+    // log may be twice as long as the database; when it has failed, the log goes, and the backup is copied beside the
+    // store.
+    let database = report.databaseSize
+    report.spaceNeeded =
+      report.storeSize + max(3 * database, database + report.storeSize) + 1 << 20
     report.spaceAvailable = try? environment.freeSpace(files.folder)
   }
 
