@@ -177,6 +177,47 @@ import Testing
     #expect(result.report.attempts == 2)
     #expect(try sampleContents(store) == before)
   }
+
+  // MARK: Attempts
+
+  @Test func anAttemptAfterTheStagesCounts() async throws {
+    let (before, _) = try interrupt(at: nil)
+    let journal = journal
+    let result = try await migration().run { [store] in
+      let counted = try journal.read()
+      #expect(counted?.attempts == 2)
+      return try Sample.open(store)
+    }.result
+    #expect(result.report.attempts == 2)
+    #expect(try sampleContents(store) == before)
+  }
+
+  @Test func killedTwiceAfterTheStagesItIsGivenUp() async throws {
+    let (before, backup) = try interrupt(at: nil, attempts: 2)
+    let failure = try await refusal(migration())
+    #expect(failure.kind == .gaveUp(attempts: 2))
+    guard case .restored = failure.store else {
+      Issue.record("\(failure)")
+      return
+    }
+    #expect(failure.backup == backup.url)
+    #expect(try migration().check().verdict.version?.name == "V1")
+    #expect(try sampleContents(store) == before)
+    #expect(try await refusal(migration()).kind == .gaveUp(attempts: 2))
+    // People may ask for it.
+    let run = migration().run(isRetry: true) { [store] in try Sample.open(store) }
+    #expect(try await run.result.report.attempts == 1)
+    #expect(try sampleContents(store) == before)
+  }
+
+  /// There is nothing to go back to: the store is used if it is whole.
+  @Test func withoutABackupNothingIsGivenUpAfterTheStages() async throws {
+    let (before, backup) = try interrupt(at: nil, attempts: 2)
+    try Disk.unlink(backup.url.path)
+    let result = try await migration().run { [store] in try Sample.open(store) }.result
+    #expect(result.report.attempts == 3)
+    #expect(try sampleContents(store) == before)
+  }
 }
 
 /// A FIFO that lets go of whoever waits for a writer after three seconds, so that a test ends that fails.

@@ -298,8 +298,15 @@ struct MigrationAttempt: Sendable {
     _ left: MigrationJournal, _ report: PreflightReport,
     _ open: @Sendable () async throws -> Container
   ) async throws -> MigrationResult<Container> {
-    let attempt = Attempt(
-      journal: left, backup: try prepare { try backupKept(by: left) }, begun: environment.now())
+    let backup = try prepare { try backupKept(by: left) }
+    // Without a backup there is nothing to go back to, and the store may well be whole.
+    if backup != nil, isExhausted(left) { throw try await gaveUp(left, report) }
+    var journal = left
+    journal.attempts = attempts(left) + 1
+    journal.release = options.release
+    // Where it cannot be written, all that is missing is the count.
+    try? self.journal.write(journal)
+    let attempt = Attempt(journal: journal, backup: backup, begun: environment.now())
     tracker.migrate([], left.counts)
     return try await finish(attempt, try await opened(attempt, open))
   }
