@@ -121,6 +121,30 @@ import Testing
       ])
   }
 
+  @Test func aWriteThatWritesNothingIsAnError() throws {
+    var turns = 0
+    let failure = #expect(throws: SystemFailure.self) {
+      try Data("abc".utf8).withUnsafeBytes { bytes in
+        try Disk.write(bytes, to: -1, "x") { _, _, count in
+          turns += 1
+          return turns < 5 ? 0 : count
+        }
+      }
+    }
+    #expect(failure?.code == EIO)
+    #expect(turns == 1)
+  }
+
+  @Test func aSidecarThatIsNoFileKeepsNobodyWaiting() throws {
+    try makeStore(store, named: "old")
+    let backup = try backups.create(from: one, to: two)
+    let sidecar = backup.url.deletingPathExtension().path + ".json"
+    try Disk.unlink(sidecar)
+    let fifo = try FIFO(sidecar)
+    #expect(try backups.list().map(\.state) == [.incomplete("its sidecar cannot be read")])
+    #expect(!fifo.hasKeptSomebodyWaiting)
+  }
+
   @Test func refusesWhatItCannotCopy() throws {
     try makeStore(store, named: "old", external: ["one"])
     try FileManager.default.createSymbolicLink(

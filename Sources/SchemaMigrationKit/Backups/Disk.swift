@@ -135,7 +135,7 @@ enum Disk {
 
   /// Makes what was written to a file, or the names in a folder, outlast a power failure.
   static func synchronize(_ path: String) throws {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { throw SystemFailure(code: errno, path: path) }
     defer { close(file) }
     try synchronize(file, path)
@@ -169,16 +169,18 @@ enum Disk {
 
   /// Writes all of the bytes where the file is.
   static func write(
-    _ bytes: UnsafeRawBufferPointer, to file: Int32, _ path: String
+    _ bytes: UnsafeRawBufferPointer, to file: Int32, _ path: String,
+    _ write: (Int32, UnsafeRawPointer?, Int) -> Int = { Foundation.write($0, $1, $2) }
   ) throws {
     var position = 0
     while position < bytes.count {
-      let count = Foundation.write(
-        file, bytes.baseAddress?.advanced(by: position), bytes.count - position)
+      let count = write(file, bytes.baseAddress?.advanced(by: position), bytes.count - position)
       if count < 0 {
         if errno == EINTR { continue }
         throw SystemFailure(code: errno, path: path)
       }
+      // Nothing was written and nothing said why: to go on would be to go on for ever.
+      guard count > 0 else { throw SystemFailure(code: EIO, path: path) }
       position += count
     }
   }
@@ -222,9 +224,15 @@ enum Disk {
     of path: String, length: Int = 1 << 20, _ afterPiece: (Int64) throws -> Void = { _ in },
     _ body: (UnsafeRawBufferPointer) throws -> Void
   ) throws -> Int64 {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
+    // Opening a FIFO would wait for somebody who writes into it.
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { throw SystemFailure(code: errno, path: path) }
     defer { close(file) }
+    var found = stat()
+    guard fstat(file, &found) == 0 else { throw SystemFailure(code: errno, path: path) }
+    guard found.st_mode & S_IFMT == S_IFREG else {
+      throw BackupError(.system(EINVAL), "'\(path)' is no regular file.")
+    }
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: length, alignment: 16)
     defer { buffer.deallocate() }
     var total: Int64 = 0
@@ -243,7 +251,7 @@ enum Disk {
 
   /// Takes a lock that ends with the process, or says that another one has it.
   static func lock(_ path: String) throws -> Int32? {
-    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
     guard file >= 0 else { throw SystemFailure(code: errno, path: path) }
     if flock(file, LOCK_EX | LOCK_NB) == 0 { return file }
     let code = errno
