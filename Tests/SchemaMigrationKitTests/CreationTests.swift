@@ -145,6 +145,27 @@ import Testing
     #expect(!fifo.hasKeptSomebodyWaiting)
   }
 
+  /// What a link leads to is copied, and what can hold nothing is left out.
+  @Test func whatIsNoFileIsNoObstacle() throws {
+    try makeStore(store, named: "old", external: ["one"])
+    let external = externalFolder(of: store).path
+    let elsewhere = folder.url.appendingPathComponent("elsewhere")
+    try Data("linked".utf8).write(to: elsewhere)
+    symlink(elsewhere.path, external + "/link")
+    symlink("nowhere", external + "/dangling")
+    symlink("loop", external + "/loop")
+    try #require(mkfifo(external + "/fifo", 0o600) == 0)
+    let backup = try backups.create(from: one, to: two)
+    try backups.verify(backup)
+    #expect(
+      backup.manifest?.externalFiles.map(\.path) == ["_EXTERNAL_DATA/link", "_EXTERNAL_DATA/one"])
+    #expect(backup.manifest?.externalFiles.map(\.size) == [6, 7])
+    try Disk.unlink(elsewhere.path)
+    try backups.restore(backup)
+    #expect(try String(contentsOfFile: external + "/link", encoding: .utf8) == "linked")
+    #expect(try contents(store).count == 102)
+  }
+
   @Test func refusesWhatItCannotCopy() throws {
     try makeStore(store, named: "old", external: ["one"])
     try FileManager.default.createSymbolicLink(

@@ -324,11 +324,28 @@ func sampleContents(_ store: URL) throws -> [String] {
     try FileManager.default.createDirectory(
       at: folder.url.appendingPathComponent(".default_SUPPORT"), withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(
-      at: folder.url.appendingPathComponent(".default_SUPPORT/link"), withDestinationURL: store)
+      at: folder.url.appendingPathComponent(".default_SUPPORT/link"),
+      withDestinationURL: folder.url)
     let failure = try await failure(migration()) { throw Broken() }
     #expect(failure.kind == .backup(.storeChanged))
     #expect(failure.store == .untouched)
+    #expect(failure.reason.contains("a link to a folder"), "\(failure)")
     #expect(try sampleContents(store) == before)
+  }
+
+  /// It can hold nothing of the store, so it is no reason never to migrate.
+  @Test func whatIsNoFileBesideExternalFilesIsTold() async throws {
+    try Sample.make(store)
+    try writeExternal("one", of: store, "one")
+    let external = externalFolder(of: store).path
+    try #require(mkfifo(external + "/fifo", 0o600) == 0)
+    let report = try await migration().run { [store] in try Sample.open(store) }.result.report
+    #expect(
+      report.notes == [
+        "'_EXTERNAL_DATA/fifo' in the folder of external files is no file, or a link that leads to none, and is not in the backup"
+      ])
+    let backup = try #require(try backups.list().first)
+    #expect(backup.manifest?.externalFiles.map(\.path) == ["_EXTERNAL_DATA/one"])
   }
 
   // MARK: Failures

@@ -14,6 +14,18 @@ enum Disk {
     /// In nanoseconds.
     var modified: Int64
 
+    fileprivate init(_ found: stat) {
+      #if canImport(Darwin)
+        let time = found.st_mtimespec
+      #else
+        let time = found.st_mtim
+      #endif
+      size = Int64(found.st_size)
+      identity = UInt64(found.st_ino)
+      mode = found.st_mode
+      modified = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
     var isFolder: Bool { mode & S_IFMT == S_IFDIR }
     var isFile: Bool { mode & S_IFMT == S_IFREG }
     var isLink: Bool { mode & S_IFMT == S_IFLNK }
@@ -26,14 +38,17 @@ enum Disk {
       if errno == ENOENT || errno == ENOTDIR { return nil }
       throw SystemFailure(code: errno, path: path)
     }
-    #if canImport(Darwin)
-      let modified = found.st_mtimespec
-    #else
-      let modified = found.st_mtim
-    #endif
-    return Status(
-      size: Int64(found.st_size), identity: UInt64(found.st_ino), mode: found.st_mode,
-      modified: Int64(modified.tv_sec) * 1_000_000_000 + Int64(modified.tv_nsec))
+    return Status(found)
+  }
+
+  /// The status of what a path leads to, through links; `nil` when that is nothing.
+  static func statusOfTarget(_ path: String) throws -> Status? {
+    var found = stat()
+    guard stat(path, &found) == 0 else {
+      if [ENOENT, ENOTDIR, ELOOP].contains(errno) { return nil }
+      throw SystemFailure(code: errno, path: path)
+    }
+    return Status(found)
   }
 
   static func exists(_ path: String) throws -> Bool { try status(path) != nil }
@@ -99,11 +114,20 @@ enum Disk {
     return names.sorted()
   }
 
-  /// The paths of all files under a folder, relative to it, sorted.
+  /// The paths of all files under a folder, and of links to files, relative to it, sorted.
   ///
-  /// - Throws: `BackupError` for what is neither file nor folder: leaving it out would lose it silently.
+  /// - Throws: `BackupError` for a link to a folder: what is in there may be the store's.
   static func files(under folder: String) throws -> [String] {
-    var found: [String] = []
+    try contents(of: folder).files
+  }
+
+  /// The paths of all files under a folder, and those of all that can hold nothing: FIFOs, sockets, devices, and links
+  /// that lead nowhere or to one of these.
+  ///
+  /// - Throws: As `files(under:)` does.
+  static func contents(of folder: String) throws -> (files: [String], others: [String]) {
+    var files: [String] = []
+    var others: [String] = []
     func visit(_ prefix: String) throws {
       for name in try names(in: folder + "/" + prefix) {
         let path = folder + "/" + prefix + name
@@ -111,15 +135,22 @@ enum Disk {
         if status.isFolder {
           try visit(prefix + name + "/")
         } else if status.isFile {
-          found.append(prefix + name)
+          files.append(prefix + name)
+        } else if status.isLink, let target = try statusOfTarget(path) {
+          guard !target.isFolder else {
+            throw BackupError(
+              .storeChanged,
+              "'\(path)' is a link to a folder, which cannot be copied: put the folder itself there."
+            )
+          }
+          if target.isFile { files.append(prefix + name) } else { others.append(prefix + name) }
         } else {
-          throw BackupError(
-            .storeChanged, "'\(path)' is neither a file nor a folder, so it cannot be copied.")
+          others.append(prefix + name)
         }
       }
     }
     if try exists(folder) { try visit("") }
-    return found.sorted()
+    return (files.sorted(), others.sorted())
   }
 
   /// Removes a folder with all that is in it, if it is there.
@@ -205,7 +236,9 @@ enum Disk {
   static func copy(
     _ path: String, to destination: String, _ afterPiece: (Int64) throws -> Void
   ) throws -> (sha256: String, size: Int64) {
-    guard let status = try status(path) else { throw SystemFailure(code: ENOENT, path: path) }
+    guard let status = try statusOfTarget(path) else {
+      throw SystemFailure(code: ENOENT, path: path)
+    }
     let file = open(destination, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw SystemFailure(code: errno, path: destination) }
     defer { close(file) }

@@ -54,7 +54,7 @@ extension StoreBackups {
     var size = try Disk.status(files.database)?.size ?? 0
     size += try Disk.status(files.database + "-wal")?.size ?? 0
     for path in external {
-      size += try Disk.status(files.externalFiles + "/" + path)?.size ?? 0
+      size += try Disk.statusOfTarget(files.externalFiles + "/" + path)?.size ?? 0
     }
     return size
   }

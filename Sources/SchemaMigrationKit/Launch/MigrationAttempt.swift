@@ -319,8 +319,8 @@ struct MigrationAttempt: Sendable {
     /// `nil` only where a backup that was there is gone.
     var backup: Backup?
     var begun: Date
-    /// Why the version that it began at is a claim alone.
-    var doubt: String?
+    /// Why the version that it began at is a claim alone, and what is not in the backup.
+    var notes: [String] = []
   }
 
   /// - Parameters:
@@ -384,8 +384,17 @@ struct MigrationAttempt: Sendable {
     }
     tracker.migrate(stages, report.rowCounts)
     let attempt = Attempt(
-      journal: journal, backup: backup, begun: environment.now(), doubt: report.doubt)
+      journal: journal, backup: backup, begun: environment.now(),
+      notes: [report.doubt].compactMap { $0 } + notesOnExternalFiles())
     return try await finish(attempt, try await opened(attempt, open))
+  }
+
+  /// What beside external files is in their folder, and in no backup.
+  private func notesOnExternalFiles() -> [String] {
+    let others = (try? Disk.contents(of: backups.files.externalFiles).others) ?? []
+    return others.map { path in
+      "'\(path)' in the folder of external files is no file, or a link that leads to none, and is not in the backup"
+    }
   }
 
   /// How many attempts of this release there were.
@@ -486,7 +495,7 @@ struct MigrationAttempt: Sendable {
     report.attempts = attempt.journal.attempts
     report.duration = duration
     report.backup = attempt.backup?.url
-    if let doubt = attempt.doubt { report.notes.append(doubt) }
+    report.notes += attempt.notes
     var loss: String?
     if let failure = validate(attempt, &report) {
       loss = failure.kind == .rowsLost ? accept(failure, attempt, &report) : nil

@@ -97,7 +97,7 @@ public struct StorePreflight: Sendable {
     report.databaseSize += try Disk.status(files.database + "-wal")?.size ?? 0
     var external: Int64 = 0
     for path in (try? Disk.files(under: files.externalFiles)) ?? [] {
-      external += try Disk.status(files.externalFiles + "/" + path)?.size ?? 0
+      external += try Disk.statusOfTarget(files.externalFiles + "/" + path)?.size ?? 0
     }
     report.storeSize = report.databaseSize + external
     // The backup takes as much as the store. Then a migration may write every page anew before the old ones go, and its
