@@ -189,6 +189,7 @@ struct MigrationAttempt: Sendable {
     result.duration = environment.now().timeIntervalSince(begun)
     if let doubt = report.doubt { result.notes.append(doubt) }
     note(&result)
+    noteLoss(&result)
     tracker.enter(.done)
     return MigrationResult(container: container, report: result)
   }
@@ -197,6 +198,12 @@ struct MigrationAttempt: Sendable {
   private func note(_ report: inout MigrationReport) {
     guard record.read().current != plan.newest?.number else { return }
     update(&report) { $0.current = plan.newest?.number }
+  }
+
+  /// Rows that were missing after a migration whose report the app may never have seen.
+  private func noteLoss(_ report: inout MigrationReport) {
+    guard let loss = record.read().unacknowledgedLoss, !report.notes.contains(loss) else { return }
+    report.notes.append(loss)
   }
 
   private func update(_ report: inout MigrationReport, _ body: (inout VersionRecord) -> Void) {
@@ -509,6 +516,7 @@ struct MigrationAttempt: Sendable {
 
     update(&report) { record in
       record.current = attempt.journal.to
+      if let loss { record.unacknowledgedLoss = loss }
       record.history.append(
         entry(
           attempt, loss == nil ? .migrated : .migratedWithLoss, duration: duration, reason: loss))
@@ -523,6 +531,7 @@ struct MigrationAttempt: Sendable {
         "The data are updated, but the file '\(journal.path)' cannot be removed, and they cannot be used while it is there.",
         store: .left, backup: attempt.backup?.url, underlyingError: backups.translated(error))
     }
+    noteLoss(&report)
     if let rules = options.retention {
       do {
         _ = try backups.prune(keeping: rules)

@@ -84,6 +84,17 @@ public struct StoreMigration: Sendable {
     try StorePreflight(plan: plan, backups: backups).check()
   }
 
+  /// Says that the app has seen that rows are missing since a migration: reports no longer have the note.
+  ///
+  /// - Throws: `BackupError` when the record cannot be written.
+  public func acknowledgeLoss() throws {
+    try backups.translatingErrors {
+      let record = VersionRecordFile(backups)
+      guard record.read().unacknowledgedLoss != nil else { return }
+      try record.update { $0.unacknowledgedLoss = nil }
+    }
+  }
+
   /// Begins at once, away from the main actor.
   ///
   /// - Parameters:
@@ -159,7 +170,8 @@ public struct MigrationReport: Sendable, Hashable {
   public internal(set) var backup: URL?
   /// What a look at the store found; `nil` when there was nothing to migrate, or when a note says why.
   public internal(set) var validation: ValidationReport?
-  /// What did not work and does not matter to the store, for a log; and that rows are missing, with the backup's name.
+  /// What did not work and does not matter to the store, for a log; and that rows are missing, with the backup's name,
+  /// which is told at every launch until `StoreMigration.acknowledgeLoss()`.
   public internal(set) var notes: [String] = []
 
   /// Whether the store was of an older version.

@@ -11,6 +11,9 @@ public struct VersionRecord: Sendable, Hashable, Codable {
   public internal(set) var updated: Date?
   /// Migrations and attempts at one, the oldest first; no more than `historyLimit`.
   public internal(set) var history: [Migration] = []
+  /// Rows that are missing since a migration, and the backup that has them; `nil` where there is nothing to tell. Every
+  /// report has it as a note until `StoreMigration.acknowledgeLoss()`.
+  public internal(set) var unacknowledgedLoss: String?
   /// The layout of this file; 1.
   var format = Self.currentFormat
 
