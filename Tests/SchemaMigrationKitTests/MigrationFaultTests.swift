@@ -146,7 +146,7 @@ import Testing
     for _ in 1...2 {
       // At the bridge the second attempt has fewer steps before it.
       _ = try StandIn.run("migrate", store(folder), ["KILL_AT": "\(place)"])
-      place = try stepOfSecondAttempt() ?? place
+      place = try self.place(of: "carried rows") ?? place
     }
     let left = try MigrationJournalFile(StoreBackups(of: store(folder))).read()
     let journal = try #require(left)
@@ -173,6 +173,24 @@ import Testing
     #expect(Set(seen) == ["V2ToV3", "V1"])
   }
 
+  /// Killed whenever the store was open, it is given up as well.
+  @Test func killedTwiceAfterTheStages() throws {
+    try Sample.make(store(folder))
+    let before = try sampleContents(store(folder))
+    for _ in 1...2 {
+      let place = try #require(try place(of: "opened"))
+      #expect(try StandIn.run("migrate", store(folder), ["KILL_AT": "\(place)"]).wasKilled)
+      #expect(try found(folder).version == "V3")
+    }
+    let third = try StandIn.run("migrate", store(folder))
+    #expect(third.status == 1, "\(third)")
+    #expect(third.output.contains("has failed 2 times"), "\(third.output)")
+    #expect(third.output.contains("the backup was put back"), "\(third.output)")
+    let (version, rows) = try found(folder)
+    #expect(version == "V1")
+    #expect(rows == before)
+  }
+
   private func isKilledAfter(_ step: String, _ place: Int) throws -> Bool {
     let copy = try folder.copy()
     let outcome = try StandIn.run("migrate", store(copy), ["KILL_AT": "\(place)"])
@@ -180,12 +198,12 @@ import Testing
     return outcome.errors.hasSuffix(": \(step)\n")
   }
 
-  private func stepOfSecondAttempt() throws -> Int? {
+  private func place(of step: String) throws -> Int? {
     for place in 1...200 {
       let copy = try folder.copy()
       let outcome = try StandIn.run("migrate", store(copy), ["KILL_AT": "\(place)"])
       guard outcome.wasKilled else { return nil }
-      if outcome.errors.hasSuffix(": carried rows\n") { return place }
+      if outcome.errors.hasSuffix(": \(step)\n") { return place }
     }
     return nil
   }
