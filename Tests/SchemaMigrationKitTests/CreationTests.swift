@@ -34,8 +34,8 @@ import Testing
     let backup = try backups.create(from: one, to: two)
     #expect(
       folder.names() == [
-        "Backups/default_backup_20251115T093011123Z.json",
-        "Backups/default_backup_20251115T093011123Z.sqlite", "default.store",
+        "Backups/default.store_backup_20251115T093011123Z.json",
+        "Backups/default.store_backup_20251115T093011123Z.sqlite", "default.store",
       ])
     let manifest = try #require(backup.manifest)
     #expect(manifest.from == one)
@@ -64,7 +64,7 @@ import Testing
     try makeStore(store, named: "old")
     let first = try backups.create(from: one, to: two)
     let second = try backups.create(from: one, to: two)
-    #expect(second.url.lastPathComponent == "default_backup_20251115T093011124Z.sqlite")
+    #expect(second.url.lastPathComponent == "default.store_backup_20251115T093011124Z.sqlite")
     #expect(try backups.list() == [second, first])
   }
 
@@ -116,8 +116,8 @@ import Testing
     #expect(files.map(\.size) == [7, 7])
     #expect(
       folder.names().filter { $0.contains("_SUPPORT/") && $0.hasPrefix("Backups") } == [
-        "Backups/default_backup_20251115T093011123Z_SUPPORT/_EXTERNAL_DATA/one",
-        "Backups/default_backup_20251115T093011123Z_SUPPORT/_EXTERNAL_DATA/two",
+        "Backups/default.store_backup_20251115T093011123Z_SUPPORT/_EXTERNAL_DATA/one",
+        "Backups/default.store_backup_20251115T093011123Z_SUPPORT/_EXTERNAL_DATA/two",
       ])
   }
 

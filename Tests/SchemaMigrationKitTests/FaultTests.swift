@@ -251,7 +251,7 @@ import Testing
       for backup in complete { try backups.verify(backup) }
       _ = try backups.prune()
       #expect(try backups.list().count == 3)
-      #expect(copy.names().filter { $0.hasPrefix("Backups/default_backup") }.count == 9)
+      #expect(copy.names().filter { $0.hasPrefix("Backups/default.store_backup") }.count == 9)
     }
     #expect(steps == 5)
   }

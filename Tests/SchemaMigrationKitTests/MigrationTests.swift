@@ -63,7 +63,9 @@ func sampleContents(_ store: URL) throws -> [String] {
     var description: String { "broken on purpose" }
   }
 
-  private var journal: URL { folder.url.appendingPathComponent("Backups/default_migration.json") }
+  private var journal: URL {
+    folder.url.appendingPathComponent("Backups/default.store_migration.json")
+  }
 
   // MARK: Without a failure
 
@@ -605,7 +607,8 @@ func sampleContents(_ store: URL) throws -> [String] {
     try Sample.make(store)
     let before = try sampleContents(store)
     try FileManager.default.createDirectory(at: backups.folder, withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: backups.folder.appendingPathComponent("default_versions.json"))
+    try Data(text.utf8).write(
+      to: backups.folder.appendingPathComponent("default.store_versions.json"))
     #expect(VersionRecord.read(of: store) == VersionRecord())
     let result = try await migration().run { [store] in try Sample.open(store) }.result
     #expect(result.report.validation?.isValid == true)

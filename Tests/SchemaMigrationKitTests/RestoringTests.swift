@@ -42,11 +42,11 @@ import Testing
         ".default_replaced_20251115T093011123Z_SUPPORT/_EXTERNAL_DATA/both",
         ".default_replaced_20251115T093011123Z_SUPPORT/_EXTERNAL_DATA/new only",
         ".default_replaced_20251115T093011123Z_SUPPORT/_EXTERNAL_DATA/same",
-        "Backups/default_backup_20251115T093011123Z.json",
-        "Backups/default_backup_20251115T093011123Z.sqlite",
-        "Backups/default_backup_20251115T093011123Z_SUPPORT/_EXTERNAL_DATA/both",
-        "Backups/default_backup_20251115T093011123Z_SUPPORT/_EXTERNAL_DATA/old only",
-        "Backups/default_backup_20251115T093011123Z_SUPPORT/_EXTERNAL_DATA/same",
+        "Backups/default.store_backup_20251115T093011123Z.json",
+        "Backups/default.store_backup_20251115T093011123Z.sqlite",
+        "Backups/default.store_backup_20251115T093011123Z_SUPPORT/_EXTERNAL_DATA/both",
+        "Backups/default.store_backup_20251115T093011123Z_SUPPORT/_EXTERNAL_DATA/old only",
+        "Backups/default.store_backup_20251115T093011123Z_SUPPORT/_EXTERNAL_DATA/same",
         "default.store", "default_replaced_20251115T093011123Z.store",
       ])
     try backups.verify(backup)

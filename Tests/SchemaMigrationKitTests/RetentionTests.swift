@@ -120,7 +120,7 @@ import Testing
     _ = try make(1...5)
     try backups.markShipped(StoreVersion(9, 0, 0))
     try Data("{".utf8).write(
-      to: backups.folder.appendingPathComponent("default_shipped.json"))
+      to: backups.folder.appendingPathComponent("default.store_shipped.json"))
     #expect(try backups.shippedVersions() == [])
     #expect(try backups.prune().removed == [])
   }

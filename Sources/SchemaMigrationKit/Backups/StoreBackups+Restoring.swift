@@ -149,7 +149,16 @@ extension StoreBackups {
     return RestoreJournal(
       backup: backup.url.lastPathComponent, replaced: timestamp.text, hadStore: status != nil,
       size: status?.size ?? 0, modified: status?.modified ?? 0, adding: adding,
-      overwriting: overwriting, removing: present.subtracting(wanted).sorted())
+      overwriting: overwriting,
+      removing: try sharesExternalFiles() ? [] : present.subtracting(wanted).sorted())
+  }
+
+  /// Whether another store may have files in the folder of external files, whose name has no extension.
+  private func sharesExternalFiles() throws -> Bool {
+    let own = [files.name] + StoreFiles.companionSuffixes.map { files.name + $0 }
+    return try Disk.names(in: files.folder).contains { name in
+      (name as NSString).deletingPathExtension == files.stem && !own.contains(name)
+    }
   }
 
   private func isTaken(_ replaced: StoreFiles) throws -> Bool {

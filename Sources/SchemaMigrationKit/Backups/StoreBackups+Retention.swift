@@ -138,8 +138,11 @@ extension StoreBackups {
   }
 
   private func readShippedVersions() throws -> [StoreVersion] {
-    let path = folder.path + "/" + shippedVersionsName
-    guard try Disk.exists(path) else { return [] }
+    var path = folder.path + "/" + shippedVersionsName
+    if try !Disk.exists(path) {
+      guard let older = try olderPath(of: path), try Disk.exists(older) else { return [] }
+      path = older
+    }
     // One that cannot be read says of no version that it has shipped, which keeps more backups.
     let record = try? JSONDecoder().decode(ShippedVersions.self, from: Disk.read(path))
     return record?.versions.sorted() ?? []

@@ -52,12 +52,17 @@ public struct StoreBackups: Sendable {
   /// All backups, the newest first, with those that were never finished.
   public func list() throws -> [Backup] {
     try translatingErrors {
-      try Disk.names(in: folder.path).compactMap(timestamp(ofBackup:)).sorted(by: >)
-        .map(backup(_:)).filter { backup in
-          // The sidecar of another store with the same name and another extension.
-          guard case .incomplete = backup.state else { return true }
-          return try !isForeign(backup)
-        }
+      var found: [(Timestamp, Backup)] = []
+      for name in try Disk.names(in: folder.path) {
+        let older = olderPrefix.flatMap { timestamp(ofBackup: name, $0) }
+        guard let timestamp = timestamp(ofBackup: name) ?? older else { continue }
+        let backup = try backup(folder.path + "/" + name, timestamp)
+        // Names without the extension are also those of other stores.
+        let owner = owner(ofBackupAt: backup.url.path)
+        guard owner == files.name || owner == nil && older == nil else { continue }
+        found.append((timestamp, backup))
+      }
+      return found.sorted { $0.0 > $1.0 }.map(\.1)
     }
   }
 
@@ -86,7 +91,16 @@ public struct StoreBackups: Sendable {
 
   // MARK: - Names
 
-  private var prefix: String { files.stem + "_backup_" }
+  private var prefix: String { files.label + "_backup_" }
+
+  /// As backups were once named: two stores whose names differ in their extensions had the same.
+  private var olderPrefix: String? { olderName(prefix) }
+
+  /// What a file was called when files were named after the store's name without its extension; `nil` where that is no
+  /// other name.
+  func olderName(_ name: String) -> String? {
+    files.label == files.stem ? nil : files.stem + name.dropFirst(files.label.count)
+  }
 
   func path(ofBackup timestamp: Timestamp) -> String {
     folder.path + "/" + prefix + timestamp.text + ".sqlite"
@@ -111,25 +125,26 @@ public struct StoreBackups: Sendable {
       || name.hasPrefix(prefix) && name.hasSuffix(".json.partial")
   }
 
-  func timestamp(ofBackup name: String) -> Timestamp? {
+  func timestamp(ofBackup name: String) -> Timestamp? { timestamp(ofBackup: name, prefix) }
+
+  private func timestamp(ofBackup name: String, _ prefix: String) -> Timestamp? {
     guard name.hasPrefix(prefix), name.hasSuffix(".sqlite") else { return nil }
     return Timestamp(name.dropFirst(prefix.count).dropLast(".sqlite".count))
   }
 
   /// The record of versions that were shipped.
-  var shippedVersionsName: String { files.stem + "_shipped.json" }
+  var shippedVersionsName: String { files.label + "_shipped.json" }
 
   /// The record of migrations.
-  var recordName: String { files.stem + "_versions.json" }
+  var recordName: String { files.label + "_versions.json" }
 
   /// What a migration that is under way has to finish.
-  var journalName: String { files.stem + "_migration.json" }
+  var journalName: String { files.label + "_migration.json" }
 
   // MARK: - Reading sidecars
 
-  private func backup(_ timestamp: Timestamp) throws -> Backup {
-    let path = path(ofBackup: timestamp)
-    return Backup(
+  private func backup(_ path: String, _ timestamp: Timestamp) throws -> Backup {
+    Backup(
       url: URL(fileURLWithPath: path), date: timestamp.date, state: try state(ofBackupAt: path))
   }
 
@@ -146,12 +161,10 @@ public struct StoreBackups: Sendable {
     return .complete(manifest)
   }
 
-  private func isForeign(_ backup: Backup) throws -> Bool {
-    let path = sidecar(ofBackupAt: backup.url.path)
-    guard let data = try? Disk.read(path),
-      let manifest = try? JSONDecoder().decode(BackupManifest.self, from: data)
-    else { return false }
-    return manifest.store != files.name
+  /// The name of the store that a backup is of, by its sidecar; `nil` where that does not say.
+  func owner(ofBackupAt path: String) -> String? {
+    guard let data = try? Disk.read(sidecar(ofBackupAt: path)) else { return nil }
+    return (try? JSONDecoder().decode(BackupManifest.self, from: data))?.store
   }
 
   /// What the sidecar says now.
@@ -185,13 +198,35 @@ public struct StoreBackups: Sendable {
   func exclusively<Result>(_ body: () throws -> Result) throws -> Result {
     try translatingErrors {
       try Disk.makeFolder(folder.path)
-      guard let lock = try Disk.lock(folder.path + "/." + files.name + ".lock") else {
+      guard let lock = try Disk.lock(folder.path + "/." + files.label + ".lock") else {
         throw BackupError(
           .busy, "Another backup or restore of '\(files.name)' is under way.")
       }
       defer { Disk.unlock(lock) }
+      try takeOver()
       return try body()
     }
+  }
+
+  /// Gives files that have older names those of today.
+  private func takeOver() throws {
+    for name in [journalName, recordName, shippedVersionsName] {
+      let path = folder.path + "/" + name
+      guard let older = try olderPath(of: path), try Disk.exists(older), try !Disk.exists(path)
+      else { continue }
+      // One that cannot be read stays, and is told of where it is needed.
+      if name == journalName, (try? MigrationJournalFile(self).read()) == nil { continue }
+      try Disk.rename(older, to: path)
+      try Disk.synchronize(folder.path)
+    }
+  }
+
+  /// Where a file is if it still has its older name; `nil` where that is a file of another store.
+  func olderPath(of path: String) throws -> String? {
+    guard let older = olderName((path as NSString).lastPathComponent),
+      try !Disk.exists(files.folder + "/" + files.stem)
+    else { return nil }
+    return folder.path + "/" + older
   }
 
   func translatingErrors<Result>(_ body: () throws -> Result) throws -> Result {

@@ -19,6 +19,8 @@ struct StoreFiles: Hashable, Sendable {
     self.name = name
   }
 
+  /// What files are named after that belong to this store alone.
+  var label: String { name }
   /// The file name without its extension: "default".
   var stem: String { (name as NSString).deletingPathExtension }
   /// The database.
@@ -30,11 +32,11 @@ struct StoreFiles: Hashable, Sendable {
   static let companionSuffixes = ["-wal", "-shm", "-journal"]
 
   /// The backup that is being put in place.
-  var incoming: String { folder + "/." + name + ".restoring" }
+  var incoming: String { folder + "/." + label + ".restoring" }
   /// Its external files.
   var incomingExternalFiles: String { incoming + "_SUPPORT" }
   /// What an interrupted restore has to finish or undo.
-  var journal: String { folder + "/." + name + ".restore.json" }
+  var journal: String { folder + "/." + label + ".restore.json" }
 
   /// Where a replaced store is kept. Its folder of external files is called as Core Data would look for it.
   func replaced(_ timestamp: Timestamp) -> StoreFiles {

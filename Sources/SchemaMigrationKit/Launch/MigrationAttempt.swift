@@ -101,20 +101,22 @@ struct MigrationAttempt: Sendable {
     do {
       return try journal.read()
     } catch {
-      let file = "The file '\(journal.path)', which says how far an update has come,"
-      // What has kept it from being read is likely to keep the backups from being listed.
+      let file = "The file '\(error.path)', which says how far an update has come,"
+      // What keeps it from being read may keep the backups from being listed.
       let backup = (try? backups.list())?.first { $0.manifest != nil }?.url
       let reason =
-        switch error {
-        case UnreadableJournal.later(let format):
+        switch error.trouble {
+        case .later(let format):
           "\(file) was written by a newer version of this app (format \(format)). Nothing was touched. Update the app."
-        case UnreadableJournal.damaged(let why):
+        case .damaged(let why):
           "\(file) is damaged: \(why). Nothing was touched. \(wayOut(backup))"
-        default:
-          "\(file) cannot be read: \((backups.translated(error) as? BackupError)?.reason ?? "\(error)") Nothing was touched. Launch the app again, or try again, when it can be read."
+        case .refused(let why):
+          "\(file) cannot be read: \((why as? BackupError)?.reason ?? "\(why)") Nothing was touched. Make sure that it can be read, and try again."
         }
+      var underlying: any Error = error
+      if case .refused(let why) = error.trouble { underlying = why }
       throw MigrationFailure(
-        .journal, reason, store: .left, backup: backup, underlyingError: backups.translated(error))
+        .journal, reason, store: .left, backup: backup, underlyingError: underlying)
     }
   }
 
@@ -146,7 +148,7 @@ struct MigrationAttempt: Sendable {
   private func takeLock() throws -> Int32 {
     let lock = try prepare {
       try Disk.makeFolder(backups.folder.path)
-      return try Disk.lock(backups.folder.path + "/." + backups.files.name + ".migration.lock")
+      return try Disk.lock(backups.folder.path + "/." + backups.files.label + ".migration.lock")
     }
     guard let lock else {
       throw MigrationFailure(.busy, "Another process is updating these data.")

@@ -100,10 +100,10 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
       UserText.freeing(needed: needed, available: available)
     case .backup(let kind): kind.recoverySuggestion
     case .journal:
-      switch underlyingError {
-      case UnreadableJournal.later?: UserText.updateApp.localized()
-      case UnreadableJournal.damaged?: UserText.contactDeveloper.localized()
-      default: UserText.tryAgain.localized()
+      switch (underlyingError as? UnreadableJournal)?.trouble {
+      case .later: UserText.updateApp.localized()
+      case .damaged: UserText.contactDeveloper.localized()
+      case .refused, nil: UserText.tryAgain.localized()
       }
     case .busy: UserText.tryAgain.localized()
     }
@@ -123,7 +123,7 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
     case .interrupted: .interrupted
     case .gaveUp: .gaveUp
     case .journal:
-      if case UnreadableJournal.later? = underlyingError {
+      if case .later = (underlyingError as? UnreadableJournal)?.trouble {
         .newer
       } else {
         store == .left ? .interrupted : .cannotBegin

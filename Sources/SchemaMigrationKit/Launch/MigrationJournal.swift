@@ -15,6 +15,8 @@ struct MigrationJournal: Codable, Sendable {
   }
 
   var format = Self.currentFormat
+  /// The name of the store's file; `nil` in one of a time when that was not said.
+  var store: String?
   var state = State.began
   var from: StoreVersion
   var to: StoreVersion
@@ -38,11 +40,11 @@ struct MigrationJournal: Codable, Sendable {
 /// The file of a store's journal.
 struct MigrationJournalFile: Sendable {
   let path: String
-  private let environment: SystemEnvironment
+  private let backups: StoreBackups
 
   init(_ backups: StoreBackups) {
     path = backups.folder.path + "/" + backups.journalName
-    environment = backups.environment
+    self.backups = backups
   }
 
   /// More than a journal of thousands of entities has.
@@ -50,48 +52,96 @@ struct MigrationJournalFile: Sendable {
 
   /// `nil` only where there is no such file.
   ///
-  /// - Throws: `UnreadableJournal`, and what the system refuses. A store may then be anywhere on its way, and must not be
-  ///   opened: who worked with it would lose that when the backup is put back.
-  func read() throws -> MigrationJournal? {
-    guard let status = try Disk.status(path) else { return nil }
-    guard !status.isFolder else { throw UnreadableJournal.damaged("it is a folder") }
-    guard status.isFile || status.isLink else { throw UnreadableJournal.damaged("it is no file") }
-    guard status.size <= Self.sizeLimit else { throw UnreadableJournal.damaged("it is too long") }
-    return try decode(Disk.read(path))
+  /// - Throws: `UnreadableJournal`. The store may then be anywhere on its way, and must not be opened: who worked with it
+  ///   would lose that when the backup is put back.
+  func read() throws(UnreadableJournal) -> MigrationJournal? {
+    if let journal = try read(path) {
+      guard [backups.files.name, nil].contains(journal.store) else {
+        throw UnreadableJournal(
+          path: path, trouble: .damaged("it is that of '\(journal.store ?? "")'"))
+      }
+      return journal
+    }
+    guard let older = olderPath, let journal = try read(older) else {
+      // One with its older name may have been given that of today just now.
+      return olderPath == nil ? nil : try read(path)
+    }
+    return isOurs(journal) ? journal : nil
   }
 
-  private func decode(_ data: Data) throws -> MigrationJournal {
-    struct Header: Codable { var format: Int }
-    guard !data.isEmpty else { throw UnreadableJournal.damaged("it is empty") }
-    guard let header = try? VersionRecordFile.decoder.decode(Header.self, from: data) else {
-      throw UnreadableJournal.damaged("it is no journal")
+  private var olderPath: String? {
+    backups.olderName(backups.journalName).map { backups.folder.path + "/" + $0 }
+  }
+
+  /// Whether a journal with an older name, which two stores can have, is that of this one.
+  private func isOurs(_ journal: MigrationJournal) -> Bool {
+    let backup = backups.folder.path + "/" + journal.backup
+    return journal.store ?? backups.owner(ofBackupAt: backup) ?? backups.files.name
+      == backups.files.name
+  }
+
+  private func read(_ path: String) throws(UnreadableJournal) -> MigrationJournal? {
+    do {
+      guard let status = try Disk.status(path) else { return nil }
+      func damaged(_ why: String) -> UnreadableJournal {
+        UnreadableJournal(path: path, trouble: .damaged(why))
+      }
+      guard !status.isFolder else { throw damaged("it is a folder") }
+      guard status.isFile || status.isLink else { throw damaged("it is no file") }
+      guard status.size <= Self.sizeLimit else { throw damaged("it is too long") }
+      let data = try Disk.read(path)
+      guard !data.isEmpty else { throw damaged("it is empty") }
+      struct Header: Codable { var format: Int }
+      guard let header = try? VersionRecordFile.decoder.decode(Header.self, from: data) else {
+        throw damaged("it is no journal")
+      }
+      guard header.format <= MigrationJournal.currentFormat else {
+        throw UnreadableJournal(path: path, trouble: .later(header.format))
+      }
+      guard header.format == MigrationJournal.currentFormat,
+        let journal = try? VersionRecordFile.decoder.decode(MigrationJournal.self, from: data)
+      else { throw damaged("it lacks what a journal says") }
+      return journal
+    } catch let error as UnreadableJournal {
+      throw error
+    } catch let failure as SystemFailure where failure.code == ENOENT {
+      // Another process has removed it just now.
+      return nil
+    } catch {
+      throw UnreadableJournal(path: path, trouble: .refused(backups.translated(error)))
     }
-    guard header.format <= MigrationJournal.currentFormat else {
-      throw UnreadableJournal.later(header.format)
-    }
-    guard header.format == MigrationJournal.currentFormat,
-      let journal = try? VersionRecordFile.decoder.decode(MigrationJournal.self, from: data)
-    else { throw UnreadableJournal.damaged("it lacks what a journal says") }
-    return journal
   }
 
   func write(_ journal: MigrationJournal) throws {
+    var journal = journal
+    journal.store = backups.files.name
     try Disk.makeFolder((path as NSString).deletingLastPathComponent)
     try Disk.write(VersionRecordFile.encoder.encode(journal), to: path)
-    environment.reached("wrote the migration's journal")
+    backups.environment.reached("wrote the migration's journal")
   }
 
   func remove() throws {
-    guard try Disk.exists(path) else { return }
-    try Disk.unlink(path)
+    var paths = [path]
+    // Alone, it would count as one that was left.
+    if let older = olderPath, let journal = try read(older), isOurs(journal) { paths.append(older) }
+    paths = try paths.filter(Disk.exists)
+    if paths.isEmpty { return }
+    for path in paths { try Disk.unlink(path) }
     try Disk.synchronize((path as NSString).deletingLastPathComponent)
-    environment.reached("removed the migration's journal")
+    backups.environment.reached("removed the migration's journal")
   }
 }
 
-/// Why a journal that is there does not say how far a migration has come.
-enum UnreadableJournal: Error {
-  /// A newer version of the library has written it.
-  case later(Int)
-  case damaged(String)
+/// A journal that is there and does not say how far a migration has come.
+struct UnreadableJournal: Error {
+  var path: String
+  var trouble: Trouble
+
+  enum Trouble {
+    /// A newer version of the library has written it.
+    case later(Int)
+    case damaged(String)
+    /// The system has not let it be read.
+    case refused(any Error)
+  }
 }

@@ -1,0 +1,167 @@
+import Foundation
+import Testing
+
+@testable import SchemaMigrationKit
+
+/// What journals, backups and records are named after, and whose they are.
+@Suite(.serialized) struct NamesTests {
+  let folder: TemporaryFolder
+  let store: URL
+  /// Its external files, by Core Data's rule, are in the same folder.
+  let other: URL
+  let backups: StoreBackups
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = folder.url.appendingPathComponent("default.store")
+    other = folder.url.appendingPathComponent("default.sqlite")
+    backups = StoreBackups(of: store)
+  }
+
+  private struct Broken: Error {}
+
+  private func migrate(_ store: URL) async throws -> MigrationReport {
+    let migration = StoreMigration(
+      of: store, plan: Sample.plan(), options: StoreMigration.Options(release: "1"))
+    return try await migration.run { try Sample.open(store) }.result.report
+  }
+
+  private func refusal(_ store: URL) async throws -> MigrationFailure {
+    try await #require(throws: MigrationFailure.self) { _ = try await migrate(store) }
+  }
+
+  /// A store whose migration was killed at the bridge, and what it had before.
+  private func interrupt(_ store: URL) throws -> [String] {
+    try Sample.make(store)
+    let before = try sampleContents(store)
+    let backups = StoreBackups(of: store)
+    let backup = try backups.create(from: one, to: StoreVersion(3, 0, 0))
+    try MigrationJournalFile(backups).write(
+      MigrationJournal(
+        from: one, to: StoreVersion(3, 0, 0), release: "1", attempts: 1, date: backup.date,
+        backup: backup.url.lastPathComponent, counts: ["Note": 40, "Folder": 2, "Tag": 1],
+        isRepeatable: true))
+    do {
+      _ = try Sample.open(store) { if $0 == "at the bridge" { throw Broken() } }
+    } catch is Broken {}
+    return before
+  }
+
+  /// Renames all that is in the folder of backups as it would once have been, for a store that was not named in journals.
+  private func makeOlder(_ store: URL) throws {
+    let folder = backups.folder.path + "/"
+    for name in try Disk.names(in: folder) where name.hasPrefix(store.lastPathComponent + "_") {
+      let older = "default" + name.dropFirst(store.lastPathComponent.count)
+      try Disk.rename(folder + name, to: folder + older)
+    }
+    let url = URL(fileURLWithPath: folder + "default_migration.json")
+    var journal = try #require(
+      try JSONSerialization.jsonObject(with: Data(contentsOf: url)) as? [String: Any])
+    journal["store"] = nil
+    journal["backup"] = (journal["backup"] as? String)?
+      .replacingOccurrences(of: store.lastPathComponent, with: "default")
+    try JSONSerialization.data(withJSONObject: journal).write(to: url)
+  }
+
+  @Test func storesThatDifferInTheirExtensionsShareNothing() async throws {
+    let before = try interrupt(store)
+    try Sample.make(other, notes: 20)
+    let otherBefore = try sampleContents(other)
+    #expect(try await migrate(other).attempts == 1)
+    #expect(try sampleContents(other) == otherBefore)
+    #expect(try MigrationJournalFile(backups).read()?.attempts == 1)
+    #expect(VersionRecord.read(of: store).current == nil)
+    try StoreBackups(of: other).markShipped(StoreVersion(3, 0, 0))
+    #expect(try backups.shippedVersions() == [])
+    let report = try await migrate(store)
+    #expect(report.attempts == 2)
+    #expect(report.validation?.isValid == true)
+    #expect(try sampleContents(store) == before)
+    for store in [store, other] {
+      let listed = try StoreBackups(of: store).list()
+      #expect(listed.count == 1)
+      #expect(listed.first?.manifest?.store == store.lastPathComponent)
+    }
+  }
+
+  @Test func olderNamesAreTakenOver() async throws {
+    let before = try interrupt(store)
+    try backups.markShipped(one)
+    try VersionRecordFile(backups).update { $0.current = two }
+    try makeOlder(store)
+    #expect(VersionRecord.read(of: store).current == two)
+    #expect(try backups.shippedVersions() == [one])
+    let backup = try #require(try backups.list().first)
+    #expect(backup.url.lastPathComponent.hasPrefix("default_backup_"))
+    let report = try await migrate(store)
+    #expect(report.attempts == 2)
+    #expect(report.backup == backup.url)
+    #expect(try sampleContents(store) == before)
+    #expect(try backups.shippedVersions() == [one])
+    #expect(VersionRecord.read(of: store).current == StoreVersion(3, 0, 0))
+    let names = try Disk.names(in: backups.folder.path).filter { !$0.hasPrefix(".") }
+    #expect(
+      names.filter { $0.hasPrefix("default_") } == [
+        backup.url.deletingPathExtension().lastPathComponent + ".json",
+        backup.url.lastPathComponent,
+      ])
+    try backups.restore(backup)
+    #expect(try sampleContents(store) == before)
+  }
+
+  /// The record may be that of the store without an extension; the journal names its backup, whose sidecar names the store.
+  @Test func anOlderJournalIsGoneAfterwards() async throws {
+    let before = try interrupt(store)
+    try makeOlder(store)
+    try Data().write(to: folder.url.appendingPathComponent("default"))
+    #expect(try await migrate(store).attempts == 2)
+    #expect(try MigrationJournalFile(backups).read() == nil)
+    try Connection(store).run("DELETE FROM Z_2TAGS; DELETE FROM ZNOTE WHERE Z_PK = 1")
+    #expect(try await migrate(store).attempts == 0)
+    #expect(try sampleContents(store).count == before.count - 1)
+  }
+
+  @Test func anOlderJournalOfAnotherStoreStays() async throws {
+    let before = try interrupt(other)
+    try makeOlder(other)
+    try Sample.make(store, notes: 20)
+    #expect(try await migrate(store).attempts == 1)
+    #expect(try await migrate(other).attempts == 2)
+    #expect(try sampleContents(other) == before)
+  }
+
+  /// Nobody can say whose it is.
+  @Test func anOlderJournalThatCannotBeReadIsNotNone() async throws {
+    _ = try interrupt(store)
+    try makeOlder(store)
+    let path = backups.folder.path + "/default_migration.json"
+    try Data().write(to: URL(fileURLWithPath: path))
+    for _ in 1...2 {
+      let failure = try await refusal(store)
+      #expect(failure.kind == .journal)
+      #expect(failure.reason.contains("'\(path)'"))
+    }
+  }
+
+  @Test func aJournalOfAnotherStoreIsNotTakenForItsOwn() async throws {
+    _ = try interrupt(store)
+    let path = MigrationJournalFile(backups).path
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    try text.replacingOccurrences(of: "\"default.store\"", with: "\"notes.store\"")
+      .write(toFile: path, atomically: true, encoding: .utf8)
+    let failure = try await refusal(store)
+    #expect(failure.kind == .journal)
+    #expect(failure.reason.contains("it is that of 'notes.store'"), "\(failure)")
+  }
+
+  /// Core Data names the folder of external files without the extension, too: nobody can tell whose a file is.
+  @Test func aRestoreTakesNoExternalFilesFromAnotherStore() throws {
+    try makeStore(store, named: "one", external: ["a"])
+    let backup = try backups.create(from: one, to: two)
+    try makeStore(other, named: "two", external: ["b"])
+    let before = try contents(other)
+    try backups.restore(backup)
+    #expect(try contents(other) == before)
+    #expect(try contents(store).last == "one a")
+  }
+}
