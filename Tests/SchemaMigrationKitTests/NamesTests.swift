@@ -164,4 +164,35 @@ import Testing
     #expect(try contents(other) == before)
     #expect(try contents(store).last == "one a")
   }
+
+  /// A file system takes 255 bytes, and SQLite adds up to 8.
+  @Test(arguments: [200, 201, 215, 230, 247])
+  func longNames(length: Int) async throws {
+    let stem = String(repeating: "ä", count: (length - 6) / 2) + (length % 2 == 0 ? "" : "x")
+    let names = [stem + ".store", String(stem.dropLast()) + "y.store"]
+    #expect(names[0].utf8.count == length)
+    for name in names {
+      let store = folder.url.appendingPathComponent(name)
+      try Sample.make(store)
+      if length <= 230 { try writeExternal("one", of: store, name) }
+      let before = try sampleContents(store)
+      let migration = StoreMigration(
+        of: store, plan: Sample.plan(), options: StoreMigration.Options(release: "1"))
+      let failure = try await #require(throws: MigrationFailure.self) {
+        _ = try await migration.run { () throws -> Int in
+          _ = try Sample.open(store) { if $0 == "at the bridge" { throw Broken() } }
+          return 0
+        }.result
+      }
+      guard case .restored(let replaced?) = failure.store else {
+        Issue.record("\(failure)")
+        return
+      }
+      #expect(try sampleContents(replaced).count == before.count)
+      #expect(try sampleContents(store) == before)
+      #expect(try await migrate(store).attempts == 2)
+      #expect(try sampleContents(store) == before)
+      #expect(try StoreBackups(of: store).list().count == 2)
+    }
+  }
 }

@@ -99,7 +99,9 @@ public struct StoreBackups: Sendable {
   /// What a file was called when files were named after the store's name without its extension; `nil` where that is no
   /// other name.
   func olderName(_ name: String) -> String? {
-    files.label == files.stem ? nil : files.stem + name.dropFirst(files.label.count)
+    // With a longer one no backup could be made.
+    guard files.label != files.stem, files.stem.utf8.count <= 210 else { return nil }
+    return files.stem + name.dropFirst(files.label.count)
   }
 
   func path(ofBackup timestamp: Timestamp) -> String {

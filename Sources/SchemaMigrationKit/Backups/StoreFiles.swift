@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SchemaDigests
 
 /// Where a store's files are, and those that backups put beside it.
 struct StoreFiles: Hashable, Sendable {
@@ -19,8 +20,9 @@ struct StoreFiles: Hashable, Sendable {
     self.name = name
   }
 
-  /// What files are named after that belong to this store alone.
-  var label: String { name }
+  /// What files are named after that belong to this store alone: its name, or, where that leaves no room for anything to
+  /// be added, the beginning of the name and a digest of it.
+  var label: String { Self.shortened(name) }
   /// The file name without its extension: "default".
   var stem: String { (name as NSString).deletingPathExtension }
   /// The database.
@@ -41,7 +43,17 @@ struct StoreFiles: Hashable, Sendable {
   /// Where a replaced store is kept. Its folder of external files is called as Core Data would look for it.
   func replaced(_ timestamp: Timestamp) -> StoreFiles {
     let suffix = (name as NSString).pathExtension
-    let stem = "\(stem)_replaced_\(timestamp.text)"
-    return StoreFiles(folder: folder, name: suffix.isEmpty ? stem : "\(stem).\(suffix)")
+    // An extension of any use is short.
+    let isPlain = suffix.isEmpty || suffix.utf8.count > 16
+    let stem = "\(Self.shortened(isPlain ? name : stem))_replaced_\(timestamp.text)"
+    return StoreFiles(folder: folder, name: isPlain ? stem : "\(stem).\(suffix)")
+  }
+
+  /// File systems take names of 255 bytes, and what is added to this one has at most 55.
+  private static func shortened(_ name: String) -> String {
+    guard name.utf8.count > 200 else { return name }
+    var beginning = name[...]
+    while beginning.utf8.count > 160 { beginning.removeLast() }
+    return beginning + "~" + SHA256.hash(name).hexadecimal.prefix(16)
   }
 }
