@@ -418,7 +418,7 @@ struct MigrationAttempt: Sendable {
       + (left.hasLostRows == true ? 1 : 0) + (left.failedRestores ?? 0)
   }
 
-  /// Why there is not enough room, or `nil`.
+  /// Why there is not enough space, or `nil`.
   ///
   /// - Parameter kept: The backup of an attempt that was interrupted.
   private func shortage(_ report: PreflightReport, _ kept: Backup?) -> MigrationFailure? {
@@ -434,7 +434,7 @@ struct MigrationAttempt: Sendable {
       "The update needs \(megabytes(needed)) on the disk, and \(megabytes(available)) are free.")
   }
 
-  /// The failure of an update that was interrupted, and that only needs room.
+  /// The failure of an update that was interrupted, and that only needs space.
   private func waiting(for shortage: MigrationFailure) -> MigrationFailure {
     guard case .noSpace(let needed, let available) = shortage.kind else { return shortage }
     return MigrationFailure(
