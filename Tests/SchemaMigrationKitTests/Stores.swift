@@ -119,6 +119,13 @@ func contents(_ store: URL) throws -> [String] {
     }
 }
 
+/// The most memory that the process ever had, in kilobytes; 0 where that is not told.
+func greatestMemory() -> Int {
+  let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+  let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+  return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
+}
+
 /// What a process did.
 struct Outcome {
   var status: Int32

@@ -99,6 +99,25 @@ import Testing
     }
   }
 
+  @Test("455 bytes of metadata that would be 2^29 lists")
+  func metadataThatWouldFillTheMemory() throws {
+    var writer = PropertyListWriter()
+    var list = writer.add(.array([]))
+    for _ in 0..<29 { list = writer.add(.array([list, list])) }
+    let root = writer.add(.dictionary([("NSStoreModelVersionHashes", list)]))
+    let bytes = Data(writer.bytes(root: root))
+    try withTemporaryFolder { folder in
+      let path = folder + "/store"
+      do {
+        let store = try Stores.write(path)
+        try store.database.run("UPDATE Z_METADATA SET Z_PLIST = ?", [.blob(bytes)])
+      }
+      #expect(
+        Stores.reason(path)
+          == "the store's metadata cannot be read: they have more than 100000 values")
+    }
+  }
+
   static let caches: [(Data, String)] = {
     var selfish = PropertyListWriter()
     let reference = selfish.add(.reference(1))

@@ -26,7 +26,7 @@ struct StoreReading {
     do {
       metadata = try StoreMetadata(of: database)
     } catch let error as StoreError where error.failure == nil {
-      throw Failure.damaged("its metadata cannot be read")
+      throw Failure.damaged(error.reason)
     }
     structure = try StoreStructure(of: database, metadata)
     evidence = StoreEvidence(

@@ -153,7 +153,7 @@ final class BinaryPropertyList {
   func foundationValue() -> Any? { foundationValue(root, depth: 0) }
 
   /// What each value costs beside its own bytes when it is built: about what it takes of memory.
-  private static let valueCost = 64
+  static let valueCost = 64
 
   private func foundationValue(_ number: Int, depth: Int) -> Any? {
     budget -= Self.valueCost

@@ -8,9 +8,9 @@ package import ManagedModels
 package struct StoreMetadata {
   /// Of the property list, in bytes: more than a thousand entities have.
   private static let sizeLimit = 32 << 20
-  /// How much more memory than its own length a list may take when it is built. A part that is referred to often
-  /// is built as often: a few hundred bytes could otherwise become any number of gigabytes.
-  private static let growthLimit = 16 << 20
+  /// How many values a list may have when it is built; those of twenty thousand entities are fewer. A part that is
+  /// referred to often is built as often: a few hundred bytes could otherwise become any number of gigabytes.
+  private static let valueLimit = 100_000
 
   /// The key of what a store of ours says beside Core Data's own.
   package static let mark = "PortableSwiftData"
@@ -30,15 +30,23 @@ package struct StoreMetadata {
     let rows = try database.query("SELECT Z_UUID, Z_PLIST FROM Z_METADATA LIMIT 1") {
       ($0.value(at: 0), $0.value(at: 1))
     }
+    guard let row = rows.first, case (.text(let identifier), .blob(let bytes)) = row,
+      bytes.count <= Self.sizeLimit
+    else { throw Self.unreadable }
     // Not Foundation's reader: it builds whatever a file tells it to.
-    guard let row = rows.first, case (.text(let identifier), .blob(let list)) = row,
-      list.count <= Self.sizeLimit,
-      let properties = BinaryPropertyList(Array(list), budget: list.count + Self.growthLimit)?
-        .foundationValue() as? [String: Any]
-    else { throw StoreError(.notAStore, "the store's metadata cannot be read") }
+    let budget = bytes.count + Self.valueLimit * BinaryPropertyList.valueCost
+    guard let list = BinaryPropertyList(Array(bytes), budget: budget) else { throw Self.unreadable }
+    let properties = list.foundationValue() as? [String: Any]
+    if list.isExhausted {
+      throw StoreError(
+        .notAStore, "\(Self.unreadable.reason): they have more than \(Self.valueLimit) values")
+    }
+    guard let properties else { throw Self.unreadable }
     self.identifier = identifier
     self.properties = properties
   }
+
+  private static let unreadable = StoreError(.notAStore, "the store's metadata cannot be read")
 
   /// `Schema.Version` as SwiftData leaves it there: a hint (docs/facts/identity.md#version-identifier).
   package var versionIdentifiers: [String] {
