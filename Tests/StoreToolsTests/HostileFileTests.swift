@@ -118,6 +118,21 @@ import Testing
     }
   }
 
+  @Test("a column that SQLite would compute, at any cost")
+  func computedColumn() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/store"
+      do {
+        let store = try Stores.write(path)
+        try store.database.execute(
+          "ALTER TABLE ZTRIP ADD COLUMN ZMORE INTEGER AS (length(hex(zeroblob(50000000))))")
+      }
+      #expect(
+        Stores.reason(path)
+          == "'ZTRIP' computes its column 'ZMORE', which no store of Core Data's does")
+    }
+  }
+
   static let caches: [(Data, String)] = {
     var selfish = PropertyListWriter()
     let reference = selfish.add(.reference(1))

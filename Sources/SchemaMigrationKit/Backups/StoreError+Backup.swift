@@ -14,6 +14,8 @@ extension StoreError {
       return BackupError(
         .notADatabase,
         "'\(name)' is not an SQLite database, or it is encrypted (\(failure.message)).")
+    case SQLITE_INTERRUPT, SQLITE_TOOBIG:
+      return BackupError(.corrupt, "The database '\(name)' is damaged (\(reason)).")
     case SQLITE_CORRUPT:
       return BackupError(.corrupt, "The database '\(name)' is damaged (\(failure.message)).")
     case SQLITE_BUSY, SQLITE_LOCKED:

@@ -576,7 +576,8 @@ struct MigrationAttempt: Sendable {
     let journal = attempt.journal
     guard journal.hasLostRows == true || journal.failedRestores ?? 0 >= 2 else { return nil }
     // Without any tables, all would be lost, and made anew.
-    switch try? migration.check().verdict {
+    switch try? StorePreflight(plan: plan, backups: backups).check(heedsCancellation: false).verdict
+    {
     case .current, .migrates, .newer, .unknown: break
     case .absent, .damaged, .notAStore, nil: return nil
     }

@@ -36,10 +36,12 @@ public struct StorePreflight: Sendable {
   /// What was found.
   ///
   /// - Throws: `BackupError` when the store cannot be read for a reason that is not the store's own: no permission,
-  ///   a lock that nobody gives back.
-  public func check() throws -> PreflightReport {
+  ///   a lock that nobody gives back; `CancellationError` when the task is cancelled.
+  public func check() throws -> PreflightReport { try check(heedsCancellation: true) }
+
+  func check(heedsCancellation: Bool) throws -> PreflightReport {
     do {
-      return try report()
+      return try report(heedsCancellation)
     } catch let error as StoreError {
       throw error.backupError
     } catch let failure as SystemFailure {
@@ -47,7 +49,7 @@ public struct StorePreflight: Sendable {
     }
   }
 
-  private func report() throws -> PreflightReport {
+  private func report(_ heedsCancellation: Bool) throws -> PreflightReport {
     var report = PreflightReport(verdict: .absent)
     guard let status = try Disk.status(files.database) else { return report }
     guard !status.isFolder else {
@@ -58,7 +60,8 @@ public struct StorePreflight: Sendable {
     do {
       // SQLite takes nothing at all for an empty database, and so does Core Data.
       if report.databaseSize == 0 { return report }
-      let database = try SQLite.snapshot(of: files.database)
+      let database = try SQLite.snapshot(
+        of: files.database, heedsCancellation: heedsCancellation)
       try requireWhole(database)
       let reading = try StoreReading(of: database)
       report.verdict = PreflightReport.Verdict(reading.evidence, plan)
@@ -73,6 +76,8 @@ public struct StorePreflight: Sendable {
       report.verdict = .notAStore(why)
     } catch StoreReading.Failure.damaged(let why) {
       report.verdict = .damaged(why)
+    } catch let error as StoreError where error.failure?.isExcess == true {
+      report.verdict = .damaged(error.reason)
     } catch let error as StoreError where error.failure?.isDamage == true {
       let message = error.failure?.message ?? error.reason
       report.verdict =
@@ -231,14 +236,15 @@ struct RowCounts {
 
   init(_ version: StoredVersion, _ structure: StoreStructure, _ database: SQLite) throws {
     for place in version.entities.values where structure.tables[place.table] != nil {
-      // Where a table has the rows of one entity alone, SQLite counts its smallest index.
+      // Where a table has the rows of one entity alone, SQLite goes through its smallest index. Not COUNT(*), for which
+      // it takes a way on which nothing stops it.
       let table = SQLite.quoted(place.table)
       counts[place.name] =
         place.isShared
         ? Int(
           try database.number(
             "SELECT COUNT(*) FROM \(table) WHERE Z_ENT = ?", [.integer(place.number)]))
-        : Int(try database.number("SELECT COUNT(*) FROM \(table)"))
+        : Int(try database.number("SELECT COUNT(rowid) FROM \(table)"))
     }
   }
 }

@@ -132,10 +132,17 @@ struct SalvagedStore {
     _ table: Table, _ output: JSONOutput, _ progress: (String, Int) throws -> Void
   ) throws -> SalvageReport.Table {
     var found = SalvageReport.Table(entity: table.entity, table: table.name)
-    // Of the smallest index, where there is one: it may be whole when the table is not.
-    found.expected = (try? database.number("SELECT COUNT(*) FROM \(SQLite.quoted(table.name))"))
-      .map(
-        Int.init)
+    // Of the smallest index, where there is one: it may be whole when the table is not. Pages that lead to each other
+    // have rows without end.
+    database.restrictToSize(heedsCancellation: true)
+    let count = "SELECT COUNT(rowid) FROM \(SQLite.quoted(table.name))"
+    do {
+      found.expected = Int(try database.number(count))
+    } catch is StoreError {
+      found.expected = nil
+    }
+    // Rows are read in the order of their keys, so they end by themselves, however often they have to be begun anew.
+    database.restrict(steps: .max, valueSize: .max, heedsCancellation: true)
     var gaps = [Gap(after: .min, before: .max)]
     var unread: [Gap] = []
     var left = attempts

@@ -116,6 +116,8 @@ public struct StoreSalvage: Sendable {
     _ path: String, _ access: SQLite.Access
   ) throws -> SQLite {
     let database = try SQLite(path: path, access: access, isShared: true)
+    try database.distrustSchema(isDamaged: true)
+    database.restrictToSize(heedsCancellation: true)
     // So that it reads what is left of a file that was cut off, and of a schema of which a part is damaged.
     try database.execute("PRAGMA writable_schema = ON; BEGIN")
     let count = try database.number("SELECT COUNT(*) FROM sqlite_master WHERE type = 'table'")
@@ -124,6 +126,7 @@ public struct StoreSalvage: Sendable {
         DatabaseFailure(
           code: SQLITE_NOTADB, systemCode: 0, message: "it has no tables", path: path))
     }
+    try database.requireStoredColumns()
     return database
   }
 }

@@ -21,17 +21,23 @@ public struct StoreValidation: Sendable {
   /// What is wrong with the store.
   ///
   /// - Parameter before: What the pre-flight found, for the numbers of rows; without it they are not compared.
-  /// - Throws: `BackupError` when the store cannot be read.
+  /// - Throws: `BackupError` when the store cannot be read; `CancellationError` when the task is cancelled.
   public func report(since before: PreflightReport? = nil) throws -> ValidationReport {
-    try report(from: before?.verdict.version?.number, counts: before?.rowCounts ?? [:])
+    try report(
+      from: before?.verdict.version?.number, counts: before?.rowCounts ?? [:],
+      heedsCancellation: true)
   }
 
-  func report(from: StoreVersion?, counts: [String: Int]) throws -> ValidationReport {
+  /// What is wrong with the store, whoever has lost patience meanwhile.
+  func report(
+    from: StoreVersion?, counts: [String: Int], heedsCancellation: Bool = false
+  ) throws -> ValidationReport {
     guard let newest = plan.newest else {
       return ValidationReport(version: "", counts: [], issues: [])
     }
     do {
-      let database = try SQLite.snapshot(of: files.database)
+      let database = try SQLite.snapshot(
+        of: files.database, heedsCancellation: heedsCancellation)
       let reading = try StoreReading(of: database)
       var examination = Examination(newest, reading.structure, database)
       let verdict = PreflightReport.Verdict(reading.evidence, plan)

@@ -167,10 +167,7 @@ private struct Examination {
     // Divided first: a file may be of any size that a number can say.
     let steps = min(size, .max / 2 / Limit.stepsPerByte) * Limit.stepsPerByte + Limit.steps
     database.restrict(steps: Int(clamping: steps), valueSize: Limit.value)
-    // A file's own schema cannot make SQLite call functions, nor read beyond its pages.
-    try database.execute("PRAGMA trusted_schema = OFF")
-    try database.execute("PRAGMA cell_size_check = ON")
-    try database.execute("PRAGMA mmap_size = 0")
+    try database.distrustSchema()
   }
 
   func examine<Answers>(

@@ -27,6 +27,7 @@ package struct StoreMetadata {
 
   /// Of a store that is there. Throws `StoreError.notAStore` for metadata that make no sense.
   package init(of database: SQLite) throws {
+    try database.requireStoredColumns()
     let rows = try database.query("SELECT Z_UUID, Z_PLIST FROM Z_METADATA LIMIT 1") {
       ($0.value(at: 0), $0.value(at: 1))
     }

@@ -8,6 +8,9 @@ extension DatabaseFailure {
   /// The file is not a database, or not a whole one.
   package var isDamage: Bool { kind == SQLITE_NOTADB || kind == SQLITE_CORRUPT }
 
+  /// It takes more than a valid database of its size: steps, or the length of a value.
+  package var isExcess: Bool { kind == SQLITE_INTERRUPT || kind == SQLITE_TOOBIG }
+
   /// The file is not a database of SQLite's, or one that only its owner can read.
   package var isForeign: Bool { kind == SQLITE_NOTADB }
 

@@ -22,9 +22,17 @@ package final class SQLite {
   package let handle: OpaquePointer
   /// The file, or ":memory:".
   let path: String
-  /// What is left of `restrict`'s steps, in checks. SQLite holds on to its address.
-  private let budget = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+  /// What statements may still do. SQLite holds on to its address.
+  private let allowance = UnsafeMutablePointer<Allowance>.allocate(capacity: 1)
   private var statements: [String: Statement] = [:]
+
+  private struct Allowance {
+    /// What is left of `restrict`'s steps, in checks.
+    var checks = 0
+    var heedsCancellation = false
+    /// Whether a statement was stopped because its task was cancelled.
+    var wasCancelled = false
+  }
 
   /// Opens `path`, or a database of its own in memory for ":memory:".
   ///
@@ -55,11 +63,12 @@ package final class SQLite {
         code: opened.map { sqlite3_extended_errcode($0) } ?? SQLITE_NOMEM,
         systemCode: opened.map { sqlite3_system_errno($0) } ?? 0, message: reason, path: path)
       sqlite3_close_v2(opened)
-      budget.deallocate()
+      allowance.deallocate()
       throw error
     }
     handle = opened
     self.path = path
+    allowance.initialize(to: Allowance())
     sqlite3_extended_result_codes(handle, 1)
     sqlite3_busy_timeout(handle, patience)
     if access == .existing { _ = schemagen_leave_wal_on_close(handle) }
@@ -68,17 +77,61 @@ package final class SQLite {
   /// What a file that means harm can make SQLite do: rows that lead in circles end, and no value is taken that is
   /// larger than any of a store's own.
   ///
-  /// `steps`: instructions of SQLite's machine that all statements together may take from here on.
-  package func restrict(steps: Int, valueSize: Int) {
-    budget.pointee = steps / Self.stepsBetweenChecks
+  /// Steps are counted and no clock is asked: an app that is suspended meanwhile has not waited, and a slow device may
+  /// take as long as it needs.
+  ///
+  /// - Parameters:
+  ///   - steps: Instructions of SQLite's machine that all statements together may take from here on.
+  ///   - valueSize: Of the longest value or row, in bytes.
+  ///   - heedsCancellation: Whether statements end with `CancellationError` when the task that runs them is cancelled.
+  package func restrict(steps: Int, valueSize: Int, heedsCancellation: Bool = false) {
+    allowance.pointee = Allowance(
+      checks: steps / Self.stepsBetweenChecks, heedsCancellation: heedsCancellation)
     sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(clamping: valueSize))
     sqlite3_progress_handler(
       handle, Int32(Self.stepsBetweenChecks),
-      { budget in
-        guard let budget = budget?.assumingMemoryBound(to: Int.self) else { return 1 }
-        budget.pointee -= 1
-        return budget.pointee < 0 ? 1 : 0
-      }, budget)
+      { allowance in
+        guard let allowance = allowance?.assumingMemoryBound(to: Allowance.self) else { return 1 }
+        allowance.pointee.checks -= 1
+        if allowance.pointee.heedsCancellation, Task.isCancelled {
+          allowance.pointee.wasCancelled = true
+          return 1
+        }
+        return allowance.pointee.checks < 0 ? 1 : 0
+      }, allowance)
+  }
+
+  /// Takes nothing for granted that a file's own schema says.
+  ///
+  /// - Parameter isDamaged: Whether what is left of a damaged database is to be read: SQLite takes that for an attempt to
+  ///   write its schema, and would refuse whole pages for one row that makes no sense.
+  package func distrustSchema(isDamaged: Bool = false) throws {
+    // The schema cannot make SQLite call functions of an extension's or the system's, nor read beyond its pages.
+    try execute("PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 0")
+    guard !isDamaged else { return }
+    _ = schemagen_defend(handle)
+    try execute("PRAGMA cell_size_check = ON")
+  }
+
+  /// Throws `StoreError.notAStore` where a table computes one of its columns: who asks for its value runs what the file
+  /// says, and a single function of SQLite's may take gigabytes, and seconds in which nothing stops it.
+  ///
+  /// Tables that cannot be read are left to whoever reads them.
+  package func requireStoredColumns() throws {
+    var tables: [String] = []
+    try? forEach("SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0") {
+      tables.append($0.text(at: 0))
+      return true
+    }
+    for table in tables {
+      let computed = try? rows(
+        "SELECT name FROM pragma_table_xinfo(?) WHERE hidden IN (2, 3) LIMIT 1", [.text(table)]
+      ) { $0.text(at: 0) }
+      guard let column = computed?.first else { continue }
+      throw StoreError(
+        .notAStore,
+        "'\(table)' computes its column '\(column)', which no store of Core Data's does")
+    }
   }
 
   private static let stepsBetweenChecks = 1_000
@@ -86,13 +139,13 @@ package final class SQLite {
   deinit {
     statements.removeAll()
     sqlite3_close_v2(handle)
-    budget.deallocate()
+    allowance.deallocate()
   }
 
   /// Runs statements that take no values and give no rows.
   package func execute(_ sql: String) throws {
     let status = sqlite3_exec(handle, sql, nil, nil, nil)
-    guard status == SQLITE_OK else { throw failure(status) }
+    guard status == SQLITE_OK else { throw error(status) }
   }
 
   /// A statement that is prepared once and kept; it is handed out reset.
@@ -104,7 +157,7 @@ package final class SQLite {
     var prepared: OpaquePointer?
     let status = sqlite3_prepare_v3(
       handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
-    guard let prepared, status == SQLITE_OK else { throw failure(status) }
+    guard let prepared, status == SQLITE_OK else { throw error(status) }
     let statement = Statement(prepared, of: self)
     statements[sql] = statement
     return statement
@@ -133,7 +186,7 @@ package final class SQLite {
   ) throws {
     var prepared: OpaquePointer?
     let status = sqlite3_prepare_v2(handle, sql, -1, &prepared, nil)
-    guard let prepared, status == SQLITE_OK else { throw failure(status) }
+    guard let prepared, status == SQLITE_OK else { throw error(status) }
     let statement = Statement(prepared, of: self)
     try statement.bind(values)
     while try statement.step() {
@@ -180,6 +233,12 @@ package final class SQLite {
   /// How many rows the last `INSERT`, `UPDATE` or `DELETE` changed.
   package var changeCount: Int { Int(sqlite3_changes(handle)) }
 
+  /// What a statement that has failed throws.
+  func error(_ status: Int32) -> any Error {
+    status & 0xFF == SQLITE_INTERRUPT && allowance.pointee.wasCancelled
+      ? CancellationError() : failure(status)
+  }
+
   /// What SQLite says of its last failure, as the kind of `StoreError` that it is.
   package func failure(_ status: Int32) -> StoreError {
     let failure = DatabaseFailure(
@@ -196,6 +255,7 @@ extension StoreError {
     switch failure.code & 0xFF {
     case SQLITE_INTERRUPT:
       self.init(.notAStore, "it takes more steps than a valid database of its size")
+    case SQLITE_TOOBIG: self.init(.notAStore, "it has a value that is longer than it could be")
     case SQLITE_NOTADB, SQLITE_CORRUPT: self.init(.notAStore, reason)
     case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: self.init(.cannotOpen, reason)
     case SQLITE_CONSTRAINT: self.init(.notUnique, reason)

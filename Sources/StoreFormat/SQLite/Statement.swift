@@ -22,7 +22,7 @@ package final class Statement {
     switch status {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
-    default: throw database.failure(status)
+    default: throw database.error(status)
     }
   }
 
