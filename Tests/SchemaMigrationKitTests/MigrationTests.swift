@@ -436,6 +436,28 @@ func sampleContents(_ store: URL) throws -> [String] {
     #expect(try sampleContents(store) == before)
   }
 
+  /// All tags of all notes.
+  @Test func linksAreLost() async throws {
+    try Sample.make(store, notes: 300)
+    let before = try sampleContents(store)
+    let open = { @Sendable [store] () throws -> Sample.Container in
+      let container = try Sample.open(store)
+      try Connection(store).run("DELETE FROM Z_2TAGS")
+      return container
+    }
+    let failure = try await failure(migration(), open)
+    #expect(failure.kind == .rowsLost)
+    #expect(failure.reason.contains("'Note.tags' has lost links: 0 of 100 are left"))
+    guard case .restored = failure.store else {
+      Issue.record("\(failure)")
+      return
+    }
+    #expect(try sampleContents(store) == before)
+    // The same is no loss where the plan says so.
+    let meant = migration(Sample.plan(effects: ["Note.tags": .mayChange("tags are given up")]))
+    #expect(try await meant.run(open: open).result.report.validation?.isValid == true)
+  }
+
   /// Anybody may delete rows between opening and the look, and an plan may not know of all that a stage deletes: that
   /// must not lock people out for ever.
   @Test(arguments: [1, 2])
@@ -465,7 +487,7 @@ func sampleContents(_ store: URL) throws -> [String] {
     #expect(try sampleContents(backup.url) == before)
     #expect(
       report.notes == [
-        "the update has lost data again, as before, and the data is used anyway: 'Note' has lost rows: 30 of 40 are left; the missing rows are in the backup '\(backup.url.lastPathComponent)', which is never removed by itself"
+        "the update has lost data again, as before, and the data is used anyway: 'Note' has lost rows: 30 of 40 are left; 'Note.tags' has lost links: 0 of 14 are left; the missing rows are in the backup '\(backup.url.lastPathComponent)', which is never removed by itself"
       ])
     let entry = try #require(VersionRecord.read(of: store).history.last)
     #expect(entry.outcome.rawValue == "migratedWithLoss")
@@ -550,7 +572,7 @@ func sampleContents(_ store: URL) throws -> [String] {
 
   @Test func rowsMayBeMerged() async throws {
     try Sample.make(store)
-    let plan = Sample.plan(notes: .mayChange("equal notes are merged"))
+    let plan = Sample.plan(effects: ["Note": .mayChange("equal notes are merged")])
     let result = try await migration(plan).run { [store] in
       let container = try Sample.open(store)
       try Connection(store).run("DELETE FROM Z_2TAGS; DELETE FROM ZNOTE WHERE Z_PK > 30")

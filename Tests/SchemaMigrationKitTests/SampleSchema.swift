@@ -19,7 +19,7 @@ enum Sample {
 
   /// - Parameter isRepeatable: What the plan says of the custom stage.
   static func plan(
-    isRepeatable: Bool = true, notes: MigrationPlanDescription.RowEffect = .kept
+    isRepeatable: Bool = true, effects: [String: MigrationPlanDescription.RowEffect] = [:]
   ) -> MigrationPlanDescription {
     let names = ["V1", "V2", "V2ToV3", "V3"]
     let versions = zip(chain, names).map { model, name in
@@ -30,7 +30,7 @@ enum Sample {
     ) -> MigrationPlanDescription.Stage {
       MigrationPlanDescription.Stage(
         from: versions[from].number, to: versions[from + 1].number, kind: kind, title: title,
-        rowEffects: kind == .custom ? ["Note": notes] : [:],
+        rowEffects: kind == .custom ? effects : [:],
         isRepeatable: kind == .lightweight || isRepeatable)
     }
     return MigrationPlanDescription(

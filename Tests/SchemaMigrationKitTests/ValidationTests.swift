@@ -47,6 +47,29 @@ import Testing
     #expect(try StoreValidation(of: store, plan: plan).report().isValid)
   }
 
+  /// Links are values too: they go by the name of the relationship, whatever number its table has.
+  @Test func linksAreLost() throws {
+    let other = folder.url.appendingPathComponent("other.store")
+    try Sample.make(other, Sample.v1)
+    let before = try StorePreflight(of: other, plan: plan).check()
+    // One that leads nowhere is none before, and may go.
+    try Connection(other).run("INSERT INTO Z_2TAGS VALUES (999, 1)")
+    let dangling = try StorePreflight(of: other, plan: plan).check()
+    #expect(try StoreValidation(of: store, plan: plan).report(since: dangling).isValid)
+    try Connection(store).run("DELETE FROM Z_2TAGS WHERE Z_2NOTES > 10")
+    let found = try StoreValidation(of: store, plan: plan).report(since: before)
+    #expect(
+      found.issues.map(\.description) == ["'Note.tags' has lost links: 4 of 14 are left"])
+    #expect(found.losesRows)
+    // What the plan says of rows at either end goes for their links, and of links it may say so itself.
+    for meant in ["Note", "Note.tags", "Tag.notes"] {
+      let plan = Sample.plan(effects: [meant: .mayChange("old tags go")])
+      #expect(try StoreValidation(of: store, plan: plan).report(since: before).isValid)
+    }
+    let folders = Sample.plan(effects: ["Folder": .mayChange("old folders go")])
+    #expect(try !StoreValidation(of: store, plan: folders).report(since: before).isValid)
+  }
+
   @Test(arguments: [
     (
       "DELETE FROM ZNOTE WHERE Z_PK = 4",
@@ -131,6 +154,53 @@ import Testing
     #expect(origins["C"] == nil)
     #expect(try #require(Ancestry(plan, from: two)).origins["B"]?.reason == "split")
     #expect(Ancestry(plan, from: StoreVersion(9, 0, 0)) == nil)
+  }
+
+  /// Links go by the names of both sides, and are excused by what happens to rows at either end.
+  @Test func ancestryOfLinks() throws {
+    typealias Plan = MigrationPlanDescription
+    func version(_ number: Int, _ entities: [Plan.Entity]) -> Plan.Version {
+      Plan.Version(number: StoreVersion(number, 0, 0), name: "V\(number)", entities: entities)
+    }
+    func entity(
+      _ name: String, _ property: String, to destination: String, inverse: String
+    ) -> Plan.Entity {
+      Plan.Entity(
+        name,
+        relationships: [
+          Plan.Relationship(property, to: destination, inverse: inverse, isToMany: true)
+        ])
+    }
+    let old = version(
+      1,
+      [
+        entity("Note", "tags", to: "Tag", inverse: "notes"),
+        entity("Tag", "notes", to: "Note", inverse: "tags"), Plan.Entity("Pin", parent: "Note"),
+      ])
+    let new = version(
+      2,
+      [
+        entity("Note", "labels", to: "Label", inverse: "notes"),
+        entity("Label", "notes", to: "Note", inverse: "labels"),
+        Plan.Entity("Pin", parent: "Note"),
+      ])
+    func links(_ effects: [String: Plan.RowEffect]) throws -> [String] {
+      let stage = Plan.Stage(
+        from: one, to: two, title: "",
+        rowEffects: effects.merging(["Label": .renamed(from: "Tag"), "Tag": .removed]) { $1 })
+      let plan = Plan(versions: [old, new], stages: [stage])
+      return try #require(Ancestry(plan, from: one)).links.map {
+        "\($0.origin) → \($0.name): \($0.reason ?? "kept")"
+      }
+    }
+    #expect(try links([:]) == ["Note.tags → Label.notes: kept"])
+    #expect(
+      try links(["Pin": .mayChange("pins merge")]) == ["Note.tags → Label.notes: pins merge"])
+    #expect(try links(["Pin": .removed]) == ["Note.tags → Label.notes: the rows of Pin go"])
+    #expect(try links(["Note.labels": .created]) == [])
+    #expect(
+      try links(["Note.labels": .mayChange("some go")]) == ["Note.tags → Label.notes: some go"])
+    #expect(try links(["Note": .created]) == [])
   }
 
   /// Rows of entities that share a table.

@@ -379,6 +379,7 @@ struct MigrationAttempt: Sendable {
       release: options.release, attempts: (left.map(attempts) ?? 0) + 1,
       date: isFirst ? backup.date : left?.date ?? backup.date, backup: backup.url.lastPathComponent,
       counts: isFirst ? report.rowCounts : left?.counts ?? report.rowCounts,
+      links: isFirst ? report.linkCounts : left?.links,
       isRepeatable: stages.allSatisfy(\.isRepeatable))
     if let left, left.from == journal.from, left.to == journal.to {
       journal.hasLostRows = left.hasLostRows
@@ -551,7 +552,9 @@ struct MigrationAttempt: Sendable {
     let validation: ValidationReport
     do {
       validation = try StoreValidation(of: migration.store, plan: plan)
-        .report(from: attempt.journal.from, counts: attempt.journal.counts)
+        .report(
+          from: attempt.journal.from, counts: attempt.journal.counts,
+          links: attempt.journal.links ?? [:])
     } catch let error as BackupError where [.corrupt, .notADatabase].contains(error.kind) {
       return MigrationFailure(
         .damaged, "The updated data are damaged: \(error.reason)", underlyingError: error)

@@ -29,6 +29,9 @@ struct MigrationJournal: Codable, Sendable {
   var backup: String
   /// Rows of each entity before the first attempt.
   var counts: [String: Int]
+  /// Links of each many-to-many relationship before the first attempt, by both its sides as `Entity.property`; `nil`
+  /// when a build wrote it that did not count them.
+  var links: [String: Int]?
   /// Whether stages that were killed may simply be run again.
   var isRepeatable: Bool
   /// Whether the backup was put back once because rows were missing; `nil` is no.

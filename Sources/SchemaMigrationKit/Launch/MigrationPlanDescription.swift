@@ -217,6 +217,10 @@ public struct MigrationPlanDescription: Sendable, Hashable {
     public let title: String
     /// What becomes of rows, by entities of the version that it leads to, and for those that it drops. Entities that
     /// are not named keep their rows.
+    ///
+    /// Many-to-many relationships keep their links where the entities at both ends keep their rows. What is said under
+    /// `Entity.relationship`, of either side, goes for the links alone: `"Note.tags": .mayChange("old tags go")`, or
+    /// `"Note.labels": .renamed(from: "Note.tags")`.
     public let rowEffects: [String: RowEffect]
     /// Whether a stage that was killed may simply be run again. Those of generated code may. One that reads old
     /// values in `willMigrate` and writes them in `didMigrate` may not: then the backup is put back first.

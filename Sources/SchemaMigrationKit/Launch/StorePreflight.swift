@@ -68,6 +68,7 @@ public struct StorePreflight: Sendable {
       if let version = report.verdict.version {
         let stored = StoredVersion(version.candidate, in: reading.structure)
         report.rowCounts = try RowCounts(stored, reading.structure, database).counts
+        report.linkCounts = try LinkCounts(stored, reading.structure, database).counts
       }
       if case .migrates = report.verdict { estimate(&report) }
     } catch StoreReading.Failure.empty {
@@ -128,6 +129,8 @@ public struct PreflightReport: Sendable, Hashable, CustomStringConvertible {
   public internal(set) var verdict: Verdict
   /// How many rows each entity has, those of entities below it not among them; empty unless the version is known.
   public internal(set) var rowCounts: [String: Int] = [:]
+  /// How many links each many-to-many relationship has, by both its sides as `Entity.property`.
+  var linkCounts: [String: Int] = [:]
   /// The length of the store with its log and its external files, in bytes.
   public internal(set) var storeSize: Int64 = 0
   /// The length of the database and its log alone, in bytes.

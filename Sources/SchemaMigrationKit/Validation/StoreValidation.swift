@@ -25,13 +25,15 @@ public struct StoreValidation: Sendable {
   public func report(since before: PreflightReport? = nil) throws -> ValidationReport {
     try report(
       from: before?.verdict.version?.number, counts: before?.rowCounts ?? [:],
-      heedsCancellation: true)
+      links: before?.linkCounts ?? [:], heedsCancellation: true)
   }
 
   /// What is wrong with the store, whoever has lost patience meanwhile.
   func report(
-    from: StoreVersion?, counts: [String: Int], heedsCancellation: Bool = false
+    from: StoreVersion?, counts: [String: Int], links: [String: Int] = [:],
+    heedsCancellation: Bool = false
   ) throws -> ValidationReport {
+    let ancestry = from.flatMap { Ancestry(plan, from: $0) }
     guard let newest = plan.newest else {
       return ValidationReport(version: "", counts: [], issues: [])
     }
@@ -46,10 +48,13 @@ public struct StoreValidation: Sendable {
         examination.issues.append(.otherVersion("the store is not of \(newest.name): \(verdict)"))
       }
       let after = try RowCounts(examination.layout, reading.structure, database).counts
-      let found = compare(from.flatMap { Ancestry(plan, from: $0) }, counts, after)
+      let found = compare(ancestry, counts, after)
+      let linksAfter = try LinkCounts(examination.layout, reading.structure, database).counts
+      let lost = lostLinks(ancestry, links, linksAfter)
       try examination.examine()
       return ValidationReport(
-        version: newest.name, counts: found.counts, issues: found.issues + examination.issues)
+        version: newest.name, counts: found.counts,
+        issues: found.issues + lost + examination.issues)
     } catch let trouble as StoreReading.Failure {
       let why =
         switch trouble {
@@ -57,7 +62,7 @@ public struct StoreValidation: Sendable {
         case .notAStore(let why), .damaged(let why): why
         }
       // All of them are gone.
-      let found = compare(from.flatMap { Ancestry(plan, from: $0) }, counts, [:])
+      let found = compare(ancestry, counts, [:])
       return ValidationReport(
         version: newest.name, counts: found.counts, issues: found.issues + [.otherVersion(why)])
     } catch let error as StoreError {
@@ -86,9 +91,20 @@ public struct StoreValidation: Sendable {
     }
     return (counts, issues)
   }
+
+  private func lostLinks(
+    _ ancestry: Ancestry?, _ before: [String: Int], _ after: [String: Int]
+  ) -> [ValidationReport.Issue] {
+    (ancestry?.links ?? []).compactMap { link in
+      let new = after[link.name] ?? 0
+      guard let old = before[link.origin], link.reason == nil, new < old else { return nil }
+      return .linksLost(
+        entity: link.entity, relationship: link.relationship, before: old, after: new)
+    }
+  }
 }
 
-/// What each entity of the newest version was in the version that a store comes from.
+/// What each entity and each many-to-many relationship of the newest version was in the version that a store comes from.
 struct Ancestry {
   struct Origin {
     var entity: String
@@ -96,13 +112,35 @@ struct Ancestry {
     var reason: String?
   }
 
+  /// A many-to-many relationship.
+  struct Link {
+    /// Of the two sides the one whose name comes first.
+    var entity: String
+    var relationship: String
+    /// `Entity.relationship` in the version that the store comes from.
+    var origin: String
+    /// Why the number of links may have changed on the way.
+    var reason: String?
+
+    var name: String { "\(entity).\(relationship)" }
+  }
+
   /// By the newest version's entities; new ones are not in it.
   private(set) var origins: [String: Origin] = [:]
+  /// Of the newest version, in the order of their names; new ones are not in it.
+  private(set) var links: [Link] = []
 
   init?(_ plan: MigrationPlanDescription, from number: StoreVersion) {
     guard let version = plan.version(number) else { return nil }
     for entity in version.entities { origins[entity.name] = Origin(entity: entity.name) }
+    links = version.pairs.map { pair in
+      Link(
+        entity: pair.first.entity, relationship: pair.first.property, origin: pair.first.name)
+    }
     for stage in plan.stages(from: number) {
+      if let old = plan.version(stage.from), let new = plan.version(stage.to) {
+        links = links(through: stage, old, new)
+      }
       var next: [String: Origin] = [:]
       for entity in plan.version(stage.to)?.entities ?? [] {
         switch stage.rowEffects[entity.name] ?? .kept {
@@ -117,6 +155,117 @@ struct Ancestry {
       }
       origins = next
     }
+  }
+
+  private func links(
+    through stage: MigrationPlanDescription.Stage, _ old: MigrationPlanDescription.Version,
+    _ new: MigrationPlanDescription.Version
+  ) -> [Link] {
+    let pairs = old.pairs
+    /// What an entity was before the stage; `nil` for a new one.
+    func source(_ entity: String) -> String? {
+      switch stage.rowEffects[entity] ?? .kept {
+      case .kept, .mayChange: entity
+      case .renamed(let old): old
+      case .created, .removed: nil
+      }
+    }
+    /// What a relationship was before the stage: it goes by its own name or by its inverse's.
+    func source(_ pair: Pair) -> Link? {
+      for side in pair.sides {
+        guard let entity = source(side.entity) else { return nil }
+        var name = "\(entity).\(side.property)"
+        if case .renamed(let old)? = stage.rowEffects[side.name] { name = old }
+        guard let found = pairs.first(where: { $0.sides.contains { $0.name == name } }),
+          Set(found.sides.map(\.entity)) == Set(pair.sides.compactMap { source($0.entity) })
+        else { continue }
+        return links.first { $0.name == found.first.name }
+      }
+      return nil
+    }
+    let renamed = Set(
+      stage.rowEffects.values.compactMap { effect -> String? in
+        if case .renamed(let old) = effect { old } else { nil }
+      })
+    return new.pairs.compactMap { pair in
+      guard let origin = source(pair) else { return nil }
+      var reasons = origin.reason.map { [$0] } ?? []
+      for side in pair.sides {
+        let family = new.family(of: side.entity).sorted()
+        for name in [side.name] + family {
+          switch stage.rowEffects[name] {
+          case .mayChange(let reason)?: reasons.append(reason)
+          case .created? where name == side.name, .removed? where name == side.name: return nil
+          default: break
+          }
+        }
+        for name in old.family(of: source(side.entity) ?? "").sorted()
+        where stage.rowEffects[name] == .removed && !renamed.contains(name) {
+          reasons.append("the rows of \(name) go")
+        }
+      }
+      var said: Set<String> = []
+      reasons = reasons.filter { said.insert($0).inserted }
+      return Link(
+        entity: pair.first.entity, relationship: pair.first.property, origin: origin.origin,
+        reason: reasons.isEmpty ? nil : reasons.joined(separator: "; "))
+    }
+  }
+}
+
+/// The two sides of a many-to-many relationship.
+private struct Pair {
+  struct Side: Hashable {
+    var entity: String
+    var property: String
+
+    var name: String { "\(entity).\(property)" }
+  }
+
+  /// The one whose name comes first.
+  var first: Side
+  /// The same one where a relationship is its own inverse.
+  var second: Side
+
+  var sides: [Side] { [first, second] }
+}
+
+extension MigrationPlanDescription.Version {
+  /// Many-to-many relationships, in the order of their names.
+  fileprivate var pairs: [Pair] {
+    let known = Dictionary(entities.map { ($0.name, $0) }) { first, _ in first }
+    var found: [Pair.Side: Pair] = [:]
+    for entity in entities {
+      for relationship in entity.relationships where relationship.isToMany {
+        // Who declares the inverse: the entity at the other end, or one above it.
+        var far: MigrationPlanDescription.Entity? = known[relationship.destination]
+        for _ in entities
+        where far.map({ !$0.relationships.contains { $0.name == relationship.inverse } }) == true {
+          far = far?.parent.flatMap { known[$0] }
+        }
+        guard let far, let inverse = relationship.inverse,
+          far.relationships.contains(where: { $0.name == inverse && $0.isToMany })
+        else { continue }
+        let sides = [
+          Pair.Side(entity: entity.name, property: relationship.name),
+          Pair.Side(entity: far.name, property: inverse),
+        ].sorted { $0.name < $1.name }
+        found[sides[0]] = Pair(first: sides[0], second: sides[1])
+      }
+    }
+    return found.values.sorted { $0.first.name < $1.first.name }
+  }
+
+  /// An entity and all below it.
+  fileprivate func family(of entity: String) -> Set<String> {
+    var family: Set = [entity]
+    var size = 0
+    while family.count > size {
+      size = family.count
+      family.formUnion(
+        entities.filter { $0.parent.map(family.contains) == true }.map(\.name))
+    }
+    return family
   }
 }
 

@@ -27,6 +27,8 @@ public struct ValidationReport: Sendable, Hashable, CustomStringConvertible {
     case rowsLost(entity: String, before: Int, after: Int)
     /// An entity has more rows than before.
     case rowsGained(entity: String, before: Int, after: Int)
+    /// A many-to-many relationship has fewer links than before, those left out that lead to no row.
+    case linksLost(entity: String, relationship: String, before: Int, after: Int)
     /// Rows refer to rows that are not there. `example` is the `Z_PK` of one of them.
     case orphans(entity: String, relationship: String, count: Int, example: Int64)
     /// So many combinations of values occur more than once.
@@ -38,9 +40,12 @@ public struct ValidationReport: Sendable, Hashable, CustomStringConvertible {
     /// The store is not of the version, for this reason.
     case otherVersion(String)
 
-    /// Whether rows are gone.
+    /// Whether rows or links are gone.
     var isLoss: Bool {
-      if case .rowsLost = self { true } else { false }
+      switch self {
+      case .rowsLost, .linksLost: true
+      default: false
+      }
     }
 
     public var description: String {
@@ -49,6 +54,8 @@ public struct ValidationReport: Sendable, Hashable, CustomStringConvertible {
         "'\(entity)' has lost rows: \(after) of \(before) are left"
       case .rowsGained(let entity, let before, let after):
         "'\(entity)' has more rows than before: \(after) instead of \(before)"
+      case .linksLost(let entity, let relationship, let before, let after):
+        "'\(entity).\(relationship)' has lost links: \(after) of \(before) are left"
       case .orphans(let entity, let relationship, let count, let example):
         "'\(entity).\(relationship)' leads \(count) times to rows that are not there, as in row \(example)"
       case .duplicates(let entity, let properties, let count):
@@ -64,7 +71,7 @@ public struct ValidationReport: Sendable, Hashable, CustomStringConvertible {
   /// Whether all is as the plan says.
   public var isValid: Bool { issues.isEmpty }
 
-  /// Whether rows are gone that should not be.
+  /// Whether rows, or links of many-to-many relationships, are gone that should not be.
   public var losesRows: Bool { issues.contains(where: \.isLoss) }
 
   /// Counts and issues, in lines for people.

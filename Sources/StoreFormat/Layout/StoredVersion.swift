@@ -44,6 +44,8 @@ package struct StoredVersion {
     package var columns: [(name: String, entity: String)]
     /// The relationship that names the table.
     package var property: String
+    /// It and its inverse, as `Entity.property`.
+    package var sides: [String]
   }
 
   /// A uniqueness constraint.
@@ -136,7 +138,8 @@ package struct StoredVersion {
     }
     return JoinPlace(
       table: table, columns: columns.map { (name: $0.0, entity: $0.1) },
-      property: join.master.property)
+      property: join.master.property,
+      sides: [join.master, join.inverse].map { "\($0.entity).\($0.property)" })
   }
 
   /// The entity of a name, and those above it.
