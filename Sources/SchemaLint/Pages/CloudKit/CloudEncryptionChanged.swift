@@ -5,10 +5,10 @@ struct CloudEncryptionChanged: ChangePage {
   let category = RuleCategory.cloudKit
 
   let purpose = """
-    `allowsCloudEncryption` does nothing in the local store, and CloudKit fixes it with the field's
-    first deployment: in a production schema a field can never become encrypted, or stop being so.
-    With CloudKit add a new attribute and carry the values over; without it accept the change with
-    that reason.
+    `allowsCloudEncryption` does nothing in the local store. CloudKit fixes it at the field's
+    first deployment: in a production schema you can neither encrypt a field later nor stop
+    encrypting it. If the store syncs, add a new attribute and copy the values to it. If it does
+    not, accept the finding with that reason.
     """
 
   let bad = [

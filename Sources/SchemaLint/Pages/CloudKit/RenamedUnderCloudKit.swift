@@ -6,11 +6,12 @@ struct RenamedUnderCloudKit: ChangePage {
   let foundIn = ["SchemaEvolution/Classification/Configuration+Renaming.swift"]
 
   let purpose = """
-    In a file that CloudKit mirrors the engine refuses to rename a property: the migration fails with
-    134110, "Properties cannot be renamed in stores that are used with CloudKit". So it does where a
-    bridge makes the values of a property that keeps its name, since its column is renamed in the end.
-    Keep the name in the store and give the domain entity another one with `entityProperty:`, or carry
-    the values into a new name with `from:` and `convert:`.
+    If CloudKit mirrors the store, the engine refuses to rename a property: the migration fails
+    with 134110, "Properties cannot be renamed in stores that are used with CloudKit". The same
+    happens if a bridge computes the values of a property that keeps its name, because the
+    bridge renames its column at the end. Keep the name in the store and give the domain entity
+    another one with `entityProperty:`, or copy the values to a new name with `from:` and
+    `convert:`.
     """
 
   let bad = [

@@ -11,10 +11,9 @@ struct MalformedAcceptance: RulePage {
   ]
 
   let purpose = """
-    A comment that accepts a finding is read by lint and by people: it names the rule, may say
-    until when, and says why. One without a reason, or with a misspelt word in it, accepts nothing;
-    if that were not said, it would stand there as if it did. Write `# schemagen:accept RULE:
-    REASON`, above the line that is meant or behind it.
+    A comment that accepts a finding names the rule, may name a last day, and gives the reason.
+    Without a reason, or with a typo, it accepts nothing, though it looks as if it did. Write `#
+    schemagen:accept RULE: REASON` above the line or at its end.
     """
 
   let bad = [

@@ -8,9 +8,9 @@ struct UnusedAcceptance: RulePage {
   let foundIn = ["SchemaModel/Diagnostics/AcceptanceMatcher.swift"]
 
   let purpose = """
-    An acceptance that meets no finding was written for something that is fixed, or names an
-    element or a line that has another name now. Left alone it would silence the next finding of its
-    rule there, which nobody has looked at. Remove it, or correct what it names.
+    This acceptance matches no finding: you have fixed the problem, or the element or line has
+    another name now. If it stayed, it would silence the rule's next finding there, which nobody
+    has looked at. Remove it, or correct the name.
     """
 
   let bad = [

@@ -8,10 +8,10 @@ struct AmbiguousRename: RulePage {
   let foundIn = ["SchemaEvolution/Review/StepReview+Changes.swift"]
 
   let purpose = """
-    To the engine a renamed property without a word about it is one that goes and one that comes:
-    every value of the old column is dropped, and the new one is empty. Something that is gone and
-    something new that resembles it may be such a rename, and only the author knows. Say
-    `renamedFrom:`, or say under `drops:` that the old one may go; nothing is generated before.
+    One property is gone and a similar one is new. If you renamed it and do not say so, the
+    engine sees a removal and an addition: it drops the old column with every value and adds an
+    empty one. Only you know which it is. Write `renamedFrom:` to keep the values, or list the
+    old property under `drops:` to let them go. schemagen generates nothing until you do.
     """
 
   let bad = [

@@ -5,10 +5,10 @@ struct ArrayElementChanged: ChangePage {
   let category = RuleCategory.dataLoss
 
   let purpose = """
-    An array of plain values is one archive to the engine, whatever it holds: another element type is
-    no change of the version, nothing is migrated and nothing fails. Old rows keep archives of the old
-    elements, which do not decode as the new ones. Name the property itself in `from:` and say in
-    `convert:` how the old array becomes the new one.
+    The engine stores an array of plain values as one archive and does not look inside. It does
+    not notice a new element type: nothing is migrated, and nothing fails. Old rows keep
+    archives of the old elements, which do not decode as the new ones. Name the property itself
+    in `from:`, and write in `convert:` how to make the new array from the old one.
     """
 
   let bad = [

@@ -11,11 +11,13 @@ struct CaseNotCarried: RulePage {
   ]
 
   let purpose = """
-    The engine sees neither cases nor raw values, so a step that renames or replaces a case goes over
-    the rows and writes the new raw value. It reaches a property whose type is the enum, and nothing
-    else: not the enum in a Codable struct or an array, nor in the JSON of `encodes:`; nor an enum
-    without raw values, whose cases are columns. In a unique key two rows would become alike. And an
-    old raw value may not stand for another case: after a kill nobody could tell which rows have
+    The engine sees neither cases nor raw values. If you rename or replace a case, the step
+    therefore goes through the rows and writes the new raw value. It can do so only in a
+    property whose type is the enum itself. It cannot in a Codable struct, an array or the JSON
+    of `encodes:`, nor with an enum without raw values, whose cases are columns.
+
+    Two more changes are refused. In a unique key, two rows would become equal. And you cannot
+    give an old raw value to another case: after a kill, nobody could tell which rows have
     changed already.
     """
 

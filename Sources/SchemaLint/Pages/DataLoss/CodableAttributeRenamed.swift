@@ -6,11 +6,14 @@ struct CodableAttributeRenamed: ChangePage {
   let foundIn = ["SchemaEvolution/Classification/Configuration+Renaming.swift"]
 
   let purpose = """
-    An enum or struct is stored in columns of its parts. The engine of iOS 26 finds them by the
-    attribute's original name; that of iOS 17 and 18 looks under the present name, finds nothing, and
-    drops and adds them: every value is lost. So it is where a bridge makes the values of an attribute
-    that keeps its name, since its columns are renamed in the end. Carry the values into a new name with
-    `from:` and `convert:`, or say with `platforms:` that the app runs on no system before 26.
+    SwiftData stores an enum or struct in columns, one for each part. The engine of iOS 26 finds
+    them by the attribute's original name. The engine of iOS 17 and 18 looks under the new name,
+    finds nothing, drops the old columns and adds empty ones: every value is lost. The same
+    happens if a bridge computes the values of an attribute that keeps its name, because the
+    bridge renames its columns at the end.
+
+    Copy the values to a new name with `from:` and `convert:`, or write under `platforms:` that
+    the app needs iOS 26.
     """
 
   let bad = [

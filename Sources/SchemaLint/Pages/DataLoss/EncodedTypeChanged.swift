@@ -5,10 +5,10 @@ struct EncodedTypeChanged: ChangePage {
   let category = RuleCategory.dataLoss
 
   let purpose = """
-    The store sees Data or text and compares nothing: only the app knows what JSON is in it. Old
-    rows hold JSON of the old type, and where the new type does not read it the property gives its
-    fallback, and the next save writes that over what was there. Convert the values with `from:` and
-    `convert:`, or accept it with the reason why the new type reads all that the old one wrote.
+    The store holds Data or text, and the engine compares no JSON. Old rows keep JSON of the old
+    type. If the new type cannot read it, the property returns its fallback, and the next save
+    overwrites the old value with it. Convert the values with `from:` and `convert:`, or accept
+    the finding and say why the new type reads everything that the old one wrote.
     """
 
   let bad = [

@@ -5,11 +5,14 @@ struct EnumCaseRemoved: ChangePage {
   let category = RuleCategory.dataLoss
 
   let purpose = """
-    Of an enum with raw values the store keeps the raw value and knows nothing of cases, so the
-    engine sees no change at all. A row that holds the removed case is met when it is read: it may not decode, and reading it may trap.
-    Say which case its rows take (`drops: { Status.cancelled: { reason: …, replacedBy: done } }`), or
-    that it has another name now (`renamedFrom:`); else keep the case and stop using it, or
-    acknowledge it under `drops:` with the reason why no row holds it. Without raw values each case is a column: see `unacknowledged-drop`.
+    For an enum with raw values, the store holds the raw value and knows no cases, so the engine
+    sees no change. The problem shows when the app reads a row with the removed case: it may not
+    decode, and reading it may trap.
+
+    Name the case that such rows get instead (`drops: { Status.cancelled: { reason: …,
+    replacedBy: done } }`). If the case only has a new name, write `renamedFrom:`. Otherwise
+    keep the case and stop using it, or list it under `drops:` and say why no row holds it. In
+    an enum without raw values each case is a column: see `unacknowledged-drop`.
     """
 
   let bad = [

@@ -8,11 +8,11 @@ struct InferredInverse: RulePage {
   let foundIn = ["SchemaEvolution/Review/InferredInverses.swift"]
 
   let purpose = """
-    Between two models the framework joins one undeclared relationship each way into a pair, unless
-    one of them is mandatory, and nothing in Swift says that it must not. Links of the one then
-    stand in the other: two relationships that mean different things overwrite each other, and where
-    one is added later, links that were there are lost. Say `inverse:`, for these two or for each
-    with an end of its own.
+    If two models have one undeclared relationship to each other, the engine joins the two into
+    a pair, unless one of them is mandatory. Nothing in Swift prevents it. Two relationships
+    with different meanings then overwrite each other. If you add the second one later, existing
+    links are lost. Write `inverse:`: between these two, or for each with a relationship of its
+    own at the other end.
     """
 
   let bad = [

@@ -5,11 +5,11 @@ struct InverseChanged: ChangePage {
   let category = RuleCategory.dataLoss
 
   let purpose = """
-    The inverse is part of a version's identity, and it decides in which table the links stand: in a
-    column at the to-one end, or in a table of their own. Links are matched by the property's name,
-    but what the engine makes of them when the other end changes is not documented. Write `inverse:`
-    from the first version on; where one has to change, try it on a copy of a real store and accept
-    it with what you saw.
+    The inverse is part of a version's identity. It also decides where the links are stored: in
+    a column at the to-one end, or in a table of their own. The engine matches links by the
+    property's name, but nobody has documented what it does with them when the inverse changes.
+    Write `inverse:` from the first version on. If you must change one, try it on a copy of a
+    real store, and accept the finding with what you saw.
     """
 
   let bad = [

@@ -5,10 +5,11 @@ struct NumberTypeChanged: ChangePage {
   let category = RuleCategory.dataLoss
 
   let purpose = """
-    Between integers, floating point numbers, Decimal and Bool the engine copies the number as it is,
-    which Apple does not document. A fraction stays in the file and is cut when the row is read, no
-    range is checked, and nothing tells which rows that met. Say `from:` and `convert:` to decide yourself how a value is
-    rounded, or accept it with the reason why no value can be harmed.
+    Between integers, floating point numbers, Decimal and Bool, the engine copies the number
+    unchanged; Apple does not document this. A fraction stays in the file and is cut off when
+    the app reads the row. No range is checked, and nothing tells you which rows are affected.
+    Write `from:` and `convert:` to round the values your way, or accept the finding and say why
+    no value can be harmed.
     """
 
   let bad = [

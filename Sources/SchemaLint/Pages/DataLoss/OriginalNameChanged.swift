@@ -11,12 +11,14 @@ struct OriginalNameChanged: ChangePage {
   ]
 
   let purpose = """
-    `originalName` is the name by which the engine finds the column, in every store: also one of the
-    version that had it, whose own model calls the column by that name. A later version that leaves
-    it out, or says another one, drops the column and adds an empty one as soon as anything else
-    makes a migration run: the values are gone on every path, or the container cannot be opened
-    (134110). In a chain of renames only the first name counts. Keep it in every version from then on;
-    where `renamedFrom:` is used, schemagen writes it.
+    The engine finds a column by its `originalName` in every store, even in one of the version
+    that introduced the name: that version's own model also uses it. If a later version omits or
+    changes it, the column is dropped and an empty one added as soon as anything else triggers a
+    migration. On every path, either the values are gone or the container does not open
+    (134110).
+
+    In a chain of renames, only the first name counts. Keep it in every later version. If you
+    use `renamedFrom:`, schemagen writes it for you.
     """
 
   let bad = [

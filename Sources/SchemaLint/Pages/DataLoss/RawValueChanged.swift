@@ -5,9 +5,9 @@ struct RawValueChanged: ChangePage {
   let category = RuleCategory.dataLoss
 
   let purpose = """
-    Old rows hold the old raw value, and nothing rewrites it: the engine sees a number or a text and
-    no change. They may not decode any more, or, worse, decode as another case that has their value
-    now. Keep the raw value: a case can have another name without it.
+    Old rows hold the old raw value, and nothing rewrites it: the engine sees a number or a text
+    and no change. Such rows may no longer decode, or worse, decode as another case that has
+    taken over their value. Keep the raw value: you can rename a case without changing it.
     """
 
   let bad = [

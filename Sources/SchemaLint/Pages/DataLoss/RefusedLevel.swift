@@ -13,9 +13,10 @@ struct RefusedLevel: RulePage {
   let foundIn = ["SchemaWorkspace/Folder/SchemaFolder.swift"]
 
   let purpose = """
-    What this rule finds would lose values or make a migration that fails on a device. Nothing can be generated from it,
-    whatever the configuration says, so its findings stay errors. Fix the finding; where a single one is right,
-    `schemagen explain` says whether `accept:` can say so.
+    The configuration tries to lower the severity of a rule that protects data. Its findings
+    mean lost values, or a migration that fails on a device, and schemagen generates no code
+    from them. They stay errors, whatever the configuration says. Fix the finding. If one
+    finding is wrong for you, `schemagen explain` says whether you can accept it.
     """
 
   let bad = [

@@ -5,10 +5,10 @@ struct RelationshipMadeExclusive: ChangePage {
   let category = RuleCategory.dataLoss
 
   let purpose = """
-    When the other end can hold one link only, links stand in the column of the row at that end. Of
-    several rows that led to one, a single row still does after the migration, and no error says so.
-    Give the relationship a to-many inverse, or accept it with the reason why no two rows lead to
-    the same one.
+    If the other end can hold only one link, the links are stored in a column of the row at that
+    end. If several rows led to it, only one of them still does after the migration, and no
+    error says so. Give the relationship a to-many inverse, or accept the finding and say why no
+    two rows lead to the same one.
     """
 
   let bad = [

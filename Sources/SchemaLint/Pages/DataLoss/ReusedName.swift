@@ -13,12 +13,11 @@ struct ReusedName: RulePage {
   ]
 
   let purpose = """
-    The engine matches a column by its first name. When a name is retired and used again, or two
-    properties come from one, it finds the column for both: both take the old values, and nothing
-    fails. The next migration does, whatever it changes: a version in which two properties go back to
-    one name cannot be inferred from (134140, with 134190 inside), and its stores cannot be opened.
-    Give the new property a name that no version had, or carry the values through a bridge with
-    `from:` and `convert:`.
+    The engine matches a column by its first name. If you reuse a name, or two properties come
+    from the same one, both properties match the same column: both get the old values, and
+    nothing fails. The next migration fails, whatever it changes: the engine cannot infer it
+    (134140, with 134190 inside), and the store does not open. Give the new property a name that
+    no version had, or copy the values through a bridge with `from:` and `convert:`.
     """
 
   let bad = [

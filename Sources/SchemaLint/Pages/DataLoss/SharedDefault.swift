@@ -6,11 +6,11 @@ struct SharedDefault: ChangePage {
   let category = RuleCategory.dataLoss
 
   let purpose = """
-    The engine evaluates a default once for the whole migration. With `Date()`, `UUID()` or the
-    device's settings as its default a new attribute has one and the same value in every old row;
-    only objects that are made later get their own. Equal identifiers are the worst of it: whoever
-    looks a row up by one finds any of them. Say `fill:` and each row is given a value of its own in
-    a bridge version, or accept it with the reason why one value is right for all.
+    The engine evaluates a default once for the whole migration. If the default is `Date()`,
+    `UUID()` or a setting of the device, all old rows get one and the same value; only new
+    objects get their own. Equal identifiers are the worst case: a search for one finds any of
+    the rows. Write `fill:`, and a bridge version gives each row its own value. Or accept the
+    finding and say why one value is right for all rows.
     """
 
   let bad = [

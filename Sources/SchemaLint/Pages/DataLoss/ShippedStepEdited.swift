@@ -2,7 +2,7 @@ package import SchemaModel
 
 extension Rule {
   package static let shippedStepEdited = Rule(
-    "shipped-step-edited", "A step that has shipped is corrected with a reason only",
+    "shipped-step-edited", "A shipped step was edited without a reason",
     basis: .guide(.versionedSchema, "don't edit old schema versions retroactively"),
     isAcceptable: true)
 }
@@ -17,11 +17,12 @@ struct ShippedStepEdited: RulePage {
   ]
 
   let purpose = """
-    What a step does to rows can be corrected after it has shipped: a conversion that crashes must be, or nobody who has
-    such a row ever gets past it. Stores stay recognised, for the version itself is as it was. But people who are past the
-    step have what it made then, and keep it: two sorts of rows of one version. So a correction needs a reason, in the
-    manifest of the version that the step leads to. The lock keeps what has shipped. Documentation, `summary:` and
-    reasons may change at any time.
+    You may correct what a step does to rows after it has shipped. If a conversion crashes, you
+    must: users with such a row never get past it. Stores are still recognised, because the
+    version itself is unchanged. But users who have already migrated keep what the old step
+    made, so rows of one version now come in two kinds. A correction therefore needs a reason,
+    in the manifest of the version that the step leads to. The lock keeps a record of what
+    shipped. Documentation, `summary:` and reasons may change at any time.
     """
 
   let bad = [

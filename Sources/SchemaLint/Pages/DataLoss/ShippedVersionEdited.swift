@@ -2,7 +2,7 @@ package import SchemaModel
 
 extension Rule {
   package static let shippedVersionEdited = Rule(
-    "shipped-version-edited", "A version that has shipped is not what it was",
+    "shipped-version-edited", "A shipped version was edited",
     basis: .guide(.versionedSchema, "don't edit old schema versions retroactively"))
 }
 
@@ -16,10 +16,11 @@ struct ShippedVersionEdited: RulePage {
   ]
 
   let purpose = """
-    Stores of a version that has shipped are on people's devices. Its models are recognised by what they were: with one
-    property changed, the framework no longer knows those stores (134504), and the app crashes at launch for everybody
-    who upgrades. Restore the manifest, and make the change in a new version. Comments and the order of keys may change
-    at any time. `--against` finds the same without the lock's help.
+    Stores of a shipped version are on users' devices, and the engine recognises them by their
+    exact models. If you change one property, it no longer knows those stores (134504), and the
+    app crashes at launch for every user who upgrades. Restore the manifest and make the change
+    in a new version. Comments and the order of keys may change at any time. `--against` finds
+    the same edit without the lock.
     """
 
   let bad = [

@@ -2,7 +2,7 @@ package import SchemaModel
 
 extension Rule {
   package static let shippedVersionMissing = Rule(
-    "shipped-version-missing", "A version that has shipped is gone",
+    "shipped-version-missing", "A shipped version has no manifest",
     basis: .guide(.ritualist, "schema migrations are permanent"))
 }
 
@@ -16,9 +16,9 @@ struct ShippedVersionMissing: RulePage {
   ]
 
   let purpose = """
-    A version that has shipped is in stores on people's devices for as long as somebody has not upgraded. Without its
-    manifest the plan does not know it, and those stores cannot be opened (134504). Restore it from git. There is no time
-    after which nobody has it.
+    A shipped version stays in use until its last user has upgraded. Without its manifest, the
+    migration plan does not know the version, and its stores do not open (134504). Restore the
+    manifest from git. You can never be sure that no user has it.
     """
 
   let bad = [

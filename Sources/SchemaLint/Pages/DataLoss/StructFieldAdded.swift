@@ -5,10 +5,11 @@ struct StructFieldAdded: ChangePage {
   let category = RuleCategory.dataLoss
 
   let purpose = """
-    The fields of a Codable struct are columns of their own. Where a required property holds the struct,
-    a required field is a column that must not be NULL, and no default reaches it: with one old row
-    Core Data throws 134110, and the container cannot be opened. Make the new field optional, or
-    declare the changed struct under another name and convert.
+    SwiftData stores each field of a Codable struct in a column of its own. If a required
+    property holds the struct, the column of a required field must not be NULL, and no default
+    reaches it. With a single old row, Core Data throws 134110 and the container does not open.
+    Make the new field optional, or declare the changed struct under another name and convert
+    the values.
     """
 
   let bad = [

@@ -5,10 +5,11 @@ struct StructFieldChanged: ChangePage {
   let category = RuleCategory.dataLoss
 
   let purpose = """
-    Columns of a Codable struct are matched by their path, like attributes, so a field of the same name
-    and another type is a change of a column's type. Between most types the engine infers nothing: the
-    container cannot be opened (134140, with 134190 inside). Add a field of another name, optional, and
-    leave the old one as it is; or declare the changed struct under another name and convert.
+    The engine matches a struct's columns by path, as it matches attributes by name. A field
+    with the same name and a new type is therefore a column that changes its type. For most
+    types the engine cannot infer that, and the container does not open (134140, with 134190
+    inside). Leave the old field and add an optional one under another name, or declare the
+    changed struct under another name and convert the values.
     """
 
   let bad = [

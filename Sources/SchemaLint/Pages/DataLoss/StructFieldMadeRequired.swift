@@ -5,10 +5,10 @@ struct StructFieldMadeRequired: ChangePage {
   let category = RuleCategory.dataLoss
 
   let purpose = """
-    A row that holds nil in a field has nothing for a required one. Where a required property holds the
-    struct, the migration fails with error 134110; where only optional ones do, nil stays and reading
-    the row may trap. Keep the field optional, or declare the changed struct under another name and
-    convert.
+    A row with nil in this field has no value for a required one. If a required property holds
+    the struct, the migration fails with error 134110. If only optional properties hold it, nil
+    stays, and reading the row may trap. Keep the field optional, or declare the changed struct
+    under another name and convert the values.
     """
 
   let bad = [

@@ -5,10 +5,10 @@ struct StructFieldNullTrap: ChangePage {
   let category = RuleCategory.dataLoss
 
   let purpose = """
-    Where only optional properties hold a struct, its columns may be NULL, and those of an enum always
-    may: the engine adds the column and leaves it NULL in old rows. A row that has the struct then has
-    one without a required field, and reading it may trap. Make the new field optional, or accept it
-    with the reason why no old row holds a value of this type.
+    If only optional properties hold a struct, its columns may be NULL; the columns of an enum
+    always may. The engine adds the new column and leaves it NULL in old rows. A row that has
+    the struct then lacks a required field, and reading it may trap. Make the new field
+    optional, or accept the finding and say why no old row holds a value of this type.
     """
 
   let bad = [

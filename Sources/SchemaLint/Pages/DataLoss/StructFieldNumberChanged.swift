@@ -5,9 +5,9 @@ struct StructFieldNumberChanged: ChangePage {
   let category = RuleCategory.dataLoss
 
   let purpose = """
-    Between number types the engine copies a struct's column as it is. Nothing checks the range, and a
-    fraction that comes into an integer is cut when the row is read. Add a field of another name
-    instead, or accept it with the reason why every number fits.
+    Between number types, the engine copies a struct's column unchanged. It checks no range, and
+    a fraction in an integer field is cut off when the app reads the row. Add a field under
+    another name instead, or accept the finding and say why every number fits.
     """
 
   let bad = [

@@ -5,10 +5,10 @@ struct TransformerChanged: ChangePage {
   let category = RuleCategory.dataLoss
 
   let purpose = """
-    The bytes in old rows were written by the old transformer, and the store does not keep which one
-    that was. What a new one makes of bytes that it did not write is up to its code, and no
-    migration asks it. Keep the transformer; or accept the change with a reason once the new one is
-    known to read what the old one wrote.
+    The old transformer wrote the bytes in old rows, and the store does not record which one it
+    was. No migration calls a transformer, so only the new one's code decides what it makes of
+    those bytes. Keep the old transformer, or accept the finding with a reason once you know
+    that the new one reads what the old one wrote.
     """
 
   let bad = [

@@ -8,10 +8,10 @@ struct UnacknowledgedDrop: RulePage {
   let foundIn = ["SchemaEvolution/Review/StepReview+Changes.swift"]
 
   let purpose = """
-    What a version does not have any more, the engine drops with all its values, in a lightweight
-    stage and without a question. A property that was deleted by mistake, or in a merge, looks the
-    same as one that may go. Acknowledge it under `drops:` with the reason, carry its values with
-    `from:`, or say `renamedFrom:` where it goes on under another name.
+    The engine drops everything that a version no longer has, with all values, in a lightweight
+    stage and without asking. A property deleted by mistake, or lost in a merge, looks the same
+    as one that you meant to remove. List it under `drops:` with the reason, copy its values
+    with `from:`, or write `renamedFrom:` if it continues under another name.
     """
 
   let bad = [

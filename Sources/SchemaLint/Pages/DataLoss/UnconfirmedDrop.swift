@@ -8,14 +8,15 @@ struct UnconfirmedDrop: RulePage {
   let foundIn = ["SchemaEvolution/Review/StepReview+Unconfirmed.swift"]
 
   let purpose = """
-    `schemagen adopt` writes what a hand-written plan takes away under `drops:`, with `unconfirmed` in place of a
-    reason. That the plan does it does not say that it was meant: models that get a suffix in each version lose every
-    row, and nobody notices. So it stays an error until a person writes why each may go, or `renamedFrom:` where the
-    values go on under another name.
+    `schemagen adopt` lists what your migration plan removes under `drops:`, with `unconfirmed`
+    instead of a reason. Your plan removes it, but that does not prove that you meant to: if
+    models get a new suffix in each version, every row is lost, and nobody notices. The finding
+    stays an error until you write why each element may go, or write `renamedFrom:` if its
+    values continue under another name.
 
-    What has shipped cannot be taken back. Once the lock says that the version has (`schemagen release V2`), the same
-    is a warning: in `lint` and `generate`, in `diff`, in the verdict of `rehearse` and in MIGRATIONS.md, until a person
-    writes a reason.
+    You cannot take back what has shipped. Once the lock marks the version as shipped
+    (`schemagen release V2`), the finding becomes a warning: in `lint` and `generate`, in
+    `diff`, in the verdict of `rehearse` and in MIGRATIONS.md, until you write a reason.
     """
 
   private static let old = """

@@ -5,9 +5,10 @@ struct ValueTypeChanged: ChangePage {
   let category = RuleCategory.dataLoss
 
   let purpose = """
-    Old rows hold the elements of what the type was: a raw value, or one column for each field. The
-    engine matches columns by name, so those of the other kind are dropped with their values, and
-    reading a row traps or gives nothing. Declare the new kind under another name, and convert the properties that use it.
+    Old rows hold the columns of the old kind of type: one raw value, or one column for each
+    field. The engine matches columns by name, so it drops the old ones with their values.
+    Reading such a row then traps or returns nothing. Declare the new type under another name,
+    and convert the properties that use it.
     """
 
   let bad = [

@@ -8,9 +8,9 @@ struct CircularInheritance: RulePage {
   let foundIn = ["SchemaManifest/Resolving/ReferenceResolver.swift"]
 
   let purpose = """
-    A model that inherits from itself, directly or by way of others, has no first ancestor: no table
-    for its rows, and no class that Swift would compile. Usually two models were meant to share a
-    third one. Take one of the `inherits:` away.
+    This model inherits from itself, directly or through other models. It has no first ancestor,
+    so no table can hold its rows, and Swift does not compile the class. Usually two models were
+    meant to share a third one. Remove one of the `inherits:`.
     """
 
   let bad = [

@@ -8,10 +8,11 @@ struct ConflictingEntity: RulePage {
   let foundIn = ["SchemaEvolution/Converters/EntityBuilder.swift"]
 
   let purpose = """
-    A domain entity is made from one model and becomes one again. Where two models map to it,
-    nothing says which one `fromEntity(_:)` makes; where it contains itself by way of its
-    relationships, `toEntity()` never ends. Give the models entities of their own, and let one end
-    of a relationship be `omit` or `identifiers`.
+    Converters make a domain entity from one model and a row of that model from the entity. If
+    two models map to the same domain entity, `fromEntity(_:)` cannot know which one to make. If
+    a domain entity contains itself through its relationships, `toEntity()` never ends. Give
+    each model a domain entity of its own, and set `inEntity:` to `omit` or `identifiers` at one
+    end of the relationship.
     """
 
   let bad = [

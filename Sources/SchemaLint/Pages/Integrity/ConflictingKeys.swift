@@ -8,10 +8,10 @@ struct ConflictingKeys: RulePage {
   let foundIn = ["SchemaManifest/Reading"]
 
   let purpose = """
-    Some keys exclude one another and some mean nothing alone: an attribute has no `deleteRule:`, a
-    transient property no `originalName:`, `convert:` needs the `from:` whose values it takes. If
-    one of the two were simply passed over, a reader would believe in it all the same. Take out the
-    one that was not meant.
+    Some keys exclude each other, and some need another key: an attribute has no `deleteRule:`,
+    a transient property has no `originalName:`, and `convert:` needs `from:` for its values. If
+    schemagen ignored one of the two, a reader would still believe it. Remove the key that you
+    did not mean.
     """
 
   let bad = [

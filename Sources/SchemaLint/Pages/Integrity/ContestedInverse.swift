@@ -8,9 +8,9 @@ struct ContestedInverse: RulePage {
   let foundIn = ["SchemaManifest/Resolving/ReferenceResolver+Relationships.swift"]
 
   let purpose = """
-    A relationship has one inverse. When two others claim the same one, setting either of them would
-    have to undo the other, and which of the two the framework follows is not documented. Give each
-    its own way back.
+    A relationship has one inverse. Here two others claim the same one: setting either would
+    have to undo the other, and nobody has documented which of the two SwiftData follows. Give
+    each its own relationship at the other end.
     """
 
   let bad = [

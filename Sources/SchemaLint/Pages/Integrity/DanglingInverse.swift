@@ -8,9 +8,10 @@ struct DanglingInverse: RulePage {
   let foundIn = ["SchemaManifest/Resolving/ReferenceResolver+Relationships.swift"]
 
   let purpose = """
-    `inverse:` names the relationship at the other end that leads back here. One that is not there,
-    is not a relationship or leads to another model would be a key path that does not compile, or a
-    pair that deletes and links the wrong rows. Name the way back, or add it to the other model.
+    `inverse:` names the relationship at the other end that leads back here. If that property
+    does not exist, or is not a relationship, the generated key path does not compile. If it
+    leads to another model, SwiftData links and deletes the wrong rows. Name the relationship
+    that leads back, or add it to the other model.
     """
 
   let bad = [

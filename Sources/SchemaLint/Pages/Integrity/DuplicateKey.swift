@@ -8,9 +8,9 @@ struct DuplicateKey: RulePage {
   let foundIn = ["SchemaManifest/YAML/TreeBuilder.swift"]
 
   let purpose = """
-    Most YAML parsers take the last of two equal keys and forget the first without a word: of two
-    properties of one name one would not exist, and with it a column. It happens when two branches
-    add the same property and git merges them line by line. Keep the one that is right.
+    Most YAML parsers silently keep the last of two equal keys. If a property appears twice, one
+    of them vanishes, and its column with it. This happens when two branches add the same
+    property and git merges them line by line. Keep the right one.
     """
 
   let bad = [

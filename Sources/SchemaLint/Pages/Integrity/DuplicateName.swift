@@ -12,10 +12,10 @@ struct DuplicateName: RulePage {
   ]
 
   let purpose = """
-    The store upper-cases names: `Trip` and `TRIP` would be one table, `url` and `URL` one column,
-    and the values of one property would be read as the other's. The same holds for a property that
-    a superclass declares already, for a name that stands twice in a list, and for a type that is
-    that has a model's name. Give one of the two another name.
+    The store upper-cases names: `Trip` and `TRIP` would be one table, `url` and `URL` one
+    column, and the values of one property would be read as the other's. The rule also finds a
+    property that a superclass already declares, a name that appears twice in a list, and a type
+    with the name of a model. Rename one of the two.
     """
 
   let bad = [

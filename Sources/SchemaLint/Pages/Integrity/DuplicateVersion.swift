@@ -8,9 +8,9 @@ struct DuplicateVersion: RulePage {
   let foundIn = ["SchemaManifest/Resolving/HistoryCheck.swift"]
 
   let purpose = """
-    Two manifests for one version are two opinions of what devices hold. They come from a merge of
-    two branches that both added a version, or from two spellings of one name, such as `V1.1.yaml`
-    and `V1_1.yaml`. Give the later one the next number, or delete it.
+    Two manifests describe the same version differently. They come from a merge of two branches
+    that each added a version, or from two spellings of one name, such as `V1.1.yaml` and
+    `V1_1.yaml`. Give the later one the next number, or delete it.
     """
 
   let bad = [

@@ -8,9 +8,9 @@ struct EmptyFile: RulePage {
   let foundIn = ["SchemaManifest/YAML/TreeBuilder.swift"]
 
   let purpose = """
-    A manifest with nothing in it, or with comments alone, would be a version without models, in
-    which every model of the version before is dropped. It is taken for what it usually is: a file
-    that was touched and not written yet. Fill it with `schemagen new-version`, or delete it.
+    The manifest is empty or has only comments. As a version without models, it would drop every
+    model of the previous version. Usually somebody created the file and has not written it yet.
+    Fill it with `schemagen new-version`, or delete it.
     """
 
   let bad = [

@@ -11,10 +11,10 @@ struct FileName: RulePage {
   ]
 
   let purpose = """
-    Versions are found and ordered by their files' names: `V9.yaml` is 9.0.0, `V1.1.yaml` is 1.1.0.
-    A manifest under another name would be a version that nobody sees in a listing, or a draft that
-    is taken for one. Call it after its version. Only `schemagen.yaml` is something else, and stands
-    there once.
+    schemagen finds and orders versions by file name: `V9.yaml` is 9.0.0, `V1.1.yaml` is 1.1.0.
+    With another name, a version would be missing from the list, or a draft would count as a
+    version. Name the file after its version. Only `schemagen.yaml` is not a version, and the
+    folder has one.
     """
 
   let bad = [

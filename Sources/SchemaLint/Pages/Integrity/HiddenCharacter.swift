@@ -8,10 +8,10 @@ struct HiddenCharacter: RulePage {
   let foundIn = ["SchemaManifest/Reading/NodeInterpreter+Values.swift"]
 
   let purpose = """
-    Characters that nobody sees, such as a zero-width space or a mark that turns the direction of
-    writing, come along when text is copied from a web page. Two lines that look alike then differ,
-    and a reviewer reads something else than what is compiled. Delete the character; the place in
-    the message is exactly its own.
+    The text contains a character that you cannot see, such as a zero-width space or a mark that
+    changes the writing direction. Such characters come along when you copy text from a web
+    page. Two lines then look equal and differ, and a reviewer does not read what is compiled.
+    Delete the character at exactly the place in the message.
     """
 
   let bad = [

@@ -8,10 +8,10 @@ struct InvalidExpression: RulePage {
   let foundIn = ["SchemaManifest/Reading/NodeInterpreter+Values.swift"]
 
   let purpose = """
-    Defaults, fills and conversions are Swift source that is taken word for word into generated
-    files. One that does not end where it should, with a bracket or a quote left open, or with a
-    statement where a value belongs, would change the meaning of the code behind it. What is longer
-    than an expression belongs in your own function: `convert: { function: … }`.
+    schemagen copies defaults, fills and conversions word for word into generated Swift. An
+    expression with an open bracket or quote, or a statement instead of a value, would change
+    the meaning of the code after it. Move longer code into a function of your own: `convert: {
+    function: … }`.
     """
 
   let bad = [

@@ -11,10 +11,10 @@ struct InvalidName: RulePage {
   ]
 
   let purpose = """
-    Names of models, properties, types and cases are written into Swift as they are, and upper-cased
-    they name tables and columns of the store. One with a hyphen or a space in it, or beginning with
-    a digit, would give generated code that does not compile. A name is a letter or `_`, then
-    letters A–Z, digits and `_`, at most 128. The case of an enum may have letters of any alphabet.
+    schemagen writes the names of models, properties, types and cases unchanged into Swift, and
+    in upper case they become the store's tables and columns. A name with a hyphen or a space,
+    or with a digit at its beginning, does not compile. Write a letter or `_`, then letters A–Z,
+    digits and `_`, at most 128 characters. An enum case may use letters of any alphabet.
     """
 
   let bad = [

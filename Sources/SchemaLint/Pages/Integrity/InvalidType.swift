@@ -11,10 +11,9 @@ struct InvalidType: RulePage {
   ]
 
   let purpose = """
-    A property's type is written into the model as Swift source. What is not a type there, or is one
-    that no stored property can have, such as a closure, a tuple or an opaque type, would give
-    generated code that `@Model` refuses. Write a named type, an array, a dictionary or an optional
-    of these.
+    schemagen writes a property's type into the model as Swift source. `@Model` refuses text
+    that is not a type, and types that no stored property can have, such as a closure, a tuple
+    or an opaque type. Write a named type, an array, a dictionary or an optional of these.
     """
 
   let bad = [

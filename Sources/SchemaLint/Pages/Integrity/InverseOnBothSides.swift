@@ -8,9 +8,9 @@ struct InverseOnBothSides: RulePage {
   let foundIn = ["SchemaManifest/Resolving/ReferenceResolver+Relationships.swift"]
 
   let purpose = """
-    `@Relationship(inverse:)` takes a key path into the other model. With one at both ends each
-    macro needs the other's expansion first, and the compiler stops at a circular reference. One end
-    is enough: it joins both. Remove the other.
+    `@Relationship(inverse:)` takes a key path into the other model. If both ends have one, each
+    macro needs the other's expansion first, and the compiler reports a circular reference. One
+    end is enough to join both. Remove `inverse:` from the other.
     """
 
   let bad = [

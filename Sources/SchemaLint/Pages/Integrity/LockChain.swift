@@ -2,7 +2,7 @@ package import SchemaModel
 
 extension Rule {
   package static let lockChain = Rule(
-    "lock-chain", "Each entry of schema.lock follows the one that it was written after",
+    "lock-chain", "Each entry of schema.lock follows the entry that it was written after",
     basis: .page("lock"))
 }
 
@@ -13,9 +13,9 @@ struct LockChain: RulePage {
   let foundIn = ["SchemaWorkspace/Lock/SchemaLock+Reading.swift"]
 
   let purpose = """
-    The entry's sum was made after another entry than the one that stands before it now. That is what a merge line by line
-    leaves: two histories in one file, of which only one can be true. Take the other branch's lock whole, and run
-    `schemagen rebase`.
+    This entry's checksum covers the entry before it, and another entry is there now. A merge
+    line by line leaves this: two histories in one file, and only one can be true. Take the
+    other branch's whole lock, and run `schemagen rebase`.
     """
 
   let bad = [

@@ -2,7 +2,7 @@ package import SchemaModel
 
 extension Rule {
   package static let lockConflict = Rule(
-    "lock-conflict", "schema.lock holds the marks of a merge that is not finished",
+    "lock-conflict", "schema.lock has the conflict markers of an unfinished merge",
     basis: .page("lock"))
 }
 
@@ -13,9 +13,10 @@ struct LockConflict: RulePage {
   let foundIn = ["SchemaWorkspace/Lock/SchemaLock+Reading.swift"]
 
   let purpose = """
-    Two branches changed the lock, and a merge could not join them: both sides stand in the file, with git's marks. Each
-    entry's sum covers the one before it, so that this happens whenever two branches each add a version. `schemagen
-    rebase` keeps the other branch's version and puts yours after it, manifest, lock and generated files.
+    Two branches changed the lock, and git could not merge them: the file holds both sides with
+    git's conflict markers. Each entry's checksum covers the entry before it, so this happens
+    whenever two branches each add a version. `schemagen rebase` keeps the other branch's
+    version and puts yours after it: manifest, lock and generated files.
     """
 
   let bad = [

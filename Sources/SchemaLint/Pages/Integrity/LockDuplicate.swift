@@ -2,7 +2,7 @@ package import SchemaModel
 
 extension Rule {
   package static let lockDuplicate = Rule(
-    "lock-duplicate", "A version stands once in schema.lock", basis: .page("lock"))
+    "lock-duplicate", "schema.lock lists a version once", basis: .page("lock"))
 }
 
 struct LockDuplicate: RulePage {
@@ -12,9 +12,10 @@ struct LockDuplicate: RulePage {
   let foundIn = ["SchemaWorkspace/Lock/SchemaLock+Reading.swift"]
 
   let purpose = """
-    A version stands in the lock twice: two branches each added one of that number, and the file was merged line by line.
-    Two different schemas with one number cannot both be in the plan. Take the other branch's lock, and run `schemagen
-    rebase`: yours gets the next number.
+    The lock lists one version twice: two branches each added a version with this number, and
+    git merged the file line by line. The migration plan cannot hold two schemas with one
+    number. Take the other branch's lock, and run `schemagen rebase`: your version gets the next
+    number.
     """
 
   let bad = [

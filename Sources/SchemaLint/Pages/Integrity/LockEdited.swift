@@ -12,8 +12,9 @@ struct LockEdited: RulePage {
   let foundIn = ["SchemaWorkspace/Lock/SchemaLock+Reading.swift"]
 
   let purpose = """
-    The entry does not match its checksum: somebody edited it, perhaps to get a changed version past lint. Restore
-    the file from git. Only `schemagen generate` and `schemagen release` write it.
+    The entry does not match its checksum: somebody edited it, perhaps to get a changed version
+    past lint. Restore the file from git. Only `schemagen generate` and `schemagen release`
+    write it.
     """
 
   let bad = [

@@ -2,7 +2,7 @@ package import SchemaModel
 
 extension Rule {
   package static let lockEntry = Rule(
-    "lock-entry", "Each entry of schema.lock is whole", basis: .page("lock"))
+    "lock-entry", "Each entry of schema.lock is complete", basis: .page("lock"))
 }
 
 struct LockEntry: RulePage {
@@ -12,8 +12,8 @@ struct LockEntry: RulePage {
   let foundIn = ["SchemaWorkspace/Lock/SchemaLock+Reading.swift"]
 
   let purpose = """
-    An entry lacks a key, so that nothing can be said of its version. Lines get lost when conflicts are resolved by hand.
-    Restore the file from git; it is never edited.
+    The entry lacks a key, so schemagen cannot tell what its version was. Lines get lost when
+    somebody resolves conflicts by hand. Restore the file from git; never edit it.
     """
 
   let bad = [

@@ -2,7 +2,7 @@ package import SchemaModel
 
 extension Rule {
   package static let lockFormat = Rule(
-    "lock-format", "schema.lock is of a format that this schemagen knows", basis: .page("lock"))
+    "lock-format", "This schemagen knows the format of schema.lock", basis: .page("lock"))
 }
 
 struct LockFormat: RulePage {
@@ -12,8 +12,9 @@ struct LockFormat: RulePage {
   let foundIn = ["SchemaWorkspace/Lock/SchemaLock+Reading.swift"]
 
   let purpose = """
-    The lock was written in another format than the one that this schemagen knows, most likely by a newer one. Reading it
-    half would forget what has shipped. Use the same schemagen everywhere: in CI, in the hook, and on your machine.
+    Another schemagen, probably a newer one, wrote the lock in a format that this one does not
+    know. If it read only half of the lock, it would forget what has shipped. Use the same
+    schemagen everywhere: in CI, in the hook, and on your machine.
     """
 
   let bad = [

@@ -2,7 +2,7 @@ package import SchemaModel
 
 extension Rule {
   package static let lockOrder = Rule(
-    "lock-order", "Versions go up in schema.lock", basis: .page("lock"))
+    "lock-order", "schema.lock lists versions in ascending order", basis: .page("lock"))
 }
 
 struct LockOrder: RulePage {
@@ -12,8 +12,8 @@ struct LockOrder: RulePage {
   let foundIn = ["SchemaWorkspace/Lock/SchemaLock+Reading.swift"]
 
   let purpose = """
-    Versions in the lock do not go up. Whoever reads the plan from it would migrate in the wrong order. Restore the file
-    from git.
+    The versions in the lock are not in ascending order. A migration plan made from it would
+    migrate in the wrong order. Restore the file from git.
     """
 
   let bad = [

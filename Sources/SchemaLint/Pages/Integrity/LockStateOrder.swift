@@ -12,8 +12,10 @@ struct LockStateOrder: RulePage {
   let foundIn = ["SchemaWorkspace/Lock/SchemaLock+Reading.swift"]
 
   let purpose = """
-    A version is marked as shipped, and one before it is not. Nobody gets a later version without the earlier ones: the
-    plan leads through them. So either the mark is wrong, or the earlier one was taken back by hand, and is unguarded.
+    The lock marks a version as shipped and an earlier one as not shipped. Users reach a later
+    version only through the earlier ones, because the migration plan leads through them. Either
+    the mark is wrong, or somebody removed the earlier one by hand, and nothing guards that
+    version against edits.
     """
 
   let bad = [

@@ -12,8 +12,9 @@ struct LockUnreadable: RulePage {
   let foundIn = ["SchemaWorkspace/Lock/SchemaLock+Reading.swift"]
 
   let purpose = """
-    The lock is not YAML, or not a list of versions. It says which versions have shipped, so nothing is generated and
-    nothing passes until it can be read again. Restore it from git.
+    The lock is not YAML, or not a list of versions. It records which versions have shipped, so
+    schemagen generates nothing and every check fails until it can read the lock again. Restore
+    the file from git.
     """
 
   let bad = [

@@ -8,10 +8,10 @@ struct MissingFallback: RulePage {
   let foundIn = ["SchemaEvolution/Review/HistoryReview.swift"]
 
   let purpose = """
-    JSON in a column can be empty, cut off, or written by a version that put another type there, and
-    no migration checks it. Reading it then has to give something, in `toEntity()` and in the
-    migration's own code, or trap on that one device. Say `fallback:`, or make the type optional and
-    read nil.
+    JSON in a column can be empty, cut off, or of another type that an earlier version wrote
+    there, and no migration checks it. Code that reads it, in `toEntity()` and in the migration,
+    must then return a value or trap on that one device. Write `fallback:`, or make the type
+    optional and read nil.
     """
 
   let bad = [

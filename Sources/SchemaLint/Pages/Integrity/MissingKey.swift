@@ -8,10 +8,9 @@ struct MissingKey: RulePage {
   let foundIn = ["SchemaManifest/Reading"]
 
   let purpose = """
-    A manifest is a complete snapshot of its version. Where something that a thing cannot be without
-    is not written, such as a property's type, an enum's cases or the reason of a drop, there is
-    nothing sensible to assume: whatever was assumed would become part of a shipped version. The
-    message says what to write.
+    A manifest is a complete snapshot of its version. Some keys have no sensible default, such
+    as a property's type, an enum's cases or the reason for a drop: a guess would become part of
+    a shipped version. The message says what to write.
     """
 
   let bad = [

@@ -8,10 +8,11 @@ struct MissingLink: RulePage {
   let foundIn = ["SchemaEvolution/Converters/EntityBuilder.swift"]
 
   let purpose = """
-    `inEntity: identifiers` puts the `id`s of a relationship's rows into the entity, and `inEntity: value` their
-    entities. Where the model at the other end has no `id`, or no entity, the entity would be
-    generated without the property, and `toEntity()` would leave the links out without a word. Give the model
-    what is missing, or say `inEntity: omit`.
+    `inEntity: identifiers` puts the `id`s of the linked rows into the domain entity, and
+    `inEntity: value` puts their domain entities there. If the model at the other end has no
+    `id`, or no domain entity, schemagen would have to leave out the property, and `toEntity()`
+    would silently lose the links. Give that model an `id` or a domain entity, or write
+    `inEntity: omit`.
     """
 
   let bad = [

@@ -8,10 +8,10 @@ struct NoWayBack: RulePage {
   let foundIn = ["SchemaEvolution/Converters/ConverterBuilder.swift"]
 
   let purpose = """
-    `fromEntity(_:)` of every older version makes a row of today's entity, so a required property
-    that the entity no longer tells about has no value there: the initialiser could not be called,
-    and the generated code would not compile. Say `revert:` in the step in which the values went, or
-    under `drops:`. An app that never goes back leaves it out with `converters: toEntity`.
+    In every older version, `fromEntity(_:)` makes a row from today's domain entity. This
+    required property no longer has a value there, so the generated code would not compile.
+    Write `revert:` in the step that removed the values, or under `drops:`. If your app never
+    goes back, write `converters: toEntity`.
     """
 
   let bad = [

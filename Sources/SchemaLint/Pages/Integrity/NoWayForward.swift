@@ -8,11 +8,11 @@ struct NoWayForward: RulePage {
   let foundIn = ["SchemaEvolution/Converters/ConverterBuilder.swift"]
 
   let purpose = """
-    `toEntity()` of every older version gives today's entity, from what that version has. A field
-    that comes from a property whose old values do not turn into the new type, and that nothing
-    fills, has no value there, and the generated code would not compile. Convert the values in the
-    step in which the type changes. A property that is made of linked rows needs a default: only
-    rows of the version before are sure to link to rows of the same kind.
+    In every older version, `toEntity()` makes today's domain entity from what that version
+    stores. For this field it has nothing: the old values do not turn into the new type, nothing
+    fills it, and the generated code would not compile. Convert the values in the step that
+    changes the type. A property made of linked rows needs a default, because only rows of the
+    previous version are sure to link to rows of the same kind.
     """
 
   let bad = [

@@ -12,14 +12,14 @@ struct ReservedName: RulePage {
   ]
 
   let purpose = """
-    `@Model` rejects a stored property named `description`; one named `entity` was seen to abort on
-    the first save; `hashValue`, `isDeleted` and others are PersistentModel's own. The compiler says
-    so late, in generated code, or not at all. Choose another name in the store; with
-    `entityProperty:` the domain entity keeps the one that you wanted.
+    `@Model` rejects a stored property named `description`; one named `entity` made an app crash
+    on the first save; `hashValue`, `isDeleted` and others belong to PersistentModel. The
+    compiler complains late, in generated code, or not at all. Choose another name for the
+    store; with `entityProperty:` the domain entity keeps the name that you wanted.
 
-    A struct's field `description` is refused where the struct has columns, not where it is the
-    element of an array or a value in a dictionary. A property `isDeleted` of a version with `identity: shipped` is a warning:
-    its stores exist.
+    The name `description` is an error for a field of a struct that has columns. It is allowed
+    if the struct is the element of an array or a value in a dictionary. In a version with
+    `identity: shipped`, a property `isDeleted` is only a warning, because its stores exist.
     """
 
   let bad = [

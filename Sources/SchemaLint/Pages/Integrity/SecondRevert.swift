@@ -8,10 +8,10 @@ struct SecondRevert: RulePage {
   let foundIn = ["SchemaEvolution/Review/StepReview+Hints.swift"]
 
   let purpose = """
-    `fromEntity(_:)` of an older version makes each old property once. If a property was split, two
-    new ones may each know a part of it; with a `revert:` at both, one of them would be left out
-    without a word. Write one `revert:`, of both: `{ from: [city, country], convert: … }`, in which
-    `$0` and `$1` are the new values.
+    In an older version, `fromEntity(_:)` makes each old property once. If you split a property,
+    each of the two new ones may know a part of it; with a `revert:` at both, one part would
+    silently be lost. Write one `revert:` that takes both: `{ from: [city, country], convert: …
+    }`, with the new values as `$0` and `$1`.
     """
 
   let bad = [

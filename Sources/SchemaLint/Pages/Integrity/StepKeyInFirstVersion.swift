@@ -8,10 +8,10 @@ struct StepKeyInFirstVersion: RulePage {
   let foundIn = ["SchemaManifest/Resolving/HistoryCheck.swift"]
 
   let purpose = """
-    `renamedFrom:`, `from:`, `convert:`, `revert:`, `fill:`, `dedupe:`, `drops:` and `hooks:` say
-    how the rows of the version before become this one's, and before the first version there is
-    none. Such a key does nothing, and its author believes that it does. Delete it; a name under
-    which stores from before the first manifest know a property is its `originalName:`.
+    `renamedFrom:`, `from:`, `convert:`, `revert:`, `fill:`, `dedupe:`, `drops:` and `hooks:`
+    say how rows of the previous version become rows of this one. The first version has no
+    previous one, so the key does nothing, though it looks as if it did. Delete it. If stores
+    from before your first manifest use another name for a property, write `originalName:`.
     """
 
   let bad = [

@@ -11,9 +11,9 @@ struct UnknownKey: RulePage {
   ]
 
   let purpose = """
-    A key that the format does not know is most often a known one misspelt. Ignoring it would mean that `uniqe: true` makes nothing unique and `renamedForm:` keeps no value, without a word.
-    So it is an error, and the message names the key that was probably meant, or all that are known
-    there.
+    The manifest format has no such key; usually it is a typo. If schemagen ignored it, `uniqe:
+    true` would make nothing unique and `renamedForm:` would keep no value, silently. The
+    message names the key that you probably meant, or all that are allowed there.
     """
 
   let bad = [

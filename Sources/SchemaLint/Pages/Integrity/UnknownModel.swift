@@ -11,9 +11,9 @@ struct UnknownModel: RulePage {
   ]
 
   let purpose = """
-    Each manifest holds all models of its version, and what is named in it is looked up there and
-    nowhere else. A Swift type in a version that misses a model would resolve, without a word, to a
-    top-level one of the same spelling: another version's rows. Add the model, or correct the name.
+    A manifest holds all models of its version, and schemagen looks up names only there. If a
+    version lacked a model, Swift would silently use a top-level type of the same name, and with
+    it the rows of another version. Add the model, or correct the name.
     """
 
   let bad = [

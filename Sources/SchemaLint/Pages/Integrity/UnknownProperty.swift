@@ -8,9 +8,9 @@ struct UnknownProperty: RulePage {
   let foundIn = ["SchemaManifest/Resolving/ReferenceResolver.swift"]
 
   let purpose = """
-    Constraints, indexes and `dedupe:` name properties of their model, its own or inherited ones. A
-    name that leads nowhere would be a key path that does not compile. Usually the property was
-    renamed and the constraint was not: write the name that this version has.
+    Constraints, indexes and `dedupe:` name properties of their model, its own or inherited
+    ones. The generated key path for an unknown name does not compile. Usually somebody renamed
+    the property and not the constraint: write the name that this version uses.
     """
 
   let bad = [

@@ -3,7 +3,7 @@ package import SchemaModel
 
 extension Rule {
   package static let unknownID = Rule(
-    "unknown-rule", "A rule's id is one that there is", basis: .manifest)
+    "unknown-rule", "A rule has this id", basis: .manifest)
 }
 
 struct UnknownRule: RulePage {
@@ -16,8 +16,8 @@ struct UnknownRule: RulePage {
   ]
 
   let purpose = """
-    An id under `rules:` or `accept:` that no rule has does nothing, and looks as if it did. `schemagen rules` lists
-    all there are.
+    No rule has this id. Under `rules:` or `accept:` it does nothing, though it looks as if it
+    did. `schemagen rules` lists all rules.
     """
 
   let bad = [

@@ -8,9 +8,9 @@ struct UnknownType: RulePage {
   let foundIn = ["SchemaManifest/Resolving/ReferenceResolver+Types.swift"]
 
   let purpose = """
-    What a type stores decides how a change of it migrates, so every type has to be known: Swift's
-    own, or one under `types:`. A name that is neither may be a slip, a model that wants
-    `relationship:`, or a type of the app's, which is declared with `{ opaque: true }`.
+    How a change migrates depends on what the type stores, so schemagen must know every type:
+    one of Swift's own, or one under `types:`. An unknown name may be a typo, a model that needs
+    `relationship:`, or a type of your app, which you declare with `{ opaque: true }`.
     """
 
   let bad = [

@@ -9,9 +9,10 @@ struct UnqualifiedDefault: RulePage {
   let foundIn = ["SchemaManifest/Reading/NodeInterpreter+Attributes.swift"]
 
   let purpose = """
-    `@Model` copies the text of a default to a place of type `Any?`, where nothing says what
-    `.planned` is a member of: the generated class does not compile, with an error inside the
-    macro's expansion. Name the type in front of the member, as in `Status.planned` or `Date.now`.
+    `@Model` copies the text of a default to a place of type `Any?`, where the compiler cannot
+    tell which type `.planned` belongs to. The generated class does not compile, and the error
+    points into the macro's expansion. Write the type in front of the member: `Status.planned`,
+    `Date.now`.
     """
 
   let bad = [

@@ -11,10 +11,10 @@ struct UnreadableFile: RulePage {
   ]
 
   let purpose = """
-    A manifest is UTF-8 text of at most 4 MiB without control characters. UTF-16, a binary file
-    under the wrong name, or an escape sequence that was pasted from a terminal cannot be shown in a
-    message and must not reach generated code. Save it as UTF-8, or delete the character at the
-    place that is shown.
+    A manifest is UTF-8 text of at most 4 MiB without control characters. schemagen cannot show
+    UTF-16, a binary file under the wrong name, or an escape sequence pasted from a terminal in
+    a message, and must not copy them into generated code. Save the file as UTF-8, or delete the
+    character at the place in the message.
     """
 
   let bad = [

@@ -8,9 +8,9 @@ struct VersionGap: RulePage {
   let foundIn = ["SchemaManifest/Resolving/HistoryCheck.swift"]
 
   let purpose = """
-    After 1.0.0 comes 1.0.1, 1.1.0 or 2.0.0. A number left out usually is a manifest that was not
-    committed, or got lost in a merge: devices that hold that version would find no way on (134504,
-    unknown model version). Bring it back, or number this one as the next.
+    After 1.0.0 comes 1.0.1, 1.1.0 or 2.0.0. A gap usually means that a manifest was not
+    committed, or got lost in a merge: devices with that version could not migrate (134504,
+    unknown model version). Bring the manifest back, or give this version the next number.
     """
 
   let bad = [

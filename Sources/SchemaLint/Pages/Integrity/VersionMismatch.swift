@@ -8,9 +8,9 @@ struct VersionMismatch: RulePage {
   let foundIn = ["SchemaManifest/Resolving/HistoryCheck.swift"]
 
   let purpose = """
-    A file whose name says one version and whose `version:` says another is usually a copy in which
-    one of the two was forgotten. Which one counts decides what is migrated to what, so neither is
-    taken for right. Correct the one that is wrong; `schemagen new-version` writes both.
+    The file name states one version and `version:` another. Usually somebody copied a file and
+    changed only one of the two. The number decides which rows migrate to what, so schemagen
+    does not guess. Correct the wrong one; `schemagen new-version` writes both.
     """
 
   let bad = [

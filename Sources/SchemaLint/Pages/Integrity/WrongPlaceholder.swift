@@ -8,10 +8,9 @@ struct WrongPlaceholder: RulePage {
   let foundIn = ["SchemaManifest/Reading/NodeInterpreter+Values.swift"]
 
   let purpose = """
-    `$0`, `$1`, … stand for the values of the properties in `from:`, in their order; a default and a
-    `fill:` are given none. One that stands for nothing would not compile, or would mean the
-    argument of a closure around it. Name as many properties in `from:` as the expression takes
-    values.
+    `$0`, `$1`, … are the values of the properties in `from:`, in their order; a default or a
+    `fill:` has no values. A placeholder without a value does not compile, or becomes the
+    argument of a closure around it. List as many properties in `from:` as the expression uses.
     """
 
   let bad = [

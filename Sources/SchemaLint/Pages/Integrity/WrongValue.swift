@@ -8,10 +8,9 @@ struct WrongValue: RulePage {
   let foundIn = ["SchemaManifest/Reading", "SchemaManifest/Resolving/ReferenceResolver.swift"]
 
   let purpose = """
-    A key takes a value of one kind: `true` or `false`, a whole number, one of a few words, a list,
-    a mapping. Values are taken word for word and not as YAML would understand them, so `yes` is not
-    `true` here, and would be text to one reader and a Boolean to another. Write what the message
-    says.
+    Each key takes one kind of value: `true` or `false`, a whole number, one of a few words, a
+    list or a mapping. schemagen takes values literally, unlike YAML: `yes` is not `true`. Some
+    readers would take `yes` as text and others as a Boolean. Write what the message says.
     """
 
   let bad = [

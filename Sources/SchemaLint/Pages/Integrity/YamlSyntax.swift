@@ -11,10 +11,9 @@ struct YamlSyntax: RulePage {
   ]
 
   let purpose = """
-    What is not well-formed YAML has no meaning, and guessing one would be guessing at the schema of
-    devices. The message shows the place where reading stopped and what is most often wrong there: a
-    tab, an open quote, a value that begins with a bracket and goes on behind it. Swift source with
-    `: ` or `#` in it wants single quotes around it.
+    The manifest is not valid YAML, and schemagen does not guess at your schema. The message
+    shows where reading stopped and the usual cause: a tab, an open quote, or text after the
+    bracket that ends a value. Put Swift source with `: ` or `#` in single quotes.
     """
 
   let bad = [

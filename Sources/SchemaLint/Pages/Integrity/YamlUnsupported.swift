@@ -8,10 +8,9 @@ struct YamlUnsupported: RulePage {
   let foundIn = ["SchemaManifest/YAML/TreeBuilder.swift"]
 
   let purpose = """
-    Anchors, aliases, merge keys and tags make a manifest say something in another place than where
-    it stands: a change to one model would silently be one to others, and a diff would not show it.
-    A manifest is one plain document, in which each model is written out, because every version's
-    models differ sooner or later.
+    Anchors, aliases, merge keys and tags let one line change the meaning of another: an edit to
+    one model would silently change others, and the diff would not show it. Write a manifest as
+    one plain document, with each model in full. Every version's models differ sooner or later.
     """
 
   let bad = [

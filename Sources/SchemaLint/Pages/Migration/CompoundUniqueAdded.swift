@@ -5,11 +5,11 @@ struct CompoundUniqueAdded: ChangePage {
   let category = RuleCategory.migration
 
   let purpose = """
-    Rows that are alike in all of the constraint's properties keep the constraint from being made:
-    the container cannot be opened (134110, with SQLite's "UNIQUE constraint failed" inside) for
-    everybody who has two of them. A row with nil in one of the properties never collides. A double
-    tap or a sync is enough to have made two. Say with `dedupe:` in the constraint which of several equal
-    rows stays.
+    If two rows are equal in all properties of the constraint, the engine cannot create it: for
+    every user with two such rows, the container does not open (134110, with SQLite's "UNIQUE
+    constraint failed" inside). A double tap or a sync is enough to make them. Rows with nil in
+    one of the properties never collide. Write `dedupe:` in the constraint to choose which of
+    the equal rows stays.
     """
 
   let bad = [

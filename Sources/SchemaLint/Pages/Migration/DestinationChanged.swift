@@ -5,10 +5,11 @@ struct DestinationChanged: ChangePage {
   let category = RuleCategory.migration
 
   let purpose = """
-    A link is the number of a row in one model's table. The engine does not look at the destination:
-    it copies the numbers, which then lead to whatever rows of the other table have them. Nothing
-    fails and nothing is reported, so nothing can accept this. Give the new relationship a name of
-    its own, or say `from:` and `convert:` with a function that finds the new target of each old one.
+    A link is the number of a row in another model's table. The engine ignores the destination
+    and copies the numbers, so they now lead to whatever rows of the other table have them.
+    Nothing fails and nothing is reported; therefore you cannot accept this finding. Give the
+    new relationship its own name, or write `from:` and `convert:` with a function that finds
+    the new target for each old one.
     """
 
   let bad = [

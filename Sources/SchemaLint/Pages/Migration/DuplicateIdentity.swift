@@ -8,10 +8,10 @@ struct DuplicateIdentity: RulePage {
   let foundIn = ["SchemaEvolution/Chain/IdentityResolver.swift"]
 
   let purpose = """
-    Two versions with one checksum end the app as soon as a store has to be migrated, wherever in
-    the chain they stand: the fifth like the third is as bad as two neighbours. The generator gives versions that differ in
-    nothing the store sees a `hashModifier` of their own; here it meets one that the manifest has
-    written itself. Take text that no version has yet.
+    If two versions have one checksum, the app crashes as soon as it migrates a store. It does
+    not matter whether the two are neighbours. schemagen gives versions that differ in nothing
+    the store sees a `hashModifier` each; here it meets one that you wrote yourself. Choose a
+    text that no other version uses.
     """
 
   let bad = [

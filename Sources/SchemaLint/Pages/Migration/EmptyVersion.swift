@@ -8,11 +8,11 @@ struct EmptyVersion: RulePage {
   let foundIn = ["SchemaEvolution/Chain/IdentityResolver.swift"]
 
   let purpose = """
-    A store is recognised by the checksum of its model, not by its version's number. Two neighbours
-    that store the same have one checksum, and with both in the plan the framework raises an
-    exception that Swift cannot catch ("Duplicate version checksums detected"), on every device that
-    has a store to migrate; a new install never shows it. Documentation, and whatever else no store
-    sees, belongs in the version that is there.
+    The engine recognises a store by the checksum of its model, not by the version number. If a
+    version stores the same as an earlier one, both have one checksum. With both in the
+    migration plan, the engine raises an exception that Swift cannot catch ("Duplicate version
+    checksums detected") on every device with a store to migrate; a new install never shows it.
+    Put documentation, and other changes that no store sees, into the existing version.
     """
 
   let bad = [

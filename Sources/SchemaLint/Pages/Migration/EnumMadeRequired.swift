@@ -5,10 +5,10 @@ struct EnumMadeRequired: ChangePage {
   let category = RuleCategory.migration
 
   let purpose = """
-    To the store an enum is optional, whatever the property says: whether it is required is part of no
-    version's identity. So the engine sees no change, migrates nothing and fails nowhere, a default at
-    the declaration included. Rows that hold nil keep it, and the first read of one traps. Keep the
-    property optional, or say `fill:` with the value for those rows.
+    In the store an enum is always optional, whatever the property says: no version's identity
+    includes whether it is required. The engine therefore sees no change and migrates nothing,
+    even if the declaration has a default. Rows with nil keep it, and the first read of one
+    traps. Keep the property optional, or write `fill:` with the value for those rows.
     """
 
   let bad = [

@@ -6,10 +6,11 @@ struct ExternalStorageRemoved: ChangePage {
   let category = RuleCategory.migration
 
   let purpose = """
-    Large values in external storage are files beside the store. The engine lets a column become
-    external, but does not infer the way back: wherever a store of the version before lies, the container
-    cannot be opened (134140, with 134190 inside). Name the property itself in `from:` and copy it with `convert: $0`: a
-    bridge version holds both columns while the values move.
+    External storage keeps large values in files beside the store. The engine can make a column
+    external but cannot infer the way back: on every device with a store of the previous
+    version, the container does not open (134140, with 134190 inside). Name the property itself
+    in `from:` and copy it with `convert: $0`: a bridge version holds both columns while the
+    values are copied.
     """
 
   let bad = [

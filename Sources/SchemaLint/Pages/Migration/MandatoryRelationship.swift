@@ -5,10 +5,10 @@ struct MandatoryRelationship: ChangePage {
   let category = RuleCategory.migration
 
   let purpose = """
-    Old rows have nothing to lead to, and a default in Swift does not reach the engine: the
-    migration fails as soon as one row exists, and passes on an empty store. Make the relationship
-    optional, or say `fill:` with your own function that finds each row its target in a bridge
-    version.
+    Old rows have no target for the new relationship, and a default in Swift does not reach the
+    engine. The migration fails as soon as one row exists, and passes on an empty store. Make
+    the relationship optional, or write `fill:` with a function of your own that finds a target
+    for each row in a bridge version.
     """
 
   let bad = [

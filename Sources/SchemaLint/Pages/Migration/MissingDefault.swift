@@ -5,10 +5,10 @@ struct MissingDefault: ChangePage {
   let category = RuleCategory.migration
 
   let purpose = """
-    A new attribute that is neither optional nor has a default at its declaration leaves the engine without a value
-    for the rows that are there. The app launches wherever the store is empty; on a device with data
-    the container cannot be opened: Core Data throws 134110, and the app sees SwiftData's
-    `loadIssueModelContainer`. A default in `init` does not count.
+    The new attribute is required, and its declaration has no default, so the engine has no
+    value for the existing rows. The app launches if the store is empty. On a device with data
+    the container does not open: Core Data throws 134110, and the app sees SwiftData's
+    `loadIssueModelContainer`. A default in `init` does not help.
     """
 
   let bad = [

@@ -8,9 +8,9 @@ struct MissingSource: RulePage {
   let foundIn = ["SchemaEvolution/Review/StepReview+Transferred.swift"]
 
   let purpose = """
-    Rows that are carried over into another model are made anew, so each of its properties needs a
-    value from somewhere: the same name, `renamedFrom:`, `from:` and `convert:`, `fill:`, or a
-    default. Where there is none, generated code could only invent one. Say which property it comes
+    Rows that you move to another model are created anew, so each property needs a value: from a
+    property of the same name, `renamedFrom:`, `from:` and `convert:`, `fill:`, or a default.
+    For this property, generated code could only invent one. Name the property that it comes
     from, or give it a value.
     """
 

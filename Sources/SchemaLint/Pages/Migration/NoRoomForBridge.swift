@@ -8,10 +8,10 @@ struct NoRoomForBridge: RulePage {
   let foundIn = ["SchemaEvolution/Review/HistoryReview.swift"]
 
   let purpose = """
-    Values that are carried over by code need a version between the old and the new one that holds
-    both columns. It bears a number of its own, counted on from the older version's patch, so a step
-    from 1.0.0 to 1.0.1 leaves none. A patch is hardly ever right for a schema: give the version the
-    next minor or major number.
+    To copy values with code, the migration needs a bridge: a version between the old and the
+    new one, with the columns of both. Its number counts on from the older version's patch
+    number, and a step from 1.0.0 to 1.0.1 leaves none free. A patch is hardly ever right for a
+    schema: give the new version the next minor or major number.
     """
 
   let bad = [

@@ -6,11 +6,12 @@ struct NullTrap: ChangePage {
   let category = RuleCategory.migration
 
   let purpose = """
-    A Codable enum is stored in columns that are always optional and that the engine leaves NULL for
-    the rows that are there, even where the declaration has a default. The store opens, the app
-    launches, and the first read of such a row traps: seen in seven projects. Make the property
-    optional, or say `fill:` so that a bridge version writes every old row. A type of which the
-    manifest says only that it is `opaque` may be an enum, and is treated as one.
+    SwiftData stores a Codable enum in columns that are always optional. The engine leaves them
+    NULL in existing rows, even if the declaration has a default. The store opens and the app
+    launches, but the first read of such a row traps; seven projects have seen this. Make the
+    property optional, or write `fill:`, so that a bridge version writes a value into every old
+    row. A type that the manifest declares only as `opaque` may be an enum, and schemagen treats
+    it as one.
     """
 
   let bad = [

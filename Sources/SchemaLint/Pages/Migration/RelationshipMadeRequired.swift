@@ -5,9 +5,9 @@ struct RelationshipMadeRequired: ChangePage {
   let category = RuleCategory.migration
 
   let purpose = """
-    One row that leads nowhere is enough for the migration to fail, and where deleting nullifies
-    there usually is one. On stores without such a row all goes well, so it shows in the field
-    first. Keep the relationship optional, or say `fill:` with your own function that gives such
+    A single row without a link makes the migration fail, and if the delete rule is nullify,
+    there usually is one. Stores without such a row migrate, so you hear of it from users first.
+    Keep the relationship optional, or write `fill:` with a function of your own that gives such
     rows a target.
     """
 

@@ -5,10 +5,10 @@ struct RelationshipNarrowed: ChangePage {
   let category = RuleCategory.migration
 
   let purpose = """
-    A row with more links than the new maximum, or fewer than the new minimum, does not pass
-    validation any more: saving it fails, in the migration or at the user's next edit. The old
-    version let such rows be made. Leave the bounds to the app's own checks, or accept it with the
-    reason why no row can be outside them.
+    The old version allowed more or fewer links than the new bounds. A row outside the new
+    bounds no longer passes validation: saving it fails, during the migration or at the user's
+    next edit. Leave the bounds to checks in your app, or accept the finding and say why no row
+    can be outside them.
     """
 
   let bad = [

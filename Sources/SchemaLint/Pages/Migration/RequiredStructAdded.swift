@@ -5,11 +5,11 @@ struct RequiredStructAdded: ChangePage {
   let category = RuleCategory.migration
 
   let purpose = """
-    The fields of a Codable struct are columns of their own, and a required field of a required
-    property is a column that must not be NULL. SwiftData keeps a default on the property, not on its
-    columns, so old rows get none: where one row exists, Core Data throws 134110 and the container
-    cannot be opened, while an empty store migrates. Make the property optional, or say `fill:` so that
-    a bridge version writes each row.
+    SwiftData stores each field of a Codable struct in a column of its own. If both the property
+    and the field are required, the column must not be NULL. SwiftData keeps a default on the
+    property, not on its columns, so old rows get none. An empty store migrates; with one row,
+    Core Data throws 134110 and the container does not open. Make the property optional, or
+    write `fill:`, so that a bridge version writes a value into each row.
     """
 
   let bad = [

@@ -5,10 +5,10 @@ struct RequiredWithoutFill: ChangePage {
   let category = RuleCategory.migration
 
   let purpose = """
-    A row that holds nil cannot become one that must hold a value. The migration fails on devices
-    that have such a row and passes on all others, so tests with complete rows never show it. Say
-    `fill:` with the value for those rows, or give a default at the declaration, which then is the
-    one value for all of them.
+    A row with nil has no value for a required attribute. The migration fails on every device
+    with such a row and passes on all others, so tests with complete rows never show it. Write
+    `fill:` with the value for those rows. A default at the declaration works too; all those
+    rows then get this one value.
     """
 
   let bad = [

@@ -8,12 +8,14 @@ struct StoredTypeChanged: RulePage {
   let foundIn = ["SchemaEvolution/Review/StepReview+StoredTypes.swift"]
 
   let purpose = """
-    A Codable struct that a model stores as it is becomes columns of its parts, and so does an enum without raw values.
-    Types are declared once, as the newest version has them: a changed type changes the models of all older versions
-    with it. Their parts are likely to enter the checksum, and then the framework no longer knows the stores that those
-    versions wrote (134504): a crash at launch for everybody who upgrades. Leave the type as it was, declare the changed
-    one under a new name, and convert; or store it as JSON with `encodes:`, which no checksum sees. A rehearsal cannot
-    show this.
+    If a model stores a Codable struct, or an enum without raw values, the parts of that type
+    become columns. Types are declared once, as the newest version has them, so a changed type
+    also changes the models of all older versions. Its parts are likely to enter the checksum.
+    The engine then no longer knows the stores of those versions (134504): the app crashes at
+    launch for every user who upgrades. A rehearsal cannot show this.
+
+    Leave the type as it was, declare the changed one under a new name, and convert the values.
+    Or store it as JSON with `encodes:`, which no checksum includes.
     """
 
   let bad = [

@@ -5,11 +5,12 @@ struct SuperclassChanged: ChangePage {
   let category = RuleCategory.migration
 
   let purpose = """
-    The superclass is part of an entity's identity, and rows of a subclass lie in its superclass's
-    table. The engine infers a new parent above one model, a subclass that goes, and a property that
-    moves up; two models that come under one parent it refuses (134140, with 134190 inside). What
-    becomes of a property that moves down nobody has established, so no such step can be called safe.
-    Keep the superclass, or add a model with the new one and carry the rows over with `from:`.
+    The superclass is part of an entity's identity, and the rows of a subclass are in its
+    superclass's table. The engine can infer a new parent above one model, a removed subclass,
+    and a property that moves up. It refuses two models under one new parent (134140, with
+    134190 inside). Nobody has established what it does with a property that moves down, so no
+    such step is known to be safe. Keep the superclass, or add a model with the new one and copy
+    the rows with `from:`.
     """
 
   let bad = [

@@ -5,10 +5,10 @@ struct ToManyToOne: ChangePage {
   let category = RuleCategory.migration
 
   let purpose = """
-    Of several links one would have to be chosen, which the engine does not do: wherever a store of
-    the version before lies, the container cannot be opened (134140, with 134190 inside). Name the
-    relationship itself in `from:` and write the function that chooses, so that it is your code that
-    says what becomes of the others.
+    The engine does not choose one of several links: on every device with a store of the
+    previous version, the container does not open (134140, with 134190 inside). Name the
+    relationship itself in `from:` and write a function that chooses one link. Your code then
+    also decides what happens to the others.
     """
 
   let bad = [

@@ -5,11 +5,11 @@ struct ToOneToManyNewInverse: ChangePage {
   let category = RuleCategory.migration
 
   let purpose = """
-    One link becomes the first of many only where the inverse was there before: the engine then moves
-    the keys into the inverse's column or into a table of their own. With an inverse that is new in
-    the same step it finds no links and says nothing: all of them are lost. Declare the inverse in a
-    version of its own first, or name the relationship itself in `from:` with a function that says
-    which rows belong to it.
+    If the inverse existed before, one link becomes the first of many: the engine moves the keys
+    into the inverse's column or into a table of their own. If the inverse is new in the same
+    step, the engine finds no links and reports nothing: all of them are lost. Declare the
+    inverse one version earlier, or name the relationship itself in `from:` with a function that
+    finds its rows.
     """
 
   let bad = [

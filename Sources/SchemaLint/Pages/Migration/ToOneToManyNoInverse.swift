@@ -5,10 +5,11 @@ struct ToOneToManyNoInverse: ChangePage {
   let category = RuleCategory.migration
 
   let purpose = """
-    A to-many relationship without an inverse is a column of the rows at its other end, and the engine
-    cannot move a link there: the migration ends with the exception "Unsupported relationship
-    migration", and the container cannot be opened. Declare an inverse in a version of its own first,
-    or name the relationship itself in `from:` with a function that says which rows belong to it.
+    SwiftData stores a to-many relationship without an inverse in a column of the rows at its
+    other end, and the engine cannot move a link there. The migration raises the exception
+    "Unsupported relationship migration", and the container does not open. Declare an inverse
+    one version earlier, or name the relationship itself in `from:` with a function that finds
+    its rows.
     """
 
   let bad = [

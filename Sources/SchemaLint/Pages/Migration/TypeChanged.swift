@@ -5,11 +5,11 @@ struct TypeChanged: ChangePage {
   let category = RuleCategory.migration
 
   let purpose = """
-    Between most types the engine infers no mapping: wherever a store of the version before lies,
-    the container cannot be opened, while a fresh install works. Core Data throws 134140 with 134190
-    inside; an app sees SwiftData's `loadIssueModelContainer`, as it does for every such error. Name
-    the property itself in `from:` and say in `convert:` how an old value becomes a new one; both
-    columns are on disk while that is done.
+    For most changes of type, the engine infers no mapping. On every device with a store of the
+    previous version, the container does not open; a fresh install works. Core Data throws
+    134140 with 134190 inside; the app sees SwiftData's `loadIssueModelContainer`, as for every
+    such error. Name the property itself in `from:`, and write in `convert:` how to make a new
+    value from an old one. Both columns are on disk meanwhile.
     """
 
   let bad = [

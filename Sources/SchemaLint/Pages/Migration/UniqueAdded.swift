@@ -5,11 +5,11 @@ struct UniqueAdded: ChangePage {
   let category = RuleCategory.migration
 
   let purpose = """
-    Two rows with the same value and a new unique constraint do not go together: the container
-    cannot be opened for everybody who has such rows, and for nobody else. Core Data throws 134110
-    with SQLite's "UNIQUE constraint failed" inside; the app sees `loadIssueModelContainer`. Nothing
-    kept them from being made while the attribute was not unique. Say with `dedupe:` which of several
-    equal rows stays; the others go before the constraint is made.
+    While the attribute was not unique, nothing stopped users from making two rows with the same
+    value. For every user who has two, the container now does not open; for all others it does.
+    Core Data throws 134110 with SQLite's "UNIQUE constraint failed" inside; the app sees
+    `loadIssueModelContainer`. Write `dedupe:` to choose which of the equal rows stays. The
+    others are deleted before the constraint is created.
     """
 
   let bad = [

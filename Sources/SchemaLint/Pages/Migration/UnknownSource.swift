@@ -11,9 +11,10 @@ struct UnknownSource: RulePage {
   ]
 
   let purpose = """
-    `from:` and `renamedFrom:` name what the version before has. A name that it does not have
-    carries nothing over: the values that were meant stay in a column that goes. Look the name up in
-    the manifest of the version before; models and properties are called there as they were then.
+    `from:` and `renamedFrom:` name models and properties of the previous version. This name
+    does not exist there, so nothing is copied, and the values that you meant are dropped with
+    their column. Look the name up in the previous version's manifest, and write it as it was
+    then.
     """
 
   let bad = [

@@ -8,10 +8,10 @@ struct Unorderable: RulePage {
   let foundIn = ["SchemaEvolution/Review/StepReview+Dedupes.swift"]
 
   let purpose = """
-    `latest` and `earliest` compare values to say which of several equal rows stays. Identifiers,
-    Booleans, Data and value types have no order that means anything, and generated code that
-    compared them would not compile. Name a date, a number or a text, or leave the choice to a
-    function of your own.
+    `latest` and `earliest` compare values to choose which of several equal rows stays.
+    Identifiers, Booleans, Data and value types have no meaningful order, and code that compares
+    them would not compile. Name a date, a number or a text, or choose the row in a function of
+    your own.
     """
 
   let bad = [

@@ -8,10 +8,10 @@ struct UnusedHint: RulePage {
   let foundIn = ["SchemaEvolution/Review/StepReview+Hints.swift"]
 
   let purpose = """
-    Keys of the step say what becomes of old values. One that matches no change does nothing, and
-    its author believes that it does: usually it was meant for another property, or was left over
-    when the manifest was copied. Remove it, or put it where the change is. `schemagen new-version`
-    copies a manifest without them.
+    Step keys tell schemagen what to do with old values. This one matches no change, so it does
+    nothing, though it looks as if it did. Usually it was meant for another property, or stayed
+    behind when the manifest was copied. Remove it, or move it to the property that changed.
+    `schemagen new-version` copies a manifest without step keys.
     """
 
   let bad = [
