@@ -47,19 +47,19 @@ extension RulePage {
 
   /// Rows of the classification table are named after the change, other rules after what should hold.
   private var finds: String {
-    self is any ChangePage ? "What changes: \(rule.title)" : rule.title
+    self is any ChangePage ? "The change: \(rule.title)" : rule.title
   }
 
   /// What the pages about Swift code have in common.
   private var acceptance: String {
     """
-    `schemagen lint-code` finds it. To accept it, write above the line or behind it:
+    `schemagen lint-code` checks this rule. To accept a finding, write above the line or at its end:
 
     ```swift
     // schemagen:accept \(id): REASON
     ```
 
-    In the examples there are a V1 with the models `Trip` and `Ticket`, and a V2 with `Trip` alone.
+    The examples use a V1 with the models `Trip` and `Ticket`, and a V2 with only `Trip`.
 
     """
   }

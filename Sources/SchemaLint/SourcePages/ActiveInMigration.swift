@@ -2,7 +2,7 @@ package import SchemaModel
 
 extension Rule {
   package static let activeInMigration = Rule(
-    "active-in-migration", "A migration names the versions that it is for",
+    "active-in-migration", "A migration names its versions",
     basis: .fact(.swiftData, "migrations-name-their-versions", .likely), isAcceptable: true)
 }
 
@@ -10,13 +10,15 @@ struct ActiveInMigration: SourcePage {
   let rule = Rule.activeInMigration
 
   let purpose = """
-    In a migration it is the other way round: there the version has to be named. `ActiveTrip` is V2's type today and
-    V3's tomorrow, while the stage from V1 to V2 goes on meeting stores of V1 for years. Written with an active name
-    it works until the next version, and then fails for exactly those who skipped an update.
+    In app code you use active names; in a migration you must name the version. `ActiveTrip` is
+    V2's type today and V3's tomorrow, while the stage from V1 to V2 meets stores of V1 for
+    years. With an active name it works until the next version, and then fails for exactly those
+    users who skipped an update.
 
-    Looked at are the files of the folder `owned`, versions and plans that are written by hand, and both sides of
-    custom stages, with the functions of the same file that they call. A name that a version declares is that version's
-    there. Where it is clear which version's types a side sees, `--fix` writes them.
+    The rule checks the files in the folder `owned`, versions and plans that you wrote by hand,
+    and both sides of custom stages, with the functions that they call in the same file. A name
+    that a version declares is that version's there. If it is clear which version's types a side
+    sees, `--fix` writes them.
     """
 
   let bad = [

@@ -2,7 +2,7 @@ package import SchemaModel
 
 extension Rule {
   package static let adoptedSource = Rule(
-    "adopted-source", "Code that was adopted goes when it has been generated",
+    "adopted-source", "Hand-written code goes once it is generated",
     basis: .page("adoption", "afterwards"), isAcceptable: true)
 }
 
@@ -10,11 +10,12 @@ struct AdoptedSource: SourcePage {
   let rule = Rule.adoptedSource
 
   let purpose = """
-    After `schemagen adopt` and `schemagen generate`, the app's versions, models and plan are there twice: as they were
-    written by hand, and generated. They do not compile together. `schemagen adopt --finish` takes out what is
-    generated now, and lists what it leaves.
+    After `schemagen adopt` and `schemagen generate`, your app has its versions, models and
+    migration plan twice: hand-written and generated. They do not compile together. `schemagen
+    adopt --finish` removes the code that is now generated, and lists what it leaves.
 
-    Until then this is one finding, whatever else could be said of the code that goes; `detect` says the same.
+    Until then, this is the only finding about that code, whatever else is wrong with it;
+    `detect` says the same.
     """
 
   let bad = [

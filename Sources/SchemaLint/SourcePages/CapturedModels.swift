@@ -2,7 +2,7 @@ package import SchemaModel
 
 extension Rule {
   package static let capturedModels = Rule(
-    "captured-models", "No row is kept from one side of a stage to the other",
+    "captured-models", "A stage does not pass rows from one closure to the other",
     basis: .fact(.migration, "each-side-sees-its-own-types", .certain), isAcceptable: true)
 }
 
@@ -10,9 +10,10 @@ struct CapturedModels: SourcePage {
   let rule = Rule.capturedModels
 
   let purpose = """
-    Rows that `willMigrate` has fetched belong to its context and to the older version's types. When `didMigrate`
-    runs, both are gone: reading such a row fails, and what was changed in it goes nowhere. Values of rows survive
-    that, but not the app's end between the two: see `stashed-values`.
+    Rows that `willMigrate` fetches belong to its context and to the older version's types. When
+    `didMigrate` runs, both are gone: reading such a row fails, and changes to it are lost.
+    Plain values survive from one closure to the other, but not if the app ends in between: see
+    `stashed-values`.
     """
 
   let bad = [

@@ -2,7 +2,7 @@ package import SchemaModel
 
 extension Rule {
   package static let containerWithoutPlan = Rule(
-    "container-without-plan", .warning, "A container on disk knows the migration plan",
+    "container-without-plan", .warning, "A container on disk has the migration plan",
     basis: .fact(.swiftData, "plan-is-optional", .certain), isAcceptable: true)
 }
 
@@ -10,13 +10,14 @@ struct ContainerWithoutPlan: SourcePage {
   let rule = Rule.containerWithoutPlan
 
   let purpose = """
-    A `ModelContainer` that is made without `migrationPlan:` does not run a single stage. What the engine infers by
-    itself it does, from the store's version straight to the newest; what it does not infer makes the container fail,
-    on devices with an older store and on no other. SwiftUI's `.modelContainer(for:)` takes no plan at all: make the
-    container yourself and hand it over.
+    A `ModelContainer` without `migrationPlan:` runs no stage at all. The engine infers what it
+    can, from the store's version directly to the newest. If it cannot infer a change, the
+    container fails, but only on devices with an older store. SwiftUI's `.modelContainer(for:)`
+    takes no plan: make the container yourself and pass it in.
 
-    Asked for only where there is a plan: with manifests of more than one version, or a `SchemaMigrationPlan` of the
-    app's own. Tests, previews, debug builds, containers in memory and those of other models need none.
+    The rule applies only if there is a plan: manifests of more than one version, or a
+    `SchemaMigrationPlan` in your app. Tests, previews, debug builds, containers in memory and
+    containers of other models need none.
     """
 
   let bad = [

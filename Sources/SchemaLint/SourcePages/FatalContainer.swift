@@ -2,7 +2,7 @@ package import SchemaModel
 
 extension Rule {
   package static let fatalContainer = Rule(
-    "fatal-container", .warning, "A container that cannot be made does not end the app",
+    "fatal-container", .warning, "The app survives a container that cannot be made",
     basis: .fact(.swiftData, "apps-complaints", .certain), isAcceptable: true)
 }
 
@@ -10,12 +10,14 @@ struct FatalContainer: SourcePage {
   let rule = Rule.fatalContainer
 
   let purpose = """
-    Xcode's template ends the app with `fatalError` when its container cannot be made. On a device whose store does not
-    open, the app then ends at every launch: nobody can export anything, read what is wrong, or do more than delete the
-    app, with all its data. Show a view that says so, and keep the store: the next version can open it.
+    Xcode's template calls `fatalError` if it cannot make the container. On a device whose store
+    does not open, the app then crashes at every launch: the user cannot export anything or read
+    what is wrong, and can only delete the app with all data. Show a view that says so, and keep
+    the store: the next version can open it.
 
-    Found are `try!` before a container, and `fatalError`, `preconditionFailure`, `exit` and `abort` in the `catch`, or
-    behind the `else`, of code that makes one on disk. Previews, debug builds and containers in memory are left aside.
+    The rule finds `try!` before a container, and `fatalError`, `preconditionFailure`, `exit`
+    and `abort` in the `catch` or `else` of code that makes one on disk. It ignores previews,
+    debug builds and containers in memory.
     """
 
   let bad = [

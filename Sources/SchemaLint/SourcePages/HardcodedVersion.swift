@@ -2,7 +2,7 @@ package import SchemaModel
 
 extension Rule {
   package static let hardcodedVersion = Rule(
-    "hardcoded-version", "App code names the newest version by its active names",
+    "hardcoded-version", "App code uses active names, not versions",
     basis: .guide(.schemaMigration, "pitfall 3: hardcoding schema versions"), isAcceptable: true)
 }
 
@@ -10,16 +10,18 @@ struct HardcodedVersion: SourcePage {
   let rule = Rule.hardcodedVersion
 
   let purpose = """
-    `SchemaV2.Trip` is right until there is a V3. Then the container holds V3's models, and code that fetches or
-    inserts V2's compiles as before and fails when it runs. `ActiveTrip` is always the newest version's model, so that
-    a new version is a change of manifests and of nothing else. A type of the newest version is a warning, one of an
-    older version an error: the container does not have it.
+    `SchemaV2.Trip` is right until V3 exists. From then on the container holds V3's models, and
+    code that fetches or inserts V2's still compiles and fails when it runs. `ActiveTrip` is
+    always the newest version's model, so a new version changes manifests and nothing else. A
+    type of the newest version is a warning. A type of an older version is an error: the
+    container does not have it.
 
-    Every name that schemagen gives to a version is looked for, as the configuration's `names` spell it: of schemas,
-    bridges, and of models by alias. It is looked for where Swift has names, so never in comments and texts, and a
-    type of that name which the app declares itself is the app's. Not looked at are generated files, the folders
-    `output`, `owned` and `tests`, files that import XCTest or Testing, and what belongs to migrations: versions,
-    plans and stages, with the functions of the same file that stages call.
+    The rule looks for every name that schemagen gives to a version, spelled as `names` in the
+    configuration says: schemas, bridges, and models by alias. It does not look in comments or
+    strings. If your app declares a type with such a name, the name means your type. The rule
+    skips generated files, the folders `output`, `owned` and `tests`, files that import XCTest
+    or Testing, and migrations: versions, plans and stages, with the functions that stages call
+    in the same file.
     """
 
   let bad = [

@@ -2,7 +2,7 @@ package import SchemaModel
 
 extension Rule {
   package static let oldTypesInDidMigrate = Rule(
-    "old-types-in-did-migrate", "Each side of a stage works on the types of its own version",
+    "old-types-in-did-migrate", "Each side of a stage uses the types of its own version",
     basis: .fact(.migration, "each-side-sees-its-own-types", .certain), isAcceptable: true)
 }
 
@@ -10,10 +10,11 @@ struct OldTypesInDidMigrate: SourcePage {
   let rule = Rule.oldTypesInDidMigrate
 
   let purpose = """
-    `willMigrate` sees the older version's types and `didMigrate` the newer one's, and neither sees the other's: the
-    fetch fails, and making a row of the newer version in `willMigrate` ends the app. Where values have to get from
-    one shape to the other, both must be on disk at the same time. That is what a bridge version is for, and what
-    schemagen generates for such a step.
+    `willMigrate` works with the older version's types and `didMigrate` with the newer
+    version's. With the other's types, a fetch fails, and creating a row of the newer version in
+    `willMigrate` crashes the app. To copy values from one shape to the other, both must be on
+    disk at the same time. A bridge version has both, and schemagen generates it for such a
+    step.
     """
 
   let bad = [

@@ -2,7 +2,7 @@ package import SchemaModel
 
 extension Rule {
   package static let stashedValues = Rule(
-    "stashed-values", .warning, "No value is in memory only while the store changes",
+    "stashed-values", .warning, "No value is only in memory while the store changes",
     basis: .fact(.migration, "stashed-values-are-lost", .likely), isAcceptable: true)
 }
 
@@ -10,13 +10,14 @@ struct StashedValues: SourcePage {
   let rule = Rule.stashedValues
 
   let purpose = """
-    Values that `willMigrate` keeps in a variable for `didMigrate` are nowhere else in between. If the app ends there,
-    by a crash or by the system, the store has the new version already: the stage does not run again, and the values
-    are gone. It happens to few, and to them for good.
+    Between `willMigrate` and `didMigrate`, values in a variable exist nowhere else. If the app
+    crashes there, or the system ends it, the store already has the new version: the stage does
+    not run again, and the values are gone. Few users meet this, but those lose their values for
+    good.
 
-    A bridge version has the old columns and the new ones side by side. Values are copied while both are on disk, and
-    a kill at any moment repeats the copying from what is still there. schemagen generates it; in a manifest it is
-    `from:` and `convert:`.
+    A bridge version holds the old columns and the new ones. It copies values while both are on
+    disk; after a kill at any moment it copies again from the old columns. schemagen generates
+    it: write `from:` and `convert:` in the manifest.
     """
 
   let bad = [

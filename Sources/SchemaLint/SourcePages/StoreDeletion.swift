@@ -2,7 +2,7 @@ package import SchemaModel
 
 extension Rule {
   package static let storeDeletion = Rule(
-    "store-deletion", "A store that cannot be opened is kept",
+    "store-deletion", "A store that does not open is not deleted",
     basis: .fact(.swiftData, "apps-complaints", .certain), isAcceptable: true)
 }
 
@@ -10,15 +10,17 @@ struct StoreDeletion: SourcePage {
   let rule = Rule.storeDeletion
 
   let purpose = """
-    When a container cannot be made, the store is nearly always whole: the plan is wrong, and a fixed app would open
-    it. Code that deletes the store and begins anew takes everything from people to whom it happens, and hides from
-    you that it does. Keep the file, say that it could not be opened, and let the next version open it.
+    If a container cannot be made, the store itself is nearly always intact: the migration plan
+    is wrong, and a corrected app would open it. Code that deletes the store and starts again
+    takes everything from those users, and hides it from you. Keep the file, tell the user that
+    it could not be opened, and let the next version open it.
 
-    Found is `removeItem`, `trashItem`, `destroyPersistentStore`, `deleteAllData()` and `erase()`, and a function that
-    is called like one, such as `resetDatabase()`: in a function that makes a container, in the `catch` of a `do` that
-    makes one or reads rows, behind the `else` of a condition that does, and in functions of the same file that such
-    code calls. Several in one place are one finding. Files whose names say that they are temporary, debug builds and
-    previews are left aside.
+    The rule finds `removeItem`, `trashItem`, `destroyPersistentStore`, `deleteAllData()`,
+    `erase()` and functions with such names, for example `resetDatabase()`. It looks in
+    functions that make a container, in the `catch` of a `do` that makes one or reads rows, in
+    the `else` of a condition that does, and in functions that such code calls in the same file.
+    Several calls in one place are one finding. It ignores files named as temporary, debug
+    builds and previews.
     """
 
   let bad = [

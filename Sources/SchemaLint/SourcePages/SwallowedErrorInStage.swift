@@ -2,7 +2,7 @@ package import SchemaModel
 
 extension Rule {
   package static let swallowedErrorInStage = Rule(
-    "swallowed-error-in-stage", .warning, "A stage that fails says so",
+    "swallowed-error-in-stage", .warning, "A failed stage is not hidden",
     basis: .fact(.migration, "save-and-rethrow", .certain), isAcceptable: true)
 }
 
@@ -10,10 +10,10 @@ struct SwallowedErrorInStage: SourcePage {
   let rule = Rule.swallowedErrorInStage
 
   let purpose = """
-    A stage that throws stops the migration, and the store stays what it was: it can be tried again, by a fixed app.
-    With `try?` the stage goes on as if nothing had happened, the store gets the new version, and what should have
-    been done is never tried again. `try!` ends the app instead, at every launch. Write `try`, in the stage and in
-    what it calls.
+    A stage that throws stops the migration and leaves the store as it was, so a corrected app
+    can try again. With `try?`, the stage goes on as if nothing had happened, the store gets the
+    new version, and nobody ever tries the failed work again. `try!` crashes the app instead, at
+    every launch. Write `try`, in the stage and in the functions that it calls.
     """
 
   let bad = [

@@ -2,15 +2,15 @@ internal import SchemaModel
 
 struct CloudEncryptionWithoutSync: LintRule {
   let rule = Rule(
-    "cloud-encryption-without-sync", .warning, "Cloud encryption is asked for where a store syncs",
+    "cloud-encryption-without-sync", .warning, "A model uses cloud encryption only if its store syncs",
     basis: .fact(.migration, "cloud-encryption-has-no-local-effect", .certain), isAcceptable: true)
   let category = RuleCategory.cloudKit
   let scope = RuleScope.version
 
   let purpose = """
-    `allowsCloudEncryption` has no effect on the local store: the value lies there as it is. It matters to CloudKit
-    alone. If the store syncs, say `cloudKit: private` in schemagen.yaml, so that CloudKit's rules are looked at. If it
-    does not, encrypt the value in code.
+    `allowsCloudEncryption` has an effect only in CloudKit; the local store holds the value in
+    plain form. If the store syncs, write `cloudKit: private` in schemagen.yaml, so that lint
+    checks CloudKit's rules. If it does not, encrypt the value in code.
     """
 
   let bad = [

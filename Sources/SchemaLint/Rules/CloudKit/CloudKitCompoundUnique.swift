@@ -8,8 +8,9 @@ struct CloudKitCompoundUnique: LintRule {
   let scope = RuleScope.version
 
   let purpose = """
-    `#Unique` is for one device's store. CloudKit cannot keep it among several, and does not allow it. Take
-    the constraint away and look for equal rows in code. Looked at with `cloudKit: private`.
+    `#Unique` works in the store of one device. CloudKit cannot enforce it among several, and
+    does not allow it. Remove the constraint and look for equal rows in code. Lint checks this
+    with `cloudKit: private`.
     """
 
   let bad = [

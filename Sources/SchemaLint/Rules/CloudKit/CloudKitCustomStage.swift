@@ -3,15 +3,16 @@ internal import SchemaModel
 
 struct CloudKitCustomStage: LintRule {
   let rule = Rule(
-    "cloudkit-custom-stage", .warning, "A store that syncs is migrated by lightweight stages",
+    "cloudkit-custom-stage", .warning, "A store that syncs migrates with lightweight stages",
     basis: .fact(.migration, "cloudkit-custom-stages", .unverified), isAcceptable: true)
   let category = RuleCategory.cloudKit
   let scope = RuleScope.step
 
   let purpose = """
-    Whether custom stages work with a store that syncs is not known, and the bridge versions that carry values over
-    may add their columns to the cloud's schema, where they stay for ever. Prefer additive steps: a new optional
-    property, filled by the app. If you have tried the stage with a synced store, accept it and say so.
+    Nobody knows whether custom stages work with a store that syncs. The bridge versions that
+    copy values may also add their columns to the cloud's schema, where they stay for ever.
+    Prefer additive steps: a new optional property that the app fills. If you have tried the
+    stage with a synced store, accept the finding and say so.
     """
 
   let bad = [

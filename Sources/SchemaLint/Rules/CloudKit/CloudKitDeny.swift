@@ -2,14 +2,15 @@ internal import SchemaModel
 
 struct CloudKitDeny: LintRule {
   let rule = Rule(
-    "cloudkit-deny", "In a store that syncs no deletion is denied",
+    "cloudkit-deny", "A store that syncs denies no deletion",
     basis: .fact(.migration, "cloudkit-no-deny", .certain))
   let category = RuleCategory.cloudKit
   let scope = RuleScope.version
 
   let purpose = """
-    A deletion that another device has made cannot be denied here any more, so CloudKit does not know `deny`. Ask in
-    code before deleting, and choose `nullify` or `cascade` for what happens then. Looked at with `cloudKit: private`.
+    When another device has already deleted a row, this device can no longer deny the deletion,
+    so CloudKit does not support `deny`. Check in code before you delete, and choose `nullify`
+    or `cascade` as the rule. Lint checks this with `cloudKit: private`.
     """
 
   let bad = [

@@ -3,14 +3,15 @@ internal import SchemaModel
 struct CloudKitMissingDefault: LintRule {
   let rule = Rule(
     "cloudkit-missing-default",
-    "In a store that syncs every attribute is optional or has a default",
+    "In a store that syncs, every attribute is optional or has a default",
     basis: .fact(.migration, "cloudkit-optional-or-default", .certain))
   let category = RuleCategory.cloudKit
   let scope = RuleScope.version
 
   let purpose = """
-    Records arrive from other devices, also from older ones that do not know an attribute. There has to be a value for it: CloudKit allows nothing else. The default must stand at the declaration; one in `init` does
-    not count. Looked at with `cloudKit: private`.
+    Records also arrive from devices with an older app that does not know the attribute. It then
+    needs a value, and CloudKit allows no attribute without one. Write the default at the
+    declaration; a default in `init` does not help. Lint checks this with `cloudKit: private`.
     """
 
   let bad = [

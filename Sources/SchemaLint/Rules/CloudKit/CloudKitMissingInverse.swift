@@ -2,14 +2,15 @@ internal import SchemaModel
 
 struct CloudKitMissingInverse: LintRule {
   let rule = Rule(
-    "cloudkit-missing-inverse", "In a store that syncs every relationship has an inverse",
+    "cloudkit-missing-inverse", "In a store that syncs, every relationship has an inverse",
     basis: .fact(.migration, "cloudkit-relationships", .certain))
   let category = RuleCategory.cloudKit
   let scope = RuleScope.version
 
   let purpose = """
-    CloudKit keeps a link as a reference in one of two records, and needs the way back to keep both ends in step.
-    CloudKit does not allow a relationship without one. Looked at with `cloudKit: private`, instead of `missing-inverse`.
+    CloudKit stores a link as a reference in one of two records, and needs the inverse to keep
+    both ends in step. It does not allow a relationship without one. Lint checks this with
+    `cloudKit: private`, instead of `missing-inverse`.
     """
 
   let bad = [

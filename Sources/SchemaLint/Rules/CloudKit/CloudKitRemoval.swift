@@ -3,15 +3,16 @@ internal import SchemaModel
 
 struct CloudKitRemoval: LintRule {
   let rule = Rule(
-    "cloudkit-removal", .warning, "What a cloud schema has is not removed",
+    "cloudkit-removal", .warning, "A cloud schema loses nothing",
     basis: .fact(.migration, "cloudkit-additive-only", .certain), isAcceptable: true)
   let category = RuleCategory.cloudKit
   let scope = RuleScope.step
 
   let purpose = """
-    CloudKit's production schema only ever grows. What a version removes stays there, in records that other devices
-    with an older app still write and read: they go on without the values that this version no longer sends. Leave
-    the property and stop using it; or accept it with a reason once no older app is in use.
+    CloudKit's production schema only grows. A field or record type that a version removes stays
+    there. Devices with an older app still read and write it, but no longer get its values from
+    this version. Leave the property and stop using it, or accept the finding with a reason once
+    no older app is in use.
     """
 
   let bad = [

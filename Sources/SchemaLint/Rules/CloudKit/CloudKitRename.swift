@@ -3,15 +3,16 @@ internal import SchemaModel
 
 struct CloudKitRename: LintRule {
   let rule = Rule(
-    "cloudkit-rename", .warning, "What a cloud schema has keeps its name",
+    "cloudkit-rename", .warning, "A cloud schema keeps its names",
     basis: .fact(.migration, "cloudkit-additive-only", .certain), isAcceptable: true)
   let category = RuleCategory.cloudKit
   let scope = RuleScope.step
 
   let purpose = """
-    For CloudKit a new name is a new record type. The old one stays in the production schema with the rows that other
-    devices wrote; an older app does not see what this one writes under the new name. Keep the model's name, and give
-    the domain entity another one with `entity:`. A property cannot be renamed at all: `renamed-under-cloudkit`.
+    CloudKit treats a new model name as a new record type. The old one stays in the production
+    schema with the rows that other devices wrote, and an older app does not see what this one
+    writes under the new name. Keep the model's name, and give the domain entity another one
+    with `entity:`. You cannot rename a property at all: see `renamed-under-cloudkit`.
     """
 
   let bad = [

@@ -4,14 +4,15 @@ internal import SchemaModel
 
 struct CloudKitRequiredRelationship: LintRule {
   let rule = Rule(
-    "cloudkit-required-relationship", "In a store that syncs every relationship is optional",
+    "cloudkit-required-relationship", "In a store that syncs, every relationship is optional",
     basis: .fact(.migration, "cloudkit-relationships", .certain))
   let category = RuleCategory.cloudKit
   let scope = RuleScope.version
 
   let purpose = """
-    Records arrive one by one, in any order: for a while a row stands without what it belongs to. So every
-    relationship has to be optional, to-many ones too. Looked at with `cloudKit: private`.
+    Records arrive one by one, in any order, so a row may exist for a while before the row that
+    it belongs to. CloudKit therefore needs every relationship to be optional, to-many ones too.
+    Lint checks this with `cloudKit: private`.
     """
 
   let bad = [

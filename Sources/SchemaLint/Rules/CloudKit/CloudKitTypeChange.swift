@@ -9,8 +9,9 @@ struct CloudKitTypeChange: LintRule {
   let scope = RuleScope.step
 
   let purpose = """
-    A field of CloudKit's production schema never changes its type. Add a property of another name, and let the app
-    fill it: whether a conversion in a custom stage works with a store that syncs is not known.
+    A field of CloudKit's production schema never changes its type. Add a property under another
+    name, and let the app fill it: nobody knows whether a conversion in a custom stage works
+    with a store that syncs.
     """
 
   let bad = [

@@ -8,7 +8,9 @@ struct CloudKitUnique: LintRule {
   let scope = RuleScope.version
 
   let purpose = """
-    CloudKit cannot keep a value unique among devices, and does not allow `.unique` in a store that syncs. Take the constraint away and look for equal rows in code. Looked at with `cloudKit: private`.
+    CloudKit cannot keep a value unique among devices, and does not allow `.unique` in a store
+    that syncs. Remove the constraint and look for equal rows in code. Lint checks this with
+    `cloudKit: private`.
     """
 
   let bad = [

@@ -10,8 +10,9 @@ struct AdditiveNeedsMinor: LintRule {
   let scope = RuleScope.step
 
   let purpose = """
-    Everything in this step is an addition that old rows need not know of, and the number promises a break. Advice only,
-    and only where minor versions are in use: who counts schema versions by whole numbers has decided.
+    This step only adds things that old rows do not need, but its number promises a break. This
+    is advice, and you see it only if you use minor versions: if you number schema versions 1,
+    2, 3, you have decided.
     """
 
   let bad = [

@@ -3,15 +3,16 @@ internal import SchemaModel
 
 struct BreakingNeedsMajor: LintRule {
   let rule = Rule(
-    "breaking-needs-major", .warning, "A version that takes something away is a major one",
+    "breaking-needs-major", .warning, "A version that removes or converts is a major one",
     basis: .guide(.schemaChange, "semantic versioning: major, breaking changes, removing models"),
     isAcceptable: true)
   let category = RuleCategory.convention
   let scope = RuleScope.step
 
   let purpose = """
-    A number says at a glance what an upgrade costs: a major version removes, renames or converts; a minor one only
-    adds; a patch hardly ever touches the schema. Here something is gone or changed, and the number promises less.
+    A number says at a glance what an upgrade costs: a major version removes, renames or
+    converts; a minor version only adds; a patch hardly ever touches the schema. This step
+    removes or changes something, and its number promises less.
     """
 
   let bad = [

@@ -6,9 +6,9 @@ struct ExpiredAcceptance: LintRule {
   let scope = RuleScope.history
 
   let purpose = """
-    `until:` is a promise to look at something again by a day. When the day is past, the acceptance
-    ends: what it accepted is found again, and this says why. Fix the finding, or give it another
-    day if the reason still holds.
+    `until:` promises that you will look at a finding again by that day. After it, the
+    acceptance ends: lint reports the accepted finding again, and this one says why. Fix the
+    finding, or write a later day if the reason still holds.
     """
 
   let bad = [

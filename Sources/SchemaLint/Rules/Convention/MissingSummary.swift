@@ -2,15 +2,15 @@ internal import SchemaModel
 
 struct MissingSummary: LintRule {
   let rule = Rule(
-    "missing-summary", .note, "A version says what it is about",
+    "missing-summary", .note, "A version has a summary",
     basis: .guide(.schemaChange, "best practices: document all changes in schema version file"),
     isAcceptable: true)
   let category = RuleCategory.convention
   let scope = RuleScope.step
 
   let purpose = """
-    The summary stands in the version's documentation comment, in the migration's log and in MIGRATIONS.md. In a year it
-    is what tells why V7 exists. A few words are enough.
+    The summary appears in the version's documentation comment, in the migration's log and in
+    MIGRATIONS.md. In a year it tells you why V7 exists. A few words are enough.
     """
 
   let bad = [

@@ -3,19 +3,20 @@ internal import SchemaModel
 struct MissingTimestamp: LintRule {
   let rule = Rule(
     "missing-timestamp", .note,
-    "Where devices change one row each by itself, the row knows when it was changed",
+    "A model that several devices change has a date of its last change",
     basis: .guide(.schemaMigration, "phase 2: always include timestamps"), isAcceptable: true)
   let category = RuleCategory.convention
   let scope = RuleScope.version
 
   let purpose = """
-    Two devices may change one row, or make the same one, before they hear of each other. Without a date nobody can say
-    later which of the two is the newer one. CloudKit itself knows no unique rows, so that an app has to merge them. Add
-    `updatedAt` while the model is young.
+    Two devices may change the same row, or create the same one, before they hear of each other.
+    Without a date, nobody can say later which is newer. CloudKit has no unique rows, so your
+    app has to merge them. Add `updatedAt` while the model is young.
 
-    The rule speaks of models with an entity where an app syncs: with `cloudKit: private`, or with record mappers
-    (`extras: [cloudMappers]`). In an app on one device no two rows compete, and a note at nearly every model hid what
-    else there was to read; where a new unique constraint needs to know the newer of two rows, `unique-added` asks.
+    The rule checks models with a domain entity in apps that sync: with `cloudKit: private`, or
+    with record mappers (`extras: [cloudMappers]`). In an app on one device, no two rows
+    compete. If a new unique constraint needs to know the newer of two rows, `unique-added`
+    asks.
     """
 
   let bad = [

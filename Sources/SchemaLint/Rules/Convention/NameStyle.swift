@@ -9,9 +9,9 @@ struct NameStyle: LintRule {
   let scope = RuleScope.version
 
   let purpose = """
-    Names of models and types are UpperCamelCase and those of properties and cases lowerCamelCase, as everywhere in
-    Swift. A name is almost for ever: it is the column's name, and a rename costs a version. So look at it before it
-    ships.
+    Models and types are UpperCamelCase, properties and cases lowerCamelCase, as everywhere in
+    Swift. You keep a name almost for ever: it names the column, and a rename costs a version.
+    Check it before it ships.
     """
 
   let bad = [

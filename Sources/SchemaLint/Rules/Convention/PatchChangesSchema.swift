@@ -10,8 +10,9 @@ struct PatchChangesSchema: LintRule {
   let scope = RuleScope.step
 
   let purpose = """
-    The third number is for a migration that is fixed. A version that adds to what is stored is a minor one at least;
-    and where values have to be carried over, the numbers between two patches leave no room for a bridge.
+    The third number is for a corrected migration. A version that adds to the stored data is at
+    least a minor one. If the migration has to copy values, the numbers between two patches
+    leave no room for a bridge.
     """
 
   let bad = [

@@ -3,14 +3,14 @@ internal import SchemaModel
 
 struct RedundantDeleteRule: LintRule {
   let rule = Rule(
-    "redundant-delete-rule", .note, "A delete rule that holds anyway is not written",
+    "redundant-delete-rule", .note, "The default delete rule is not written out",
     basis: .fact(.swiftData, "delete-rule-default", .certain), isAcceptable: true)
   let category = RuleCategory.convention
   let scope = RuleScope.version
 
   let purpose = """
-    `nullify` is what a relationship without `deleteRule:` does. Written out it looks like a decision, and the reader
-    looks for its reason.
+    A relationship without `deleteRule:` already does `nullify`. Written out, it looks like a
+    decision, and the reader looks for its reason.
     """
 
   let bad = [

@@ -9,8 +9,8 @@ struct RedundantName: LintRule {
   let scope = RuleScope.version
 
   let purpose = """
-    `entityProperty:` and `originalName:` are for names that differ from the property's own. With the same name they say
-    nothing, and look as if something had once been renamed.
+    `entityProperty:` and `originalName:` are for names that differ from the property's own.
+    With the same name they do nothing, and suggest that you once renamed something.
     """
 
   let bad = [

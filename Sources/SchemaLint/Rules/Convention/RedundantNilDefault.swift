@@ -4,14 +4,14 @@ internal import SchemaModel
 
 struct RedundantNilDefault: LintRule {
   let rule = Rule(
-    "redundant-nil-default", .note, "An optional is nil without being told",
+    "redundant-nil-default", .note, "An optional has no '= nil'",
     basis: .fact(.migration, "add-optional-attribute", .certain), isAcceptable: true)
   let category = RuleCategory.convention
   let scope = RuleScope.version
 
   let purpose = """
-    `= nil` is what an optional property has without it, in Swift and in a store.
-    It reads as if another default had been thought of.
+    An optional property is nil without `= nil`, in Swift and in a store. Written out, it
+    suggests that you considered another default.
     """
 
   let bad = [

@@ -3,14 +3,14 @@ internal import SchemaModel
 
 struct RedundantOption: LintRule {
   let rule = Rule(
-    "redundant-option", .note, "A key that says what holds anyway is not written",
+    "redundant-option", .note, "A key does not repeat the default",
     basis: .manifest, isAcceptable: true)
   let category = RuleCategory.convention
   let scope = RuleScope.version
 
   let purpose = """
-    `unique: false`, `transient: false`, `minimum: 0` and the like are what holds without them. A manifest is read in
-    review more often than it is written: what stands in it should be a decision.
+    `unique: false`, `transient: false`, `minimum: 0` and the like are the defaults. People read
+    a manifest in review more often than they write it: each line should be a decision.
     """
 
   let bad = [

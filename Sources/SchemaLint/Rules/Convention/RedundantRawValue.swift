@@ -3,14 +3,14 @@ internal import SchemaModel
 
 struct RedundantRawValue: LintRule {
   let rule = Rule(
-    "redundant-raw-value", .note, "Raw values that are the cases' names are not written",
+    "redundant-raw-value", .note, "Raw values do not repeat the names of their cases",
     basis: .manifest, isAcceptable: true)
   let category = RuleCategory.convention
   let scope = RuleScope.version
 
   let purpose = """
-    The raw value of a string enum's case is its name unless something else is said. Where every case is written with
-    its own name as raw value, the enum says everything twice. Write the cases as a list.
+    The raw value of a string enum's case is its name unless you write another. If every raw
+    value equals its case's name, the enum says everything twice. Write the cases as a list.
     """
 
   let bad = [

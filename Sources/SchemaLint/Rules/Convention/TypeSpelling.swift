@@ -10,8 +10,9 @@ struct TypeSpelling: LintRule {
   let scope = RuleScope.version
 
   let purpose = """
-    `Optional<String>` and `String?` are one type, and the generated code says `String?`. With one spelling, a search
-    finds all of them and a comparison of two manifests shows changes only.
+    `Optional<String>` and `String?` are one type, and the generated code says `String?`. With
+    one spelling, a search finds every use, and a comparison of two manifests shows only
+    changes.
     """
 
   let bad = [

@@ -3,14 +3,14 @@ internal import SchemaModel
 
 struct VersionSpelling: LintRule {
   let rule = Rule(
-    "version-spelling", .note, "A version is written with its three numbers",
+    "version-spelling", .note, "A version has all three numbers",
     basis: .guide(.schemaChange, "version numbering"), isAcceptable: true)
   let category = RuleCategory.convention
   let scope = RuleScope.version
 
   let purpose = """
-    `Schema.Version` has three numbers, and so have logs and the lock. `version: 9` is read as 9.0.0; written in full it
-    is what a search for 9.0.0 finds.
+    `Schema.Version` has three numbers, and so have logs and the lock. `version: 9` means 9.0.0;
+    write it in full, and a search for 9.0.0 finds it.
     """
 
   let bad = [

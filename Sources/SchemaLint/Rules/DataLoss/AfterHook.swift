@@ -3,15 +3,16 @@ internal import SchemaModel
 
 struct AfterHook: LintRule {
   let rule = Rule(
-    "after-hook", .warning, "Nothing precious is done after a migration",
+    "after-hook", .warning, "An after hook does nothing that must not be lost",
     basis: .fact(.migration, "did-migrate-runs-once", .likely), isAcceptable: true)
   let category = RuleCategory.dataLoss
   let scope = RuleScope.step
 
   let purpose = """
-    An `after` hook runs in `didMigrate`. If the app is killed before it ends, the store has the new version already,
-    the stage is most likely not run again, and what the hook had to do is never done. Values belong in `convert:` and `fill:`,
-    which a bridge repeats until they are all there. Accept it for what may be left out: a log line, a cache.
+    An `after` hook runs in `didMigrate`. If the app is killed before the hook ends, the store
+    already has the new version, the stage most likely does not run again, and the hook's work
+    is never done. Make values with `convert:` and `fill:`, which a bridge repeats until all are
+    there. Accept the finding for work that you can lose: a log line, a cache.
     """
 
   let bad = [

@@ -3,15 +3,16 @@ internal import SchemaModel
 
 struct CascadeManyToMany: LintRule {
   let rule = Rule(
-    "cascade-many-to-many", .warning, "What several rows share is not deleted with one of them",
+    "cascade-many-to-many", .warning, "Deleting a row does not delete rows that others share",
     basis: .guide(.schemaChange, "data integrity test: verify cascade deletes work"),
     isAcceptable: true)
   let category = RuleCategory.dataLoss
   let scope = RuleScope.version
 
   let purpose = """
-    In a many-to-many relationship a row at the other end may belong to others as well. `cascade` deletes it with the
-    first of them: deleting a trip takes its tags from every other trip.
+    In a many-to-many relationship, a row at the other end may belong to other rows too.
+    `cascade` deletes it with the first of them: if a user deletes a trip, its tags vanish from
+    every other trip.
     """
 
   let bad = [

@@ -3,15 +3,16 @@ internal import SchemaModel
 
 struct CascadeToOwner: LintRule {
   let rule = Rule(
-    "cascade-to-owner", .warning, "Deleting one of many does not delete what they belong to",
+    "cascade-to-owner", .warning, "Deleting a part does not delete its owner",
     basis: .guide(.schemaChange, "data integrity test: verify cascade deletes work"),
     isAcceptable: true)
   let category = RuleCategory.dataLoss
   let scope = RuleScope.version
 
   let purpose = """
-    `cascade` on the to-one side of a one-to-many relationship deletes the owner with any of its parts, and, where the
-    owner cascades as well, all other parts with it. It is nearly always meant for the other end.
+    `cascade` on the to-one side of a one-to-many relationship deletes the owner with any of its
+    parts. If the owner cascades too, all other parts go with it. Nearly always you meant the
+    other end.
     """
 
   let bad = [

@@ -10,9 +10,9 @@ struct DeleteRuleCycle: LintRule {
   let scope = RuleScope.version
 
   let purpose = """
-    When each of several models cascades to the next and the last to the first, deleting one row can delete nearly
-    everything. Break the circle at the end that does not own the other. A model that cascades to its own children is
-    no circle.
+    Several models cascade in a circle, so deleting one row can delete nearly everything. Break
+    the circle at the end that does not own the other. A model that cascades to its own children
+    is not a circle.
     """
 
   let bad = [

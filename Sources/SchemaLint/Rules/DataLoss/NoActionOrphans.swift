@@ -3,13 +3,15 @@ internal import SchemaModel
 
 struct NoActionOrphans: LintRule {
   let rule = Rule(
-    "no-action-orphans", .warning, "A deletion leaves no link that leads nowhere",
+    "no-action-orphans", .warning, "A deletion leaves no link to a deleted row",
     basis: .guide(.ritualist, "migration validation: no orphaned data created"), isAcceptable: true)
   let category = RuleCategory.dataLoss
   let scope = RuleScope.version
 
   let purpose = """
-    With `noAction` the rows at the other end keep a link to a row that is gone. Reading such a link may trap, often in another screen and weeks later. Use `nullify`, or `cascade` for what makes no sense alone.
+    With `noAction`, the rows at the other end keep a link to a deleted row. Reading such a link
+    may trap, often on another screen and weeks later. Use `nullify`, or `cascade` for rows that
+    make no sense alone.
     """
 
   let bad = [

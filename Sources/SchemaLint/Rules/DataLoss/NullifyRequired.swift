@@ -3,14 +3,15 @@ internal import SchemaModel
 
 struct NullifyRequired: LintRule {
   let rule = Rule(
-    "nullify-required", .warning, "A relationship that is nullified can be nil",
+    "nullify-required", .warning, "A relationship that can be nullified is optional",
     basis: .publication("Core Data's delete rules", .unverified), isAcceptable: true)
   let category = RuleCategory.dataLoss
   let scope = RuleScope.version
 
   let purpose = """
-    Deleting a row nullifies the links that lead to it. Where such a link is not optional there is no nil to put there:
-    the save may fail, or a later read trap. Make the link optional, or delete its owner too with `cascade`.
+    Deleting a row sets the links that lead to it to nil. This link is not optional, so the save
+    may fail, or a later read may trap. Make the link optional, or delete its row too with
+    `cascade`.
     """
 
   let bad = [

@@ -3,14 +3,15 @@ internal import SchemaModel
 
 struct OptionalArray: LintRule {
   let rule = Rule(
-    "optional-array", .warning, "An array of values is empty rather than nil",
+    "optional-array", .warning, "An array of values is not optional",
     basis: .fact(.swiftData, "optional-string-array", .likely), isAcceptable: true)
   let category = RuleCategory.dataLoss
   let scope = RuleScope.version
 
   let purpose = """
-    An optional array of plain values, `[String]?`, has been seen to crash an app on save, where `[String]` works. Write
-    `[String]` with the default `[]`: nothing is lost, since nil and empty seldom mean two things.
+    An optional array of plain values, `[String]?`, has crashed an app on save; `[String]`
+    works. Write `[String]` with the default `[]`. You lose nothing: nil and empty seldom mean
+    different things.
     """
 
   let bad = [

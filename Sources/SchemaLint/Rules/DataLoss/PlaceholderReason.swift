@@ -2,14 +2,15 @@ internal import SchemaModel
 
 struct PlaceholderReason: LintRule {
   let rule = Rule(
-    "placeholder-reason", "A reason says why",
+    "placeholder-reason", "A reason is not a placeholder",
     basis: .fact(.tooling, "linter-complaints", .certain))
   let category = RuleCategory.dataLoss
   let scope = RuleScope.step
 
   let purpose = """
-    Messages print what to write, with `"why"` where only the author knows the reason. Copied as it stands, it says
-    that values may go and that nobody thought about it. A reviewer needs the sentence: who looked, and why is it right.
+    Messages show you what to write, with `"why"` for the reason, which only you know. If you
+    copy it unchanged, it says that values may go and that nobody thought about it. Write a
+    sentence for the reviewer: who looked, and why it is right.
     """
 
   let bad = [

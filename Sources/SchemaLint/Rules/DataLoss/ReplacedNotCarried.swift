@@ -3,15 +3,16 @@ internal import SchemaModel
 
 struct ReplacedNotCarried: LintRule {
   let rule = Rule(
-    "replaced-not-carried", .warning, "What takes a property's place takes its values too",
+    "replaced-not-carried", .warning, "A property that replaces another keeps its values",
     basis: .guide(.schemaMigration, "pitfall 1: overwrites user settings"), isAcceptable: true)
   let category = RuleCategory.dataLoss
   let scope = RuleScope.step
 
   let purpose = """
-    In one step a property is dropped, with a reason, and another of the same type comes with a default. If the new one
-    is the old one in another shape, every user's setting is reset to the default: the first guide's pitfall 1. Carry the
-    values with `renamedFrom:` or `from:`; or accept it, if the two have nothing to do with one another.
+    One step drops a property, with a reason, and adds another of the same type with a default.
+    If the new one replaces the old one, every user's setting is reset to the default: the first
+    guide's pitfall 1. Keep the values with `renamedFrom:` or `from:`, or accept the finding if
+    the two have nothing to do with each other.
     """
 
   let bad = [

@@ -3,16 +3,17 @@ internal import SchemaModel
 
 struct RevivedName: LintRule {
   let rule = Rule(
-    "revived-name", .warning, "A name that was given up is not used again",
+    "revived-name", .warning, "A dropped name is not used again",
     basis: .fact(.migration, "dropped-name-returns", .likely), isAcceptable: true)
   let category = RuleCategory.dataLoss
   let scope = RuleScope.step
 
   let purpose = """
-    A name that V2 dropped and V3 uses again is one and the same thing for whoever goes from V1 to V3 at once: the
-    framework brings V1's old values back, or fails where the type differs. schemagen puts a barrier stage there, so
-    that nothing wrong happens; but every later reader, and every hand-written query, has to know that the name means
-    two things. Choose a name that no version had.
+    V2 dropped a name and V3 uses it again. For a user who goes from V1 directly to V3, the
+    engine sees one property: it brings V1's old values back, or fails if the type differs.
+    schemagen inserts a barrier stage that prevents this. But every later reader, and every
+    hand-written query, has to know that the name means two things. Choose a name that no
+    version had.
     """
 
   let bad = [

@@ -3,20 +3,20 @@ internal import SchemaModel
 
 struct SubclassInEntity: LintRule {
   let rule = Rule(
-    "subclass-in-entity", .warning, "An entity keeps what a subclass adds to the rows it holds",
+    "subclass-in-entity", .warning, "A domain entity keeps the values of subclasses",
     basis: .page("manifest", "properties"), isAcceptable: true)
   let category = RuleCategory.dataLoss
   let scope = RuleScope.version
 
   let purpose = """
-    A relationship to a model that has subclasses leads to rows of any of them. With `inEntity: value` the entity holds
-    each as the entity of the model that the relationship names: what the subclass adds is not in it, and
-    `fromEntity(_:)` makes a plain row of the superclass. An app that reads an entity, changes it and writes it back
-    loses those values.
+    The related model has subclasses, so the relationship may lead to rows of any of them. With
+    `inEntity: value`, the domain entity holds each row as the domain entity of the named model,
+    without the subclass's properties, and `fromEntity(_:)` makes a plain row of the superclass.
+    If the app reads a domain entity, changes it and writes it back, those values are lost.
 
-    Let the entity hold identifiers: `update(from:)` then asks for the rows that they belong to, of whatever class they
-    are, and `fromEntity(_:)` leaves the relationship to whoever calls it. Or leave the relationship out of the entity.
-    Accept the finding if the app makes no rows of this entity.
+    Write `inEntity: identifiers`: `update(from:)` then looks up the rows themselves, of
+    whatever class, and `fromEntity(_:)` leaves the relationship to its caller. Or write
+    `inEntity: omit`. Accept the finding if the app makes no rows from this domain entity.
     """
 
   let bad = [

@@ -3,17 +3,17 @@ internal import SchemaModel
 
 struct SwallowedError: LintRule {
   let rule = Rule(
-    "swallowed-error", .warning, "A conversion that fails says so",
+    "swallowed-error", .warning, "A failed conversion is not hidden",
     basis: .guide(.schemaMigration, "code review: error handling doesn't swallow critical errors"),
     isAcceptable: true)
   let category = RuleCategory.dataLoss
   let scope = RuleScope.step
 
   let purpose = """
-    `try?` turns every failure into nil, and nil into a default: a row whose value cannot be read loses it, and nobody
-    hears of it. Let the conversion throw from your own function, `{ function: … }`: the migration then stops before
-    anything is dropped, and starts again when the app has been fixed. Accept it where a lost value is worth less than a
-    launch.
+    `try?` turns every failure into nil, and nil into a default: a row whose value cannot be
+    read silently loses it. Throw from a function of your own instead, `{ function: … }`: the
+    migration then stops before it drops anything, and starts again when you have fixed the app.
+    Accept the finding if a launch is worth more than the value.
     """
 
   let bad = [

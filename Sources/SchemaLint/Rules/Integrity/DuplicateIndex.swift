@@ -9,7 +9,8 @@ struct DuplicateIndex: LintRule {
   let scope = RuleScope.version
 
   let purpose = """
-    A store names an index after its properties, so two equal ones would bear one name, and the second adds nothing.
+    A store names an index after its properties, so two equal indexes would have one name. The
+    second adds nothing.
     """
 
   let bad = [

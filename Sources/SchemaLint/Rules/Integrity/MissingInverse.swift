@@ -2,19 +2,19 @@ internal import SchemaModel
 
 struct MissingInverse: LintRule {
   let rule = Rule(
-    "missing-inverse", .warning, "A relationship names the way back",
+    "missing-inverse", .warning, "A relationship names its inverse",
     basis: .fact(.swiftData, "inverse-on-one-side", .certain), isAcceptable: true)
   let category = RuleCategory.integrity
   let scope = RuleScope.version
 
   let purpose = """
-    Without `inverse:` the framework looks for a way back by itself, and finds one only when the to-one side is
-    optional. What it found is part of the version's identity, and a relationship that
-    is added later can change it. Deleting a row can also leave links that lead nowhere. Write `inverse:` at one of the
-    two ends.
+    Without `inverse:`, SwiftData looks for an inverse by itself, and finds one only if the
+    to-one side is optional. Its choice is part of the version's identity, and a relationship
+    that you add later can change it. Deleting a row can also leave links to nothing. Write
+    `inverse:` at one of the two ends.
 
-    An optional relationship of a model to itself is likely taken for its own inverse: to give Ann the boss Ben is to give
-    Ben the boss Ann. Declare the other end as well.
+    SwiftData probably takes an optional relationship of a model to itself as its own inverse:
+    if Ben becomes Ann's boss, Ann becomes Ben's. Declare the other end as well.
     """
 
   let bad = [

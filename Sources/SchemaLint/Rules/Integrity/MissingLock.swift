@@ -2,15 +2,15 @@ internal import SchemaModel
 
 struct MissingLock: LintRule {
   let rule = Rule(
-    "missing-lock", .note, "schema.lock stands beside the manifests",
+    "missing-lock", .note, "The schema folder has a schema.lock",
     basis: Basis.page("lock"), isAcceptable: true)
   let category = RuleCategory.integrity
   let scope = RuleScope.history
 
   let purpose = """
-    `schema.lock` knows what each version was and which have shipped. Without it nobody notices that a shipped version
-    was edited, and two branches that both add a version merge without a conflict. `schemagen generate` writes it;
-    commit it.
+    `schema.lock` records what each version was and which have shipped. Without it, nobody
+    notices an edit to a shipped version, and two branches that each add a version merge without
+    a conflict. `schemagen generate` writes it; commit it.
     """
 
   let bad = [

@@ -2,14 +2,15 @@ internal import SchemaModel
 
 struct NothingReleased: LintRule {
   let rule = Rule(
-    "nothing-released", .note, "Versions that have shipped are marked so",
+    "nothing-released", .note, "Shipped versions are marked as shipped",
     basis: .guide(.ritualist, "schema migrations are permanent"), isAcceptable: true)
   let category = RuleCategory.integrity
   let scope = RuleScope.history
 
   let purpose = """
-    The lock marks no version as shipped, and there are several: stores of the older ones may be on people's
-    devices. Only what is marked is guarded against edits. Run `schemagen release` when an app goes out.
+    You have several versions, and the lock marks none as shipped; users may have stores of the
+    older ones. Only marked versions are guarded against edits. Run `schemagen release` when an
+    app goes out.
     """
 
   let bad = [

@@ -9,8 +9,9 @@ struct RedundantUnique: LintRule {
   let scope = RuleScope.version
 
   let purpose = """
-    Where one property is unique by itself, a constraint that holds it together with others can never reject anything
-    more. Either the constraint is left over, or the property should not be unique alone.
+    If a property is unique by itself, a constraint of this and other properties can never
+    reject anything more. Either the constraint is left over, or the property should not be
+    unique alone.
     """
 
   let bad = [

@@ -3,14 +3,14 @@ internal import SchemaModel
 
 struct UnusedType: LintRule {
   let rule = Rule(
-    "unused-type", .warning, "A type that is declared is used",
+    "unused-type", .warning, "A declared type is used",
     basis: .manifest, isAcceptable: true)
   let category = RuleCategory.integrity
   let scope = RuleScope.version
 
   let purpose = """
-    No model of the newest version and no type that a model uses names this type. It is generated all the same, and its
-    cases and fields are watched as if rows held them.
+    Neither a model of the newest version nor a type that a model uses names this type.
+    schemagen generates it all the same, and watches its cases and fields as if rows held them.
     """
 
   let bad = [

@@ -3,14 +3,15 @@ internal import SchemaModel
 
 struct CustomDeclared: LintRule {
   let rule = Rule(
-    "custom-declared", .warning, "A step that is declared custom has something to do",
+    "custom-declared", .warning, "A step declared custom has work to do",
     basis: .guide(.versionedSchema, "lightweight vs custom rule"), isAcceptable: true)
   let category = RuleCategory.migration
   let scope = RuleScope.step
 
   let purpose = """
-    `stage: custom` says that values are worked on. Here nothing is: the framework infers the whole step. Either the
-    conversion that was meant is missing from the manifest, and old rows keep what they held, or the word is wrong.
+    `stage: custom` says that the step works on values. This one does not: the engine can infer
+    all of it. Either the manifest lacks the conversion that you meant, and old rows keep what
+    they hold, or the word is wrong.
     """
 
   let bad = [

@@ -10,9 +10,9 @@ struct LightweightDeclared: LintRule {
   let scope = RuleScope.step
 
   let purpose = """
-    `stage: lightweight` is the author's word that nothing is carried over, so that nobody is surprised in review. Here
-    the step needs code: values are converted, filled or deduplicated, or users who skip releases need a barrier
-    release. Look at what it does with `schemagen diff`; then say `stage: custom`, or make the step smaller.
+    `stage: lightweight` promises the reviewer that a step needs no code. This one does: it
+    converts, fills or deduplicates values, or users who skip releases need a barrier stage.
+    Look at it with `schemagen diff`, then write `stage: custom` or make the step smaller.
     """
 
   let bad = [

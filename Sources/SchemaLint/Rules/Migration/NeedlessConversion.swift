@@ -4,14 +4,15 @@ internal import SchemaModel
 
 struct NeedlessConversion: LintRule {
   let rule = Rule(
-    "needless-conversion", .warning, "A value that only changes its name is renamed",
+    "needless-conversion", .warning, "A value that only gets a new name is renamed",
     basis: .fact(.migration, "rename-with-original-name", .certain), isAcceptable: true)
   let category = RuleCategory.migration
   let scope = RuleScope.step
 
   let purpose = """
-    `from:` with `convert: $0` copies every row through a bridge version to put the same value under another name. The
-    framework does that by itself when it knows the old name: `renamedFrom:` costs nothing and moves no row.
+    `from:` with `convert: $0` copies every row through a bridge version only to put the same
+    value under another name. `renamedFrom:` tells the engine the old name: it costs nothing and
+    copies no row.
     """
 
   let bad = [

@@ -3,7 +3,7 @@ internal import SchemaModel
 
 struct NoUpgradeTests: LintRule {
   let rule = Rule(
-    "no-upgrade-tests", .note, "Migrations that do something have tests",
+    "no-upgrade-tests", .note, "Migrations that change rows have tests",
     basis: .guide(
       .versionedSchema, "don't ship schema changes without fixture-based upgrade tests"),
     isAcceptable: true)
@@ -11,8 +11,9 @@ struct NoUpgradeTests: LintRule {
   let scope = RuleScope.version
 
   let purpose = """
-    The plan has stages that change rows, and `tests:` names no folder: nothing runs them on Apple's own SwiftData
-    before your users do. With `tests:` and `module:` schemagen writes a test of every upgrade path.
+    The migration plan changes rows, but `tests:` names no folder, so nothing runs it on Apple's
+    own SwiftData before your users do. With `tests:` and `module:`, schemagen writes a test of
+    every upgrade path.
     """
 
   let bad = [

@@ -3,16 +3,17 @@ internal import SchemaModel
 
 struct StopNeeded: LintRule {
   let rule = Rule(
-    "stop-needed", .note, "Lightweight steps give the same when they are taken at once",
+    "stop-needed", .note, "Skipping a release gives the same result as taking every step",
     basis: .fact(.migration, "lightweight-run-is-one-inference", .likely), isAcceptable: true)
   let category = RuleCategory.migration
   let scope = RuleScope.step
 
   let purpose = """
-    The framework takes a run of lightweight stages as one inference, from the store's version straight to the last.
-    Here that gives other values than the steps do, or fails, for those who skip a release. schemagen puts a
-    barrier stage at this step: a custom stage without work at which the framework halts. Nothing has to be done; but the
-    step is no longer free, and a name that no version had would make the barrier stage unnecessary.
+    The engine takes a run of lightweight stages as one inference, from the store's version
+    directly to the last. For users who skip a release, the result here would differ from the
+    single steps, or the migration would fail. schemagen therefore inserts a barrier stage at
+    this step: a custom stage without work, at which the engine stops inferring. You need not do
+    anything. A name that no version had would make the barrier stage unnecessary.
     """
 
   let bad = [

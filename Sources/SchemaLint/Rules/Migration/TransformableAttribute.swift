@@ -3,15 +3,15 @@ internal import SchemaModel
 
 struct TransformableAttribute: LintRule {
   let rule = Rule(
-    "transformable-attribute", .warning, "A value is stored in a form that can be migrated",
+    "transformable-attribute", .warning, "The engine can migrate every stored value",
     basis: .fact(.swiftData, "transformer-values-are-opaque", .unverified), isAcceptable: true)
   let category = RuleCategory.migration
   let scope = RuleScope.version
 
   let purpose = """
-    What a value transformer writes is an archive that only that transformer reads. The framework cannot look into it: nothing in
-    it can be inferred, and a class that is renamed may make it unreadable. Store JSON with `encodes:`,
-    which converters and migrations understand, or a Codable type.
+    A value transformer writes an archive that only this transformer can read. The engine cannot
+    look into it and infers nothing, and a renamed class may make it unreadable. Store JSON with
+    `encodes:`, which converters and migrations understand, or a Codable type.
     """
 
   let bad = [

@@ -3,7 +3,7 @@ internal import SchemaModel
 
 struct TrappingConversion: LintRule {
   let rule = Rule(
-    "trapping-conversion", .warning, "A conversion survives every value",
+    "trapping-conversion", .warning, "A conversion does not trap",
     basis: .guide(
       .schemaMigration, "pitfall 6: app crashes on migration with \"Unexpectedly found nil\""),
     isAcceptable: true)
@@ -11,9 +11,9 @@ struct TrappingConversion: LintRule {
   let scope = RuleScope.step
 
   let purpose = """
-    An expression that unwraps with `!`, forces `try!`, casts with `as!` or gives up with `fatalError` works on the rows
-    that its author thought of. On a device with one other row the migration traps, and so does every launch after it.
-    Say what such a row gets: `?? …`.
+    An expression with `!`, `try!`, `as!` or `fatalError` works for the rows that you thought
+    of. On a device with one other row, the migration traps, and so does every launch after it.
+    Write what such a row gets: `?? …`.
     """
 
   let bad = [

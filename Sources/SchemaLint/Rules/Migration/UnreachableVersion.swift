@@ -8,9 +8,10 @@ struct UnreachableVersion: LintRule {
   let scope = RuleScope.step
 
   let purpose = """
-    A version that is not marked as shipped stands between two others: as far as the lock knows, no release wrote stores
-    of it, and it costs a stage at every upgrade. If it shipped, mark it with `schemagen release`. If it did not, fold it
-    into the version after it while both are drafts; but mind testers, whose devices may hold stores of it.
+    Between two other versions is one that the lock does not mark as shipped: as far as it
+    knows, no release wrote stores of it, yet it costs a stage at every upgrade. If it shipped,
+    mark it with `schemagen release`. If not, merge it into the next version while both are
+    drafts, but think of your testers: their devices may hold stores of it.
     """
 
   let bad = [

@@ -2,15 +2,16 @@ internal import SchemaModel
 
 struct VersionedReference: LintRule {
   let rule = Rule(
-    "versioned-reference", "An expression of a step names no version and no alias of one",
+    "versioned-reference", "An expression in a step names no version",
     basis: .fact(.swiftData, "migrations-name-their-versions", .likely))
   let category = RuleCategory.migration
   let scope = RuleScope.step
 
   let purpose = """
-    A migration works on the versions of its own stage, for ever. An expression that names `ActiveTrip` means another
-    class with the next release, and one that names `SchemaV1.Trip` a class that the stage does not have: the framework
-    traps on it. Expressions get their values as `$0`, `$1`, …; what needs more belongs in a function.
+    A migration always works on the two versions of its own stage. An expression with
+    `ActiveTrip` means another class after the next release. One with `SchemaV1.Trip` names a
+    class that the stage may not have: SwiftData traps on it. Use the values as `$0`, `$1`, …,
+    and put code that needs more into a function.
     """
 
   let bad = [

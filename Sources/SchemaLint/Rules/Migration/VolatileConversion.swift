@@ -3,7 +3,7 @@ internal import SchemaModel
 
 struct VolatileConversion: LintRule {
   let rule = Rule(
-    "volatile-conversion", .warning, "A conversion gives the same each time",
+    "volatile-conversion", .warning, "A conversion gives the same value each time",
     basis: .guide(
       .versionedSchema, "data transformations without idempotence can corrupt retry scenarios"),
     isAcceptable: true)
@@ -11,10 +11,10 @@ struct VolatileConversion: LintRule {
   let scope = RuleScope.step
 
   let purpose = """
-    A migration that is interrupted starts again. An expression that asks the clock, makes an identifier or rolls dice
-    then gives other values than the first time: rows of one migration differ by when the app was killed. A new value
-    should derive from old ones alone. `fill:` is the place for a fresh value, because it touches only rows that have
-    none.
+    An interrupted migration starts again. An expression that reads the clock, makes an
+    identifier or draws a random number then gives other values than the first time: rows of one
+    migration differ by when the app was killed. Derive a new value from old values alone. For a
+    fresh value use `fill:`, which touches only rows that have none.
     """
 
   let bad = [
