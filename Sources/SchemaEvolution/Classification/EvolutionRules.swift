@@ -11,48 +11,48 @@ package enum EvolutionRules {
 /// Rules about a step from one version to the next that are not rows of the classification table.
 extension Rule {
   package static let ambiguousRename = Rule(
-    "ambiguous-rename", "Something gone and something new may be one thing under two names",
+    "ambiguous-rename", "A property or model may have been renamed without saying so",
     basis: .fact(.migration, "rename-without-original-name", .certain))
   package static let unacknowledgedDrop = Rule(
-    "unacknowledged-drop", "Something with values is gone and nobody said that it may go",
+    "unacknowledged-drop", "Values are dropped without a reason",
     basis: .guide(.ritualist, "best practices: don't remove properties without migration logic"))
   package static let unconfirmedDrop = Rule(
-    "unconfirmed-drop", "A plan that was adopted takes something away, and nobody has confirmed it",
+    "unconfirmed-drop", "Nobody has confirmed a drop from an adopted plan",
     basis: .guide(.ritualist, "best practices: don't remove properties without migration logic"))
   package static let unusedHint = Rule(
-    "unused-hint", "A key of the step matches nothing that changed", basis: .manifest)
+    "unused-hint", "A step key matches no change", basis: .manifest)
   package static let unknownSource = Rule(
-    "unknown-source", "A key of the step names what the version before does not have",
+    "unknown-source", "A step key names something that the previous version does not have",
     basis: .manifest)
   package static let reusedName = Rule(
-    "reused-name", "A name is used again for another property, or two go back to one",
+    "reused-name", "Two properties use one name, now or at first",
     basis: .fact(.migration, "reused-name-gets-both", .likely))
   package static let missingSource = Rule(
-    "missing-source", "Nothing says where the values of a carried model's property come from",
+    "missing-source", "A property of a moved model has no value",
     basis: .fact(.migration, "bridge-copies-on-disk", .likely))
   package static let emptyVersion = Rule(
-    "empty-version", "A version stores nothing else than an earlier one",
+    "empty-version", "A version stores the same as an earlier one",
     basis: .fact(.identity, "equal-checksums-are-one-version", .certain))
   package static let duplicateIdentity = Rule(
-    "duplicate-identity", "Two versions look the same to the framework, which ends the app",
+    "duplicate-identity", "Two versions have one checksum, which crashes the app",
     basis: .fact(.migration, "duplicate-across-stages", .likely))
   package static let noRoomForBridge = Rule(
     "no-room-for-bridge", "No version number is free for a bridge between two versions",
     basis: .guide(.schemaChange, "version numbering: patch is rarely used for schema"))
   package static let unorderable = Rule(
-    "unorderable", "The row that stays is chosen by values that have no order",
+    "unorderable", "'latest' or 'earliest' compares values without an order",
     basis: .fact(.migration, "add-unique", .certain))
   package static let linkToDuplicate = Rule(
     "link-to-duplicate", "A link without an inverse may lead to an equal row that goes",
     basis: .fact(.migration, "add-unique", .certain))
   package static let inferredInverse = Rule(
-    "inferred-inverse", "The framework takes two relationships for each other's inverse unasked",
+    "inferred-inverse", "SwiftData joins two undeclared relationships into a pair",
     basis: .fact(.identity, "undeclared-inverse-candidates", .likely))
   package static let storedTypeChanged = Rule(
-    "stored-type-changed", "A Codable type that older versions store stays as it was",
+    "stored-type-changed", "A Codable type in older versions' stores does not change",
     basis: .fact(.identity, "composite-by-leaves", .certain), isAcceptable: true)
   package static let caseNotCarried = Rule(
-    "case-not-carried", "Rows that hold a renamed or replaced case cannot all follow it",
+    "case-not-carried", "A renamed or replaced case cannot be changed in every row",
     basis: .fact(.migration, "raw-value-change", .likely))
   package static let noWayBack = Rule(
     "no-way-back", "fromEntity(_:) of an older version has no value for a property",
@@ -61,12 +61,12 @@ extension Rule {
     "no-way-forward", "toEntity() of an older version has no value for the entity",
     basis: .guide(.schemaMigration, "phase 4: update all old schema conversion methods"))
   package static let missingLink = Rule(
-    "missing-link", "An entity cannot hold the rows that a relationship leads to", basis: .manifest)
+    "missing-link", "A domain entity cannot hold the rows of a relationship", basis: .manifest)
   package static let secondRevert = Rule(
-    "second-revert", "Two properties say how one property of the version before comes back",
+    "second-revert", "Two properties revert to one property of the previous version",
     basis: .manifest)
   package static let missingFallback = Rule(
-    "missing-fallback", "Nothing stands in for JSON that cannot be read",
+    "missing-fallback", "Unreadable JSON has no fallback",
     basis: .guide(.schemaMigration, "code review: JSON decoding has fallbacks"))
   package static let conflictingEntity = Rule(
     "conflicting-entity", "Two models claim one entity, or one entity contains itself",

@@ -2,68 +2,68 @@ package import SchemaModel
 
 extension Rule {
   package static let unknownKey = Rule(
-    "unknown-key", .error, "A key is one that the format knows", basis: .manifest)
+    "unknown-key", .error, "The manifest format has this key", basis: .manifest)
   package static let missingKey = Rule(
     "missing-key", .error, "Every required key is written", basis: .manifest)
   package static let wrongValue = Rule(
     "wrong-value", .error, "A value is of the kind that its key takes", basis: .manifest)
   package static let conflictingKeys = Rule(
-    "conflicting-keys", .error, "Keys that exclude or need one another are written so",
+    "conflicting-keys", .error, "Keys do not exclude each other, and none lacks a key that it needs",
     basis: .manifest)
   package static let invalidName = Rule(
-    "invalid-name", .error, "A name that reaches Swift is a Swift identifier",
+    "invalid-name", .error, "A name in Swift code is a Swift identifier",
     basis: .publication("The Swift Programming Language, Lexical Structure"))
   package static let reservedName = Rule(
-    "reserved-name", .error, "A name is not one that Swift, SwiftData or generated code needs",
+    "reserved-name", .error, "Swift, SwiftData or generated code needs this name",
     basis: .fact(.swiftData, "description-is-refused", .certain))
   package static let duplicateName = Rule(
-    "duplicate-name", .error, "Two things in one place do not have one name",
+    "duplicate-name", .error, "Names are unique in their place",
     basis: .fact(.storeFormat, "columns", .certain))
   package static let hiddenCharacter = Rule(
-    "hidden-character", .error, "Text has no characters that a reader cannot see", basis: .manifest)
+    "hidden-character", .error, "Text has no invisible characters", basis: .manifest)
   package static let invalidType = Rule(
-    "invalid-type", .error, "A type is one that a stored property can have", basis: .manifest)
+    "invalid-type", .error, "A stored property can have this type", basis: .manifest)
   package static let invalidExpression = Rule(
-    "invalid-expression", .error, "An expression is one Swift expression that stays in its place",
+    "invalid-expression", .error, "An expression is one complete Swift expression",
     basis: .manifest)
   package static let wrongPlaceholder = Rule(
-    "wrong-placeholder", .error, "An expression takes the values that it is given, and no other",
+    "wrong-placeholder", .error, "An expression uses only the values that it gets",
     basis: .manifest)
   package static let unqualifiedDefault = Rule(
-    "unqualified-default", .error, "A default names the type of its members",
+    "unqualified-default", .error, "A default names the type of its member",
     basis: .fact(.swiftData, "defaults-are-qualified", .certain))
   package static let unknownType = Rule(
-    "unknown-type", .error, "A type is Swift's, a declared one, or not stored", basis: .manifest)
+    "unknown-type", .error, "A type is Swift's own, or declared", basis: .manifest)
   package static let unknownModel = Rule(
-    "unknown-model", .error, "A model that is named is one of the version", basis: .manifest)
+    "unknown-model", .error, "The version has this model", basis: .manifest)
   package static let unknownProperty = Rule(
-    "unknown-property", .error, "A property that is named is one of its model", basis: .manifest)
+    "unknown-property", .error, "The model has this property", basis: .manifest)
   package static let danglingInverse = Rule(
-    "dangling-inverse", .error, "An inverse is the relationship that leads back",
+    "dangling-inverse", .error, "An inverse names a relationship that leads back",
     basis: .fact(.swiftData, "inverse-on-one-side", .certain))
   package static let inverseOnBothSides = Rule(
     "inverse-on-both-sides", .error, "An inverse is written at one end only",
     basis: .fact(.swiftData, "inverse-on-one-side", .certain))
   package static let contestedInverse = Rule(
-    "contested-inverse", .error, "A relationship is the inverse of one other",
+    "contested-inverse", .error, "A relationship is the inverse of only one other",
     basis: .fact(.swiftData, "one-inverse-each", .unverified))
   package static let circularInheritance = Rule(
     "circular-inheritance", .error, "No model inherits from itself", basis: .manifest)
   package static let fileName = Rule(
-    "file-name", .error, "A manifest's file is called after its version", basis: .manifest)
+    "file-name", .error, "A manifest's file is named after its version", basis: .manifest)
   package static let noManifests = Rule(
     "no-manifests", .error, "A folder of manifests holds at least one", basis: .manifest)
   package static let versionMismatch = Rule(
-    "version-mismatch", .error, "A file's name and its 'version:' say the same", basis: .manifest)
+    "version-mismatch", .error, "A file's name and its 'version:' agree", basis: .manifest)
   package static let duplicateVersion = Rule(
     "duplicate-version", .error, "A version has one manifest", basis: .manifest)
   package static let versionOrder = Rule(
-    "version-order", .error, "Versions go up from file to file", basis: .manifest)
+    "version-order", .error, "Versions ascend from file to file", basis: .manifest)
   package static let versionGap = Rule(
-    "version-gap", .error, "Versions follow one another a step at a time", basis: .manifest,
+    "version-gap", .error, "Version numbers have no gaps", basis: .manifest,
     isAcceptable: true)
   package static let stepKeyInFirstVersion = Rule(
-    "step-key-in-first-version", .error, "The first version has no step before it",
+    "step-key-in-first-version", .error, "The first version has no step keys",
     basis: .manifest)
   package static let malformedAcceptance = Rule(
     "malformed-acceptance", "A comment that accepts a finding names the rule and gives a reason",
@@ -77,7 +77,7 @@ extension Rule {
     "bad-fixture", "A fixture's row does not fit the version that it is for",
     basis: .page("rehearsal", "your-own"))
   package static let missingFixture = Rule(
-    "missing-fixture", "A fixture that was asked for is not there",
+    "missing-fixture", "A fixture that you asked for does not exist",
     basis: .page("rehearsal", "your-own"))
 }
 

@@ -4,7 +4,7 @@ extension Rule {
   package static let unreadableFile = Rule(
     "unreadable-file", .error, "A manifest is UTF-8 text of at most 4 MiB", basis: .manifest)
   package static let emptyFile = Rule(
-    "empty-file", .error, "A manifest says something", basis: .manifest)
+    "empty-file", .error, "A manifest is not empty", basis: .manifest)
   package static let yamlSyntax = Rule(
     "yaml-syntax", .error, "A manifest is well-formed YAML",
     basis: .publication("YAML 1.1, as libyaml reads it"))
@@ -13,5 +13,5 @@ extension Rule {
     "A manifest is one document without anchors, aliases, merge keys, tags or deep nesting",
     basis: .manifest)
   package static let duplicateKey = Rule(
-    "duplicate-key", .error, "A key stands once in its mapping", basis: .manifest)
+    "duplicate-key", .error, "A key appears once in its mapping", basis: .manifest)
 }

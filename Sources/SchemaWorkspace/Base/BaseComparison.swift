@@ -6,7 +6,7 @@ package import SchemaModel
 
 extension Rule {
   static let shippedVersionRenumbered = Rule(
-    "shipped-version-renumbered", "A version that has shipped has another number now",
+    "shipped-version-renumbered", "A shipped version has another number now",
     basis: .guide(.ritualist, "schema migrations are permanent"))
   static let releaseMarkRemoved = Rule(
     "release-mark-removed", "The lock no longer says that a version has shipped",

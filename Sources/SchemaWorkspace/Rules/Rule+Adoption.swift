@@ -4,7 +4,7 @@ package import SchemaModel
 /// swift-syntax.
 extension Rule {
   package static let cannotAdopt = Rule(
-    "cannot-adopt", "Manifests can express what a source file declares",
+    "cannot-adopt", "Manifests can express the declarations in a source file",
     basis: .page("adoption", "what-becomes-of-what"))
   package static let notCarried = Rule(
     "not-carried", .note, "Generated models have everything that hand-written ones have",
@@ -13,7 +13,7 @@ extension Rule {
     "live-model", .warning, "A version has its own models",
     basis: .fact(.identity, "equal-checksums-are-one-version", .certain))
   package static let mergedVersion = Rule(
-    "merged-version", .warning, "No two versions look the same to the framework",
+    "merged-version", .warning, "SwiftData can tell all versions apart",
     basis: .fact(.identity, "equal-checksums-are-one-version", .certain))
   package static let modelNotListed = Rule(
     "model-not-listed", .warning, "A version lists every model that its models lead to",
@@ -28,25 +28,25 @@ extension Rule {
     "renumbered", .note, "Version identifiers go up, each once",
     basis: .page("manifest", "top-level"))
   package static let adoptedCode = Rule(
-    "adopted-code", .note, "Code of a stage becomes a function of the app's",
+    "adopted-code", .note, "Code from a stage becomes a function in a user file",
     basis: .page("generated", "what-is-yours"))
   package static let undeclaredType = Rule(
     "undeclared-type", .note, "Every type that a model stores is declared in the sources",
     basis: .page("manifest", "types"))
   package static let adoptedInverse = Rule(
-    "adopted-inverse", .note, "A version says which relationships are inverses",
+    "adopted-inverse", .note, "A version declares its inverses",
     basis: .fact(.identity, "undeclared-inverse-candidates", .likely))
   package static let classBesideVersion = Rule(
-    "class-beside-version", .warning, "The newest version is what the app's classes are",
+    "class-beside-version", .warning, "The newest version has the same models as the app",
     basis: .fact(.migration, "unknown-version-is-134504", .certain))
   package static let secondDeclaration = Rule(
     "second-declaration", .warning, "A model is declared once",
     basis: .page("adoption", "what-becomes-of-what"))
   package static let testCode = Rule(
-    "test-code", .note, "Models and plans of tests are no part of the app's store",
+    "test-code", .note, "Models and plans in tests are not part of the app's store",
     basis: .page("adoption", "what-becomes-of-what"))
   package static let notTakenOut = Rule(
-    "not-taken-out", .note, "Code that was adopted is generated or stands in a user file",
+    "not-taken-out", .note, "Adopted code is generated or in a user file",
     basis: .page("adoption", "afterwards"))
   package static let buildCondition = Rule(
     "build-condition", .note, "A version is the same on all platforms and in all builds",

@@ -13,9 +13,9 @@ extension Rule {
     "model-differs", "A '@Model' class stores the properties of the newest manifest",
     basis: .fact(.identity, "recognised-by-hashes", .certain), isAcceptable: true)
   package static let unlistedModel = Rule(
-    "unlisted-model", "A version lists all models that stand in it",
+    "unlisted-model", "A version lists all models that it declares",
     basis: .fact(.swiftData, "nested-names-resolve-silently", .certain), isAcceptable: true)
   package static let editedGeneratedFile = Rule(
-    "edited-generated-file", "Generated files are as their manifests give them",
+    "edited-generated-file", "Generated files match their manifests",
     basis: .guide(.ritualist, "Build-Time Detection"), isAcceptable: true)
 }
