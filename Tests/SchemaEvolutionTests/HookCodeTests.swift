@@ -49,7 +49,7 @@ import Testing
     #expect(
       found.allSatisfy {
         $0.message.hasSuffix(
-          "; whether your code at Migrations/V1ToV2.swift:4 prevents it cannot be told")
+          "; schemagen cannot tell whether your code at Migrations/V1ToV2.swift:4 prevents it")
       })
     #expect(found[0].help.last?.hasPrefix("to accept it: accept: [{ rule: \(rule), ") == true)
     #expect(found[0].related.map(\.location.line) == [4])

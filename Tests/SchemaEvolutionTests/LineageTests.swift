@@ -345,7 +345,7 @@ import Testing
       let value = try #require(converters["A"]?.toEntity.last)
       return "\(value.text)\(value.note.map { " // \($0)" } ?? "")"
     }
-    #expect(texts == ["\"none\" // not told by V1", "b?.name ?? \"\"", "name"])
+    #expect(texts == ["\"none\" // not stored by V1", "b?.name ?? \"\"", "name"])
     // A function is written for the rows of one version.
     let function = try Manifests.evolution(
       version("entity: Alpha", links),
@@ -357,7 +357,7 @@ import Testing
     #expect(without.findings == ["no-way-forward A.name"])
     #expect(
       without.finding(.noWayForward)?.help == [
-        "give it a default, for rows of versions that do not tell it"
+        "give it a default, for rows of versions that do not have it"
       ])
   }
 

@@ -28,7 +28,7 @@ import Testing
 
   /// What stands behind the colon and space of a way out that prints an edit.
   private func edit(_ help: String) throws -> String {
-    let range = try #require(help.firstRange(of: /(by|say): +/))
+    let range = try #require(help.firstRange(of: /(with|write): +/))
     return String(help[range.upperBound...])
   }
 
@@ -327,7 +327,7 @@ import Testing
     let evolution = try Manifests.evolution(
       old, version("", "drops: { B: gone, C: gone }"), platforms: [.iOS: 26])
     #expect(evolution.errors == [])
-    let detail = "its rows are rows of A, and go from there too"
+    let detail = "its rows are rows of A, and are dropped there too"
     #expect(evolution.steps[0].changes.map(\.detail) == [detail, detail])
     // What the help for each of the two says.
     let removed = try Manifests.evolution(old, version(""), platforms: [.iOS: 26])

@@ -31,13 +31,13 @@ import Testing
     #expect(finding.severity == .error && finding.element == "V2" && !finding.rule.isAcceptable)
     #expect(
       finding.message
-        == "V2 takes away 1 model and 2 properties of V1, and nobody has confirmed it")
+        == "V2 drops 1 model and 2 properties of V1, and nobody has confirmed it")
     #expect(
       finding.help == [
-        "with every row: TripV1", "of Stop: flag, note",
+        "with all rows: TripV1", "of Stop: flag, note",
         "'TripV2' may be V1's 'TripV1' under a new name (score 0.93): if it is, write 'renamedFrom: TripV1' "
           + "there, and remove the entry",
-        "of each that may go, say why in place of 'unconfirmed'",
+        "for each that may go, write the reason instead of 'unconfirmed'",
         "if V2 has shipped, 'schemagen release V2' records it as it was",
       ])
     // That nobody has said it breaks no step: what rests on it is looked at as well.
@@ -50,7 +50,7 @@ import Testing
     let some = Self.after.replacing("TripV1: unconfirmed", with: "TripV1: nobody used it")
     #expect(
       try Manifests.evolution(Self.before, some).finding(.unconfirmedDrop)?.message
-        == "V2 takes away 2 properties of V1, and nobody has confirmed it")
+        == "V2 drops 2 properties of V1, and nobody has confirmed it")
   }
 
   /// Models that get another name in each version lose everything there is.
@@ -60,7 +60,7 @@ import Testing
       "models: { TripV2: { properties: { name: String } } }\ndrops: { TripV1: unconfirmed }")
     #expect(
       evolution.finding(.unconfirmedDrop)?.message
-        == "V2 takes away every row of V1, and nobody has confirmed it")
+        == "V2 drops every row of V1, and nobody has confirmed it")
   }
 
   /// A version that was generated may have been adopted a second time: it shipped as well.
@@ -71,9 +71,10 @@ import Testing
     #expect(finding.severity == .warning)
     #expect(
       finding.message
-        == "V2 shipped so: it takes away 1 model and 2 properties of V1, confirmed by nobody")
-    #expect(finding.help.last == "if it was meant, say why in place of 'unconfirmed'")
-    #expect(finding.help.contains { $0.contains("'renamedFrom: TripV1' there keeps") })
+        == "V2 has shipped with this: it drops 1 model and 2 properties of V1, and nobody confirmed it"
+    )
+    #expect(finding.help.last == "if you meant it, write the reason instead of 'unconfirmed'")
+    #expect(finding.help.contains { $0.contains("write 'renamedFrom: TripV1' there, and stores") })
   }
 
   // MARK: What the rules of today refuse
@@ -92,7 +93,7 @@ import Testing
     let recorded = try Manifests.evolution(
       versions, cloudKit: example.cloudKit, shipped: Self.shipped)
     let finding = try #require(recorded.finding(example.kind.rawValue))
-    #expect(finding.severity == .warning && finding.message.hasPrefix("V2 shipped so: "))
+    #expect(finding.severity == .warning && finding.message.hasPrefix("V2 has shipped with this: "))
     #expect(recorded.isSound && !recorded.stages(of: recorded.steps[0]).isEmpty)
     // What has not shipped, what was generated and what was corrected since are judged as ever.
     #expect(try errors(ShippedVersions(), versions) > 0)

@@ -213,7 +213,7 @@ enum Invariants {
     return found
   }
 
-  /// No two versions look the same to the framework, and their numbers go up.
+  /// No two versions look the same to the engine, and their numbers go up.
   static func identities(_ evolution: Evolution) -> [String] {
     var found: [String] = []
     if evolution.identities.count != evolution.chain.count {

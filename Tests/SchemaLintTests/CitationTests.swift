@@ -19,7 +19,7 @@ import Testing
       let text = try Document.text("docs/facts/" + page)
       let anchors = Document.anchors(in: text)
       #expect(!anchors.isEmpty, "\(page)")
-      #expect(Set(anchors).count == anchors.count, "\(page): an anchor stands twice")
+      #expect(Set(anchors).count == anchors.count, "\(page): an anchor appears twice")
       #expect(
         Set(anchors) == Set(Document.marks(in: text).keys), "\(page): an anchor without a mark")
     }

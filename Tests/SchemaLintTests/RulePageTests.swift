@@ -12,7 +12,7 @@ import Testing
   func codesAreThrown(_ id: String) throws {
     let page = try #require(RuleCatalog.rulesByID[id])
     #expect(!page.purpose.contains("134111"))
-    // Only inside of it (docs/facts/migration.md#inference-error-is-134140).
+    // Only inside it (docs/facts/migration.md#inference-error-is-134140).
     #expect(!page.purpose.contains("134190") || page.purpose.contains("134140"))
   }
 

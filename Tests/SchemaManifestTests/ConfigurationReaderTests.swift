@@ -86,7 +86,7 @@ import Testing
     BadManifest("extras: cloudMappers", "wrong-value", 1, 9, "expected a list"),
     BadManifest("extras: [cloudMapers]", "wrong-value", 1, 10, "'cloudMappers'"),
     BadManifest("extras: [debugReport, debugReport]", "duplicate-name", 1, 23, "twice"),
-    BadManifest("extras: [fixtures]", "conflicting-keys", 1, 10, "there is none"),
+    BadManifest("extras: [fixtures]", "conflicting-keys", 1, 10, "names none"),
     BadManifest(
       "converters: toEntity\nextras: [jsonImport]", "conflicting-keys", 2, 10, "'toEntity'"),
     BadManifest("converters: none\nextras: [cloudMappers]", "conflicting-keys", 2, 10, "'none'"),

@@ -204,7 +204,7 @@ struct IdentityResolver {
         ? "Duplicate version checksums detected"
         : "Duplicate version checksums across stages detected"
     return
-      "with both in the plan the app ends with \"\(exception)\" as soon as a store has to be migrated"
+      "with both in the plan the app crashes with \"\(exception)\" as soon as it migrates a store"
   }
 
   private func emptyVersion(
@@ -217,7 +217,7 @@ struct IdentityResolver {
         + crash(chain, position, earlier),
       at: version.schema.location,
       help: [
-        "remove it and make the change in the manifest before: documentation needs no version",
+        "remove it and make the change in the previous manifest: documentation needs no new version",
         "or give a property another 'hashModifier:': on an enum or a struct it has no effect",
       ])
   }
@@ -226,7 +226,7 @@ struct IdentityResolver {
     let version = chain.versions[position]
     return Diagnostic(
       .duplicateIdentity,
-      "\(version.name) and \(chain.versions[earlier].name) look the same to the framework: "
+      "\(version.name) and \(chain.versions[earlier].name) look the same to the engine: "
         + crash(chain, position, earlier),
       at: version.schema.location,
       help: [

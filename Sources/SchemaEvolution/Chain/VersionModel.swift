@@ -69,7 +69,7 @@ private struct VersionReader {
         ManagedIndex(properties: $0.names, isRTree: $0.kind == .rtree)
       })
     if entity.superentity != nil {
-      unknowns.insert("how SwiftData hashes '\(model.name)', which inherits, has not been seen")
+      unknowns.insert("nobody has seen how SwiftData hashes the subclass '\(model.name)'")
     }
     entity.unknowns = unknowns.sorted()
     return entity
@@ -87,7 +87,7 @@ private struct VersionReader {
       // On all else it is ignored (docs/facts/identity.md#external-storage-only-on-data).
       let isData = attribute.type.unwrapped.description == "Data"
       found.isExternal = isData
-      if !isData { doubt(place, "'externalStorage' on what is not Data") }
+      if !isData { doubt(place, "'externalStorage' on an attribute that is not Data") }
     }
     found.isPreservedOnDeletion = attribute.options.contains(.preserveValueOnDeletion)
     found.defaultValue = attribute.defaultValue.flatMap { defaults($0, found.type) }
@@ -95,7 +95,7 @@ private struct VersionReader {
   }
 
   private mutating func doubt(_ place: String, _ what: String) {
-    unknowns.insert("what the framework makes of \(what) at '\(place)' is not certain")
+    unknowns.insert("how the engine hashes \(what) at '\(place)' is not certain")
   }
 
   /// - Parameter isOptional: Whether the value or what holds it may be nil.

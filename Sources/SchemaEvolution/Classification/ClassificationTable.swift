@@ -38,18 +38,19 @@ package enum ClassificationTable {
       .fact(.migration, "add-model", .certain)),
     row(
       .modelRemoved, "remove a model", .lightweight, .dropped,
-      "the engine drops the table with all its rows, and the history up to the last entry about one",
+      "the engine drops the table with all its rows, and the history up to the last entry about one of them",
       .fact(.migration, "removed-model-cuts-history", .likely),
       acknowledged: true, strict: true,
-      wayOut: "acknowledge it under 'drops:' with a reason, or keep its rows with 'from:' elsewhere"
+      wayOut:
+        "acknowledge it under 'drops:' with a reason, or copy its rows into another model with 'from:'"
     ),
     row(
       .modelRenamed, "rename a model", .custom, .kept,
-      "a model cannot be given an original name: its rows are carried over through a bridge version",
+      "a model cannot have an original name: a bridge version copies its rows",
       .fact(.migration, "rename-model", .certain)),
     row(
       .modelDerived, "split or merge models", .custom, .converted,
-      "rows are made from the rows of other models while both are on disk, in a bridge version",
+      "a bridge version makes the rows from rows of other models while both are on disk",
       .fact(.migration, "bridge-copies-on-disk", .likely)),
     row(
       .subclassAdded, "add a subclass", .lightweight, .kept,
@@ -57,10 +58,10 @@ package enum ClassificationTable {
       .fact(.migration, "add-subclass", .certain)),
     row(
       .superclassChanged, "change a model's superclass", .impossible, .atRisk,
-      "a new parent above one model and a subclass that goes are inferred; two models under one parent are not: "
-        + "error 134140, with 134190 inside; what becomes of properties that move down is unknown",
+      "the engine infers a new parent above one model and a removed subclass, and refuses two models under one parent: "
+        + "error 134140, with 134190 inside; nobody knows what it does with properties that move down",
       .fact(.migration, "two-roots-under-one-parent", .likely), .error,
-      wayOut: "add a new model with the new superclass and carry the rows over with 'from:'"),
+      wayOut: "add a new model with the new superclass and copy the rows with 'from:'"),
 
     // MARK: Attributes that come, go or change their name
     row(
@@ -74,23 +75,23 @@ package enum ClassificationTable {
       .sharedDefault, "add an attribute whose default differs each time", .lightweight, .defaulted,
       "the default is evaluated once: every old row gets the same date, identifier or setting",
       .fact(.migration, "shared-default", .certain), .warning, acceptable: true,
-      wayOut: "say 'fill:' for a value of each row's own, or accept it with a reason"),
+      wayOut: "write 'fill:' to give each row its own value, or accept it with a reason"),
     row(
       .missingDefault, "add a required attribute without a default", .impossible, .atRisk,
-      "the migration fails with error 134110 as soon as one row exists; a default of init does not count",
+      "the migration fails with error 134110 as soon as one row exists; a default in init does not help",
       .fact(.migration, "add-required-attribute", .certain), .error,
-      wayOut: "give a default, make it optional, or say 'fill:' or 'from:' and 'convert:'"),
+      wayOut: "give a default, make it optional, or write 'fill:' or 'from:' and 'convert:'"),
     row(
       .nullTrap, "add a required Codable enum", .impossible, .atRisk,
       "the store opens with NULL in old rows, even with a default, and reading one traps",
       .fact(.migration, "add-required-enum", .likely), .error,
-      wayOut: "make it optional, or say 'fill:' so that a bridge version writes each row"),
+      wayOut: "make it optional, or write 'fill:' so that a bridge version writes each row"),
     row(
       .requiredStructAdded, "add a required Codable struct with a required field", .impossible,
       .atRisk,
       "the migration fails with error 134110 as soon as one row exists: no default reaches a struct's fields",
       .fact(.migration, "add-required-struct", .likely), .error,
-      wayOut: "make it optional, or say 'fill:' so that a bridge version writes each row"),
+      wayOut: "make it optional, or write 'fill:' so that a bridge version writes each row"),
     row(
       .structOfOptionalsAdded, "add a required Codable struct whose fields are all optional",
       .lightweight, .defaulted, "every field is nil in old rows, whatever the default says",
@@ -101,14 +102,14 @@ package enum ClassificationTable {
       .fact(.migration, "bridge-copies-on-disk", .likely)),
     row(
       .attributeConverted, "convert values into an attribute", .custom, .converted,
-      "a bridge version holds old and new columns; values are carried over before the old ones go",
+      "a bridge version holds old and new columns; it copies the values before the old ones go",
       .fact(.migration, "bridge-copies-on-disk", .likely)),
     row(
       .attributeRemoved, "remove an attribute", .lightweight, .dropped,
       "the engine drops the column with all its values",
       .fact(.migration, "remove-attribute", .certain),
       acknowledged: true, strict: true,
-      wayOut: "acknowledge it under 'drops:' with a reason, or carry its values with 'from:'"),
+      wayOut: "acknowledge it under 'drops:' with a reason, or copy its values with 'from:'"),
     row(
       .attributeRenamed, "rename an attribute", .lightweight, .kept,
       "originalName tells the engine which column it was",
@@ -116,18 +117,18 @@ package enum ClassificationTable {
     row(
       .codableAttributeRenamed, "rename an enum or struct attribute, for systems before 26",
       .impossible, .atRisk,
-      "before iOS 26 the engine looks for its columns under its present name: the values are lost",
+      "before iOS 26 the engine looks for its columns under its current name: the values are lost",
       .fact(.migration, "rename-composite", .likely), .error,
       wayOut:
-        "carry its values into a new name with 'from:' and 'convert:', or write 'platforms: { iOS: 26 }' in "
+        "copy its values to a new name with 'from:' and 'convert:', or write 'platforms: { iOS: 26 }' in "
         + "schemagen.yaml if the app runs on no older system"),
     row(
       .renamedUnderCloudKit, "rename a property of a store that syncs", .impossible, .atRisk,
       "with CloudKit the engine refuses it: error 134110, 'Properties cannot be renamed'",
       .fact(.migration, "cloudkit-renames-are-refused", .likely), .error,
       wayOut:
-        "keep the name in the store and write 'entityProperty:' for another in the entity, or carry its values "
-        + "into a new name with 'from:' and 'convert:'"),
+        "keep the name in the store and give the entity another one with 'entityProperty:', or copy its values "
+        + "to a new name with 'from:' and 'convert:'"),
     row(
       .storedToTransient, "make a stored attribute transient or ephemeral", .lightweight, .dropped,
       "the column goes, and with it all its values",
@@ -141,7 +142,7 @@ package enum ClassificationTable {
     // MARK: Attributes that stay
     row(
       .attributeMadeOptional, "make a required attribute optional", .lightweight, .kept,
-      "every old value is a value still", .fact(.migration, "required-to-optional", .certain)),
+      "every old value is still valid", .fact(.migration, "required-to-optional", .certain)),
     row(
       .attributeMadeRequiredDefaulted, "make an optional attribute required, with a default",
       .lightweight, .defaulted, "nils take the default, one constant for all of them",
@@ -154,48 +155,48 @@ package enum ClassificationTable {
       .requiredWithoutFill, "make an optional attribute required", .impossible, .atRisk,
       "the migration fails as soon as one row holds nil",
       .fact(.migration, "optional-to-required", .likely), .error,
-      wayOut: "say 'fill:' with the value for nils, or give a default"),
+      wayOut: "write 'fill:' with the value for nils, or give a default"),
     row(
       .enumMadeRequired, "make an optional Codable enum required", .impossible, .atRisk,
       "the engine does not see it, even with a default: nils stay, and reading one traps",
       .fact(.migration, "enum-to-required", .likely), .error,
-      wayOut: "keep it optional, or say 'fill:' with the value for nils"),
+      wayOut: "keep it optional, or write 'fill:' with the value for nils"),
     row(
       .valueTypeOptionality,
       "make an enum optional; change whether a struct of optional fields is optional", .none, .kept,
-      "only leaves count, and they are optional anyway",
+      "only the columns of its parts count, and they are optional anyway",
       .fact(.identity, "composite-by-leaves", .certain)),
     row(
       .numberTypeChanged, "change one number type into another", .lightweight, .converted,
       "the engine copies the number as it is: a fraction is cut when read, and no range is checked",
       .fact(.migration, "number-types", .likely), .warning, acceptable: true, strict: true,
-      wayOut: "say 'from:' and 'convert:' to convert in your own way, or accept it with a reason"),
+      wayOut: "write 'from:' and 'convert:' to convert in your own way, or accept it with a reason"),
     row(
-      .typeRespelled, "name a type otherwise that is stored alike", .none, .kept,
-      "the store knows the stored type only, not its Swift name",
+      .typeRespelled, "change a type to another that is stored alike", .none, .kept,
+      "the store knows only the stored type, not its Swift name",
       .fact(.identity, "same-type-number-neutral", .certain)),
     row(
       .typeChanged, "change an attribute's type", .impossible, .atRisk,
       "the engine cannot infer it: error 134140, with 134190 inside",
       .fact(.migration, "other-type-change", .likely),
       .error,
-      wayOut: "say 'from:' with the property's own name and 'convert:' with an expression"),
+      wayOut: "write 'from:' with the property's own name and 'convert:' with an expression"),
     row(
       .arrayElementChanged, "change the element type of an array", .impossible, .atRisk,
       "the engine sees no change: old rows keep archives of the other elements, which do not decode",
       .fact(.identity, "neutral-and-dangerous", .likely), .error,
-      wayOut: "say 'from:' with the property's own name and 'convert:' with an expression"),
+      wayOut: "write 'from:' with the property's own name and 'convert:' with an expression"),
     row(
       .attributeBecameValueType, "turn a plain attribute into an enum or struct, or back",
       .lightweight, .dropped,
-      "the engine drops the one and adds the other without a word, even where both are text",
+      "the engine silently drops the one and adds the other, even if both are text",
       .fact(.migration, "plain-to-composite", .likely), acknowledged: true, strict: true,
       wayOut:
-        "carry its values with 'from:' and 'convert:', or acknowledge it under 'drops:' with a reason"
+        "copy its values with 'from:' and 'convert:', or acknowledge it under 'drops:' with a reason"
     ),
     row(
       .attributeBecameRelationship, "turn an attribute into a relationship, or back", .lightweight,
-      .dropped, "the engine drops the one and adds the other without a word",
+      .dropped, "the engine silently drops the one and adds the other",
       .fact(.migration, "attribute-to-relationship", .likely), acknowledged: true, strict: true,
       wayOut: "acknowledge it under 'drops:' with a reason, or give the new property another name"),
     row(
@@ -211,7 +212,7 @@ package enum ClassificationTable {
       "the engine cannot infer it: error 134140, with 134190 inside",
       .fact(.migration, "remove-external-storage", .likely), .error,
       wayOut:
-        "say 'from:' with the property's own name and 'convert: $0': a bridge version copies it"),
+        "write 'from:' with the property's own name and 'convert: $0': a bridge version copies it"),
     row(
       .preserveValueChanged, "change preserveValueOnDeletion", .lightweight, .kept,
       "it is part of the version's identity; values stay",
@@ -223,8 +224,8 @@ package enum ClassificationTable {
       .warning, acceptable: true,
       wayOut: "with CloudKit, add a new attribute instead; without it, accept this with a reason"),
     row(
-      .attributeOptionChanged, "change an option that storage does not depend on", .none, .kept,
-      "spotlight, and externalStorage of anything but Data, are no part of the version's identity",
+      .attributeOptionChanged, "change an option that does not affect storage", .none, .kept,
+      "spotlight is not part of the version's identity, nor is externalStorage of anything but Data",
       .fact(.identity, "external-storage-only-on-data", .likely)),
     row(
       .transformerChanged, "change a value transformer", .none, .atRisk,
@@ -237,21 +238,21 @@ package enum ClassificationTable {
       .fact(.identity, "hash-modifier-is-hashed", .certain)),
     row(
       .hashModifierIgnored, "change a hashModifier of an enum or struct", .none, .kept,
-      "only leaves count, and it reaches none of them: it gives no version another identity",
+      "it reaches none of the type's columns, so it gives no version another identity",
       .fact(.identity, "hash-modifier-on-composite", .certain)),
     row(
-      .originalNameChanged, "change an originalName, or leave it out", .none, .dropped,
-      "no store finds the column any more, those of the version before included: its values are lost",
+      .originalNameChanged, "change or omit an originalName", .none, .dropped,
+      "no store finds the column any more, not even one of the previous version: its values are lost",
       .fact(.migration, "omitted-original-name-everywhere", .likely), .error,
       wayOut: "keep the first shipped name in every later version"),
     row(
       .encodedTypeChanged, "change the type that is stored as JSON", .none, .atRisk,
-      "JSON of old rows that the new type cannot read turns into the fallback",
+      "if the new type cannot read an old row's JSON, the property returns the fallback",
       .guide(.schemaMigration, "Phase 2, conversion methods"), .error, acceptable: true,
-      wayOut: "say 'from:' and 'convert:', or accept it with a reason"),
+      wayOut: "write 'from:' and 'convert:', or accept it with a reason"),
     row(
-      .encodingChanged, "change a fallback or how JSON is kept apart", .none, .kept,
-      "rows keep what they hold; only what stands in for unreadable JSON changes",
+      .encodingChanged, "change the fallback for unreadable JSON", .none, .kept,
+      "rows keep their values; only reading unreadable JSON changes",
       .guide(.schemaMigration, "Phase 2, conversion methods")),
 
     // MARK: Constraints and indexes
@@ -259,48 +260,48 @@ package enum ClassificationTable {
       .uniqueAdded, "make an attribute unique", .impossible, .atRisk,
       "the migration fails with error 134110, 'UNIQUE constraint failed', when two rows hold the same value",
       .fact(.migration, "unique-violation", .likely), .error,
-      wayOut: "say 'dedupe:': which of several equal rows stays"),
+      wayOut: "write 'dedupe:' to choose which of several equal rows stays"),
     row(
       .uniqueDeduped, "make an attribute unique, with a dedupe strategy", .custom, .dropped,
-      "of several equal rows one stays, before the constraint is made",
+      "one of several equal rows stays, before the constraint is created",
       .fact(.migration, "add-unique", .certain)),
     row(
       .uniqueRemoved, "make an attribute no longer unique", .lightweight, .kept,
       "the engine drops the constraint", .fact(.migration, "remove-unique", .certain)),
     row(
       .compoundUniqueAdded, "add a unique constraint", .impossible, .atRisk,
-      "the migration fails with error 134110, 'UNIQUE constraint failed', when two rows are alike in all of it",
+      "the migration fails with error 134110, 'UNIQUE constraint failed', when two rows are equal in all its properties",
       .fact(.migration, "unique-violation", .likely), .error,
-      wayOut: "say 'dedupe:' in the constraint: which of several equal rows stays"),
+      wayOut: "write 'dedupe:' in the constraint to choose which of several equal rows stays"),
     row(
       .compoundUniqueDeduped, "add a unique constraint, with a dedupe strategy", .custom, .dropped,
-      "of several equal rows one stays, before the constraint is made",
+      "one of several equal rows stays, before the constraint is created",
       .fact(.migration, "add-unique", .certain)),
     row(
       .compoundUniqueImplied, "add a unique constraint of which a part was unique already",
-      .lightweight, .kept, "no two rows are alike in it",
+      .lightweight, .kept, "no two rows can be equal in it",
       .fact(.migration, "add-unique", .certain)),
     row(
       .compoundUniqueRemoved, "remove a unique constraint", .lightweight, .kept,
       "the engine drops the constraint", .fact(.migration, "remove-unique", .certain)),
     row(
       .indexAdded, "add an index", .lightweight, .kept,
-      "any migration that runs builds all indexes; where nothing else makes one run, a hashModifier does",
+      "any migration builds all indexes; if nothing else triggers one, a hashModifier does",
       .fact(.migration, "index-needs-a-migration", .likely)),
     row(
       .indexRemoved, "remove an index", .lightweight, .kept,
-      "any migration that runs drops it; where nothing else makes one run, a hashModifier does",
+      "any migration drops it; if nothing else triggers one, a hashModifier does",
       .fact(.migration, "index-needs-a-migration", .likely)),
 
     // MARK: Relationships
     row(
       .relationshipAdded, "add an optional or to-many relationship", .lightweight, .defaulted,
-      "old rows lead nowhere", .fact(.migration, "add-relationship", .certain)),
+      "old rows have no links", .fact(.migration, "add-relationship", .certain)),
     row(
       .mandatoryRelationship, "add a mandatory relationship", .impossible, .atRisk,
       "the migration fails as soon as one row exists, even with a default in Swift",
       .fact(.migration, "add-mandatory-relationship", .likely), .error,
-      wayOut: "make it optional, or say 'from:' or 'fill:' with a function that finds its target"),
+      wayOut: "make it optional, or write 'from:' or 'fill:' with a function that finds its target"),
     row(
       .relationshipFilled, "add a relationship with a function that finds its target", .custom,
       .converted, "the function is called for each row in a bridge version",
@@ -318,19 +319,19 @@ package enum ClassificationTable {
       strict: true),
     row(
       .relationshipMadeOptional, "make a relationship optional", .lightweight, .kept,
-      "every old link is a link still", .fact(.migration, "required-to-optional", .certain)),
+      "every old link is still valid", .fact(.migration, "required-to-optional", .certain)),
     row(
       .relationshipMadeRequired, "make a relationship mandatory", .impossible, .atRisk,
-      "the migration fails as soon as one row leads nowhere",
+      "the migration fails as soon as one row has no link",
       .fact(.migration, "relationship-made-mandatory", .likely), .error,
-      wayOut: "keep it optional, or say 'fill:' with a function that finds a target"),
+      wayOut: "keep it optional, or write 'fill:' with a function that finds a target"),
     row(
       .toManyOptionality, "change whether a to-many relationship is optional", .lightweight, .kept,
-      "a store keeps no difference between no links and nil",
+      "a store does not distinguish no links from nil",
       .fact(.migration, "to-many-optionality", .likely)),
     row(
       .toOneToMany, "turn a to-one relationship into a to-many one", .lightweight, .kept,
-      "the inverse stays: the one becomes the first of many",
+      "the inverse stays: the one link becomes the first of many",
       .fact(.migration, "to-one-to-to-many", .certain)),
     row(
       .toOneToManyNewInverse, "turn a to-one relationship into a to-many one with a new inverse",
@@ -338,7 +339,7 @@ package enum ClassificationTable {
       "with an inverse that is new in the same step, every link is lost silently",
       .fact(.migration, "to-one-to-to-many-new-inverse", .likely), .error,
       wayOut:
-        "give it its inverse one version earlier, or say 'from:' with the property's own name and "
+        "give it its inverse one version earlier, or write 'from:' with the property's own name and "
         + "'convert: { function: … }'"),
     row(
       .toOneToManyNoInverse, "turn a to-one relationship into a to-many one without an inverse",
@@ -346,7 +347,7 @@ package enum ClassificationTable {
       "without an inverse the migration fails: 'Unsupported relationship migration'",
       .fact(.migration, "to-one-to-to-many-no-inverse", .likely), .error,
       wayOut:
-        "give it an inverse one version earlier, or say 'from:' with the property's own name and "
+        "give it an inverse one version earlier, or write 'from:' with the property's own name and "
         + "'convert: { function: … }'"),
     row(
       .toManyToOne, "turn a to-many relationship into a to-one one", .impossible, .atRisk,
@@ -354,10 +355,10 @@ package enum ClassificationTable {
       .fact(.migration, "to-many-to-to-one", .likely),
       .error,
       wayOut:
-        "say 'from:' with the property's own name and 'convert: { function: … }' to choose one"),
+        "write 'from:' with the property's own name and 'convert: { function: … }' to choose one"),
     row(
       .relationshipMadeExclusive, "make a relationship exclusive", .lightweight, .atRisk,
-      "links end in a column of the row at the other end: of several rows that led to it one still does",
+      "the row at the other end stores the link: if several rows led to it, only one still does",
       .fact(.migration, "one-owner-per-row", .likely), .error, acceptable: true,
       wayOut:
         "give it a to-many inverse, or accept it with a reason if no two rows lead to the same one"),
@@ -366,10 +367,10 @@ package enum ClassificationTable {
       "the engine copies the old keys as they are: links lead to whatever rows of the other model have them",
       .fact(.migration, "destination-change", .likely), .error,
       wayOut:
-        "say 'from:' and 'convert: { function: … }', or give the new relationship another name"),
+        "write 'from:' and 'convert: { function: … }', or give the new relationship another name"),
     row(
       .destinationFollowed, "follow a renamed model with a relationship", .custom, .kept,
-      "links are set again in the bridge version that transfers the model's rows",
+      "the bridge version that transfers the model's rows sets the links again",
       .fact(.migration, "bridge-copies-on-disk", .likely)),
     row(
       .inverseChanged, "change a relationship's inverse", .lightweight, .kept,
@@ -382,7 +383,7 @@ package enum ClassificationTable {
       .fact(.identity, "delete-rule-not-hashed", .certain)),
     row(
       .relationshipWidened, "widen a relationship's bounds", .lightweight, .kept,
-      "the bounds are part of the version's identity; what was allowed still is",
+      "the bounds are part of the version's identity; every old row is still allowed",
       .fact(.identity, "counts-are-hashed", .certain)),
     row(
       .relationshipNarrowed, "narrow a relationship's bounds", .lightweight, .atRisk,
@@ -410,7 +411,7 @@ package enum ClassificationTable {
       "the engine does not see it; old rows that hold it may not decode",
       .fact(.migration, "raw-value-change", .likely), .error, acceptable: true,
       wayOut:
-        "keep the case, or say which one its rows take; acknowledge it under 'drops:' if no row holds it"
+        "keep the case, or name the case that its rows get; acknowledge it under 'drops:' if no row holds it"
     ),
     row(
       .enumCaseRenamed, "rename a case of an enum and keep its raw value", .none, .kept,
@@ -437,10 +438,10 @@ package enum ClassificationTable {
       "the engine does not see it; old rows hold the old raw value and may not decode",
       .fact(.migration, "raw-value-change", .likely), .error, acceptable: true,
       wayOut:
-        "keep the raw value, or let rows follow it with 'renamedFrom:'; or accept it with a reason"),
+        "keep the raw value, change it in the rows with 'renamedFrom:', or accept it with a reason"),
     row(
       .structFieldAddedOptional, "add an optional field to a Codable struct", .lightweight,
-      .defaulted, "elements are matched by path; old rows hold nil",
+      .defaulted, "the engine matches fields by path; old rows hold nil",
       .fact(.migration, "add-optional-field", .likely)),
     row(
       .structFieldAdded, "add a required field to a Codable struct that a required property holds",
@@ -474,7 +475,7 @@ package enum ClassificationTable {
       wayOut: "add a field of another name instead, or accept it with a reason"),
     row(
       .structFieldMadeOptional, "make a field of a Codable struct optional", .lightweight, .kept,
-      "every old value is a value still", .fact(.migration, "element-matching", .likely)),
+      "every old value is still valid", .fact(.migration, "element-matching", .likely)),
     row(
       .structFieldMadeRequired, "make a field of a Codable struct required", .impossible, .atRisk,
       "as soon as one row holds nil in it the migration fails, or reading the row traps",
@@ -522,7 +523,7 @@ extension ClassificationTable {
   /// The table as a Markdown document.
   package static var markdown: String {
     var text = """
-      # What the framework does with each change
+      # What the engine does with each change
 
       Made from the table in `Sources/SchemaEvolution/Classification/ClassificationTable.swift` by `schemagen classification`;
       a test holds the two together. *Sure* says [how well the row is founded](facts/README.md#marks): *certain* rests on

@@ -130,7 +130,7 @@ struct Classifier {
   /// Says of which model that stays the rows of a subclass that goes are rows too; empty where of none.
   private func sharedRows(of model: Model) -> String {
     let stays = model.ancestors { pairing.oldModels[$0] }.first { pairing.continues($0.name) }
-    return stays.map { "its rows are rows of \($0.name), and go from there too" } ?? ""
+    return stays.map { "its rows are rows of \($0.name), and are dropped there too" } ?? ""
   }
 
   private func isTaken(_ property: Property, by successor: Model) -> Bool {

@@ -73,9 +73,9 @@ struct ConverterBuilder {
       if property.relationship != nil {
         "make the relationship optional"
       } else if conversion.isMadeOfLinks(property) {
-        "give it a default, for rows of versions that do not tell it"
+        "give it a default, for rows of versions that do not have it"
       } else {
-        "say in the step in which its type changed how its values become it: 'from:' and 'convert:'"
+        "convert its values in the step that changed its type: 'from:' and 'convert:'"
       }
     // What the entity does not hold, fromEntity(_:) has to find elsewhere.
     let isFound =
@@ -169,7 +169,8 @@ struct ConverterBuilder {
       help.append(
         history[version].drops.contains { $0.element.value == element }
           ? "in \(name) say: drops: { \(element): { reason: \"why\", revert: … } }"
-          : "in \(name) say 'revert:' where its values go, for example revert: '$0 ?? …'")
+          : "in \(name) write 'revert:' at the property that takes its values, for example revert: '$0 ?? …'"
+      )
     } else {
       let destination = property.relationship.flatMap {
         lineage.models[history.count - 1][$0.destination.value]
@@ -177,7 +178,7 @@ struct ConverterBuilder {
       help.append(
         destination?.entity == nil
           ? "make the relationship optional"
-          : "make the relationship optional, or say 'inEntity: value'")
+          : "make the relationship optional, or write 'inEntity: value'")
     }
     help.append("or leave fromEntity(_:) out: 'converters: toEntity' in schemagen.yaml")
     return Diagnostic(

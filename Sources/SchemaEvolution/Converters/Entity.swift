@@ -78,7 +78,7 @@ extension ConvertedValue.Note: CustomStringConvertible {
   package var description: String {
     switch self {
     case .since(let version): "since \(version.name)"
-    case .unspecified(let version): "not told by \(version.name)"
+    case .unspecified(let version): "not stored by \(version.name)"
     case .unordered(let version): "in no order in \(version.name)"
     case .lost(let version): "not kept since \(version.name)"
     }

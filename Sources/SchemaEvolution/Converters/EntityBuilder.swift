@@ -87,8 +87,8 @@ struct EntityBuilder {
     return Diagnostic(
       .missingLink,
       isIdentifiers
-        ? "'\(path)' stands in the entity as identifiers, and '\(name)' has no 'id'"
-        : "'\(path)' stands in the entity as values, and '\(name)' has no entity",
+        ? "the entity holds '\(path)' as identifiers, but '\(name)' has no 'id'"
+        : "the entity holds '\(path)' as values, but '\(name)' has no entity",
       element: path, at: property.location,
       help: [
         isIdentifiers
@@ -97,9 +97,9 @@ struct EntityBuilder {
         isIdentifiers
           ? destination.entity == nil
             ? "or leave the relationship out: inEntity: omit"
-            : "or let it stand there as values, or not at all: inEntity: value, inEntity: omit"
+            : "or hold values, or leave it out: inEntity: value, inEntity: omit"
           : hasIdentifier
-            ? "or let it stand there as identifiers, or not at all: inEntity: identifiers, inEntity: omit"
+            ? "or hold identifiers, or leave it out: inEntity: identifiers, inEntity: omit"
             : "or leave the relationship out: inEntity: omit",
       ])
   }
@@ -123,9 +123,9 @@ struct EntityBuilder {
     for entity in entities where reaches(entity.name) {
       diagnostics.append(
         Diagnostic(
-          .conflictingEntity, "'\(entity.name)' contains itself by way of its relationships",
+          .conflictingEntity, "'\(entity.name)' contains itself through its relationships",
           element: ElementPath(entity.model), at: models[entity.model]?.location,
-          help: ["say 'inEntity: identifiers' or 'inEntity: omit' at one end of them"]))
+          help: ["write 'inEntity: identifiers' or 'inEntity: omit' at one end of them"]))
     }
   }
 }

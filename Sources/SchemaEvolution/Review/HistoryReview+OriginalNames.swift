@@ -36,7 +36,7 @@ extension HistoryReview {
   ) -> Diagnostic {
     Diagnostic(
       ClassificationTable[.originalNameChanged].rule,
-      "'\(element)' says that stores know it as '\(said)', and the first of them knew it as '\(first)'",
+      "'\(element)' has the original name '\(said)', but the first stores call it '\(first)'",
       element: element, at: location,
       help: ["write 'originalName: \(first)', or leave it out: it follows from 'renamedFrom:'"])
   }
@@ -46,7 +46,7 @@ extension HistoryReview {
   ) -> Diagnostic {
     Diagnostic(
       ClassificationTable[.originalNameChanged].rule,
-      "'\(element)' would take the values of '\(source)' by its originalName, and nothing says that it was renamed",
+      "'\(element)' would take the values of '\(source)' through its originalName, but nothing says that it was renamed",
       element: element, at: property.location,
       help: [
         "if it was: " + ManifestEdit.property(property, adding: [("renamedFrom", source)]),

@@ -14,10 +14,10 @@ struct HistoryReview {
           else { return nil }
           return Diagnostic(
             .missingFallback,
-            "nothing stands in for JSON of '\(model.name).\(property.name)' that cannot be read",
+            "'\(model.name).\(property.name)' has no fallback for JSON that cannot be read",
             element: ElementPath(model.name, property.name), at: property.location,
             help: [
-              "say what reading gives then: "
+              "write a fallback: "
                 + ManifestEdit.property(property, adding: [("fallback", "…")]),
               "or let it be nil: encodes: \(encodes.optionalized), with an optional type",
             ])
@@ -76,7 +76,7 @@ struct HistoryReview {
       guard last >= new else { return nil }
       return Diagnostic(
         .noRoomForBridge,
-        "between \(old) and \(new) no version number is free for the bridge that the values pass through",
+        "between \(old) and \(new) no version number is free for the bridge that copies the values",
         at: history[step.to].location,
         help: ["number it \(old.major).\(old.minor + 1).0 or \(old.major + 1).0.0"])
     }

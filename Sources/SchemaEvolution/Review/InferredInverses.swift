@@ -66,13 +66,13 @@ struct InferredInverses {
         return nil
       }
       let join =
-        "if they are two ends of one, say so: \(end.property.name): { …, inverse: \(other.property.name) }"
+        "if they are two ends of one link, say so: \(end.property.name): { …, inverse: \(other.property.name) }"
       return Diagnostic(
         .inferredInverse,
-        "in \(place) nothing joins '\(end.element)' and '\(other.element)', but the framework does",
+        "in \(place) '\(end.element)' and '\(other.element)' have no inverse, and SwiftData joins them into a pair",
         element: end.element, at: end.property.location,
         help: next == nil
-          ? [join, "else give one of them an inverse of its own"]
+          ? [join, "if not, give one of them an inverse of its own"]
           : ["give one of them an inverse of its own"])
     }
   }

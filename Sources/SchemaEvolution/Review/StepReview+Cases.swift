@@ -32,7 +32,7 @@ extension StepReview {
         return Diagnostic(
           .reusedName, "'\(other.name)' is renamed from '\(source.value)' already",
           element: element, at: source.location,
-          help: ["remove one of the two: rows that hold '\(source.value)' take one case"])
+          help: ["remove one of the two: rows that hold '\(source.value)' can take only one case"])
       }
       if source.value == enumCase.name {
         return was.storedText == enumCase.storedText
@@ -40,7 +40,7 @@ extension StepReview {
       }
       if cases.contains(where: { $0.name == source.value && $0.renamedFrom == nil }) {
         return unused(
-          "renamedFrom", "'\(source.value)' still stands in \(new.number.name)", element,
+          "renamedFrom", "'\(source.value)' still exists in \(new.number.name)", element,
           source.location)
       }
       return nil
@@ -55,7 +55,7 @@ extension StepReview {
         olds.contains(where: { $0.name == element.member })
       else {
         return unused(
-          "replacedBy", "'\(element)' is no case of an enum", element, replacement.location)
+          "replacedBy", "'\(element)' is not a case of an enum", element, replacement.location)
       }
       guard case .enumeration(_, let cases)? = new.type(named: element.owner)?.kind,
         !cases.contains(where: { $0.name == replacement.value })
@@ -100,7 +100,7 @@ extension StepReview {
     return places.map { element, location in
       notCarried(
         "\(oldName)'s '\(model.name).\(property.name)' keeps each case of '\(type.name)', which has no raw values, "
-          + "in a column of its own: it goes with the case",
+          + "in a column of its own: the column goes with the case",
         element, at: location,
         help: [
           "leave '\(type.name)' as it was, and convert into another enum: "
@@ -123,7 +123,7 @@ extension StepReview {
       let holder = "\(oldName)'s '\(model.name).\(property.name)'"
       guard attribute.type.unwrapped == .named(type.name) else {
         return notCarried(
-          "\(holder) holds '\(type.name)' inside of \(attribute.valueType.unwrapped), where no migration finds "
+          "\(holder) holds '\(type.name)' inside \(attribute.valueType.unwrapped), where no migration finds "
             + "'\(successor.old.name)'",
           element, at: place,
           help: [
@@ -137,15 +137,15 @@ extension StepReview {
         || model.uniques.contains { $0.names.contains(property.name) }
       guard isKey, isReplaced else { return nil }
       return notCarried(
-        "\(holder) is part of a unique key: rows of '\(successor.old.name)' would be like others",
+        "\(holder) is part of a unique key: rows of '\(successor.old.name)' would equal others",
         element, at: place,
         help: [
-          "take the key away in \(new.number.name), and put it back with 'dedupe:' in the next version"
+          "remove the key in \(new.number.name), and add it again with 'dedupe:' in the next version"
         ])
     }
   }
 
-  /// The attributes of the older version that store a type, as it is or inside of other values.
+  /// The attributes of the older version that store a type, as it is or inside other values.
   private func holders(of type: String) -> [(model: Model, property: Property)] {
     let types = Dictionary(old.types, keyedBy: \.name)
     return old.models.sorted { $0.name < $1.name }.flatMap { model in

@@ -15,7 +15,7 @@ extension StepReview {
       help += edits(for: change)
       if change.repetition != nil {
         help = [
-          "say 'fill:' with a value of each row's own, such as UUID(), or make it of others with "
+          "write 'fill:' with a value for each row, such as UUID(), or make it from other values with "
             + "'from:' and 'convert:'",
           "'dedupe:' would delete all of those rows but one",
         ]
@@ -43,7 +43,7 @@ extension StepReview {
           + "(docs/lock.md#released-versions): \(edit)")
     }
     return settleable(
-      change, "\(new.number.name) shipped so: \(message)", help: help)
+      change, "\(new.number.name) has shipped with this: \(message)", help: help)
   }
 
   /// A warning in place of an error: with a reason, a person may settle it, also where the error could not be accepted.
@@ -191,7 +191,7 @@ extension StepReview {
 
   private func unacknowledgedDrop(_ change: SchemaChange) -> Diagnostic {
     let row = change.classification
-    var help = ["if it may go, say: " + ManifestEdit.drop(change.element)]
+    var help = ["if it may go, write: " + ManifestEdit.drop(change.element)]
     switch change.kind {
     case .modelRemoved:
       help.append("if it has another name now, write 'renamedFrom: \(change.element)' there")
@@ -293,10 +293,10 @@ extension StepReview {
       .ambiguousRename, question,
       element: ElementPath(model.name, added.name), at: added.location,
       help: [
-        "if it is, its values are kept by:          "
+        "if it is, keep its values with:              "
           + ManifestEdit.property(added, adding: keys),
-        "if it is new, and the old one may go, say: " + ManifestEdit.drop(element),
-        "until then nothing is written: as it stands, every value of '\(element)' would be lost",
+        "if it is new, and the old one may go, write: " + ManifestEdit.drop(element),
+        "nothing is written until you decide: every value of '\(element)' would be lost",
       ], severity: policy == .inferred ? .warning : .error)
     let way = keys.map { "\($0.0): \($0.1)" }.joined(separator: ", ")
     return RenameQuestion(removed: element, finding: finding, question: question, keys: way)
@@ -313,11 +313,11 @@ extension StepReview {
       .ambiguousRename, question,
       element: ElementPath(added.name), at: added.location,
       help: [
-        "if it is, its rows are kept by:            "
+        "if it is, keep its rows with:                "
           + "\(added.name): { renamedFrom: \(removed.name), … }",
-        "if it is new, and the old one may go, say: "
+        "if it is new, and the old one may go, write: "
           + ManifestEdit.drop(ElementPath(removed.name)),
-        "until then nothing is written: as it stands, every row of '\(removed.name)' would be lost",
+        "nothing is written until you decide: every row of '\(removed.name)' would be lost",
       ], severity: policy == .inferred ? .warning : .error)
     return RenameQuestion(
       removed: ElementPath(removed.name), finding: finding, question: question,

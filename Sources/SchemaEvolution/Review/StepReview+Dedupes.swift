@@ -85,7 +85,7 @@ extension StepReview {
           .unorderable,
           "'\(model.name).\(name)' is new: it is the same in all rows of \(oldName)",
           element: ElementPath(model.name, name), at: location,
-          help: ["name a property that \(oldName) has, or say 'dedupe: { function: … }'"])
+          help: ["name a property that \(oldName) has, or write 'dedupe: { function: … }'"])
       }
       let type = property.attribute.flatMap { storage.storage(of: $0.type).primitive }
       switch type {
@@ -96,7 +96,7 @@ extension StepReview {
         .unorderable,
         "values cannot be ordered: '\(model.name).\(name)' (\(property.type))",
         element: ElementPath(model.name, name), at: location,
-        help: ["name a date, a number or a text, or say 'dedupe: { function: … }'"])
+        help: ["name a date, a number or a text, or write 'dedupe: { function: … }'"])
     }
   }
 }

@@ -18,7 +18,7 @@ extension StepReview {
           return [
             Diagnostic(
               .unusedHint,
-              "'\(source.value)' still stands in \(new.number.name): it was not renamed",
+              "'\(source.value)' still exists in \(new.number.name): it was not renamed",
               element: ElementPath(model.name), at: source.location,
               help: ["to make rows of '\(model.name)' from its rows, write 'from: \(source.value)'"]
             )
@@ -131,7 +131,7 @@ extension StepReview {
       element: ElementPath(model.name, property.name), at: source.location,
       help: [
         "give the new property a name that no version had",
-        "or carry the values through a bridge: "
+        "or copy the values through a bridge: "
           + ManifestEdit.property(
             property, adding: [("from", source.value), ("convert", "$0"), ("revert", "$0")]),
       ])
@@ -167,7 +167,7 @@ extension StepReview {
     else { return [] }
     return [
       unused(
-        "revert", "\(oldName) has nothing that it could go back to",
+        "revert", "\(oldName) has nothing to convert it back to",
         ElementPath(model.name, property.name), revert.location)
     ]
   }
@@ -183,7 +183,7 @@ extension StepReview {
         if let first = reverts.first, from.allSatisfy({ kept.contains($0.value) }) {
           return [
             unused(
-              "revert", "what it is made of goes on by itself", element, first.location)
+              "revert", "its source still exists", element, first.location)
           ]
         }
         return zip(from, reverts).compactMap { from, reversion in
@@ -208,11 +208,11 @@ extension StepReview {
     }
     return Diagnostic(
       .secondRevert,
-      "'\(first.name)' says already how \(oldName)'s '\(name)' comes back: this 'revert' would do nothing",
+      "'\(first.name)' already says how \(oldName)'s '\(name)' comes back: this 'revert' would do nothing",
       element: element, at: second.location,
       help: [
         "remove it",
-        "or make the old value of both, in one place: " + ManifestEdit.property(both),
+        "or make the old value from both, in one place: " + ManifestEdit.property(both),
       ])
   }
 
@@ -251,7 +251,7 @@ extension StepReview {
         "'\(drop.element.value)' is not dropped between \(oldName) and \(new.number.name)",
         element: drop.element.value, at: drop.element.location,
         help: meant == nil
-          ? ["remove the line"] : Suggestion.help(meant) + ["else remove the line"],
+          ? ["remove the line"] : Suggestion.help(meant) + ["if not, remove the line"],
         correction: meant == nil ? .removal : nil)
     }
   }

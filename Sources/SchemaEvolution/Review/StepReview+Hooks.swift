@@ -19,7 +19,7 @@ extension StepReview {
     guard hook.concerns([name, before, alias]) else { return nil }
     return settleable(
       change,
-      "\(message); whether your code at \(hook.location.file):\(hook.location.line) prevents it cannot be told",
+      "\(message); schemagen cannot tell whether your code at \(hook.location.file):\(hook.location.line) prevents it",
       related: [Diagnostic.Related("the code that must do it", at: hook.location)],
       help: ["'schemagen rehearse' runs it, and fails on the rows that it leaves"])
   }

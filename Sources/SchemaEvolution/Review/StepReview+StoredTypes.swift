@@ -27,12 +27,12 @@ extension StepReview {
             Diagnostic(
               .storedTypeChanged,
               "'\(type)' changes, and \(oldName)'s '\(model.name).\(property.name)' stores its parts: "
-                + "stores of \(oldName) may be known no longer (error 134504)",
+                + "SwiftData may no longer recognise stores of \(oldName) (error 134504)",
               element: ElementPath(type), at: after[type]?.location ?? new.location,
               help: [
                 "leave '\(type)' as it was, declare the changed one under another name, and convert: "
                   + "from: \(property.name), convert: …",
-                "or store it as JSON, which no checksum sees: "
+                "or store it as JSON, which no checksum includes: "
                   + "\(property.name): { type: Data, encodes: \(type), … }",
                 "to accept it: " + ManifestEdit.acceptance(Rule.storedTypeChanged.id, type),
               ]))

@@ -38,7 +38,7 @@ extension StepReview {
           "nothing says what '\(model.name).\(property.name)' is for a row of '\(source.name)'",
           element: ElementPath(model.name, property.name), at: property.location,
           help: [
-            "say which property it comes from: "
+            "name the property that it comes from: "
               + ManifestEdit.property(property, adding: [("from", "…"), ("convert", "$0")]),
             "or give it a value: "
               + ManifestEdit.property(property, adding: [("fill", "…")]),
@@ -89,7 +89,7 @@ extension StepReview {
       else { return nil }
       return Diagnostic(
         .missingSource,
-        "'\(model.name).\(property.name)' cannot become to-many while rows are carried over",
+        "'\(model.name).\(property.name)' cannot become to-many while rows are transferred",
         element: ElementPath(model.name, property.name), at: property.location,
         help: ["keep it to-one here, and make it to-many in the next version"])
     }
@@ -114,7 +114,7 @@ extension StepReview {
         }
         return Diagnostic(
           .missingSource,
-          "a row of '\(model.name)' made of one of '\(source.name)' would lose '\(property.name)', "
+          "a row of '\(model.name)' made from one of '\(source.name)' would lose '\(property.name)', "
             + "which it inherits",
           element: ElementPath(model.name), at: model.superclass?.location ?? model.location,
           help: [
@@ -145,10 +145,10 @@ extension StepReview {
       let row = ClassificationTable[.uniqueAdded]
       return Diagnostic(
         row.rule,
-        "'\(model.name).\(property.name)': rows that are carried over may hold the same value",
+        "'\(model.name).\(property.name)': transferred rows may hold the same value",
         element: ElementPath(model.name, property.name), at: property.location,
         help: [
-          "say which stays: "
+          "choose which stays: "
             + ManifestEdit.property(property, adding: [("dedupe", "{ latest: … }")])
         ])
     }

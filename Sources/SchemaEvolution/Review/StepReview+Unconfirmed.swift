@@ -26,7 +26,7 @@ extension StepReview {
     let isAll = Set(models) == Set(pairing.oldModels.keys)
     let what = isAll ? "every row of \(oldName)" : "\(Self.counts(lost)) of \(oldName)"
     var help: [String] = []
-    if !models.isEmpty { help.append("with every row: \(models.joined(separator: ", "))") }
+    if !models.isEmpty { help.append("with all rows: \(models.joined(separator: ", "))") }
     let owners = Dictionary(grouping: parts, by: \.owner)
     for owner in owners.keys.sorted() {
       let names = owners[owner, default: []].compactMap(\.member)
@@ -39,10 +39,10 @@ extension StepReview {
       }
     }
     if isShipped {
-      help.append("if it was meant, say why in place of 'unconfirmed'")
+      help.append("if you meant it, write the reason instead of 'unconfirmed'")
     } else {
       help += [
-        "of each that may go, say why in place of 'unconfirmed'",
+        "for each that may go, write the reason instead of 'unconfirmed'",
         "if \(name) has shipped, 'schemagen release \(name)' records it as it was",
       ]
     }
@@ -50,8 +50,8 @@ extension StepReview {
       Diagnostic(
         .unconfirmedDrop,
         isShipped
-          ? "\(name) shipped so: it takes away \(what), confirmed by nobody"
-          : "\(name) takes away \(what), and nobody has confirmed it",
+          ? "\(name) has shipped with this: it drops \(what), and nobody confirmed it"
+          : "\(name) drops \(what), and nobody has confirmed it",
         element: name, at: lost.compactMap { places[$0.element] ?? nil }.min(), help: help,
         severity: isShipped || policy == .inferred ? .warning : .error)
     ]

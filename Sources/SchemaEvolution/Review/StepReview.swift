@@ -14,7 +14,7 @@ struct RenameQuestion: Sendable {
 
   /// The same where the drop has shipped.
   func summary(shippedFrom version: String) -> String {
-    "\(question): if it was, '\(keys)' there keeps what stores that are still of \(version) have "
+    "\(question): if it was, write '\(keys)' there, and stores that are still of \(version) keep the values "
       + "(docs/lock.md#released-versions)"
   }
 }

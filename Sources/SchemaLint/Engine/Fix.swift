@@ -68,7 +68,7 @@ package struct FixContext: Sendable {
       guard let node = document?.node(at: path) else { return false }
       return keys.contains { node.entry($0) != nil }
     }
-    // A place inside of quotes is not a node's: the name of what is meant leads there as well.
+    // A place inside quotes is not a node's: the name of what is meant leads there as well.
     if let property = finding.path.flatMap(YAMLPath.init(property:)), hasAny(property) {
       return property
     }

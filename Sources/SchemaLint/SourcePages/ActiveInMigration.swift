@@ -36,7 +36,7 @@ struct ActiveInMigration: SourcePage {
       """,
       finds: [
         .init(
-          "'ActiveTrip' is another type with every version, and 'didMigrate' needs its own for good",
+          "'ActiveTrip' means another type with every version, and 'didMigrate' always needs its own",
           help: ["write 'SchemaV2.Trip'"])
       ],
       fixed: """

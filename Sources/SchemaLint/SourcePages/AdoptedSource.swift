@@ -40,7 +40,7 @@ struct AdoptedSource: SourcePage {
       finds: [
         .init(
           "'SchemaV1' is generated now, and so is 1 more, and the adopted code is still here",
-          help: ["take out what is generated now: schemagen adopt --finish"])
+          help: ["remove the code that is generated now: schemagen adopt --finish"])
       ])
   ]
 

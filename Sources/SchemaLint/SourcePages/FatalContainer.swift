@@ -42,13 +42,13 @@ struct FatalContainer: SourcePage {
       """,
       finds: [
         .init(
-          "'fatalError' ends the app at each launch, as long as its store cannot be opened",
+          "'fatalError' crashes the app at each launch, as long as its store does not open",
           help: [
             "show that the data could not be opened, and keep the store: a fixed app opens it",
             "'MigrationCoordinator' of SchemaMigrationKit does that",
           ]),
         .init(
-          "'try!' ends the app at each launch, as long as its store cannot be opened",
+          "'try!' crashes the app at each launch, as long as its store does not open",
           help: [
             "show that the data could not be opened, and keep the store: a fixed app opens it",
             "'MigrationCoordinator' of SchemaMigrationKit does that",

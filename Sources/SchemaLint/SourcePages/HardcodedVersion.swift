@@ -83,7 +83,7 @@ struct HardcodedVersion: SourcePage {
       finds: [
         .init(
           "'SchemaV1.Ticket' is a type of V1: stores of V2 do not have it",
-          help: ["V2 has no 'Ticket': what needs its rows belongs into a migration"])
+          help: ["V2 has no 'Ticket': move code that needs its rows into a migration"])
       ]),
   ]
 

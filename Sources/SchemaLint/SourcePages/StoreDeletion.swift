@@ -46,7 +46,7 @@ struct StoreDeletion: SourcePage {
       """,
       finds: [
         .init(
-          "'removeItem' throws all data away when a container cannot be made",
+          "'removeItem' deletes all data when a container cannot be made",
           help: [
             "keep the store, say that it could not be opened, and fix the migration",
             "if no store is deleted: // schemagen:accept store-deletion: REASON",

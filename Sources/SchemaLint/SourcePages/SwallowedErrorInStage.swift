@@ -34,7 +34,7 @@ struct SwallowedErrorInStage: SourcePage {
           "'try?' hides a failure: the stage goes on, and the store has the new version",
           help: ["write 'try': an error that 'willMigrate' throws stops the migration"]),
         .init(
-          "'try!' ends the app at each launch, as often as the stage fails",
+          "'try!' crashes the app at each launch, as long as the stage fails",
           help: ["write 'try': an error that 'willMigrate' throws stops the migration"]),
       ])
   ]

@@ -52,17 +52,17 @@ package struct AcceptanceComment: Sendable {
     if parts.first == "until" {
       guard parts.count == 2, let day = CalendarDay(parts[1]) else {
         return failure(
-          "'until' wants a day",
+          "'until' needs a day",
           "write \(sign) schemagen:accept \(rule) until 2027-01-31: REASON")
       }
       until = day
     } else if !parts.isEmpty {
-      return failure("'\(parts[0])' stands where only 'until' and a day can")
+      return failure("expected 'until' and a day, found '\(parts[0])'")
     }
     guard let subject else {
       return failure(
-        "nothing follows that the comment could speak of",
-        "write it above the line that it accepts, or behind it")
+        "the comment applies to nothing: no line follows",
+        "write it above the line that it accepts, or at its end")
     }
     return .success(Self(rule: rule, subject: subject, reason: reason, until: until))
   }

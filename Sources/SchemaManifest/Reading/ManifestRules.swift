@@ -8,7 +8,8 @@ extension Rule {
   package static let wrongValue = Rule(
     "wrong-value", .error, "A value is of the kind that its key takes", basis: .manifest)
   package static let conflictingKeys = Rule(
-    "conflicting-keys", .error, "Keys do not exclude each other, and none lacks a key that it needs",
+    "conflicting-keys", .error,
+    "Keys do not exclude each other, and none lacks a key that it needs",
     basis: .manifest)
   package static let invalidName = Rule(
     "invalid-name", .error, "A name in Swift code is a Swift identifier",

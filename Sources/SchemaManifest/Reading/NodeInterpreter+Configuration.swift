@@ -55,21 +55,21 @@ extension NodeInterpreter {
       }
       guard configuration.extras.insert(extra).inserted else {
         report(
-          .duplicateName, "'\(extra.rawValue)' stands twice in 'extras'", at: node.location,
+          .duplicateName, "'\(extra.rawValue)' appears twice in 'extras'", at: node.location,
           help: ["delete one of them"])
         continue
       }
       if extra.needsConverters, configuration.converters != .both {
         report(
           .conflictingKeys,
-          "'\(extra.rawValue)' is made of toEntity() and fromEntity(_:), and 'converters' is "
+          "'\(extra.rawValue)' needs toEntity() and fromEntity(_:), but 'converters' is "
             + "'\(configuration.converters.rawValue)'", at: node.location,
-          help: ["say 'converters: both', or delete '\(extra.rawValue)'"])
+          help: ["write 'converters: both', or delete '\(extra.rawValue)'"])
       }
       if extra == .fixtures, configuration.tests == nil {
         report(
-          .conflictingKeys, "'fixtures' go into the folder of tests, and there is none",
-          at: node.location, help: ["say where it is: tests: ../Tests/…, or delete 'fixtures'"])
+          .conflictingKeys, "'fixtures' go into the folder of tests, and 'tests' names none",
+          at: node.location, help: ["name it: tests: ../Tests/…, or delete 'fixtures'"])
       }
     }
   }

@@ -112,7 +112,7 @@ extension NodeInterpreter {
       guard let kind, kind != .none, let literal = rawLiteral(value, kind) else { return enumCase }
       if let place = first.updateValue(literal, at: value.value.location) {
         reportDuplicate(
-          "the raw value \(literal.source) stands twice", at: value.value.location, first: place)
+          "the raw value \(literal.source) appears twice", at: value.value.location, first: place)
       }
       if literal.source != "\"\(entry.key)\"" {
         enumCase.rawValue = try? SwiftExpression(literal.source)

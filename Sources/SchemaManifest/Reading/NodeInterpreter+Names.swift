@@ -26,7 +26,7 @@ enum NameKind: String {
       return "'\(name)' is a name that generated code needs for another type"
     case .case, .field, .entityProperty:
       let words: Set<String> = ["Type", "Protocol", "self", "Self", "init"]
-      if words.contains(name) { return "'\(name)' means something else behind a '.'" }
+      if words.contains(name) { return "'\(name)' means something else after a '.'" }
       if self == .case, name == "allCases" { return "CaseIterable declares 'allCases' itself" }
       return nil
     case .function, .module, .transformer: return nil
@@ -58,7 +58,7 @@ extension NodeInterpreter {
         at: location,
         help: [
           "code that knows the row as a PersistentModel reads whether it is being deleted",
-          "that Core Data gives back what was stored is unverified: try it, and rename it in the next version",
+          "nobody has verified that Core Data returns the stored value: try it, and rename it in the next version",
         ], severity: .warning)
       return true
     }
@@ -116,7 +116,7 @@ extension NodeInterpreter {
     return names.filter { name in
       if let place = first.updateValue(name.location, forKey: name.value) {
         reportDuplicate(
-          "'\(name.value)' stands twice in \(what)", at: name.location, first: place,
+          "'\(name.value)' appears twice in \(what)", at: name.location, first: place,
           correction: correction)
         return false
       }

@@ -129,7 +129,7 @@ extension NodeInterpreter {
   ) {
     reportConflict(
       keys.written(of: [.revert]), "does not belong to a relationship",
-      help: ["remove it: fromEntity(_:) leaves converted links to whoever calls it"])
+      help: ["remove it: fromEntity(_:) leaves converted links to its caller"])
     guard let convert = migration.convert, case .expression = convert.value else { return }
     report(
       .wrongValue, "an expression cannot make links: it sees neither the new rows nor the context",

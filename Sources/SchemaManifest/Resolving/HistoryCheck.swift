@@ -107,7 +107,8 @@ struct HistoryCheck {
           at: place,
           help: [
             "after \(before) comes one of \(next)",
-            "if the versions between are gone for good, say so under 'accept:'",
+            "if the versions between are gone for good: accept: [{ rule: version-gap, "
+              + "element: \(after.name), reason: \"why\" }]",
           ])
       ]
     }
@@ -162,7 +163,7 @@ struct HistoryCheck {
         reportStep(
           key, element, place,
           help: key == "renamedFrom"
-            ? "if stores from before the first manifest have that name, write 'originalName:'; else delete it"
+            ? "if stores from before the first manifest have that name, write 'originalName:'; if not, delete it"
             : "delete it")
       }
     }
@@ -182,7 +183,7 @@ struct HistoryCheck {
       }
     diagnostics.append(
       Diagnostic(
-        .stepKeyInFirstVersion, "'\(key)' says how a step is made: the first version has none",
+        .stepKeyInFirstVersion, "'\(key)' belongs to a step, and the first version has none",
         element: element, at: location,
         help: [help], correction: correction))
   }

@@ -27,14 +27,14 @@ extension ParserFailure {
     guard problem != "control characters are not allowed" else {
       let code = byteValue.map { String($0, radix: 16, uppercase: true) } ?? "?"
       return Diagnostic(
-        .unreadableFile, "the control character U+\(padded(code, to: 4)) stands here",
+        .unreadableFile, "the control character U+\(padded(code, to: 4)) is here",
         at: text.location(ofByteAt: offset),
         help: byteValue == 0 ? ["save the file as UTF-8, if it is UTF-16"] : ["delete it"])
     }
     let (start, byte) = text.characterStart(before: offset)
     let code = byte.map { String($0, radix: 16, uppercase: true) } ?? "?"
     return Diagnostic(
-      .unreadableFile, "the file is not UTF-8: the byte 0x\(padded(code, to: 2)) stands here",
+      .unreadableFile, "the file is not UTF-8: the byte 0x\(padded(code, to: 2)) is here",
       at: text.location(ofByteAt: start), help: ["save it as UTF-8"])
   }
 
@@ -71,7 +71,7 @@ extension ParserFailure {
       )
     case "could not find expected ':'":
       return (
-        "this line is not 'key: value'", "write ':' and a space behind the key"
+        "this line is not 'key: value'", "write ':' and a space after the key"
       )
     case "did not find expected '-' indicator":
       return (
@@ -106,7 +106,7 @@ extension ParserFailure {
     case "did not find expected <document start>":
       return ("the document ends before this line", "a manifest is one mapping")
     case "did not find expected comment or line break":
-      return ("'|' and '>' begin a block: its text stands on the lines below", nil)
+      return ("'|' and '>' begin a block: its text is on the lines below", nil)
     case "did not find expected alphabetic or numeric character":
       return ("'&' and '*' cannot begin a value", "put quotes around the value")
     default: return (problem, nil)

@@ -25,7 +25,7 @@ struct SourceBytes {
     }
     if let offset = firstHiddenBreak() {
       return Diagnostic(
-        .unreadableFile, "a line break that editors do not show stands here",
+        .unreadableFile, "here is a line break that editors do not show",
         at: location(ofByteAt: offset), help: ["end lines with LF or CR LF"])
     }
     return nil

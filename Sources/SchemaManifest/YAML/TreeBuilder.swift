@@ -131,12 +131,12 @@ struct TreeBuilder {
       isTrusted = false
       report(
         .yamlUnsupported, "merge keys ('<<') are not read", at: location,
-        help: ["write out what it stands for: a manifest is read without looking elsewhere"])
+        help: ["write its contents out: a manifest is complete in itself"])
     } else if let first = open[open.count - 1].firstPlace(of: key.text) {
       entryIsKept = false
       report(
-        .duplicateKey, "the key '\(key.text)' stands twice in one mapping", at: location,
-        related: [Diagnostic.Related("it stands here first", at: first)])
+        .duplicateKey, "the key '\(key.text)' appears twice in one mapping", at: location,
+        related: [Diagnostic.Related("the first is here", at: first)])
     }
     open[open.count - 1].key = Frame.Key(text: key.text, location: location, isKept: entryIsKept)
   }

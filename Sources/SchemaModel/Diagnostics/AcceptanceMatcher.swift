@@ -74,7 +74,7 @@ package struct AcceptanceMatcher: Sendable {
       guard !outcome.used.contains(index), rules.contains(entry.rule.value) else { return nil }
       let place = entry.element.map { "about '\($0)'" } ?? "at that line"
       return Diagnostic(
-        .unusedAcceptance, "no finding '\(entry.rule.value)' \(place) is there to accept",
+        .unusedAcceptance, "nothing to accept: no finding '\(entry.rule.value)' \(place)",
         element: entry.element, at: entry.rule.location,
         help: [entry.element == nil ? "remove the comment" : "remove the entry"],
         correction: .removal)

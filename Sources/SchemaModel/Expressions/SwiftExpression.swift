@@ -431,11 +431,11 @@ private struct ExpressionScanner {
         if depth == 0 { return }
       case UInt8(ascii: "\""), UInt8(ascii: "#"):
         var refusal = error(
-          "a string inside a string's interpolation is refused: what is scanned and not parsed could take its quote for "
+          "a string inside a string's interpolation is refused: schemagen does not parse Swift, and could take its quote for "
             + "the end of the outer one")
         refusal.help = [
           "join the parts with '+' instead: \"to \" + name($0, \"x\")",
-          "or write a function, where one may stand: { function: name }",
+          "or write a function, where one is allowed: { function: name }",
         ]
         throw refusal
       case UInt8(ascii: "/")

@@ -80,7 +80,7 @@ struct UnusedAcceptance: RulePage {
     if finding.element == nil {
       return Fix("remove the comment", in: location.file, [.removeComment(location)])
     }
-    // It is shown at the rule's name, inside of the entry.
+    // It is shown at the rule's name, inside the entry.
     guard let entry = context.path(of: finding)?.parent else { return nil }
     return Fix("remove the entry", in: location.file, .remove(entry))
   }

@@ -2,7 +2,8 @@ internal import SchemaModel
 
 struct CloudEncryptionWithoutSync: LintRule {
   let rule = Rule(
-    "cloud-encryption-without-sync", .warning, "A model uses cloud encryption only if its store syncs",
+    "cloud-encryption-without-sync", .warning,
+    "A model uses cloud encryption only if its store syncs",
     basis: .fact(.migration, "cloud-encryption-has-no-local-effect", .certain), isAcceptable: true)
   let category = RuleCategory.cloudKit
   let scope = RuleScope.version

@@ -46,7 +46,7 @@ struct CloudKitCompoundUnique: LintRule {
     guard context.configuration.cloudKit == .private else { return [] }
     return context.newest.models.filter { !$0.uniques.isEmpty }.map { model in
       Diagnostic(
-        rule, "'\(model.name)' has unique constraints, which CloudKit cannot keep",
+        rule, "'\(model.name)' has unique constraints, which CloudKit cannot enforce",
         element: ElementPath(model.name),
         at: context.place(ofKey: "models", model.name, "unique", or: model.location),
         help: ["remove 'unique'"])

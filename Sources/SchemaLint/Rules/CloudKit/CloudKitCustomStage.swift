@@ -65,7 +65,8 @@ struct CloudKitCustomStage: LintRule {
       let version = context.history[step.to]
       let way = context.evolution.kind(of: step)
       return Diagnostic(
-        rule, "the step to \(version.number.name) is \(way): unknown with CloudKit",
+        rule,
+        "the step to \(version.number.name) is \(way): nobody knows whether CloudKit allows that",
         element: version.number.name, at: version.location,
         help: [
           "let the app fill a new optional property instead",

@@ -51,7 +51,7 @@ struct CloudKitDeny: LintRule {
       guard relationship.deleteRule == .deny else { return nil }
       let element = ElementPath(model.name, property.name)
       return Diagnostic(
-        rule, "'\(element)' denies deletions, which CloudKit cannot", element: element,
+        rule, "'\(element)' denies deletions, which CloudKit does not support", element: element,
         at: context.place(
           ofKey: "models", model.name, "properties", property.name, "deleteRule",
           or: property.location), help: ["choose nullify or cascade"])

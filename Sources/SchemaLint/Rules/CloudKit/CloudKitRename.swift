@@ -63,10 +63,10 @@ struct CloudKitRename: LintRule {
     return context.openSteps.flatMap { step in
       step.changes.filter { $0.kind == .modelRenamed }.map { change in
         Diagnostic(
-          rule, "'\(change.element)' (\(change.detail)) is new for the cloud's schema",
+          rule, "'\(change.element)' (\(change.detail)) is a new name in the cloud's schema",
           element: change.element, at: change.location,
           help: [
-            "keep the name in the store, and write 'entity:' for another of the domain entity",
+            "keep the name in the store, and give the domain entity another one with 'entity:'",
             "to accept it: " + ManifestEdit.acceptance(id, change.element),
           ])
       }

@@ -45,7 +45,7 @@ struct CloudKitUnique: LintRule {
       guard property.isUnique else { return nil }
       let element = ElementPath(model.name, property.name)
       return Diagnostic(
-        rule, "'\(element)' is unique, which CloudKit cannot keep", element: element,
+        rule, "'\(element)' is unique, which CloudKit cannot enforce", element: element,
         at: context.place(
           ofKey: "models", model.name, "properties", property.name, "unique",
           or: property.location), help: ["remove 'unique'"])

@@ -53,7 +53,7 @@ struct MissingSummary: LintRule {
   func findings(in context: LintContext) -> [Diagnostic] {
     context.history.dropFirst().filter { context.isOpen($0) && $0.summary == nil }.map { version in
       Diagnostic(
-        rule, "\(version.number.name) does not say what it is about", element: version.number.name,
+        rule, "\(version.number.name) has no summary", element: version.number.name,
         at: version.location, help: ["write 'summary: …' with a few words"])
     }
   }

@@ -93,10 +93,10 @@ struct MissingTimestamp: LintRule {
     }
     return context.newest.models.filter { isTold($0) && !knows($0) }.map { model in
       Diagnostic(
-        rule, "'\(model.name)' has no date that tells the newer of two rows",
+        rule, "'\(model.name)' has no date that shows the newer of two rows",
         element: ElementPath(model.name),
         at: model.location,
-        help: ["add 'updatedAt: Date', with a 'fill:' where rows are there already"])
+        help: ["add 'updatedAt: Date', with a 'fill:' if rows exist already"])
     }
   }
 }

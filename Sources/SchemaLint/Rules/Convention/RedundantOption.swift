@@ -60,7 +60,7 @@ struct RedundantOption: LintRule {
       let entries = document.node(at: path)?.entries ?? []
       return entries.filter { isRedundant($0, property) }.map { entry in
         Diagnostic(
-          rule, "'\(entry.key): \(entry.value.scalar?.text ?? "")' holds anyway",
+          rule, "'\(entry.key): \(entry.value.scalar?.text ?? "")' is the default",
           element: ElementPath(model.name, property.name), at: entry.keyLocation,
           help: ["remove it"])
       }

@@ -59,7 +59,7 @@ struct AfterHook: LintRule {
       let isNewest = step.to == context.history.count - 1
       let name = version.number.name
       return Diagnostic(
-        rule, "what the hook after \(name) does is not repeated when the app is killed meanwhile",
+        rule, "the hook after \(name) does not run again if the app is killed meanwhile",
         element: name,
         at: isNewest ? context.place(ofKey: "hooks", or: version.location) : version.location,
         help: [

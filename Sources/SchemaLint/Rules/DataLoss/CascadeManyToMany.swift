@@ -59,7 +59,7 @@ struct CascadeManyToMany: LintRule {
           ofKey: "models", model.name, "properties", property.name, "deleteRule",
           or: property.location),
         help: [
-          "leave 'deleteRule' away: the links go, the rows stay",
+          "leave 'deleteRule' out: the links go, the rows stay",
           "to accept it: " + ManifestEdit.acceptance(id, element),
         ])
     }

@@ -67,7 +67,7 @@ struct DeleteRuleCycle: LintRule {
         rule, "deletions of \(names) cascade in a circle", element: element,
         at: edge.property.location,
         help: [
-          "leave 'deleteRule: cascade' away where the other end is not owned",
+          "leave 'deleteRule: cascade' out at an end that does not own the other",
           "to accept it: " + ManifestEdit.acceptance(id, element),
         ])
     }

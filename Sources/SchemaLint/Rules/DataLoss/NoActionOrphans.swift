@@ -48,7 +48,7 @@ struct NoActionOrphans: LintRule {
       let element = ElementPath(model.name, property.name)
       return Diagnostic(
         rule,
-        "when a '\(model.name)' is deleted, the rows in '\(property.name)' keep a link that leads nowhere",
+        "when a '\(model.name)' is deleted, the rows in '\(property.name)' keep a link to a row that is gone",
         element: element,
         at: context.place(
           ofKey: "models", model.name, "properties", property.name, "deleteRule",

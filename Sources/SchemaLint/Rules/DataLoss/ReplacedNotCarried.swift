@@ -71,11 +71,11 @@ struct ReplacedNotCarried: LintRule {
         guard let candidate else { return nil }
         return Diagnostic(
           rule,
-          "'\(added.element)' starts with a default where '\(candidate.element)' is dropped: "
-            + "if it takes its place, every user's value is reset",
+          "'\(added.element)' starts with its default, and '\(candidate.element)' is dropped: "
+            + "if the new one replaces it, every user's value is reset",
           element: added.element, at: added.location,
           help: [
-            "carry the values: 'renamedFrom:', or 'from:' and 'convert:'",
+            "keep the values: 'renamedFrom:', or 'from:' and 'convert:'",
             "to accept it: " + ManifestEdit.acceptance(id, added.element),
           ])
       }

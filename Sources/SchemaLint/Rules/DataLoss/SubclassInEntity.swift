@@ -103,7 +103,7 @@ struct SubclassInEntity: LintRule {
         .contains { $0.name == "id" }
       return Diagnostic(
         rule,
-        "'\(element)' stands in the entity as values: of rows of \(names) the entity holds what '\(destination.name)' "
+        "the entity holds '\(element)' as values: of rows of \(names) it holds only the properties of '\(destination.name)', "
           + "has, and fromEntity(_:) makes plain rows of '\(destination.name)'",
         element: element, at: property.location,
         help: [

@@ -56,7 +56,7 @@ struct SwallowedError: LintRule {
         expression.text.outsideOfQuotes.contains("try?")
       else { return nil }
       return Diagnostic(
-        rule, "'try?' makes a value that cannot be read into one that was never there",
+        rule, "'try?' silently turns a value that cannot be read into nil",
         element: element, at: conversion.location,
         help: [
           "write 'convert: { function: … }' and let it throw",

@@ -81,15 +81,15 @@ struct MissingInverse: LintRule {
       // docs/facts/identity.md#undeclared-inverse-examples
       if back == nil, destination == model.name, property.type.isOptional {
         return Diagnostic(
-          rule, "the framework may take '\(element)' for its own inverse", element: element,
+          rule, "SwiftData may take '\(element)' for its own inverse", element: element,
           at: property.location,
           help: [
-            "a row that is given to another as its '\(property.name)' would get that one as its own: add the other "
+            "if one row becomes another's '\(property.name)', that one becomes its '\(property.name)' too: add the other "
               + "end to '\(destination)', with 'inverse: \(property.name)'"
           ])
       }
       return Diagnostic(
-        rule, "'\(element)' has no way back from '\(destination)'", element: element,
+        rule, "'\(element)' has no inverse in '\(destination)'", element: element,
         at: property.location,
         help: [
           back.map { "write 'inverse: \($0.name)' here" }

@@ -60,7 +60,7 @@ struct NothingReleased: LintRule {
     let last = context.history[context.history.count - 2].number.name
     return [
       Diagnostic(
-        rule, "no version is marked as shipped, and there are \(context.history.count)",
+        rule, "none of the \(context.history.count) versions is marked as shipped",
         element: context.newest.number.name, at: context.newest.location,
         help: ["run 'schemagen release \(last)' if it is on people's devices"])
     ]

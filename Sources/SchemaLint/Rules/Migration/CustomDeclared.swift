@@ -61,7 +61,7 @@ struct CustomDeclared: LintRule {
       else { return nil }
       return Diagnostic(
         rule,
-        "the step to \(version.number.name) is declared custom, and the framework infers all of it",
+        "the step to \(version.number.name) is declared custom, but the engine infers all of it",
         element: version.number.name, at: stage.location,
         help: ["declare a conversion or a fill, or write 'stage: lightweight'"])
     }

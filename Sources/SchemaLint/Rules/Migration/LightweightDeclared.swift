@@ -60,7 +60,7 @@ struct LightweightDeclared: LintRule {
       else { return nil }
       return Diagnostic(
         rule,
-        "the step to \(version.number.name) is declared lightweight and is \(context.evolution.kind(of: step))",
+        "the step to \(version.number.name) is declared lightweight but is \(context.evolution.kind(of: step))",
         element: version.number.name, at: stage.location,
         help: ["write 'stage: custom' if it is meant; 'schemagen diff' shows what needs code"])
     }

@@ -76,7 +76,7 @@ struct UnreachableVersion: LintRule {
     guard !context.released.isEmpty else { return [] }
     return context.history.dropLast().filter(context.isOpen).map { version in
       Diagnostic(
-        rule, "\(version.number.name) is not marked as shipped, and versions after it follow",
+        rule, "\(version.number.name) is not marked as shipped, but later versions follow",
         element: version.number.name, at: version.location,
         help: [
           "fold it into the next version, or run 'schemagen release \(version.number.name)' if it shipped"
