@@ -165,7 +165,7 @@ import Testing
       let outside = #expect(throws: GitFailure.self) {
         try GitRepository(containing: repository.folder + "/../..")
       }
-      #expect(outside?.reason.contains("in no git repository") == true)
+      #expect(outside?.reason.contains("is not in a git repository") == true)
     }
   }
 

@@ -44,7 +44,7 @@ import Testing
     let found = compare(disk, with: base)
     let finding = try #require(found.first)
     #expect(found.count == 1 && finding.rule.id == "shipped-version-edited")
-    #expect(finding.message.contains(stake) && finding.message.contains("as main says"))
+    #expect(finding.message.contains(stake) && finding.message.contains("according to main"))
     let lines = disk["S/V1.yaml"]!.split(separator: "\n", omittingEmptySubsequences: false)
     let line = lines[try #require(finding.location?.line) - 1].drop { $0 == " " }
     let name = element.dropLast(2).split(separator: ".").last!

@@ -192,7 +192,9 @@ import Testing
     let twin = ReleaseMarking.prepare(
       "S", upTo: VersionNumber(2), proving: try own(), fileSystem: disk)
     #expect(twin.diagnostics.hasErrors && twin.proven == nil)
-    #expect(twin.diagnostics.contains { $0.message.hasPrefix("V1 has these hashes") })
+    #expect(
+      twin.diagnostics.contains { $0.message.hasPrefix("V1, another version, has the same hashes") }
+    )
     try other.write(to: disk)
     try twin.write(to: disk)
     #expect(disk["S/schema.lock"] == before)
@@ -206,7 +208,7 @@ import Testing
     let release = ReleaseMarking.prepare(
       "S", upTo: VersionNumber(1), proving: try foreign(), fileSystem: disk)
     #expect(release.diagnostics.map(\.severity) == [.warning] && release.proven != nil)
-    #expect(release.diagnostics[0].message.hasSuffix("makes of V1: they differ in Trip"))
+    #expect(release.diagnostics[0].message.hasSuffix("computes for V1: they differ in Trip"))
     try release.write(to: disk)
     #expect(read(disk).lock.provenHashes == [VersionNumber(1): try foreign()])
     // They are what devices have: the manifest, unchanged, is not taken for edited.

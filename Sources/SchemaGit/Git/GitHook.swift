@@ -91,10 +91,10 @@ package struct GitHook: Sendable {
     """
     #!/bin/sh
     # \(mark): checks the staged changes against the schema rules.
-    # 'schemagen hook uninstall' removes it; 'git commit --no-verify' goes past it once.
+    # 'schemagen hook uninstall' removes it; 'git commit --no-verify' skips it once.
     tool=${SCHEMAGEN:-}
     if [ -z "$tool" ]; then
-      # Programs with windows start git with a short PATH: the one that wrote this is tried last.
+      # GUI apps start git with a short PATH, so the schemagen that wrote this is tried last.
       for tool in schemagen \(ShellWord.quoted(program)); do
         if command -v "$tool" >/dev/null 2>&1; then break; fi
       done

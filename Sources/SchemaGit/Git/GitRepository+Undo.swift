@@ -1,7 +1,7 @@
 internal import SchemaProcesses
 
 extension GitRepository {
-  /// Those of some files that git could not give back as they are: not in HEAD, or changed since.
+  /// Those of some files that git could not restore as they are: not in HEAD, or changed since.
   package func filesNotKept(among paths: [String]) throws(GitFailure) -> [String] {
     var lost: [String] = []
     var names: [(name: String, path: String)] = []

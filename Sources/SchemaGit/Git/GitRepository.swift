@@ -32,11 +32,11 @@ package struct GitRepository: Sendable {
     guard outcome.status == 0, outcome.lines.count == 3 else {
       if outcome.errors.contains("not a git repository") {
         throw GitFailure(
-          "'\(path)' is in no git repository",
+          "'\(path)' is not in a git repository",
           help: ["run 'git init', or compare with a folder: --against ../before"])
       }
       throw GitFailure(
-        "git does not open the repository of '\(path)': \(outcome.complaint)",
+        "git refuses to open the repository of '\(path)': \(outcome.complaint)",
         help: outcome.errors.contains("safe.directory")
           ? ["if you trust it: git config --global --add safe.directory '\(start)'"] : [])
     }
@@ -89,7 +89,7 @@ package struct GitRepository: Sendable {
     if outcome.status == 0, let commit = outcome.lines.first { return commit }
     if isShallow {
       throw GitFailure(
-        "this clone is shallow: the commit that \(ours.name) and '\(theirs.name)' both come from is not in it",
+        "this clone is shallow: it lacks the merge base of \(ours.name) and '\(theirs.name)'",
         help: Self.deepening)
     }
     throw GitFailure("\(ours.name) and '\(theirs.name)' have no commit in common")

@@ -391,7 +391,7 @@ struct RebasePlan {
       else {
         diagnostics += findings
         if findings.isEmpty {
-          refuse("'\(file.path)' cannot be renumbered by itself", help: ["do it by hand"])
+          refuse("'\(file.path)' cannot be renumbered automatically", help: ["do it by hand"])
         }
         continue
       }

@@ -148,7 +148,7 @@ extension GitRepository {
     }
     throw GitFailure(
       "there is no 'origin/HEAD' and the branch follows none",
-      help: ["say where the branch is to go: schemagen rebase --onto main"])
+      help: ["name the branch to rebase onto: schemagen rebase --onto main"])
   }
 
   /// Files below folders that differ from HEAD, staged or not, or that git does not know.

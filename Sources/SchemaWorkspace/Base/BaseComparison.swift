@@ -108,7 +108,7 @@ package struct BaseComparison: Sendable {
       return [
         Diagnostic(
           .shippedVersionRenumbered,
-          "\(name) has shipped, as \(base.name) says, and is called \(moved.number.name) now",
+          "\(name) has shipped according to \(base.name), and is called \(moved.number.name) now",
           element: name, at: moved.location,
           help: [
             "give it its number back: stores on people's devices were made by that version",
@@ -120,7 +120,7 @@ package struct BaseComparison: Sendable {
       return [
         Diagnostic(
           .shippedVersionMissing,
-          "\(name) has shipped, as \(base.name) says, and its manifest is gone",
+          "\(name) has shipped according to \(base.name), and its manifest is gone",
           element: name, at: SourceLocation(file: Path.join(current.path, "\(name).yaml")),
           help: [
             "stores on people's devices still have that version",
@@ -160,7 +160,7 @@ package struct BaseComparison: Sendable {
     if part == .step {
       return Diagnostic(
         .shippedStepEdited,
-        "the step to \(name) has shipped, as \(base.name) says, and was edited", element: name,
+        "the step to \(name) has shipped according to \(base.name), and was edited", element: name,
         at: now.location, related: related,
         help: help + [SchemaLock.correction(of: shipped.number)])
     }
@@ -170,7 +170,7 @@ package struct BaseComparison: Sendable {
         shipped: Set(shippedVersions).union(currentLock?.released ?? [])))
     return Diagnostic(
       .shippedVersionEdited,
-      "\(name) has shipped, as \(base.name) says, and was edited: "
+      "\(name) has shipped according to \(base.name), and was edited: "
         + SchemaLock.stake(isIdentity: !isSame),
       element: name, at: related.first?.location ?? now.location,
       related: related.filter { $0.location != related[0].location }, help: help)

@@ -46,7 +46,7 @@ extension BaseReport {
     } else if isUnchanged {
       text += signs.line("✅", "Models match \(base.name) - nothing to do")
     } else {
-      text += signs.line("✅", "Nothing to object")
+      text += signs.line("✅", "No problems found")
     }
     if let nextStep { text += signs.head("🔧", "NEXT: \(nextStep)") }
     if let current {

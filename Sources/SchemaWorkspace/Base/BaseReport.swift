@@ -56,7 +56,7 @@ package struct BaseReport: Sendable {
   let sources: [String: String]
   /// Whether errors lie in files and manifests themselves, rather than in what changed.
   package let isMalformed: Bool
-  /// Whether the folder is gone, which only takes away what it held.
+  /// Whether the folder is gone, which only drops what it held.
   package let isRemoved: Bool
 
   /// - Parameters:

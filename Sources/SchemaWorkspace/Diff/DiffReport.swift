@@ -111,7 +111,7 @@ package struct DiffReport: Sendable {
         switch acknowledgement {
         case .reason(let reason): text += terminal.styled("acknowledged: \(reason)", .faint)
         case .unconfirmed:
-          text += terminal.styled("unconfirmed: nobody has said that it may go", .red)
+          text += terminal.styled("unconfirmed: nobody has confirmed that it may go", .red)
         }
         text += "\n"
       }
@@ -213,7 +213,7 @@ package struct DiffReport: Sendable {
     return head
       + steps.map { step in
         var text = "## \(escaped(title(step)))\n\n*\(evolution.kind(of: step))*\n"
-        if step.changes.isEmpty { return text + "\nNothing changed that a manifest can say.\n" }
+        if step.changes.isEmpty { return text + "\nNo change that a manifest describes.\n" }
         text += "\n" + MarkdownText.table(heads, sorted(step).map(cells))
         for stage in evolution.stages(of: step) where stage.isBarrier {
           text +=

@@ -45,7 +45,7 @@ package struct WriteJournal: Sendable {
       else {
         throw FileSystemError(
           path: journal,
-          reason: "it cannot be read; see with 'git status' what an interrupted run has written, "
+          reason: "it cannot be read; check with 'git status' what an interrupted run wrote, "
             + "and remove this file")
       }
       var open: [(path: String, bytes: [UInt8]?)] = []
@@ -61,8 +61,8 @@ package struct WriteJournal: Sendable {
         let files = edited.map { "'\($0)'" }.joined(separator: ", ")
         throw FileSystemError(
           path: journal,
-          reason: "a run was interrupted, and \(files) changed since; to finish that run, put back "
-            + "what git has of it; to keep all files as they are, remove this one")
+          reason: "a run was interrupted, and \(files) changed since; to finish that run, restore "
+            + "them from git; to keep all files as they are, remove this one")
       }
       for (path, bytes) in open {
         if let bytes {

@@ -59,7 +59,7 @@ package struct ManifestFiles: Sendable {
       for name in names where isWanted(name) && !name.hasPrefix(".") {
         let path = Path.join(folder, name)
         guard let bytes = try fileSystem.read(path, limit: SchemaFolder.readLimit) else {
-          let what = fileSystem.isFolder(path) ? "is a folder" : "leads nowhere"
+          let what = fileSystem.isFolder(path) ? "is a folder" : "is a broken link"
           diagnostics.append(
             Diagnostic(.unreadable, "'\(path)' \(what)", at: SourceLocation(file: path)))
           continue

@@ -9,7 +9,7 @@ extension Rule {
     "unreadable", "A file or folder cannot be read or written",
     basis: .fact(.tooling, "exit-codes", .certain))
   package static let foreignFile = Rule(
-    "foreign-file", "A file that schemagen did not make is where a generated one belongs",
+    "foreign-file", "Another file is in the place of a generated one",
     basis: .page("generated"))
 }
 
@@ -143,7 +143,7 @@ package struct RuleLevels: Sendable {
       found.append(
         Diagnostic(
           .refusedLevel,
-          "'\(id)' stays an error: its findings lose values or make the migration fail",
+          "'\(id)' stays an error: its findings mean lost values or a failed migration",
           at: configuration.rules[rule.id]?.location ?? SourceLocation(file: file)))
     }
     return found

@@ -6,7 +6,7 @@ package enum AppCode {
     package var generated: [String]
     /// The texts of user files that generated code calls.
     package var userFiles: [String]
-    /// The names of the manifests' types, which may stand inside of others.
+    /// The names of the manifests' types, which may stand inside others.
     package var types: [String]
     /// Files and folders of the app's.
     package var paths: [String]

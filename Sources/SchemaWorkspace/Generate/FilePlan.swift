@@ -100,7 +100,7 @@ struct FilePlan: Sendable {
         changes.append(
           FileChange(action: .update, path: path, contents: contents, previous: bytes))
       } else {
-        foreign(path, "'\(path)' is in the way: it does not bear schemagen's mark")
+        foreign(path, "'\(path)' is in the way: it lacks schemagen's mark")
       }
     }
     for file in present where !wanted.contains(file.path) {

@@ -4,7 +4,7 @@ package import SchemaModel
 
 extension Rule {
   static let staleBaseline = Rule(
-    "stale-baseline", .warning, "What a baseline knows is still found",
+    "stale-baseline", .warning, "The findings in a baseline still occur",
     basis: .fact(.tooling, "linter-complaints", .certain))
   static let brokenBaseline = Rule(
     "broken-baseline", "A baseline can be read", basis: .manifest)
@@ -141,7 +141,7 @@ struct BaselineMatcher {
       guard let rule = text("rule"), let count = Int(text("count") ?? "1"), count > 0,
         count < 1_000_000
       else {
-        problems.append(fail("an entry is not whole", item.location))
+        problems.append(fail("an entry is incomplete", item.location))
         continue
       }
       let key = Baseline.Key(
@@ -177,9 +177,9 @@ struct BaselineMatcher {
         let element = key.element.isEmpty ? "" : " about '\(key.element)'"
         let version = key.version.isEmpty ? "" : " in \(key.version)"
         let number =
-          count == known.counts[key] ? "" : "\(count) of \(known.counts[key] ?? 0) times "
+          count == known.counts[key] ? "" : " (\(count) of \(known.counts[key] ?? 0) times)"
         return Diagnostic(
-          .staleBaseline, "'\(key.rule)'\(element)\(version) is \(number)found no longer",
+          .staleBaseline, "'\(key.rule)'\(element)\(version) is no longer found\(number)",
           element: key.element.isEmpty ? nil : key.element, at: places[key],
           help: ["run 'schemagen baseline prune'"])
       }

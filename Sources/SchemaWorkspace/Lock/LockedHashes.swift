@@ -79,11 +79,11 @@ extension SchemaLock {
       found.append(
         Diagnostic(
           .notReleasable,
-          "the store's hashes are not those that schemagen makes of \(number.name): they differ in \(which)",
+          "the store's hashes are not those that schemagen computes for \(number.name): they differ in \(which)",
           element: number.name, at: nil,
           help: [
-            "the store's are kept, for devices have these",
-            "please report it, with the manifest: schemagen makes a wrong hash",
+            "the lock keeps the store's hashes, because devices have these",
+            "please report this, with the manifest: schemagen computes a wrong hash",
           ], severity: .warning))
     }
     let duplicate = entries.first {
@@ -93,7 +93,7 @@ extension SchemaLock {
       found.append(
         Diagnostic(
           .notReleasable,
-          "\(duplicate.version.name) has these hashes, and is another version to the framework",
+          "\(duplicate.version.name), another version, has the same hashes",
           element: number.name, at: nil,
           help: ["say which version the store is of: see 'schemagen inspect'"]))
     }

@@ -223,7 +223,8 @@ private struct LockReader {
       case .mapping(let entries)? = node["hashes"]?.content, !entries.isEmpty
     else {
       fail(
-        .lockEntry, "the entry of \(version) is not whole: 'checksum' and 'hashes' belong together",
+        .lockEntry,
+        "the entry of \(version) is incomplete: 'checksum' and 'hashes' belong together",
         present.location)
       return (nil, false)
     }

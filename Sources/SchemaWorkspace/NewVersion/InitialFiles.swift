@@ -32,7 +32,7 @@ package enum InitialFiles {
     """
 
   private static let configuration = """
-    # What belongs to no single version. Every key has a default; paths are relative to this folder.
+    # Settings for all versions. Every key has a default; paths are relative to this folder.
     # V1.yaml is the first version: everything that the app stores. For the next one run
     # 'schemagen new-version', which copies the latest manifest.
     output: Generated

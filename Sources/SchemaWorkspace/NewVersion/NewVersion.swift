@@ -5,7 +5,7 @@ package import SchemaModel
 
 extension Rule {
   static let notCopied = Rule(
-    "not-copied", "A manifest could not be turned into the next version's by itself",
+    "not-copied", "A manifest cannot be copied for the next version automatically",
     basis: .manifest)
 }
 
@@ -57,7 +57,7 @@ package struct NewVersion: Sendable {
         nil,
         [
           Diagnostic(
-            .notCopied, "'\(file.path)' is laid out in a way that cannot be copied by itself",
+            .notCopied, "'\(file.path)' has a layout that schemagen cannot copy",
             at: SourceLocation(file: file.path),
             help: [
               "copy it by hand: raise 'version' and remove renamedFrom, from, convert, revert, fill, "

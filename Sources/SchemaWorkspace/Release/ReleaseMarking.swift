@@ -3,7 +3,7 @@ package import SchemaModel
 
 extension Rule {
   static let notReleasable = Rule(
-    "not-releasable", "A version is released with a lock and generated files that are current",
+    "not-releasable", "The lock and generated files are current when a version is released",
     basis: .page("lock", "released-versions"))
 }
 

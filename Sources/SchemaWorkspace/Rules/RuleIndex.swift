@@ -8,8 +8,8 @@ package enum RuleIndex {
     var text = """
       # Rules
 
-      Made by `schemagen rules`; the files in `Sources/SchemaLint/Rules` and `Pages` and, for Swift code, `SourcePages` are
-      where to change something. Each rule's examples are its tests.
+      `schemagen rules` generates these pages. To change one, edit the rule's file in `Sources/SchemaLint/Rules`, `Pages` or,
+      for Swift code, `SourcePages`. Each rule's examples are its tests.
 
 
       """
@@ -28,7 +28,7 @@ package enum RuleIndex {
     let paged = Set(RuleCatalog.descriptions.map(\.id))
     let others = RuleCatalog.all.filter { $0.severity > .note && !paged.contains($0.id) }
       .sorted { $0.id < $1.id }
-    text += "## Without a page\n\nNo manifest can be an example of these.\n\n"
+    text += "## Without a page\n\nNo manifest can show an example of these.\n\n"
     text += MarkdownText.table(
       ["rule", "severity", "about"], others.map { [$0.id, $0.severity.rawValue, $0.title] })
     return text
