@@ -8,7 +8,7 @@ package struct FolderOptions: ParsableArguments {
     name: .long,
     help: ArgumentHelp(
       "A folder of manifests; may be given several times.",
-      discussion: "Without it: Schemas, and every folder in it, where there are manifests.",
+      discussion: "Default: Schemas, and every folder in it, if they have manifests.",
       valueName: "folder"))
   package var schemas: [String] = []
 

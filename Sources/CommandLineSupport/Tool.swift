@@ -14,7 +14,7 @@ package enum Tool {
     let configuration = root.configuration
     if let caller = ProcessInfo.processInfo.environment[callerVariable], caller != version {
       Output.error(
-        "\(configuration.commandName ?? "schemagen") is of version \(version), and schemagen of \(caller)"
+        "\(configuration.commandName ?? "schemagen") is version \(version), and schemagen is \(caller)"
       )
       Output.error("  help: build both: swift build")
       Foundation.exit(2)

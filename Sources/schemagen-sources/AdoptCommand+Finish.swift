@@ -20,7 +20,7 @@ extension AdoptCommand {
       throw ExitCode(2)
     }
     guard !finished.changes.isEmpty else {
-      return Output.write("nothing of what is generated is left in the sources\n")
+      return Output.write("the sources hold no code that is generated\n")
     }
     guard !dryRun else {
       for change in finished.changes { Output.write(LineDifference(change).text) }
@@ -76,7 +76,7 @@ extension AdoptCommand {
       let lost = try GitRepository(containing: paths[0]).filesNotKept(among: paths)
       guard !lost.isEmpty else { return [] }
       throw GitFailure(
-        "git could not give back as they are: \(lost.joined(separator: ", "))",
+        "git could not restore as they are: \(lost.joined(separator: ", "))",
         help: ["commit them first", way])
     } catch {
       let help =

@@ -12,9 +12,9 @@ struct AdoptCommand: ParsableCommand {
     abstract: "Write the manifests of an app that has hand-written SwiftData models.",
     discussion: """
       Reads every Swift file below the folders, follows the migration plan, and writes V1.yaml … Vn.yaml and \
-      schemagen.yaml. Nothing is overwritten, and nothing is written where a manifest would be wrong.
+      schemagen.yaml. Overwrites nothing, and writes nothing if a manifest would be wrong.
       A store that has shipped is adopted with --store: 'schemagen adopt --store FILE --help'.
-      Afterwards, --finish takes out of the sources what 'schemagen generate' gives now.
+      Afterwards, --finish removes the code from the sources that 'schemagen generate' now writes.
       Exit status: 0 adopted; 1 adopted, and 'generate' has questions; 2 nothing was written.
       """)
 
@@ -32,7 +32,7 @@ struct AdoptCommand: ParsableCommand {
   var output: String?
 
   @Option(
-    help: ArgumentHelp("The migration plan to adopt, where there are several.", valueName: "name"))
+    help: ArgumentHelp("The migration plan to adopt, if there are several.", valueName: "name"))
   var plan: String?
 
   @Option(help: ArgumentHelp("The platform whose '#if os(…)' counts.", valueName: "name"))
@@ -43,11 +43,11 @@ struct AdoptCommand: ParsableCommand {
       "A compilation condition that is set; may be given several times.", valueName: "name"))
   var define: [String] = []
 
-  @Flag(help: "Show every finding by itself, also where many say the same.")
+  @Flag(help: "Show every finding, even if many say the same.")
   var verbose = false
 
   @Flag(
-    help: "Take out of the sources what is generated now; needs a commit or --backup to undo it.")
+    help: "Remove the code that is generated now; needs a commit or --backup to undo it.")
   var finish = false
 
   @Option(
@@ -55,15 +55,17 @@ struct AdoptCommand: ParsableCommand {
       "With --finish: a folder that keeps the files as they were.", valueName: "folder"))
   var backup: String?
 
-  @Flag(help: "Write nothing; show the manifests, or what --finish takes out.")
+  @Flag(help: "Write nothing; show the manifests, or what --finish would remove.")
   var dryRun = false
 
   @Option(help: ArgumentHelp("The folder that relative paths start from.", valueName: "folder"))
   var root: String?
 
   func validate() throws {
-    if backup != nil, !finish { throw ValidationError("--backup goes with --finish") }
-    if finish, output != nil { throw ValidationError("--output does not go with --finish") }
+    if backup != nil, !finish { throw ValidationError("'--backup' needs '--finish'") }
+    if finish, output != nil {
+      throw ValidationError("'--output' and '--finish' exclude each other")
+    }
   }
 
   func run() throws {
@@ -124,7 +126,7 @@ struct AdoptCommand: ParsableCommand {
       if let obstacle = try adopt.obstacle(Disk()) {
         throw FileSystemError(
           path: obstacle,
-          reason: "it is there already: move it away, or write elsewhere with "
+          reason: "it exists already: move it away, or write elsewhere with "
             + (obstacle.hasSuffix(".swift") ? "--output" : "--schemas"))
       }
       try adopt.write(in: folder, to: Disk())
@@ -159,20 +161,20 @@ extension SourceAdoption {
       for version in newest {
         text +=
           "  schemagen release \(version.number.name)\(ShellWord.schemas(version.folder)), or the newest version that has "
-          + "shipped: what these did is recorded as it was\n"
+          + "shipped: what they did is recorded unchanged\n"
       }
-      text += "  answer in the manifests what is asked of versions that have not\n"
+      text += "  in the manifests, answer the questions about versions that have not\n"
     }
     text += "  schemagen generate\(all)\n"
     if !replaced.isEmpty {
       for folder in folders {
         text += "  schemagen adopt --finish\(sources)\(ShellWord.schemas(folder))\n"
       }
-      text += "    takes out what is generated now: \(replaced.joined(separator: ", "))\n"
+      text += "    removes the code that is generated now: \(replaced.joined(separator: ", "))\n"
     }
     if folders.count > 1 {
       text +=
-        "  give each store's files a module of their own: some are called as the other's are\n"
+        "  put each store's files into a module of its own: some have the same names\n"
     }
     for version in newest {
       text +=

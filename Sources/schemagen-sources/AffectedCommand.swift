@@ -12,7 +12,7 @@ struct AffectedCommand: ParsableCommand {
     abstract: "List the places in an app's code that use what changes between two versions.",
     discussion: """
       A checklist in Markdown: what changes, and below it where code uses it, from the domain entity to the tests. \
-      Comments and strings do not count. Places in files that name neither the model nor its entity are listed apart.
+      Comments and strings do not count. Places in files that name neither the model nor its entity are listed separately.
       """)
 
   @Argument(help: "Folders of Swift sources, or files.")

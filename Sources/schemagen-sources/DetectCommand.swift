@@ -10,7 +10,7 @@ import SwiftSources
 struct DetectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "detect",
-    abstract: "Hold the app's '@Model' classes against the newest manifests.",
+    abstract: "Compare the app's '@Model' classes with the newest manifests.",
     discussion: """
       New models, models that are gone, properties that differ, generated files that were edited, models missing from \
       their version.
@@ -18,7 +18,7 @@ struct DetectCommand: ParsableCommand {
       manifests, or files that cannot be read.
       """)
 
-  @Argument(help: "Folders of Swift sources, or files; the root without any.")
+  @Argument(help: "Folders of Swift sources, or files; default: the root.")
   var paths: [String] = []
 
   @OptionGroup var folders: FolderOptions

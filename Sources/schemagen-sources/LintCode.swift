@@ -12,10 +12,10 @@ struct LintCode: ParsableCommand {
     abstract: "Find app code that names versions, and mistakes around migrations.",
     discussion: """
       Exit status: 0 no findings; 1 findings of the severity of --fail-on or above; 2 wrong usage, broken \
-      manifests, or files that cannot be read. 'schemagen rules' lists what is looked at, under 'Swift code'.
+      manifests, or files that cannot be read. 'schemagen rules' lists the rules, under 'Swift code'.
       """)
 
-  @Argument(help: "Folders and files of Swift code; the root without any.")
+  @Argument(help: "Folders and files of Swift code; default: the root.")
   var paths: [String] = []
 
   @OptionGroup var folders: FolderOptions

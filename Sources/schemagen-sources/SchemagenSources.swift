@@ -6,7 +6,7 @@ import SwiftSources
 struct SchemagenSources: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schemagen-sources",
-    abstract: "Swift sources and schema manifests, held against each other.",
+    abstract: "Compares Swift sources with schema manifests.",
     discussion: """
       Exit status: 0 clean; 1 findings; 2 wrong usage, broken manifests or configuration, or a file that cannot be \
       read or written.

@@ -10,10 +10,10 @@ import StoreTools
 struct AdoptStore: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schemagen adopt",
-    abstract: "Write the manifest of the version that a shipped store is of.",
+    abstract: "Write the manifest of a shipped store's version.",
     discussion: """
-      The store is read and stays as it is. Its version's manifest and schemagen.yaml are written; what a store does \
-      not keep is told, and stands in comments. Nothing is overwritten.
+      Reads the store without changing it, and writes its version's manifest and schemagen.yaml. Facts that a store \
+      does not record are listed, and noted in comments. Overwrites nothing.
       Exit status: 0 adopted; 1 adopted, and 'generate' has questions; 2 nothing was written.
       """)
 
@@ -68,7 +68,7 @@ struct AdoptStore: ParsableCommand {
       if let obstacle = try adoption.obstacle(Disk()) {
         throw FileSystemError(
           path: obstacle,
-          reason: "it is there already: move it away, or write elsewhere with --schemas")
+          reason: "it exists already: move it away, or write elsewhere with --schemas")
       }
       try adoption.write(in: folder, to: Disk())
     } catch {
@@ -85,7 +85,7 @@ struct AdoptStore: ParsableCommand {
     let count = adoption.modelCount
     var text = "\n\(number.name): \(count == 1 ? "1 model" : "\(count) models")\n"
     if !adoption.unknown.isEmpty {
-      text += "\nthe store does not tell all; look up in the app's code:\n"
+      text += "\nthe store does not record everything; look these up in the app's code:\n"
       for line in adoption.unknown { text += "  \(line.visibleInOneLine)\n" }
     }
     guard !dryRun else { return text }

@@ -21,7 +21,7 @@ struct Init: ParsableCommand {
       if let obstacle = try InitialFiles.obstacle(in: folder, disk) {
         throw FileSystemError(
           path: obstacle,
-          reason: "it is there already; for the next version run 'schemagen new-version'")
+          reason: "it exists already; for the next version run 'schemagen new-version'")
       }
       let files = InitialFiles.files.map {
         SourceFile(path: Path.join(folder, $0.name), text: $0.text)
@@ -45,7 +45,7 @@ enum VersionPart: String, CaseIterable, ExpressibleByArgument {
 struct NextVersion: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "new-version",
-    abstract: "Copy the latest manifest as the next version's, without the keys of its step.")
+    abstract: "Copy the latest manifest for the next version, without its step keys.")
 
   @OptionGroup var folders: FolderOptions
 

@@ -15,10 +15,10 @@ struct Diff: ParsableCommand {
     commandName: "diff",
     abstract: "Show what changed between versions, what becomes of the data, and why.",
     discussion: """
-      With --against: what changed since a branch, a tag or another folder, which action is required, and whether \
-      anything that has shipped was touched. Exit status 1 where it was, or where there are other errors.
-      With --store: what each change would do to the rows of a store, which is only read. Exit status 1, too, where it \
-      would fail on them, or lose what nobody has acknowledged.
+      With --against: shows what changed since a branch, a tag or another folder, which action is required, and \
+      whether anything shipped was edited. Exit status 1 if it was, or if there are other errors.
+      With --store: shows what each change would do to the rows of a store, which is only read. Exit status 1 also if \
+      a change would fail on them, or lose values that nobody has acknowledged.
       """)
 
   @OptionGroup var folders: FolderOptions
@@ -39,7 +39,7 @@ struct Diff: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A store whose rows the changes are held against, from its own version on.",
+      "A store: shows what the changes do to its rows, from its own version on.",
       valueName: "file"))
   var store: String?
 
@@ -48,7 +48,7 @@ struct Diff: ParsableCommand {
 
   @Flag(
     inversion: .prefixedNo,
-    help: "With --against, put signs before lines of text; as it is, on terminals.")
+    help: "With --against, put signs before lines of text; the default on terminals.")
   var emoji: Bool?
 
   @Option(
@@ -71,7 +71,7 @@ struct Diff: ParsableCommand {
     var status: Int32 = 0
     let found = try folders.resolve(isStaged: staged)
     if let store, found.count > 1 {
-      Output.error("schemagen: '\(store)' is of one folder's versions: give one '--schemas'")
+      Output.error("schemagen: '\(store)' belongs to one folder's versions: name one '--schemas'")
       throw ExitCode(2)
     }
     for (path, files) in found {

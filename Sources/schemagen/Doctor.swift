@@ -10,11 +10,11 @@ extension DiagnosisReport.Format: ExpressibleByArgument {}
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Say why an app does not know a store, and what to do.",
+    abstract: "Say why an app does not recognise a store, and what to do.",
     discussion: """
-      The answer to "unknown model version" (134504) and to loadIssueModelContainer: which version the store is of; or \
-      the nearest one, what differs, what the app does with the store, and the ways out. Reads only, as 'inspect' does.
-      Exit status: 0 recognised; 1 of no version of the manifests; 2 no store, damaged, or not to be read, or no \
+      For "unknown model version" (134504) and loadIssueModelContainer: shows the store's version, or the nearest one, \
+      what differs, what the app does with the store, and the ways out. Reads only, as 'inspect' does.
+      Exit status: 0 recognised; 1 the store matches no version of the manifests; 2 no store, damaged, unreadable, or no \
       manifests.
       """)
 
@@ -42,7 +42,7 @@ struct Doctor: ParsableCommand {
       throw ExitCode(2)
     }
     guard let manifests = try folders.manifestFolders(Disk()), !manifests.isEmpty else {
-      Output.error("schemagen: there are no manifests to hold the store against")
+      Output.error("schemagen: there are no manifests to compare the store with")
       Output.error(
         "  help: name their folder with --schemas; 'schemagen inspect' needs none; 'schemagen adopt' makes some"
       )

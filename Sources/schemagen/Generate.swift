@@ -8,7 +8,7 @@ import SchemaWorkspace
 
 struct Generate: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "generate", abstract: "Write everything that follows from the manifests.")
+    commandName: "generate", abstract: "Generate all files from the manifests.")
 
   @OptionGroup var folders: FolderOptions
 

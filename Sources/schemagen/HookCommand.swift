@@ -124,8 +124,8 @@ struct HookCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Check the staged changes: diff, lint, and whether generated files are current.",
       discussion: """
-        Does nothing where no manifest and no file that belongs to one is staged. The first check that objects ends \
-        it with its exit status. For any hook: git's own, husky's or lefthook's.
+        Does nothing if neither a manifest nor a file that belongs to one is staged. Stops at the first check with \
+        findings, with its exit status. Works in any hook: git's own, husky's or lefthook's.
         """)
 
     @OptionGroup var folders: FolderOptions

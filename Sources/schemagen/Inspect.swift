@@ -11,11 +11,11 @@ struct Inspect: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
     abstract:
-      "Show the contents of a Core Data or SwiftData store, and which version it is of.",
+      "Show the contents and the version of a Core Data or SwiftData store.",
     discussion: """
-      Reads only: the store, its log and their folder stay as they are, also while an app has the store open. Exit \
-      status: 0 inspected, and of a version of the manifests where there are any; 1 of none of them; 2 no store, \
-      damaged, or not to be read.
+      Reads only: the store, its log and their folder stay unchanged, even while an app has the store open. Exit \
+      status: 0 inspected, and a version of the manifests if there are any; 1 none of their versions; 2 no store, \
+      damaged, or unreadable.
       """)
 
   @Argument(help: ArgumentHelp("The store's file.", valueName: "store"))

@@ -9,10 +9,10 @@ import SchemaWorkspace
 struct LintCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lint",
-    abstract: "Hold manifests, their history and the lock against all rules.",
+    abstract: "Check manifests, their history and the lock against all rules.",
     discussion: """
       Exit status: 0 no findings; 1 findings of the severity of --fail-on or above; 2 wrong usage, broken \
-      manifests, or files that cannot be read. 'schemagen rules' lists what is looked at.
+      manifests, or files that cannot be read. 'schemagen rules' lists the rules.
       """)
 
   @OptionGroup var folders: FolderOptions
@@ -35,7 +35,7 @@ struct LintCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Findings that were there before, below each folder of manifests; 'none' for none.",
+      "The file of known findings in each folder of manifests; 'none' for none.",
       valueName: "file"))
   var baseline = Baseline.fileName
 

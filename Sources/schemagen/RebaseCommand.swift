@@ -9,9 +9,9 @@ struct RebaseCommand: ParsableCommand {
     commandName: "rebase",
     abstract: "Put the versions that this branch added after those that another one added.",
     discussion: """
-      Theirs keep their numbers. Each of ours gets the next free one and takes up what theirs changed; its manifest, \
-      the app's own migration files, the lock and everything generated follow. In the middle of a 'git merge' or \
-      'git rebase' that stopped, that of git is gone on with. All is written or nothing. Exit status 1 where both \
+      Their versions keep their numbers. Each of ours gets the next free number and takes over their changes: in its \
+      manifest, the app's own migration files, the lock and all generated files. During a stopped 'git merge' or \
+      'git rebase', it continues that one. Writes everything or nothing. Exit status 1 if both \
       branches changed one thing in two ways.
       """)
 

@@ -16,11 +16,11 @@ struct Rehearse: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rehearse",
     abstract:
-      "Run every upgrade path on real stores, with adversarial rows, and report what became of each row.",
+      "Run every upgrade path on real stores, with adversarial rows, and report what happened to each row.",
     discussion: """
       Generates into a scratch package, compiles it with a SwiftData that runs here, fills stores of each version, \
       and migrates them along all paths: direct and step by step, killed and started again. Nothing is written \
-      outside the scratch folder. Exit status: 0 all is kept; 1 findings; 2 it could not be run.
+      outside the scratch folder. Exit status: 0 no unexpected data loss; 1 findings; 2 it could not run.
       """)
 
   @OptionGroup var folders: FolderOptions
@@ -31,7 +31,7 @@ struct Rehearse: ParsableCommand {
   @Option(help: ArgumentHelp("The version to end with, such as V9.", valueName: "version"))
   var to: VersionNumber?
 
-  @Flag(help: "Rehearse each step by itself, and no path over several.")
+  @Flag(help: "Rehearse single steps only.")
   var stepsOnly = false
 
   @Option(help: ArgumentHelp("Rows of your own, JSON or YAML.", valueName: "file"))
@@ -39,7 +39,7 @@ struct Rehearse: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A store of yours, whose rows are rehearsed as well; it is copied, never opened.",
+      "A store of yours, to rehearse its rows as well; it is copied, never opened.",
       valueName: "file"))
   var store: String?
 
@@ -72,21 +72,21 @@ struct Rehearse: ParsableCommand {
       valueName: "format=file"))
   var report: [ReportFile] = []
 
-  @Flag(name: .customLong("no-kill"), help: "Leave the kill tests away.")
+  @Flag(name: .customLong("no-kill"), help: "Leave out the kill tests.")
   var noKill = false
 
   @Option(
-    help: ArgumentHelp("Threads; as many as there are cores if not given.", valueName: "number"))
+    help: ArgumentHelp("Threads; default: the number of cores.", valueName: "number"))
   var jobs: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Where the scratch packages are; .build/rehearsal if not given.", valueName: "folder"))
+      "The folder for scratch packages; default: .build/rehearsal.", valueName: "folder"))
   var work: String?
 
   @Option(
     help: ArgumentHelp(
-      "Who compiles: compiler or package (swift build); the former where the toolchain can.",
+      "What compiles: compiler, or package (swift build); default: compiler, if the toolchain can.",
       valueName: "who"))
   var builder: ScratchPackage.Builder?
 
@@ -104,7 +104,8 @@ struct Rehearse: ParsableCommand {
       throw ValidationError("'--from \(from.name)' is not before '--to \(to.name)'")
     }
     if let store, folders.schemas.count > 1 {
-      throw ValidationError("'--store \(store)' is of one folder's versions: give one '--schemas'")
+      throw ValidationError(
+        "'--store \(store)' belongs to one folder's versions: name one '--schemas'")
     }
   }
 
@@ -112,8 +113,8 @@ struct Rehearse: ParsableCommand {
     #if !os(Linux)
       Output.error(
         """
-        schemagen: a rehearsal runs on Linux, where there is no SwiftData but schemagen's
-          here the tests that 'tests:' in schemagen.yaml generates run on SwiftData itself
+        schemagen: a rehearsal runs on Linux, where schemagen's is the only SwiftData
+          here, the tests that 'tests:' in schemagen.yaml generates run on SwiftData itself
         """)
       throw ExitCode(2)
     #endif

@@ -14,12 +14,12 @@ struct ReleaseCommand: ParsableCommand {
   @OptionGroup var folders: FolderOptions
 
   @Argument(
-    help: ArgumentHelp("The version, such as V9; the newest without it.", valueName: "version"))
+    help: ArgumentHelp("The version, such as V9; default: the newest.", valueName: "version"))
   var number: VersionNumber?
 
   @Option(
     help: ArgumentHelp(
-      "Mark the versions that stand in a git tag, once they are proven to be as they were.",
+      "Mark the versions in a git tag, if they are unchanged since.",
       valueName: "tag"))
   var fromTag: String?
 
@@ -42,7 +42,7 @@ struct ReleaseCommand: ParsableCommand {
     let disk = Disk()
     let paths = try folders.resolve(disk)
     if let store, paths.count > 1 {
-      Output.error("schemagen: '\(store)' is of one folder's versions: give one '--schemas'")
+      Output.error("schemagen: '\(store)' belongs to one folder's versions: name one '--schemas'")
       throw ExitCode(2)
     }
     for path in paths { try run(path, disk) }

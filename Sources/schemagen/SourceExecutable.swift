@@ -23,7 +23,7 @@ struct AdoptSources: ParsableCommand {
 
 struct DetectChanges: ParsableCommand {
   static let configuration = SourceExecutable.configuration(
-    "detect", "Hold the app's '@Model' classes against the newest manifests.")
+    "detect", "Compare the app's '@Model' classes with the newest manifests.")
   @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
   func run() throws { try SourceExecutable.run(Self.self, arguments) }
 }

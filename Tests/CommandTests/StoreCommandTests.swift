@@ -208,11 +208,11 @@ import Testing
       #expect(page.contains("```text\n\(found.output)```\n"), "\(found.output)")
       #expect(
         found.output.contains(
-          "on this store, handled: 1 value is in 2 rows: 'dedupe' keeps one of each, and 1 row goes "
+          "on this store, handled: 1 value is in 2 rows: 'dedupe' keeps one of each, and 1 row is dropped "
             + "(Trip 1, Trip 2)"))
       #expect(
         found.output.contains(
-          "on this store, acknowledged: 1 of 3 rows has a value, which goes (Trip 1)"))
+          "on this store, acknowledged: 1 of 3 rows has a value, which is dropped (Trip 1)"))
       #expect(try run("sha256sum", files).output == before)
       #expect(try store.count(of: "Trip") == 3)
       let json = try schemagen("diff", "--store", "one.store", "--format", "json", in: folder)
@@ -270,7 +270,7 @@ import Testing
       try write(folder + "/other.store")
       let other = try schemagen("diff", "--store", "other.store", in: folder)
       #expect(other.status == 2 && other.output.isEmpty)
-      #expect(other.errors.contains("it is of none of the versions"))
+      #expect(other.errors.contains("it matches none of the versions"))
       #expect(try schemagen("diff", "--store", "nothing", in: folder).status == 2)
       let both = try schemagen("diff", "--store", "one.store", "--against", "HEAD", in: folder)
       #expect(both.status == 2 && both.errors.contains("exclude each other"))
