@@ -95,7 +95,7 @@ import Testing
       #expect(lines.contains("in the version only"))
       let toggled = changed.isOptional ? "in the store, " : "? in the store, "
       #expect(lines.contains("  \(name).\(changed.name): ") && lines.contains(toggled))
-      #expect(report.render(.markdown).contains("**is of none of"))
+      #expect(report.render(.markdown).contains("**does not match any of"))
     }
   }
 
@@ -149,7 +149,7 @@ import Testing
     let made = StoreSchema.version(of: Stores.trips)
     #expect(
       made.notes.map(\.description) == [
-        "'Trip.state' is an enum of String: its name is made up; rows tell none of its cases: write those of the app's code for 'unknown'"
+        "'Trip.state' is an enum of String: its name is made up; rows show none of its cases: replace 'unknown' with those in the app's code"
       ])
     #expect(made.version.types.map(\.name) == ["TripState"])
     let trip = made.version.model(named: "Trip")

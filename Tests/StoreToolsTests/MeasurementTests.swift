@@ -85,7 +85,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
     MeasurementExample(
       name: "required without a default, and no row", old: trips("x: Int"),
       new: trips("x: Int\n      y: Int"), change: "missing-default Trip.y",
-      outcome: .kept, text: "no row is there", count: 0),
+      outcome: .kept, text: "there are no rows", count: 0),
     MeasurementExample(
       name: "a new enum that is required", old: trips("x: Int"),
       new: trips("x: Int\n      s: S = S.a", "types: { S: { enum: String, cases: [a] } }\n"),
@@ -115,13 +115,13 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
     MeasurementExample(
       name: "a drop that nobody acknowledged", old: trips("x: Int?"), new: trips("y: String?"),
       rows: values([.integer(1), .null, .integer(3)]), change: "attribute-removed Trip.x",
-      outcome: .lost, text: "2 of 3 rows have a value, which goes", count: 2,
+      outcome: .lost, text: "2 of 3 rows have a value, which is dropped", count: 2,
       examples: ["Trip 1", "Trip 3"]),
     MeasurementExample(
       name: "a drop that was acknowledged", old: trips("x: Int?"),
       new: trips("y: String?", "drops: { Trip.x: never read }\n"), rows: values([.integer(1)]),
       change: "attribute-removed Trip.x", outcome: .acknowledged,
-      text: "1 of 1 row has a value, which goes", count: 1, examples: ["Trip 1"]),
+      text: "1 of 1 row has a value, which is dropped", count: 1, examples: ["Trip 1"]),
     MeasurementExample(
       name: "a drop of nothing", old: trips("x: Int?"), new: trips("y: String?"),
       rows: values([.null]), change: "attribute-removed Trip.x", outcome: .kept,
@@ -130,7 +130,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
       name: "a model that goes", old: trips("x: Int?") + "  Stop:\n    properties:\n      n: Int\n",
       new: trips("x: Int?"),
       rows: [Row("Stop", ["n": .integer(1)]), Row("Stop", ["n": .integer(2)])],
-      change: "model-removed Stop", outcome: .lost, text: "2 rows go", count: 2),
+      change: "model-removed Stop", outcome: .lost, text: "2 rows are dropped", count: 2),
     MeasurementExample(
       name: "a model under another name", old: trips("x: Int?"),
       new: "  Tour:\n    renamedFrom: Trip\n    properties:\n      id: Int\n      x: Int?\n",
@@ -188,7 +188,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
       new: trips("x: { type: String?, unique: true, dedupe: { latest: id } }"),
       rows: values([.text("a"), .text("b"), .text("a"), .text("a")]),
       change: "unique-deduped Trip.x", outcome: .handled,
-      text: "1 value is in 3 rows: 'dedupe' keeps one of each, and 2 rows go", count: 2,
+      text: "1 value is in 3 rows: 'dedupe' keeps one of each, and 2 rows are dropped", count: 2,
       examples: ["Trip 1", "Trip 4"]),
     MeasurementExample(
       name: "equal rows under another name", old: trips("x: String"),
@@ -241,14 +241,14 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
           + "drops: { S.b: { reason: it is a, replacedBy: a } }\n"),
       rows: values([.text("a"), .text("say \"b\"")], "s.rawValue"),
       change: "enum-case-replaced S.b", outcome: .handled,
-      text: "1 row has it, and another case then", count: 1, examples: ["Trip 2"]),
+      text: "1 row has it, and gets another case", count: 1, examples: ["Trip 2"]),
     MeasurementExample(
       name: "a case has another name and raw value", old: trips("s: S", enumeration),
       new: trips(
         "s: S", "types: { S: { enum: String, cases: [a, c: { renamedFrom: b }] } }\n"),
       rows: values([.text("a"), .text("say \"b\"")], "s.rawValue"),
       change: "enum-case-carried S.c", outcome: .handled,
-      text: "1 row has it, and another case then", count: 1, examples: ["Trip 2"]),
+      text: "1 row has it, and gets another case", count: 1, examples: ["Trip 2"]),
     MeasurementExample(
       name: "a case that no row has is gone", old: trips("s: S", enumeration),
       new: trips("s: S", "types: { S: { enum: String, cases: [a] } }\n"),
@@ -280,7 +280,8 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
         Row("Trip", ["id": .integer(1), "p.a": .integer(1), "p.b": .integer(2)]),
         Row("Trip", ["id": .integer(2), "p.a": .integer(1)]),
       ],
-      change: "struct-field-removed P.b", outcome: .lost, text: "1 row has a value, which goes",
+      change: "struct-field-removed P.b", outcome: .lost,
+      text: "1 row has a value, which is dropped",
       count: 1, examples: ["Trip 1"]),
     MeasurementExample(
       name: "a struct gets a field that must be there",
@@ -290,17 +291,18 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
         Row("Trip", ["id": .integer(1), "p.a": .integer(1)]), Row("Trip", ["id": .integer(2)]),
       ],
       change: "struct-field-null-trap P.b", outcome: .unknown,
-      text: "1 row has a value: whether it can be read then is not known", count: 1,
+      text: "1 row has a value: nobody knows whether it can be read afterwards", count: 1,
       examples: ["Trip 1"]),
     MeasurementExample(
       name: "another type altogether", old: trips("x: Int?"), new: trips("x: String?"),
       rows: values([.integer(1), .null]), change: "type-changed Trip.x", outcome: .fails,
-      text: "it fails whatever rows hold; 1 of 2 rows has a value", count: 1),
+      text: "it fails whatever the rows hold; 1 of 2 rows has a value", count: 1),
     MeasurementExample(
       name: "other JSON", old: trips("x: { type: Data?, encodes: '[Int]' }"),
       new: trips("x: { type: Data?, encodes: '[String]' }"),
       rows: values([.blob(Data("[1]".utf8)), .null]), change: "encoded-type-changed Trip.x",
-      outcome: .unknown, text: "1 of 2 rows has a value: whether it can be read then is not known",
+      outcome: .unknown,
+      text: "1 of 2 rows has a value: nobody knows whether it can be read afterwards",
       count: 1, examples: ["Trip 1"]),
   ]
 
@@ -323,16 +325,16 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
       name: "a link becomes mandatory", old: linked(many, one),
       new: linked(many, "      trip: { relationship: Trip }\n"), rows: stops,
       change: "relationship-made-required Stop.trip", outcome: .fails,
-      text: "1 of 3 rows leads nowhere", count: 1, examples: ["Stop 3"]),
+      text: "1 of 3 rows has no link", count: 1, examples: ["Stop 3"]),
     MeasurementExample(
       name: "a new mandatory link", old: linked("", ""),
       new: linked("", "      trip: { relationship: Trip }\n"),
       rows: [Row("Stop", ["n": .integer(1)])], change: "mandatory-relationship Stop.trip",
-      outcome: .fails, text: "1 row would lead nowhere", count: 1),
+      outcome: .fails, text: "1 row would have no link", count: 1),
     MeasurementExample(
       name: "links that go", old: linked(many, one), new: linked("", ""), rows: stops,
       change: "relationship-removed Stop.trip", outcome: .lost,
-      text: "2 of 3 rows have links, which go", count: 2, examples: ["Stop 1", "Stop 2"]),
+      text: "2 of 3 rows have links, which are dropped", count: 2, examples: ["Stop 1", "Stop 2"]),
     MeasurementExample(
       name: "links that stay at the other end", old: linked(many, one),
       new: linked("", one, "drops: { Trip.stops: unused }\n"), rows: stops,
@@ -349,7 +351,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
       name: "several where one is allowed", old: linked(many, one),
       new: linked("      stops: { relationship: 'Stop?', inverse: trip }\n", one), rows: stops,
       change: "to-many-to-one Trip.stops", outcome: .fails,
-      text: "it fails whatever rows hold; 1 of 2 rows leads to several", count: 1,
+      text: "it fails whatever the rows hold; 1 of 2 rows leads to several", count: 1,
       examples: ["Trip 1"]),
     MeasurementExample(
       name: "another destination", old: linked("", one),
@@ -384,7 +386,8 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
           source: ("Stop", 2), relationship: "trips", destinations: [("Trip", 1), ("Trip", 2)]),
       ],
       change: "relationship-made-exclusive Stop.trips", outcome: .lost,
-      text: "1 row is the target of several, of which one keeps it", count: 1, examples: ["Trip 1"]),
+      text: "1 row is the target of several, and one of them keeps it", count: 1,
+      examples: ["Trip 1"]),
   ]
 
   /// Writes the store of an example's first version.
@@ -584,7 +587,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
           .create(VersionModel.chain(of: evolution)[bridge].model)
       }
       for (name, reason) in [
-        ("one", "it is of none of the versions"), ("left", "a migration was interrupted"),
+        ("one", "it matches none of the versions"), ("left", "a migration was interrupted"),
       ] {
         do {
           _ = try StoreMeasurement.measure(
@@ -598,7 +601,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test("links that lead nowhere are told, whatever changes; they count as none")
+  @Test("links without a row are told, whatever changes; they count as none")
   func orphans() throws {
     let found = try measure(
       [
@@ -610,7 +613,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
     }
     #expect(found.measurements.notes == ["'Stop.trip' leads to no row in 1 row (Stop 2)"])
     #expect(
-      lines(found, 0) == ["relationship-made-required Stop.trip: fails: 2 of 3 rows lead nowhere"])
+      lines(found, 0) == ["relationship-made-required Stop.trip: fails: 2 of 3 rows have no link"])
   }
 
   @Test("an accepted loss is acknowledged")

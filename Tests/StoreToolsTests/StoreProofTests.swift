@@ -79,7 +79,7 @@ import Testing
       let path = folder + "/one.store"
       let evolution = try write(path, isApples: false)
       let refused = try #require(refusal(path, nil, evolution))
-      #expect(refused.reason == "it was written by a rehearsal, not by Apple's framework")
+      #expect(refused.reason == "it was written by a rehearsal, not by Apple's SwiftData")
     }
   }
 

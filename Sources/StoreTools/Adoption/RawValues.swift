@@ -93,7 +93,7 @@ enum EnumCases {
     let raw = type == .string ? nil : try? SwiftExpression("0")
     return (
       [EnumCase(name: "unknown", rawValue: raw)],
-      "rows tell none of its cases: write those of the app's code for 'unknown'"
+      "rows show none of its cases: replace 'unknown' with those in the app's code"
     )
   }
 

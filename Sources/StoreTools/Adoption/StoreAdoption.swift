@@ -102,7 +102,7 @@ package struct StoreAdoption: Sendable {
       made.version,
       header: [
         "Adopted from the store '\(store)'.",
-        "It keeps no order of properties, no documentation, and of defaults the values only.",
+        "A store keeps no order of properties, no documentation, and only the values of defaults.",
       ], comments: comments)
     var configuration = Configuration()
     // CloudKit's own tables are in every store that syncs, and in no other.
@@ -112,8 +112,8 @@ package struct StoreAdoption: Sendable {
     let settings = ConfigurationText(
       configuration,
       header: [
-        "What belongs to no single version. Every key has a default; paths are relative to this folder.",
-        "A store does not tell what the app's code calls its versions and models: see 'names' in docs/manifest.md.",
+        "Settings for all versions. Every key has a default; paths are relative to this folder.",
+        "A store does not record what the app's code calls its versions and models: see 'names' in docs/manifest.md.",
       ])
     return [
       SourceFile(

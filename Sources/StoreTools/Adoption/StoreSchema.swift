@@ -167,7 +167,7 @@ private struct VersionWriter {
         path, "is an enum of \(ModelComparison.words(raw)): its name is made up; \(clause)")
       kind = .enumeration(rawType: .named(ModelComparison.words(raw)), cases: cases)
     } else if attribute.elements.isEmpty {
-      note(path, "is a type whose columns the store does not tell; its name is made up")
+      note(path, "is a type whose columns the store does not show; its name is made up")
       kind = .opaque
     } else {
       note(

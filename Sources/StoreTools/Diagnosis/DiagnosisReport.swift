@@ -60,9 +60,9 @@ package struct DiagnosisReport: Sendable {
     }
     let name = nearest.candidate.name
     let count = diagnosis.candidateCount
-    let versions = count == 1 ? "the one version" : "none of the \(count) versions"
+    let versions = count == 1 ? "the one version" : "any of the \(count) versions"
     var lines = [
-      "not recognised: the store is \(count == 1 ? "not of " : "of ")\(versions) of the manifests",
+      "not recognised: the store does not match \(versions) of the manifests",
       "nearest is \(name) of \(nearest.candidate.folder)" + sameCount(), "",
     ]
     for entity in diagnosis.entities { lines += self.lines(entity, name) }

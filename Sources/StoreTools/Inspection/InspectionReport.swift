@@ -164,13 +164,15 @@ package struct InspectionReport: Sendable {
 
   /// The lines that say which version it is, the last first word of the report.
   private func verdict() -> [String] {
-    guard let match else { return ["no manifests to hold it against"] }
+    guard let match else { return ["no manifests to compare it with"] }
     if !match.matches.isEmpty { return StoreMatch.recognition(match.matches, facts) }
     guard let nearest = match.nearest else {
       return ["the manifests have no version to compare it with"]
     }
+    let versions =
+      match.candidateCount == 1 ? "the one version" : "any of the \(match.candidateCount) versions"
     var lines = [
-      "is of none of \(match.candidateCount) versions; nearest is "
+      "does not match \(versions) of the manifests; nearest is "
         + "\(nearest.candidate.name) of \(nearest.candidate.folder):"
     ]
     lines += nearest.differences.filter(\.isHashed).map { "  \($0.element): \($0.detail)" }

@@ -59,7 +59,7 @@ extension StepMeasurement {
     let surplus = found.rows - found.values
     return Finding(
       .handled,
-      "\(text): 'dedupe' keeps one of each, and \(CountWords.rows(surplus)) \(surplus == 1 ? "goes" : "go")",
+      "\(text): 'dedupe' keeps one of each, and \(CountWords.rows(surplus)) \(surplus == 1 ? "is dropped" : "are dropped")",
       rows: surplus, examples: examples)
   }
 }

@@ -59,19 +59,19 @@ extension StepMeasurement {
     case .enumCaseReplaced, .enumCaseCarried:
       return Finding(
         tally.rows == 0 ? .kept : .handled,
-        tally.rows == 0 ? "no row has it" : "\(has) it, and another case then", rows: tally.rows,
+        tally.rows == 0 ? "no row has it" : "\(has) it, and gets another case", rows: tally.rows,
         examples: CountWords.names(tally.examples))
     case .plainEnumCaseRemoved:
       return loss(
-        change, tally, tally.rows == 0 ? "no row has it" : "\(has) it, and no value then")
+        change, tally, tally.rows == 0 ? "no row has it" : "\(has) it, and loses its value")
     case .structFieldRemoved:
       return loss(
-        change, tally, tally.rows == 0 ? "no row has a value" : "\(has) a value, which goes")
+        change, tally, tally.rows == 0 ? "no row has a value" : "\(has) a value, which is dropped")
     default:
       return Finding(
         tally.rows == 0 ? .kept : isAcknowledged(change) ? .acknowledged : .unknown,
         tally.rows == 0
-          ? "no row has a value" : "\(has) a value: whether it can be read then is not known",
+          ? "no row has a value" : "\(has) a value: nobody knows whether it can be read afterwards",
         rows: tally.rows, examples: CountWords.names(tally.examples))
     }
   }
@@ -137,7 +137,7 @@ extension StepMeasurement {
 
   // MARK: Uses
 
-  /// The properties of the older version that go on with a type, and whether it is inside of others' values.
+  /// The properties of the older version that go on with a type, and whether it is inside others' values.
   private func uses(of type: String) -> (fields: [Field], isHidden: Bool) {
     var fields: [Field] = []
     var isHidden = false

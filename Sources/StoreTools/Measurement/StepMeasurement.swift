@@ -60,7 +60,7 @@ struct StepMeasurement {
     // What is left lies in how the framework knows the model, whatever rows hold.
     default:
       change.effect == .atRisk || change.effect == .dropped
-        ? Finding(.unknown, "rows do not tell") : nil
+        ? Finding(.unknown, "the rows do not show it") : nil
     }
   }
 
@@ -128,7 +128,9 @@ struct StepMeasurement {
     let count = try count(provenance.rows(ofOld: change.element.owner))
     return loss(
       change, StoreSurvey.Tally(rows: count),
-      count == 0 ? "no row is there" : "\(CountWords.rows(count)) \(count == 1 ? "goes" : "go")")
+      count == 0
+        ? "there are no rows"
+        : "\(CountWords.rows(count)) \(count == 1 ? "is dropped" : "are dropped")")
   }
 
   // MARK: Properties that come and go
@@ -143,7 +145,7 @@ struct StepMeasurement {
     guard let relationship = property.relationship else {
       let tally = try survey.tally(of: origin.model, origin.property, isNull: false)
       let part = CountWords.part(tally.rows, of: total, "has a value", "have a value")
-      return loss(change, tally, tally.rows == 0 ? part : part + ", which goes")
+      return loss(change, tally, tally.rows == 0 ? part : part + ", which is dropped")
     }
     let tally = try survey.tally(of: origin.model, linksBy: origin.property, outside: 0...0)
     if relationship.cardinality.isMany, let inverse = relationship.inverse?.value,
@@ -156,17 +158,17 @@ struct StepMeasurement {
         .kept, "links stay in '\(relationship.destination.value).\(inverse)'", rows: tally.rows)
     }
     let part = CountWords.part(tally.rows, of: total, "has links", "have links")
-    return loss(change, tally, tally.rows == 0 ? part : part + ", which go")
+    return loss(change, tally, tally.rows == 0 ? part : part + ", which are dropped")
   }
 
   private func addition(_ change: SchemaChange) throws -> Finding {
     let count = try count(provenance.rows(ofNew: field(change).model))
     let rows = CountWords.rows(count)
-    guard count > 0 else { return Finding(.kept, "no row is there", rows: 0) }
+    guard count > 0 else { return Finding(.kept, "there are no rows", rows: 0) }
     switch change.kind {
     case .missingDefault, .requiredStructAdded:
       return Finding(.fails, "\(rows) would have no value", rows: count)
-    case .mandatoryRelationship: return Finding(.fails, "\(rows) would lead nowhere", rows: count)
+    case .mandatoryRelationship: return Finding(.fails, "\(rows) would have no link", rows: count)
     case .nullTrap:
       return Finding(.fails, "\(rows) would hold NULL, and reading one traps", rows: count)
     case .optionalAttributeAdded, .structOfOptionalsAdded:
@@ -247,7 +249,7 @@ struct StepMeasurement {
     let what = isLink ? "links" : "a value"
     return Finding(
       .fails,
-      "it fails whatever rows hold; "
+      "it fails whatever the rows hold; "
         + CountWords.part(tally.rows, of: total, "has \(what)", "have \(what)"),
       rows: tally.rows)
   }
@@ -271,7 +273,7 @@ struct StepMeasurement {
       tally.rows, of: try count([origin.model]), "has a value", "have a value")
     return Finding(
       tally.rows == 0 ? .kept : isAcknowledged(change) ? .acknowledged : .unknown,
-      tally.rows == 0 ? part : "\(part): whether it can be read then is not known",
+      tally.rows == 0 ? part : "\(part): nobody knows whether it can be read afterwards",
       rows: tally.rows, examples: CountWords.names(tally.examples))
   }
 
@@ -287,7 +289,7 @@ struct StepMeasurement {
     switch change.kind {
     case .relationshipMadeRequired:
       range = 1...Int.max
-      words = ("leads nowhere", "lead nowhere")
+      words = ("has no link", "have no link")
     case .toManyToOne:
       range = 0...1
       words = ("leads to several", "lead to several")
@@ -301,7 +303,7 @@ struct StepMeasurement {
     if change.kind == .toManyToOne {
       // The engine does not look at rows.
       found.outcome = .fails
-      found.text = "it fails whatever rows hold; " + found.text
+      found.text = "it fails whatever the rows hold; " + found.text
     } else if found.outcome == .fails, isAcknowledged(change) {
       found.outcome = .acknowledged
     }
@@ -316,6 +318,7 @@ struct StepMeasurement {
       change, tally,
       tally.rows == 0
         ? "no row is the target of several"
-        : "\(words) \(tally.rows == 1 ? "is" : "are") the target of several, of which one keeps it")
+        : "\(words) \(tally.rows == 1 ? "is" : "are") the target of several, and one of them keeps it"
+    )
   }
 }

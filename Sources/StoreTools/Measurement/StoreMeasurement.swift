@@ -32,7 +32,7 @@ package enum StoreMeasurement {
       if !others.isEmpty {
         let names = others.map(\.name).joined(separator: " or of ")
         measurements.notes.append(
-          "it may also be of \(names), which the framework cannot tell apart: choose one with '--from'"
+          "it may also be of \(names), which the engine cannot tell apart: choose one with '--from'"
         )
       }
       measurements.notes += orphans(in: version, survey)
@@ -71,7 +71,8 @@ package enum StoreMeasurement {
         details: ["open it with the app, which continues the migration, and measure again"])
     }
     throw StoreRefusal(
-      reason: "it is of none of the versions", details: ["'schemagen inspect' shows what differs"])
+      reason: "it matches none of the versions", details: ["'schemagen inspect' shows what differs"]
+    )
   }
 
   /// Links that lead to no row, whatever changes.

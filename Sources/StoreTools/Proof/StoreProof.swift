@@ -38,9 +38,9 @@ package struct StoreProof: Sendable {
   private static func checkIsProof(_ facts: StoreFacts) throws {
     if facts.writer == .portable {
       throw StoreRefusal(
-        reason: "it was written by a rehearsal, not by Apple's framework",
+        reason: "it was written by a rehearsal, not by Apple's SwiftData",
         details: [
-          "only it writes the hashes by which devices recognise their stores",
+          "only Apple's writes the hashes by which devices recognise their stores",
           "use a store from a device or simulator that ran the version",
         ])
     }
@@ -84,7 +84,7 @@ package struct StoreProof: Sendable {
     guard let only = same.first, same.count == 1 else {
       throw StoreRefusal(
         reason: same.isEmpty
-          ? "it is of none of the versions"
+          ? "it matches none of the versions"
           : "it may be of \(same.map(\.name).joined(separator: " or of "))",
         details: [
           same.isEmpty
