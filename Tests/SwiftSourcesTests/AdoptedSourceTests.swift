@@ -27,7 +27,7 @@ import Testing
     let hasOthers = ["appended-list", "live-beside"].contains(form)
     #expect(found.contains { $0.rule.id == "new-model" } == hasOthers)
     let report = DetectionReport(detect, isRich: false).text
-    #expect(report.contains("ACTION REQUIRED: Take out what is generated now"), "\(report)")
+    #expect(report.contains("ACTION REQUIRED: Remove the code that is generated now"), "\(report)")
 
     let lint = SourceLint(
       files: sources, manifests: AdoptedForm.manifests(files), folder: "Schemas",

@@ -82,7 +82,7 @@ import Testing
     let help = try #require(detect.findings.first?.help.first)
     #expect(
       help == """
-        V1 has not shipped yet: say it in V1.yaml:
+        V1 has not shipped yet: make the change in V1.yaml:
         models:
           SDHabitStreak:
             properties:

@@ -8,7 +8,7 @@ internal import SwiftSyntax
 package struct Adoption: Sendable {
   /// What the person who adopts decides.
   package struct Options: Sendable {
-    /// The migration plan to adopt, where there are several.
+    /// The migration plan to adopt, if there are several.
     package var plan: String?
     /// Whether the others are adopted too, each by itself.
     package var isBesideOthers = false

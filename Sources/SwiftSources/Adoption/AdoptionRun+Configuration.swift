@@ -48,10 +48,10 @@ extension AdoptionRun {
     }) {
       report(
         .notCarried,
-        "no one pattern makes the names of the versions: \(names.joined(separator: ", "))",
+        "the names of the versions follow no single pattern: \(names.joined(separator: ", "))",
         element: first.name, at: first.type.place,
         help: [
-          "they are called \(configuration.names.schema(numbers[0])) and so on; their stores are the same"
+          "the generated ones are called \(configuration.names.schema(numbers[0])) and so on; their stores stay the same"
         ])
     }
   }

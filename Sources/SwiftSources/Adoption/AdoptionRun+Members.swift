@@ -25,9 +25,9 @@ extension AdoptionRun {
       let file = memberFile(of: model.name)
       members.append(SourceFile(path: file, text: text))
       report(
-        .adoptedCode, "'\(type.name)' has more than stored properties: that is in '\(file)'",
+        .adoptedCode, "'\(type.name)' has more than stored properties: the rest is in '\(file)'",
         element: type.name, at: type.place,
-        help: ["take it out here with the class; the file is yours, and is never overwritten"])
+        help: ["remove it here with the class; the file is yours, and is never overwritten"])
     }
   }
 

@@ -78,7 +78,7 @@ extension AdoptionRun {
             element: listed.name, at: listed.place,
             related: [.init("'\(type.fullName)' is here", at: type.place)],
             help: [
-              "only one of them can be the entity '\(type.name)': the one that the version lists is taken",
+              "only one of them can be the entity '\(type.name)': schemagen takes the one that the version lists",
               "a store that this version has written shows which: schemagen inspect",
             ])
           continue
@@ -123,9 +123,9 @@ extension AdoptionRun {
       let property = end.member.flatMap { version.model(named: end.owner)?.property(named: $0) }
       report(
         .adoptedInverse,
-        "the framework joins '\(end)' and '\(other)' unasked, and '\(versions[position].displayName)' says so now",
+        "SwiftData joins '\(end)' and '\(other)' into a pair, and '\(versions[position].displayName)' now declares it",
         element: end.description, at: property?.location,
-        help: ["what it infers changes with every relationship that is added"])
+        help: ["its choice changes with every relationship that you add"])
     }
   }
 
@@ -135,9 +135,9 @@ extension AdoptionRun {
         model.properties.filter { $0.type.names.contains(name) }.map { (model, $0) }
       }
       return Diagnostic(
-        .undeclaredType, "no file declares '\(name)', so that nothing is said of its parts",
+        .undeclaredType, "no file declares '\(name)', so the manifest does not list its parts",
         element: name, at: users.first?.1.location,
-        help: ["where it is the app's own, name the folder in which it is declared as well"])
+        help: ["if it is the app's own, name the folder that declares it as well"])
     }
   }
 
@@ -177,14 +177,14 @@ extension AdoptionRun {
         } ?? false
       guard !hasCode else { continue }
       report(
-        .mergedVersion, "'\(new)' stores what '\(old)' stores, and stands for both", element: old,
+        .mergedVersion, "'\(new)' stores the same as '\(old)', and stands for both", element: old,
         at: versions[position].type.place,
         related: [.init("'\(new)' is here", at: versions[position + 1].type.place)],
         help: [
-          "to the framework they are one version: with both in a plan the app ends at launch",
+          "the engine takes them for one version: with both in a plan the app crashes at launch",
           sharesClasses(position, position + 1)
-            ? "they share classes, which are read as they are now: if they have changed since '\(old)' shipped, its stores are of no version"
-            : "a store of '\(old)' is one of '\(new)', so that nothing is lost",
+            ? "they share classes, which are read as they are now: if they have changed since '\(old)' shipped, its stores match no version"
+            : "a store of '\(old)' is one of '\(new)', so nothing is lost",
         ])
       merged[old] = merged[new] ?? new
       for (name, target) in merged where target == old { merged[name] = new }
@@ -219,7 +219,7 @@ extension AdoptionRun {
         "'\(version.name)' shares classes with a later version: \(names)", element: version.name,
         at: version.type.place,
         help: [
-          "what they were when it shipped is not in these sources: they are read as they are now",
+          "these sources do not show what they were when it shipped: schemagen reads them as they are now",
           "if they have changed since, take this version from the tag of its release, or from a store of it",
         ])
     }
@@ -301,9 +301,9 @@ extension AdoptionRun {
     guard !changes.isEmpty else {
       report(
         .notCarried,
-        "'\(type.fullName)' is what '\(listed.fullName)' is: with the second one generated, it is one too many",
+        "'\(type.fullName)' is the same as '\(listed.fullName)', which is generated: it is one too many",
         element: type.name, at: type.place,
-        help: ["remove it, and let its name be the model's active alias"])
+        help: ["remove it, and make its name the model's active alias"])
       return
     }
     let shown = changes.prefix(4).map { change in
@@ -317,8 +317,8 @@ extension AdoptionRun {
       element: type.name, at: type.place,
       related: [.init("the newest version's is here", at: listed.place)],
       help: shown + more + [
-        "if the app stores this class, its stores are of no version (134504): a new version must have it",
-        "if it stores the version's, this class goes",
+        "if the app stores this class, its stores match no version (134504): a new version must have it",
+        "if it stores the version's class, remove this one",
       ])
   }
 }

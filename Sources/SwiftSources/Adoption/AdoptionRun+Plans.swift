@@ -33,7 +33,7 @@ extension AdoptionRun {
       if !used.contains(where: { $0.type.fullName == name }) {
         guard options.plan == nil || options.isBesideOthers else { continue }
         report(
-          .versionOutsidePlan, "no container is made with '\(name)', and it is not adopted",
+          .versionOutsidePlan, "no container uses the plan '\(name)', and it is not adopted",
           element: name, at: plan.type.place,
           help: ["if it is the plan of another store, adopt it by itself: --plan \(name)"])
       } else if let wanted = options.plan, !options.isBesideOthers,
@@ -95,10 +95,12 @@ extension AdoptionRun {
       guard let other = kept.first(where: { $0.fullName == type.fullName }) else { continue }
       report(
         .secondDeclaration,
-        "this file declares '\(type.fullName)' once more, and is not adopted",
+        "this file declares '\(type.fullName)' again, and is not adopted",
         element: type.fullName,
         at: type.place,
-        related: [.init("this one is taken: it is nearer to '\(plan.name)'", at: other.place)],
+        related: [
+          .init("schemagen takes this one: it is nearer to '\(plan.name)'", at: other.place)
+        ],
         help: [
           "no target can build both; if the app builds this one, name its folders without the other"
         ])

@@ -59,12 +59,14 @@ extension AdoptionRun {
         imports: translation.imports))
     report(
       .adoptedCode,
-      "the code of the stage to '\(stage.to)' is in the user file of the step"
-        + (translation.changes ? ", with the names that versions have now" : ", word for word"),
+      "the code of the stage to '\(stage.to)' is now in the step's user file"
+        + (translation.changes ? ", with the versions' new names" : ", word for word"),
       element: stage.to, at: stage.place,
       help: (translation.captured.isEmpty
         ? []
-        : ["of the function around it came along: \(translation.captured.joined(separator: ", "))"])
+        : [
+          "copied with it from the function around it: \(translation.captured.joined(separator: ", "))"
+        ])
         + ["work of 'didMigrate' is lost if the app is killed before it runs"])
     findings += translation.findings(about: stage)
   }
@@ -83,7 +85,7 @@ extension AdoptionRun {
     if !stage.isCustom, !grave.isEmpty {
       report(
         .stageDiffers,
-        "\(label) is lightweight in the plan, and "
+        "\(label) is lightweight in the plan, but "
           + (grave.contains { $0.mechanism == .impossible }
             ? "cannot be inferred" : "needs a custom stage"),
         element: versions[to].name, at: stage.place,
@@ -94,7 +96,7 @@ extension AdoptionRun {
     } else if stage.isCustom, grave.isEmpty, stage.willMigrate == nil, stage.didMigrate == nil {
       report(
         .stageDiffers,
-        "\(label) is custom in the plan without doing anything: every change in it is inferred",
+        "\(label) is custom in the plan but does nothing: the engine infers every change in it",
         element: versions[to].name, at: stage.place,
         help: ["the generated plan has a lightweight stage, or a barrier stage if one is needed"],
         severity: .note)

@@ -102,11 +102,11 @@ extension AdoptionRun {
       } else if let earlier {
         report(
           .mergedVersion,
-          "'\(versions[position].name)' looks to the framework as '\(versions[earlier].name)' does: it gets a hash modifier",
+          "the engine cannot tell '\(versions[position].name)' from '\(versions[earlier].name)': the later one gets a hash modifier",
           element: versions[position].name, at: versions[position].type.place,
           help: [
-            "with both as they are in a plan the app ends at launch",
-            "a store of '\(versions[position].name)' is taken for one of '\(versions[earlier].name)', and migrates from there",
+            "with both unchanged in a plan, the app crashes at launch",
+            "a store of '\(versions[position].name)' counts as one of '\(versions[earlier].name)', and migrates from there",
           ])
       } else {
         history[position].identity = .shipped

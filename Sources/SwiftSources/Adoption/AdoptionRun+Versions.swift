@@ -105,7 +105,7 @@ extension AdoptionRun {
       report(
         .renumbered, "'\(version.name)' calls itself \(identifier), and becomes \(number)",
         element: version.name, at: version.identifierPlace ?? version.type.place,
-        help: ["stores are known by their checksum, never by this number"])
+        help: ["the engine recognises stores by their checksum, never by this number"])
     }
   }
 

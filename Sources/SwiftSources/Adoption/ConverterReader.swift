@@ -18,11 +18,11 @@ struct ConverterReader {
     else { return nil }
     guard type.isGenerated else {
       return Diagnostic(
-        .notCarried, "converters that are written by hand stay yours", element: model.name,
+        .notCarried, "hand-written converters stay yours", element: model.name,
         at: index.place(of: function.name),
         help: [
           "put 'toEntity()' and 'fromEntity(_:)' into extensions of the generated models",
-          "or say 'entity: \(result)' in all manifests, and have those of every version generated",
+          "or write 'entity: \(result)' in all manifests to generate those of every version",
         ])
     }
     let calls = function.body.map { Calls.find(in: $0) } ?? []

@@ -3,7 +3,7 @@ internal import SchemaModel
 internal import SchemaWorkspace
 
 extension Diagnostic {
-  /// What stands inside of `#if`, said of a model or of a version.
+  /// What stands inside `#if`, said of a model or of a version.
   static func buildCondition(_ what: String, element: String, at place: Place) -> Diagnostic {
     Diagnostic(
       .buildCondition, "\(what) depend on '#if'", element: element, at: place,

@@ -114,7 +114,7 @@ struct MemberTranslation {
       return
     }
     if declaration.is(DeinitializerDeclSyntax.self) {
-      note("'deinit' cannot stand in an extension", declaration, "no other place has it")
+      note("an extension cannot have a 'deinit'", declaration, "no other place can hold it")
     } else if let initializer = declaration.as(InitializerDeclSyntax.self),
       isGenerated(WrittenInitializer(initializer))
     {
@@ -122,7 +122,7 @@ struct MemberTranslation {
     } else if declaration.isOverride {
       let name = declaration.declaredNames.first ?? "init"
       note(
-        "'\(name)' overrides, which no extension can", declaration,
+        "'\(name)' overrides, which an extension cannot", declaration,
         "give it another name, or let the superclass decide by a property")
     } else if let initializer = declaration.as(InitializerDeclSyntax.self) {
       add(WrittenInitializer(initializer))
@@ -472,7 +472,7 @@ struct MemberTranslation {
           } else {
             note(
               "'\(first.declaredNames.first ?? "")' is private to its file, and '\(type.name)' uses it from another",
-              first, "take 'private' away")
+              first, "remove 'private'")
           }
         } else if declaration.isPrivate, !used.values.isDisjoint(with: declaration.declaredNames) {
           found.append(declaration)

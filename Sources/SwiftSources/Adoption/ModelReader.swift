@@ -168,11 +168,11 @@ struct ModelReader {
       }
       if let value { types.missing.formUnion(index.unknownNames(in: value, type.path)) }
       if isTransient {
-        reportLeftOut("the type of '\(element)' cannot be told from its default", element, place)
+        reportLeftOut("the type of '\(element)' cannot be read from its default", element, place)
         return nil
       }
       report(
-        .cannotAdopt, "the type of '\(element)' cannot be told from its default", element: element,
+        .cannotAdopt, "the type of '\(element)' cannot be read from its default", element: element,
         at: place,
         help: ["write it: var \(element.member ?? ""): … = \(value?.oneLine ?? "…")"])
     } catch {
@@ -228,7 +228,7 @@ struct ModelReader {
         .cannotAdopt,
         "'@\(attribute.attributeName.trimmedDescription)' on '\(element)' cannot be expressed in a manifest",
         element: element, at: file.location(of: attribute),
-        help: ["take it off, or mark the property '@Transient'"])
+        help: ["remove it, or mark the property '@Transient'"])
     }
   }
 

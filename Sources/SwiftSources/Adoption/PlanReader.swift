@@ -375,7 +375,7 @@ struct PlanReader {
     findings.append(
       Diagnostic(
         .cannotAdopt, message, at: place,
-        help: ["write it out where it stands, as Apple's documentation does"]))
+        help: ["write it out in place, as Apple's documentation does"]))
   }
 }
 

@@ -56,7 +56,7 @@ struct StageTranslation {
     }
     for name in code.variables {
       note(
-        "the code uses '\(name)' of the function in which it stands, and nothing can stand for that",
+        "the code uses '\(name)' of the function around it, and schemagen cannot replace that",
         body, "give the code what it needs; until then the file does not compile")
     }
     addImports(of: body)
@@ -356,8 +356,8 @@ struct StageTranslation {
         }
         for name in names where !shared.insert(name).inserted {
           note(
-            "the stages of several steps share the variable '\(name)', and each step has its own now",
-            item.declaration, "what one stage leaves in it, the next does not see any more")
+            "the stages of several steps share the variable '\(name)', and now each step has its own",
+            item.declaration, "the next stage no longer sees what one leaves in it")
         }
       }
       let text = Self.memberLines(item)

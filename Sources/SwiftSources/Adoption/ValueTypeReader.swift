@@ -111,7 +111,7 @@ struct ValueTypeReader {
         findings.append(
           Diagnostic(
             .undeclaredType,
-            "'\(type.fullName)' has raw values of type \(raw), of which is unverified how a store keeps them: nothing is said of its parts",
+            "'\(type.fullName)' has raw values of type \(raw), and nobody has verified how a store keeps them: the manifest does not list its parts",
             element: name, at: type.place, severity: .warning))
       }
       return .opaque

@@ -44,7 +44,7 @@ package struct Affected: Sendable {
         path: Path.join(folder, evolution.configuration.output),
         reason: "`schemagen generate` rewrites it"),
       AffectedChecklist.Folder(
-        path: owned, reason: "yours, and not looked into: functions of migrations"),
+        path: owned, reason: "yours, and not searched: functions of migrations"),
     ]
     excluded = [owned]
   }

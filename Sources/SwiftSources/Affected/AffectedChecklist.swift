@@ -56,7 +56,7 @@ package struct AffectedChecklist: Sendable {
   }
 
   private func summary(_ step: Step) -> String {
-    guard !step.subjects.isEmpty else { return "Nothing changes that code can see.\n" }
+    guard !step.subjects.isEmpty else { return "No change that code can see.\n" }
     let places = step.files.flatMap(\.places)
     let sure = places.filter(\.isSure).count
     var text = "\(Self.counted(sure, "place")) in \(Self.counted(step.files.count, "file"))"

@@ -26,7 +26,8 @@ struct ActiveInMigration: SourceCheck {
     let text = context.text(range)
     let side = bodies.first.map { "'\($0.side.label)'" } ?? "a migration"
     let example = bodies.first?.own.sorted().first ?? "SchemaV1"
-    let message = "'\(text)' is another type with every version, and \(side) needs its own for good"
+    let message =
+      "'\(text)' means another type with every version, and \(side) always needs its own"
     return SourceFinding(
       diagnostic: Diagnostic(
         rule, message, element: text, at: context.source.location(range),

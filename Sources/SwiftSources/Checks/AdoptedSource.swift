@@ -34,6 +34,6 @@ extension Diagnostic {
       "'\(all[0].name)' is generated now\(others), and the adopted code is still here",
       element: all[0].name, at: all[0].place,
       related: all.dropFirst().map { .init("'\($0.name)' is here", at: $0.place) },
-      help: ["take out what is generated now: schemagen adopt --finish\(option)"])
+      help: ["remove the code that is generated now: schemagen adopt --finish\(option)"])
   }
 }

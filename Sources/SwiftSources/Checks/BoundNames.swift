@@ -1,6 +1,6 @@
 internal import SwiftSyntax
 
-/// Names that a piece of code gives a meaning of its own: variables, parameters, generic parameters, types inside of others.
+/// Names that a piece of code gives a meaning of its own: variables, parameters, generic parameters, types inside others.
 ///
 /// In it they are nothing else, wherever they stand: a name that means two things is not told apart.
 final class BoundNames: SyntaxVisitor {

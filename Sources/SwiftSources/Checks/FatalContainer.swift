@@ -15,7 +15,7 @@ struct FatalContainer: SourceCheck {
       else { return nil }
       return (node.offsets.lowerBound..<mark.offsets.upperBound, Syntax(node))
     }
-    // What is tried inside of a recovery is a way out of its own.
+    // What is tried inside a recovery is a way out of its own.
     let all = Set(ContainerMakers.recoveries(in: source) { _ in true }.map(\.id))
     let innermost = Ancestors { all.contains($0.id) ? $0.id : nil }
     let recoveries = Set(
@@ -34,7 +34,7 @@ struct FatalContainer: SourceCheck {
       return SourceFinding(
         diagnostic: Diagnostic(
           rule,
-          "'\(text)' ends the app at each launch, as long as its store cannot be opened",
+          "'\(text)' crashes the app at each launch, as long as its store does not open",
           element: text, at: source.location(range),
           help: [
             "show that the data could not be opened, and keep the store: a fixed app opens it",

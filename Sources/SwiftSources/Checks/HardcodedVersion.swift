@@ -48,7 +48,7 @@ struct HardcodedVersion: SourceCheck {
     guard let active = folder.active[model] else {
       return found(
         message, range, schema, context,
-        help: "\(folder.newest) has no '\(model)': what needs its rows belongs into a migration")
+        help: "\(folder.newest) has no '\(model)': move code that needs its rows into a migration")
     }
     return found(
       message, range, schema, context, help: "write '\(active)'",

@@ -64,9 +64,9 @@ struct StoreDeletion: SourceCheck {
   ) -> SourceFinding {
     let message =
       switch reason {
-      case .container: "'\(name.text)' throws all data away when a container cannot be made"
-      case .rows: "'\(name.text)' throws all data away when rows cannot be read"
-      case .place: "'\(name.text)' stands where a container is made: it may throw all data away"
+      case .container: "'\(name.text)' deletes all data when a container cannot be made"
+      case .rows: "'\(name.text)' deletes all data when rows cannot be read"
+      case .place: "'\(name.text)' is called where a container is made: it may delete all data"
       }
     return SourceFinding(
       diagnostic: Diagnostic(

@@ -17,7 +17,7 @@ struct SwallowedErrorInStage: SourceCheck {
             rule,
             mark == "?"
               ? "'try?' hides a failure: the stage goes on, and the store has the new version"
-              : "'try!' ends the app at each launch, as often as the stage fails",
+              : "'try!' crashes the app at each launch, as long as the stage fails",
             element: body.side.label, at: context.source.location(start..<end),
             help: ["write 'try': an error that '\(body.side.label)' throws stops the migration"]))
       }

@@ -9,9 +9,9 @@ package struct TreeFacts: Sendable {
   private(set) var plans: Set<String> = []
   /// The names of models that versions list.
   private(set) var listed: Set<String> = []
-  /// Types and aliases inside of others, by the full name of what is around them: `SchemaV1` has `Trip`.
+  /// Types and aliases inside others, by the full name of what is around them: `SchemaV1` has `Trip`.
   private var nested: [String: Set<String>] = [:]
-  /// All names that types and aliases inside of others have.
+  /// All names that types and aliases inside others have.
   private var nestedNames: Set<String> = []
   /// What aliases of types stand for, by full name.
   private var aliases: [String: [String]] = [:]
@@ -65,7 +65,7 @@ package struct TreeFacts: Sendable {
       && names.folders.contains { $0.isAdopted && $0.active.values.contains(name) }
   }
 
-  /// Whether a name means something inside of the types around it, where it stands.
+  /// Whether a name means something inside the types around it, where it stands.
   func isNested(_ name: String, around node: Syntax) -> Bool {
     guard nestedNames.contains(name) else { return false }
     var path: [String] = []

@@ -2,7 +2,7 @@ internal import SchemaModel
 internal import SchemaRendering
 internal import SwiftSyntax
 
-/// Collects the types and aliases that a file declares, at any depth, but not those inside of functions.
+/// Collects the types and aliases that a file declares, at any depth, but not those inside functions.
 package struct DeclarationReader {
   package private(set) var types: [DeclaredType] = []
   package private(set) var aliases: [DeclaredAlias] = []

@@ -127,7 +127,7 @@ package struct SourceIndex: Sendable {
     case foreign(TypeSyntax, scope: [String])
   }
 
-  /// What a name means inside of a type: the innermost type or alias of that name, as Swift looks it up.
+  /// What a name means inside a type: the innermost type or alias of that name, as Swift looks it up.
   ///
   /// A first part that means nothing and is followed by something that does is taken for a module's name.
   package func meaning(of parts: [String], in scope: [String], depth: Int = 0) -> Meaning? {
@@ -198,7 +198,7 @@ package struct SourceIndex: Sendable {
     return nil
   }
 
-  /// The type that a name means inside of another; nil where no file declares it.
+  /// The type that a name means inside another; nil where no file declares it.
   package func type(named parts: [String], in scope: [String]) -> DeclaredType? {
     if case .type(let type)? = meaning(of: parts, in: scope) { return type }
     return nil

@@ -170,8 +170,8 @@ struct ModelComparison: Sendable {
   /// What to do about a difference.
   var wayOut: String {
     isReleased
-      ? "\(newest.number.name) has shipped: run 'schemagen new-version' and say it there"
-      : "\(newest.number.name) has not shipped yet: say it in \(newest.number.name).yaml"
+      ? "\(newest.number.name) has shipped: run 'schemagen new-version' and make the change there"
+      : "\(newest.number.name) has not shipped yet: make the change in \(newest.number.name).yaml"
   }
 
   /// Findings about classes of models that the manifest has.
@@ -197,7 +197,7 @@ struct ModelComparison: Sendable {
       let detail = change.detail.isEmpty ? "" : " (\(change.detail))"
       return Diagnostic(
         .modelDiffers,
-        "'\(change.element)'\(detail) is not what \(newest.number.name) says: "
+        "'\(change.element)'\(detail) differs from \(newest.number.name): "
           + "\(change.classification.title)", element: change.element, at: place,
         help: [wayOut, "or change the class back to what the manifest says"])
     }
@@ -388,7 +388,7 @@ private struct AppModels {
         .newModel, "a second class '\(model.name)' exists beside the generated one",
         element: model.name, at: model.location,
         help: [
-          "take it out, where it was adopted; else give it another name: entities are known by their classes' names"
+          "if it was adopted, remove it; if not, rename it: SwiftData identifies an entity by the name of its class"
         ]))
   }
 
@@ -399,12 +399,12 @@ private struct AppModels {
       for model in comparison.newest.models where !found.contains(model.name) {
         diagnostics.append(
           Diagnostic(
-            .removedModel, "no class '\(model.name)' is in the app any more", element: model.name,
+            .removedModel, "the app has no class '\(model.name)' any more", element: model.name,
             at: model.location,
             help: [
               comparison.isReleased
-                ? "its rows are on devices: run 'schemagen new-version' and say under 'drops:' why they may go"
-                : "\(comparison.newest.number.name) has not shipped yet: take it out of \(comparison.newest.number.name).yaml"
+                ? "its rows are on devices: run 'schemagen new-version' and write under 'drops:' why they may go"
+                : "\(comparison.newest.number.name) has not shipped yet: remove it from \(comparison.newest.number.name).yaml"
             ]))
       }
     }

@@ -30,7 +30,7 @@ package struct DetectionReport: Sendable {
     Part(
       rule: .unlistedModel, title: "MODELS MISSING FROM THEIR VERSION", sign: "❓", plainSign: "?"),
     Part(
-      rule: .editedGeneratedFile, title: "GENERATED FILES ARE NOT AS GENERATED", sign: "📝",
+      rule: .editedGeneratedFile, title: "GENERATED FILES DO NOT MATCH", sign: "📝",
       plainSign: "!"),
   ]
 
@@ -80,7 +80,7 @@ package struct DetectionReport: Sendable {
     // First the code has to be there once: what else is to be done shows then.
     if let left = counted.first(where: { $0.rule == .adoptedSource }) {
       let action = left.help.first.map { ": \($0.split(separator: ": ").last ?? "")" } ?? ""
-      return [(first, "Take out what is generated now\(action)")]
+      return [(first, "Remove the code that is generated now\(action)")]
     }
     if counted.contains(where: { modelRules.contains($0.rule) }) {
       return [
@@ -93,6 +93,6 @@ package struct DetectionReport: Sendable {
       ]
     }
     return counted.contains { $0.rule == .editedGeneratedFile }
-      ? [(first, "Run schemagen generate; changes belong into manifests")] : []
+      ? [(first, "Run schemagen generate; changes belong in manifests")] : []
   }
 }

@@ -36,7 +36,7 @@ struct GeneratedFileCheck {
           at: SourceLocation(file: change.path, line: Self.firstDifference(change)),
           help: [
             "change the manifest instead, and run: schemagen generate\(option)",
-            "if the manifest was changed and nothing was generated since, no more is needed",
+            "if you changed the manifest since the last run, that is enough",
           ])
       }
   }

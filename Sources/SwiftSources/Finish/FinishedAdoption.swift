@@ -58,7 +58,7 @@ package struct FinishedAdoption: Sendable {
     guard generation.changes.isEmpty else {
       return refused([
         Diagnostic(
-          .notTakenOut, "the code of '\(folder)' is not generated, or not as its manifests are now",
+          .notTakenOut, "the code of '\(folder)' is not generated, or out of date",
           at: nil, help: ["run: schemagen generate\(option)"], severity: .error)
       ])
     }
@@ -140,7 +140,7 @@ package struct FinishedAdoption: Sendable {
           Diagnostic(
             .notTakenOut, "'\(source.file.path)' would not be Swift any more",
             at: SourceLocation(file: source.file.path),
-            help: ["take out by hand what is generated now"], severity: .error)
+            help: ["remove by hand the code that is generated now"], severity: .error)
         ])
       }
     }
@@ -208,7 +208,7 @@ package struct FinishedAdoption: Sendable {
         differences.append(
           Diagnostic(
             .notTakenOut, "no manifest says what '\(name)' is", element: ElementPath(name),
-            at: version.location, help: ["adopt the app anew, elsewhere: --schemas FOLDER"],
+            at: version.location, help: ["adopt the app again, elsewhere: --schemas FOLDER"],
             severity: .error))
         continue
       }
@@ -218,7 +218,7 @@ package struct FinishedAdoption: Sendable {
           Diagnostic(
             .notTakenOut, finding.message, element: finding.element.map(ElementPath.init),
             at: finding.location,
-            help: ["the generated code would not stand for it: let manifest and code say the same"],
+            help: ["the generated code would not replace it: make manifest and code agree"],
             severity: .error)
         }
     }

@@ -13,7 +13,7 @@ package struct NeededCode {
   private let conditions = BuildConditions(platform: "Linux")
   /// What is declared outside of other types, by its name.
   private var topLevel: [String: [Piece]] = [:]
-  /// Types inside of versions and models, by name: a manifest's types are named without what is around them.
+  /// Types inside versions and models, by name: a manifest's types are named without what is around them.
   private var nested: [String: [Piece]] = [:]
   /// Extensions, by the first part of the extended type's name.
   private var extensions: [String: [Piece]] = [:]
@@ -115,7 +115,7 @@ package struct NeededCode {
       alias.initializer.value.nameParts.count > 1,
       alias.initializer.value.lastName == alias.name.plain
     {
-      // The type inside of a version, which stands by itself here.
+      // The type inside a version, which stands by itself here.
     } else if !piece.declaration.isModel {
       for name in piece.declaration.declaredNames { topLevel[name, default: []].append(piece) }
     }
