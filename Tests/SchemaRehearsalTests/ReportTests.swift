@@ -38,7 +38,7 @@ import Testing
       from: "V1", to: "V2", entities: [entity],
       checks: [
         "conservation": .passed, "structure": .passed, "again": .passed,
-        "stepwise": .skipped("one step is the direct way"),
+        "stepwise": .skipped("one step is the direct path"),
       ], peakMemory: 38 * 1024 * 1024)
     return RehearsalResult(
       versions: ["V1", "V2"], paths: [path],
@@ -60,7 +60,7 @@ import Testing
   @Test func text() {
     #expect(
       ConservationReport(Self.good).render(.text) == """
-        2 versions, 1 path, 9 kills: nothing is lost that may not go
+        2 versions, 1 path, 9 kills: no unexpected data loss
 
           path             rows  preserved  defaulted  filled  dropped  fresh = migrated  repeat  kills
         ✓ V1 → V2  4 + 1 merged          7          1       4        2                 ✓       ✓    9/9
@@ -118,11 +118,11 @@ import Testing
         PlannedDrop(
           entity: "Trip", property: "note", step: "V1 → V2", reason: nil, isUnconfirmed: true),
         values: 1))
-    let verdict = "3 rows of 1 model and 1 value of 1 property dropped, confirmed by nobody"
+    let verdict = "3 rows of 1 model and 1 value of 1 property dropped, unconfirmed"
     let text = ConservationReport(result).render(.text)
     #expect(text.hasPrefix("2 versions, 1 path, 9 kills: \(verdict)\n"))
-    #expect(text.contains("Stop: 3 rows dropped in V1 → V2, confirmed by nobody\n"))
-    #expect(text.contains("2 dropped, with a reason, 1 dropped, confirmed by nobody"))
+    #expect(text.contains("Stop: 3 rows dropped in V1 → V2, and nobody confirmed it\n"))
+    #expect(text.contains("2 dropped, with a reason, 1 dropped, unconfirmed"))
     #expect(ConservationReport(result).render(.markdown).contains("kills: \(verdict)."))
     #expect(ConservationReport(result).render(.json).contains("kills: \(verdict)\""))
     result.paths[0].failures = Self.bad.paths[0].failures
@@ -173,7 +173,7 @@ import Testing
     #expect(
       text.contains("| ✅ | V1 → V2 | 4 + 1 merged | 7 | · | 1 | 4 | · | 2 | – | ✓ | ✓ | – | 9/9 |"))
     #expect(text.contains("## Not shown"))
-    #expect(text.contains("- stepwise: one step is the direct way (1 path)"))
+    #expect(text.contains("- stepwise: one step is the direct path (1 path)"))
   }
 
   @Test func json() throws {

@@ -215,7 +215,7 @@ struct SourceRehearsal {
 
   private func note(_ text: String, _ path: PlannedPath) -> String {
     path.hooks.isEmpty
-      ? text : "\(text)\nhooks of yours run on this way: \(path.hooks.joined(separator: ", "))"
+      ? text : "\(text)\nhooks of yours run on this path: \(path.hooks.joined(separator: ", "))"
   }
 
   /// Rows that hold a case which is gone in the newest version, but not yet at the end of this path.
@@ -397,7 +397,7 @@ struct SourceRehearsal {
       // One step is the direct way. The store goes on from what it gave.
       try restartChain()
       try step(to)
-      result[.stepwise] = .skipped("one step is the direct way")
+      result[.stepwise] = .skipped("one step is the direct path")
       return
     }
     if chainBase != base.without || (chain == nil && !base.without.isEmpty) {
@@ -490,7 +490,7 @@ struct SourceRehearsal {
       let failures = ConverterComparison(path: path, name: name, tags: base.tags)
         .failures(before, after, verdict.successors)
       guard failures.isEmpty || path.hooks.isEmpty else {
-        result[.converters] = .skipped("hooks of yours change values on this way")
+        result[.converters] = .skipped("hooks of yours change values on this path")
         return
       }
       result.failures += failures

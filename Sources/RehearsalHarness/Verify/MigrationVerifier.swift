@@ -108,7 +108,7 @@ package struct MigrationVerifier {
       verdict.failures.append(
         RehearsalFailure(
           .rowInvented, path: name, entity: id.entity, row: "key \(id.key)",
-          expected: "no row that comes from none", found: "a row", note: hookNote))
+          expected: "only rows that come from older ones", found: "a row", note: hookNote))
     }
   }
 
@@ -335,7 +335,9 @@ package struct MigrationVerifier {
         RehearsalFailure(
           .unacknowledgedDrop, path: name, entity: drop.entity, property: drop.property,
           expected: "a reason under 'drops:'", found: "none",
-          note: "it goes in \(drop.step); \(values) of \(table?.rows.count ?? 0) rows had a value"))
+          note:
+            "it is dropped in \(drop.step); \(values) of \(table?.rows.count ?? 0) rows had a value"
+        ))
     }
     verdict.entities = source.tables.keys.sorted().map { entity in
       EntityTally(
@@ -361,7 +363,7 @@ package struct MigrationVerifier {
   /// Functions of the app's may do anything: whoever looks for a cause should know that they ran.
   private var hookNote: String? {
     path.hooks.isEmpty
-      ? nil : "hooks of yours ran on this way: \(path.hooks.joined(separator: ", "))"
+      ? nil : "hooks of yours ran on this path: \(path.hooks.joined(separator: ", "))"
   }
 
   private mutating func fail(
@@ -425,7 +427,7 @@ extension GoneCase {
       ? "Say which case it takes, with 'replacedBy:' or 'renamedFrom:', or keep '\(name)' and its raw value."
       : "Keep '\(name)', and let its rows take another case with 'from:' and 'convert:'."
     return
-      "an app that reads such a row ends. \(way) Where no row can hold it, '--without removed-cases' leaves these "
+      "an app that reads such a row crashes. \(way) If no row can hold it, '--without removed-cases' leaves these "
       + "rows out"
   }
 }

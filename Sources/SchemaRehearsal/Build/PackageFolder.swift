@@ -29,8 +29,8 @@ package enum PackageFolder {
     candidates.append(source.path)
     if let found = candidates.first(where: isPackage) { return found }
     throw BuildFailure(
-      "schemagen's own package is not to be found, and with it the sources of the portable SwiftData",
-      help: ["say where it is: \(variable)=/path/to/schemagen, or --package /path/to/schemagen"])
+      "schemagen's own package, with the sources of the portable SwiftData, was not found",
+      help: ["name it: \(variable)=/path/to/schemagen, or --package /path/to/schemagen"])
   }
 
   private static func isPackage(_ folder: String) -> Bool {

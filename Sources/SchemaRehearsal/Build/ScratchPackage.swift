@@ -122,7 +122,7 @@ package struct ScratchPackage: Sendable {
         throw BuildFailure(
           "this toolchain lacks the SwiftSyntax libraries that macros can be built with at once",
           help: [
-            "leave --builder away, or say --builder package: it takes some minutes the first time"
+            "leave out --builder, or use --builder package: it takes some minutes the first time"
           ])
       }
       return try buildPackage(cache: cache, progress: progress)
@@ -207,7 +207,7 @@ package struct ScratchPackage: Sendable {
     var failure = BuildFailure(
       "the generated code does not compile",
       help: isMissing
-        ? ["code of the app's that it needs can be given with --source, a file or a folder"] : [],
+        ? ["if it needs code of the app, name that with --source, a file or a folder"] : [],
       output: lines.isEmpty ? output : places.told(lines).joined(separator: "\n"))
     failure.isOfRehearsedCode = true
     return failure

@@ -47,8 +47,8 @@ package struct RehearsalPlanner {
       guard first > 0 || last < history.count - 1 || isStepsOnly else { return nil }
       let range = "\(history[first].number.name) to \(history[last].number.name)"
       return isStepsOnly
-        ? "single steps from \(range) alone were rehearsed; nobody went over several at once"
-        : "paths from \(range) alone were rehearsed"
+        ? "only single steps from \(range) were rehearsed, no path over several"
+        : "only paths from \(range) were rehearsed"
     }
   }
 

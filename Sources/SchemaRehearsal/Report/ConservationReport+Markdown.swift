@@ -19,7 +19,7 @@ extension ConservationReport {
       let rows = result.paths.map { [$0.failures.isEmpty ? "✅" : "❌", name($0)] + cells($0) }
       text += "\n## Paths\n\n"
       text += MarkdownText.table(["", "Path"] + Self.columns, rows, rightAlignedFrom: 2)
-      text += "\nNumbers are of rows, then of values; `–` was not looked at.\n"
+      text += "\nThe numbers count rows, then values; `–` was not checked.\n"
     }
     for path in steps { text += details(path) }
     let paths = result.paths.filter { !$0.fallbacks.isEmpty }
@@ -41,11 +41,11 @@ extension ConservationReport {
     guard !path.entities.isEmpty else { return "" }
     let lines = path.entities.map { entity in
       let notes = notes(entity)
-      let what = notes.isEmpty ? "all as it was" : notes.map(cell).joined(separator: "<br>")
+      let what = notes.isEmpty ? "unchanged" : notes.map(cell).joined(separator: "<br>")
       return [cell(title(entity)), rows(ConservationTotals(entity)), what]
     }
     return "\n## \(name(path))\n\n"
-      + MarkdownText.table(["Model", "Rows", "What became of it"], lines)
+      + MarkdownText.table(["Model", "Rows", "What happened"], lines)
   }
 
   /// Why checks were left out, with the paths.

@@ -82,7 +82,7 @@ extension ConservationReport {
       (totals.preserved, "preserved"), (totals.converted, "converted"),
       (totals.defaulted, "defaulted"), (totals.filled, "filled"), (totals.new, "new"),
       (totals.dropped - totals.unconfirmed, "dropped, with a reason"),
-      (totals.unconfirmed, "dropped, confirmed by nobody"), (totals.failed, "wrong"),
+      (totals.unconfirmed, "dropped, unconfirmed"), (totals.failed, "wrong"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     let seconds = Int((result.seconds * 10).rounded())
     let memory = result.paths.compactMap(\.peakMemory).max().map {

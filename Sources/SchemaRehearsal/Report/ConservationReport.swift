@@ -40,7 +40,7 @@ package struct ConservationReport: Sendable {
     guard !result.isSuccess else {
       return result.paths.isEmpty
         ? "\(scope): nothing to migrate yet"
-        : unconfirmed.map { "\(scope): \($0)" } ?? "\(scope): nothing is lost that may not go"
+        : unconfirmed.map { "\(scope): \($0)" } ?? "\(scope): no unexpected data loss"
     }
     let bad = result.paths.count { !$0.failures.isEmpty }
     let badKills = result.kills.count { !$0.failures.isEmpty }
@@ -52,7 +52,7 @@ package struct ConservationReport: Sendable {
     return "\(scope): \((parts + [unconfirmed].compactMap { $0 }).joined(separator: ", "))"
   }
 
-  /// `89 rows of 3 models dropped, confirmed by nobody`, each counted in the step on which it goes; nil for none.
+  /// `89 rows of 3 models dropped, unconfirmed`, each counted in the step on which it goes; nil for none.
   private var unconfirmed: String? {
     let drops = steps.flatMap(\.entities).flatMap(\.drops).filter(\.isUnconfirmed)
     guard !drops.isEmpty else { return nil }
@@ -64,7 +64,7 @@ package struct ConservationReport: Sendable {
       let nouns = drops.count == 1 ? noun : noun == "property" ? "properties" : noun + "s"
       return "\(count(values, unit)) of \(drops.count) \(nouns)"
     }
-    return parts.joined(separator: " and ") + " dropped, confirmed by nobody"
+    return parts.joined(separator: " and ") + " dropped, unconfirmed"
   }
 
   var totals: ConservationTotals {
@@ -140,7 +140,7 @@ package struct ConservationReport: Sendable {
     let drops = entity.drops.map { drop in
       let reason =
         drop.isUnconfirmed
-        ? "confirmed by nobody" : drop.reason.map { "“\($0)”" } ?? "NOBODY SAID WHY"
+        ? "confirmed by nobody" : drop.reason.map { "“\($0)”" } ?? "NO REASON GIVEN"
       let unit = drop.property == nil ? "row" : "value"
       return "\(drop.element): \(count(drop.values, unit)) dropped in \(drop.step), \(reason)"
     }

@@ -58,10 +58,10 @@ struct FixtureValueReader {
       return [path: .archived(elements, of: ValueMaker.elementType(of: storage))]
     case .transformable:
       throw Refusal(
-        reason: "how '\(type)' is stored only its transformer knows", location: node.location)
+        reason: "only its transformer knows how '\(type)' is stored", location: node.location)
     case .composite:
       guard let declaration = lookup.type(named: type.unwrapped.description) else {
-        throw Refusal(reason: "how '\(type)' is stored is not known", location: node.location)
+        throw Refusal(reason: "nobody knows how '\(type)' is stored", location: node.location)
       }
       return try composite(node, declaration, path)
     }

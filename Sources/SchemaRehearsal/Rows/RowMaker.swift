@@ -37,7 +37,7 @@ struct RowMaker {
     drafts.settle(rules + future, lookup)
     let (series, seriesLimits) = series(of: drafts, rules, coming)
     let exclusiveLimits = exclusive.map {
-      "\(lookup.version.number.name): no two rows lead to one by '\($0)', for a later version has no room for it"
+      "\(lookup.version.number.name): no two rows lead to one by '\($0)', because a later version does not allow it"
     }
     let limits = linker.limits + exclusiveLimits + seriesLimits + valueLimits()
     return (drafts.drafts.map(\.row), series, limits)
@@ -285,7 +285,7 @@ struct RowMaker {
       }
       guard slots.allSatisfy({ !$0.isEmpty }), !hasExclusiveLink(entity) else {
         limits.append(
-          "\(lookup.version.number.name): kill tests have few rows of '\(entity)', of which many cannot be made"
+          "\(lookup.version.number.name): kill tests use few rows of '\(entity)', because many cannot be made"
         )
         continue
       }
@@ -360,7 +360,7 @@ struct RowMaker {
         let values = maker.ordinary(attribute, named: property.name, number: 1)
         guard values.values.contains(.modelDefault) else { return nil }
         return
-          "\(lookup.version.number.name): nobody can tell what '\(entity).\(property.name)' holds: "
+          "\(lookup.version.number.name): schemagen cannot tell what '\(entity).\(property.name)' holds: "
           + "it has no default, and '\(attribute.valueType)' is the app's own; rows have nothing there"
       }
     }
