@@ -237,7 +237,7 @@ func sampleContents(_ store: URL) throws -> [String] {
     default: Issue.record("\(failure)")
     }
     #expect(failure.store == .untouched)
-    #expect(failure.description.hasSuffix("The data are as they were."))
+    #expect(failure.description.hasSuffix("The data is as it was."))
     #expect(try Data(contentsOf: store) == bytes)
     #expect(folder.names() == names)
   }
@@ -314,7 +314,7 @@ func sampleContents(_ store: URL) throws -> [String] {
     #expect(needed > 1_100_000)
     #expect(
       failure.description
-        == "The update needs 2 MB on the disk, and 1 MB are free. The data are as they were.")
+        == "The update needs 2 MB on the disk, and 1 MB are free. The data is as it was.")
     #expect(try sampleContents(store) == before)
     #expect(try backups.list() == [])
     #expect(!FileManager.default.fileExists(atPath: journal.path))
@@ -487,7 +487,7 @@ func sampleContents(_ store: URL) throws -> [String] {
     #expect(try sampleContents(backup.url) == before)
     #expect(
       report.notes == [
-        "the update has lost data again, as before, and the data is used anyway: 'Note' has lost rows: 30 of 40 are left; 'Note.tags' has lost links: 0 of 14 are left; the missing rows are in the backup '\(backup.url.lastPathComponent)', which is never removed by itself"
+        "the update has lost data again, as before, and the data is used anyway: 'Note' has lost rows: 30 of 40 are left; 'Note.tags' has lost links: 0 of 14 are left; the missing rows are in the backup '\(backup.url.lastPathComponent)', which is never removed automatically"
       ])
     let entry = try #require(VersionRecord.read(of: store).history.last)
     #expect(entry.outcome.rawValue == "migratedWithLoss")

@@ -151,7 +151,7 @@ struct MigrationAttempt: Sendable {
       return try Disk.lock(backups.folder.path + "/." + backups.files.label + ".migration.lock")
     }
     guard let lock else {
-      throw MigrationFailure(.busy, "Another process is updating these data.")
+      throw MigrationFailure(.busy, "Another process is updating this data.")
     }
     return lock
   }
@@ -163,11 +163,11 @@ struct MigrationAttempt: Sendable {
     case .newer(let identifier):
       return MigrationFailure(
         .newer(identifier: identifier),
-        "These data were saved by a newer version of this app (\(identifier)).")
+        "This data was saved by a newer version of this app (\(identifier)).")
     case .unknown(let unknown):
       return MigrationFailure(
         .unknown(unknown), "This app does not recognise the version of your data: \(unknown.why).")
-    case .damaged(let why): return MigrationFailure(.damaged, "The data are damaged: \(why).")
+    case .damaged(let why): return MigrationFailure(.damaged, "The data is damaged: \(why).")
     case .notAStore(let why):
       return MigrationFailure(.notAStore, "This file does not contain this app's data: \(why).")
     }
@@ -282,7 +282,7 @@ struct MigrationAttempt: Sendable {
   private func requireBackup(_ left: MigrationJournal, _ report: PreflightReport) throws -> Backup {
     let found = try prepare { try backupKept(by: left) }
     guard let found else {
-      let what = report.verdict == .absent ? "the data are not there, and " : "and "
+      let what = report.verdict == .absent ? "the data is gone, and " : "and "
       throw MigrationFailure(
         .interrupted,
         "The last update was interrupted, \(what)its backup '\(left.backup)' is gone or damaged.",
@@ -463,7 +463,7 @@ struct MigrationAttempt: Sendable {
   ) async throws -> MigrationFailure {
     let failure = MigrationFailure(
       .gaveUp(attempts: left.attempts),
-      "The update has failed \(left.attempts) times, and is not tried again by itself.")
+      "The update has failed \(left.attempts) times, and is not tried again automatically.")
     if left.state == .began {
       return try await restored(left, requireBackup(left, report), failure)
     }
@@ -531,7 +531,7 @@ struct MigrationAttempt: Sendable {
       container = nil
       throw MigrationFailure(
         .journal,
-        "The data are updated, but the file '\(journal.path)' cannot be removed, and they cannot be used while it is there.",
+        "The data is updated, but the file '\(journal.path)' cannot be removed, and the data cannot be used while that file exists.",
         store: .left, backup: attempt.backup?.url, underlyingError: backups.translated(error))
     }
     noteLoss(&report)
@@ -594,7 +594,7 @@ struct MigrationAttempt: Sendable {
         return nil
       }
       place =
-        "the missing rows are in the backup '\(backup.url.lastPathComponent)', which is never removed by itself"
+        "the missing rows are in the backup '\(backup.url.lastPathComponent)', which is never removed automatically"
     } else {
       place = "the backup '\(journal.backup)' is gone or damaged"
     }

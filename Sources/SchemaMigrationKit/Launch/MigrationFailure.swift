@@ -75,9 +75,9 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
   public var description: String {
     let condition =
       switch store {
-      case .untouched: "The data are as they were."
-      case .restored: "The data are as they were before the update: the backup was put back."
-      case .left: "The data are as the update has left them."
+      case .untouched: "The data is as it was."
+      case .restored: "The data is as it was before the update: the backup was put back."
+      case .left: "The data is as the update left it."
       }
     let place = backup.map { " The backup is '\($0.path)'." } ?? ""
     return "\(reason) \(condition)\(place)"
