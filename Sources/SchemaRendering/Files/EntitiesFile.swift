@@ -51,7 +51,7 @@ extension EntitiesFile {
       let own = ["Codable", "Hashable", "Sendable"]
       return StructureView(
         name: entity.name,
-        documentation: entity.documentation ?? "What `\(entity.model)` stores, as the app uses it.",
+        documentation: entity.documentation ?? "A row of `\(entity.model)` as the app uses it.",
         conformances: entity.isIdentifiable ? own + ["Identifiable"] : own,
         fields: entity.fields.map {
           StructureView.Field(
@@ -64,6 +64,6 @@ extension EntitiesFile {
   /// What the manifest says of a field, and that a list has no order where nothing sorts it.
   private static func documentation(of field: EntityField) -> String? {
     guard field.isUnordered else { return field.documentation }
-    return (field.documentation.map { $0.sentence + " " } ?? "") + "In no order."
+    return (field.documentation.map { $0.sentence + " " } ?? "") + "Unordered."
   }
 }

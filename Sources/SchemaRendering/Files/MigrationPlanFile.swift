@@ -110,13 +110,13 @@ extension StageView {
     case .whole: text = (way + subject).sentence
     case .expand:
       text =
-        "\(way), first half: \(new)'s columns stand beside \(old)'s. Nothing is dropped yet."
+        "\(way), first half: adds \(new)'s columns beside \(old)'s. Nothing is dropped yet."
     case .contract:
       text =
-        "\(way), second half: values are carried over while both shapes are on disk; then \(old)'s "
-        + "columns go.\n\nKilled at any moment, it starts again from data that is still there."
+        "\(way), second half: copies values while both shapes are on disk, then drops \(old)'s "
+        + "columns.\n\nKilled at any moment, it starts again from data that is still there."
     case .rename:
-      text = "\(way), last: columns get the names that \(old)'s had until now."
+      text = "\(way), last: renames columns to the names that \(old)'s had."
     }
     guard stage.isBarrier else { return text }
     return text + "\n\n" + StopReason.text(stage, evolution)
@@ -131,8 +131,8 @@ enum StopReason {
   static func text(_ stage: Stage, _ evolution: Evolution) -> String {
     let reasons = unique(stage.barrierReasons)
     var lines = [
-      "A barrier stage, with no work of its own: without it the framework would go from an older store past this "
-        + "version in one inference, and rows would differ from those that took each step."
+      "A barrier stage, with no work of its own: without it the engine would take an older store past this "
+        + "version in one inference, with another result than taking every step."
     ]
     for hazard in reasons.prefix(most) {
       let from = evolution.chain[hazard.from].identifier.name

@@ -164,7 +164,7 @@ extension ChangeView {
     acknowledgement =
       switch change.acknowledgement {
       case .reason(let reason): " Dropped because: \(Markdown.text(reason))."
-      case .unconfirmed: " **Unconfirmed**: nobody has said that it may go."
+      case .unconfirmed: " **Unconfirmed**: nobody has confirmed that it may go."
       case nil: ""
       }
   }

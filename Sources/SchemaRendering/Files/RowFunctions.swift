@@ -88,7 +88,7 @@ struct RowFunctions {
       name: "transfer\(transfer.source)To\(transfer.target)",
       documentation:
         "Makes a row of `\(transfer.target)` for each row of `\(transfer.source)` that has none yet. "
-        + "Each remembers its new row, so that a repetition makes none twice.",
+        + "Each remembers its new row, so a repetition makes none twice.",
       body: counting(transfer.target, transfer.values, walk(transfer.source, body)))
   }
 
@@ -166,11 +166,11 @@ struct RowFunctions {
       name: "\(isFill ? "fill" : "update")\(update.model)",
       documentation:
         !update.cases.isEmpty && update.assignments.isEmpty
-        ? "Gives rows of `\(update.model)` a case in place of one that is gone. None takes them back, so a "
+        ? "Gives rows of `\(update.model)` a case in place of one that is gone. Nothing changes them back, so a "
           + "repetition is harmless."
         : isFill
           ? "Fills nil values of `\(update.model)`. Other values stay, so a repetition is harmless."
-          : "Updates rows of `\(update.model)`. No value is made of what it replaces, so a repetition is "
+          : "Updates rows of `\(update.model)`. No value is made from the one it replaces, so a repetition is "
             + "harmless.",
       body: counting(update.model, update.assignments, walk(update.model, body)))
   }

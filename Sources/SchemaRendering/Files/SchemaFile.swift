@@ -100,7 +100,7 @@ extension SchemaFile {
       documentation =
         step == 1
         ? "The bridge from \(old.number.name) to \(new.number.name): the columns of both, side by side."
-          + "\n\nNo app works with it; values are carried over in it."
+          + "\n\nOnly the migration uses it, to copy values."
         : "The second bridge from \(old.number.name) to \(new.number.name): \(new.number.name)'s shape, "
           + "with columns under another name until the older ones of that name are gone."
     }

@@ -60,7 +60,7 @@ extension UserFile {
     let new = evolution.history[step.to].number.name
     mark = FileMark.userFile
     importLines = Imports(evolution).lines(["Foundation", "SwiftData"])
-    summary = "\(old) → \(new): what no manifest can say."
+    summary = "\(old) → \(new): code that a manifest cannot express."
     name = step.name
     // The first half of a step with a bridge has been taken when the app's code runs.
     let position = evolution.positions[step.from]
@@ -108,25 +108,25 @@ extension UserFunctionView {
       signature = SwiftText.list(
         name, ["for row: \(physical).\(row)", "in context: ModelContext"],
         " throws -> \(type(result)) {", indent: 2)
-      text = "What `\(element)` leads to. Called for each row."
+      text = "The target of `\(element)`. Called for each row."
       task = "say what \(element) leads to"
     case .dedupe(let row):
       signature = SwiftText.list(
         name, ["_ rows: [\(physical).\(row)]", "in context: ModelContext"], " throws {", indent: 2)
       text =
-        "Deletes all but one of these rows, which are equal in the properties of a new unique constraint. Links of those "
-        + "that go are yours to keep."
+        "Deletes all but one of these rows, which are equal in the properties of a new unique constraint. Links of the "
+        + "deleted rows are yours to keep."
       task = "delete all but one of the rows"
     case .before:
       signature = ["\(name)(_ context: ModelContext) throws {"]
       text =
         "Runs first, on \(old)'s rows, which are `\(physical)`'s here: fetch its types. After a kill it runs "
-        + "again: whatever it does must bear that."
+        + "again, so it must be safe to repeat."
       task = "do what must be done before \(new), or remove 'before' from its hooks"
     case .after:
       signature = ["\(name)(_ context: ModelContext) throws {"]
       text =
-        "Runs last, on \(new)'s rows. After a kill it does not run again: nothing precious may depend on it."
+        "Runs last, on \(new)'s rows. After a kill it does not run again, so nothing important may depend on it."
       task = "do what may be done after \(new), or remove 'after' from its hooks"
     }
     documentation = SwiftText.documentation(text, indent: 2)

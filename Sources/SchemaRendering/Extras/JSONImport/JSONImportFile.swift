@@ -153,7 +153,7 @@ extension JSONEntityView {
       ]
     } else {
       lines = [
-        "// Rows of \(name) have no identifier: as many as are alike stand for as many elements.",
+        "// Rows of \(name) have no identifier: each of several equal rows stands for one equal element.",
         "var \(rows) = \(all)",
         "  .reduce(into: [\(name): Int]()) { $0[$1.toEntity(), default: 0] += 1 }",
       ]
