@@ -3,13 +3,13 @@
 import Foundation
 import SwiftData
 
-/// V1 → V2: what no manifest can say.
+/// V1 → V2: code that a manifest cannot express.
 ///
 /// No actor isolates a migration: in a module isolated to the main actor by default, types and
 /// extensions that these functions call are `nonisolated` too.
 nonisolated enum V1ToV2 {
   /// Runs first, on V1's rows, which are `CustomerSchemaV1`'s here: fetch its types. After a kill
-  /// it runs again: whatever it does must bear that.
+  /// it runs again, so it must be safe to repeat.
   static func before(_ context: ModelContext) throws {
     var emails: Set<String> = []
     for customer in try context.fetch(FetchDescriptor<CustomerSchemaV1.Customer>()) {

@@ -3,18 +3,18 @@
 import Foundation
 import SwiftData
 
-/// V8 → V9: what no manifest can say.
+/// V8 → V9: code that a manifest cannot express.
 ///
 /// No actor isolates a migration: in a module isolated to the main actor by default, types and
 /// extensions that these functions call are `nonisolated` too.
 nonisolated enum V8ToV9 {
   /// Runs first, on V8's rows, which are `SchemaV8`'s here: fetch its types. After a kill it runs
-  /// again: whatever it does must bear that.
+  /// again, so it must be safe to repeat.
   static func before(_ context: ModelContext) throws {
     print("🔄 [Migration] Starting V8 → V9")
   }
 
-  /// Runs last, on V9's rows. After a kill it does not run again: nothing precious may depend
+  /// Runs last, on V9's rows. After a kill it does not run again, so nothing important may depend
   /// on it.
   static func after(_ context: ModelContext) throws {
     let newProfiles = try context.fetch(FetchDescriptor<SchemaV9.UserProfileModel>())

@@ -3,13 +3,13 @@
 import Foundation
 import SwiftData
 
-/// V2 → V3: what no manifest can say.
+/// V2 → V3: code that a manifest cannot express.
 ///
 /// No actor isolates a migration: in a module isolated to the main actor by default, types and
 /// extensions that these functions call are `nonisolated` too.
 nonisolated enum V2ToV3 {
   /// Runs first, on V2's rows, which are `NoteSchemaV2`'s here: fetch its types. After a kill it
-  /// runs again: whatever it does must bear that.
+  /// runs again, so it must be safe to repeat.
   static func before(_ context: ModelContext) throws {
     let limit: Int = 3
     for note in try context.fetch(FetchDescriptor<NoteSchemaV2.Note>()) where note.isLong {

@@ -3,12 +3,12 @@
 import Foundation
 import SwiftData
 
-/// V3 → V4: what no manifest can say.
+/// V3 → V4: code that a manifest cannot express.
 ///
 /// No actor isolates a migration: in a module isolated to the main actor by default, types and
 /// extensions that these functions call are `nonisolated` too.
 nonisolated enum V3ToV4 {
-  /// Runs last, on V4's rows. After a kill it does not run again: nothing precious may depend
+  /// Runs last, on V4's rows. After a kill it does not run again, so nothing important may depend
   /// on it.
   static func after(_ context: ModelContext) throws {
     let color = Color.red

@@ -3,13 +3,13 @@
 import Foundation
 import SwiftData
 
-/// V4 → V5: what no manifest can say.
+/// V4 → V5: code that a manifest cannot express.
 ///
 /// No actor isolates a migration: in a module isolated to the main actor by default, types and
 /// extensions that these functions call are `nonisolated` too.
 nonisolated enum V4ToV5 {
   /// Runs first, on V4's rows, which are `StageSchemaV4`'s here: fetch its types. After a kill it
-  /// runs again: whatever it does must bear that.
+  /// runs again, so it must be safe to repeat.
   static func before(_ context: ModelContext) throws {
     try context.save() 
   }

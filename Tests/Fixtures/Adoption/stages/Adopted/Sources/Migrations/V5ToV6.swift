@@ -3,13 +3,13 @@
 import Foundation
 import SwiftData
 
-/// V5 → V6: what no manifest can say.
+/// V5 → V6: code that a manifest cannot express.
 ///
 /// No actor isolates a migration: in a module isolated to the main actor by default, types and
 /// extensions that these functions call are `nonisolated` too.
 nonisolated enum V5ToV6 {
   /// Runs first, on V5's rows, which are `StageSchemaV5`'s here: fetch its types. After a kill it
-  /// runs again: whatever it does must bear that.
+  /// runs again, so it must be safe to repeat.
   static func before(_ context: ModelContext) throws {
     let migrate: (ModelContext) throws -> Void = {
       for item in try $0.fetch(FetchDescriptor<StageSchemaV5.Item>()) { item.field1 = 1 }
@@ -18,7 +18,7 @@ nonisolated enum V5ToV6 {
     try migrate(context)
   }
 
-  /// Runs last, on V6's rows. After a kill it does not run again: nothing precious may depend
+  /// Runs last, on V6's rows. After a kill it does not run again, so nothing important may depend
   /// on it.
   static func after(_ context: ModelContext) throws {
     try context.save()

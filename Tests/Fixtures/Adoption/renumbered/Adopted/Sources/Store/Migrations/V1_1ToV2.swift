@@ -3,18 +3,18 @@
 import Foundation
 import SwiftData
 
-/// V1.1 → V2: what no manifest can say.
+/// V1.1 → V2: code that a manifest cannot express.
 ///
 /// No actor isolates a migration: in a module isolated to the main actor by default, types and
 /// extensions that these functions call are `nonisolated` too.
 nonisolated enum V1_1ToV2 {
   /// Runs first, on V1.1's rows, which are `AppSchemaV1_1`'s here: fetch its types. After a kill it
-  /// runs again: whatever it does must bear that.
+  /// runs again, so it must be safe to repeat.
   static func before(_ context: ModelContext) throws {
     try context.delete(model: AppSchemaV1_1.Book.self, where: #Predicate<AppSchemaV1_1.Book> { $0.title == "" })
   }
 
-  /// Runs last, on V2's rows. After a kill it does not run again: nothing precious may depend
+  /// Runs last, on V2's rows. After a kill it does not run again, so nothing important may depend
   /// on it.
   static func after(_ context: ModelContext) throws {
     for book in try context.fetch(FetchDescriptor<AppSchemaV2.Book>()) { book.isRead = book.pages > 0 }
