@@ -312,7 +312,7 @@ import Testing
     let evolution = try Manifests.evolution(
       Self.one("x: Int"), Self.one("", "entity: Alpha", "drops: { A.x: gone }"))
     let help = try #require(evolution.finding(.noWayBack)?.help.first)
-    #expect(help == "in V2 say: drops: { A.x: { reason: \"why\", revert: … } }")
+    #expect(help == "in V2 write: drops: { A.x: { reason: \"why\", revert: … } }")
     let settled = try Manifests.evolution(
       Self.one("x: Int"),
       Self.one("", "entity: Alpha", String(help.dropFirst(11)).replacing("…", with: "'0'")))

@@ -158,7 +158,7 @@ package enum ClassificationTable {
       wayOut: "write 'fill:' with the value for nils, or give a default"),
     row(
       .enumMadeRequired, "make an optional Codable enum required", .impossible, .atRisk,
-      "the engine does not see it, even with a default: nils stay, and reading one traps",
+      "the engine sees no change, even with a default: nils stay, and reading one traps",
       .fact(.migration, "enum-to-required", .likely), .error,
       wayOut: "keep it optional, or write 'fill:' with the value for nils"),
     row(
@@ -177,7 +177,7 @@ package enum ClassificationTable {
       .fact(.identity, "same-type-number-neutral", .certain)),
     row(
       .typeChanged, "change an attribute's type", .impossible, .atRisk,
-      "the engine cannot infer it: error 134140, with 134190 inside",
+      "the engine cannot infer this change: error 134140, with 134190 inside",
       .fact(.migration, "other-type-change", .likely),
       .error,
       wayOut: "write 'from:' with the property's own name and 'convert:' with an expression"),
@@ -209,7 +209,7 @@ package enum ClassificationTable {
       .fact(.migration, "add-external-storage", .likely)),
     row(
       .externalStorageRemoved, "store an attribute internally again", .impossible, .atRisk,
-      "the engine cannot infer it: error 134140, with 134190 inside",
+      "the engine cannot infer this change: error 134140, with 134190 inside",
       .fact(.migration, "remove-external-storage", .likely), .error,
       wayOut:
         "write 'from:' with the property's own name and 'convert: $0': a bridge version copies it"),
@@ -351,7 +351,7 @@ package enum ClassificationTable {
         + "'convert: { function: … }'"),
     row(
       .toManyToOne, "turn a to-many relationship into a to-one one", .impossible, .atRisk,
-      "the engine cannot infer it: error 134140, with 134190 inside",
+      "the engine cannot infer this change: error 134140, with 134190 inside",
       .fact(.migration, "to-many-to-to-one", .likely),
       .error,
       wayOut:
@@ -408,7 +408,7 @@ package enum ClassificationTable {
       "no old row holds it", .fact(.identity, "enum-cases-neutral", .certain)),
     row(
       .enumCaseRemoved, "remove a case of an enum with raw values", .none, .atRisk,
-      "the engine does not see it; old rows that hold it may not decode",
+      "the engine sees no change; old rows that hold it may not decode",
       .fact(.migration, "raw-value-change", .likely), .error, acceptable: true,
       wayOut:
         "keep the case, or name the case that its rows get; acknowledge it under 'drops:' if no row holds it"
@@ -418,11 +418,11 @@ package enum ClassificationTable {
       "rows hold the raw value, which stays", .fact(.identity, "enum-cases-neutral", .certain)),
     row(
       .enumCaseCarried, "rename a case of an enum and its raw value", .custom, .converted,
-      "the engine does not see it: each row that holds the old raw value gets the new one before the version changes",
+      "the engine sees no change: each row that holds the old raw value gets the new one before the version changes",
       .fact(.identity, "enum-cases-neutral", .certain)),
     row(
       .enumCaseReplaced, "replace a case of an enum by another", .custom, .converted,
-      "the engine does not see it: each row that holds the case gets the other one before the version changes",
+      "the engine sees no change: each row that holds the case gets the other one before the version changes",
       .fact(.identity, "enum-cases-neutral", .certain)),
     row(
       .plainEnumCaseAdded, "add a case to an enum without raw values", .lightweight, .kept,
@@ -435,7 +435,7 @@ package enum ClassificationTable {
       wayOut: "keep the case, or acknowledge it under 'drops:' if no row holds it"),
     row(
       .rawValueChanged, "change a raw value", .none, .atRisk,
-      "the engine does not see it; old rows hold the old raw value and may not decode",
+      "the engine sees no change; old rows hold the old raw value and may not decode",
       .fact(.migration, "raw-value-change", .likely), .error, acceptable: true,
       wayOut:
         "keep the raw value, change it in the rows with 'renamedFrom:', or accept it with a reason"),
@@ -464,7 +464,7 @@ package enum ClassificationTable {
       wayOut: "acknowledge it under 'drops:' with a reason"),
     row(
       .structFieldChanged, "change the type of a Codable struct's field", .impossible, .atRisk,
-      "the engine cannot infer it: error 134140, with 134190 inside",
+      "the engine cannot infer this change: error 134140, with 134190 inside",
       .fact(.migration, "change-field-type", .likely), .error,
       wayOut: "add a field of another name, or declare the struct under another name and convert"),
     row(

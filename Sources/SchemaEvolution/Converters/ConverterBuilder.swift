@@ -168,7 +168,7 @@ struct ConverterBuilder {
       let name = history[version].number.name
       help.append(
         history[version].drops.contains { $0.element.value == element }
-          ? "in \(name) say: drops: { \(element): { reason: \"why\", revert: … } }"
+          ? "in \(name) write: drops: { \(element): { reason: \"why\", revert: … } }"
           : "in \(name) write 'revert:' at the property that takes its values, for example revert: '$0 ?? …'"
       )
     } else {

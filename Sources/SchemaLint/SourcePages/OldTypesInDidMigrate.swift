@@ -44,7 +44,7 @@ struct OldTypesInDidMigrate: SourcePage {
       """,
       finds: [
         .init(
-          "'SchemaV2.Trip' is not there when 'willMigrate' runs: it sees the types of 'SchemaV1' only",
+          "'SchemaV2.Trip' does not exist yet when 'willMigrate' runs: it sees the types of 'SchemaV1' only",
           help: [
             "make and fill new rows in 'didMigrate', or on a bridge that has both versions' models"
           ]),

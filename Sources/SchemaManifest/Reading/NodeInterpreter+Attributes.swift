@@ -92,7 +92,7 @@ extension NodeInterpreter {
       correction = isCertain ? .write(name + member, over: member) : nil
     }
     report(
-      .unqualifiedDefault, "'\(member)' does not say of which type it is a member",
+      .unqualifiedDefault, "'\(member)' does not name its type",
       at: source.location, help: [help], correction: correction)
   }
 }

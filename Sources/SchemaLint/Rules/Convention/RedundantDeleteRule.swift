@@ -48,7 +48,7 @@ struct RedundantDeleteRule: LintRule {
           ofKey: "models", model.name, "properties", property.name, "deleteRule")
       else { return nil }
       return Diagnostic(
-        rule, "'\(model.name).\(property.name)' is nullified anyway",
+        rule, "'\(model.name).\(property.name)' is nullified by default",
         element: ElementPath(model.name, property.name), at: place, help: ["remove 'deleteRule'"])
     }
   }

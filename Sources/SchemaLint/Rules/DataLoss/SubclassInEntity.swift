@@ -104,7 +104,7 @@ struct SubclassInEntity: LintRule {
       return Diagnostic(
         rule,
         "the entity holds '\(element)' as values: of rows of \(names) it holds only the properties of '\(destination.name)', "
-          + "has, and fromEntity(_:) makes plain rows of '\(destination.name)'",
+          + "and fromEntity(_:) makes plain rows of '\(destination.name)'",
         element: element, at: property.location,
         help: [
           (hasIdentifier ? "" : "give '\(destination.name)' an 'id', and ")

@@ -82,8 +82,8 @@ struct StopNeeded: LintRule {
       let to = context.evolution.chain[hazard.to].identifier.name
       return Diagnostic(
         rule,
-        "a barrier stage is inserted before \(version.number.name): from \(from) to \(to) at once, "
-          + "'\(hazard.element)' would be \(hazard.direct) and not \(hazard.stepwise)",
+        "a barrier stage is inserted before \(version.number.name): directly from \(from) to \(to), "
+          + "'\(hazard.element)' would be \(hazard.direct), not \(hazard.stepwise)",
         element: version.number.name, at: version.location,
         help: ["no action is needed; 'schemagen diff' shows the reasons"])
     }

@@ -56,7 +56,7 @@ struct TrappingConversion: LintRule {
         let mark = Self.mark(in: expression.text)
       else { return nil }
       return Diagnostic(
-        rule, "'\(mark)' ends the app on a row that the conversion did not expect",
+        rule, "'\(mark)' crashes the app on a row that the conversion did not expect",
         element: element, at: conversion.location,
         help: [
           "say what such a row gets: '?? …'",
