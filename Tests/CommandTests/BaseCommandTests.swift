@@ -77,7 +77,7 @@ import Testing
       for line in [
         "🚨 [Schema Detection] DRAFT EDITED V2\n",
         "      ➕ Trip.more: add an optional attribute (Int?)",
-        "   🔁 Trip.note: what the step does\n", "✅ [Schema Detection] Nothing to object\n",
+        "   🔁 Trip.note: what the step does\n", "✅ [Schema Detection] No problems found\n",
       ] {
         #expect(found.output.contains(line), "\(line) in \(found.output)")
       }
@@ -126,7 +126,7 @@ import Testing
       #expect(both.status == 2)
       #expect(try repository.schemagen("generate", "--staged").status == 2)
       let nowhere = try repository.schemagen("diff", "--root", "/", "--against", "main")
-      #expect(nowhere.status == 2 && nowhere.errors.contains("in no git repository"))
+      #expect(nowhere.status == 2 && nowhere.errors.contains("is not in a git repository"))
       let gitless = try run(
         Checkout.schemagen, ["diff", "--against", "main"], in: repository.folder,
         environment: ["PATH": "/nowhere"])

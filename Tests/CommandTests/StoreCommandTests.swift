@@ -46,7 +46,7 @@ import Testing
       #expect(inspected.status == 0 && inspected.output.contains("\nis of V3 of Schemas\n"))
       #expect(try schemagen("generate", in: folder).status == 0)
       let again = try schemagen("adopt", "--store", "one.store", in: folder)
-      #expect(again.status == 2 && again.errors.contains("'Schemas/V3.yaml': it is there already"))
+      #expect(again.status == 2 && again.errors.contains("'Schemas/V3.yaml': it exists already"))
       #expect(again.errors.hasSuffix("schemagen: nothing was written\n"))
     }
   }
@@ -276,7 +276,7 @@ import Testing
       #expect(both.status == 2 && both.errors.contains("exclude each other"))
       let two = try schemagen(
         "diff", "--store", "one.store", "--schemas", "Schemas", "--schemas", "More", in: folder)
-      #expect(two.status == 2 && two.errors.contains("give one '--schemas'"))
+      #expect(two.status == 2 && two.errors.contains("name one '--schemas'"))
     }
   }
 }

@@ -172,7 +172,7 @@ check "... and writes nothing" test ! -e again/Schemas
 check "the first adoption writes" status 1 run again "$SCHEMAGEN" adopt Sources
 cp -R again/Schemas before
 check "the second is refused" status 2 run again "$SCHEMAGEN" adopt Sources
-check "... because of what is there" says "it is there already"
+check "... because of what is there" says "it exists already"
 check "... and changes nothing" diff -r before again/Schemas
 # Several plans are several stores: all of them, or one at a time.
 mkdir plans

@@ -471,7 +471,7 @@ in_app git config --unset core.hooksPath
 app=$scratch
 attempt "$SCHEMAGEN" hook install
 check "install in no repository: exits with 2" exits 2
-check "install in no repository: says so" says "is in no git repository"
+check "install in no repository: says so" says "is not in a git repository"
 
 # A hook whose program is gone: nothing passes unseen.
 app=$work/"plain app"

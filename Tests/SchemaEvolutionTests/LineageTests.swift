@@ -315,7 +315,7 @@ import Testing
     #expect(help == "in V2 write: drops: { A.x: { reason: \"why\", revert: … } }")
     let settled = try Manifests.evolution(
       Self.one("x: Int"),
-      Self.one("", "entity: Alpha", String(help.dropFirst(11)).replacing("…", with: "'0'")))
+      Self.one("", "entity: Alpha", String(help.dropFirst(13)).replacing("…", with: "'0'")))
     #expect(settled.errors == [])
   }
 

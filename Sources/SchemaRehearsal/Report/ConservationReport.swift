@@ -140,7 +140,7 @@ package struct ConservationReport: Sendable {
     let drops = entity.drops.map { drop in
       let reason =
         drop.isUnconfirmed
-        ? "confirmed by nobody" : drop.reason.map { "“\($0)”" } ?? "NO REASON GIVEN"
+        ? "unconfirmed" : drop.reason.map { "“\($0)”" } ?? "NO REASON GIVEN"
       let unit = drop.property == nil ? "row" : "value"
       return "\(drop.element): \(count(drop.values, unit)) dropped in \(drop.step), \(reason)"
     }
