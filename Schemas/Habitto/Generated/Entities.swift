@@ -101,7 +101,7 @@ nonisolated struct Habit: Codable, Hashable, Identifiable, Sendable {
   var reminderTime: Date?
   var createdAt: Date
   var difficultyHistory: [Difficulty]
-  /// In no order.
+  /// Unordered.
   var usageHistory: [Usage]
   var notes: [Note]
 
@@ -174,7 +174,7 @@ nonisolated struct UserProgress: Codable, Hashable, Identifiable, Sendable {
   var userId: String
   var totalXP: Int
   var level: Int
-  /// In no order.
+  /// Unordered.
   var achievements: [Achievement]
 
   init(

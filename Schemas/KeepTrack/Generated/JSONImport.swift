@@ -3,10 +3,10 @@
 import Foundation
 import SwiftData
 
-/// Brings entities that an older release kept as JSON into the store.
+/// Imports entities that an older release stored as JSON.
 ///
-/// Of each entity it takes a list, or a single one. A row that is there already stays as it is, so a run that was cut
-/// short is run again, and goes on. Once nothing is left, a mark in the defaults says so. The JSON is never removed.
+/// Each entity's JSON is a list or a single element. An existing row stays unchanged, so you can repeat an interrupted
+/// run, and it continues. Once nothing is left, a mark in the defaults records that. The JSON is never removed.
 nonisolated enum JSONImport {
   /// The JSON of each entity; nil where there is none.
   struct Sources: Sendable {
@@ -23,30 +23,30 @@ nonisolated enum JSONImport {
     }
   }
 
-  /// An element that could not be read. Nothing was made of it.
+  /// An element that could not be read. It became no row.
   struct Failure: Hashable, Sendable {
     /// Its place in the list, from 0; nil where the whole could not be read.
     var element: Int?
     var reason: String
   }
 
-  /// What became of one entity's JSON.
+  /// The result for one entity's JSON.
   struct Outcome: Hashable, Sendable {
     var entity: String
-    /// Rows that were made.
+    /// New rows.
     var inserted = 0
-    /// Elements whose row was there, or had been made by an earlier run.
+    /// Elements whose row existed, or came from an earlier run.
     var kept = 0
     /// Elements with the `id` of an earlier one, which were left out.
     var repeated = 0
-    /// Identifiers of which there is no row to link with.
+    /// Identifiers without a row to link to.
     var unlinked = 0
     var failures: [Failure] = []
   }
 
-  /// What a run did.
+  /// The result of a run.
   struct Report: Hashable, Sendable, CustomStringConvertible {
-    /// Whether an earlier run had brought everything in, so that this one did nothing.
+    /// Whether an earlier run had imported everything, so this one did nothing.
     var wasDone = false
     var outcomes: [Outcome] = []
 
@@ -72,15 +72,15 @@ nonisolated enum JSONImport {
     }
   }
 
-  /// Brings in what is not in the store yet. Call it before the app shows anything.
+  /// Imports the elements that the store does not have yet. Call it before the app shows anything.
   ///
   /// - Parameters:
-  ///   - sources: Give what is there, and let an error of reading a file be one: nothing that is nil is tried again once
-  ///     the rest is in.
-  ///   - defaults: Where it is marked that everything is in.
+  ///   - sources: The JSON that exists. Throw if a file cannot be read: an entity with nil is not tried again once the
+  ///     rest is imported.
+  ///   - defaults: Where a finished import is marked.
   ///   - mark: The mark's key.
   ///   - decoder: Reads the JSON as the older release wrote it; dates above all.
-  /// - Throws: What reading or saving the store throws. What was saved until then stays, and the next run goes on.
+  /// - Throws: Errors of reading or saving the store. Saved rows stay, and the next run continues.
   static func run(
     _ sources: Sources, into context: ModelContext, defaults: UserDefaults = .standard,
     mark: String = "SwiftDataMigrationCompleted", decoder: JSONDecoder = JSONDecoder()
@@ -177,11 +177,11 @@ nonisolated private func importJSON(
   return outcomes.compactMap { $0 }
 }
 
-/// What earlier runs have done, where something is left to do.
+/// The results of earlier runs, while something is left to do.
 nonisolated private struct JSONImportState {
-  /// By entity, the elements that were brought in: whoever deletes their rows does not want them back.
+  /// By entity, the imported elements: if somebody deletes their rows, they do not come back.
   var imported: [String: [String]]
-  /// By entity, the elements with links that had nothing to lead to.
+  /// By entity, the elements with links that had no target.
   var unlinked: [String: [String]]
   /// Whether links were set.
   var isLinked: Bool
@@ -197,7 +197,7 @@ nonisolated private struct JSONImportState {
   }
 }
 
-/// One entity's elements and what becomes of them.
+/// One entity's elements and their results.
 nonisolated private struct JSONImportRun<Element: Decodable> {
   private(set) var outcome: JSONImport.Outcome?
   private let entity: String
@@ -280,7 +280,7 @@ nonisolated private struct JSONImportRun<Element: Decodable> {
   }
 }
 
-/// The elements of a list, or a single one, each read by itself: one that is broken does not take the others with it.
+/// The elements of a list, or a single one, each read by itself: a broken one does not affect the others.
 nonisolated private struct JSONElements<Element: Decodable>: Decodable {
   var results: [Result<Element, any Error>] = []
 
@@ -299,7 +299,7 @@ nonisolated private struct JSONElement<Element: Decodable>: Decodable {
   init(from decoder: any Decoder) { result = Result { try Element(from: decoder) } }
 }
 
-/// `Entry` as JSON may have it: what has a default may be missing, but not what tells it from others.
+/// `Entry` as JSON may have it: values with a default may be missing, but not the ones that identify it.
 nonisolated private struct EntryJSON: Decodable {
   let id: UUID
   let date: Date
@@ -332,7 +332,7 @@ nonisolated private struct EntryJSON: Decodable {
   }
 }
 
-/// `Goal` as JSON may have it: what has a default may be missing, but not what tells it from others.
+/// `Goal` as JSON may have it: values with a default may be missing, but not the ones that identify it.
 nonisolated private struct GoalJSON: Decodable {
   let id: UUID
   let name: String
@@ -376,7 +376,7 @@ nonisolated private struct GoalJSON: Decodable {
   }
 }
 
-/// `IntakeType` as JSON may have it: what has a default may be missing, but not what tells it from others.
+/// `IntakeType` as JSON may have it: values with a default may be missing, but not the ones that identify it.
 nonisolated private struct IntakeTypeJSON: Decodable {
   let id: UUID
   let name: String
@@ -416,7 +416,7 @@ nonisolated private struct IntakeTypeJSON: Decodable {
   }
 }
 
-/// `AppSettings` as JSON may have it: what has a default may be missing, but not what tells it from others.
+/// `AppSettings` as JSON may have it: values with a default may be missing, but not the ones that identify it.
 nonisolated private struct AppSettingsJSON: Decodable {
   let id: UUID
   let remindersEnabled: Bool

@@ -5,7 +5,7 @@ import SwiftData
 
 /// Values that are stored as JSON, in a `Data` or a `String`.
 nonisolated enum StoredJSON {
-  // JSON has no infinity: without a word for it, one such value would end every migration.
+  // JSON has no infinity: without a word for it, one such value would stop every migration.
   private static let decoder = {
     let decoder = JSONDecoder()
     decoder.nonConformingFloatDecodingStrategy = .convertFromString(
@@ -20,35 +20,35 @@ nonisolated enum StoredJSON {
     return encoder
   }()
 
-  /// The value, or nil where there is none or it cannot be read.
+  /// The value, or nil if there is none, or if it cannot be read.
   static func decode<Value: Decodable>(_ type: Value.Type, from data: Data?) -> Value? {
     guard let data, !data.isEmpty else { return nil }
     return try? decoder.decode(type, from: data)
   }
 
-  /// The value, or the fallback where there is none or it cannot be read.
+  /// The value, or the fallback if there is none, or if it cannot be read.
   static func decode<Value: Decodable>(
     _ type: Value.Type, from data: Data?, or fallback: @autoclosure () -> Value
   ) -> Value {
     decode(type, from: data) ?? fallback()
   }
 
-  /// The value, or nil where there is none or it cannot be read.
+  /// The value, or nil if there is none, or if it cannot be read.
   static func decode<Value: Decodable>(_ type: Value.Type, from text: String?) -> Value? {
     decode(type, from: text.map { Data($0.utf8) })
   }
 
-  /// The value, or the fallback where there is none or it cannot be read.
+  /// The value, or the fallback if there is none, or if it cannot be read.
   static func decode<Value: Decodable>(
     _ type: Value.Type, from text: String?, or fallback: @autoclosure () -> Value
   ) -> Value {
     decode(type, from: text) ?? fallback()
   }
 
-  /// The JSON, with sorted keys; empty for what cannot be encoded.
+  /// The JSON, with sorted keys; empty if the value cannot be encoded.
   static func data(_ value: some Encodable) -> Data { (try? encoded(value)) ?? Data() }
 
-  /// The JSON of a value that there is, or nil.
+  /// The JSON of the value, or nil if there is none.
   static func data(ifPresent value: (some Encodable)?) -> Data? { value.map { data($0) } }
 
   /// The JSON as text.
@@ -56,29 +56,29 @@ nonisolated enum StoredJSON {
     String(decoding: data(value), as: UTF8.self)
   }
 
-  /// The JSON of a value that there is as text, or nil.
+  /// The JSON of the value as text, or nil if there is none.
   static func text(ifPresent value: (some Encodable)?) -> String? { value.map { text($0) } }
 
-  /// The JSON, with sorted keys, or an error, which ends a migration before anything is lost.
+  /// The JSON, with sorted keys, or an error: the migration fails before anything is lost.
   static func encoded(_ value: some Encodable) throws -> Data { try encoder.encode(value) }
 
-  /// The JSON of a value that there is, or nil; an error for what cannot be encoded.
+  /// The JSON of the value, or nil if there is none; an error if it cannot be encoded.
   static func encoded(ifPresent value: (some Encodable)?) throws -> Data? {
     try value.map { try encoded($0) }
   }
 
-  /// The JSON as text; an error for what cannot be encoded.
+  /// The JSON as text; an error if the value cannot be encoded.
   static func encodedText(_ value: some Encodable) throws -> String {
     String(decoding: try encoded(value), as: UTF8.self)
   }
 
-  /// The JSON of a value that there is as text, or nil; an error for what cannot be encoded.
+  /// The JSON of the value as text, or nil if there is none; an error if it cannot be encoded.
   static func encodedText(ifPresent value: (some Encodable)?) throws -> String? {
     try value.map { try encodedText($0) }
   }
 }
 
-/// One custom stage: says when it begins and ends, and passes errors on.
+/// Runs a custom stage: logs its begin and its end, and rethrows errors.
 nonisolated enum MigrationStep {
   static func run(_ title: String, _ work: () throws -> Void) throws {
     let start = ContinuousClock.now
@@ -92,7 +92,7 @@ nonisolated enum MigrationStep {
     MigrationLog.write("✅ [Migration] \(title): done in \(milliseconds(since: start)) ms")
   }
 
-  /// Opens a store. What the engine does alone, lightweight stages above all, is part of the time.
+  /// Opens a store. The time includes the engine's own work, above all lightweight stages.
   static func opening(
     _ version: String, _ open: () throws -> ModelContainer
   ) throws -> ModelContainer {
@@ -110,8 +110,8 @@ nonisolated enum MigrationStep {
     }
   }
 
-  /// An error's domain and code, and those of what lies under it. Its description may hold values of rows, and logs are
-  /// public: whoever catches the error can look at it.
+  /// An error's domain and code, and those of its underlying errors. Its description may hold values of rows, and logs
+  /// are public: the code that catches the error can look at it.
   static func domainAndCode(of error: any Error) -> String {
     let error = error as NSError
     let name = "\(error.domain) \(error.code)"
@@ -124,14 +124,14 @@ nonisolated enum MigrationStep {
   }
 }
 
-/// Counts values that take their fallback, so that it is seen: an unknown raw value, JSON that cannot be read.
+/// Counts and logs the values that take their fallback: an unknown raw value, JSON that cannot be read.
 nonisolated final class MigrationFallbacks {
   private let model: String
   private var counts: [String: Int] = [:]
 
   init(_ model: String) { self.model = model }
 
-  /// The fallback, counted where the old value is there.
+  /// The fallback, counted if an old value exists.
   func count<Value>(
     _ property: String, where isThere: Bool = true, _ fallback: @autoclosure () -> Value
   ) -> Value {
@@ -142,7 +142,7 @@ nonisolated final class MigrationFallbacks {
     return value
   }
 
-  /// The value, or nil; JSON that is there and cannot be read is counted.
+  /// The value, or nil; existing JSON that cannot be read is counted.
   func decode<Value: Decodable>(
     _ type: Value.Type, from data: Data?, of property: String
   ) -> Value? {
@@ -150,14 +150,14 @@ nonisolated final class MigrationFallbacks {
     return value ?? count(property, where: data?.isEmpty == false, nil)
   }
 
-  /// The value, or nil; JSON that is there and cannot be read is counted.
+  /// The value, or nil; existing JSON that cannot be read is counted.
   func decode<Value: Decodable>(
     _ type: Value.Type, from text: String?, of property: String
   ) -> Value? {
     decode(type, from: text.map { Data($0.utf8) }, of: property)
   }
 
-  /// Says of each property how many values took the fallback.
+  /// Logs for each property how many values took the fallback.
   func log() {
     for (property, count) in counts.sorted(by: { $0.key < $1.key }) {
       let values = count == 1 ? "1 value" : "\(count) values"
@@ -166,10 +166,10 @@ nonisolated final class MigrationFallbacks {
   }
 }
 
-/// Walks the rows of a model and saves after each batch of them, so that no more rows than a batch are in memory.
+/// Goes through the rows of a model and saves after each batch, so that only one batch of rows is in memory.
 ///
-/// Rows are fetched by their identifiers and let go with their batch. `ModelContext.enumerate` is for reading only: with
-/// `allowEscapingMutations` it need not let go of what it has passed, and without it, it throws where it finds changes.
+/// Rows are fetched by their identifiers and released with their batch. `ModelContext.enumerate` is for reading only:
+/// with `allowEscapingMutations` it need not release rows that it has passed; without, it throws if it finds changes.
 nonisolated enum MigrationBatch {
   /// Rows between two saves.
   static let size = 500
@@ -179,7 +179,7 @@ nonisolated enum MigrationBatch {
     _ change: (Row) throws -> Void
   ) throws {
     let start = ContinuousClock.now
-    // What a hook has left: a row that is not saved has no identifier that lasts.
+    // A hook may leave changes: a row that is not saved has no permanent identifier.
     try context.save()
     let all = try context.fetchIdentifiers(FetchDescriptor<Row>())
     var rows = 0
@@ -197,20 +197,20 @@ nonisolated enum MigrationBatch {
       "🔄 [Migration] \(Row.self): \(rows) rows, \(MigrationStep.milliseconds(since: start)) ms")
   }
 
-  /// Whether one value stands before another; nil stands before all.
+  /// Whether one value comes before another; nil comes before all.
   static func precedes<Value: Comparable>(_ lhs: Value?, _ rhs: Value?) -> Bool {
     guard let rhs else { return false }
     return lhs.map { $0 < rhs } ?? true
   }
 
-  /// Finds rows that are alike in their keys and hands each group over. A row without one of its keys is alike to
-  /// none: a store takes any number of NULLs for different.
+  /// Finds rows with equal keys and hands over each group. A row without one of its keys equals no other: a store
+  /// treats every NULL as different.
   static func duplicates<Row: PersistentModel>(
     _ model: Row.Type, prefetching paths: [PartialKeyPath<Row>] = [], in context: ModelContext,
     keys: (Row) -> [AnyHashable]?, resolve: ([Row]) throws -> Void
   ) throws {
     let start = ContinuousClock.now
-    // What a hook has left: `enumerate` throws where it finds changes.
+    // A hook may leave changes: `enumerate` throws if it finds any.
     try context.save()
     var rows = 0
     var seen: [[AnyHashable]: PersistentIdentifier] = [:]
@@ -259,7 +259,7 @@ nonisolated enum MigrationBatch {
     descriptor.relationshipKeyPathsForPrefetching = paths
     let found = try context.fetch(descriptor)
     guard found.count < identifiers.count else { return found }
-    // Rows may go meanwhile. One that is there and was not found is asked for by itself: its old values count.
+    // Rows may be deleted meanwhile. A row that exists and was not found is fetched by itself: its old values count.
     let missing = Set(identifiers).subtracting(found.map(\.persistentModelID))
     let left = try context.fetchIdentifiers(FetchDescriptor<Row>()).filter(missing.contains)
     return try found
@@ -271,14 +271,14 @@ nonisolated enum MigrationBatch {
       }
   }
 
-  /// A row that is there and comes as no object of its model: the step ends before its old values are dropped.
+  /// A row that exists and is not fetched as an object of its model: the step stops before its old values are dropped.
   private struct UnreadRow: Error, CustomStringConvertible {
     var model: String
 
     var description: String { "a row of \(model) is there and cannot be read" }
   }
 
-  /// Lets go of a batch's objects at its end, where Objective-C would keep them longer.
+  /// Releases a batch's objects at its end, because Objective-C would keep them longer.
   private static func pooled(_ work: () throws -> Void) rethrows {
     #if canImport(ObjectiveC)
       try autoreleasepool(invoking: work)

@@ -2,14 +2,14 @@
 
 import Foundation
 
-/// What `AuthorModel` stores, as the app uses it.
+/// A row of `AuthorModel` as the app uses it.
 nonisolated struct Author: Codable, Hashable, Identifiable, Sendable {
   var id: UUID
   var firstName: String
   var lastName: String
 }
 
-/// What `IngredientModel` stores, as the app uses it.
+/// A row of `IngredientModel` as the app uses it.
 nonisolated struct Ingredient: Codable, Hashable, Sendable {
   var name: String
   var quantity: String
@@ -77,7 +77,7 @@ nonisolated struct Step: Codable, Hashable, Identifiable, Sendable {
   }
 }
 
-/// What `TagModel` stores, as the app uses it.
+/// A row of `TagModel` as the app uses it.
 nonisolated struct Tag: Codable, Hashable, Sendable {
   var name: String
 }

@@ -27,13 +27,12 @@ enum MigrationPlan: SchemaMigrationPlan {
     ]
   }
 
-  /// V1 → V2, first half: V2's columns stand beside V1's. Nothing is dropped yet.
+  /// V1 → V2, first half: adds V2's columns beside V1's. Nothing is dropped yet.
   static var expandV1ToV2: MigrationStage {
     .lightweight(fromVersion: SchemaV1.self, toVersion: SchemaV1ToV2.self)
   }
 
-  /// V1 → V2, second half: values are carried over while both shapes are on disk; then V1's
-  /// columns go.
+  /// V1 → V2, second half: copies values while both shapes are on disk, then drops V1's columns.
   ///
   /// Killed at any moment, it starts again from data that is still there.
   static var contractV1ToV2: MigrationStage {
@@ -50,18 +49,17 @@ enum MigrationPlan: SchemaMigrationPlan {
     )
   }
 
-  /// V1 → V2, last: columns get the names that V1's had until now.
+  /// V1 → V2, last: renames columns to the names that V1's had.
   static var renameV1ToV2: MigrationStage {
     .lightweight(fromVersion: SchemaV1ToV2Step2.self, toVersion: SchemaV2.self)
   }
 
-  /// V2 → V3, first half: V3's columns stand beside V2's. Nothing is dropped yet.
+  /// V2 → V3, first half: adds V3's columns beside V2's. Nothing is dropped yet.
   static var expandV2ToV3: MigrationStage {
     .lightweight(fromVersion: SchemaV2.self, toVersion: SchemaV2ToV3.self)
   }
 
-  /// V2 → V3, second half: values are carried over while both shapes are on disk; then V2's
-  /// columns go.
+  /// V2 → V3, second half: copies values while both shapes are on disk, then drops V2's columns.
   ///
   /// Killed at any moment, it starts again from data that is still there.
   static var contractV2ToV3: MigrationStage {

@@ -5,7 +5,7 @@ import SwiftData
 
 /// The bridge from V1 to V2: the columns of both, side by side.
 ///
-/// No app works with it; values are carried over in it.
+/// Only the migration uses it, to copy values.
 enum SchemaV1ToV2: VersionedSchema {
   static var versionIdentifier: Schema.Version { Schema.Version(1, 0, 1) }
 

@@ -83,7 +83,7 @@ extension SchemaV2.StepModel {
   }
 }
 
-// Of this class alone: called on a subclass, it would make a row that is none of it.
+// Only for this class: called on a subclass, it would make a row of the superclass.
 nonisolated extension PersistentModel where Self == SchemaV2.StepModel {
   /// A row of V2 from today's entity. The caller sets `recipe`.
   static func fromEntity(_ entity: Step) -> SchemaV2.StepModel {

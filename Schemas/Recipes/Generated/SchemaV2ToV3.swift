@@ -5,7 +5,7 @@ import SwiftData
 
 /// The bridge from V2 to V3: the columns of both, side by side.
 ///
-/// No app works with it; values are carried over in it.
+/// Only the migration uses it, to copy values.
 enum SchemaV2ToV3: VersionedSchema {
   static var versionIdentifier: Schema.Version { Schema.Version(2, 0, 1) }
 

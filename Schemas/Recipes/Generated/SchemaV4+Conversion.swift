@@ -124,7 +124,7 @@ extension SchemaV4.StepModel {
   }
 }
 
-// Of this class alone: called on a subclass, it would make a row that is none of it.
+// Only for this class: called on a subclass, it would make a row of the superclass.
 nonisolated extension PersistentModel where Self == SchemaV4.StepModel {
   /// A new row from an entity. The caller sets `recipe`. Where the row exists, use `update(from:)`.
   static func fromEntity(_ entity: Step) -> SchemaV4.StepModel {

@@ -5,7 +5,7 @@ import SwiftData
 
 /// Changes rows on the way from V1 to V2, before the store gets V2's tables.
 nonisolated enum V1ToV2Rows {
-  /// Updates rows of `RecipeModel`. No value is made of what it replaces, so a repetition
+  /// Updates rows of `RecipeModel`. No value is made from the one it replaces, so a repetition
   /// is harmless.
   static func updateRecipeModel(in context: ModelContext) throws {
     let fallbacks = MigrationFallbacks("RecipeModel")

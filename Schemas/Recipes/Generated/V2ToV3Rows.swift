@@ -5,7 +5,7 @@ import SwiftData
 
 /// Changes rows on the way from V2 to V3, before the store gets V3's tables.
 nonisolated enum V2ToV3Rows {
-  /// Updates rows of `AuthorModel`. No value is made of what it replaces, so a repetition
+  /// Updates rows of `AuthorModel`. No value is made from the one it replaces, so a repetition
   /// is harmless.
   static func updateAuthorModel(in context: ModelContext) throws {
     try MigrationBatch.forEach(SchemaV2ToV3.AuthorModel.self, in: context) { row in
@@ -14,7 +14,7 @@ nonisolated enum V2ToV3Rows {
     }
   }
 
-  /// Updates rows of `IngredientModel`. No value is made of what it replaces, so a repetition
+  /// Updates rows of `IngredientModel`. No value is made from the one it replaces, so a repetition
   /// is harmless.
   static func updateIngredientModel(in context: ModelContext) throws {
     try MigrationBatch.forEach(SchemaV2ToV3.IngredientModel.self, in: context) { row in

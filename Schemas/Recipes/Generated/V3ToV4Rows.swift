@@ -5,8 +5,8 @@ import SwiftData
 
 /// Changes rows on the way from V3 to V4, before the store gets V4's tables.
 nonisolated enum V3ToV4Rows {
-  /// Gives rows of `RecipeModel` a case in place of one that is gone. None takes them back, so a
-  /// repetition is harmless.
+  /// Gives rows of `RecipeModel` a case in place of one that is gone. Nothing changes them back, so
+  /// a repetition is harmless.
   static func updateRecipeModel(in context: ModelContext) throws {
     try MigrationBatch.forEach(SchemaV3.RecipeModel.self, in: context) { row in
       if row.difficulty == FormerDifficulty.expert {

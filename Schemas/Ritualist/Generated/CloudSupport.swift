@@ -4,21 +4,21 @@
   public import CloudKit
   import Foundation
 
-  /// Why a record gave no entity, or was not written to.
+  /// Why a record could not be read or written.
   nonisolated public enum CloudRecordError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A newer app wrote it: to be left alone until this one is updated.
+    /// A newer app wrote it: leave it alone until this one is updated.
     case newer(type: String, form: Int, newest: Int)
-    /// It is a record of another type, which it stays for good: make a new one, and delete this one.
+    /// It is a record of another type. A type never changes: make a new record, and delete this one.
     case otherType(type: String, expected: String)
-    /// It does not say its form, and none was given to take it for.
+    /// It does not state its form, and the caller gave none.
     case noForm(type: String)
     /// No version of the app wrote records of this type and form.
     case unknownForm(type: String, form: Int)
     /// This `id` cannot name a record: names are ASCII, at most 255 characters.
     case unnameable(type: String, id: String)
-    /// A field that has to be there is not.
+    /// A required field is missing.
     case missing(field: String)
-    /// A field holds something that cannot be read as what it has to be.
+    /// A field's value cannot be read as its type.
     case unreadable(field: String)
 
     public var description: String {
@@ -36,7 +36,7 @@
     }
   }
 
-  /// Files of data that records were given, which are the app's to remove once the records are saved.
+  /// Files with data of records. The app removes them once the records are saved.
   nonisolated public enum CloudAssetFiles {
     private static var mark: String { ".cloudasset" }
 
@@ -61,7 +61,7 @@
 
   /// Names of records.
   nonisolated enum CloudRecordName {
-    /// The name of a record whose entity is called by a text: `Habit-daily`.
+    /// The name of a record whose entity has a text for its `id`: `Habit-daily`.
     static func make(_ type: String, _ id: String) throws -> String {
       let name = "\(type)-\(id)"
       let isPlain = name.utf8.allSatisfy { (0x20...0x7E).contains($0) }
@@ -72,7 +72,7 @@
     }
   }
 
-  /// The model at the other end of a relationship, of which a record knows the `id` alone.
+  /// The model at the other end of a relationship. A record knows only its `id`.
   nonisolated struct CloudLink<ID> {
     let id: ID
   }
@@ -83,7 +83,7 @@
 
     // MARK: Forms
 
-    /// The form that the record says it has.
+    /// The form that the record states.
     func form(_ key: Key, newest: Int, of type: String, or assumed: Int?) throws -> Int {
       let found: Int? = try valueIfPresent(key)
       guard let form = found ?? assumed else {
@@ -156,7 +156,7 @@
       try required(decodedIfPresent(key, encrypted: encrypted), key)
     }
 
-    /// JSON as the model keeps it, in which there is what it should be, or nothing at all.
+    /// JSON as the model stores it, once its content could be read; nil if the field is empty.
     func jsonIfPresent<Stored: CloudValue & StoredJSONText, Content: Decodable>(
       _ key: Key, of content: Content.Type, encrypted: Bool = false
     ) throws -> Stored? {
@@ -233,7 +233,7 @@
     }
   }
 
-  /// What models keep JSON in.
+  /// The types in which models store JSON.
   nonisolated protocol StoredJSONText {
     var json: Data { get }
   }
@@ -246,7 +246,7 @@
     var json: Data { Data(utf8) }
   }
 
-  /// A value that a record takes, in the one way in which it is written and read.
+  /// A value of a record, with its one way to write and read it.
   nonisolated protocol CloudValue {
     init?(cloudValue: any CKRecordValueProtocol)
     var cloudValue: any CKRecordValueProtocol { get }

@@ -68,13 +68,12 @@ public enum MigrationPlan: SchemaMigrationPlan {
     .lightweight(fromVersion: SchemaV7.self, toVersion: SchemaV8.self)
   }
 
-  /// V8 → V9, first half: V9's columns stand beside V8's. Nothing is dropped yet.
+  /// V8 → V9, first half: adds V9's columns beside V8's. Nothing is dropped yet.
   static var expandV8ToV9: MigrationStage {
     .lightweight(fromVersion: SchemaV8.self, toVersion: SchemaV8ToV9.self)
   }
 
-  /// V8 → V9, second half: values are carried over while both shapes are on disk; then V8's
-  /// columns go.
+  /// V8 → V9, second half: copies values while both shapes are on disk, then drops V8's columns.
   ///
   /// Killed at any moment, it starts again from data that is still there.
   static var contractV8ToV9: MigrationStage {

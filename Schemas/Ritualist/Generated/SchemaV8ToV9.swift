@@ -5,7 +5,7 @@ public import SwiftData
 
 /// The bridge from V8 to V9: the columns of both, side by side.
 ///
-/// No app works with it; values are carried over in it.
+/// Only the migration uses it, to copy values.
 public enum SchemaV8ToV9: VersionedSchema {
   public static var versionIdentifier: Schema.Version { Schema.Version(8, 0, 1) }
 

@@ -5,7 +5,7 @@ import SwiftData
 
 /// Changes rows on the way from V8 to V9, before the store gets V9's tables.
 nonisolated enum V8ToV9Rows {
-  /// Updates rows of `UserProfileModel`. No value is made of what it replaces, so a repetition
+  /// Updates rows of `UserProfileModel`. No value is made from the one it replaces, so a repetition
   /// is harmless.
   static func updateUserProfileModel(in context: ModelContext) throws {
     try MigrationBatch.forEach(SchemaV8ToV9.UserProfileModel.self, in: context) { row in

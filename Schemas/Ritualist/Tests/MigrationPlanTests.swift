@@ -10,7 +10,7 @@ import Testing
   import CoreData
 #endif
 
-/// What can be proven of the migrations where SwiftData runs. One test at a time: SwiftData keeps what it knows of
+/// Tests of the migrations on SwiftData itself. One test at a time: SwiftData keeps what it knows of
 /// an entity's name for the whole process.
 @Suite(.serialized)
 struct MigrationPlanTests {
@@ -66,14 +66,14 @@ struct MigrationPlanTests {
   }
 }
 
-/// The way from one version to another.
+/// The path from one version to another.
 nonisolated struct Upgrade: Sendable, CustomStringConvertible {
   var from: Release
   var to: Release
 
   var description: String { "\(from) → \(to)" }
 
-  /// Every way from an older version to a newer one.
+  /// Every path from an older version to a newer one.
   static var all: [Upgrade] {
     Release.allCases.enumerated().flatMap { index, from in
       Release.allCases.dropFirst(index + 1).map { Upgrade(from: from, to: $0) }
@@ -81,7 +81,7 @@ nonisolated struct Upgrade: Sendable, CustomStringConvertible {
   }
 }
 
-/// The versions that stores may have, each with a row of every model that can be made without the app's help.
+/// The versions that stores may have, each with a row of every model that needs no help from the app.
 nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertible {
   case v1 = "V1"
   case v2 = "V2"

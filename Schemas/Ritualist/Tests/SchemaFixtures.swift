@@ -7,8 +7,8 @@ import SwiftData
 
 /// Rows of every version, the same in every run: to be migrated in tests, and kept as stores of versions that shipped.
 ///
-/// Up to three of each model: one with what it cannot do without, one with something in every property, one with what
-/// is unusual.
+/// Up to three of each model: one with only the required values, one with a value in every property, one with unusual
+/// values.
 nonisolated enum SchemaFixtures {
   enum Version: String, CaseIterable, Sendable, CustomStringConvertible {
     case v1 = "V1"

@@ -2,7 +2,7 @@
 
 public import Foundation
 
-/// What `AuthorModel` stores, as the app uses it.
+/// A row of `AuthorModel` as the app uses it.
 nonisolated public struct Author: Codable, Hashable, Identifiable, Sendable {
   public var id: UUID
   public var name: String
@@ -96,7 +96,7 @@ nonisolated public struct Book: Codable, Hashable, Identifiable, Sendable {
   }
 }
 
-/// What `LabelModel` stores, as the app uses it.
+/// A row of `LabelModel` as the app uses it.
 nonisolated public struct Label: Codable, Hashable, Identifiable, Sendable {
   public var id: String
   public var color: String?
@@ -107,7 +107,7 @@ nonisolated public struct Label: Codable, Hashable, Identifiable, Sendable {
   }
 }
 
-/// What `NoteModel` stores, as the app uses it.
+/// A row of `NoteModel` as the app uses it.
 nonisolated public struct Note: Codable, Hashable, Identifiable, Sendable {
   public var id: UUID
   public var text: String
@@ -120,7 +120,7 @@ nonisolated public struct Note: Codable, Hashable, Identifiable, Sendable {
   }
 }
 
-/// What `SettingsModel` stores, as the app uses it.
+/// A row of `SettingsModel` as the app uses it.
 nonisolated public struct Settings: Codable, Hashable, Sendable {
   public var theme: String
   public var lastOpened: Date?
@@ -131,11 +131,11 @@ nonisolated public struct Settings: Codable, Hashable, Sendable {
   }
 }
 
-/// What `ShelfModel` stores, as the app uses it.
+/// A row of `ShelfModel` as the app uses it.
 nonisolated public struct Shelf: Codable, Hashable, Identifiable, Sendable {
   public var id: Int
   public var name: String
-  /// In no order.
+  /// Unordered.
   public var bookIDs: [UUID]
 
   public init(id: Int = 0, name: String = "", bookIDs: [UUID] = []) {

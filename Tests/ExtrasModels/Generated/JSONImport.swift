@@ -3,10 +3,10 @@
 public import Foundation
 public import SwiftData
 
-/// Brings entities that an older release kept as JSON into the store.
+/// Imports entities that an older release stored as JSON.
 ///
-/// Of each entity it takes a list, or a single one. A row that is there already stays as it is, so a run that was cut
-/// short is run again, and goes on. Once nothing is left, a mark in the defaults says so. The JSON is never removed.
+/// Each entity's JSON is a list or a single element. An existing row stays unchanged, so you can repeat an interrupted
+/// run, and it continues. Once nothing is left, a mark in the defaults records that. The JSON is never removed.
 nonisolated public enum JSONImport {
   /// The JSON of each entity; nil where there is none.
   public struct Sources: Sendable {
@@ -34,30 +34,30 @@ nonisolated public enum JSONImport {
     }
   }
 
-  /// An element that could not be read. Nothing was made of it.
+  /// An element that could not be read. It became no row.
   public struct Failure: Hashable, Sendable {
     /// Its place in the list, from 0; nil where the whole could not be read.
     public var element: Int?
     public var reason: String
   }
 
-  /// What became of one entity's JSON.
+  /// The result for one entity's JSON.
   public struct Outcome: Hashable, Sendable {
     public var entity: String
-    /// Rows that were made.
+    /// New rows.
     public var inserted = 0
-    /// Elements whose row was there, or had been made by an earlier run.
+    /// Elements whose row existed, or came from an earlier run.
     public var kept = 0
     /// Elements with the `id` of an earlier one, which were left out.
     public var repeated = 0
-    /// Identifiers of which there is no row to link with.
+    /// Identifiers without a row to link to.
     public var unlinked = 0
     public var failures: [Failure] = []
   }
 
-  /// What a run did.
+  /// The result of a run.
   public struct Report: Hashable, Sendable, CustomStringConvertible {
-    /// Whether an earlier run had brought everything in, so that this one did nothing.
+    /// Whether an earlier run had imported everything, so this one did nothing.
     public var wasDone = false
     public var outcomes: [Outcome] = []
 
@@ -83,15 +83,15 @@ nonisolated public enum JSONImport {
     }
   }
 
-  /// Brings in what is not in the store yet. Call it before the app shows anything.
+  /// Imports the elements that the store does not have yet. Call it before the app shows anything.
   ///
   /// - Parameters:
-  ///   - sources: Give what is there, and let an error of reading a file be one: nothing that is nil is tried again once
-  ///     the rest is in.
-  ///   - defaults: Where it is marked that everything is in.
+  ///   - sources: The JSON that exists. Throw if a file cannot be read: an entity with nil is not tried again once the
+  ///     rest is imported.
+  ///   - defaults: Where a finished import is marked.
   ///   - mark: The mark's key.
   ///   - decoder: Reads the JSON as the older release wrote it; dates above all.
-  /// - Throws: What reading or saving the store throws. What was saved until then stays, and the next run goes on.
+  /// - Throws: Errors of reading or saving the store. Saved rows stay, and the next run continues.
   public static func run(
     _ sources: Sources, into context: ModelContext, defaults: UserDefaults = .standard,
     mark: String = "SwiftDataMigrationCompleted", decoder: JSONDecoder = JSONDecoder()
@@ -135,7 +135,7 @@ nonisolated private func importJSON(
   var noteRows = Dictionary(
     try context.fetch(FetchDescriptor<ActiveNoteModel>()).map { ($0.id, $0) }
   ) { first, _ in first }
-  // Rows of Settings have no identifier: as many as are alike stand for as many elements.
+  // Rows of Settings have no identifier: each of several equal rows stands for one equal element.
   var settingsRows = try context.fetch(FetchDescriptor<ActiveSettingsModel>())
     .reduce(into: [Settings: Int]()) { $0[$1.toEntity(), default: 0] += 1 }
   var shelfRows = Dictionary(
@@ -298,11 +298,11 @@ nonisolated private func importJSON(
   return outcomes.compactMap { $0 }
 }
 
-/// What earlier runs have done, where something is left to do.
+/// The results of earlier runs, while something is left to do.
 nonisolated private struct JSONImportState {
-  /// By entity, the elements that were brought in: whoever deletes their rows does not want them back.
+  /// By entity, the imported elements: if somebody deletes their rows, they do not come back.
   var imported: [String: [String]]
-  /// By entity, the elements with links that had nothing to lead to.
+  /// By entity, the elements with links that had no target.
   var unlinked: [String: [String]]
   /// Whether links were set.
   var isLinked: Bool
@@ -318,7 +318,7 @@ nonisolated private struct JSONImportState {
   }
 }
 
-/// One entity's elements and what becomes of them.
+/// One entity's elements and their results.
 nonisolated private struct JSONImportRun<Element: Decodable> {
   private(set) var outcome: JSONImport.Outcome?
   private let entity: String
@@ -421,14 +421,14 @@ nonisolated private struct JSONImportKeys {
 
   init(_ rows: [[AnyHashable?]]) { for row in rows { _ = take(row) } }
 
-  /// Whether no row has these values yet. A store takes any number of NULLs for different.
+  /// Whether no row has these values yet. A store treats every NULL as different.
   mutating func take(_ values: [AnyHashable?]) -> Bool {
     let whole = values.compactMap { $0 }
     return whole.count < values.count || known.insert(whole).inserted
   }
 }
 
-/// The elements of a list, or a single one, each read by itself: one that is broken does not take the others with it.
+/// The elements of a list, or a single one, each read by itself: a broken one does not affect the others.
 nonisolated private struct JSONElements<Element: Decodable>: Decodable {
   var results: [Result<Element, any Error>] = []
 
@@ -447,7 +447,7 @@ nonisolated private struct JSONElement<Element: Decodable>: Decodable {
   init(from decoder: any Decoder) { result = Result { try Element(from: decoder) } }
 }
 
-/// `Author` as JSON may have it: what has a default may be missing, but not what tells it from others.
+/// `Author` as JSON may have it: values with a default may be missing, but not the ones that identify it.
 nonisolated private struct AuthorJSON: Decodable {
   let id: UUID
   let name: String
@@ -471,7 +471,7 @@ nonisolated private struct AuthorJSON: Decodable {
   }
 }
 
-/// `Book` as JSON may have it: what has a default may be missing, but not what tells it from others.
+/// `Book` as JSON may have it: values with a default may be missing, but not the ones that identify it.
 nonisolated private struct BookJSON: Decodable {
   let id: UUID
   let name: String
@@ -585,7 +585,7 @@ nonisolated private struct BookJSON: Decodable {
   }
 }
 
-/// `Label` as JSON may have it: what has a default may be missing, but not what tells it from others.
+/// `Label` as JSON may have it: values with a default may be missing, but not the ones that identify it.
 nonisolated private struct LabelJSON: Decodable {
   let id: String
   let color: String?
@@ -606,7 +606,7 @@ nonisolated private struct LabelJSON: Decodable {
   }
 }
 
-/// `Note` as JSON may have it: what has a default may be missing, but not what tells it from others.
+/// `Note` as JSON may have it: values with a default may be missing, but not the ones that identify it.
 nonisolated private struct NoteJSON: Decodable {
   let id: UUID
   let text: String
@@ -630,7 +630,7 @@ nonisolated private struct NoteJSON: Decodable {
   }
 }
 
-/// `Settings` as JSON may have it: what has a default may be missing, but not what tells it from others.
+/// `Settings` as JSON may have it: values with a default may be missing, but not the ones that identify it.
 nonisolated private struct SettingsJSON: Decodable {
   let theme: String
   let lastOpened: Date?
@@ -651,7 +651,7 @@ nonisolated private struct SettingsJSON: Decodable {
   }
 }
 
-/// `Shelf` as JSON may have it: what has a default may be missing, but not what tells it from others.
+/// `Shelf` as JSON may have it: values with a default may be missing, but not the ones that identify it.
 nonisolated private struct ShelfJSON: Decodable {
   let id: Int
   let name: String

@@ -23,13 +23,12 @@ public enum LibraryMigrationPlan: SchemaMigrationPlan {
     ]
   }
 
-  /// V1 → V2, first half: V2's columns stand beside V1's. Nothing is dropped yet.
+  /// V1 → V2, first half: adds V2's columns beside V1's. Nothing is dropped yet.
   static var expandV1ToV2: MigrationStage {
     .lightweight(fromVersion: LibrarySchemaV1.self, toVersion: LibrarySchemaV1ToV2.self)
   }
 
-  /// V1 → V2, second half: values are carried over while both shapes are on disk; then V1's
-  /// columns go.
+  /// V1 → V2, second half: copies values while both shapes are on disk, then drops V1's columns.
   ///
   /// Killed at any moment, it starts again from data that is still there.
   static var contractV1ToV2: MigrationStage {
@@ -48,7 +47,7 @@ public enum LibraryMigrationPlan: SchemaMigrationPlan {
     )
   }
 
-  /// V1 → V2, last: columns get the names that V1's had until now.
+  /// V1 → V2, last: renames columns to the names that V1's had.
   static var renameV1ToV2: MigrationStage {
     .lightweight(fromVersion: LibrarySchemaV1ToV2Step2.self, toVersion: LibrarySchemaV2.self)
   }

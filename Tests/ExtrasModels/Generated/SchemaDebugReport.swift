@@ -3,25 +3,25 @@
 public import Foundation
 public import SwiftData
 
-/// What a debug menu shows of the schema and the store, as plain values.
+/// The schema and the store as plain values, for a debug menu.
 nonisolated public struct SchemaDebugReport: Codable, Hashable, Sendable, CustomStringConvertible {
-  /// A version that stores may have been written by.
+  /// A version that may have written stores.
   public struct Version: Codable, Hashable, Sendable {
     public var number: String
     public var summary: String
-    /// How the plan gets there from the version before; empty for the first.
+    /// The kind of the step from the previous version; empty for the first.
     public var stage: String
-    /// What it changed, each as `Model.property: what`.
+    /// Its changes, each as `Model.property: change`.
     public var changes: [String]
   }
 
-  /// How many rows a model has.
+  /// The number of a model's rows.
   public struct Count: Codable, Hashable, Sendable {
     public var model: String
     public var rows: Int
   }
 
-  /// A file of the store's.
+  /// A file of the store.
   public struct File: Codable, Hashable, Sendable {
     public var name: String
     public var bytes: Int
@@ -82,7 +82,7 @@ nonisolated public struct SchemaDebugReport: Codable, Hashable, Sendable, Custom
     return lines.joined(separator: "\n")
   }
 
-  /// All versions, as the manifests tell of them.
+  /// All versions, from the manifests.
   public static var versions: [Version] {
     [
       Version(

@@ -9,7 +9,7 @@
     /// The type of this entity's records.
     public static var recordType: String { "Settings" }
 
-    /// The form of the records that this app writes. schemagen raises it when a field changes, or what is in it.
+    /// The form of the records that this app writes. schemagen raises it when a field or its content changes.
     public static var schemaVersion: Int { 1 }
 
     /// The names of the fields.
@@ -20,7 +20,7 @@
       case lastOpened
     }
 
-    /// Writes the entity into a record. What else is in the record stays there.
+    /// Writes the entity into a record. Other fields of the record stay.
     ///
     /// - Throws: `CloudRecordError.newer` for a record that a newer app wrote, and `otherType` for one of another type,
     ///   which are left as they were; and when JSON of a value, or a file for its data, cannot be made: do not save
@@ -35,7 +35,7 @@
 
     /// The entity in a record, whichever form the record has.
     ///
-    /// - Parameter form: What to take a record for that does not say its form.
+    /// - Parameter form: The form of a record that does not state its own.
     /// - Throws: `CloudRecordError`
     public static func fromCKRecord(_ record: CKRecord, or form: Int? = nil) throws -> Settings {
       let fields = CloudFields<FieldKey>(record: record)

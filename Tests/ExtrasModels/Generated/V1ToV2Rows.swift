@@ -6,7 +6,7 @@ import SwiftData
 /// Changes rows on the way from V1 to V2, before the store gets V2's tables.
 nonisolated enum V1ToV2Rows {
   /// Makes a row of `AuthorModel` for each row of `WriterModel` that has none yet. Each remembers
-  /// its new row, so that a repetition makes none twice.
+  /// its new row, so a repetition makes none twice.
   static func transferWriterModelToAuthorModel(in context: ModelContext) throws {
     try MigrationBatch.forEach(LibrarySchemaV1ToV2.WriterModel.self, in: context) { row in
       guard row.carriedToAuthorModel == nil else { return }
@@ -25,7 +25,7 @@ nonisolated enum V1ToV2Rows {
     }
   }
 
-  /// Updates rows of `BookModel`. No value is made of what it replaces, so a repetition
+  /// Updates rows of `BookModel`. No value is made from the one it replaces, so a repetition
   /// is harmless.
   static func updateBookModel(in context: ModelContext) throws {
     try MigrationBatch.forEach(LibrarySchemaV1ToV2.BookModel.self, in: context) { row in

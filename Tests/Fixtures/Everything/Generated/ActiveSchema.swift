@@ -10,13 +10,13 @@
 nonisolated package enum ActiveSchema {
   package typealias Version = SchemaV3
 
-  /// The version's number, as the store's metadata carries it.
+  /// The version's number, as in the store's metadata.
   package static var versionIdentifier: Schema.Version { Version.versionIdentifier }
 
   /// The newest schema, for a `ModelContainer`.
   package static var schema: Schema { Schema(versionedSchema: Version.self) }
 
-  /// A container that migrates older stores on the way.
+  /// A container that migrates older stores as it opens them.
   ///
   /// Write `cloudKitDatabase:` in every configuration: its default is `.automatic`.
   package static func container(

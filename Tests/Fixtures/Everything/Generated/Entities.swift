@@ -6,7 +6,7 @@
   import Foundation
 #endif
 
-/// What `Book` stores, as the app uses it.
+/// A row of `Book` as the app uses it.
 nonisolated package struct Book: Codable, Hashable, Sendable {
   package var name: String
   package var priceText: String
@@ -19,7 +19,7 @@ nonisolated package struct Book: Codable, Hashable, Sendable {
   }
 }
 
-/// What `Writer` stores, as the app uses it.
+/// A row of `Writer` as the app uses it.
 nonisolated package struct Writer: Codable, Hashable, Identifiable, Sendable {
   package var id: UUID
   package var firstName: String
@@ -34,7 +34,7 @@ nonisolated package struct Writer: Codable, Hashable, Identifiable, Sendable {
   package var secret: String
   package var address: Address?
   package var preferences: Settings
-  /// In no order.
+  /// Unordered.
   package var books: [Book]
 
   package init(

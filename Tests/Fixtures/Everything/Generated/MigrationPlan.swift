@@ -38,13 +38,12 @@ package enum MigrationPlan: SchemaMigrationPlan {
     ]
   }
 
-  /// V1 → V1.1, first half: V1.1's columns stand beside V1's. Nothing is dropped yet.
+  /// V1 → V1.1, first half: adds V1.1's columns beside V1's. Nothing is dropped yet.
   static var expandV1ToV1_1: MigrationStage {
     .lightweight(fromVersion: SchemaV1.self, toVersion: SchemaV1ToV1_1.self)
   }
 
-  /// V1 → V1.1, second half: values are carried over while both shapes are on disk; then V1's
-  /// columns go.
+  /// V1 → V1.1, second half: copies values while both shapes are on disk, then drops V1's columns.
   ///
   /// Killed at any moment, it starts again from data that is still there.
   static var contractV1ToV1_1: MigrationStage {
@@ -66,7 +65,7 @@ package enum MigrationPlan: SchemaMigrationPlan {
     )
   }
 
-  /// V1 → V1.1, last: columns get the names that V1's had until now.
+  /// V1 → V1.1, last: renames columns to the names that V1's had.
   static var renameV1ToV1_1: MigrationStage {
     .custom(
       fromVersion: SchemaV1ToV1_1Step2.self,
@@ -81,13 +80,13 @@ package enum MigrationPlan: SchemaMigrationPlan {
     )
   }
 
-  /// V1.1 → V2, first half: V2's columns stand beside V1.1's. Nothing is dropped yet.
+  /// V1.1 → V2, first half: adds V2's columns beside V1.1's. Nothing is dropped yet.
   static var expandV1_1ToV2: MigrationStage {
     .lightweight(fromVersion: SchemaV1_1.self, toVersion: SchemaV1_1ToV2.self)
   }
 
-  /// V1.1 → V2, second half: values are carried over while both shapes are on disk; then V1.1's
-  /// columns go.
+  /// V1.1 → V2, second half: copies values while both shapes are on disk, then drops
+  /// V1.1's columns.
   ///
   /// Killed at any moment, it starts again from data that is still there.
   static var contractV1_1ToV2: MigrationStage {
@@ -111,18 +110,17 @@ package enum MigrationPlan: SchemaMigrationPlan {
     )
   }
 
-  /// V1.1 → V2, last: columns get the names that V1.1's had until now.
+  /// V1.1 → V2, last: renames columns to the names that V1.1's had.
   static var renameV1_1ToV2: MigrationStage {
     .lightweight(fromVersion: SchemaV1_1ToV2Step2.self, toVersion: SchemaV2.self)
   }
 
-  /// V2 → V3, first half: V3's columns stand beside V2's. Nothing is dropped yet.
+  /// V2 → V3, first half: adds V3's columns beside V2's. Nothing is dropped yet.
   static var expandV2ToV3: MigrationStage {
     .lightweight(fromVersion: SchemaV2.self, toVersion: SchemaV2ToV3.self)
   }
 
-  /// V2 → V3, second half: values are carried over while both shapes are on disk; then V2's
-  /// columns go.
+  /// V2 → V3, second half: copies values while both shapes are on disk, then drops V2's columns.
   ///
   /// Killed at any moment, it starts again from data that is still there.
   static var contractV2ToV3: MigrationStage {
@@ -139,7 +137,7 @@ package enum MigrationPlan: SchemaMigrationPlan {
     )
   }
 
-  /// V2 → V3, last: columns get the names that V2's had until now.
+  /// V2 → V3, last: renames columns to the names that V2's had.
   static var renameV2ToV3: MigrationStage {
     .lightweight(fromVersion: SchemaV2ToV3Step2.self, toVersion: SchemaV3.self)
   }

@@ -11,7 +11,7 @@
 
 /// The bridge from V1 to V1.1: the columns of both, side by side.
 ///
-/// No app works with it; values are carried over in it.
+/// Only the migration uses it, to copy values.
 package enum SchemaV1ToV1_1: VersionedSchema {
   package static var versionIdentifier: Schema.Version { Schema.Version(1, 0, 1) }
 

@@ -10,7 +10,7 @@
 
 /// The bridge from V1.1 to V2: the columns of both, side by side.
 ///
-/// No app works with it; values are carried over in it.
+/// Only the migration uses it, to copy values.
 package enum SchemaV1_1ToV2: VersionedSchema {
   package static var versionIdentifier: Schema.Version { Schema.Version(1, 1, 1) }
 

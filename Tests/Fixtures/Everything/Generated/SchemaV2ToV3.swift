@@ -10,7 +10,7 @@
 
 /// The bridge from V2 to V3: the columns of both, side by side.
 ///
-/// No app works with it; values are carried over in it.
+/// Only the migration uses it, to copy values.
 package enum SchemaV2ToV3: VersionedSchema {
   package static var versionIdentifier: Schema.Version { Schema.Version(2, 0, 1) }
 

@@ -6,7 +6,8 @@ import SwiftData
 
 /// Changes rows on the way from V1 to V1.1, before the store gets V1.1's tables.
 nonisolated enum V1ToV1_1Rows {
-  /// Updates rows of `Author`. No value is made of what it replaces, so a repetition is harmless.
+  /// Updates rows of `Author`. No value is made from the one it replaces, so a repetition
+  /// is harmless.
   static func updateAuthor(in context: ModelContext) throws {
     let fallbacks = MigrationFallbacks("Author")
     try MigrationBatch.forEach(SchemaV1ToV1_1.Author.self, in: context) { row in
@@ -34,7 +35,8 @@ nonisolated enum V1ToV1_1Rows {
     fallbacks.log()
   }
 
-  /// Updates rows of `Book`. No value is made of what it replaces, so a repetition is harmless.
+  /// Updates rows of `Book`. No value is made from the one it replaces, so a repetition
+  /// is harmless.
   static func updateBook(in context: ModelContext) throws {
     try MigrationBatch.forEach(SchemaV1ToV1_1.Book.self, in: context) { row in
       row.priceText = "\(row.price) \(row.currency)"

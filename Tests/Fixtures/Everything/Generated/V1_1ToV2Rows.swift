@@ -6,7 +6,7 @@ import SwiftData
 /// Changes rows on the way from V1.1 to V2, before the store gets V2's tables.
 nonisolated enum V1_1ToV2Rows {
   /// Makes a row of `Label` for each row of `Book` that has none yet. Each remembers its new row,
-  /// so that a repetition makes none twice.
+  /// so a repetition makes none twice.
   static func transferBookToLabel(in context: ModelContext) throws {
     try MigrationBatch.forEach(SchemaV1_1ToV2.Book.self, in: context) { row in
       guard row.carriedToLabel == nil else { return }
@@ -17,7 +17,7 @@ nonisolated enum V1_1ToV2Rows {
   }
 
   /// Makes a row of `Picture` for each row of `Cover` that has none yet. Each remembers its new
-  /// row, so that a repetition makes none twice.
+  /// row, so a repetition makes none twice.
   static func transferCoverToPicture(in context: ModelContext) throws {
     try MigrationBatch.forEach(SchemaV1_1ToV2.Cover.self, in: context) { row in
       guard row.carriedToPicture == nil else { return }
@@ -28,7 +28,7 @@ nonisolated enum V1_1ToV2Rows {
   }
 
   /// Makes a row of `Shelf` for each row of `Circle` that has none yet. Each remembers its new row,
-  /// so that a repetition makes none twice.
+  /// so a repetition makes none twice.
   static func transferCircleToShelf(in context: ModelContext) throws {
     try MigrationBatch.forEach(SchemaV1_1ToV2.Circle.self, in: context) { row in
       guard row.carriedToShelf == nil else { return }
@@ -39,7 +39,7 @@ nonisolated enum V1_1ToV2Rows {
   }
 
   /// Makes a row of `Shelf` for each row of `Cabin` that has none yet. Each remembers its new row,
-  /// so that a repetition makes none twice.
+  /// so a repetition makes none twice.
   static func transferCabinToShelf(in context: ModelContext) throws {
     try MigrationBatch.forEach(SchemaV1_1ToV2.Cabin.self, in: context) { row in
       guard row.carriedToShelf == nil else { return }
@@ -50,7 +50,7 @@ nonisolated enum V1_1ToV2Rows {
   }
 
   /// Makes a row of `Writer` for each row of `Author` that has none yet. Each remembers its new
-  /// row, so that a repetition makes none twice.
+  /// row, so a repetition makes none twice.
   static func transferAuthorToWriter(in context: ModelContext) throws {
     try MigrationBatch.forEach(SchemaV1_1ToV2.Author.self, in: context) { row in
       guard row.carriedToWriter == nil else { return }

@@ -5,7 +5,8 @@ import SwiftData
 
 /// Changes rows on the way from V2 to V3, before the store gets V3's tables.
 nonisolated enum V2ToV3Rows {
-  /// Updates rows of `Writer`. No value is made of what it replaces, so a repetition is harmless.
+  /// Updates rows of `Writer`. No value is made from the one it replaces, so a repetition
+  /// is harmless.
   static func updateWriter(in context: ModelContext) throws {
     let fallbacks = MigrationFallbacks("Writer")
     try MigrationBatch.forEach(SchemaV2ToV3.Writer.self, in: context) { row in

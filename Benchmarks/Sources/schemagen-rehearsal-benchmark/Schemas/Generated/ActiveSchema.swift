@@ -6,13 +6,13 @@ import SwiftData
 nonisolated enum ActiveSchema {
   typealias Version = SchemaV2
 
-  /// The version's number, as the store's metadata carries it.
+  /// The version's number, as in the store's metadata.
   static var versionIdentifier: Schema.Version { Version.versionIdentifier }
 
   /// The newest schema, for a `ModelContainer`.
   static var schema: Schema { Schema(versionedSchema: Version.self) }
 
-  /// A container that migrates older stores on the way.
+  /// A container that migrates older stores as it opens them.
   ///
   /// Write `cloudKitDatabase:` in every configuration: its default is `.automatic`.
   static func container(

@@ -5,7 +5,8 @@ import SwiftData
 
 /// Changes rows on the way from V1 to V2, before the store gets V2's tables.
 nonisolated enum V1ToV2Rows {
-  /// Updates rows of `Reading`. No value is made of what it replaces, so a repetition is harmless.
+  /// Updates rows of `Reading`. No value is made from the one it replaces, so a repetition
+  /// is harmless.
   static func updateReading(in context: ModelContext) throws {
     try MigrationBatch.forEach(SchemaV1ToV2.Reading.self, in: context) { row in
       row.fahrenheit = row.celsius * 1.8 + 32

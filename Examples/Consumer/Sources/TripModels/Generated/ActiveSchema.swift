@@ -6,13 +6,13 @@ public import SwiftData
 nonisolated public enum ActiveSchema {
   public typealias Version = TripSchemaV2
 
-  /// The version's number, as the store's metadata carries it.
+  /// The version's number, as in the store's metadata.
   public static var versionIdentifier: Schema.Version { Version.versionIdentifier }
 
   /// The newest schema, for a `ModelContainer`.
   public static var schema: Schema { Schema(versionedSchema: Version.self) }
 
-  /// A container that migrates older stores on the way.
+  /// A container that migrates older stores as it opens them.
   ///
   /// Write `cloudKitDatabase:` in every configuration: its default is `.automatic`.
   public static func container(

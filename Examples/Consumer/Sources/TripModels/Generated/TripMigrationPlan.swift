@@ -19,13 +19,12 @@ public enum TripMigrationPlan: SchemaMigrationPlan {
     ]
   }
 
-  /// V1 → V2, first half: V2's columns stand beside V1's. Nothing is dropped yet.
+  /// V1 → V2, first half: adds V2's columns beside V1's. Nothing is dropped yet.
   static var expandV1ToV2: MigrationStage {
     .lightweight(fromVersion: TripSchemaV1.self, toVersion: TripSchemaV1ToV2.self)
   }
 
-  /// V1 → V2, second half: values are carried over while both shapes are on disk; then V1's
-  /// columns go.
+  /// V1 → V2, second half: copies values while both shapes are on disk, then drops V1's columns.
   ///
   /// Killed at any moment, it starts again from data that is still there.
   static var contractV1ToV2: MigrationStage {
