@@ -221,7 +221,7 @@ import Testing
       #expect(outcome.status == 1, "\(outcome)")
       #expect(!outcome.output.isEmpty)
       #expect(
-        version == "V1" || outcome.output.contains("as the update has left them"), "\(outcome)")
+        version == "V1" || outcome.output.contains("as the update left it"), "\(outcome)")
     }
     #expect(rows == before, "\(outcome)")
     // With room again, it ends well.

@@ -676,7 +676,7 @@ func sampleContents(_ store: URL) throws -> [String] {
         }
         #expect(failure.kind == .interrupted)
         #expect(failure.reason.contains("'\(backup.url.lastPathComponent)' is gone or damaged"))
-        #expect(failure.reason.contains("the data are not there"))
+        #expect(failure.reason.contains("the data is gone"))
       }
       #expect(folder.names() == names)
       return

@@ -169,7 +169,9 @@ import Testing
 
   @Test func markdown() {
     let text = ConservationReport(Self.good).render(.markdown)
-    #expect(text.hasPrefix("# Conservation report\n\n✅ 2 versions, 1 path, 9 kills: no unexpected data loss"))
+    #expect(
+      text.hasPrefix(
+        "# Conservation report\n\n✅ 2 versions, 1 path, 9 kills: no unexpected data loss"))
     #expect(
       text.contains("| ✅ | V1 → V2 | 4 + 1 merged | 7 | · | 1 | 4 | · | 2 | – | ✓ | ✓ | – | 9/9 |"))
     #expect(text.contains("## Not shown"))

@@ -557,7 +557,7 @@ struct MigrationAttempt: Sendable {
           links: attempt.journal.links ?? [:])
     } catch let error as BackupError where [.corrupt, .notADatabase].contains(error.kind) {
       return MigrationFailure(
-        .damaged, "The updated data are damaged: \(error.reason)", underlyingError: error)
+        .damaged, "The updated data is damaged: \(error.reason)", underlyingError: error)
     } catch {
       report.notes.append("the store was not validated: \(error)")
       return nil

@@ -43,7 +43,8 @@ struct OldTypesInDidMigrate: SourceCheck {
         help.insert("to work on the new rows, write '\(own).\(model)'", at: 0)
       }
     } else {
-      message = "'\(text)' does not exist yet when 'willMigrate' runs: it sees the types of '\(own)' only"
+      message =
+        "'\(text)' does not exist yet when 'willMigrate' runs: it sees the types of '\(own)' only"
       help = [
         "make and fill new rows in 'didMigrate', or on a bridge that has both versions' models"
       ]
