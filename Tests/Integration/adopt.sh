@@ -98,7 +98,7 @@ form() {
     check "$name: nothing is generated before there is an answer" \
       status 1 run "$name" "$SCHEMAGEN" generate
     check "$name: what has shipped is recorded as it was" run "$name" "$SCHEMAGEN" release
-    check "... and it is said what" says "shipped so: "
+    check "... and it is said what" says "has shipped with this: "
   fi
   check "$name: generated" run "$name" "$SCHEMAGEN" generate
   stub "$name" >"$name/Stub.swift"
