@@ -186,7 +186,7 @@ rehearse --schemas "$scratch/Clock" --quiet --no-kill --to V2 --package .
 check "to V2: the other one" says "✓ V1 → V2"
 rehearse --schemas "$scratch/Clock" --quiet --steps-only
 check "steps only: two paths, and kills on each" says "3 versions, 2 paths, "
-check "steps only: says that it is a part" says "single steps from V1 to V3 alone were rehearsed"
+check "steps only: says that it is a part" says "only single steps from V1 to V3 were rehearsed"
 rehearse --schemas "$scratch/Clock" --from V3
 check "from the newest: 2" exits 2
 check "from the newest: says so" complains "no path begins at V3"
