@@ -40,7 +40,7 @@ struct LinkToDuplicate: RulePage {
           properties:
             ‹email›: { type: String, unique: true, dedupe: { latest: updatedAt } }
             updatedAt: Date
-      """)
+      """, with: ["missing-inverse"])
   ]
 
   let good = [
