@@ -6,7 +6,7 @@ import Foundation
   import os
 #endif
 
-/// Where migrations report to. Send the lines wherever the app's log goes.
+/// Receives the lines that migrations log. Send them wherever the app logs.
 nonisolated enum MigrationLog {
   static func write(_ line: String) {
     #if canImport(os)
