@@ -84,27 +84,27 @@ check "Fallbacks: JSON that cannot be read" says "Habit.stepCount: 2 values took
 rehearse --schemas Examples/Consumer/Schemas --quiet \
   --source Examples/Consumer/Sources/TripModels/Length.swift
 check "the consumer, with the app's own code" exits 0
-mkdir "$scratch/Consumer"
-cp -r Examples/Consumer/Schemas "$scratch/Consumer"
-sed -i 's/^output: .*/output: Generated/; s/^owned: .*/owned: Migrations/' "$scratch/Consumer/Schemas/schemagen.yaml"
-rehearse --root "$scratch/Consumer" --schemas Schemas --quiet
+mkdir "$scratch/Lacking"
+cp -r Examples/Consumer/Schemas "$scratch/Lacking"
+sed -i 's/^output: .*/output: Generated/; s/^owned: .*/owned: Migrations/' "$scratch/Lacking/Schemas/schemagen.yaml"
+rehearse --root "$scratch/Lacking" --schemas Schemas --quiet
 check "without it: 2" exits 2
 check "without it: says what is missing" complains "cannot find 'Length' in scope"
 check "without it: says where in the manifest" complains "/Schemas/V2.yaml:17:19: error: "
 check "without it: says what to do" complains "--source"
 # A file of the app's with models, views and what the conversion needs; nobody names it.
-mkdir "$scratch/Consumer/Sources"
+mkdir "$scratch/Lacking/Sources"
 {
   printf 'import SwiftUI\n\n@Model class Old { var name = "" }\nstruct Rows: View { var body: some View { Text("") } }\n'
   cat Examples/Consumer/Sources/TripModels/Length.swift
   printf 'extension Length: View { static var color: Color { .red } }\n'
-} >"$scratch/Consumer/Sources/Rows.swift"
-rehearse --root "$scratch/Consumer" --schemas Schemas --no-kill
+} >"$scratch/Lacking/Sources/Rows.swift"
+rehearse --root "$scratch/Lacking" --schemas Schemas --no-kill
 check "what an app has elsewhere is found" exits 0
 check "what an app has elsewhere: says so" complains "it needs more of the app: 1 file below"
-rehearse --root "$scratch/Consumer" --schemas Schemas --quiet --no-kill --source Sources/Rows.swift
+rehearse --root "$scratch/Lacking" --schemas Schemas --quiet --no-kill --source Sources/Rows.swift
 check "of a file with views only what is needed is taken" exits 0
-rehearse --root "$scratch/Consumer" --schemas Schemas --quiet --source Sources/None.swift
+rehearse --root "$scratch/Lacking" --schemas Schemas --quiet --source Sources/None.swift
 check "a source that is not there: 2" exits 2
 check "a source that is not there: says so" complains "None.swift': no such file or folder"
 
