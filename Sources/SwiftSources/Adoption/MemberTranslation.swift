@@ -149,11 +149,7 @@ struct MemberTranslation {
   }
 
   private func nestedType(_ declaration: DeclSyntax) -> DeclaredType? {
-    guard
-      declaration.is(ClassDeclSyntax.self) || declaration.is(StructDeclSyntax.self)
-        || declaration.is(EnumDeclSyntax.self) || declaration.is(ActorDeclSyntax.self),
-      let name = declaration.declaredNames.first
-    else { return nil }
+    guard declaration.isType, let name = declaration.declaredNames.first else { return nil }
     return run.index.type(type.path + [name])
   }
 

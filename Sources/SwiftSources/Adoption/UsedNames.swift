@@ -40,6 +40,12 @@ final class UsedNames: SyntaxVisitor {
 }
 
 extension DeclSyntax {
+  /// Whether it declares a class, a struct, an enum or an actor.
+  var isType: Bool {
+    self.is(ClassDeclSyntax.self) || self.is(StructDeclSyntax.self) || self.is(EnumDeclSyntax.self)
+      || self.is(ActorDeclSyntax.self)
+  }
+
   /// The names that a declaration gives: one, but for variables and cases.
   var declaredNames: [String] {
     if let variable = self.as(VariableDeclSyntax.self) {

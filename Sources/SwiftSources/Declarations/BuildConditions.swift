@@ -20,6 +20,25 @@ package struct BuildConditions: Sendable {
     }
   }
 
+  /// Declarations with those of the `#if` clauses that count, and whether each depends on one.
+  func decided(
+    _ declarations: [DeclSyntax]
+  ) -> [(declaration: DeclSyntax, isConditional: Bool)] {
+    declarations.flatMap { declaration -> [(declaration: DeclSyntax, isConditional: Bool)] in
+      guard let config = declaration.as(IfConfigDeclSyntax.self) else {
+        return [(declaration, false)]
+      }
+      let inner: [DeclSyntax] =
+        switch active(config)?.elements {
+        case .statements(let statements)?:
+          statements.compactMap { $0.item.as(DeclSyntax.self) }
+        case .decls(let members)?: members.map(\.decl)
+        default: []
+        }
+      return decided(inner).map { ($0.declaration, true) }
+    }
+  }
+
   func holds(_ condition: ExprSyntax) -> Bool {
     if let sequence = condition.as(SequenceExprSyntax.self) { return holds(sequence) }
     if let prefix = condition.as(PrefixOperatorExprSyntax.self) {

@@ -20,30 +20,12 @@ package struct DeclarationReader {
     self.conditions = conditions
     isGenerated = GeneratedFile.isMarked(source.file.bytes)
     let statements = source.syntax.statements.compactMap { $0.item.as(DeclSyntax.self) }
-    for (declaration, isConditional) in decided(statements) {
+    for (declaration, isConditional) in conditions.decided(statements) {
       read(declaration, below: [], isConditional: isConditional)
     }
     let finder = OmittedModels(conditions)
     finder.walk(source.syntax)
     omitted = finder.found.map { ($0.name.plain, source.location(of: $0.name)) }
-  }
-
-  /// Declarations with those of the `#if` clauses that count, and whether each depends on one.
-  private func decided(_ declarations: [DeclSyntax]) -> [(DeclSyntax, Bool)] {
-    declarations.flatMap { declaration -> [(DeclSyntax, Bool)] in
-      guard let config = declaration.as(IfConfigDeclSyntax.self) else {
-        return [(declaration, false)]
-      }
-      guard let elements = conditions.active(config)?.elements else { return [] }
-      var inner: [DeclSyntax] = []
-      switch elements {
-      case .statements(let statements):
-        inner = statements.compactMap { $0.item.as(DeclSyntax.self) }
-      case .decls(let members): inner = members.map(\.decl)
-      default: break
-      }
-      return decided(inner).map { ($0.0, true) }
-    }
   }
 
   private mutating func read(
@@ -81,7 +63,7 @@ package struct DeclarationReader {
     _ node: some DeclGroupSyntax, _ kind: DeclaredType.Kind, _ path: [String],
     _ name: some SyntaxProtocol, _ isConditional: Bool, isGeneric: Bool
   ) {
-    let members = decided(node.memberBlock.members.map(\.decl))
+    let members = conditions.decided(node.memberBlock.members.map(\.decl))
     types.append(
       DeclaredType(
         kind: kind, path: path,

@@ -538,11 +538,7 @@ struct SourceRemoval {
 
   /// The members that count, those of `#if` among them.
   private func decided(_ members: MemberBlockItemListSyntax) -> [DeclSyntax] {
-    members.flatMap { member -> [DeclSyntax] in
-      guard let config = member.decl.as(IfConfigDeclSyntax.self) else { return [member.decl] }
-      guard case .decls(let inner)? = conditions.active(config)?.elements else { return [] }
-      return decided(inner)
-    }
+    conditions.decided(members.map(\.decl)).map(\.declaration)
   }
 
   // MARK: What is left

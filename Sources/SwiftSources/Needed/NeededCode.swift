@@ -133,14 +133,7 @@ package struct NeededCode {
 
   /// Declarations with those of the `#if` clauses that count here.
   private func active(_ declarations: [DeclSyntax]) -> [DeclSyntax] {
-    declarations.flatMap { declaration -> [DeclSyntax] in
-      guard let config = declaration.as(IfConfigDeclSyntax.self) else { return [declaration] }
-      switch conditions.active(config)?.elements {
-      case .statements(let list)?: return active(list.compactMap { $0.item.as(DeclSyntax.self) })
-      case .decls(let members)?: return active(members.map(\.decl))
-      default: return []
-      }
-    }
+    conditions.decided(declarations).map(\.declaration)
   }
 
   // MARK: What is needed
@@ -213,7 +206,6 @@ package struct NeededCode {
     }
   }
 
-  /// An extension of a type that is there.
   /// An extension of a type that is there.
   private mutating func open(_ piece: Piece) {
     guard taken.insert(piece.declaration.id).inserted else { return }
@@ -362,11 +354,6 @@ extension DeclSyntax {
     self.as(ClassDeclSyntax.self).map { !$0.attributes.attributes("Model").isEmpty } ?? false
   }
 
-  fileprivate var isType: Bool {
-    self.is(ClassDeclSyntax.self) || self.is(StructDeclSyntax.self) || self.is(EnumDeclSyntax.self)
-      || self.is(ActorDeclSyntax.self)
-  }
-
   /// Whether a type is not the same without it: what it stores, how it comes to be, and what its conformances ask for.
   fileprivate var isAlwaysNeeded: Bool {
     if self.is(EnumCaseDeclSyntax.self) || self.is(InitializerDeclSyntax.self)
@@ -382,14 +369,6 @@ extension DeclSyntax {
     guard let variable = self.as(VariableDeclSyntax.self), !variable.modifiers.isStatic else {
       return false
     }
-    return variable.bindings.contains(where: \.isStored)
-  }
-}
-
-extension PatternBindingSyntax {
-  fileprivate var isStored: Bool {
-    guard let accessors = accessorBlock?.accessors else { return true }
-    guard case .accessors(let list) = accessors else { return false }
-    return list.allSatisfy { ["willSet", "didSet"].contains($0.accessorSpecifier.text) }
+    return !variable.bindings.allSatisfy(\.isComputed)
   }
 }
