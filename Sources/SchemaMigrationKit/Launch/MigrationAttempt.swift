@@ -123,10 +123,10 @@ struct MigrationAttempt: Sendable {
   /// What to do where nobody can tell how far an update has come.
   private func wayOut(_ backup: URL?) -> String {
     guard let backup else {
-      return "There is no complete backup. If the data are right, remove the file."
+      return "There is no complete backup. If the data is right, remove the file."
     }
     return
-      "Restore the backup '\(backup.lastPathComponent)' with 'StoreBackups.restore', or make sure that the data are right; then remove the file."
+      "Restore the backup '\(backup.lastPathComponent)' with 'StoreBackups.restore', or make sure that the data is right; then remove the file."
   }
 
   private func check() throws -> PreflightReport {
