@@ -138,10 +138,8 @@ extension StoreBackups {
   }
 
   private func readShippedVersions() throws -> [StoreVersion] {
-    var path = folder.path + "/" + shippedVersionsName
-    if try !Disk.exists(path) {
-      guard let older = try olderPath(of: path), try Disk.exists(older) else { return [] }
-      path = older
+    guard let path = try existingPath(of: folder.path + "/" + shippedVersionsName) else {
+      return []
     }
     // One that cannot be read says of no version that it has shipped, which keeps more backups.
     let record = try? JSONDecoder().decode(ShippedVersions.self, from: Disk.read(path))

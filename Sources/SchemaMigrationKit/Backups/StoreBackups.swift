@@ -58,7 +58,7 @@ public struct StoreBackups: Sendable {
         guard let timestamp = timestamp(ofBackup: name) ?? older else { continue }
         let backup = try backup(folder.path + "/" + name, timestamp)
         // Names without the extension are also those of other stores.
-        let owner = owner(ofBackupAt: backup.url.path)
+        let owner = backup.manifest?.store ?? owner(ofBackupAt: backup.url.path)
         guard owner == files.name || owner == nil && older == nil else { continue }
         found.append((timestamp, backup))
       }
@@ -229,6 +229,13 @@ public struct StoreBackups: Sendable {
       try !Disk.exists(files.folder + "/" + files.stem)
     else { return nil }
     return folder.path + "/" + older
+  }
+
+  /// Where a file is, by its name of today or its older one; `nil` where there is none.
+  func existingPath(of path: String) throws -> String? {
+    if try Disk.exists(path) { return path }
+    guard let older = try olderPath(of: path), try Disk.exists(older) else { return nil }
+    return older
   }
 
   func translatingErrors<Result>(_ body: () throws -> Result) throws -> Result {
