@@ -163,7 +163,8 @@ struct Rehearse: ParsableCommand {
       } catch let failure as BuildFailure where failure.isOfRehearsedCode && paths.isEmpty {
         // It may lack code of the app's: nobody has said where that is.
         let root = folders.root ?? "."
-        guard let app = try needed(folder, [root], disk), !app.isEmpty else { throw failure }
+        // A file that cannot be read there is no reason to hide what the compiler said.
+        guard let app = try? needed(folder, [root], disk), !app.isEmpty else { throw failure }
         say(
           "\(path): it needs more of the app: \(app.count) file\(app.count == 1 ? "" : "s") below '\(root)'"
         )

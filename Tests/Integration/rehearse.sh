@@ -92,6 +92,11 @@ check "without it: 2" exits 2
 check "without it: says what is missing" complains "cannot find 'Length' in scope"
 check "without it: says where in the manifest" complains "/Schemas/V2.yaml:17:19: error: "
 check "without it: says what to do" complains "--source"
+printf 'enum Broken { case \377 }\n' >"$scratch/Lacking/Broken.swift"
+rehearse --root "$scratch/Lacking" --schemas Schemas --quiet
+check "beside a file that is no text: says what is missing" complains "cannot find 'Length' in scope"
+check "beside a file that is no text: says so" complains "Broken.swift' cannot be read"
+rm "$scratch/Lacking/Broken.swift"
 # A file of the app's with models, views and what the conversion needs; nobody names it.
 mkdir "$scratch/Lacking/Sources"
 {
