@@ -21,6 +21,20 @@ package struct Classification: Sendable {
   /// What to write to go on, in general terms.
   package var wayOut: String?
 
+  /// What a change asks of whoever makes it.
+  package enum Demand: Sendable {
+    case nothing
+    /// `from:`, `fill:`, `dedupe:`, or a reason under `drops:` or `accept:`.
+    case answer
+    /// The change as it stands is refused.
+    case anotherWay
+  }
+
+  package var demand: Demand {
+    if isAcceptable || needsAcknowledgement || mechanism == .custom { return .answer }
+    return severity == nil ? .nothing : .anotherWay
+  }
+
   /// The rule under which the change is reported.
   package var rule: Rule {
     Rule(kind.rawValue, severity ?? .note, title, basis: basis, isAcceptable: isAcceptable)
@@ -520,10 +534,36 @@ package enum ClassificationTable {
 }
 
 extension ClassificationTable {
-  /// The table as a Markdown document.
+  /// The table as a Markdown document, with what a change asks of a developer before it.
   package static var markdown: String {
-    var text = """
+    let safe = rows.filter { $0.demand == .nothing }
+    let answered = rows.filter { $0.demand == .answer }
+    return """
       # What the engine does with each change
+
+      Most changes are safe; some need an answer in the manifest; the rest schemagen refuses, because a device could not
+      open its store, or would lose data in silence. `schemagen diff` says which of them a change is, and what to write.
+
+      ## Safe
+
+      Every value stays:
+
+      \(safe.filter { $0.effect == .kept }.map { "- \($0.title)\n" }.joined())
+      Old rows get nil, the default, or no links:
+
+      \(safe.filter { $0.effect != .kept }.map { "- \($0.title)\n" }.joined())
+      ## Needs an answer
+
+      With the answer that the change names, schemagen writes a custom stage, and the rehearsal runs it:
+
+      \(list(answered.filter { $0.mechanism == .custom }))
+      These lose or reinterpret data. They need a reason, under `drops:` or `accept:`, or another way:
+
+      \(list(answered.filter { $0.mechanism != .custom }))
+      ## Refused
+
+      \(list(rows.filter { $0.demand == .anotherWay }))
+      ## All changes
 
       Made from the table in `Sources/SchemaEvolution/Classification/ClassificationTable.swift` by `schemagen classification`;
       a test holds the two together. *Sure* says [how well the row is founded](facts/README.md#marks): *certain* rests on
@@ -534,8 +574,16 @@ extension ClassificationTable {
 
       | Rule | Change | How | Values | Why | Way out | Rests on | Sure |
       |---|---|---|---|---|---|---|---|
-
+      \(table)
       """
+  }
+
+  private static func list(_ rows: [Classification]) -> String {
+    rows.map { row in "- **\(row.title)**: \(row.wayOut ?? row.reason)\n" }.joined()
+  }
+
+  private static var table: String {
+    var text = ""
     for row in rows {
       var how = row.mechanism.rawValue
       if row.isCustomWhenStrict { how += "; custom when strict" }
