@@ -12,37 +12,41 @@ cd "$root"
 site=.build/site
 modules=(SchemaMigrationKit PortableSwiftData)
 
-Scripts/install-python-tools.sh --with-docs
-PYTHONPATH=Scripts/site .build/tools/bin/mkdocs build --strict --clean --config-file Scripts/site/mkdocs.yml
-[[ ${1:-} != --no-interface ]] || exit 0
-if [[ $(uname -s) != Linux ]]; then
-  echo "SKIPPED: the interfaces of the libraries, one of which there is on Linux only"
-  exit 0
-fi
-
-# A module's symbols are in what a build leaves.
-built=$(swift build --show-bin-path)
-for module in "${modules[@]}"; do
-  if [[ ! -e $built/Modules/$module.swiftmodule ||
-    $(find "Sources/$module" -name '*.swift' -newer "$built/Modules/$module.swiftmodule") ]]; then
-    swift build --quiet --target "$module"
-  fi
-done
-triple=$(swift -print-target-info | sed -n 's/.*"unversionedTriple": "\(.*\)".*/\1/p')
 work=.build/interface
 rm -rf "$work"
-mkdir -p "$work"
-archives=()
-for module in "${modules[@]}"; do
-  mkdir "$work/$module"
-  swift symbolgraph-extract -module-name "$module" -target "$triple" -minimum-access-level public \
-    -I "$built/Modules" -I Sources/CSQLite -I Sources/CZlib -output-dir "$work/$module"
-  Scripts/site/interface.py "$work/$module"
-  docc convert "Sources/$module/$module.docc" --additional-symbol-graph-dir "$work/$module" --warnings-as-errors \
-    --fallback-bundle-identifier "schemagen.$module" --output-path "$work/$module.doccarchive"
-  archives+=("$work/$module.doccarchive")
-done
-docc merge "${archives[@]}" --synthesized-landing-page-name schemagen --output-path "$site/api"
-# An address that a web server and nobody else asks for, films and pictures for sharing.
-rm -rf "$site"/api/{videos,downloads,images,metadata.json,developer-og*.jpg}
-Scripts/site/relative.py "$site/api"
+
+# What is read of a module is what a build leaves.
+interface() {
+  local built module triple archives=()
+  built=$(swift build --show-bin-path)
+  triple=$(swift -print-target-info | sed -n 's/.*"unversionedTriple": "\(.*\)".*/\1/p')
+  for module in "${modules[@]}"; do
+    if [[ ! -e $built/Modules/$module.swiftmodule ||
+      $(find "Sources/$module" -name '*.swift' -newer "$built/Modules/$module.swiftmodule") ]]; then
+      swift build --quiet --target "$module"
+    fi
+    mkdir -p "$work/$module"
+    swift symbolgraph-extract -module-name "$module" -target "$triple" -minimum-access-level public \
+      -I "$built/Modules" -I Sources/CSQLite -I Sources/CZlib -output-dir "$work/$module"
+    Scripts/site/interface.py "$work/$module"
+    docc convert "Sources/$module/$module.docc" --additional-symbol-graph-dir "$work/$module" --warnings-as-errors \
+      --fallback-bundle-identifier "schemagen.$module" --output-path "$work/$module.doccarchive"
+    archives+=("$work/$module.doccarchive")
+  done
+  docc merge "${archives[@]}" --synthesized-landing-page-name schemagen --output-path "$work/api"
+  # An address that a web server and nobody else asks for, films and pictures for sharing.
+  rm -rf "$work"/api/{videos,downloads,images,metadata.json,developer-og*.jpg}
+  Scripts/site/relative.py "$work/api"
+}
+
+Scripts/install-python-tools.sh --with-docs
+if [[ ${1:-} != --no-interface ]]; then
+  if [[ $(uname -s) == Linux ]]; then
+    interface
+  else
+    echo "SKIPPED: the interfaces of the libraries, one of which there is on Linux only"
+  fi
+fi
+# The page of the libraries lists what their interfaces have, so that the search finds it.
+PYTHONPATH=Scripts/site .build/tools/bin/mkdocs build --strict --clean --config-file Scripts/site/mkdocs.yml
+if [[ -d $work/api ]]; then cp -R "$work/api" "$site/api"; fi

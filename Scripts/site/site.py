@@ -3,6 +3,8 @@
 The pages are those of docs/, which are read on GitHub too, and some that stand beside it. No page has to be listed.
 """
 
+import html
+import json
 import posixpath
 import re
 from pathlib import Path
@@ -49,10 +51,38 @@ def pages_in(folder):
 
 
 def interface():
-    """The way to DocC's pages, which are beside MkDocs' and unknown to it."""
-    modules = sorted(path.stem for path in (ROOT / "Sources").glob("*/*.docc"))
-    links = (f'<li><a href="api/documentation/{name.lower()}/index.html">{name}</a></li>' for name in modules)
-    return f"<ul>{''.join(links)}</ul>"
+    """What the libraries offer, as DocC has it: a heading for each type, which the search finds, with its members."""
+    data = ROOT / ".build/interface/api/data/documentation"
+
+    def symbols(folder):
+        """Its symbols by place: what they are, the way to them, a sentence."""
+        for path in sorted(folder.glob("*.json")):
+            page = json.loads(path.read_text())
+            text = "".join(part.get("text", part.get("code", "")) for part in page.get("abstract", []))
+            # Members that the compiler writes are everybody's.
+            if page["kind"] != "symbol" or page["metadata"]["role"] != "symbol" or text.startswith("Inherited from"):
+                continue
+            link = f"api/documentation/{path.relative_to(data).with_suffix('')}/index.html"
+            # An underscore would be emphasis.
+            title = html.escape(page["metadata"]["title"]).replace("_", "&#95;")
+            yield path.with_suffix(""), page["metadata"]["symbolKind"], \
+                f'<a href="{html.escape(link)}"><code>{title}</code></a>', html.escape(text, quote=False)
+
+    def listed(folder, is_module):
+        lines, inner = [], []
+        for place, kind, name, text in symbols(folder):
+            is_type = kind in ("actor", "class", "enum", "macro", "protocol", "struct")
+            if is_type or is_module:
+                inner += [f"### {name}", "", text, ""] + listed(place, False)
+            else:
+                lines.append(f"- {name} {text}")
+        return lines + [""] + inner
+
+    lines = []
+    for module in sorted(path.stem for path in (ROOT / "Sources").glob("*/*.docc")):
+        lines += [f'## <a href="api/documentation/{module.lower()}/index.html">{module}</a>', ""]
+        lines += listed(data / module.lower(), True)
+    return "\n".join(lines)
 
 
 def flowchart(lines):

@@ -49,7 +49,7 @@ loads_nothing_else() {
 check "no page and no style loads anything from another host" loads_nothing_else
 
 in_search() { grep -qF -- "\"location\":\"$1\"" "$site/search/search_index.json"; }
-for page in index.html manifest.html rules/shared-default.html decisions/0001-bridges.html; do
+for page in index.html manifest.html rules/shared-default.html decisions/0001-bridges.html 'api.html#migrationcoordinator'; do
   check "the search knows $page" in_search "$page"
 done
 
