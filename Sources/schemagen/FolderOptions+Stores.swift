@@ -17,7 +17,9 @@ extension FolderOptions {
         if schemas.isEmpty, !folder.isMalformed { continue }
         Output.error(
           TextReport(sources: folder.sources).render(folder.diagnostics)
-            + "schemagen: \(path): the manifests cannot be read")
+            + "schemagen: \(path): the manifests have errors, so no store can be compared with them\n"
+            + "  help: correct them first: 'schemagen lint' shows every finding, 'schemagen generate' what stops it"
+        )
         throw ExitCode(2)
       }
       found.append(manifests)

@@ -197,4 +197,18 @@ import Testing
     #expect(nearest("1") == 0)
     #expect(VersionRecognizer(Self.evidence(), candidates: []).nearest == nil)
   }
+
+  @Test("the version that the metadata name is the nearest, whatever hashes another shares")
+  func theNumberComesBeforeHashes() {
+    let candidates = [
+      Self.version("1", [Self.code], hashes: Self.hashes(1, 9)),
+      Self.version("2", [Self.code], hashes: Self.hashes(7, 2)),
+    ]
+    func nearest(_ identifiers: String...) -> Int? {
+      let store = Self.evidence(identifiers: identifiers, hashes: Self.hashes(7, 3))
+      return VersionRecognizer(store, candidates: candidates).nearest
+    }
+    #expect(nearest() == 1)
+    #expect(nearest("1") == 0)
+  }
 }

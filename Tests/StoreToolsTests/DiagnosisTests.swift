@@ -445,10 +445,10 @@ import Testing
     }
   }
 
-  @Test("the version with the most equal hashes is the nearest, the newest of several")
+  @Test("without a number that fits, the version with the most equal hashes is the nearest")
   func nearest() throws {
     var model = Self.model
-    model.versionIdentifier = "1.0.0"
+    model.versionIdentifier = "1.5.0"
     Self.attribute("days") { $0.isOptional = true }(&model)
     let found = try Self.diagnose(model, hasCache: false)
     #expect(found.nearest?.candidate.name == "V2")
@@ -459,6 +459,50 @@ import Testing
       versionIdentifier: "9.0.0")
     let other = try Self.diagnose(stranger, hasCache: true)
     #expect(other.waysOut.first?.kind == .nameFolder)
+  }
+
+  /// V1 was edited after the store was written. V2, which renames, has fewer differences from it: lines for V2 would
+  /// damage the wrong version.
+  @Test("the version whose number the store has is the one that is changed back")
+  func claimed() throws {
+    let texts = [
+      "Schemas/V1.yaml": """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            title: String
+            budget: Int?
+            days: Int?
+        Stop:
+          properties:
+            place: String
+      """,
+      "Schemas/V2.yaml": """
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            name: { type: String, renamedFrom: title }
+            budget: Int?
+            days: Int?
+        Stop:
+          properties:
+            place: String
+      """,
+    ]
+    let folder = Self.folder(texts)
+    // The store's Trip is V2's but for its number and one column; from V1 it has two differences.
+    var model = try #require(folder.candidates.last).model.model
+    model.versionIdentifier = "1.0.0"
+    Self.attribute("days") { $0.isOptional = false }(&model)
+    for hasCache in [true, false] {
+      let found = try Self.diagnose(model, hasCache: hasCache, folder: folder)
+      #expect(found.nearest?.candidate.name == "V1")
+      let way = try #require(found.waysOut.first)
+      #expect(way.kind == .restoreVersion && way.revision?.file == "Schemas/V1.yaml")
+      #expect(found.waysOut.compactMap(\.revision).map(\.file) == ["Schemas/V1.yaml"])
+    }
   }
 
   @Test("a store that a newer build wrote is not known, and what goes without a plan is told")

@@ -58,12 +58,12 @@ package struct VersionRecognizer: Sendable {
   package let verdict: Verdict
   /// The candidates that the store's metadata name.
   package let named: [Int]
-  private let isHashed: Bool
+  /// Those of them that have an entity of the store's: of other stores' versions the number says nothing.
+  private let claimed: Set<Int>
 
   /// Holds a store against candidates, the oldest first.
   package init(_ evidence: StoreEvidence, candidates: [VersionCandidate]) {
     self.candidates = candidates
-    isHashed = !evidence.hashes.isEmpty
     let own = evidence.model?.versionHashes
     let comparisons = candidates.map { Self.compare(evidence, own, $0) }
     self.comparisons = comparisons
@@ -72,6 +72,11 @@ package struct VersionRecognizer: Sendable {
       Number(candidates[index].model.versionIdentifier).map(numbers.contains) ?? false
     }
     self.named = named
+    let entities = Set(evidence.structure.entities.map(\.name)).union(evidence.hashes.keys)
+    claimed = Set(
+      named.filter { index in
+        candidates[index].model.entities.contains { entities.contains($0.name) }
+      })
     verdict = Self.verdict(evidence, candidates, comparisons, named)
   }
 
@@ -90,18 +95,28 @@ package struct VersionRecognizer: Sendable {
     }
   }
 
-  /// The version that the store is least far from; a bridge is a step that nobody looks for.
+  /// The version to hold the store against where it is of none; a bridge is a step that nobody looks for, unless the
+  /// metadata name it.
   ///
-  /// The one with the most hashes of the store's, then the one with the fewest differences, the newest of several.
-  /// Where the store has no hashes, one that its metadata name has been edited since, and is meant before all others.
+  /// One that the metadata name has most likely been edited since: what would bring the store back belongs there, however
+  /// many hashes another shares. Else `closest`.
   package var nearest: Int? {
-    let isNamed = !isHashed && !named.isEmpty
-    let meant = isNamed ? named : candidates.indices.filter { !candidates[$0].isBridge }
+    best(claimed.isEmpty ? versions : claimed.sorted())
+  }
+
+  /// The version with the most of the store's hashes, then with the fewest differences, the newest of several.
+  package var closest: Int? { best(versions) }
+
+  private var versions: [Int] { candidates.indices.filter { !candidates[$0].isBridge } }
+
+  private func best(_ places: [Int]) -> Int? {
     func rank(_ place: Int) -> (Int, Int, Int) {
       let comparison = comparisons[place]
-      return (-comparison.equalHashes.count, comparison.distance, named.contains(place) ? 0 : 1)
+      return (
+        -comparison.equalHashes.count, comparison.distance, claimed.contains(place) ? 0 : 1
+      )
     }
-    return meant.reversed().min { rank($0) < rank($1) }
+    return places.reversed().min { rank($0) < rank($1) }
   }
 
   // MARK: The rule

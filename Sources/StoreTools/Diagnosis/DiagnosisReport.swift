@@ -63,15 +63,18 @@ package struct DiagnosisReport: Sendable {
     let versions = count == 1 ? "the one version" : "any of the \(count) versions"
     var lines = [
       "not recognised: the store does not match \(versions) of the manifests",
-      "nearest is \(name) of \(nearest.candidate.folder)" + sameCount(), "",
+      (diagnosis.closest == nil ? "nearest is " : "by its number it is ")
+        + "\(name) of \(nearest.candidate.folder)" + Self.sameCount(diagnosis.entities), "",
     ]
-    for entity in diagnosis.entities { lines += self.lines(entity, name) }
-    for (status, words) in [
-      (StoreDiagnosis.Entity.Status.storeOnly, "in the store, not in \(name)"),
-      (.versionOnly, "in \(name), not in the store"),
-    ] {
-      let names = diagnosis.entities.filter { $0.status == status }.map(\.name)
-      if !names.isEmpty { lines.append("\(words): \(names.joined(separator: ", "))") }
+    lines += self.lines(diagnosis.entities, name)
+    if let closest = diagnosis.closest {
+      let name = closest.candidate.name
+      lines += [
+        "",
+        "more like it is \(name) of \(closest.candidate.folder)"
+          + Self.sameCount(diagnosis.closestEntities), "",
+      ]
+      lines += self.lines(diagnosis.closestEntities, name)
     }
     if !diagnosis.tables.isEmpty {
       lines.append("the tables show:")
@@ -105,12 +108,27 @@ package struct DiagnosisReport: Sendable {
     return lines
   }
 
-  private func sameCount() -> String {
-    guard !diagnosis.entities.isEmpty else { return "" }
-    let same = diagnosis.entities.filter { $0.status == .same }.count
-    let all = diagnosis.entities.count
-    return
-      ": \(same) of \(all) \(all == 1 ? "model" : "models") \(same == 1 ? "is" : "are") the same"
+  private static func sameCount(_ entities: [StoreDiagnosis.Entity]) -> String {
+    let same = entities.filter { $0.status == .same }.count
+    switch (same, entities.count) {
+    case (_, 0): return ""
+    case (0, 1): return ": its one model differs"
+    case (0, _): return ": all of its models differ"
+    case (_, 1): return ": its one model is the same"
+    case (_, let all): return ": \(same) of \(all) models \(same == 1 ? "is" : "are") the same"
+    }
+  }
+
+  private func lines(_ entities: [StoreDiagnosis.Entity], _ version: String) -> [String] {
+    var lines = entities.flatMap { self.lines($0, version) }
+    for (status, words) in [
+      (StoreDiagnosis.Entity.Status.storeOnly, "in the store, not in \(version)"),
+      (.versionOnly, "in \(version), not in the store"),
+    ] {
+      let names = entities.filter { $0.status == status }.map(\.name)
+      if !names.isEmpty { lines.append("\(words): \(names.joined(separator: ", "))") }
+    }
+    return lines
   }
 
   private func lines(_ entity: StoreDiagnosis.Entity, _ version: String) -> [String] {
@@ -185,6 +203,7 @@ package struct DiagnosisReport: Sendable {
     var recognised: Bool
     var matches: [Match]
     var nearest: Nearest?
+    var closest: Nearest?
     var outcome: Outcome?
     var waysOut: [WayOut]
     var notes: [String]
@@ -206,8 +225,8 @@ package struct DiagnosisReport: Sendable {
     var name: String
     var released: Bool
     var entities: [Entity]
-    var tables: [String]
-    var hashesTried: Int
+    var tables: [String]?
+    var hashesTried: Int?
   }
 
   private struct Entity: Encodable {
@@ -252,7 +271,12 @@ package struct DiagnosisReport: Sendable {
       store: diagnosis.path, writer: facts.writer.rawValue,
       versionIdentifiers: facts.versionIdentifiers, modelSource: facts.modelSource?.rawValue,
       recognised: diagnosis.isRecognised, matches: diagnosis.matches.map(match),
-      nearest: diagnosis.nearest.map(nearest),
+      nearest: diagnosis.nearest.map { comparison in
+        var nearest = version(comparison, diagnosis.entities)
+        nearest.tables = diagnosis.tables
+        nearest.hashesTried = diagnosis.hashCount
+        return nearest
+      }, closest: diagnosis.closest.map { version($0, diagnosis.closestEntities) },
       outcome: diagnosis.outcome.map {
         Outcome(code: $0.code, message: $0.message, droppedWithoutPlan: $0.dropped)
       },
@@ -275,7 +299,9 @@ package struct DiagnosisReport: Sendable {
       newest: steps.isEmpty, steps: steps, hashesProven: comparison.foreignHashes.map(\.isEmpty))
   }
 
-  private func nearest(_ comparison: StoreMatch.Comparison) -> Nearest {
+  private func version(
+    _ comparison: StoreMatch.Comparison, _ entities: [StoreDiagnosis.Entity]
+  ) -> Nearest {
     let candidate = comparison.candidate
     let folder = diagnosis.folder(of: candidate)
     return Nearest(
@@ -283,13 +309,13 @@ package struct DiagnosisReport: Sendable {
       released: folder.map { folder in
         folder.released.contains { $0.name == candidate.name }
       } ?? false,
-      entities: diagnosis.entities.map { entity in
+      entities: entities.map { entity in
         Entity(
           name: entity.name, status: entity.status.rawValue, versionName: entity.versionName,
           basis: entity.basis?.rawValue,
           differences: entity.differences.map {
             Difference(element: $0.element, store: $0.store, version: $0.version)
           }, reasons: entity.reasons)
-      }, tables: diagnosis.tables, hashesTried: diagnosis.hashCount)
+      })
   }
 }

@@ -45,12 +45,16 @@ package struct StoreDiagnosis: Sendable {
   package let folders: [ManifestFolder]
   /// The versions that the store is of, and the app too.
   package let matches: [StoreMatch.Comparison]
-  /// Where there is none, the version to compare the store with.
+  /// Where there is none, the version to compare the store with: the one whose number it has, if there is one.
   package let nearest: StoreMatch.Comparison?
+  /// Another version that has more in common with the store than the one whose number it has.
+  package let closest: StoreMatch.Comparison?
   /// How many versions there are.
   package let candidateCount: Int
   /// Of the nearest version and the store, by name; none where the store is recognised.
   package private(set) var entities: [Entity] = []
+  /// The same of the closest version.
+  package private(set) var closestEntities: [Entity] = []
   /// What tables, columns and unique indexes show, where not every difference was found; a line for each.
   package private(set) var tables: [String] = []
   /// How many hashes were made to find them.
@@ -67,8 +71,10 @@ package struct StoreDiagnosis: Sendable {
     let current = match.matches.filter { !Self.isEdited($0, facts) }
     matches = current
     nearest = current.isEmpty ? match.matches.first ?? match.nearest : nil
+    closest = match.closest
     candidateCount = match.candidateCount
     if let nearest { examine(nearest) }
+    if let closest { closestEntities = compared(with: closest).entities }
   }
 
   /// Whether a version that the store is of by the lock's hashes gives others now, beyond doubt.
@@ -94,14 +100,20 @@ package struct StoreDiagnosis: Sendable {
   // MARK: Entity by entity
 
   private mutating func examine(_ nearest: StoreMatch.Comparison) {
-    var comparison = EntityComparison(
-      facts, nearest.candidate, all: folders.flatMap(\.candidates), budget: Self.budget)
-    comparison.run()
+    let comparison = compared(with: nearest)
     entities = comparison.entities
     hashCount = Self.budget - comparison.budget
     storeModel = comparison.storeModel
     if entities.contains(where: { $0.status == .unexplained }) || facts.hashes.isEmpty {
       tables = nearest.tables
     }
+  }
+
+  private func compared(with version: StoreMatch.Comparison) -> EntityComparison {
+    var comparison = EntityComparison(
+      facts, version.candidate, all: folders.flatMap(\.candidates),
+      budget: Self.budget - hashCount)
+    comparison.run()
+    return comparison
   }
 }

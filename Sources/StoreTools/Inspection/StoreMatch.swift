@@ -59,9 +59,10 @@ package struct StoreMatch: Sendable {
 
   /// The versions that the store is of: more than one where they differ in nothing that the store keeps.
   package var matches: [Comparison]
-  /// Where none matches, the version that the store's metadata name, or else the one with the fewest differences, the
-  /// newest of several.
+  /// Where none matches, the version that the store's metadata name, or else the one that has most in common with it.
   package var nearest: Comparison?
+  /// Where that is another one, the version that has most in common with the store whatever its metadata name.
+  package var closest: Comparison?
   /// How many versions it was held against.
   package var candidateCount: Int
 
@@ -76,6 +77,8 @@ package struct StoreMatch: Sendable {
     }
     matches = found.fitting.map(comparison)
     nearest = matches.isEmpty ? found.nearest.map(comparison) : nil
+    closest =
+      matches.isEmpty && found.closest != found.nearest ? found.closest.map(comparison) : nil
     candidateCount = candidates.count
   }
 }
