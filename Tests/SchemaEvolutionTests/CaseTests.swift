@@ -144,6 +144,50 @@ import Testing
     #expect(try Manifests.evolution(old, replaced).errors == [])
   }
 
+  /// The app's Swift has the raw values: a manifest that leaves one out would change it in every row, unseen.
+  @Test func casesOfTheAppsOwnEnums() throws {
+    let own = "String, own: true"
+    let old = version("{ a: done, b: b }", raw: own)
+    let lost = try Manifests.evolution(old, version("[x: { renamedFrom: a }, b]", raw: own))
+    let finding = try #require(lost.finding("missing-raw-value"))
+    #expect(!lost.errors.isEmpty && finding.element == "K.x")
+    #expect(
+      finding.help == [
+        #"if 'x' still has the raw value of 'a' in the app's code: cases: { x: { rawValue: done, renamedFrom: a }, … }"#,
+        #"if it has its own, which rows are to get: cases: { x: { rawValue: x, renamedFrom: a }, … }"#,
+      ])
+    let kept = version("{ x: { rawValue: done, renamedFrom: a }, b: b }", raw: own)
+    let changed = version("{ x: { rawValue: x, renamedFrom: a }, b: b }", raw: own)
+    for (new, count) in [(kept, 0), (changed, 1)] {
+      let evolution = try Manifests.evolution(old, new)
+      #expect(evolution.errors == [] && evolution.formers.count == count)
+    }
+    // Nothing is left out where the raw value was the new name before.
+    let same = version("{ a: x, b: b }", raw: own)
+    #expect(
+      try Manifests.evolution(same, version("[x: { renamedFrom: a }, b]", raw: own)).errors == [])
+  }
+
+  /// A raw value that was written out, or that the app's code has, stays in what is printed.
+  @Test(arguments: [
+    ("{ a: done, b: b }", "String", "rawValue: done"),
+    ("[a, b]", "String, own: true", "rawValue: a"),
+    ("{ a: 1, b: 2 }", "Int", "rawValue: 1"),
+  ])
+  func printedWaysKeepRawValues(_ cases: String, _ raw: String, _ kept: String) throws {
+    let old = version(cases, "k: K?", raw: raw)
+    let new = raw == "Int" ? "{ c: 3, b: 2 }" : "[c, b]"
+    let help = try #require(
+      try Manifests.evolution(old, version(new, "k: K?", raw: raw))
+        .finding("enum-case-removed")?.help)
+    #expect(
+      help.dropFirst().first
+        == "if it is called 'c' now: cases: { c: { \(kept), renamedFrom: a }, … }")
+    let answer = raw == "Int" ? "b: 2" : "b: b"
+    let answered = version("{ c: { \(kept), renamedFrom: a }, \(answer) }", "k: K?", raw: raw)
+    #expect(try Manifests.evolution(old, answered).errors == [])
+  }
+
   static let refused: [(cases: String, property: String, drops: String?, finding: String)] = [
     ("[x: { renamedFrom: z }]", "k: K", "K.a: { reason: r, replacedBy: x }", "unknown-source K.x"),
     ("[a: { renamedFrom: a }, b]", "k: K", nil, "unused-hint K.a"),

@@ -54,6 +54,9 @@ extension Rule {
   package static let caseNotCarried = Rule(
     "case-not-carried", "A renamed or replaced case cannot be changed in every row",
     basis: .fact(.migration, "raw-value-change", .likely))
+  package static let missingRawValue = Rule(
+    "missing-raw-value", "A renamed case of the app's own enum has no raw value",
+    basis: .fact(.migration, "raw-value-change", .likely))
   package static let noWayBack = Rule(
     "no-way-back", "fromEntity(_:) of an older version has no value for a property",
     basis: .guide(.schemaMigration, "phase 4: update all old schema conversion methods"))

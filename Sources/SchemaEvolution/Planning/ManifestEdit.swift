@@ -100,6 +100,19 @@ package enum ManifestEdit {
   /// `drops: { Model.property: "why" }`
   package static func drop(_ element: ElementPath) -> String { "drops: { \(element): \"why\" }" }
 
+  /// A case under a new name, with the raw value that it had or another:
+  /// `cases: { read: { rawValue: done, renamedFrom: finished }, … }`.
+  package static func renamedCase(
+    _ name: String, from old: EnumCase, rawValue: String? = nil
+  ) -> String {
+    let literal = rawValue ?? old.storedText
+    // A manifest writes text without Swift's quotes, where nothing in it is escaped.
+    let text = literal.hasPrefix("\"") ? String(literal.dropFirst().dropLast()) : literal
+    let isPlain = !text.isEmpty && !text.contains { $0 == "\\" || $0 == "\"" }
+    let value = scalar(isPlain ? text : literal)
+    return "cases: { \(name): { rawValue: \(value), renamedFrom: \(old.name) }, … }"
+  }
+
   /// An entry of `accept:`.
   package static func acceptance(_ rule: String, _ element: some CustomStringConvertible) -> String
   {

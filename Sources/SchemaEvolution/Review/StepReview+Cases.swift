@@ -7,7 +7,8 @@ extension StepReview {
       guard case .enumeration(let rawType, let cases) = type.kind else { return [] }
       let renames = renames(of: cases, in: type)
       guard renames.isEmpty else { return renames }
-      return rawType == nil ? plainCases(type, cases) : carriedCases(type, cases)
+      return rawType == nil
+        ? plainCases(type, cases) : missingRawValues(cases, in: type) + carriedCases(type, cases)
     } + replacements()
   }
 
@@ -44,6 +45,33 @@ extension StepReview {
           source.location)
       }
       return nil
+    }
+  }
+
+  /// The app's code has the raw values of an enum of its own. A renamed case that leaves its own out would get its name
+  /// for one, in every row, whatever that code says.
+  private func missingRawValues(
+    _ cases: [EnumCase], in type: ValueTypeDeclaration
+  ) -> [Diagnostic] {
+    guard type.isOwn, case .enumeration(_, let olds)? = old.type(named: type.name)?.kind else {
+      return []
+    }
+    return cases.compactMap { one in
+      guard !one.statesRawValue, let source = one.renamedFrom,
+        let was = olds.first(where: { $0.name == source.value }),
+        was.storedText != one.storedText
+      else { return nil }
+      return Diagnostic(
+        .missingRawValue,
+        "the app declares '\(type.name)', and rows hold \(was.storedText) for '\(source.value)': "
+          + "'\(one.name)' has to say what they are to hold",
+        element: ElementPath(type.name, one.name), at: one.location ?? type.location,
+        help: [
+          "if '\(one.name)' still has the raw value of '\(source.value)' in the app's code: "
+            + ManifestEdit.renamedCase(one.name, from: was),
+          "if it has its own, which rows are to get: "
+            + ManifestEdit.renamedCase(one.name, from: was, rawValue: one.storedText),
+        ])
     }
   }
 

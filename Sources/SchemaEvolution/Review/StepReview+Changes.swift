@@ -114,8 +114,15 @@ extension StepReview {
     let added = changes.filter {
       $0.kind == .enumCaseAdded && $0.element.owner == removed.owner
     }
-    let renames = added.compactMap(\.element.member).map {
-      "if it is called '\($0)' now: cases: [\($0): { renamedFrom: \(removed.member ?? "") }, …]"
+    let type = new.type(named: removed.owner)
+    let was = old.type(named: removed.owner)?.cases.first { $0.name == removed.member }
+    let renames = added.compactMap(\.element.member).map { name in
+      // A raw value that is written out, or that the app's code has, stays: then no row has to change.
+      let keepsRawValue = type?.isOwn == true || was?.rawValue != nil
+      let edit =
+        was.flatMap { keepsRawValue ? ManifestEdit.renamedCase(name, from: $0) : nil }
+        ?? "cases: [\(name): { renamedFrom: \(removed.member ?? "") }, …]"
+      return "if it is called '\(name)' now: " + edit
     }
     return renames + [
       "if another takes its place: drops: { \(removed): { reason: \"why\", replacedBy: … } }"

@@ -55,6 +55,7 @@ package enum RulePages {
     EnumCaseRemoved(),
     InferredInverse(),
     InverseChanged(),
+    MissingRawValue(),
     NoActionOrphans(),
     NullifyRequired(),
     NumberTypeChanged(),

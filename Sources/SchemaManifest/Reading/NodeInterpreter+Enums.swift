@@ -109,6 +109,7 @@ extension NodeInterpreter {
         }
       }
       guard let value else { return enumCase }
+      enumCase.statesRawValue = true
       guard let kind, kind != .none, let literal = rawLiteral(value, kind) else { return enumCase }
       if let place = first.updateValue(literal, at: value.value.location) {
         reportDuplicate(

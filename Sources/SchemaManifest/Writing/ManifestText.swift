@@ -114,7 +114,8 @@ package struct ManifestText: Sendable {
     switch type.kind {
     case .enumeration(let rawType, let cases):
       entries.append(ManifestEntry("enum", .name(rawType?.description ?? "none")))
-      entries.append(ManifestEntry("cases", self.cases(cases, rawType)))
+      entries.append(
+        ManifestEntry("cases", self.cases(cases, rawType, isOwn: type.isOwn)))
       parts = cases.map(\.name)
     case .structure(let fields):
       let fields = fields.map {
@@ -132,13 +133,17 @@ package struct ManifestText: Sendable {
     return entry
   }
 
-  private func cases(_ cases: [EnumCase], _ rawType: TypeReference?) -> ManifestValue {
+  /// - Parameter isOwn: Whether the app declares the enum: then a renamed case states its raw value.
+  private func cases(
+    _ cases: [EnumCase], _ rawType: TypeReference?, isOwn: Bool
+  ) -> ManifestValue {
     func renaming(_ enumCase: EnumCase, _ value: ManifestEntry? = nil) -> ManifestValue? {
       enumCase.renamedFrom.map { source in
         .mapping([value, ManifestEntry("renamedFrom", .name(source.value))].compactMap { $0 })
       }
     }
-    guard cases.contains(where: { $0.rawValue != nil }) else {
+    let statesAll = isOwn && rawType != nil && cases.contains { $0.renamedFrom != nil }
+    guard statesAll || cases.contains(where: { $0.rawValue != nil }) else {
       if cases.allSatisfy({ $0.renamedFrom == nil }) { return .names(cases.map(\.name)) }
       return .list(
         cases.map { enumCase in

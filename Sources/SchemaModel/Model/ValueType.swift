@@ -32,20 +32,31 @@ package struct ValueTypeDeclaration: Equatable, Sendable {
   }
 }
 
+extension ValueTypeDeclaration {
+  /// The cases of an enum; none of another type.
+  package var cases: [EnumCase] {
+    if case .enumeration(_, let cases) = kind { return cases }
+    return []
+  }
+}
+
 /// A case of an enum and, where it differs from the name, its raw value as Swift source.
 package struct EnumCase: Equatable, Sendable {
   package var name: String
   package var rawValue: SwiftExpression?
+  /// Whether the manifest writes the raw value, even if it is the name: not a part of what the case is.
+  package var statesRawValue: Bool
   /// *Step:* the case's name in the version before.
   package var renamedFrom: Located<String>?
   package var location: SourceLocation?
 
   package init(
-    name: String, rawValue: SwiftExpression? = nil, renamedFrom: Located<String>? = nil,
-    location: SourceLocation? = nil
+    name: String, rawValue: SwiftExpression? = nil, statesRawValue: Bool = false,
+    renamedFrom: Located<String>? = nil, location: SourceLocation? = nil
   ) {
     self.name = name
     self.rawValue = rawValue
+    self.statesRawValue = statesRawValue
     self.renamedFrom = renamedFrom
     self.location = location
   }
