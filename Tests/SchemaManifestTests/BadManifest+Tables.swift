@@ -153,6 +153,28 @@ extension BadManifest {
     .properties("a: { type: Int, hashModifier: [v2] }", "wrong-value", 5, 37, "found a list"),
   ]
 
+  /// Literals of a type that the property is plainly not of: the compiler would say so in a generated file.
+  static let literals: [BadManifest] = [
+    .properties("a: Int = \"x\"", "wrong-value", 5, 16, "'default' must be Int: \"x\" is a String"),
+    .properties("a: { type: Int, default: '\"x\"' }", "wrong-value", 5, 33, "is a String"),
+    .properties("a: String = 3", "wrong-value", 5, 19, "'\"3\"'"),
+    .properties("a: Int = 1.5", "wrong-value", 5, 16, "1.5 is a number with a fraction"),
+    .properties("a: Int = nil", "wrong-value", 5, 16, "Int?"),
+    .properties("a: Bool = 1", "wrong-value", 5, 17, "true or false"),
+    .properties("a: Date = true", "wrong-value", 5, 17, "true is a Bool"),
+    .properties("a: { type: '[String]', default: '\"x\"' }", "wrong-value", 5, 40, "is a String"),
+    .properties("a: { type: Int, default: '[]' }", "wrong-value", 5, 33, "[] is an array"),
+    .properties("a: { type: Int, init: '\"x\"' }", "wrong-value", 5, 30, "is a String"),
+    .properties("a: { type: Int, fill: nil }", "wrong-value", 5, 29, "nil"),
+    .properties("a: { type: Int, fill: '\"x\"' }", "wrong-value", 5, 30, "is a String"),
+    .properties("a: { type: Int, from: b, convert: '\"x\"' }", "wrong-value", 5, 42, "is a String"),
+    .properties(
+      "a: { type: Data, encodes: '[Int]', fallback: 1 }", "wrong-value", 5, 52, "1 is a number"),
+    BadManifest(
+      "version: 1.0.0\nmodels: { M: { properties: { a: S } } }\ntypes:\n  S: { struct: { n: 'Int = \"x\"' } }\n",
+      "wrong-value", 4, 28, "is a String"),
+  ]
+
   static let relationships: [BadManifest] = [
     .properties("a: { relationship: N }", "unknown-model", 5, 26, "no model"),
     .properties("a: { relationship: String }", "unknown-model", 5, 26, "type:"),

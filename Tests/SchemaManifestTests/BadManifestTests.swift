@@ -24,6 +24,28 @@ import Testing
   @Test(arguments: BadManifest.attributes)
   func attributes(_ bad: BadManifest) throws { try check(bad) }
 
+  @Test(arguments: BadManifest.literals)
+  func literals(_ bad: BadManifest) throws { try check(bad) }
+
+  /// What may be right is for the compiler to say.
+  @Test(arguments: [
+    "Int = -1", "Int = 0x1F", "Int64 = 1_000", "Double = 1", "Double = 1e-3", "Decimal = 2.5",
+    "String = \"\"",
+    "Int? = nil", "Bool = false", "Own = \"x\"", "Own = 3", "Own = nil",
+    "URL? = URL(string: \"x\")",
+    "String = \"a\" + \"b\"", "Int = \"x\".count", "Date = Date.now", "Data = Data()",
+    "URL = \"https://example.com\"",
+  ])
+  func literalsThatMayBeRight(_ property: String) {
+    let text = """
+      version: 1.0.0
+      models: { M: { properties: { a: '\(property)' } } }
+      types: { Own: { opaque: true } }
+      """
+    let found = ManifestReader().read(SourceFile(path: "V1.yaml", text: text)).diagnostics
+    #expect(!found.hasErrors, "\(found)")
+  }
+
   @Test(arguments: BadManifest.relationships)
   func relationships(_ bad: BadManifest) throws { try check(bad) }
 

@@ -38,7 +38,7 @@ struct ManifestDecorator {
     decorate(&version.types)
     for index in version.drops.indices {
       version.drops[index].acknowledgement = .reason(line() ?? "gone")
-      if random.chance(30) { version.drops[index].revert = expression() }
+      if random.chance(30) { version.drops[index].revert = expression(nil) }
     }
     for index in version.acceptances.indices {
       version.acceptances[index].reason = line() ?? "fine"
@@ -97,9 +97,11 @@ struct ManifestDecorator {
       if random.chance(10) { attribute.transformer = "Transformer" }
       if attribute.type.unwrapped == .named("String"), random.chance(40) {
         attribute.encodes = random.pick([.named("Level"), .array(.named("Level"))])
-        if random.chance(50) { attribute.fallback = expression() }
+        if random.chance(50) { attribute.fallback = expression(attribute.valueType) }
       }
-      if attribute.defaultValue != nil, random.chance(30) { attribute.defaultValue = expression() }
+      if attribute.defaultValue != nil, random.chance(30) {
+        attribute.defaultValue = expression(attribute.type)
+      }
       property.kind = .attribute(attribute)
     }
     decorateStep(of: &property)
@@ -121,7 +123,8 @@ struct ManifestDecorator {
     case 1:
       property.migration = PropertyMigration(
         from: [Located("a")], convert: Located(conversion("$0 ?? \"a: b\"")),
-        fill: random.chance(50) ? Located(.expression(expression())) : nil)
+        fill: random.chance(50)
+          ? Located(.expression(expression(property.attribute?.valueType))) : nil)
     case 2:
       property.migration = PropertyMigration(
         revert: [Reversion(Located(conversion("$0 ?? \"\"")))])
@@ -161,10 +164,12 @@ struct ManifestDecorator {
         name: "Shape",
         kind: .structure(
           fields: (0...random.below(8)).map { number in
-            StructField(
-              name: "field\(number)",
-              type: random.pick([.named("Int"), .array(.named("Bare")), .optional(.named("Date"))]),
-              defaultValue: random.chance(40) ? expression() : nil)
+            let type: TypeReference = random.pick([
+              .named("Int"), .array(.named("Bare")), .optional(.named("Date")),
+            ])
+            return StructField(
+              name: "field\(number)", type: type,
+              defaultValue: random.chance(40) ? expression(type) : nil)
           }), isOwn: random.chance(30)))
     types.append(
       ValueTypeDeclaration(name: "Outer.Inner", documentation: words(), kind: .opaque, isOwn: true))
@@ -184,11 +189,17 @@ struct ManifestDecorator {
     random.chance(30) ? .function("make") : .expression(.name(text))
   }
 
-  private mutating func expression() -> SwiftExpression {
-    .name(
-      random.pick([
-        "\"\"", "\"a: b # c\"", "[\"a\": 1]", "[]", "nil", "-1", "0", "true", "Data()", "\"it's\"",
-        "\"{ a }\"", "Mode.current", "#\"raw\"#", "\"it's \\\"quoted\\\"\"", "[1, 2]", "x ? y : z",
-      ]))
+  /// One that is not plainly of another type.
+  private mutating func expression(_ type: TypeReference?) -> SwiftExpression {
+    let texts = [
+      "\"\"", "\"a: b # c\"", "[\"a\": 1]", "[]", "nil", "-1", "0", "true", "Data()", "\"it's\"",
+      "\"{ a }\"", "Mode.current", "#\"raw\"#", "\"it's \\\"quoted\\\"\"", "[1, 2]", "x ? y : z",
+    ]
+    return .name(
+      random.pick(
+        texts.filter { text in
+          guard let type, let literal = (try? SwiftExpression(text))?.literal else { return true }
+          return type.accepts(literal) != false
+        }))
   }
 }

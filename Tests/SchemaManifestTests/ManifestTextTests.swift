@@ -152,6 +152,7 @@ import Testing
   func hostileExpressions(_ text: String) throws {
     let expression = try #require(try? SwiftExpression(text))
     let takesNone = expression.placeholderCount == 0 ? expression : nil
+    let takesData = expression.literal == nil ? takesNone : nil
     try expectReadBack(
       SchemaVersion(
         number: VersionNumber(2),
@@ -160,13 +161,13 @@ import Testing
             name: "A",
             properties: [
               Property(
-                name: "a", kind: .attribute(Attribute(type: .named("Int"), defaultValue: takesNone))
+                name: "a", kind: .attribute(Attribute(type: .named("T"), defaultValue: takesNone))
               ),
               Property(
                 name: "b",
                 kind: .attribute(
                   Attribute(
-                    type: .named("Data"), defaultValue: takesNone, encodes: .array(.named("Int")),
+                    type: .named("Data"), defaultValue: takesData, encodes: .named("T"),
                     fallback: takesNone)),
                 migration: PropertyMigration(
                   from: [Located("c"), Located("d")], convert: Located(.expression(expression)),
@@ -175,7 +176,7 @@ import Testing
                     Reversion(Located(.function("back"))),
                   ])),
               Property(
-                name: "e", kind: .attribute(Attribute(type: .named("Int"))),
+                name: "e", kind: .attribute(Attribute(type: .named("T"))),
                 migration: PropertyMigration(fill: takesNone.map { Located(.expression($0)) })),
             ])
         ],
@@ -183,7 +184,9 @@ import Testing
           ValueTypeDeclaration(
             name: "S",
             kind: .structure(
-              fields: [StructField(name: "a", type: .named("Int"), defaultValue: takesNone)]))
+              fields: [StructField(name: "a", type: .named("T"), defaultValue: takesNone)])),
+          // Any literal may be of a type that only the app knows.
+          ValueTypeDeclaration(name: "T", kind: .opaque, isOwn: true),
         ],
         drops: [Drop(element: Located(ElementPath("B", "c")), reason: "r", revert: takesNone)]))
   }

@@ -14,7 +14,8 @@ extension NodeInterpreter {
     attribute.fallback = keys[.fallback].flatMap { entry in
       if !keys.has(.encodes) { reportConflict([entry], "belongs to 'encodes'") }
       return text(entry, help: Self.emptyStringHelp(entry.key)).flatMap {
-        defaultValue($0, key: entry.key, type: attribute.encodes)
+        // JSON that cannot be read may be nil where the property is optional.
+        defaultValue($0, key: entry.key, type: attribute.encodes.map { _ in attribute.valueType })
       }
     }
     attribute.defaultValue = keys[.default].flatMap { entry in
@@ -74,7 +75,27 @@ extension NodeInterpreter {
     }
     guard let expression = expression(source, named: "'\(key)'") else { return nil }
     reportUnqualified(expression, source, type: type)
+    reportLiteral(expression, source, key: key, type: type)
     return expression
+  }
+
+  /// A literal that is plainly of another type: the compiler would say so of a generated file.
+  mutating func reportLiteral(
+    _ expression: SwiftExpression, _ source: SourceText, key: String, type: TypeReference?
+  ) {
+    guard let type, let literal = expression.literal, type.accepts(literal) == false else { return }
+    var help: [String] = []
+    switch (type.unwrapped, literal) {
+    case (_, .nothing): help = ["write a value, or make the type optional: \(type)?"]
+    case (.named("String", _), .number), (.named("String", _), .fraction),
+      (.named("String", _), .boolean):
+      help = ["text stands in double quotes inside single ones: '\"\(expression.text)\"'"]
+    case (.named("Bool", _), _): help = ["write true or false"]
+    default: break
+    }
+    report(
+      .wrongValue, "'\(key)' must be \(type): \(expression.text) is \(literal.words)",
+      at: source.location, help: help)
   }
 
   /// `@Model` copies a default to where nothing says what `.current` is a member of.

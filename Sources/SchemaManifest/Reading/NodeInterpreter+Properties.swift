@@ -78,8 +78,12 @@ extension NodeInterpreter {
     let originalName = keys[.originalName].flatMap { reference($0)?.value }
     let hashModifier = keys[.hashModifier].flatMap { visibleLine($0) }
     let initializerDefault = keys[.initializer].flatMap { entry in
-      text(entry, help: Self.emptyStringHelp(entry.key)).flatMap {
-        expression($0, named: "'\(entry.key)'")
+      text(entry, help: Self.emptyStringHelp(entry.key)).flatMap { source in
+        let value = expression(source, named: "'\(entry.key)'")
+        if let value {
+          reportLiteral(value, source, key: entry.key, type: property?.attribute?.valueType)
+        }
+        return value
       }
     }
     let mapping = mapping(keys, isRelationship: isRelationship)

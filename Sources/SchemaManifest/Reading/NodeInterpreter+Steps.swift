@@ -32,6 +32,9 @@ extension NodeInterpreter {
     // Without a readable 'from' nobody knows how many values there are.
     let values = migration.from.isEmpty ? Self.mostSources : migration.from.count
     migration.convert = keys[.convert].flatMap { conversion($0, taking: values) }
+    if let convert = migration.convert, let entry = keys[.convert] {
+      reportLiteral(convert, entry, type: type)
+    }
     if migration.from.count > 1, !keys.has(.convert), let from = keys[.from] {
       report(
         .missingKey, "'convert' is missing: one value is made of \(migration.from.count)",
@@ -48,7 +51,17 @@ extension NodeInterpreter {
       reportUnqualified(
         expression, SourceText(scalar, at: entry.value.location), type: type)
     }
+    reportLiteral(fill, entry, type: type)
     return fill
+  }
+
+  private mutating func reportLiteral(
+    _ conversion: Located<Conversion>, _ entry: YAMLEntry, type: TypeReference?
+  ) {
+    guard case .expression(let expression) = conversion.value, let scalar = entry.value.scalar
+    else { return }
+    reportLiteral(
+      expression, SourceText(scalar, at: entry.value.location), key: entry.key, type: type)
   }
 
   /// One way back, or with several sources a mapping with one for each.

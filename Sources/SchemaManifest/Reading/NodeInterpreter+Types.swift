@@ -84,7 +84,9 @@ extension NodeInterpreter {
     guard let type = type(typeSource) else { return nil }
     let value = defaultSource.flatMap { source in
       // A struct's own property gives the type: `.current` is fine here.
-      expression(source, named: "a default")
+      let value = expression(source, named: "a default")
+      if let value { reportLiteral(value, source, key: "default", type: type) }
+      return value
     }
     return StructField(
       name: entry.key, type: type, defaultValue: value, location: entry.keyLocation)

@@ -94,6 +94,12 @@ extension SwiftExpression {
         && text.prefixMatch(of: /String\([A-Za-z_]+:/) == nil
   }
 
+  /// Whether all of it is one string.
+  var isText: Bool { traits.isString }
+
+  /// Whether it ends with the bracket that its first one opens.
+  var endsWithFirstBracket: Bool { traits.isOneCall }
+
   /// The operand behind the last `??`, and the text before it; nil where there is none, or where it is not one operand
   /// alone.
   package var fallback: (before: String, operand: SwiftExpression)? {

@@ -157,6 +157,10 @@ private struct EditList {
       if declared != nil {
         guard let type = type(of: attribute, declared: value.type, old) else { return nil }
         value.type = type
+        // No store tells a default, and one of another type would not compile.
+        if let literal = value.defaultValue?.literal, type.accepts(literal) == false {
+          value.defaultValue = nil
+        }
       } else if attribute.isOptional {
         value.type = value.type.optionalized
       }

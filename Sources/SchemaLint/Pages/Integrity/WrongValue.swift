@@ -11,6 +11,10 @@ struct WrongValue: RulePage {
     Each key takes one kind of value: `true` or `false`, a whole number, one of a few words, a
     list or a mapping. schemagen takes values literally, unlike YAML: `yes` is not `true`. Some
     readers would take `yes` as text and others as a Boolean. Write what the message says.
+
+    The same holds for Swift in `default`, `init`, `fill`, `convert` and `fallback` if it is one
+    literal: text is no default of an `Int`. Of other expressions only the compiler knows the
+    type; `schemagen rehearse` names the line of the manifest if it refuses one.
     """
 
   let bad = [
@@ -22,6 +26,15 @@ struct WrongValue: RulePage {
           properties:
             name: String
             code: { type: String, unique: ‹yes› }
+      """),
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            days: Int = ‹"3"›
       """),
     Example(
       """
@@ -43,6 +56,15 @@ struct WrongValue: RulePage {
           properties:
             name: String
             code: { type: String, unique: true }
+      """),
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            days: Int = 3
       """),
     Example(
       """
