@@ -50,4 +50,46 @@ import Testing
     #expect(places.told([line[...], line[...]]) == [told])
     #expect(places.told(["error: link failed"]) == ["error: link failed"])
   }
+
+  /// What says little by itself is known by what it is assigned to; what two versions say, by the file's name.
+  @Test(arguments: [
+    ("V1ToV2Rows.swift:1:14", "V2.yaml:7:47"), ("V1ToV2Rows.swift:2:14", "V2.yaml:8:32"),
+    ("V1ToV2Rows.swift:3:14", "/scratch/V1ToV2Rows.swift:3:14"),
+    ("SchemaV1.swift:1:17", "V1.yaml:5:7"), ("SchemaV2.swift:1:17", "V2.yaml:6:7"),
+    ("SchemaV10.swift:1:17", "/scratch/SchemaV10.swift:1:17"),
+    ("ValueTypes.swift:1:20", "V2.yaml:9:25"),
+  ])
+  func shortExpressions(_ place: String, _ expected: String) throws {
+    let type = #"types: { P: { struct: { zip: "Int = a.b" } } }"#
+    let manifests = [
+      """
+      models:
+        A:
+          properties:
+            days: Int = week.days
+            text: String
+      \(type)
+      """,
+      """
+      models:
+        A:
+          properties:
+            id: Int?
+            days: Int = week.days
+            size: { type: Int, from: text, convert: $0 }
+            next: { type: Int, fill: x }
+      \(type)
+      """,
+    ]
+    let history = try Histories.evolution(manifests).history
+    let days = "    var days: Int = week.days\n"
+    let files = [
+      ("V1ToV2Rows.swift", "  row.size = row.text\n  row.next = x\n  row.other = x\n"),
+      ("SchemaV1.swift", days), ("SchemaV2.swift", days), ("SchemaV10.swift", days),
+      ("ValueTypes.swift", "  public var zip: Int = a.b\n"),
+    ].map { ScratchPackage.File(path: $0.0, contents: Array($0.1.utf8)) }
+    let places = CompilerPlaces(files, in: "/scratch", manifests: history)
+    let told = places.told(["/scratch/\(place): error: no"[...]])
+    #expect(told == ["\(expected): error: no"])
+  }
 }

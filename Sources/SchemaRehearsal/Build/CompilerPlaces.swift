@@ -5,15 +5,26 @@ internal import SchemaModel
 struct CompilerPlaces {
   /// An expression of a manifest.
   private struct Expression {
-    /// Its text around `$0`, `$1`, …, without spaces: generated code has values there, and breaks lines.
+    /// Its text around `$0`, `$1`, …, without spaces: generated code has values there, and breaks lines. Of a text that
+    /// says too little, what stands before it in generated code comes first.
     var pieces: [String]
     var location: SourceLocation
+    /// `V2`, as files are called after it.
+    var version: String
+    /// Whether it has to be in one line with what stands before it.
+    var isShort: Bool
 
-    init?(_ text: String, at location: SourceLocation?) {
+    /// - Parameter target: What generated code assigns it to: `size=`, `size:Int=`.
+    init?(
+      _ text: String, to target: String, at location: SourceLocation?, in version: SchemaVersion
+    ) {
       guard let location else { return nil }
       self.location = location
+      self.version = version.number.name.replacing(".", with: "_")
       pieces = text.split(separator: /\$[0-9]+/).map { $0.filter { !$0.isWhitespace } }
         .filter { !$0.isEmpty }
+      isShort = pieces.reduce(0) { $0 + $1.count } <= 5
+      if isShort { pieces.insert(target.filter { !$0.isWhitespace }, at: 0) }
     }
 
     /// How much of it says which expression it is.
@@ -27,17 +38,32 @@ struct CompilerPlaces {
       }
       return true
     }
+
+    /// Where a file's name says its version, counted from its start; nil where it does not.
+    func mention(in file: String) -> Int? {
+      var found: Int?
+      for range in file.ranges(of: version) {
+        let next = file[range.upperBound...].first
+        if next?.isNumber != true, next != "_" {
+          found = file.distance(from: file.startIndex, to: range.lowerBound)
+        }
+      }
+      return found
+    }
   }
 
   private let folder: String
   private let files: [String: ScratchPackage.File]
   private let expressions: [Expression]
+  /// The newest version's name, as files are called after it.
+  private let newest: String?
 
   /// - Parameter folder: Where the files lie.
   init(_ files: [ScratchPackage.File], in folder: String, manifests: [SchemaVersion]) {
     self.folder = folder
     self.files = Dictionary(files, keyedBy: \.path)
-    expressions = manifests.flatMap(Self.expressions).filter { $0.weight > 5 }
+    newest = manifests.last?.number.name.replacing(".", with: "_")
+    expressions = manifests.flatMap(Self.expressions)
       .sorted { $0.weight > $1.weight }
   }
 
@@ -73,32 +99,72 @@ struct CompilerPlaces {
     let (own, all, others) = (text([line]), text(around), text(around.filter { $0 != line }))
     // One that is broken over lines has a part in this one.
     let found = expressions.filter {
-      $0.stands(in: own) || $0.stands(in: all) && !$0.stands(in: others)
+      $0.stands(in: own) || !$0.isShort && $0.stands(in: all) && !$0.stands(in: others)
     }
     guard let best = found.first else { return nil }
-    let alike = found.prefix { $0.weight == best.weight }
-    return alike.allSatisfy { $0.location == best.location } ? best.location : nil
+    return place(among: found.filter { $0.weight == best.weight }, in: file)
+  }
+
+  /// Of expressions that say the same, the one of the version that the file is called after; one that is called after
+  /// none is made from the newest.
+  private func place(
+    among alike: [Expression], in file: ScratchPackage.File
+  ) -> SourceLocation? {
+    let name = String(file.path.split(separator: "/").last ?? "")
+    let mentions = alike.map { $0.mention(in: name) }
+    let last = mentions.compactMap(\.self).max()
+    let hasVersion = name.contains(/V[0-9]/)
+    let meant =
+      last != nil
+      ? zip(alike, mentions).filter { $0.1 == last }.map(\.0)
+      : hasVersion ? alike : alike.filter { $0.version == newest }
+    guard let first = meant.first, meant.allSatisfy({ $0.location == first.location }) else {
+      return nil
+    }
+    return first.location
   }
 
   private static func expressions(_ version: SchemaVersion) -> [Expression] {
-    let steps = version.models.flatMap(\.properties).map(\.migration)
-    let conversions =
-      steps.compactMap(\.convert) + steps.compactMap(\.fill)
-      + steps.flatMap(\.revert).map(\.conversion)
-    let defaults = version.models.flatMap(\.properties).flatMap { property in
-      [
-        property.attribute?.defaultValue, property.attribute?.fallback, property.initializerDefault,
-      ].map {
-        $0.flatMap { Expression($0.text, at: property.location) }
+    let properties = version.models.flatMap(\.properties)
+    func written(_ conversion: Located<Conversion>, _ name: String) -> Expression? {
+      guard case .expression(let expression) = conversion.value else { return nil }
+      return Expression(
+        expression.text, to: "\(name)=", at: conversion.location, in: version)
+    }
+    let conversions = properties.flatMap { property in
+      let migration = property.migration
+      return [migration.convert, migration.fill].map {
+        $0.flatMap { written($0, property.name) }
+      }
+        + zip(migration.revert, migration.from.map(\.value) + [property.name]).map {
+          written($0.conversion, $1)
+        }
+    }
+    let defaults = properties.flatMap { property in
+      let attribute = property.attribute
+      return [attribute?.defaultValue, attribute?.fallback, property.initializerDefault].map {
+        $0.flatMap {
+          Expression(
+            $0.text, to: "\(property.name):\(property.type)=", at: property.location, in: version)
+        }
+      }
+    }
+    let fields = version.types.flatMap { type -> [Expression?] in
+      guard !type.isOwn, case .structure(let fields) = type.kind else { return [] }
+      return fields.map { field in
+        field.defaultValue.flatMap {
+          Expression(
+            $0.text, to: "\(field.name):\(field.type)=", at: field.location, in: version)
+        }
       }
     }
     let drops = version.drops.map { drop in
-      drop.revert.flatMap { Expression($0.text, at: drop.element.location) }
+      drop.revert.flatMap {
+        Expression(
+          $0.text, to: "\(drop.element.value.member ?? "")=", at: drop.element.location, in: version
+        )
+      }
     }
-    let written = conversions.map { conversion -> Expression? in
-      guard case .expression(let expression) = conversion.value else { return nil }
-      return Expression(expression.text, at: conversion.location)
-    }
-    return (written + defaults + drops).compactMap { $0 }
+    return (conversions + defaults + fields + drops).compactMap { $0 }
   }
 }
