@@ -35,6 +35,15 @@ import Testing
     #expect(report.omitted == 0)
   }
 
+  /// What an observer did, the app has to do elsewhere: that does not stand behind another note.
+  @Test func observersStandByThemselves() throws {
+    let (adopt, _) = AdoptionCorpusTests.adopt("properties")
+    let report = AdoptionReport(adopt.findings)
+    let note = try #require(report.others.first { $0.element == "Everything.observed" })
+    #expect(note.message.contains("'didSet'") && !note.help.isEmpty)
+    #expect(report.others.contains { $0.help.last?.contains("more like it") == true })
+  }
+
   /// A class beside the newest version that differs stands before everything, whatever its file is called.
   @Test func whatDecidesIsFirst() {
     let (adopt, _) = AdoptionCorpusTests.adopt("live-beside")

@@ -207,7 +207,6 @@ struct ModelReader {
         notes.append("'\(modifier.trimmedDescription)' is not kept")
       }
     }
-    if binding.accessorBlock != nil { notes.append("its observers are not kept") }
     if binding.typeAnnotation?.type.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) ?? false {
       notes.append("'\(binding.typeAnnotation!.type.trimmedDescription)' becomes an optional")
     }
@@ -215,6 +214,24 @@ struct ModelReader {
       report(
         .notCarried, "\(element): \(notes.joined(separator: ", "))", element: element, at: place)
     }
+    noteObservers(binding, element, place)
+  }
+
+  /// What an observer does is behaviour of the app, which goes with the class.
+  private mutating func noteObservers(
+    _ binding: PatternBindingSyntax, _ element: ElementPath, _ place: Place
+  ) {
+    guard case .accessors(let list)? = binding.accessorBlock?.accessors else { return }
+    let names = list.map { "'\($0.accessorSpecifier.text)'" }
+    guard !names.isEmpty else { return }
+    report(
+      .notCarried,
+      "\(element): \(names.joined(separator: " and ")) \(names.count == 1 ? "is" : "are") not kept: "
+        + "a generated property has no observers, so this code no longer runs",
+      element: element, at: place,
+      help: [
+        "move the code to where the app sets the property, or into a method of the members file that sets it"
+      ], severity: .warning)
   }
 
   private static let knownAttributes: Set<String> = [
@@ -404,10 +421,12 @@ struct ModelReader {
 
   private mutating func report(
     _ rule: Rule, _ message: String, element: ElementPath? = nil, at place: Place,
-    help: [String] = []
+    help: [String] = [], severity: Diagnostic.Severity? = nil
   ) {
     findings.append(
-      Diagnostic(rule, message, element: element ?? ElementPath(name), at: place, help: help))
+      Diagnostic(
+        rule, message, element: element ?? ElementPath(name), at: place, help: help,
+        severity: severity))
   }
 }
 
