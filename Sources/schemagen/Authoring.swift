@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandLineSupport
+import Foundation
 import SchemaModel
 import SchemaWorkspace
 
@@ -34,6 +35,47 @@ struct Init: ParsableCommand {
     }
     let option = ShellWord.schemas(folder)
     Output.write("edit them, then run: schemagen generate\(option)\n")
+    if let model = ModelSearch.first(below: root ?? ".") {
+      let sources = model.path.contains("/") ? String(model.path.prefix { $0 != "/" }) : "."
+      Output.error(
+        """
+        schemagen: \(model.path):\(model.line) has a '@Model' class, and the manifests written here do not know it
+          help: to write the manifests of the app's models instead, remove \(ShellWord.quoted(folder)) and run: \
+        schemagen adopt \(ShellWord.quoted(sources))\(option)
+        """)
+    }
+  }
+}
+
+/// Looks for models in an app's sources, by their text alone.
+enum ModelSearch {
+  /// Nobody waits for `init` in a folder that is no app's.
+  private static let most = 20_000
+
+  /// The first class with `@Model`, in the order of paths; nil where there is none.
+  static func first(below root: String) -> (path: String, line: Int)? {
+    let folder = URL(filePath: root)
+    guard
+      let found = FileManager.default.enumerator(
+        at: folder, includingPropertiesForKeys: nil, options: [.skipsHiddenFiles])
+    else { return nil }
+    let base = folder.standardizedFileURL.path + "/"
+    var paths: [String] = []
+    for case let url as URL in found.prefix(most) where url.pathExtension == "swift" {
+      paths.append(String(url.standardizedFileURL.path.dropFirst(base.count)))
+    }
+    for path in paths.sorted() {
+      guard let text = try? String(contentsOf: folder.appending(path: path), encoding: .utf8),
+        text.contains("import SwiftData")
+      else { continue }
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      if let line = lines.firstIndex(where: {
+        $0.trimmingPrefix(while: \.isWhitespace).prefixMatch(of: /@Model\b/) != nil
+      }) {
+        return (path, line + 1)
+      }
+    }
+    return nil
   }
 }
 
@@ -72,6 +114,14 @@ struct NextVersion: ParsableCommand {
       case .patch: latest.number.successors[0]
       }
     do throws(FileSystemError) {
+      // Two copies in a row would be one version to the engine, and 'generate' would refuse them.
+      if let before = folder.versions.dropLast().last, latest.says(whatIsSaidBy: before) {
+        throw FileSystemError(
+          path: source,
+          reason:
+            "\(latest.number.name) still says what \(before.number.name) says: make the change there"
+        )
+      }
       let bytes = try disk.read(source, limit: 1 << 22) ?? []
       let (text, diagnostics) = NewVersion().manifest(
         from: SourceFile(path: source, bytes: bytes), number: number)
@@ -80,6 +130,15 @@ struct NextVersion: ParsableCommand {
       guard let text else { throw FileSystemError(path: target, reason: "not written") }
       try disk.write(Array(text.utf8), to: target)
       Output.write("wrote \(target), a copy of \(source)\n")
+      if !SchemaFolder.lock(in: path, fileSystem: disk).released.contains(latest.number) {
+        let option = ShellWord.schemas(path)
+        Output.error(
+          """
+          schemagen: \(latest.number.name) is not marked as shipped
+            help: if users have it, run: schemagen release \(latest.number.name)\(option)
+            help: if nobody has it, make the change in \(source), and remove \(ShellWord.quoted(target))
+          """)
+      }
     } catch {
       Output.report(error)
       throw ExitCode(2)

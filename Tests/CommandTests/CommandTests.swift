@@ -62,6 +62,48 @@ import Testing
     }
   }
 
+  @Test("init says that 'adopt' fits where the app has models")
+  func initBesideModels() throws {
+    try withTemporaryFolder { folder in
+      let model = "import SwiftData\n\n@Model\nfinal class Trip {\n  var name = \"\"\n}\n"
+      try write(model, folder + "/App/Models/Trip.swift")
+      try write(model, folder + "/.build/checkouts/Other/Trip.swift")
+      let started = try schemagen("init", in: folder)
+      #expect(started.status == 0)
+      #expect(
+        started.errors == """
+          schemagen: App/Models/Trip.swift:3 has a '@Model' class, and the manifests written here do not know it
+            help: to write the manifests of the app's models instead, remove Schemas and run: schemagen adopt App
+
+          """, "\(started.errors)")
+    }
+  }
+
+  @Test("new-version says where the newest version is a draft, and refuses a copy of a copy")
+  func nextVersionOfADraft() throws {
+    try withTemporaryFolder { folder in
+      #expect(try schemagen("init", in: folder).status == 0)
+      let draft = try schemagen("new-version", in: folder)
+      #expect(draft.status == 0)
+      #expect(
+        draft.errors.contains("V1 is not marked as shipped")
+          && draft.errors.contains("schemagen release V1"), "\(draft.errors)")
+      let again = try schemagen("new-version", in: folder)
+      #expect(again.status == 2)
+      #expect(
+        again.errors.contains(
+          "'Schemas/V2.yaml': V2 still says what V1 says: make the change there"),
+        "\(again.errors)")
+      #expect(!filesBelow(folder).contains("Schemas/V3.yaml"))
+      #expect(try schemagen("generate", in: folder).status == 1)
+      try FileManager.default.removeItem(atPath: folder + "/Schemas/V2.yaml")
+      #expect(try schemagen("generate", in: folder).status == 0)
+      #expect(try schemagen("release", in: folder).status == 0)
+      let next = try schemagen("new-version", in: folder)
+      #expect(next.status == 0 && next.errors.isEmpty, "\(next.errors)")
+    }
+  }
+
   @Test(
     "Wrong usage ends with 2 and says what is right",
     arguments: [

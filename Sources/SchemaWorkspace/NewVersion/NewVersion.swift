@@ -156,6 +156,19 @@ package struct NewVersion: Sendable {
 }
 
 extension SchemaVersion {
+  /// Whether a version says what another one says, but for its number, its summary and its step.
+  package func says(whatIsSaidBy other: SchemaVersion) -> Bool {
+    hasNoStep && withoutNumber == other.withoutNumber
+  }
+
+  /// Whether it says nothing of how rows come to it.
+  private var hasNoStep: Bool {
+    var version = self
+    version.number = VersionNumber(0)
+    version.summary = nil
+    return version == withoutNumber
+  }
+
   fileprivate var withoutNumber: SchemaVersion {
     var version = withoutStep
     version.number = VersionNumber(0)
