@@ -223,6 +223,7 @@ struct Rehearse: ParsableCommand {
         ScratchPackage.File(path: $0.path, contents: $0.contents, original: $0.original)
       },
       package: home, manifests: evolution.history)
+    if work == nil { try ScratchPackage.hideFromGit(cache) }
     try scratch.write()
     let program = try scratch.build(cache: cache, builder: builder) { say("\(path): \($0)") }
     let result = try scratch.run(

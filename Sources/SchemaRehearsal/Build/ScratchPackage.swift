@@ -44,6 +44,13 @@ package struct ScratchPackage: Sendable {
   /// What the compiler made the program of.
   private var stamp: String { "\(folder)/rehearsal.stamp" }
 
+  /// Makes the folder of all scratch packages one that git does not see: it lies among the app's files.
+  ///
+  /// - Parameter folder: Nobody else's; what is in it stays.
+  package static func hideFromGit(_ folder: String) throws(BuildFailure) {
+    try write(Array("*\n".utf8), to: "\(folder)/.gitignore")
+  }
+
   /// Writes what is not there as it should be, so that unchanged files keep their times.
   package func write() throws(BuildFailure) {
     var wanted: Set<String> = ["\(folder)/Package.swift"]
@@ -60,6 +67,10 @@ package struct ScratchPackage: Sendable {
   }
 
   func write(_ bytes: [UInt8], to path: String) throws(BuildFailure) {
+    try Self.write(bytes, to: path)
+  }
+
+  private static func write(_ bytes: [UInt8], to path: String) throws(BuildFailure) {
     let data = Data(bytes)
     if FileManager.default.contents(atPath: path) == data { return }
     do {
