@@ -157,13 +157,15 @@ extension SourceAdoption {
     let all = folder == "Schemas" ? "" : folders.map(ShellWord.schemas).joined()
     let newest = folders.compactMap { folder in versions.last { $0.folder == folder } }
     text += "\nnext:\n"
+    for version in newest {
+      text += "  schemagen release \(version.number.name)\(ShellWord.schemas(version.folder))\n"
+    }
+    text +=
+      newest.count == versions.count
+      ? "    records that it has shipped; leave it out if it has not\n"
+      : "    records what has shipped; if the newest version has not, name the newest that has\n"
     if questions.hasErrors {
-      for version in newest {
-        text +=
-          "  schemagen release \(version.number.name)\(ShellWord.schemas(version.folder)), or the newest version that has "
-          + "shipped: what they did is recorded unchanged\n"
-      }
-      text += "  in the manifests, answer the questions about versions that have not\n"
+      text += "  in the manifests, answer the questions about versions that have not shipped\n"
     }
     text += "  schemagen generate\(all)\n"
     if !replaced.isEmpty {
@@ -175,10 +177,6 @@ extension SourceAdoption {
     if folders.count > 1 {
       text +=
         "  put each store's files into a module of its own: some have the same names\n"
-    }
-    for version in newest {
-      text +=
-        "  when \(version.number.name) has shipped: schemagen release\(ShellWord.schemas(version.folder))\n"
     }
     return text
   }
