@@ -26,6 +26,35 @@ import Testing
     _ properties: String = "", _ keys: String = "", _ top: String = ""
   ) -> String { Manifests.one(properties, keys, top) }
 
+  /// One slip in a name is one finding: that the old thing is gone and the new one has no value follows from it.
+  @Test(arguments: [
+    ("title: String", "name: { type: String, renamedFrom: titel }", "unknown-source A.name"),
+    (
+      "title: String", "name: { type: Int, from: titel, convert: $0.count }",
+      "unknown-source A.name"
+    ),
+  ])
+  func slipsAreToldOnce(_ old: String, _ new: String, _ finding: String) throws {
+    let evolution = try Manifests.evolution(Self.one(old), Self.one(new))
+    #expect(evolution.findings == [finding])
+    // What the name cannot mean is told as ever.
+    let other = try Manifests.evolution(Self.one(old + ", note: Int"), Self.one(new))
+    #expect(other.findings == ["unacknowledged-drop A.note", finding])
+  }
+
+  @Test func slipsInNamesOfModelsAndCases() throws {
+    let models = try Manifests.evolution(
+      "models: { Trip: { properties: { a: Int } } }",
+      "models: { Journey: { renamedFrom: Tripp, properties: { a: Int } } }")
+    #expect(models.findings == ["unknown-source Journey"])
+    func cases(_ cases: String) -> String {
+      "models: { A: { properties: { k: K? } } }\ntypes: { K: { enum: String, cases: \(cases) } }"
+    }
+    let enums = try Manifests.evolution(
+      cases("[open, closed]"), cases("[open, done: { renamedFrom: clsed }]"))
+    #expect(enums.findings == ["unknown-source K.done"])
+  }
+
   /// What stands behind the colon and space of a way out that prints an edit.
   private func edit(_ help: String) throws -> String {
     let range = try #require(help.firstRange(of: /(with|write): +/))

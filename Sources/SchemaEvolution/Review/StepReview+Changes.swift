@@ -5,7 +5,9 @@ extension StepReview {
   func unsafeChanges() -> [Diagnostic] {
     changes.compactMap { change in
       let row = change.classification
-      guard let severity = row.severity, !row.needsAcknowledgement else { return nil }
+      guard let severity = row.severity, !row.needsAcknowledgement,
+        !misnaming.covers(change.element)
+      else { return nil }
       // Where a model is gone that nobody said may go, its links' new destination is a consequence.
       if change.kind == .destinationChanged, isPendingRemoval(change) { return nil }
       // `drops:` is as good as `accept:` for an enum's case.
@@ -181,7 +183,10 @@ extension StepReview {
 
   /// What is gone and nobody said that it may go.
   private var pending: [SchemaChange] {
-    changes.filter { $0.classification.needsAcknowledgement && $0.acknowledgement == nil }
+    changes.filter {
+      $0.classification.needsAcknowledgement && $0.acknowledgement == nil
+        && !misnaming.covers($0.element)
+    }
   }
 
   /// The questions what a removed thing may be now, as long as no person has said that it may go.

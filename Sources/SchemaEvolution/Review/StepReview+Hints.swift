@@ -2,6 +2,46 @@ internal import SchemaModel
 
 /// Keys of the step: whether each has something to do, and whether what it names is there.
 extension StepReview {
+  func findMisnaming() -> Misnaming {
+    var found = Misnaming()
+    func note(
+      _ name: String, at element: ElementPath, among known: some Collection<String>,
+      meant: (String) -> [ElementPath]
+    ) {
+      guard !known.contains(name) else { return }
+      found.elements.insert(element)
+      found.meant.formUnion(Suggestion.nearest(to: name, among: known).map(meant) ?? [])
+    }
+    for model in new.models {
+      for source in model.sources {
+        note(
+          source.value, at: ElementPath(model.name), among: Array(pairing.oldModels.keys)
+        ) { [ElementPath($0)] }
+      }
+      let origins = pairing.origins(of: model)
+      guard !origins.isEmpty else { continue }
+      let known = Set(origins.flatMap { $0.properties.map(\.name) })
+      for property in model.properties {
+        let migration = property.migration
+        for name in migration.from + (migration.renamedFrom.map { [$0] } ?? []) {
+          note(name.value, at: ElementPath(model.name, property.name), among: known) { meant in
+            origins.map { ElementPath($0.name, meant) }
+          }
+        }
+      }
+    }
+    for type in new.types {
+      guard let known = old.type(named: type.name)?.cases.map(\.name) else { continue }
+      for one in type.cases {
+        guard let source = one.renamedFrom else { continue }
+        note(source.value, at: ElementPath(type.name, one.name), among: known) {
+          [ElementPath(type.name, $0)]
+        }
+      }
+    }
+    return found
+  }
+
   func modelHints() -> [Diagnostic] {
     new.models.flatMap { model in
       model.sources.flatMap { source -> [Diagnostic] in

@@ -19,6 +19,19 @@ struct RenameQuestion: Sendable {
   }
 }
 
+/// Names that keys of the step give to what the version before does not have.
+struct Misnaming: Sendable {
+  /// What the keys stand at.
+  var elements: Set<ElementPath> = []
+  /// What the names most likely mean.
+  var meant: Set<ElementPath> = []
+
+  /// Whether a finding about the element would only repeat that a name is wrong.
+  func covers(_ element: ElementPath) -> Bool {
+    elements.contains(element) || meant.contains(element)
+  }
+}
+
 /// Holds a step's changes against what its manifest declares: what is not safe, not acknowledged, not decided,
 /// and what is declared but matches nothing.
 struct StepReview {
@@ -31,6 +44,7 @@ struct StepReview {
   let isRecord: Bool
   /// The author's code that runs before the step's migration; nil where there is none, or none that could be read.
   let hook: HookCode?
+  private(set) var misnaming = Misnaming()
   private(set) var renameQuestions: [RenameQuestion] = []
 
   init(
@@ -43,6 +57,7 @@ struct StepReview {
     isShipped = shipped.released.contains(pairing.new.number)
     self.hook = pairing.new.hooks.before ? hook : nil
     isRecord = shipped.isRecord(pairing.new)
+    misnaming = findMisnaming()
     renameQuestions = findRenameQuestions()
   }
 
