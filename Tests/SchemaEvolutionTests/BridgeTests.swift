@@ -5,6 +5,18 @@ import Testing
 
 /// Steps that carry values over: the bridge's shape, and that the framework infers all that is left to it.
 @Suite struct BridgeTests {
+  /// The bridge has the columns that the version after it has: both are in the plan, and must be two.
+  @Test func anOptionalCopyOfWhatStays() throws {
+    let evolution = try Manifests.evolution(
+      Manifests.one("n: String"),
+      Manifests.one("n: String, c: { type: String?, from: n, convert: $0 }"))
+    #expect(evolution.errors == [])
+    #expect(evolution.chain.map(\.isBridge) == [false, true, false])
+    #expect(Set(evolution.identities.map(\.certain)).count == 3)
+    let copy = evolution.model("A", in: "SchemaV2")?.property(named: "c")
+    #expect(copy?.hashModifier == "V2")
+  }
+
   private static func one(
     _ properties: String = "", _ keys: String = "", _ top: String = ""
   ) -> String { Manifests.one(properties, keys, top) }

@@ -122,7 +122,11 @@ struct IdentityResolver {
   private func distinguishable(
     _ chain: VersionChain, _ position: Int, _ earlier: Int, _ sticky: Modifiers
   ) -> Place? {
-    let before = chain.versions[max(0, position - 1)].schema
+    // A bridge whose old columns all stay has the shape of the version after it: what is new since the version before
+    // the bridge tells the two apart.
+    let before =
+      chain.versions[..<position].last { !$0.isBridge || !chain.versions[earlier].isBridge }?
+      .schema ?? chain.versions[0].schema
     let now = chain.versions[position].schema
     let old = Dictionary(before.models, keyedBy: \.name)
     let sorted = now.models.enumerated().sorted { $0.element.name < $1.element.name }
