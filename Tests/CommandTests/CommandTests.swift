@@ -104,6 +104,34 @@ import Testing
     }
   }
 
+  @Test("a shipped manifest that is gone is told, not that the next one begins with a step")
+  func firstManifestIsGone() throws {
+    try withTemporaryFolder { folder in
+      let first = "version: 1.0.0\nmodels: { Trip: { properties: { name: String } } }\n"
+      let second = """
+        version: 2.0.0
+        models: { Trip: { properties: { name: String, days: { type: Int, fill: 1 } } } }
+
+        """
+      let path = folder + "/Schemas/V1.yaml"
+      try write(first, path)
+      try write(second, folder + "/Schemas/V2.yaml")
+      #expect(try schemagen("generate", in: folder).status == 0)
+      #expect(try schemagen("release", in: folder).status == 0)
+      try FileManager.default.removeItem(atPath: path)
+      for command in ["generate", "lint"] {
+        let found = try schemagen(command, in: folder)
+        #expect(found.status == 2)
+        #expect(found.output.contains("V1 has shipped and its manifest is gone"), "\(found.output)")
+        #expect(!found.output.contains("step-key-in-first-version"))
+      }
+      // One that cannot be read is there.
+      try write("version: 1.0.0\nmodels: {", path)
+      let broken = try schemagen("generate", in: folder)
+      #expect(broken.status == 2 && !broken.output.contains("is gone"), "\(broken.output)")
+    }
+  }
+
   @Test(
     "Wrong usage ends with 2 and says what is right",
     arguments: [

@@ -68,6 +68,15 @@ package struct SchemaFolder: Sendable {
     let templates = TemplateStore(overrides: overrides)
     diagnostics += history.diagnostics + templates.diagnostics
     let isMalformed = diagnostics.hasErrors
+    if isMalformed {
+      // Without its first manifest a history seems to begin with a step. Where all can be read, this is told elsewhere.
+      let numbers = history.versions.map(\.number) + files.compactMap { $0.versionOfName }
+      let missing = lock.missing(
+        among: Set(numbers), lockPath: Path.join(path, SchemaLock.fileName))
+      if !missing.isEmpty {
+        diagnostics = diagnostics.filter { $0.rule != .stepKeyInFirstVersion } + missing
+      }
+    }
     var evolution: Evolution?
     if !isMalformed, !history.versions.isEmpty {
       let found = AnalysisPipeline(
@@ -105,6 +114,14 @@ package struct SchemaFolder: Sendable {
       hooks[new.number] = HookCode("before", in: SourceFile(path: path, bytes: bytes))
     }
     return hooks
+  }
+}
+
+extension SourceFile {
+  /// The version that a manifest's name says.
+  fileprivate var versionOfName: VersionNumber? {
+    let suffix = [".yaml", ".yml"].first(where: name.hasSuffix)
+    return suffix.flatMap { VersionNumber(name.dropLast($0.count)) }
   }
 }
 

@@ -15,16 +15,28 @@ extension SchemaLock {
     return (lock, reader.diagnostics.reportOrder)
   }
 
+  /// Findings about released versions of which no manifest is there.
+  ///
+  /// - Parameter numbers: Those of all manifests, also of those that cannot be read.
+  func missing(among numbers: Set<VersionNumber>, lockPath: String) -> [Diagnostic] {
+    entries.filter { $0.state == .released && !numbers.contains($0.version) }.map {
+      Self.missing($0.version, lockPath)
+    }
+  }
+
+  private static func missing(_ version: VersionNumber, _ lockPath: String) -> Diagnostic {
+    Diagnostic(
+      .shippedVersionMissing, "\(version.name) has shipped and its manifest is gone",
+      element: version.name, at: SourceLocation(file: lockPath),
+      help: ["restore it from git: stores on people's devices still have that version"])
+  }
+
   /// Findings about released versions that are not what the lock says they were.
   package func diagnostics(_ evolution: Evolution, lockPath: String) -> [Diagnostic] {
     let now = Dictionary(evolution.history.enumerated().map { ($1.number, ($0, $1)) }) { a, _ in a }
     return entries.filter { $0.state == .released }.compactMap { entry in
       guard let (index, version) = now[entry.version] else {
-        return Diagnostic(
-          .shippedVersionMissing,
-          "\(entry.version.name) has shipped and its manifest is gone",
-          element: entry.version.name, at: SourceLocation(file: lockPath),
-          help: ["restore it from git: stores on people's devices still have that version"])
+        return Self.missing(entry.version, lockPath)
       }
       let isSameStore = evolution.identities[evolution.positions[index]]
         .isSameStore(asOf: entry.identity, checksum: entry.hashes?.checksum)
