@@ -67,8 +67,7 @@ struct AdoptStore: ParsableCommand {
     do throws(FileSystemError) {
       if let obstacle = try adoption.obstacle(Disk()) {
         throw FileSystemError(
-          path: obstacle,
-          reason: "it exists already: move it away, or write elsewhere with --schemas")
+          path: obstacle, reason: "it exists already" + Self.wayAround(adoption, store, folder))
       }
       try adoption.write(in: folder, to: Disk())
     } catch {
@@ -77,6 +76,20 @@ struct AdoptStore: ParsableCommand {
       throw ExitCode(2)
     }
     for file in adoption.files { Output.write("wrote \(file.path)\n") }
+  }
+
+  /// What to do where there are manifests: the store may be of another of their versions, or of another app's.
+  private static func wayAround(
+    _ adoption: StoreAdoption, _ store: String, _ folder: String
+  ) -> String {
+    guard let name = adoption.number?.name else { return "" }
+    let adopt = "schemagen adopt --store \(ShellWord.quoted(store)) --schemas"
+    let manifest = ShellWord.quoted(Path.join(folder, "\(name).yaml"))
+    return """
+
+        help: if the store is of another version of these manifests: \(adopt) AdoptedStore; mv AdoptedStore/\(name).yaml \(manifest)
+        help: if it is a second store of the app: \(adopt) \(ShellWord.quoted(Path.join(folder, "Second")))
+      """
   }
 
   /// What the store could not tell, and what to do next.
