@@ -10,36 +10,28 @@ package enum InitialFiles {
     version: 1.0.0
     summary: First version
     models:
-      TripModel:
-        doc: A trip that somebody plans.
-        entity: Trip
+      Trip:
         properties:
-          id: { type: UUID, unique: true }
-          name: String = ""
+          name: String
           startDate: Date?
-          kind: TripKind = TripKind.leisure
-          stops: { relationship: [StopModel], inverse: trip, deleteRule: cascade }
-      StopModel:
-        doc: A place on the way.
-        entity: Stop
+          stops: { relationship: "[Stop]", inverse: trip, deleteRule: cascade }
+      Stop:
         properties:
-          id: { type: UUID, unique: true }
-          name: String = ""
-          trip: { relationship: "TripModel?", inEntity: identifiers, entityProperty: tripID }
-    types:
-      TripKind: { enum: String, cases: [leisure, work] }
+          name: String
+          trip: { relationship: "Trip?" }
 
     """
 
   private static let configuration = """
     # Settings for all versions. Every key has a default; paths are relative to this folder.
-    # V1.yaml is the first version: everything that the app stores. For the next one run
-    # 'schemagen new-version', which copies the latest manifest.
+    # V1.yaml is the first version: replace its models by what your app stores.
     output: Generated
     owned: Migrations
     # 'public' if other modules use the models.
     access: internal
-    policy: standard
+    # The app says 'Trip' and means the newest version's.
+    names:
+      active: "{model}"
 
     """
 
