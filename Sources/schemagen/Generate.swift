@@ -51,6 +51,9 @@ struct Generate: ParsableCommand {
     Output.report(generation.diagnostics, sources: generation.folder?.sources ?? [:])
     if generation.diagnostics.hasErrors {
       Output.write("\(path): \(check ? "not checked further" : "nothing was written")\n")
+      if generation.isMalformed, let folder = generation.folder, folder.hasSteps {
+        Output.write("\(path): \(SchemaFolder.laterChecks)\n")
+      }
       return generation.isMalformed ? 2 : 1
     }
     if !quiet, !check, let evolution = generation.folder?.evolution {

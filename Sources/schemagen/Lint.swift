@@ -144,6 +144,8 @@ struct LintReport {
       return "\(paths): no findings\n"
     }
     var text = ""
+    let isBlind = lints.contains { $0.isMalformed && $0.hasSteps }
+    if isBlind { text += SchemaFolder.laterChecks + "\n" }
     if fixable > 0 { text += "\(fixable) can be fixed with --fix; " }
     return text + "schemagen explain RULE explains a rule\n"
   }

@@ -125,10 +125,20 @@ import Testing
         #expect(found.output.contains("V1 has shipped and its manifest is gone"), "\(found.output)")
         #expect(!found.output.contains("step-key-in-first-version"))
       }
-      // One that cannot be read is there.
+      // One that cannot be read is there; what changes after it is not looked at yet.
       try write("version: 1.0.0\nmodels: {", path)
       let broken = try schemagen("generate", in: folder)
       #expect(broken.status == 2 && !broken.output.contains("is gone"), "\(broken.output)")
+      try write(first, path)
+      try write(second.replacing("fill", with: "fil"), folder + "/Schemas/V2.yaml")
+      for command in ["generate", "lint"] {
+        let found = try schemagen(command, in: folder)
+        #expect(
+          found.status == 2
+            && found.output.contains(
+              "changes between versions are checked once these errors are corrected"),
+          "\(found.output)")
+      }
     }
   }
 

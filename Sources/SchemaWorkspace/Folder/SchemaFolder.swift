@@ -31,9 +31,15 @@ package struct SchemaFolder: Sendable {
   package let sources: [String: String]
   /// Whether errors lie in files and manifests themselves, rather than in what changed between them.
   package let isMalformed: Bool
+  /// Whether there are several versions, also such as cannot be read.
+  package let hasSteps: Bool
 
   /// The versions that could be read, in ascending order.
   package var versions: [SchemaVersion] { history.versions }
+
+  /// What is not looked at while manifests have errors of their own; one line.
+  package static let laterChecks =
+    "changes between versions are checked once these errors are corrected"
 
   /// What `schemagen.yaml` says, as far as it could be read.
   package var configuration: Configuration { history.configuration }
@@ -68,11 +74,11 @@ package struct SchemaFolder: Sendable {
     let templates = TemplateStore(overrides: overrides)
     diagnostics += history.diagnostics + templates.diagnostics
     let isMalformed = diagnostics.hasErrors
+    let numbers = Set(history.versions.map(\.number) + files.compactMap { $0.versionOfName })
     if isMalformed {
       // Without its first manifest a history seems to begin with a step. Where all can be read, this is told elsewhere.
-      let numbers = history.versions.map(\.number) + files.compactMap { $0.versionOfName }
       let missing = lock.missing(
-        among: Set(numbers), lockPath: Path.join(path, SchemaLock.fileName))
+        among: numbers, lockPath: Path.join(path, SchemaLock.fileName))
       if !missing.isEmpty {
         diagnostics = diagnostics.filter { $0.rule != .stepKeyInFirstVersion } + missing
       }
@@ -95,7 +101,7 @@ package struct SchemaFolder: Sendable {
       diagnostics: levels.apply(to: diagnostics).reportOrder,
       // Texts are wanted for snippets only.
       sources: diagnostics.isEmpty ? [:] : (files + overrides).textsByPath,
-      isMalformed: isMalformed)
+      isMalformed: isMalformed, hasSteps: numbers.count > 1)
   }
 
   /// The user's code that runs before steps, as far as it is written.

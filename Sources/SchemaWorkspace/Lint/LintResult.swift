@@ -15,6 +15,8 @@ package struct LintResult: Sendable {
   package let fixes: [(finding: Diagnostic, fix: Fix)]
   /// Whether files and manifests themselves are broken, so that most rules could not look.
   package let isMalformed: Bool
+  /// Whether there are several versions, between which something changes.
+  package let hasSteps: Bool
   /// The files' texts by path, for snippets.
   package let sources: [String: String]
   /// What can be taken into a baseline: found, and not such that nothing could be generated.

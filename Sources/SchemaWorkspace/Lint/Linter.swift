@@ -66,6 +66,7 @@ package struct Linter: Sendable {
       accepted: found.accepted.sorted { $0.finding < $1.finding }, baselined: baselined,
       fixes: Self.fixes(findings, context, manifests),
       isMalformed: !options.isRemoved && (folder.isMalformed || lock.diagnostics.hasErrors),
+      hasSteps: folder.hasSteps,
       sources: Self.sources(manifests, lock, book, folder, findings),
       baseline: Baseline(remaining + baselined), prunedBaseline: Baseline(baselined),
       released: released)
