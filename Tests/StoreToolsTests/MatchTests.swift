@@ -133,6 +133,28 @@ import Testing
     #expect((model.versionHashes == Stores.trips.versionHashes) == isSame)
   }
 
+  @Test("an abstract entity is another one, which no version of SwiftData's has")
+  func abstractEntities() throws {
+    var model = Stores.trips
+    model.entities[0].isAbstract = true
+    let comparison = ModelComparison(model, Stores.trips)
+    #expect(!comparison.isSame)
+    #expect(
+      comparison.differences.map(\.detail) == ["abstract in the store, not abstract in the version"]
+    )
+  }
+
+  @Test("a bound below zero, which old models have, is left out and told")
+  func negativeBounds() {
+    var model = Stores.trips
+    model.entities[0].relationships[0].maximumCount = -1
+    let made = StoreSchema.version(of: model).version
+    let stops = made.model(named: "Trip")?.property(named: "stops")?.relationship
+    #expect(stops?.maximum == nil)
+    let details = ModelComparison(model, VersionModel(made)).differences.filter(\.isHashed)
+    #expect(details.map(\.element) == ["Trip.stops"])
+  }
+
   @Test("whether an enum is optional is told, and makes no other version")
   func optionalEnum() throws {
     var model = Stores.trips

@@ -103,6 +103,7 @@ package struct ModelComparison: Sendable {
   private mutating func compare(
     _ own: ManagedEntity, _ other: ManagedEntity, _ unspecified: Set<String>
   ) {
+    add(own.name, own.isAbstract, other.isAbstract) { $0 ? "abstract" : "not abstract" }
     add(own.name, own.superentity, other.superentity) {
       $0.map { "subclass of \($0)" } ?? "no subclass"
     }

@@ -244,8 +244,9 @@ private struct VersionWriter {
       deleteRule: Relationship.DeleteRule(rawValue: relationship.deleteRule.rawValue) ?? .nullify,
       isUnique: isUnique,
       minimum: relationship.minimumCount == 0 ? nil : relationship.minimumCount)
-    // Core Data writes "to one" as a maximum of 1, and no bound as 0.
-    if relationship.isToMany, relationship.maximumCount != 0 {
+    // Core Data writes "to one" as a maximum of 1, and no bound as 0. No manifest has one below: the comparison with the
+    // store then says so.
+    if relationship.isToMany, relationship.maximumCount > 0 {
       found.maximum = relationship.maximumCount
     }
     if let inverse = relationship.inverse {
