@@ -78,7 +78,8 @@ import Testing
       try writeManifests(folder)
       let one = try inspect("one.store", in: folder)
       #expect(
-        one.status == 0 && one.output.contains("\nis of V1 of Schemas\n  proven: "), "\(one.output)"
+        one.status == 0 && one.output.contains("\nthe store is version V1 of Schemas\n  proven: "),
+        "\(one.output)"
       )
       var other = Self.model(2)
       other.entities[0].attributes[1].isOptional = false

@@ -117,7 +117,7 @@ import Testing
       #expect(proven.exitStatus == 0)
       #expect(
         proven.render(.text).hasSuffix(
-          "is of V1 of S\n  proven: its hashes are those of V1\n"))
+          "the store is version V1 of S\n  proven: its hashes are those of V1\n"))
       #expect(proven.render(.json).contains("\"hashesProven\" : true"))
       let name = try #require(hashes.keys.min())
       hashes[name] = Data(repeating: 0, count: 32).base64EncodedString()

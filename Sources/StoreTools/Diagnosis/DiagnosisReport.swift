@@ -38,7 +38,7 @@ package struct DiagnosisReport: Sendable {
 
   private func recognised() -> [String] {
     var lines = StoreMatch.recognition(diagnosis.matches, facts)
-    lines[0] = "recognised: the store " + lines[0]
+    lines[0] = "recognised: " + lines[0]
     guard facts.writer == .coreData else { return lines }
     for match in diagnosis.matches {
       guard let folder = diagnosis.folder(of: match.candidate) else { continue }

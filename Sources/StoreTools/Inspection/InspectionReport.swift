@@ -172,7 +172,7 @@ package struct InspectionReport: Sendable {
     let versions =
       match.candidateCount == 1 ? "the one version" : "any of the \(match.candidateCount) versions"
     var lines = [
-      "does not match \(versions) of the manifests; nearest is "
+      "the store does not match \(versions) of the manifests; nearest is "
         + "\(nearest.candidate.name) of \(nearest.candidate.folder):"
     ]
     lines += nearest.differences.filter(\.isHashed).map { "  \($0.element): \($0.detail)" }

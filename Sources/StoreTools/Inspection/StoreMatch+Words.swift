@@ -7,7 +7,7 @@ extension StoreMatch {
     guard let first = matches.first else { return [] }
     let names = matches.map { "\($0.candidate.name) of \($0.candidate.folder)" }
     var lines = [
-      "is of " + names.joined(separator: " and of ")
+      "the store is version " + names.joined(separator: " and version ")
         + (facts.model == nil && first.foreignHashes?.isEmpty != true
           ? ", by tables, columns and unique indexes" : "")
     ]
