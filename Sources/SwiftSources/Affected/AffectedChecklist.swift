@@ -75,7 +75,9 @@ package struct AffectedChecklist: Sendable {
     let found = step.files.map { file in
       (file, file.places.filter { $0.subject == index })
     }.filter { !$0.1.isEmpty }
-    guard !found.isEmpty else { return text + "Nothing uses it.\n" }
+    guard !found.isEmpty else {
+      return text + (subject.isNew ? "No code uses it yet.\n" : "Nothing uses it.\n")
+    }
     var parts: [String] = []
     for layer in CodeLayer.allCases {
       let lines = found.filter { $0.0.layer == layer }.flatMap { list($0.1, sure: true) }

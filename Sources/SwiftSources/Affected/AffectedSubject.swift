@@ -17,6 +17,8 @@ package struct AffectedSubject: Sendable, Equatable {
   /// What changes about it, in Markdown, each a line.
   package var changes: [String]
   package var uses: Uses
+  /// Whether the older version has nothing of it, so that code can only begin to use it.
+  package var isNew: Bool { title.hasSuffix("` is new") }
 
   /// The names of which one stands in every file that is concerned.
   package var words: Set<String> {
