@@ -229,6 +229,9 @@ import Testing
     let detect = detect(files)
     #expect(detect.isMalformed)
     #expect(detect.findings.hasErrors)
+    let text = DetectionReport(detect, isRich: false).text
+    #expect(text.contains("NOT COMPARED WITH EVERYTHING"), "\(text)")
+    #expect(!text.contains("no migration needed"))
   }
 
   @Test func itReadsAsTheSeedShowsIt() throws {

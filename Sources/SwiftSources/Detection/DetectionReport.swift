@@ -50,6 +50,9 @@ package struct DetectionReport: Sendable {
     if lines.count == 1, !detect.isMalformed {
       lines.append(line("✅", "Models match latest schema - no migration needed"))
     }
+    if detect.isMalformed {
+      lines.append(line("🚨", "NOT COMPARED WITH EVERYTHING: correct the errors below first"))
+    }
     for (schema, action) in actions {
       lines.append((isRich ? "🎯 " : "") + "ACTION REQUIRED: \(action)\(of(schema))")
     }
