@@ -34,7 +34,7 @@ struct KillTest {
     result.seconds = (clock.now - start).seconds
     let verdict = result.failures.isEmpty ? "✓" : "✗"
     session.progress.say(
-      "\(verdict) \(session.pathName(from, to)), killed \(result.kills) times over \(result.rows) rows"
+      "\(verdict) \(session.pathName(from, to)): killed \(result.kills) times, with \(result.rows) rows in the store"
     )
     return result
   }
