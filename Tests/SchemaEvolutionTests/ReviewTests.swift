@@ -42,6 +42,20 @@ import Testing
     #expect(other.findings == ["unacknowledged-drop A.note", finding])
   }
 
+  /// What would give new values to something that may be an old one is not printed beside the question.
+  @Test func noExampleLosesWhatMayBeRenamed() throws {
+    let evolution = try Manifests.evolution(
+      Self.one("displayName: String"), Self.one("displayTitle: String"))
+    #expect(
+      evolution.findings == ["ambiguous-rename A.displayTitle", "missing-default A.displayTitle"])
+    let help = try #require(evolution.finding("missing-default")?.help)
+    #expect(
+      help.first
+        == "decide first what it is: if 'displayName' is its old name, write 'renamedFrom: displayName'"
+    )
+    #expect(!help.contains { $0.contains("for example") }, "\(help)")
+  }
+
   @Test func slipsInNamesOfModelsAndCases() throws {
     let models = try Manifests.evolution(
       "models: { Trip: { properties: { a: Int } } }",

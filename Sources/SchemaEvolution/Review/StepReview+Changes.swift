@@ -15,6 +15,10 @@ extension StepReview {
       let detail = change.detail.isEmpty ? "" : " (\(change.detail))"
       var help = row.wayOut.map { [$0] } ?? []
       help += edits(for: change)
+      if let question = openQuestion(of: change.element) {
+        // An example that gives it another value would decide the question, and lose the values.
+        help = ["decide first what it is: \(question)"] + (row.wayOut.map { ["else \($0)"] } ?? [])
+      }
       if change.repetition != nil {
         help = [
           "write 'fill:' with a value for each row, such as UUID(), or make it from other values with "
@@ -34,6 +38,14 @@ extension StepReview {
         row.rule, message, element: change.element, at: change.location, help: help,
         severity: severity)
     }
+  }
+
+  /// The question whether a new thing is a removed one under another name, as long as it is open.
+  private func openQuestion(of element: ElementPath) -> String? {
+    let pending = Set(pending.map(\.element))
+    return renameQuestions.first {
+      $0.finding.element == element.description && pending.contains($0.removed)
+    }.map { "if '\($0.removed.member ?? $0.removed.owner)' is its old name, write '\($0.keys)'" }
   }
 
   /// What a step that is history did, where one of today might not.
