@@ -176,7 +176,7 @@ struct Classifier {
       var found = [
         change(
           additionKind(attribute, isFilled: property.migration.fill != nil), element,
-          describe(attribute), at: property.location)
+          describe(attribute) + filled(property.migration.fill), at: property.location)
       ]
       // Which of them stays does not matter then: all but one would go.
       if attribute.options.contains(.unique), repeats(attribute, property.migration.fill?.value) {
@@ -233,6 +233,15 @@ struct Classifier {
     case .expression(let expression): !expression.isVolatile
     case .function: false
     case nil: attribute.defaultValue.map { $0.text != "nil" } ?? !attribute.type.isOptional
+    }
+  }
+
+  /// What old rows get, where that is not the default.
+  private func filled(_ fill: Located<Conversion>?) -> String {
+    switch fill?.value {
+    case .expression(let expression): "; old rows: \(expression)"
+    case .function(let name): "; old rows: by '\(name)'"
+    case nil: ""
     }
   }
 
