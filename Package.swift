@@ -138,11 +138,13 @@ let package = Package(
         .embedInCode("Schema.mustache"),
         .embedInCode("ValueTypes.mustache"),
       ]),
+    // Draws a history: entities as SVG, changes as Mermaid.
+    .target(name: "SchemaPictures", dependencies: ["SchemaModel", "SchemaEvolution"]),
     // View models and templates → files in memory.
     .target(
       name: "SchemaRendering",
       dependencies: [
-        "SchemaModel", "SchemaEvolution", "SchemaTemplates", "ManagedModels",
+        "SchemaModel", "SchemaEvolution", "SchemaPictures", "SchemaTemplates", "ManagedModels",
         .product(name: "Mustache", package: "swift-mustache"),
       ]),
     // Plans rehearsals, makes their rows, compiles and starts their program, and reports the results.
@@ -162,9 +164,10 @@ let package = Package(
     .target(
       name: "SchemaWorkspace",
       dependencies: [
-        "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaLint", "SchemaReporting",
-        "SchemaRendering", "SchemaDigests", "ManagedModels",
-      ]),
+        "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaLint", "SchemaPictures",
+        "SchemaReporting", "SchemaRendering", "SchemaDigests", "ManagedModels",
+      ],
+      resources: [.embedInCode("Report/report.css"), .embedInCode("Report/report.js")]),
     // What needs git: the base of a comparison, staged files, hooks, rebasing versions.
     .target(
       name: "SchemaGit",
@@ -205,7 +208,7 @@ let package = Package(
       name: "schemagen",
       dependencies: [
         "CommandLineSupport", "SchemaGit", "SchemaWorkspace", "SchemaModel", "SchemaEvolution",
-        "SchemaLint",
+        "SchemaLint", "SchemaPictures",
         "SchemaProcesses", "SchemaReporting", "SchemaRehearsal", "RehearsalHarness", "StoreFormat",
         "ManagedModels", "StoreTools",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -244,6 +247,11 @@ let package = Package(
       name: "SchemaEvolutionTests",
       dependencies: [
         "SchemaEvolution", "SchemaManifest", "SchemaModel", "SchemaRendering", "TestSupport",
+      ]),
+    .testTarget(
+      name: "SchemaPicturesTests",
+      dependencies: [
+        "SchemaPictures", "SchemaEvolution", "SchemaModel", "SchemaWorkspace", "TestSupport",
       ]),
     .testTarget(
       name: "SchemaRehearsalTests",

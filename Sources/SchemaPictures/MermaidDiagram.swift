@@ -1,0 +1,142 @@
+package import SchemaEvolution
+internal import SchemaModel
+
+/// Diagrams that GitHub and GitLab draw in Markdown.
+package enum MermaidDiagram {
+  /// Mermaid draws nothing that has 50,000 characters or more.
+  static let limit = 49_000
+
+  /// The models of a version and their relationships; nil for a version that Mermaid would not draw.
+  ///
+  /// - Parameter version: Its place in the history.
+  package static func entities(_ evolution: Evolution, at version: Int) -> String? {
+    let models = evolution.history[version].models
+    let shown = Dictionary(models, keyedBy: \.name)
+    var lines = ["erDiagram"]
+    for model in models {
+      lines.append("  \"\(model.name)\" {")
+      for property in model.properties where property.relationship == nil {
+        let type = property.type.description
+        let word = word(type)
+        let comment = word == type ? "" : " \"\(label(type))\""
+        lines.append("    \(word) \(property.name)\(property.isUnique ? " UK" : "")\(comment)")
+      }
+      lines.append("  }")
+    }
+    for model in models {
+      for property in model.properties {
+        guard let relationship = property.relationship,
+          let other = shown[relationship.destination.value]
+        else { continue }
+        let inverse = relationship.inverse.flatMap { other.property(named: $0.value) }
+        // Of two ends, one speaks for both.
+        if let inverse, (other.name, inverse.name) < (model.name, property.name) { continue }
+        let left =
+          switch inverse?.relationship?.cardinality {
+          case .one: "||"
+          case .optionalOne: "|o"
+          case .many, .optionalMany, nil: "}o"
+          }
+        let right =
+          switch relationship.cardinality {
+          case .one: "||"
+          case .optionalOne: "o|"
+          case .many, .optionalMany: "o{"
+          }
+        let names = ([property.name] + (inverse.map { [$0.name] } ?? [])).joined(separator: " / ")
+        lines.append("  \"\(model.name)\" \(left)--\(right) \"\(other.name)\" : \"\(names)\"")
+      }
+    }
+    return joined(lines)
+  }
+
+  /// Where the values of a step's changed fields go; nil where none goes anywhere, or too many do.
+  package static func step(_ step: VersionStep, _ evolution: Evolution) -> String? {
+    guard !step.routes.isEmpty else { return nil }
+    let names = [step.from, step.to].map { evolution.history[$0].number.name }
+    var nodes: [[ElementPath]] = [[], []]
+    var known: [[ElementPath: Int]] = [[:], [:]]
+    func node(_ path: ElementPath, _ side: Int) -> String {
+      let place = known[side][path] ?? nodes[side].count
+      if place == nodes[side].count {
+        nodes[side].append(path)
+        known[side][path] = place
+      }
+      return "\(side == 0 ? "a" : "b")\(place)"
+    }
+    var arrows: [String] = []
+    var styles: [String] = []
+    for (place, route) in step.routes.enumerated() {
+      let from = route.from.map { node($0, 0) }
+      let to = route.to.map { node($0, 1) }
+      switch (from, to, route.fallback) {
+      case (let from?, let to?, let fallback):
+        var words = ""
+        if case .value(let text)? = fallback { words = "|\"\(label(text))\"|" }
+        arrows.append("  \(from) -->\(words) \(to)")
+      case (let from?, nil, let fallback):
+        var words = "dropped"
+        if case .dropped(let word)? = fallback { words = "dropped: \(word.text)" }
+        arrows.append("  \(from) -.-x g\(place)[\"\(label(words))\"]")
+        styles.append("  class g\(place) gone")
+      case (nil, let to?, let fallback):
+        var words = "new"
+        if case .value(let text)? = fallback { words = "new: \(text)" }
+        arrows.append("  n\(place)[\"\(label(words))\"] --> \(to)")
+        styles.append("  class n\(place) new")
+      case (nil, nil, _): break
+      }
+    }
+    var lines = ["flowchart LR"]
+    for side in [0, 1] where !nodes[side].isEmpty {
+      lines.append("  subgraph \(side == 0 ? "from" : "to") [\"\(label(names[side]))\"]")
+      for path in nodes[side] {
+        lines.append("    \(node(path, side))[\"\(label(path.description))\"]")
+      }
+      lines.append("  end")
+    }
+    lines += arrows + styles
+    if styles.contains(where: { $0.hasSuffix(" gone") }) {
+      lines.append("  classDef gone stroke:#cf222e,stroke-dasharray:4")
+    }
+    if styles.contains(where: { $0.hasSuffix(" new") }) {
+      lines.append("  classDef new stroke:#1a7f37,stroke-dasharray:4")
+    }
+    return joined(lines)
+  }
+
+  private static func joined(_ lines: [String]) -> String? {
+    let text = lines.joined(separator: "\n") + "\n"
+    return text.unicodeScalars.count > limit ? nil : text
+  }
+
+  /// A type as Mermaid reads one: letters, digits, underscores and brackets at the end.
+  private static func word(_ type: String) -> String {
+    var name = type
+    if name.hasSuffix("?") { name.removeLast() }
+    var brackets = ""
+    while name.hasPrefix("["), name.hasSuffix("]"), !name.contains(":") {
+      name = String(name.dropFirst().dropLast())
+      brackets += "[]"
+    }
+    return String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" }) + brackets
+  }
+
+  /// Words within quotes, which nothing in them ends.
+  private static func label(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "#quot;"
+      case "#": result += "#35;"
+      case "<": result += "#lt;"
+      case ">": result += "#gt;"
+      case "&": result += "#amp;"
+      case "`": result += "#96;"
+      case _ where scalar.properties.isWhitespace || scalar.value < 0x20: result += " "
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}

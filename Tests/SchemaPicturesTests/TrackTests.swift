@@ -1,0 +1,70 @@
+import SchemaEvolution
+import SchemaModel
+import TestSupport
+import Testing
+
+@Suite struct TrackTests {
+  @Test("A property goes on under another name, and one of the same name later is another")
+  func renamed() throws {
+    let tracks = try evolution([
+      "models: { A: { properties: { id: Int, a: String? } } }",
+      "models: { A: { properties: { id: Int, b: { type: String?, renamedFrom: a } } } }",
+      "models: { A: { properties: { id: Int, b: String?, a: String? } } }",
+    ]).tracks
+    #expect(tracks.map(\.names) == [["id id id", "a b b", "- - a"]])
+  }
+
+  @Test("Of two properties made of one, the first goes on; one made of two goes on from the first")
+  func converted() throws {
+    let tracks = try evolution([
+      "models: { A: { properties: { id: Int, a: String, b: String, c: String } } }",
+      """
+      models:
+        A:
+          properties:
+            id: Int
+            x: { type: String, from: a, convert: $0 }
+            y: { type: String, from: a, convert: $0 }
+            z: { type: String, from: [b, c], convert: $0 + $1 }
+      """,
+    ]).tracks
+    #expect(tracks.map(\.names) == [["id id", "a x", "b z", "c -", "- y"]])
+  }
+
+  @Test("A model goes on under another name; what is made of it begins anew")
+  func models() throws {
+    let tracks = try evolution([
+      "models: { A: { properties: { id: Int } } }",
+      "models: { B: { renamedFrom: A, properties: { id: Int } } }",
+      "models: { B: { properties: { id: Int } }, C: { from: B, properties: { id: Int } } }",
+    ]).tracks
+    #expect(
+      tracks.map { $0.forms.map { $0?.name ?? "-" } } == [["A", "B", "B"], ["-", "-", "C"]])
+    #expect(tracks.map(\.origins) == [[], [0]])
+  }
+
+  @Test("Every model and property of every version is in one track, once", arguments: 0..<60)
+  func complete(seed: Int) throws {
+    let history = HistoryGenerator.history(seed: seed)
+    let tracks = AnalysisPipeline(history: history, configuration: .init()).run().tracks
+    for (index, version) in history.enumerated() {
+      let forms = tracks.filter { $0.forms[index] != nil }
+      #expect(
+        forms.compactMap { $0.forms[index]?.name }.sorted() == version.models.map(\.name).sorted())
+      for track in forms {
+        let names = track.properties.compactMap { $0.forms[index]?.name }
+        #expect(names.sorted() == track.forms[index]?.properties.map(\.name).sorted())
+      }
+    }
+    // Nothing comes back.
+    for track in tracks {
+      for forms in [track.forms.map { $0 != nil }]
+        + track.properties.map({ $0.forms.map { $0 != nil } })
+      {
+        let first = try #require(forms.firstIndex(of: true))
+        let last = try #require(forms.lastIndex(of: true))
+        #expect(forms[first...last].allSatisfy { $0 })
+      }
+    }
+  }
+}
