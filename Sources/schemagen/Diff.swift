@@ -110,15 +110,10 @@ struct Diff: ParsableCommand {
       + (summary.isEmpty ? "" : summary + "\n")
     var isHarmed = false
     if let evolution = folder.evolution {
-      let known = evolution.history.map(\.number)
-      for version in [from, to].compactMap({ $0 }) where !known.contains(version) {
-        let names = known.map(\.name).joined(separator: ", ")
-        Output.error("schemagen: \(path) has no version \(version.name); it has \(names)")
-        return 2
-      }
+      guard folders.knows([from, to], of: evolution, in: path) else { return 2 }
       var measurements: RowMeasurements?
       if let store {
-        measurements = measure(store, path, evolution, files)
+        measurements = folders.measure(store, path, evolution, from: from, files)
         if measurements == nil { return 2 }
       }
       let report = DiffReport(
@@ -134,20 +129,5 @@ struct Diff: ParsableCommand {
     }
     guard folder.diagnostics.hasErrors else { return isHarmed ? 1 : 0 }
     return folder.isMalformed ? 2 : 1
-  }
-
-  /// What the store's rows say; nil where it cannot be read, or is of none of the versions, which is told.
-  private func measure(
-    _ store: String, _ path: String, _ evolution: Evolution, _ files: some FileSystem
-  ) -> RowMeasurements? {
-    let name = folders.resolve(store)
-    do {
-      return try StoreMeasurement.measure(
-        storeAt: URL(filePath: name), named: name, in: evolution, from: from,
-        proven: SchemaFolder.lock(in: path, fileSystem: files).provenHashes)
-    } catch {
-      Output.report(error, ofStoreAt: name, refused: "cannot be measured")
-      return nil
-    }
   }
 }

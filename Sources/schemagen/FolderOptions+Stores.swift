@@ -1,5 +1,8 @@
 import ArgumentParser
 import CommandLineSupport
+import Foundation
+import SchemaEvolution
+import SchemaModel
 import SchemaReporting
 import SchemaWorkspace
 import StoreTools
@@ -25,5 +28,32 @@ extension FolderOptions {
       found.append(manifests)
     }
     return found
+  }
+
+  /// Whether a folder has all of the versions that were named; which it has not is told.
+  func knows(_ versions: [VersionNumber?], of evolution: Evolution, in path: String) -> Bool {
+    let known = evolution.history.map(\.number)
+    for version in versions.compactMap({ $0 }) where !known.contains(version) {
+      let names = known.map(\.name).joined(separator: ", ")
+      Output.error("schemagen: \(path) has no version \(version.name); it has \(names)")
+      return false
+    }
+    return true
+  }
+
+  /// What a store's rows say of the changes; nil where it cannot be read, or is of none of the versions, which is told.
+  func measure(
+    _ store: String, _ path: String, _ evolution: Evolution, from: VersionNumber?,
+    _ files: some FileSystem
+  ) -> RowMeasurements? {
+    let name = resolve(store)
+    do {
+      return try StoreMeasurement.measure(
+        storeAt: URL(filePath: name), named: name, in: evolution, from: from,
+        proven: SchemaFolder.lock(in: path, fileSystem: files).provenHashes)
+    } catch {
+      Output.report(error, ofStoreAt: name, refused: "cannot be measured")
+      return nil
+    }
   }
 }

@@ -12,7 +12,8 @@ struct Schemagen: ParsableCommand {
       """,
     version: Tool.version,
     subcommands: [
-      Generate.self, Diff.self, Init.self, NextVersion.self, ReleaseCommand.self,
+      Generate.self, Diff.self, ReportCommand.self, Init.self, NextVersion.self,
+      ReleaseCommand.self,
       ClassificationCommand.self, Rehearse.self, LintCommand.self, Rules.self, Explain.self,
       BaselineCommand.self, RebaseCommand.self, HookCommand.self, AdoptSources.self,
       DetectChanges.self, LintCode.self, AffectedCode.self, Inspect.self, Doctor.self,

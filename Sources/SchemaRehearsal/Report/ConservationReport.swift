@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 package import RehearsalHarness
 
 /// What a rehearsal found, for people and for machines: what became of every row and value on every path.
@@ -13,6 +13,15 @@ package struct ConservationReport: Sendable {
   package init(_ result: RehearsalResult, usesColor: Bool = false) {
     self.result = result
     self.usesColor = usesColor
+  }
+
+  /// Reads what `render(.json)` gave. Throws a `DecodingError` for anything else.
+  package init(json: Data) throws {
+    self.init(try RehearsalJSON.decode(Written.self, from: json).result)
+  }
+
+  private struct Written: Decodable {
+    var result: RehearsalResult
   }
 
   package func render(_ format: Format) -> String {
@@ -30,8 +39,33 @@ package struct ConservationReport: Sendable {
     result.paths.flatMap(\.failures) + result.kills.flatMap(\.failures)
   }
 
+  package var isSuccess: Bool { result.isSuccess }
+
+  /// Names of the versions that were rehearsed, in order.
+  package var versions: [String] { result.versions }
+
+  /// The table of paths: the titles of its columns.
+  package var heads: [String] { ["", "path"] + Self.columns }
+
+  /// The table of paths: a row for each.
+  package var rows: [[String]] {
+    result.paths.map { [$0.failures.isEmpty ? "✓" : "✗", name($0)] + cells($0) }
+  }
+
+  /// One line for each failure: where, what, expected and found.
+  package var failureLines: [String] {
+    failures.map { failure in
+      let parts = [
+        failure.expected.map { "expected \($0)" }, failure.found.map { "found \($0)" },
+        failure.note,
+      ].compactMap(\.self)
+      let detail = parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")
+      return "\(place(failure)): \(failure.kind.rawValue)\(detail)"
+    }
+  }
+
   /// The whole in one sentence.
-  var headline: String {
+  package var headline: String {
     let paths = count(result.paths.count, "path")
     let kills = result.kills.reduce(0) { $0 + $1.kills }
     let scope =

@@ -1,5 +1,6 @@
 internal import SchemaEvolution
 internal import SchemaModel
+internal import SchemaPictures
 
 /// What MIGRATIONS.mustache reads: the history for people. Texts are escaped for Markdown.
 struct MigrationsFile: EmittedFile {
@@ -44,6 +45,8 @@ struct StepView: TemplateView {
   var changes: [ChangeView]
   var stages: [DocumentedStageView]
   var routes: [RouteView]
+  /// The same for eyes; nil where there is nothing to draw, or too much.
+  var diagram: String?
 
   static let sections: [String: any TemplateView.Type] = [
     "changes": ChangeView.self, "stages": DocumentedStageView.self, "routes": RouteView.self,
@@ -52,7 +55,8 @@ struct StepView: TemplateView {
   static var members: [String: (Self) -> Any?] {
     [
       "title": { $0.title }, "old": { $0.old }, "new": { $0.new }, "changes": { $0.changes },
-      "stages": { $0.stages }, "routes": { $0.routes }, "hasRoutes": { !$0.routes.isEmpty },
+      "diagram": { $0.diagram }, "stages": { $0.stages }, "routes": { $0.routes },
+      "hasRoutes": { !$0.routes.isEmpty },
     ]
   }
 }
@@ -129,6 +133,7 @@ extension StepView {
     old = names.0
     self.new = names.1
     changes = step.changes.map(ChangeView.init)
+    diagram = MermaidDiagram.step(step, evolution)
     stages = evolution.stages(of: step).map { stage in
       DocumentedStageView(
         name: stage.name(evolution),

@@ -51,22 +51,14 @@ package struct DiffReport: Sendable {
 
   /// Changes with the gravest effect on data first.
   private func sorted(_ step: VersionStep) -> [Line] {
-    let order: [DataEffect] = [.atRisk, .dropped, .converted, .defaulted, .kept]
-    return step.changes.enumerated().sorted { left, right in
-      (order.firstIndex(of: left.element.effect)!, left.offset)
-        < (order.firstIndex(of: right.element.effect)!, right.offset)
-    }.map { ($0.element, measurements?.finding(step: step.from, change: $0.offset)) }
+    step.changesByRisk.map {
+      ($0.change, measurements?.finding(step: step.from, change: $0.place))
+    }
   }
 
   private func words(_ finding: RowMeasurements.Finding) -> String {
     let examples = finding.examples.isEmpty ? "" : " (\(finding.examples.joined(separator: ", ")))"
     return "\(finding.outcome.rawValue): \(finding.text)\(examples)"
-  }
-
-  private func title(_ step: VersionStep) -> String {
-    let new = evolution.history[step.to]
-    let summary = new.summary.map { ": \($0)" } ?? ""
-    return "\(evolution.history[step.from].number.name) → \(new.number.name)\(summary)"
   }
 
   // MARK: Text
@@ -86,7 +78,8 @@ package struct DiffReport: Sendable {
 
   private func text(_ step: VersionStep) -> String {
     let terminal = TerminalText(usesColor: usesColor)
-    var text = terminal.styled(title(step), .bold) + "  (\(evolution.kind(of: step)))\n"
+    var text =
+      terminal.styled(evolution.title(of: step), .bold) + "  (\(evolution.kind(of: step)))\n"
     if step.changes.isEmpty { return text + "  no changes\n" }
     let lines = sorted(step)
     let rows = lines.map { change, _ in
@@ -124,16 +117,11 @@ package struct DiffReport: Sendable {
     for stage in evolution.stages(of: step) where stage.isBarrier {
       text +=
         "  a barrier stage is inserted here, so that users who skip releases get the same result as users who do not:\n"
-      for hazard in stage.barrierReasons.prefix(5) { text += "    \(describe(hazard))\n" }
+      for hazard in stage.barrierReasons.prefix(5) {
+        text += "    \(evolution.description(of: hazard))\n"
+      }
     }
     return text
-  }
-
-  private func describe(_ hazard: SkipHazard) -> String {
-    let from = evolution.chain[hazard.from].identifier.name
-    let to = evolution.chain[hazard.to].identifier.name
-    return
-      "\(from) → \(to), '\(hazard.element)': step by step \(hazard.stepwise), at once \(hazard.direct)"
   }
 
   private func style(_ effect: DataEffect) -> TerminalText.Style {
@@ -200,7 +188,7 @@ package struct DiffReport: Sendable {
       name: stage.name(evolution), from: evolution.chain[stage.from].name,
       to: evolution.chain[stage.to].name,
       kind: stage.isCustom ? "custom" : stage.isBarrier ? "stop" : "lightweight",
-      reasons: stage.barrierReasons.map(describe))
+      reasons: stage.barrierReasons.map(evolution.description))
   }
 
   // MARK: Markdown
@@ -212,14 +200,14 @@ package struct DiffReport: Sendable {
       ["Data", "How", "Element", "Change", "Why"] + (measurements == nil ? [] : ["On this store"])
     return head
       + steps.map { step in
-        var text = "## \(escaped(title(step)))\n\n*\(evolution.kind(of: step))*\n"
+        var text = "## \(escaped(evolution.title(of: step)))\n\n*\(evolution.kind(of: step))*\n"
         if step.changes.isEmpty { return text + "\nNo change that a manifest describes.\n" }
         text += "\n" + MarkdownText.table(heads, sorted(step).map(cells))
         for stage in evolution.stages(of: step) where stage.isBarrier {
           text +=
             "\nA barrier stage is inserted here, so that users who skip releases get the same result as users who do not:\n\n"
           for hazard in stage.barrierReasons.prefix(5) {
-            text += "- \(escaped(describe(hazard)))\n"
+            text += "- \(escaped(evolution.description(of: hazard)))\n"
           }
         }
         return text
@@ -239,6 +227,40 @@ package struct DiffReport: Sendable {
   }
 
   private func escaped(_ text: String) -> String { MarkdownText.escaped(text) }
+}
+
+extension DataEffect {
+  /// All of them, what endangers data most first.
+  static let gravestFirst: [DataEffect] = [.atRisk, .dropped, .converted, .defaulted, .kept]
+}
+
+extension VersionStep {
+  /// A change, and its place among all of the step.
+  typealias Ranked = (place: Int, change: SchemaChange)
+
+  /// Its changes with the gravest effect on data first.
+  var changesByRisk: [Ranked] {
+    DataEffect.gravestFirst.flatMap { effect in
+      changes.enumerated().filter { $0.element.effect == effect }.map { ($0.offset, $0.element) }
+    }
+  }
+}
+
+extension Evolution {
+  /// `V8 → V9: Three time zones`.
+  func title(of step: VersionStep) -> String {
+    let new = history[step.to]
+    let summary = new.summary.map { ": \($0)" } ?? ""
+    return "\(history[step.from].number.name) → \(new.number.name)\(summary)"
+  }
+
+  /// Why a stage is a barrier stage.
+  func description(of hazard: SkipHazard) -> String {
+    let from = chain[hazard.from].identifier.name
+    let to = chain[hazard.to].identifier.name
+    return
+      "\(from) → \(to), '\(hazard.element)': step by step \(hazard.stepwise), at once \(hazard.direct)"
+  }
 }
 
 /// A change in a report for machines.

@@ -1,0 +1,55 @@
+"use strict";
+(() => {
+  const slider = document.getElementById("version");
+  const drawing = document.querySelector(".canvas svg");
+  if (!slider || !drawing) return;
+  const first = Number(slider.min);
+  const names = slider.dataset.names.split(" ");
+  const parts = [...drawing.querySelectorAll("[data-v]")].map(element => {
+    const [from, to] = element.dataset.v.split("-").map(Number);
+    return { element, from, to, arrival: element.dataset.a, ends: "e" in element.dataset };
+  });
+  const boxes = [...drawing.querySelectorAll(".b")];
+  const show = version => {
+    for (const { element, from, to, arrival, ends } of parts) {
+      const isThere = version >= from && version <= to;
+      const isGone = ends && version === to + 1;
+      const arrives = isThere && version === from;
+      element.classList.toggle("off", !isThere && !isGone);
+      element.classList.toggle("gone", isGone);
+      element.classList.toggle("added", arrives && arrival === "added");
+      element.classList.toggle("changed", arrives && arrival === "changed");
+    }
+    for (const box of boxes) {
+      box.classList.toggle("touched", box.querySelector("text.added, text.changed, text.gone") !== null);
+    }
+    const name = names[version - first];
+    const step = document.getElementById("step-" + name);
+    const words = step ? step.dataset.words : "the first version shown";
+    slider.setAttribute("aria-valuetext", name + ": " + words);
+    document.getElementById("shown").textContent = name + ": " + words;
+  };
+  slider.addEventListener("input", () => show(Number(slider.value)));
+  for (const button of document.querySelectorAll("[data-show]")) {
+    button.addEventListener("click", () => {
+      slider.value = button.dataset.show;
+      show(Number(slider.value));
+      document.getElementById("models").scrollIntoView();
+    });
+  }
+  const width = drawing.width.baseVal.value;
+  const height = drawing.height.baseVal.value;
+  let scale = 1;
+  const zoom = value => {
+    scale = Math.min(4, Math.max(0.05, value));
+    drawing.setAttribute("width", width * scale);
+    drawing.setAttribute("height", height * scale);
+  };
+  const fit = () => zoom(Math.min(1, (drawing.parentElement.clientWidth - 2) / width));
+  document.getElementById("fit").addEventListener("click", fit);
+  document.getElementById("larger").addEventListener("click", () => zoom(scale * 1.25));
+  document.getElementById("smaller").addEventListener("click", () => zoom(scale / 1.25));
+  document.querySelector(".bar").hidden = false;
+  fit();
+  show(Number(slider.value));
+})();
