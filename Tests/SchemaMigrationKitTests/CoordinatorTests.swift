@@ -31,6 +31,7 @@ import Testing
         case .validating: "validating"
         case .restoring: "restoring"
         case .completed: "completed"
+        case .paused: "paused"
         case .failed: "failed"
         }
       if names.last != name { names.append(name) }

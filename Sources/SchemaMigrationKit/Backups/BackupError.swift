@@ -27,6 +27,10 @@ public struct BackupError: Error, Hashable, Sendable, LocalizedError, CustomStri
     case noSpace(needed: Int64?, available: Int64?)
     /// A file or folder may not be read or written.
     case notPermitted
+    /// A file is locked until the device is unlocked.
+    case protectedData
+    /// The system gives the app no more time in the background.
+    case backgroundTimeExpired
     /// The backup's file is gone.
     case backupMissing
     /// The backup has no valid sidecar: it was never finished, or was tampered with.
@@ -100,6 +104,8 @@ extension BackupError.Kind {
     case .storeChanged: .changed
     case .noSpace: .noSpace
     case .notPermitted: .notPermitted
+    case .protectedData: .locked
+    case .backgroundTimeExpired: .noTime
     case .backupMissing: .backupMissing
     case .incomplete: .backupIncomplete
     case .altered: .backupAltered
@@ -108,9 +114,23 @@ extension BackupError.Kind {
     }
   }
 
+  /// Whether the same call may succeed a moment later.
+  var isTransient: Bool {
+    switch self {
+    case .storeInUse, .busy, .storeChanged, .noSpace, .protectedData, .backgroundTimeExpired,
+      .system:
+      true
+    case .storeMissing, .notADatabase, .corrupt, .notPermitted, .backupMissing, .incomplete,
+      .altered, .unreadableJournal:
+      false
+    }
+  }
+
   var recoverySuggestion: String {
     switch self {
     case .storeInUse, .busy, .storeChanged, .system: UserText.tryAgain.localized()
+    case .protectedData: UserText.unlock.localized()
+    case .backgroundTimeExpired: UserText.openApp.localized()
     case .noSpace(let needed, let available):
       UserText.freeing(needed: needed, available: available)
     case .storeMissing, .notADatabase, .corrupt, .notPermitted, .backupMissing, .incomplete,

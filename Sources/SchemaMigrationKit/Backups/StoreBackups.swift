@@ -246,13 +246,7 @@ public struct StoreBackups: Sendable {
     }
   }
 
-  func translated(_ error: any Error) -> any Error {
-    switch error {
-    case let failure as SystemFailure: failure.backupError
-    case let failure as StoreError: failure.backupError
-    default: error
-    }
-  }
+  func translated(_ error: any Error) -> any Error { environment.translated(error) }
 
   /// Announces a step, reports progress, and stops when the task was cancelled.
   func checkpoint(

@@ -4,6 +4,12 @@ internal import ManagedModels
 internal import StoreFormat
 
 extension StoreError {
+  /// The `errno` behind it; 0 where there is none.
+  var systemCode: Int32 {
+    // Apple's SQLite says so of a file that is locked with the device.
+    failure?.kind == SQLITE_AUTH ? EPERM : failure?.systemCode ?? 0
+  }
+
   /// The failure as apps are told of it.
   var backupError: BackupError {
     guard let failure else { return BackupError(.corrupt, "The store cannot be read (\(reason)).") }

@@ -87,12 +87,20 @@ struct MigrationAttempt: Sendable {
   private func prepare<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
-    } catch let error as BackupError {
-      throw MigrationFailure(
-        error.kind == .busy ? .busy : .backup(error.kind), error.reason, underlyingError: error)
-    } catch let failure as SystemFailure {
-      let error = failure.backupError
-      throw MigrationFailure(.backup(error.kind), error.reason, underlyingError: error)
+    } catch {
+      guard let error = backups.translated(error) as? BackupError else { throw error }
+      throw MigrationFailure(error)
+    }
+  }
+
+  /// The failure of whoever could not read the store because the device is locked, or `nil`.
+  private func locked() -> MigrationFailure? {
+    do {
+      _ = try StorePreflight(plan: plan, backups: backups).check(heedsCancellation: false)
+      return nil
+    } catch {
+      let failure = (error as? BackupError).map { MigrationFailure($0) }
+      return failure?.kind == .protectedData ? failure : nil
     }
   }
 
@@ -115,8 +123,9 @@ struct MigrationAttempt: Sendable {
         }
       var underlying: any Error = error
       if case .refused(let why) = error.trouble { underlying = why }
+      let isLocked = (underlying as? BackupError)?.kind == .protectedData
       throw MigrationFailure(
-        .journal, reason, store: .left, backup: backup, underlyingError: underlying)
+        isLocked ? .protectedData : .journal, reason, store: .left, backup: backup, underlyingError: underlying)
     }
   }
 
@@ -184,6 +193,7 @@ struct MigrationAttempt: Sendable {
     do {
       container = try await open()
     } catch {
+      if let locked = locked() { throw locked }
       throw MigrationFailure(
         .open, "The data could not be opened: \(error).", underlyingError: error)
     }
@@ -655,8 +665,10 @@ struct MigrationAttempt: Sendable {
       countFailedRestore(left, failure)
       let obstacle = error as? MigrationFailure
       let why = obstacle?.reason ?? "\(error)"
+      // Once the device is unlocked, the next attempt goes on with what this one has left.
       throw MigrationFailure(
-        failure.kind, "\(failure.reason) The backup could not be put back: \(why)", store: .left,
+        obstacle?.kind == .protectedData ? .protectedData : failure.kind,
+        "\(failure.reason) The backup could not be put back: \(why)", store: .left,
         backup: backup.url, validation: failure.validation,
         underlyingError: failure.underlyingError ?? obstacle?.underlyingError ?? error)
     }

@@ -17,6 +17,9 @@ public enum MigrationState: Sendable {
   case restoring
   /// The store can be used.
   case completed(MigrationReport)
+  /// The store cannot be used yet: the device is locked, or the system gives the app no more time in the background. The
+  /// coordinator goes on by itself when the device is unlocked or the app comes to the foreground.
+  case paused(MigrationFailure)
   /// The store cannot be used.
   case failed(MigrationFailure)
 
@@ -24,7 +27,7 @@ public enum MigrationState: Sendable {
   public var isMigrating: Bool {
     switch self {
     case .backingUp, .migrating, .validating, .restoring: true
-    case .idle, .checking, .completed, .failed: false
+    case .idle, .checking, .completed, .paused, .failed: false
     }
   }
 
@@ -37,9 +40,12 @@ public enum MigrationState: Sendable {
     }
   }
 
-  /// Why it failed.
+  /// Why it failed or is paused.
   public var failure: MigrationFailure? {
-    if case .failed(let failure) = self { failure } else { nil }
+    switch self {
+    case .paused(let failure), .failed(let failure): failure
+    default: nil
+    }
   }
 }
 
@@ -71,6 +77,8 @@ public final class MigrationCoordinator<Container: Sendable> {
   @ObservationIgnored private let open: @Sendable () async throws -> Container
   /// The coordinator's own: a view that goes away does not take it along.
   @ObservationIgnored private var running: Task<Void, Never>?
+  /// Goes on when what it was paused for is over.
+  @ObservationIgnored private var resuming: Task<Void, Never>?
 
   /// - Parameters:
   ///   - migration: The store's migration.
@@ -96,7 +104,7 @@ public final class MigrationCoordinator<Container: Sendable> {
   /// Looks at the store, migrates it where it is of an older version, and opens it.
   ///
   /// Does nothing when that is done already or has failed since the launch, and waits when it is being done: views appear
-  /// more than once. It goes on when the task that waits for it is cancelled, for views are replaced: `cancel()` stops
+  /// more than once. A failure that `isTransient` does not count: then it tries again. It goes on when the task that waits for it is cancelled, for views are replaced: `cancel()` stops
   /// it. What the last launches have given up is not tried again.
   public func checkAndPerformMigration() async {
     await perform(isRetry: false)
@@ -106,7 +114,11 @@ public final class MigrationCoordinator<Container: Sendable> {
   public func retry() async { await perform(isRetry: true) }
 
   /// Stops it, if the store is not being opened yet. It can be begun anew.
-  public func cancel() { running?.cancel() }
+  public func cancel() {
+    running?.cancel()
+    resuming?.cancel()
+    if case .paused = migrationState { migrationState = .idle }
+  }
 
   private func perform(isRetry: Bool) async {
     while let running {
@@ -114,9 +126,8 @@ public final class MigrationCoordinator<Container: Sendable> {
       await running.value
       if !wasStopped { return }
     }
-    guard container == nil, isRetry || migrationState.failure == nil, !Task.isCancelled else {
-      return
-    }
+    let isDue = isRetry || migrationState.failure?.isTransient ?? true
+    guard container == nil, isDue, !Task.isCancelled else { return }
     let task = Task {
       await run(isRetry: isRetry)
       running = nil
@@ -126,6 +137,9 @@ public final class MigrationCoordinator<Container: Sendable> {
   }
 
   private func run(isRetry: Bool) async {
+    resuming?.cancel()
+    // From now on, so that a device that is unlocked meanwhile counts.
+    let wakes = migration.backups.environment.platform.wakes()
     migrationState = .checking
     let run = migration.run(isRetry: isRetry, open: open)
     await withTaskCancellationHandler {
@@ -138,6 +152,11 @@ public final class MigrationCoordinator<Container: Sendable> {
       let result = try await run.result
       container = result.container
       migrationState = .completed(result.report)
+    } catch let failure as MigrationFailure where failure.pauses {
+      migrationState = .paused(failure)
+      resuming = Task { [weak self] in
+        for await _ in wakes { return await self?.checkAndPerformMigration() ?? () }
+      }
     } catch let failure as MigrationFailure {
       migrationState = .failed(failure)
     } catch {

@@ -39,6 +39,10 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
     case gaveUp(attempts: Int)
     /// Another process or task migrates the store.
     case busy
+    /// The data is locked until the device is unlocked.
+    case protectedData
+    /// The system gave the app no more time in the background before the store was opened.
+    case backgroundTimeExpired
     /// The file that says that a migration is under way cannot be read, written or removed.
     case journal
   }
@@ -64,6 +68,33 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
     self.validation = validation
     self.underlyingError = underlyingError
   }
+
+  /// What a backup, or a look at what is there, has failed with.
+  init(_ error: BackupError) {
+    let kind: Kind =
+      switch error.kind {
+      case .busy: .busy
+      case .protectedData: .protectedData
+      case .backgroundTimeExpired: .backgroundTimeExpired
+      default: .backup(error.kind)
+      }
+    self.init(kind, error.reason, underlyingError: error)
+  }
+
+  /// Whether the same build may succeed later by itself: the device is locked, another process works with the store, the
+  /// disk is full. Nothing was given up then, and `checkAndPerformMigration()` tries again.
+  public var isTransient: Bool {
+    switch kind {
+    case .noSpace, .busy, .protectedData, .backgroundTimeExpired: true
+    case .backup(let kind): kind.isTransient
+    // What it says does not change; that the system refuses to read or write it may.
+    case .journal: !(underlyingError is UnreadableJournal)
+    case .newer, .unknown, .damaged, .notAStore, .open, .rowsLost, .interrupted, .gaveUp: false
+    }
+  }
+
+  /// Whether a coordinator goes on by itself when the device is unlocked or the app comes to the foreground.
+  var pauses: Bool { kind == .protectedData || kind == .backgroundTimeExpired }
 
   func with(_ condition: StoreCondition) -> MigrationFailure {
     MigrationFailure(
@@ -106,6 +137,8 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
       case .refused, nil: UserText.tryAgain.localized()
       }
     case .busy: UserText.tryAgain.localized()
+    case .protectedData: UserText.unlock.localized()
+    case .backgroundTimeExpired: UserText.openApp.localized()
     }
   }
 
@@ -117,6 +150,8 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
     case .notAStore: .foreign
     case .noSpace, .backup(.noSpace): .noSpace
     case .backup(.busy), .backup(.storeInUse), .busy: .busy
+    case .protectedData: .locked
+    case .backgroundTimeExpired: .noTime
     case .backup: .noBackup
     case .open: .cannotOpen
     case .rowsLost: .rowsLost

@@ -110,8 +110,14 @@ public struct StoreMigration: Sendable {
     let task = Task.detached {
       defer { continuation.finish() }
       let tracker = ProgressTracker { continuation.yield($0) }
-      return try await MigrationAttempt(migration: self, tracker: tracker, isRetry: isRetry)
-        .perform(open)
+      do {
+        return try await backups.environment.platform.perform("migrating a store") {
+          try await MigrationAttempt(migration: self, tracker: tracker, isRetry: isRetry)
+            .perform(open)
+        }
+      } catch let error as BackupError {
+        throw MigrationFailure(error)
+      }
     }
     return MigrationRun(progress: progress, task: task)
   }

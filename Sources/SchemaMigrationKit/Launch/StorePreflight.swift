@@ -42,10 +42,8 @@ public struct StorePreflight: Sendable {
   func check(heedsCancellation: Bool) throws -> PreflightReport {
     do {
       return try report(heedsCancellation)
-    } catch let error as StoreError {
-      throw error.backupError
-    } catch let failure as SystemFailure {
-      throw failure.backupError
+    } catch {
+      throw environment.translated(error)
     }
   }
 

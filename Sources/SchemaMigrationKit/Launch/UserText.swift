@@ -22,6 +22,8 @@ package enum UserText: String, CaseIterable, Sendable {
   case backupIncomplete = "The backup is incomplete."
   case backupAltered = "The backup was changed after it was made."
   case restoreInterrupted = "An interrupted restore of your data cannot be continued."
+  case locked = "Your data is locked until this device is unlocked."
+  case noTime = "The update of your data is paused."
   case failed = "The app could not access its data."
 
   case unchanged = "Your data is unchanged."
@@ -33,6 +35,8 @@ package enum UserText: String, CaseIterable, Sendable {
   case updateApp = "Update the app, then try again."
   case contactDeveloper = "Contact the developer of this app."
   case tryAgain = "Try again in a moment."
+  case unlock = "Unlock this device."
+  case openApp = "Open the app, and keep it open."
   case freeSpace = "Free up some space on this device, then try again."
   /// The argument is a size, such as "12 MB".
   case freeSomeSpace = "Free up %@ on this device, then try again."

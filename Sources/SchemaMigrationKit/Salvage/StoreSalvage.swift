@@ -78,11 +78,7 @@ public struct StoreSalvage: Sendable {
       return report
     } catch {
       try? Disk.unlink(partial)
-      switch error {
-      case let failure as StoreError: throw failure.backupError
-      case let failure as SystemFailure: throw failure.backupError
-      default: throw error
-      }
+      throw SystemEnvironment().translated(error)
     }
   }
 

@@ -9,13 +9,19 @@ internal import StoreFormat
 public struct StoreValidation: Sendable {
   private let plan: MigrationPlanDescription
   private let files: StoreFiles
+  private let environment: SystemEnvironment
 
   /// - Parameters:
   ///   - store: The store's database.
   ///   - plan: Its newest version is what the store is held against.
   public init(of store: URL, plan: MigrationPlanDescription) {
+    self.init(of: store, plan: plan, environment: SystemEnvironment())
+  }
+
+  init(of store: URL, plan: MigrationPlanDescription, environment: SystemEnvironment) {
     self.plan = plan
     files = StoreFiles(store)
+    self.environment = environment
   }
 
   /// What is wrong with the store.
@@ -65,10 +71,8 @@ public struct StoreValidation: Sendable {
       let found = compare(ancestry, counts, [:])
       return ValidationReport(
         version: newest.name, counts: found.counts, issues: found.issues + [.otherVersion(why)])
-    } catch let error as StoreError {
-      throw error.backupError
-    } catch let failure as SystemFailure {
-      throw failure.backupError
+    } catch {
+      throw environment.translated(error)
     }
   }
 

@@ -1,0 +1,123 @@
+internal import Foundation
+
+#if os(iOS) || os(tvOS) || os(visionOS)
+  internal import UIKit
+#endif
+
+/// What only Apple's systems for devices have: files that are locked with the device, a backup of the device, and
+/// processes that are suspended. Elsewhere nothing of it is there, and tests give something else.
+package struct Platform: Sendable {
+  /// The `errno` of a file that cannot be read before the device is unlocked; `nil` where there are none.
+  package var lockedError: Int32?
+  /// The protection class of a file; `nil` where it has none.
+  package var protection: @Sendable (_ path: String) -> String?
+  /// Gives a file or a folder a protection class.
+  package var protect: @Sendable (_ path: String, _ protection: String) throws -> Void
+  /// Leaves a file, or a folder with all that is in it, out of the device's own backup.
+  package var excludeFromDeviceBackup: @Sendable (_ path: String) -> Void
+  /// Moments at which a device was unlocked, or the app came to the foreground.
+  package var wakes: @Sendable () -> AsyncStream<Void>
+  /// Asks for time in the background, until what it returns is called; says when there is no more.
+  package var keepAwake:
+    @Sendable (_ reason: String, _ onExpiry: @escaping @Sendable () -> Void) -> @Sendable () -> Void
+
+  /// A system that has nothing of it.
+  package init() {
+    protection = { _ in nil }
+    protect = { _, _ in }
+    excludeFromDeviceBackup = { _ in }
+    wakes = { AsyncStream { $0.finish() } }
+    keepAwake = { _, _ in {} }
+  }
+
+  /// The system that this runs on.
+  package static var current: Platform {
+    var platform = Platform()
+    #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+      platform.lockedError = EPERM
+      platform.protection = { path in
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return (attributes?[.protectionKey] as? FileProtectionType)?.rawValue
+      }
+      platform.protect = { path, protection in
+        try FileManager.default.setAttributes(
+          [.protectionKey: FileProtectionType(rawValue: protection)], ofItemAtPath: path)
+      }
+      platform.excludeFromDeviceBackup = { path in
+        var url = URL(fileURLWithPath: path)
+        var values = URLResourceValues()
+        values.isExcludedFromBackup = true
+        // A larger backup of the device is no reason to fail.
+        try? url.setResourceValues(values)
+      }
+      platform.keepAwake = { reason, onExpiry in
+        let ended = DispatchSemaphore(value: 0)
+        // The process stays awake for as long as the block runs. Before it is suspended, the block is called once more.
+        ProcessInfo.processInfo.performExpiringActivity(withReason: reason) { isExpired in
+          guard isExpired else { return ended.wait() }
+          onExpiry()
+          // Until locks are let go. A store that is being opened cannot be stopped, and is suspended as it is.
+          _ = ended.wait(timeout: .now() + 3)
+          ended.signal()
+        }
+        return {
+          // For each of the two calls.
+          ended.signal()
+          ended.signal()
+        }
+      }
+    #endif
+    #if os(iOS) || os(tvOS) || os(visionOS)
+      platform.wakes = {
+        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+          let names = [
+            UIApplication.protectedDataDidBecomeAvailableNotification,
+            UIApplication.didBecomeActiveNotification,
+          ]
+          nonisolated(unsafe) let observers = names.map { name in
+            NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { _ in
+              continuation.yield()
+            }
+          }
+          continuation.onTermination = { _ in
+            for observer in observers { NotificationCenter.default.removeObserver(observer) }
+          }
+        }
+      }
+    #endif
+    return platform
+  }
+
+  /// Runs work away from the caller's actor, awake for as long as the system allows. When that time is over, the work is
+  /// cancelled: it ends where nothing is half done.
+  ///
+  /// - Throws: What the work throws; `BackupError` of the kind `backgroundTimeExpired` when it was stopped for that.
+  func perform<Result: Sendable>(
+    _ reason: String, _ work: @escaping @Sendable () async throws -> Result
+  ) async throws -> Result {
+    let task = Task.detached(operation: work)
+    let expiry = Expiry()
+    let end = keepAwake(reason) {
+      expiry.come()
+      task.cancel()
+    }
+    defer { end() }
+    return try await withTaskCancellationHandler {
+      do {
+        return try await task.value
+      } catch is CancellationError where expiry.hasCome && !Task.isCancelled {
+        throw BackupError(
+          .backgroundTimeExpired, "The system gives the app no more time in the background.")
+      }
+    } onCancel: {
+      task.cancel()
+    }
+  }
+
+  private final class Expiry: @unchecked Sendable {
+    private let lock = NSLock()
+    private var isOver = false
+    var hasCome: Bool { lock.withLock { isOver } }
+    func come() { lock.withLock { isOver = true } }
+  }
+}

@@ -1,0 +1,250 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SchemaMigrationKit
+
+/// A device that a test locks and unlocks, and a system that suspends apps when it is told to.
+///
+/// What cannot be read while it is locked fails here with EISDIR, for the tests may run as somebody who may read all.
+final class Device: @unchecked Sendable {
+  private let lock = NSLock()
+  private var listeners: [AsyncStream<Void>.Continuation] = []
+  private var activities: [Int: @Sendable () -> Void] = [:]
+  private var last = 0
+  private var classes: [String: String] = [:]
+  private var excludedPaths: Set<String> = []
+
+  /// How many times there is work that is not to be suspended.
+  var activityCount: Int { lock.withLock { activities.count } }
+  /// How many times there ever was.
+  var activityTotal: Int { lock.withLock { last } }
+  var excluded: Set<String> { lock.withLock { excludedPaths } }
+
+  var platform: Platform {
+    var platform = Platform()
+    platform.lockedError = EISDIR
+    platform.protection = { [self] path in lock.withLock { classes[path] } }
+    platform.protect = { [self] path, name in
+      guard try Disk.exists(path) else { throw SystemFailure(code: ENOENT, path: path) }
+      lock.withLock { classes[path] = name }
+    }
+    platform.excludeFromDeviceBackup = { [self] path in
+      lock.withLock { _ = excludedPaths.insert(path) }
+    }
+    platform.wakes = { [self] in
+      let (stream, continuation) = AsyncStream.makeStream(
+        of: Void.self, bufferingPolicy: .bufferingNewest(1))
+      lock.withLock { listeners.append(continuation) }
+      return stream
+    }
+    platform.keepAwake = { [self] _, onExpiry in
+      let number = lock.withLock {
+        last += 1
+        activities[last] = onExpiry
+        return last
+      }
+      return { [self] in lock.withLock { activities[number] = nil } }
+    }
+    return platform
+  }
+
+  func wake() { for listener in lock.withLock({ listeners }) { listener.yield() } }
+
+  func expire() { for activity in lock.withLock({ Array(activities.values) }) { activity() } }
+
+  /// Gives a file a class as whoever has made it would.
+  func set(_ protection: String, of url: URL) { lock.withLock { classes[url.path] = protection } }
+
+  func protection(of url: URL) -> String? { lock.withLock { classes[url.path] } }
+}
+
+/// Devices that are locked, and apps that are suspended.
+@MainActor
+@Suite(.serialized) struct PlatformTests {
+  let folder: TemporaryFolder
+  let store: URL
+  let device = Device()
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = folder.url.appendingPathComponent("default.store")
+  }
+
+  private func environment(
+    reached: @escaping @Sendable (String) -> Void = { _ in }
+  ) -> SystemEnvironment {
+    SystemEnvironment(reached: reached, platform: device.platform)
+  }
+
+  private func coordinator(
+    _ environment: SystemEnvironment
+  ) -> MigrationCoordinator<Sample.Container> {
+    MigrationCoordinator(
+      StoreMigration(
+        plan: Sample.plan(), backups: StoreBackups(of: store, environment: environment),
+        options: StoreMigration.Options(release: "1", lockTimeout: 0))
+    ) { [store] in try Sample.open(store) }
+  }
+
+  private var lockFile: URL {
+    folder.url.appendingPathComponent("Backups/.default.store.lock")
+  }
+
+  private func lockDevice() throws {
+    try FileManager.default.createDirectory(at: lockFile, withIntermediateDirectories: true)
+  }
+
+  private func unlockDevice() throws {
+    try FileManager.default.removeItem(at: lockFile)
+    device.wake()
+  }
+
+  @Test("A launch while the device is locked pauses, and goes on when it is unlocked")
+  func aLockedDevice() async throws {
+    try Sample.make(store)
+    try lockDevice()
+    let coordinator = coordinator(environment())
+    await coordinator.checkAndPerformMigration()
+    guard case .paused(let failure) = coordinator.migrationState else {
+      Issue.record("\(coordinator.migrationState)")
+      return
+    }
+    #expect(failure.kind == .protectedData)
+    #expect(failure.store == .untouched)
+    #expect(failure.isTransient)
+    #expect(!coordinator.migrationState.isMigrating)
+    #expect(
+      failure.localizedDescription
+        == "Your data is locked until this device is unlocked. Your data is unchanged.")
+    #expect(failure.recoverySuggestion == "Unlock this device.")
+    try unlockDevice()
+    while coordinator.container == nil { await Task.yield() }
+    #expect(try coordinator.migration.backups.list().count == 1)
+  }
+
+  @Test("A device that is unlocked while the launch still fails is not missed")
+  func unlockedMeanwhile() async throws {
+    try Sample.make(store)
+    try lockDevice()
+    let coordinator = coordinator(environment())
+    let task = Task { await coordinator.checkAndPerformMigration() }
+    while case .idle = coordinator.migrationState { await Task.yield() }
+    // The run is under way, whatever it has found.
+    device.wake()
+    await task.value
+    try FileManager.default.removeItem(at: lockFile)
+    device.wake()
+    while coordinator.container == nil { await Task.yield() }
+  }
+
+  @Test("Whatever is locked pauses: a lock, a journal, a sidecar")
+  func everyFile() async throws {
+    for name in [".default.store.lock", ".default.store.migration.lock"] {
+      try Sample.make(store)
+      let file = folder.url.appendingPathComponent("Backups/" + name)
+      try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
+      let coordinator = coordinator(environment())
+      await coordinator.checkAndPerformMigration()
+      #expect(coordinator.migrationState.failure?.kind == .protectedData, "\(name)")
+      try FileManager.default.removeItem(at: folder.url.appendingPathComponent("Backups"))
+      try FileManager.default.removeItem(at: store)
+    }
+  }
+
+  @Test("Without protected files the same error is a failure of its own")
+  func elsewhere() async throws {
+    try Sample.make(store)
+    try lockDevice()
+    let coordinator = coordinator(SystemEnvironment(platform: Platform()))
+    await coordinator.checkAndPerformMigration()
+    guard case .failed(let failure) = coordinator.migrationState else {
+      Issue.record("\(coordinator.migrationState)")
+      return
+    }
+    #expect(failure.kind == .backup(.system(EISDIR)))
+  }
+
+  @Test("A paused launch that is cancelled does not go on")
+  func cancelled() async throws {
+    try Sample.make(store)
+    try lockDevice()
+    let coordinator = coordinator(environment())
+    await coordinator.checkAndPerformMigration()
+    coordinator.cancel()
+    try unlockDevice()
+    for _ in 1...1000 { await Task.yield() }
+    #expect(coordinator.container == nil)
+    guard case .idle = coordinator.migrationState else {
+      Issue.record("\(coordinator.migrationState)")
+      return
+    }
+  }
+
+  @Test("A failure that passes is tried again when the view appears again, and one that does not is not")
+  func transient() async throws {
+    try Sample.make(store)
+    let coordinator = coordinator(environment())
+    let backups = coordinator.migration.backups.folder
+    try FileManager.default.createDirectory(at: backups, withIntermediateDirectories: true)
+    let other = try #require(try Disk.lock(backups.path + "/.default.store.migration.lock"))
+    await coordinator.checkAndPerformMigration()
+    #expect(coordinator.migrationState.failure?.kind == .busy)
+    Disk.unlock(other)
+    await coordinator.checkAndPerformMigration()
+    #expect(coordinator.container != nil)
+  }
+
+  // MARK: Suspension
+
+  /// Ends the time in the background when a migration comes to a step for the first time.
+  private final class Expiry: @unchecked Sendable {
+    private let lock = NSLock()
+    private var isOver = false
+    func come(_ device: Device) {
+      let isFirst = lock.withLock {
+        defer { isOver = true }
+        return !isOver
+      }
+      if isFirst { device.expire() }
+    }
+  }
+
+  @Test(
+    "A migration that runs out of time before the store is opened lets go, and goes on in the foreground",
+    arguments: ["before copying", "copied pages", "synchronised", "wrote the migration's journal"])
+  func outOfTime(step: String) async throws {
+    try Sample.make(store)
+    let expiry = Expiry()
+    let coordinator = coordinator(
+      environment(reached: { [device] in if $0 == step { expiry.come(device) } }))
+    await coordinator.checkAndPerformMigration()
+    guard case .paused(let failure) = coordinator.migrationState else {
+      Issue.record("\(coordinator.migrationState)")
+      return
+    }
+    #expect(failure.kind == .backgroundTimeExpired)
+    #expect(device.activityCount == 0)
+    #expect(folder.names() == ["default.store"])
+    // Nobody holds a lock.
+    for name in [".default.store.lock", ".default.store.migration.lock"] {
+      let lock = try #require(try Disk.lock(folder.url.path + "/Backups/" + name))
+      Disk.unlock(lock)
+    }
+    device.wake()
+    while coordinator.container == nil { await Task.yield() }
+    #expect(device.activityCount == 0)
+  }
+
+  @Test("A store that is being opened is opened, whatever time is left", arguments: ["opened", "validated"])
+  func tooLate(step: String) async throws {
+    try Sample.make(store)
+    let expiry = Expiry()
+    let coordinator = coordinator(
+      environment(reached: { [device] in if $0 == step { expiry.come(device) } }))
+    await coordinator.checkAndPerformMigration()
+    #expect(coordinator.container != nil)
+    #expect(device.activityTotal > 0)
+    #expect(device.activityCount == 0)
+  }
+}
