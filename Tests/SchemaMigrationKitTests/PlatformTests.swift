@@ -57,6 +57,10 @@ final class Device: @unchecked Sendable {
   func set(_ protection: String, of url: URL) { lock.withLock { classes[url.path] = protection } }
 
   func protection(of url: URL) -> String? { lock.withLock { classes[url.path] } }
+
+  private var noted: (String?, String?) = (nil, nil)
+  var notes: (String?, String?) { lock.withLock { noted } }
+  func note(_ one: String?, _ other: String?) { lock.withLock { noted = (one, other) } }
 }
 
 /// Devices that are locked, and apps that are suspended.
@@ -193,6 +197,69 @@ final class Device: @unchecked Sendable {
     Disk.unlock(other)
     await coordinator.checkAndPerformMigration()
     #expect(coordinator.container != nil)
+  }
+
+  // MARK: Files
+
+  private func url(_ name: String) -> URL { folder.url.appendingPathComponent(name) }
+
+  @Test("Journal, backups, locks and the restored store get the store's protection class")
+  func protection() async throws {
+    try makeStore(store, named: "old", external: ["one"])
+    device.set("complete", of: store)
+    let backups = StoreBackups(of: store, environment: environment())
+    let backup = try backups.create(from: one, to: two)
+    try backups.markShipped(one)
+    try MigrationJournalFile(backups).write(
+      MigrationJournal(
+        from: one, to: two, release: "", attempts: 1, date: backup.date,
+        backup: backup.url.lastPathComponent, counts: [:], isRepeatable: true))
+    let stem = backup.url.deletingPathExtension().lastPathComponent
+    for name in [
+      "", "/.default.store.lock", "/default.store_shipped.json", "/default.store_migration.json",
+      "/\(stem).sqlite", "/\(stem).json", "/\(stem)_SUPPORT",
+      "/\(stem)_SUPPORT/_EXTERNAL_DATA/one",
+    ] {
+      // What is renamed keeps its class; this device goes by names.
+      try backups.recover()
+      #expect(device.protection(of: url("Backups" + name)) == "complete", "\(name)")
+    }
+    var staged: String?
+    var stagedFile: String?
+    let restoring = StoreBackups(
+      of: store,
+      environment: environment(reached: { [device, folder] step in
+        guard step == "staged" else { return }
+        let incoming = folder.url.appendingPathComponent(".default.store.restoring")
+        let file = folder.url.appendingPathComponent(
+          ".default.store.restoring_SUPPORT/_EXTERNAL_DATA/one")
+        device.note(device.protection(of: incoming), device.protection(of: file))
+      }))
+    try restoring.restore(backup)
+    (staged, stagedFile) = device.notes
+    #expect(staged == "complete")
+    #expect(stagedFile == "complete")
+  }
+
+  @Test("Backups and replaced stores are left out of the device's backup, if the app says so")
+  func exclusion() throws {
+    try makeStore(store, named: "old", external: ["one"])
+    func backups(_ isExcluded: Bool) -> StoreBackups {
+      StoreBackups(
+        of: store, isExcludedFromDeviceBackup: isExcluded, environment: environment())
+    }
+    let backup = try backups(false).create(from: one, to: two)
+    #expect(device.excluded == [])
+    let first = try #require(try backups(false).restore(backup).replaced)
+    #expect(device.excluded == [])
+    let second = try #require(try backups(true).restore(backup).replaced)
+    let names = Set(device.excluded.map { URL(fileURLWithPath: $0).lastPathComponent })
+    let stem = second.deletingPathExtension().lastPathComponent
+    #expect(names == ["Backups", second.lastPathComponent, ".\(stem)_SUPPORT"])
+    // The rest when old ones are looked through.
+    _ = try backups(true).prune()
+    #expect(device.excluded.contains(first.path))
+    #expect(!device.excluded.contains(store.path))
   }
 
   // MARK: Suspension

@@ -24,7 +24,7 @@ import Testing
   private func unknown(_ plan: MigrationPlanDescription? = nil) throws -> PreflightReport.Unknown {
     guard case .unknown(let unknown) = try check(plan).verdict else {
       Issue.record("\(try check(plan))")
-      return PreflightReport.Unknown(why: "", claims: [], nearest: nil, differences: [])
+      return PreflightReport.Unknown(why: "", possible: [], nearest: nil, differences: [])
     }
     return unknown
   }
@@ -159,10 +159,31 @@ import Testing
     let found = try unknown()
     #expect(found.why == "the store calls itself '2.0.0', and is not V2 as the app knows it")
     #expect(found.nearest == "V2")
-    #expect(found.claims.map(\.name) == ["V2"])
+    #expect(found.possible.map(\.name) == ["V2"])
     let isOfMetadata = sql.contains("Z_PRIMARYKEY")
     let others = isOfMetadata ? ["the store's metadata name other entities than its tables"] : []
     #expect(found.differences == [difference] + others)
+  }
+
+  @Test("A number counts for nothing where the store and the version have hashes, and they differ")
+  func hashesThatAreNotTheVersions() throws {
+    try Sample.make(store, Sample.v2)
+    try Connection(store).run("ALTER TABLE ZNOTE ADD COLUMN ZCOLOR VARCHAR")
+    let hash = Data(repeating: 7, count: 32).base64EncodedString()
+    func plan(_ hashes: [String: String]) -> MigrationPlanDescription {
+      MigrationPlanDescription(
+        versions: self.plan.versions.map { version in
+          MigrationPlanDescription.Version(
+            number: version.number, name: version.name, isBridge: version.isBridge,
+            entities: version.entities, computedHashes: hashes)
+        }, stages: self.plan.stages)
+    }
+    #expect(try unknown(plan([:])).possible.map(\.name) == ["V2"])
+    #expect(try unknown(plan(["Note": hash, "Folder": hash, "Tag": hash])).possible == [])
+    // A store without hashes says nothing of them.
+    try write(["NSStoreModelVersionHashes": [String: Data]()])
+    let found = try unknown(plan(["Note": hash, "Folder": hash, "Tag": hash]))
+    #expect(found.possible.map(\.name) == ["V2"])
   }
 
   /// What a store says of itself and is not, is held against the version that it names.
@@ -176,7 +197,7 @@ import Testing
       found.why
         == "the store calls itself '3.0.0', and is not V3 as the app knows it; its tables are those of V1"
     )
-    #expect(found.claims.map(\.name) == ["V1"])
+    #expect(found.possible.map(\.name) == ["V1"])
     #expect(!found.differences.isEmpty)
   }
 
@@ -215,7 +236,7 @@ import Testing
     try write(["NSStoreModelVersionIdentifiers": ["main"]])
     let found = try unknown(twins())
     #expect(found.why == "the store's tables are those of V3, V4, and its metadata name 'main'")
-    #expect(found.claims.map(\.name) == ["V3", "V4"])
+    #expect(found.possible.map(\.name) == ["V3", "V4"])
   }
 
   @Test func hashesDecideWhereTheyAreKnown() throws {

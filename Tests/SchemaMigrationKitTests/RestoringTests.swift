@@ -58,6 +58,69 @@ import Testing
     #expect(try contents(replaced) == new)
   }
 
+  @Test("Files of CloudKit's mirroring are backed up and restored with the store")
+  func cloudAssets() throws {
+    let assets = folder.url.appendingPathComponent("default_ckAssets")
+    func write(_ name: String, _ text: String) throws {
+      try FileManager.default.createDirectory(at: assets, withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: assets.appendingPathComponent(name))
+    }
+    func read(_ folder: String, _ name: String) -> String? {
+      try? String(
+        contentsOf: self.folder.url.appendingPathComponent("\(folder)/\(name)"), encoding: .utf8)
+    }
+    try write("kept", "old")
+    try write("gone", "old")
+    let backup = try backups.create(from: one, to: two)
+    #expect(backup.manifest?.externalFiles.map(\.path).contains("_ckAssets/kept") == true)
+    try write("kept", "new")
+    try write("added", "new")
+    try Disk.unlink(assets.path + "/gone")
+    let replaced = try #require(try backups.restore(backup).replaced)
+      .deletingPathExtension().lastPathComponent
+    #expect(["kept", "gone", "added"].map { read("default_ckAssets", $0) } == ["old", "old", nil])
+    #expect(
+      ["kept", "gone", "added"].map { read("\(replaced)_ckAssets", $0) } == ["new", nil, "new"])
+    try backups.verify(backup)
+  }
+
+  @Test("A restore that is interrupted leaves CloudKit's files as they were")
+  func cloudAssetsOfAnInterruptedRestore() throws {
+    let assets = folder.url.appendingPathComponent("default_ckAssets")
+    try FileManager.default.createDirectory(at: assets, withIntermediateDirectories: true)
+    let file = assets.appendingPathComponent("asset")
+    try Data("old".utf8).write(to: file)
+    let backup = try backups.create(from: one, to: two)
+    try Data("new".utf8).write(to: file)
+    let before = folder.names()
+    let failing = StoreBackups(
+      of: store,
+      environment: SystemEnvironment(reached: { [folder] step in
+        // The rename that replaces the store then fails.
+        if step == "before replacing" {
+          try? Disk.unlink(folder.url.path + "/.default.store.restoring")
+          try? FileManager.default.createDirectory(
+            atPath: folder.url.path + "/.default.store.restoring/x",
+            withIntermediateDirectories: true)
+        }
+      }))
+    #expect(throws: BackupError.self) { try failing.restore(backup) }
+    try? FileManager.default.removeItem(at: folder.url.appendingPathComponent(".default.store.restoring"))
+    #expect(try String(contentsOf: file, encoding: .utf8) == "new")
+    #expect(folder.names() == before)
+  }
+
+  @Test("A restore of a store that CloudKit mirrors says so", arguments: [true, false])
+  func cloudKit(isMirrored: Bool) throws {
+    if isMirrored {
+      try Connection(store).run("CREATE TABLE ANSCKMETADATAENTRY (Z_PK INTEGER PRIMARY KEY)")
+    }
+    let backup = try backups.create(from: one, to: two)
+    let notes = try backups.restore(backup).notes
+    #expect(notes.contains { $0.contains("CloudKit mirrors the store") } == isMirrored)
+    #expect(notes.count == (isMirrored ? 1 : 0))
+  }
+
   @Test func neverMeetsAnotherStoresWAL() throws {
     try StandIn.run("die", store)
     #expect(try Disk.status(store.path + "-wal")?.size ?? 0 > 0)

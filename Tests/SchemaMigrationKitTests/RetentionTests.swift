@@ -124,4 +124,56 @@ import Testing
     #expect(try backups.shippedVersions() == [])
     #expect(try backups.prune().removed == [])
   }
+
+  // MARK: Replaced stores
+
+  @Test("Replaced stores go after thirty days, with their external files, and others stay")
+  func replacedStores() throws {
+    let backup = try #require(try make(1...1).first)
+    let rows = try contents(store)
+    clock.advance(days: -10)
+    let first = try #require(try backups.restore(backup).replaced)
+    clock.advance(days: 20)
+    let second = try #require(try backups.restore(backup).replaced)
+    // Of another store.
+    let other = folder.url.appendingPathComponent("default_replaced_20200101T000000000Z.sqlite")
+    try Data().write(to: other)
+    let before = folder.names()
+    clock.advance(days: 9)
+    #expect(try backups.prune().removedReplacedStores == [])
+    #expect(folder.names() == before)
+    clock.advance(days: 1)
+    #expect(try backups.prune().removedReplacedStores == [first])
+    let stem = first.deletingPathExtension().lastPathComponent
+    #expect(folder.names() == before.filter { !$0.contains(stem) })
+    #expect(try !Disk.exists(folder.url.path + "/.\(stem)_SUPPORT"))
+    clock.advance(days: 400)
+    #expect(
+      try backups.prune(keeping: RetentionRules(replacedStoreDays: nil)).removedReplacedStores == [])
+    #expect(try backups.prune().removedReplacedStores == [second])
+    #expect(try Disk.exists(other.path))
+    #expect(try contents(store) == rows)
+  }
+
+  @Test(
+    "While a migration is not settled, no replaced store goes",
+    arguments: [MigrationJournal.State.began, .failed, nil])
+  func replacedStoresOfAMigration(state: MigrationJournal.State?) throws {
+    let backup = try #require(try make(1...1).first)
+    let replaced = try #require(try backups.restore(backup).replaced)
+    let file = MigrationJournalFile(backups)
+    if let state {
+      try file.write(
+        MigrationJournal(
+          state: state, from: one, to: two, release: "", attempts: 1, date: backup.date,
+          backup: backup.url.lastPathComponent, counts: [:], isRepeatable: true))
+    } else {
+      // One that cannot be read.
+      try Data().write(to: URL(fileURLWithPath: file.path))
+    }
+    clock.advance(days: 400)
+    #expect(try backups.prune().removedReplacedStores == [])
+    try Disk.unlink(file.path)
+    #expect(try backups.prune().removedReplacedStores == [replaced])
+  }
 }

@@ -92,7 +92,7 @@ import Testing
       inspection: match.matches.map(\.candidate.name),
       library: verdict.version.map { [$0.name] } ?? [],
       runtime: found.fitting.map { history.candidates[$0].name })
-    if case .unknown(let unknown) = verdict { answers.claims = unknown.claims.map(\.name) }
+    if case .unknown(let unknown) = verdict { answers.claims = unknown.possible.map(\.name) }
     return answers
   }
 

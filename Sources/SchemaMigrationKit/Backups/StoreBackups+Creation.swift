@@ -19,7 +19,7 @@ extension StoreBackups {
     try exclusively {
       try undoOrFinish()
       try requireStore()
-      let external = try Disk.files(under: files.externalFiles)
+      let external = try files.externalPaths().files
       let expected = try sizeOfStore(external)
       try requireSpace(expected, at: folder.path, for: "The backup")
 
@@ -54,7 +54,7 @@ extension StoreBackups {
     var size = try Disk.status(files.database)?.size ?? 0
     size += try Disk.status(files.database + "-wal")?.size ?? 0
     for path in external {
-      size += try Disk.statusOfTarget(files.externalFiles + "/" + path)?.size ?? 0
+      size += try Disk.statusOfTarget(files.place(ofExternal: path))?.size ?? 0
     }
     return size
   }
@@ -100,6 +100,8 @@ extension StoreBackups {
     withExtendedLifetime(source) {}
 
     if let mode = try Disk.status(files.database)?.mode { chmod(partial, mode & 0o777) }
+    try protect(partial)
+    try protect(partial + "_SUPPORT")
     try Disk.synchronize(partial)
     environment.reached("synchronised")
 
@@ -118,7 +120,7 @@ extension StoreBackups {
   private func copyExternalFiles(
     to folder: String, _ progress: (BackupProgress) throws -> Void
   ) throws -> [BackupManifest.ExternalFile] {
-    let paths = try Disk.files(under: files.externalFiles)
+    let paths = try files.externalPaths().files
     if paths.isEmpty { return [] }
     var copied: [BackupManifest.ExternalFile] = []
     for (place, path) in paths.enumerated() {
@@ -126,7 +128,7 @@ extension StoreBackups {
       try Disk.makeFolder((destination as NSString).deletingLastPathComponent)
       let found: (sha256: String, size: Int64)
       do {
-        found = try Disk.copy(files.externalFiles + "/" + path, to: destination) { _ in }
+        found = try Disk.copy(files.place(ofExternal: path), to: destination) { _ in }
       } catch let failure as SystemFailure where failure.code == ENOENT {
         throw BackupError(
           .storeChanged, "The external file '\(path)' was deleted while it was to be copied.")
@@ -163,7 +165,7 @@ extension StoreBackups {
     try Disk.rename(partial, to: path)
     try Disk.synchronize(folder.path)
     environment.reached("named the database")
-    try Disk.write(encoded(manifest), to: sidecar(ofBackupAt: path))
+    try write(encoded(manifest), to: sidecar(ofBackupAt: path))
     environment.reached("wrote the sidecar")
   }
 

@@ -7,6 +7,8 @@ extension StoreBackups {
   public struct Restoration: Hashable, Sendable {
     /// The store that was replaced, or `nil` when there was none. It can be opened, and restored by hand.
     public let replaced: URL?
+    /// What the app's developers should know, in English: what a restore means for a store that CloudKit mirrors.
+    public let notes: [String]
   }
 
   /// Puts a backup in the store's place and keeps the store that was there.
@@ -37,7 +39,7 @@ extension StoreBackups {
         environment.reached("held the store")
         journal = try plan(backup, manifest)
         if Task.isCancelled { throw CancellationError() }
-        try Disk.write(encoded(journal), to: files.journal)
+        try write(encoded(journal), to: files.journal)
       } catch {
         try? Disk.unlink(files.journal)
         try? removeIncoming()
@@ -53,9 +55,20 @@ extension StoreBackups {
       }
       let replaced = try replacedFiles(journal)
       return Restoration(
-        replaced: journal.hadStore ? URL(fileURLWithPath: replaced.database) : nil)
+        replaced: journal.hadStore ? URL(fileURLWithPath: replaced.database) : nil,
+        notes: mirrorsCloudKit(backup) ? [Self.cloudKitNote] : [])
     }
   }
+
+  /// Whether a store has the tables of Core Data's mirroring.
+  private func mirrorsCloudKit(_ backup: Backup) -> Bool {
+    let tables = try? SQLite(path: backup.url.path, access: .immutable, isShared: true).texts(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'ANSCK%' LIMIT 1")
+    return tables?.isEmpty == false
+  }
+
+  private static let cloudKitNote =
+    "CloudKit mirrors the store, which is now at an earlier state of its sync: see 'Stores that CloudKit mirrors' in docs/backups.md."
 
   /// Finishes or undoes a restore that was interrupted, and removes what interrupted backups left.
   ///
@@ -125,6 +138,8 @@ extension StoreBackups {
     }
     try synchronizeFolders(
       of: manifest.externalFiles.map(\.path), under: files.incomingExternalFiles)
+    try protect(files.incoming)
+    try protect(files.incomingExternalFiles)
     try Disk.synchronize(files.folder)
     environment.reached("staged")
   }
@@ -134,7 +149,7 @@ extension StoreBackups {
     var timestamp = Timestamp(environment.now())
     while try isTaken(files.replaced(timestamp)) { timestamp.milliseconds += 1 }
     let status = try Disk.status(files.database)
-    let present = Set(try Disk.files(under: files.externalFiles))
+    let present = Set(try files.externalPaths().files)
     var adding: [String] = []
     var overwriting: [String] = []
     for file in manifest.externalFiles {
@@ -142,7 +157,7 @@ extension StoreBackups {
         adding.append(file.path)
         continue
       }
-      let found = try Disk.digest(of: files.externalFiles + "/" + file.path)
+      let found = try Disk.digest(of: files.place(ofExternal: file.path))
       if found != (file.sha256, file.size) { overwriting.append(file.path) }
     }
     let wanted = Set(manifest.externalFiles.map(\.path))
@@ -162,10 +177,7 @@ extension StoreBackups {
   }
 
   private func isTaken(_ replaced: StoreFiles) throws -> Bool {
-    let paths =
-      [replaced.database, replaced.externalFiles]
-      + StoreFiles.companionSuffixes.map { replaced.database + $0 }
-    return try paths.contains(where: Disk.exists)
+    try !replaced.existing().isEmpty
   }
 
   // MARK: - With a journal
@@ -195,20 +207,23 @@ extension StoreBackups {
     // Second names, not copies: they take no room and no time, and the store keeps its own.
     if journal.hadStore { try Disk.link(files.database, to: replaced.database) }
     environment.reached("kept the database")
-    for path in try Disk.files(under: files.externalFiles) {
-      let destination = replaced.externalFiles + "/" + path
+    for path in try files.externalPaths().files {
+      let destination = replaced.place(ofExternal: path)
       try Disk.makeFolder((destination as NSString).deletingLastPathComponent)
-      try Disk.link(files.externalFiles + "/" + path, to: destination)
+      try Disk.link(files.place(ofExternal: path), to: destination)
       environment.reached("kept an external file")
     }
     // To the store they are files that no row refers to.
     for path in journal.adding + journal.overwriting {
-      let destination = files.externalFiles + "/" + path
+      let destination = files.place(ofExternal: path)
       try Disk.makeFolder((destination as NSString).deletingLastPathComponent)
       try Disk.rename(files.incomingExternalFiles + "/" + path, to: destination)
       environment.reached("placed an external file")
     }
-    try synchronizeFolders(of: journal.adding + journal.overwriting, under: files.externalFiles)
+    let placed = journal.adding + journal.overwriting
+    try synchronizeFolders(of: placed, under: files.externalFiles)
+    let folders = Set(placed.map { (files.place(ofExternal: $0) as NSString).deletingLastPathComponent })
+    for folder in folders.sorted() { try Disk.synchronize(folder) }
     // The WAL is empty, for the store's content was brought together when it was held. Only that of a damaged store,
     // or of a missing one, has something in it, which is kept and never meets another database.
     for suffix in StoreFiles.companionSuffixes {
@@ -231,12 +246,13 @@ extension StoreBackups {
     try Disk.synchronize(files.folder)
     let replaced = try replacedFiles(journal)
     for path in journal.removing
-    where try Disk.exists(replaced.externalFiles + "/" + path) {
-      try Disk.unlink(files.externalFiles + "/" + path)
+    where try Disk.exists(replaced.place(ofExternal: path)) {
+      try Disk.unlink(files.place(ofExternal: path))
       environment.reached("removed an external file")
     }
     try Disk.removeFolder(files.incomingExternalFiles)
     environment.reached("removed staged files")
+    try exclude(replaced)
     try Disk.unlink(files.journal)
     try Disk.synchronize(files.folder)
     environment.reached("removed the journal")
@@ -248,13 +264,13 @@ extension StoreBackups {
     for path in journal.adding {
       // What is still staged was not placed.
       if try !Disk.exists(files.incomingExternalFiles + "/" + path) {
-        try Disk.unlink(files.externalFiles + "/" + path)
+        try Disk.unlink(files.place(ofExternal: path))
         environment.reached("took back an external file")
       }
     }
     for path in journal.overwriting {
-      let kept = replaced.externalFiles + "/" + path
-      let place = files.externalFiles + "/" + path
+      let kept = replaced.place(ofExternal: path)
+      let place = files.place(ofExternal: path)
       guard let status = try Disk.status(kept),
         try Disk.status(place)?.identity != status.identity
       else { continue }
@@ -276,6 +292,7 @@ extension StoreBackups {
       }
     }
     try Disk.removeFolder(replaced.externalFiles)
+    try Disk.removeFolder(replaced.cloudAssets)
     try Disk.unlink(files.journal)
     try Disk.synchronize(files.folder)
     environment.reached("removed the journal")

@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 
 /// Which backups are kept when old ones are removed.
 ///
@@ -10,12 +10,18 @@ public struct RetentionRules: Hashable, Sendable {
   public var days: Int
   /// Backups are kept until the version they were made for, or a later one, is marked as shipped.
   public var untilShipped: Bool
+  /// Stores that a restore has replaced are kept for as many days of 24 hours; `nil` keeps them for ever.
+  public var replacedStoreDays: Int?
 
-  /// By default the last three versions, at least thirty days, and until the version has shipped.
-  public init(versions: Int = 3, days: Int = 30, untilShipped: Bool = true) {
+  /// By default the last three versions, at least thirty days, and until the version has shipped; replaced stores for
+  /// thirty days.
+  public init(
+    versions: Int = 3, days: Int = 30, untilShipped: Bool = true, replacedStoreDays: Int? = 30
+  ) {
     self.versions = versions
     self.days = days
     self.untilShipped = untilShipped
+    self.replacedStoreDays = replacedStoreDays
   }
 }
 
@@ -25,6 +31,8 @@ public struct Pruning: Hashable, Sendable {
   public let removed: [Backup]
   /// The backups that are left, each with every reason why.
   public let kept: [Kept]
+  /// The databases of the stores that restores had replaced, and that were removed with their external files.
+  public let removedReplacedStores: [URL]
 
   /// A backup that is left, and why.
   public struct Kept: Hashable, Sendable {
@@ -63,7 +71,8 @@ public struct Pruning: Hashable, Sendable {
 }
 
 extension StoreBackups {
-  /// Removes backups that no rule keeps; never the newest complete one.
+  /// Removes backups that no rule keeps, never the newest complete one; and stores that restores have replaced, when they
+  /// are old enough and no migration is under way or has failed.
   ///
   /// A backup without a sidecar has no version: only its age keeps it.
   public func prune(keeping rules: RetentionRules = RetentionRules()) throws -> Pruning {
@@ -104,8 +113,35 @@ extension StoreBackups {
       for backup in removed {
         try removeBackup(at: backup.url.path)
       }
-      return Pruning(removed: removed, kept: kept)
+      return Pruning(
+        removed: removed, kept: kept, removedReplacedStores: try pruneReplacedStores(rules))
     }
+  }
+
+  private func pruneReplacedStores(_ rules: RetentionRules) throws -> [URL] {
+    // Until a migration is settled, nobody knows what it will be needed for.
+    let journal = MigrationJournalFile(self)
+    let isSettled = (try? journal.read()?.state == nil) ?? false
+    var removed: [URL] = []
+    for moment in try files.replacedMoments() {
+      let replaced = files.replaced(moment)
+      let age = environment.now().timeIntervalSince(moment.date)
+      guard isSettled, let days = rules.replacedStoreDays, age >= Double(days) * 86_400 else {
+        try exclude(replaced)
+        continue
+      }
+      // The database last: by its name the rest is found after a kill.
+      for path in try replaced.existing() {
+        if try Disk.status(path)?.isFolder == true {
+          try Disk.removeFolder(path)
+        } else {
+          try Disk.unlink(path)
+        }
+        environment.reached("removed a part of a replaced store")
+      }
+      removed.append(URL(fileURLWithPath: replaced.database))
+    }
+    return removed
   }
 
   /// Writes into a backup's sidecar that it is never removed by itself.
@@ -113,7 +149,7 @@ extension StoreBackups {
     try exclusively {
       var manifest = try manifest(of: backup)
       manifest.keptBecause = reason
-      try Disk.write(encoded(manifest), to: sidecar(ofBackupAt: backup.url.path))
+      try write(encoded(manifest), to: sidecar(ofBackupAt: backup.url.path))
     }
   }
 
@@ -126,7 +162,7 @@ extension StoreBackups {
   public func markShipped(_ version: StoreVersion) throws {
     try exclusively {
       let versions = Set(try readShippedVersions()).union([version])
-      try Disk.write(
+      try write(
         encoded(ShippedVersions(versions: versions.sorted())),
         to: folder.path + "/" + shippedVersionsName)
     }

@@ -22,6 +22,8 @@ public struct StoreBackups: Sendable {
   public let store: URL
   /// The folder of the backups.
   public let folder: URL
+  /// Whether the backups, and the stores that restores have replaced, are left out of the device's own backup.
+  public let isExcludedFromDeviceBackup: Bool
 
   let files: StoreFiles
   let environment: SystemEnvironment
@@ -31,15 +33,24 @@ public struct StoreBackups: Sendable {
   /// - Parameters:
   ///   - store: The file of the store.
   ///   - folder: The folder of its backups.
+  ///   - isExcludedFromDeviceBackup: Whether the backups, and the stores that restores have replaced, are left out of the
+  ///     device's own backup, which is as large as all of them otherwise.
   ///   - now: The clock that names and dates backups.
   public init(
-    of store: URL, in folder: URL? = nil, now: @escaping @Sendable () -> Date = { Date() }
+    of store: URL, in folder: URL? = nil, isExcludedFromDeviceBackup: Bool = false,
+    now: @escaping @Sendable () -> Date = { Date() }
   ) {
-    self.init(of: store, in: folder, environment: SystemEnvironment(now: now))
+    self.init(
+      of: store, in: folder, isExcludedFromDeviceBackup: isExcludedFromDeviceBackup,
+      environment: SystemEnvironment(now: now))
   }
 
-  package init(of store: URL, in folder: URL? = nil, environment: SystemEnvironment) {
+  package init(
+    of store: URL, in folder: URL? = nil, isExcludedFromDeviceBackup: Bool = false,
+    environment: SystemEnvironment
+  ) {
     self.store = store
+    self.isExcludedFromDeviceBackup = isExcludedFromDeviceBackup
     self.folder =
       folder
       ?? store.deletingLastPathComponent().appendingPathComponent("Backups", isDirectory: true)
@@ -199,13 +210,14 @@ public struct StoreBackups: Sendable {
   /// Runs `body` while no other thread or process works on these backups.
   func exclusively<Result>(_ body: () throws -> Result) throws -> Result {
     try translatingErrors {
-      try Disk.makeFolder(folder.path)
+      try prepareFolder()
       guard let lock = try Disk.lock(folder.path + "/." + files.label + ".lock") else {
         throw BackupError(
           .busy, "Another backup or restore of '\(files.name)' is under way.")
       }
       defer { Disk.unlock(lock) }
       try takeOver()
+      try protectFiles()
       return try body()
     }
   }

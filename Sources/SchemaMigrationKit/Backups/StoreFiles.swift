@@ -30,6 +30,37 @@ struct StoreFiles: Hashable, Sendable {
   /// Core Data's folder of external binary data.
   var externalFiles: String { folder + "/." + stem + "_SUPPORT" }
 
+  /// Where the mirroring of CloudKit keeps files of its records.
+  var cloudAssets: String { folder + "/" + stem + Self.cloudAssetsSuffix }
+  private static let cloudAssetsSuffix = "_ckAssets"
+
+  /// Where a file is that belongs to the store beside its database. Its path is the one in the folder of external files,
+  /// in which those of CloudKit count as a folder of their own.
+  func place(ofExternal path: String) -> String {
+    path.hasPrefix(Self.cloudAssetsSuffix + "/")
+      ? folder + "/" + stem + path : externalFiles + "/" + path
+  }
+
+  /// The paths of all such files, and those of all that can hold nothing, sorted.
+  ///
+  /// - Throws: As `Disk.files(under:)` does.
+  func externalPaths() throws -> (files: [String], others: [String]) {
+    let external = try Disk.contents(of: externalFiles)
+    let assets = try Disk.contents(of: cloudAssets)
+    func named(_ path: String) -> String { Self.cloudAssetsSuffix + "/" + path }
+    return (
+      (external.files + assets.files.map(named)).sorted(),
+      (external.others + assets.others.map(named)).sorted()
+    )
+  }
+
+  /// The database, its companions and its folders, as far as they are there; the database last.
+  func existing() throws -> [String] {
+    try
+      ([externalFiles, cloudAssets] + Self.companionSuffixes.map { database + $0 } + [database])
+      .filter(Disk.exists)
+  }
+
   /// Files that SQLite keeps beside the database, and that are part of it or mean nothing without it.
   static let companionSuffixes = ["-wal", "-shm", "-journal"]
 
@@ -42,11 +73,30 @@ struct StoreFiles: Hashable, Sendable {
 
   /// Where a replaced store is kept. Its folder of external files is called as Core Data would look for it.
   func replaced(_ timestamp: Timestamp) -> StoreFiles {
+    let (prefix, suffix) = replacedName
+    return StoreFiles(folder: folder, name: prefix + timestamp.text + suffix)
+  }
+
+  /// What stands before and after the moment in the name of a replaced store.
+  private var replacedName: (prefix: String, suffix: String) {
     let suffix = (name as NSString).pathExtension
     // An extension of any use is short.
     let isPlain = suffix.isEmpty || suffix.utf8.count > 16
-    let stem = "\(Self.shortened(isPlain ? name : stem))_replaced_\(timestamp.text)"
-    return StoreFiles(folder: folder, name: isPlain ? stem : "\(stem).\(suffix)")
+    return ("\(Self.shortened(isPlain ? name : stem))_replaced_", isPlain ? "" : ".\(suffix)")
+  }
+
+  /// The moments in the names of all stores that this one has replaced, in order.
+  func replacedMoments() throws -> [Timestamp] {
+    let (prefix, suffix) = replacedName
+    var moments: Set<String> = []
+    for name in try Disk.names(in: folder) where name.hasPrefix(prefix) {
+      // Where no store was replaced, there may be its log alone.
+      for companion in [""] + Self.companionSuffixes where name.hasSuffix(suffix + companion) {
+        let text = name.dropFirst(prefix.count).dropLast((suffix + companion).count)
+        if Timestamp(text) != nil { moments.insert(String(text)) }
+      }
+    }
+    return moments.sorted().compactMap { Timestamp($0) }
   }
 
   /// File systems take names of 255 bytes, and what is added to this one has at most 55.

@@ -140,24 +140,28 @@ struct MigrationAttempt: Sendable {
 
   private func check() throws -> PreflightReport {
     var report = try prepare { try migration.check() }
-    guard options.acceptsVersionClaims, case .unknown(let unknown) = report.verdict else {
+    guard case .unknown(let unknown) = report.verdict else {
       return report
     }
     // What the record says was true after the last launch.
     let known = record.read().current
-    guard let claim = unknown.claims.last(where: { $0.number == known }) ?? unknown.claims.first
+    guard
+      let version = unknown.possible.last(where: { $0.number == known }) ?? unknown.possible.first
     else { return report }
-    report.doubt = "the store was taken for \(claim.name): \(unknown.why)"
+    report.doubt = "the store was taken for \(version.name): \(unknown.why)"
     report.verdict =
-      claim == plan.newest
-      ? .current(claim) : .migrates(from: claim, stages: plan.stages(from: claim.number))
+      version == plan.newest
+      ? .current(version) : .migrates(from: version, stages: plan.stages(from: version.number))
     return report
   }
 
   private func takeLock() throws -> Int32 {
     let lock = try prepare {
-      try Disk.makeFolder(backups.folder.path)
-      return try Disk.lock(backups.folder.path + "/." + backups.files.label + ".migration.lock")
+      try backups.prepareFolder()
+      let path = backups.folder.path + "/." + backups.files.label + ".migration.lock"
+      let lock = try Disk.lock(path)
+      if lock != nil { try backups.protect(path) }
+      return lock
     }
     guard let lock else {
       throw MigrationFailure(.busy, "Another process is updating this data.")
@@ -338,7 +342,7 @@ struct MigrationAttempt: Sendable {
     /// `nil` only where a backup that was there is gone.
     var backup: Backup?
     var begun: Date
-    /// Why the version that it began at is a claim alone, and what is not in the backup.
+    /// Why the version that it began at is not certain, and what is not in the backup.
     var notes: [String] = []
   }
 
@@ -411,7 +415,7 @@ struct MigrationAttempt: Sendable {
 
   /// What beside external files is in their folder, and in no backup.
   private func notesOnExternalFiles() -> [String] {
-    let others = (try? Disk.contents(of: backups.files.externalFiles).others) ?? []
+    let others = (try? backups.files.externalPaths().others) ?? []
     return others.map { path in
       "'\(path)' in the folder of external files is no file, or a link that leads to none, and is not in the backup"
     }
@@ -649,7 +653,7 @@ struct MigrationAttempt: Sendable {
     environment.reached("before restoring")
     let attempt = Attempt(journal: left, backup: backup, begun: environment.now())
     do {
-      let replaced = try await restore(backup)
+      let restoration = try await restore(backup)
       environment.reached("restored")
       var failed = left
       failed.state = .failed
@@ -658,7 +662,8 @@ struct MigrationAttempt: Sendable {
       try? journal.write(failed)
       append(entry(attempt, .restored, duration: 0, reason: failure.reason))
       return MigrationFailure(
-        failure.kind, failure.reason, store: .restored(replaced: replaced), backup: backup.url,
+        failure.kind, ([failure.reason] + restoration.notes).joined(separator: " "),
+        store: .restored(replaced: restoration.replaced), backup: backup.url,
         validation: failure.validation, underlyingError: failure.underlyingError)
     } catch {
       append(entry(attempt, .failed, duration: 0, reason: failure.reason))
@@ -690,14 +695,14 @@ struct MigrationAttempt: Sendable {
 
   /// A container that was just released may take a moment to close its store, and another process may be at the backups.
   /// Not stopped by cancellation.
-  private func restore(_ backup: Backup) async throws -> URL? {
+  private func restore(_ backup: Backup) async throws -> StoreBackups.Restoration {
     let attempt = self
     return try await Task.detached {
       var patience = 5
       while true {
         do {
           return try await attempt.patiently {
-            try attempt.prepare { try attempt.backups.restore(backup).replaced }
+            try attempt.prepare { try attempt.backups.restore(backup) }
           }
         } catch let failure as MigrationFailure
           where failure.kind == .backup(.storeInUse) && patience > 0

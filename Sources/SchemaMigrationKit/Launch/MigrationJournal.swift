@@ -118,8 +118,8 @@ struct MigrationJournalFile: Sendable {
   func write(_ journal: MigrationJournal) throws {
     var journal = journal
     journal.store = backups.files.name
-    try Disk.makeFolder((path as NSString).deletingLastPathComponent)
-    try Disk.write(VersionRecordFile.encoder.encode(journal), to: path)
+    try backups.prepareFolder()
+    try backups.write(VersionRecordFile.encoder.encode(journal), to: path)
     backups.environment.reached("wrote the migration's journal")
   }
 

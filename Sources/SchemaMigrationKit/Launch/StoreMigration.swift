@@ -31,27 +31,26 @@ public struct StoreMigration: Sendable {
     public var retention: RetentionRules?
     /// The app's build. One that is new tries again what an old one has given up.
     public var release: String
-    /// Whether a store that is of no version by its tables or hashes, but claims to be of one, is migrated all the
-    /// same, with a backup: the framework knows best. One that claims to be of the newest version is opened as it is.
-    /// Otherwise such a store is not touched.
-    public var acceptsVersionClaims: Bool
     /// How long to wait for another process that migrates the store or works on its backups, in seconds.
     public var lockTimeout: TimeInterval
+    /// Whether backups and replaced stores are left out of the device's own backup.
+    public var excludesBackupsFromDeviceBackup: Bool
 
     /// - Parameters:
     ///   - maximumAttempts: How many attempts there are; at least one.
     ///   - retention: Which backups are kept afterwards; `nil` removes none.
     ///   - release: The app's build; by default `CFBundleVersion` of the main bundle.
-    ///   - acceptsVersionClaims: Whether a store that only claims to be of a version is migrated.
     ///   - lockTimeout: How long to wait for another process, in seconds; then it fails as `busy`.
+    ///   - excludesBackupsFromDeviceBackup: Whether backups and replaced stores are left out of the device's own backup.
     public init(
       maximumAttempts: Int = 2, retention: RetentionRules? = RetentionRules(),
       release: String? = nil,
-      acceptsVersionClaims: Bool = true, lockTimeout: TimeInterval = 60
+      lockTimeout: TimeInterval = 60,
+      excludesBackupsFromDeviceBackup: Bool = false
     ) {
       self.maximumAttempts = max(1, maximumAttempts)
-      self.acceptsVersionClaims = acceptsVersionClaims
       self.lockTimeout = lockTimeout
+      self.excludesBackupsFromDeviceBackup = excludesBackupsFromDeviceBackup
       self.retention = retention
       self.release = release ?? Bundle.main.infoDictionary?["CFBundleVersion"] as? String ?? ""
     }
@@ -69,7 +68,11 @@ public struct StoreMigration: Sendable {
     now: @escaping @Sendable () -> Date = { Date() }
   ) {
     self.init(
-      plan: plan, backups: StoreBackups(of: store, in: backups, now: now), options: options)
+      plan: plan,
+      backups: StoreBackups(
+        of: store, in: backups,
+        isExcludedFromDeviceBackup: options.excludesBackupsFromDeviceBackup, now: now),
+      options: options)
   }
 
   package init(plan: MigrationPlanDescription, backups: StoreBackups, options: Options = Options())

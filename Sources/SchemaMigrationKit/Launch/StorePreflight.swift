@@ -100,8 +100,8 @@ public struct StorePreflight: Sendable {
     report.databaseSize = try Disk.status(files.database)?.size ?? 0
     report.databaseSize += try Disk.status(files.database + "-wal")?.size ?? 0
     var external: Int64 = 0
-    for path in (try? Disk.files(under: files.externalFiles)) ?? [] {
-      external += try Disk.statusOfTarget(files.externalFiles + "/" + path)?.size ?? 0
+    for path in (try? files.externalPaths().files) ?? [] {
+      external += try Disk.statusOfTarget(files.place(ofExternal: path))?.size ?? 0
     }
     report.storeSize = report.databaseSize + external
     // The backup takes as much as the store. Then a migration may write every page anew before the old ones go, and its
@@ -142,7 +142,7 @@ public struct PreflightReport: Sendable, Hashable, CustomStringConvertible {
   /// How long this one may take, in seconds, going by the rows that the last one had; `nil` without a last one.
   public internal(set) var expectedDuration: TimeInterval?
 
-  /// Why the verdict rests on a claim alone.
+  /// Why the verdict is not certain.
   var doubt: String?
 
   /// What a store is to an app.
@@ -175,10 +175,10 @@ public struct PreflightReport: Sendable, Hashable, CustomStringConvertible {
   public struct Unknown: Sendable, Hashable {
     /// A sentence for people.
     public let why: String
-    /// The versions that may be meant all the same: those whose tables the store has, or else those whose number is in
-    /// its metadata. The framework goes by a checksum of its own, which cannot be computed here: so a migration takes
-    /// such a store for one of these, after a backup, and the framework has the last word.
-    public let claims: [MigrationPlanDescription.Version]
+    /// The versions that it may be all the same: those whose tables it has, or else those whose number it calls itself by,
+    /// as long as nobody knows their hashes. A migration takes it for one of these, after a backup, and SwiftData has the
+    /// last word. Where this is empty, the store is of no version, and nothing is done to it.
+    public let possible: [MigrationPlanDescription.Version]
     /// The version with the fewest differences, or the one that the store's metadata name; its name.
     public let nearest: String?
     /// What the store has otherwise than the nearest version, a line for each.
@@ -279,11 +279,11 @@ extension PreflightReport.Unknown {
       let names = fitting.map(\.name).joined(separator: ", ")
       self.init(
         why: "the store's tables are those of \(names), and its metadata name \(told)",
-        claims: fitting, nearest: fitting.last?.name, differences: [])
+        possible: fitting, nearest: fitting.last?.name, differences: [])
       return
     }
     guard let nearest = found.nearest else {
-      self.init(why: "the app knows no version", claims: [], nearest: nil, differences: [])
+      self.init(why: "the app knows no version", possible: [], nearest: nil, differences: [])
       return
     }
     let name = plan.versions[nearest].name
@@ -293,8 +293,12 @@ extension PreflightReport.Unknown {
       : "the store calls itself \(told), and is not \(name) as the app knows it"
     if let version = fitting.first { why += "; its tables are those of \(version.name)" }
     let lines = found.comparisons[nearest].tables
+    // SwiftData goes by hashes. Where both sides have them, a number counts for nothing.
+    let named = found.named.map { plan.versions[$0] }.filter { version in
+      evidence.hashes.isEmpty || version.knownHashes.isEmpty && version.computedHashes.isEmpty
+    }
     self.init(
-      why: why, claims: fitting.isEmpty ? found.named.map { plan.versions[$0] } : fitting,
+      why: why, possible: fitting.isEmpty ? named : fitting,
       nearest: name,
       differences: lines.isEmpty
         ? ["the hashes of its entities are not those that \(name) shipped with"] : lines)

@@ -96,7 +96,7 @@ struct VersionRecordFile: Sendable {
           var record = read()
           body(&record)
           record.history = Array(record.history.suffix(VersionRecord.historyLimit))
-          try Disk.write(Self.encoder.encode(record), to: path)
+          try backups.write(Self.encoder.encode(record), to: path)
         }
         return backups.environment.reached("wrote the record")
       } catch let error as BackupError where error.kind == .busy && patience > 0 {
