@@ -205,7 +205,7 @@ import Testing
     let before = folder.names()
     let task = Task.detached { [backups] in
       while !Task.isCancelled { await Task.yield() }
-      _ = try backups.create(from: one, to: two)
+      _ = try await backups.create(from: one, to: two)
     }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }

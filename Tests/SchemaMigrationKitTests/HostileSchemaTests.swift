@@ -123,7 +123,7 @@ import Testing
       WITH RECURSIVE n(i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n WHERE i < 8000)
         INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME) SELECT i, 3, 1, 'Tag number ' || i FROM n;
       """)
-    let before = try StorePreflight(of: store, plan: plan).check()
+    let before = try await StorePreflight(of: store, plan: plan).check()
     let task = Task { [store, plan] () throws -> Bool in
       withUnsafeCurrentTask { $0?.cancel() }
       #expect(throws: CancellationError.self) {

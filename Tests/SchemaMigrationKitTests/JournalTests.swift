@@ -111,7 +111,7 @@ import Testing
 
     // The way out that the message names.
     if kind == "a folder" { try Disk.removeFolder(path) } else { try Disk.unlink(path) }
-    try backups.restore(backup)
+    try await backups.restore(backup)
     let result = try await migration().run { [store] in try Sample.open(store) }.result
     #expect(result.report.validation?.isValid == true)
     #expect(try sampleContents(store) == before)
@@ -146,7 +146,7 @@ import Testing
     #expect(needed > free)
     #expect(failure.backup == backup.url)
     #expect(try sampleContents(store) == before)
-    #expect(try migration().check().verdict.version?.name == "V1")
+    #expect(try await migration().check().verdict.version?.name == "V1")
     // From here it is as it was, also when there still is no room.
     let second = try await refusal(migration(freeSpace: 1000))
     #expect(second.store == .untouched)
@@ -201,7 +201,7 @@ import Testing
       return
     }
     #expect(failure.backup == backup.url)
-    #expect(try migration().check().verdict.version?.name == "V1")
+    #expect(try await migration().check().verdict.version?.name == "V1")
     #expect(try sampleContents(store) == before)
     #expect(try await refusal(migration()).kind == .gaveUp(attempts: 2))
     // People may ask for it.

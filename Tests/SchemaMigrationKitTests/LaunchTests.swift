@@ -90,7 +90,7 @@ func moveStoreOnce(from old: URL, to new: URL) throws {
   @Test func withoutViews() async throws {
     try Sample.make(store)
     _ = try await migrate(store)
-    #expect(try StoreMigration(of: store, plan: .notes).check().stages.isEmpty)
+    #expect(try await StoreMigration(of: store, plan: .notes).check().stages.isEmpty)
   }
 
   @Test func whatCanBeRead() throws {

@@ -72,7 +72,7 @@ func sampleContents(_ store: URL) throws -> [String] {
     let result = try await migration().run { [store] in try Sample.open(store) }.result
     #expect(result.report.from == nil)
     #expect(!result.report.wasMigrated)
-    #expect(try migration().check().verdict == newest)
+    #expect(try await migration().check().verdict == newest)
     #expect(try backups.list() == [])
     #expect(VersionRecord.read(of: store).current == StoreVersion(3, 0, 0))
   }
@@ -96,7 +96,7 @@ func sampleContents(_ store: URL) throws -> [String] {
     let from = Sample.plan().versions[position].number
     let result = try await migration().run { [store] in try Sample.open(store) }.result
     #expect(try sampleContents(store) == before)
-    #expect(try migration().check().verdict == newest)
+    #expect(try await migration().check().verdict == newest)
     #expect(result.report.from == from)
     #expect(result.report.attempts == 1)
     #expect(result.report.validation?.isValid == true)
@@ -145,6 +145,117 @@ func sampleContents(_ store: URL) throws -> [String] {
     #expect(lines.contains("Step 1 of 3: V1 → V2: Pins"))
     #expect(lines.contains("Step 3 of 3: V2 → V3: Stars become scores, 20 of 40 rows"))
     #expect(all.filter { $0.rowsDone != nil }.map(\.rowsDone) == [10, 20, 30, 40])
+  }
+
+  /// The phases of a run, each once, and what it tells of them.
+  private func progress(
+    _ run: MigrationRun<Sample.Container>
+  ) async -> [MigrationProgress.Phase: [MigrationProgress]] {
+    var all: [MigrationProgress] = []
+    for await progress in run.progress { all.append(progress) }
+    return Dictionary(grouping: all, by: \.phase)
+  }
+
+  @Test(
+    "A restore and a validation tell how far they are, and what is left of a phase is estimated")
+  func progressOfEveryPhase() async throws {
+    try Sample.make(store)
+    let clock = try Clock("20251115T093011000Z")
+    // Every step takes a second.
+    let environment = SystemEnvironment(
+      now: { clock.now }, reached: { _ in clock.advance(days: 1.0 / 86_400) }, pagesAtOnce: 1)
+    let failed = await progress(migration(environment: environment).run { throw Broken() })
+    let restoring = try #require(failed[.restoring])
+    #expect(restoring.first?.phaseFraction == nil && restoring.first?.timeLeft == nil)
+    #expect(restoring.last?.phaseFraction == 0.9)
+    #expect(restoring.last?.bytesDone == restoring.last?.bytesTotal)
+    #expect(restoring.last?.bytesTotal ?? 0 > 0)
+    #expect(Set(restoring.map(\.fraction)).count == 1)
+    let backingUp = try #require(failed[.backingUp])
+    let half = try #require(backingUp.first { $0.phaseFraction ?? 0 >= 0.25 })
+    #expect(half.bytesDone ?? 0 > 0)
+    #expect(half.timeLeft ?? 0 > 0)
+    #expect(backingUp.last?.timeLeft == 0)
+
+    let run = migration(environment: environment).run { [store] in
+      clock.advance(days: 10.0 / 86_400)
+      return try Sample.open(store)
+    }
+    let done = await progress(run)
+    _ = try await run.result
+    let validating = try #require(done[.validating])
+    let parts = validating.compactMap(\.phaseFraction)
+    #expect(parts.count > 3 && parts == parts.sorted() && parts.last == 1)
+    // Nobody knows how long stages take the first time.
+    #expect(try #require(done[.migrating]).allSatisfy { $0.timeLeft == nil })
+
+    try FileManager.default.removeItem(at: store)
+    try Sample.make(store)
+    let again = migration(environment: environment).run { [store] in
+      clock.advance(days: 4.0 / 86_400)
+      MigrationActivity.rows(1, entity: "Note")
+      clock.advance(days: 60.0 / 86_400)
+      MigrationActivity.rows(2, entity: "Note")
+      return try Sample.open(store)
+    }
+    let left = try #require(await progress(again)[.migrating]).map(\.timeLeft)
+    _ = try await again.result
+    let first = try #require(left.first ?? nil)
+    let second = try #require(left.count > 1 ? left[1] : nil)
+    #expect(first > 10 && first < 30)
+    #expect(abs(first - second - 5) < 0.01)
+    #expect(left.last == .some(nil))
+  }
+
+  /// What an observer was told.
+  private final class Ear: MigrationObserver, @unchecked Sendable {
+    private let lock = NSLock()
+    private var events: [MigrationEvent] = []
+    var all: [MigrationEvent] { lock.withLock { events } }
+    func migration(_ event: MigrationEvent) { lock.withLock { events.append(event) } }
+  }
+
+  @Test("An observer is told of phases, their duration, and what came of it, and of no path")
+  func observer() async throws {
+    try Sample.make(store)
+    let clock = try Clock("20251115T093011000Z")
+    let environment = SystemEnvironment(now: { clock.now })
+    func told(
+      _ open: @escaping @Sendable () async throws -> Sample.Container
+    ) async throws -> [MigrationEvent] {
+      let ear = Ear()
+      _ = try? await StoreMigration(
+        plan: Sample.plan(), backups: StoreBackups(of: store, environment: environment),
+        options: StoreMigration.Options(release: "1"), observer: ear
+      ).run(open: open).result
+      return ear.all
+    }
+    let failed = try await told {
+      clock.advance(days: 3.0 / 86_400)
+      throw Broken()
+    }
+    #expect(
+      failed.map(\.description) == [
+        "began checking", "ended checking after 0.00 s", "began backingUp",
+        "ended backingUp after 0.00 s", "began migrating", "ended migrating after 3.00 s",
+        "began restoring", "ended restoring after 0.00 s", "failed: open, store restored",
+      ])
+    let completed = try await told { [store] in try Sample.open(store) }
+    #expect(
+      completed.last
+        == .completed(
+          from: StoreVersion(1, 0, 0), to: StoreVersion(3, 0, 0), attempts: 2, seconds: 0))
+    #expect(completed.dropLast().last == .ended(.validating, 0))
+    // Another process is at it.
+    let lock = try #require(
+      try Disk.lock(folder.url.path + "/Backups/.default.store.lock"))
+    let ear = Ear()
+    let busy = StoreMigration(
+      plan: Sample.plan(), backups: StoreBackups(of: store),
+      options: StoreMigration.Options(release: "1", lockTimeout: 0), observer: ear)
+    _ = try? await busy.run { [store] in try Sample.open(store) }.result
+    Disk.unlock(lock)
+    #expect(ear.all.last == .failed(code: "busy", store: "untouched"))
   }
 
   @Test func twoMigrationsDoNotHearEachOther() async throws {
@@ -372,9 +483,9 @@ func sampleContents(_ store: URL) throws -> [String] {
       return
     }
     #expect(try sampleContents(store) == before)
-    #expect(try migration().check().verdict.version?.name == "V1")
+    #expect(try await migration().check().verdict.version?.name == "V1")
     #expect(
-      try StorePreflight(of: replaced, plan: Sample.plan()).check().verdict.version?.isBridge
+      try await StorePreflight(of: replaced, plan: Sample.plan()).check().verdict.version?.isBridge
         == true)
     let backup = try #require(failure.backup)
     #expect(failure.description.hasSuffix("The backup is '\(backup.path)'."))
@@ -499,7 +610,7 @@ func sampleContents(_ store: URL) throws -> [String] {
     #expect(entry.outcome.rawValue == "migratedWithLoss")
     #expect(entry.reason == report.notes[0])
     #expect(!FileManager.default.fileExists(atPath: journal.path))
-    #expect(try migration.check().verdict == newest)
+    #expect(try await migration.check().verdict == newest)
     // The next launch has nothing to do but to tell it, for the app may have been killed before it saw the report.
     for _ in 1...2 {
       let next = try await migration.run(open: open).result.report
@@ -512,12 +623,12 @@ func sampleContents(_ store: URL) throws -> [String] {
     // Whatever is made later, the backup stays.
     for day in 1...3 {
       clock.advance(days: 100)
-      _ = try migration.backups.create(
+      _ = try await migration.backups.create(
         from: StoreVersion(3 + day, 0, 0), to: StoreVersion(4 + day, 0, 0))
     }
-    try backups.markShipped(StoreVersion(99, 0, 0))
+    try await backups.markShipped(StoreVersion(99, 0, 0))
     clock.advance(days: 100)
-    let pruning = try migration.backups.prune(
+    let pruning = try await migration.backups.prune(
       keeping: RetentionRules(versions: 1, days: 1, untilShipped: true))
     #expect(pruning.removed.count == attempts + 2)
     #expect(
@@ -663,7 +774,7 @@ func sampleContents(_ store: URL) throws -> [String] {
   func aStoreThatIsGoneIsPutBack(how: String, hasBackup: Bool) async throws {
     try Sample.make(store)
     let before = try sampleContents(store)
-    let backup = try backups.create(from: one, to: StoreVersion(3, 0, 0))
+    let backup = try await backups.create(from: one, to: StoreVersion(3, 0, 0))
     let left = MigrationJournal(
       from: one, to: StoreVersion(3, 0, 0), release: "1", attempts: 1, date: Date(),
       backup: backup.url.lastPathComponent, counts: ["Note": 40, "Folder": 2, "Tag": 1],
@@ -769,7 +880,7 @@ func sampleContents(_ store: URL) throws -> [String] {
     }
     task.cancel()
     await #expect(throws: CancellationError.self) { _ = try await task.value }
-    #expect(try migration.check().verdict.version?.name == "V1")
+    #expect(try await migration.check().verdict.version?.name == "V1")
   }
 
   @Test func onceBegunItEnds() async throws {

@@ -71,7 +71,7 @@ import Testing
     #expect(try sampleContents(other) == otherBefore)
     #expect(try MigrationJournalFile(backups).read()?.attempts == 1)
     #expect(VersionRecord.read(of: store).current == nil)
-    try StoreBackups(of: other).markShipped(StoreVersion(3, 0, 0))
+    try await StoreBackups(of: other).markShipped(StoreVersion(3, 0, 0))
     #expect(try backups.shippedVersions() == [])
     let report = try await migrate(store)
     #expect(report.attempts == 2)
@@ -86,7 +86,7 @@ import Testing
 
   @Test func olderNamesAreTakenOver() async throws {
     let before = try interrupt(store)
-    try backups.markShipped(one)
+    try await backups.markShipped(one)
     try VersionRecordFile(backups).update { $0.current = two }
     try makeOlder(store)
     #expect(VersionRecord.read(of: store).current == two)
@@ -105,7 +105,7 @@ import Testing
         backup.url.deletingPathExtension().lastPathComponent + ".json",
         backup.url.lastPathComponent,
       ])
-    try backups.restore(backup)
+    try await backups.restore(backup)
     #expect(try sampleContents(store) == before)
   }
 

@@ -7,30 +7,48 @@ import Testing
 /// A device that a test locks and unlocks, and a system that suspends apps when it is told to.
 ///
 /// What cannot be read while it is locked fails here with EISDIR, for the tests may run as somebody who may read all.
+/// Attributes belong to files, not to names, as on a device.
 final class Device: @unchecked Sendable {
   private let lock = NSLock()
   private var listeners: [AsyncStream<Void>.Continuation] = []
   private var activities: [Int: @Sendable () -> Void] = [:]
   private var last = 0
-  private var classes: [String: String] = [:]
-  private var excludedPaths: Set<String> = []
+  private var classes: [UInt64: String] = [:]
+  private var excludedFiles: Set<UInt64> = []
 
   /// How many times there is work that is not to be suspended.
   var activityCount: Int { lock.withLock { activities.count } }
   /// How many times there ever was.
   var activityTotal: Int { lock.withLock { last } }
-  var excluded: Set<String> { lock.withLock { excludedPaths } }
+
+  /// Which of the files in a folder are left out of the device's backup, folders among them.
+  func excluded(in folder: URL) throws -> [String] {
+    let names = try Disk.names(in: folder.path)
+    return try names.filter { name in
+      let identity = try Self.identity(folder.path + "/" + name)
+      return lock.withLock { excludedFiles.contains(identity) }
+    }
+  }
+
+  private static func identity(_ path: String) throws -> UInt64 {
+    guard let status = try Disk.status(path) else { throw SystemFailure(code: ENOENT, path: path) }
+    return status.identity
+  }
 
   var platform: Platform {
     var platform = Platform()
     platform.lockedError = EISDIR
-    platform.protection = { [self] path in lock.withLock { classes[path] } }
+    platform.protection = { [self] path in
+      guard let identity = try? Self.identity(path) else { return nil }
+      return lock.withLock { classes[identity] }
+    }
     platform.protect = { [self] path, name in
-      guard try Disk.exists(path) else { throw SystemFailure(code: ENOENT, path: path) }
-      lock.withLock { classes[path] = name }
+      let identity = try Self.identity(path)
+      lock.withLock { classes[identity] = name }
     }
     platform.excludeFromDeviceBackup = { [self] path in
-      lock.withLock { _ = excludedPaths.insert(path) }
+      guard let identity = try? Self.identity(path) else { return }
+      lock.withLock { _ = excludedFiles.insert(identity) }
     }
     platform.wakes = { [self] in
       let (stream, continuation) = AsyncStream.makeStream(
@@ -53,14 +71,6 @@ final class Device: @unchecked Sendable {
 
   func expire() { for activity in lock.withLock({ Array(activities.values) }) { activity() } }
 
-  /// Gives a file a class as whoever has made it would.
-  func set(_ protection: String, of url: URL) { lock.withLock { classes[url.path] = protection } }
-
-  func protection(of url: URL) -> String? { lock.withLock { classes[url.path] } }
-
-  private var noted: (String?, String?) = (nil, nil)
-  var notes: (String?, String?) { lock.withLock { noted } }
-  func note(_ one: String?, _ other: String?) { lock.withLock { noted = (one, other) } }
 }
 
 /// Devices that are locked, and apps that are suspended.
@@ -185,7 +195,9 @@ final class Device: @unchecked Sendable {
     }
   }
 
-  @Test("A failure that passes is tried again when the view appears again, and one that does not is not")
+  @Test(
+    "A failure that passes is tried again when the view appears again, and one that does not is not"
+  )
   func transient() async throws {
     try Sample.make(store)
     let coordinator = coordinator(environment())
@@ -206,10 +218,11 @@ final class Device: @unchecked Sendable {
   @Test("Journal, backups, locks and the restored store get the store's protection class")
   func protection() async throws {
     try makeStore(store, named: "old", external: ["one"])
-    device.set("complete", of: store)
+    let protection = device.platform.protection
+    try device.platform.protect(store.path, "complete")
     let backups = StoreBackups(of: store, environment: environment())
-    let backup = try backups.create(from: one, to: two)
-    try backups.markShipped(one)
+    let backup = try await backups.create(from: one, to: two)
+    try await backups.markShipped(one)
     try MigrationJournalFile(backups).write(
       MigrationJournal(
         from: one, to: two, release: "", attempts: 1, date: backup.date,
@@ -220,25 +233,21 @@ final class Device: @unchecked Sendable {
       "/\(stem).sqlite", "/\(stem).json", "/\(stem)_SUPPORT",
       "/\(stem)_SUPPORT/_EXTERNAL_DATA/one",
     ] {
-      // What is renamed keeps its class; this device goes by names.
-      try backups.recover()
-      #expect(device.protection(of: url("Backups" + name)) == "complete", "\(name)")
+      #expect(protection(url("Backups" + name).path) == "complete", "\(name)")
     }
-    var staged: String?
-    var stagedFile: String?
-    let restoring = StoreBackups(
-      of: store,
-      environment: environment(reached: { [device, folder] step in
-        guard step == "staged" else { return }
-        let incoming = folder.url.appendingPathComponent(".default.store.restoring")
-        let file = folder.url.appendingPathComponent(
-          ".default.store.restoring_SUPPORT/_EXTERNAL_DATA/one")
-        device.note(device.protection(of: incoming), device.protection(of: file))
-      }))
-    try restoring.restore(backup)
-    (staged, stagedFile) = device.notes
-    #expect(staged == "complete")
-    #expect(stagedFile == "complete")
+    // A backup that somebody else has brought has no class.
+    for path in [backup.url.path, externalFolder(of: store).path + "/one"] {
+      try device.platform.protect(path, "none")
+    }
+    try writeExternal("one", of: store, "new")
+    let replaced = try #require(try await backups.restore(backup).replaced)
+    for file in [store, replaced, externalFolder(of: store).appendingPathComponent("one")] {
+      #expect(protection(file.path) == "complete", "\(file.lastPathComponent)")
+    }
+    // And what is there already follows the store.
+    try device.platform.protect(store.path, "completeUnlessOpen")
+    try await backups.recover()
+    #expect(protection(backup.url.path) == "completeUnlessOpen")
   }
 
   @Test("Backups and replaced stores are left out of the device's backup, if the app says so")
@@ -249,17 +258,66 @@ final class Device: @unchecked Sendable {
         of: store, isExcludedFromDeviceBackup: isExcluded, environment: environment())
     }
     let backup = try backups(false).create(from: one, to: two)
-    #expect(device.excluded == [])
     let first = try #require(try backups(false).restore(backup).replaced)
-    #expect(device.excluded == [])
+    #expect(try device.excluded(in: folder.url) == [])
     let second = try #require(try backups(true).restore(backup).replaced)
-    let names = Set(device.excluded.map { URL(fileURLWithPath: $0).lastPathComponent })
-    let stem = second.deletingPathExtension().lastPathComponent
-    #expect(names == ["Backups", second.lastPathComponent, ".\(stem)_SUPPORT"])
-    // The rest when old ones are looked through.
+    func names(_ replaced: URL) -> [String] {
+      let stem = replaced.deletingPathExtension().lastPathComponent
+      return [".\(stem)_SUPPORT", replaced.lastPathComponent]
+    }
+    #expect(try device.excluded(in: folder.url) == (names(second) + ["Backups"]).sorted())
+    // The rest when old ones are looked through. The store and its external file are not among them.
     _ = try backups(true).prune()
-    #expect(device.excluded.contains(first.path))
-    #expect(!device.excluded.contains(store.path))
+    #expect(
+      try device.excluded(in: folder.url) == (names(first) + names(second) + ["Backups"]).sorted())
+    #expect(try device.excluded(in: externalFolder(of: store)) == [])
+  }
+
+  // MARK: Calls that do not block
+
+  @Test(
+    "A call in an async function leaves the main actor, keeps the process awake, and ends with its task"
+  )
+  func asyncCalls() async throws {
+    try makeStore(store, named: "old", rows: 200)
+    let threads = Threads()
+    let backups = StoreBackups(
+      of: store,
+      environment: environment(reached: { [device] _ in
+        threads.note(Thread.isMainThread, device.activityCount)
+      }))
+    try await backups.recover()
+    let backup = try await backups.create(from: one, to: two)
+    try await backups.verify(backup)
+    try await backups.restore(backup)
+    try await backups.markShipped(one)
+    #expect(try await backups.prune().kept.count == 1)
+    #expect(threads.all.count > 10)
+    #expect(threads.all.allSatisfy { !$0.isMain && $0.activities == 1 })
+    #expect(device.activityCount == 0)
+
+    let task = Task {
+      try await backups.create(from: one, to: two) { _ in while !Task.isCancelled {} }
+    }
+    while device.activityCount == 0 { await Task.yield() }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { _ = try await task.value }
+    #expect(try backups.list().count == 1)
+    let expiring = Task {
+      try await backups.create(from: one, to: two) { [device] _ in device.expire() }
+    }
+    let error = await #expect(throws: BackupError.self) { _ = try await expiring.value }
+    #expect(error?.kind == .backgroundTimeExpired)
+    #expect(try backups.list().count == 1)
+  }
+
+  private final class Threads: @unchecked Sendable {
+    private let lock = NSLock()
+    private var noted: [(isMain: Bool, activities: Int)] = []
+    var all: [(isMain: Bool, activities: Int)] { lock.withLock { noted } }
+    func note(_ isMain: Bool, _ activities: Int) {
+      lock.withLock { noted.append((isMain, activities)) }
+    }
   }
 
   // MARK: Suspension
@@ -303,7 +361,9 @@ final class Device: @unchecked Sendable {
     #expect(device.activityCount == 0)
   }
 
-  @Test("A store that is being opened is opened, whatever time is left", arguments: ["opened", "validated"])
+  @Test(
+    "A store that is being opened is opened, whatever time is left",
+    arguments: ["opened", "validated"])
   func tooLate(step: String) async throws {
     try Sample.make(store)
     let expiry = Expiry()

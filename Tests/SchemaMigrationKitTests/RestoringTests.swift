@@ -105,7 +105,8 @@ import Testing
         }
       }))
     #expect(throws: BackupError.self) { try failing.restore(backup) }
-    try? FileManager.default.removeItem(at: folder.url.appendingPathComponent(".default.store.restoring"))
+    try? FileManager.default.removeItem(
+      at: folder.url.appendingPathComponent(".default.store.restoring"))
     #expect(try String(contentsOf: file, encoding: .utf8) == "new")
     #expect(folder.names() == before)
   }

@@ -149,7 +149,8 @@ import Testing
     #expect(try !Disk.exists(folder.url.path + "/.\(stem)_SUPPORT"))
     clock.advance(days: 400)
     #expect(
-      try backups.prune(keeping: RetentionRules(replacedStoreDays: nil)).removedReplacedStores == [])
+      try backups.prune(keeping: RetentionRules(replacedStoreDays: nil)).removedReplacedStores == []
+    )
     #expect(try backups.prune().removedReplacedStores == [second])
     #expect(try Disk.exists(other.path))
     #expect(try contents(store) == rows)

@@ -114,6 +114,27 @@ extension BackupError.Kind {
     }
   }
 
+  /// The name of the case, for analytics.
+  var code: String {
+    switch self {
+    case .storeMissing: "storeMissing"
+    case .notADatabase: "notADatabase"
+    case .corrupt: "corrupt"
+    case .storeInUse: "storeInUse"
+    case .busy: "busy"
+    case .storeChanged: "storeChanged"
+    case .noSpace: "noSpace"
+    case .notPermitted: "notPermitted"
+    case .protectedData: "protectedData"
+    case .backgroundTimeExpired: "backgroundTimeExpired"
+    case .backupMissing: "backupMissing"
+    case .incomplete: "incomplete"
+    case .altered: "altered"
+    case .unreadableJournal: "unreadableJournal"
+    case .system(let code): "system.\(code)"
+    }
+  }
+
   /// Whether the same call may succeed a moment later.
   var isTransient: Bool {
     switch self {

@@ -30,7 +30,9 @@ extension StoreBackups {
   /// The same for all that is in the folder of backups already, for the class of the store may be another one now.
   func protectFiles() throws {
     guard protection != nil else { return }
-    let own = ["\(files.label)_", ".\(files.label)_", ".\(files.label).lock", ".\(files.label).mig"]
+    let own = [
+      "\(files.label)_", ".\(files.label)_", ".\(files.label).lock", ".\(files.label).mig",
+    ]
     for name in try Disk.names(in: folder.path) where own.contains(where: name.hasPrefix) {
       try protect(folder.path + "/" + name)
     }

@@ -222,7 +222,8 @@ extension StoreBackups {
     }
     let placed = journal.adding + journal.overwriting
     try synchronizeFolders(of: placed, under: files.externalFiles)
-    let folders = Set(placed.map { (files.place(ofExternal: $0) as NSString).deletingLastPathComponent })
+    let folders = Set(
+      placed.map { (files.place(ofExternal: $0) as NSString).deletingLastPathComponent })
     for folder in folders.sorted() { try Disk.synchronize(folder) }
     // The WAL is empty, for the store's content was brought together when it was held. Only that of a damaged store,
     // or of a missing one, has something in it, which is kept and never meets another database.

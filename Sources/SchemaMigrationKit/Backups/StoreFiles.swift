@@ -56,8 +56,7 @@ struct StoreFiles: Hashable, Sendable {
 
   /// The database, its companions and its folders, as far as they are there; the database last.
   func existing() throws -> [String] {
-    try
-      ([externalFiles, cloudAssets] + Self.companionSuffixes.map { database + $0 } + [database])
+    try ([externalFiles, cloudAssets] + Self.companionSuffixes.map { database + $0 } + [database])
       .filter(Disk.exists)
   }
 

@@ -125,7 +125,8 @@ struct MigrationAttempt: Sendable {
       if case .refused(let why) = error.trouble { underlying = why }
       let isLocked = (underlying as? BackupError)?.kind == .protectedData
       throw MigrationFailure(
-        isLocked ? .protectedData : .journal, reason, store: .left, backup: backup, underlyingError: underlying)
+        isLocked ? .protectedData : .journal, reason, store: .left, backup: backup,
+        underlyingError: underlying)
     }
   }
 
@@ -406,7 +407,7 @@ struct MigrationAttempt: Sendable {
     } catch {
       throw takenBack(error, left, kept == nil ? backup : nil)
     }
-    tracker.migrate(stages, report.rowCounts)
+    tracker.migrate(stages, report.rowCounts, expected: report.expectedDuration)
     let attempt = Attempt(
       journal: journal, backup: backup, begun: environment.now(),
       notes: [report.doubt].compactMap { $0 } + notesOnExternalFiles())
@@ -549,26 +550,34 @@ struct MigrationAttempt: Sendable {
         store: .left, backup: attempt.backup?.url, underlyingError: backups.translated(error))
     }
     noteLoss(&report)
-    if let rules = options.retention {
-      do {
-        _ = try backups.prune(keeping: rules)
-      } catch {
-        report.notes.append("old backups were not removed: \(error)")
-      }
-    }
+    prune(&report)
     guard let container else { throw CancellationError() }
     tracker.enter(.done)
     return MigrationResult(container: container, report: report)
+  }
+
+  /// In a function that is not async, for it is to block: whoever loses patience now does not stop it.
+  private func prune(_ report: inout MigrationReport) {
+    guard let rules = options.retention else { return }
+    do {
+      _ = try backups.prune(keeping: rules)
+    } catch {
+      report.notes.append("old backups were not removed: \(error)")
+    }
   }
 
   /// Why the store is not what it should be, or `nil`.
   private func validate(_ attempt: Attempt, _ report: inout MigrationReport) -> MigrationFailure? {
     let validation: ValidationReport
     do {
-      validation = try StoreValidation(of: migration.store, plan: plan)
-        .report(
-          from: attempt.journal.from, counts: attempt.journal.counts,
-          links: attempt.journal.links ?? [:])
+      let tracker = tracker
+      validation = try StoreValidation(
+        of: migration.store, plan: plan, environment: environment
+      )
+      .report(
+        from: attempt.journal.from, counts: attempt.journal.counts,
+        links: attempt.journal.links ?? [:]
+      ) { tracker.validate($0, of: $1) }
     } catch let error as BackupError where [.corrupt, .notADatabase].contains(error.kind) {
       return MigrationFailure(
         .damaged, "The updated data is damaged: \(error.reason)", underlyingError: error)
@@ -702,7 +711,9 @@ struct MigrationAttempt: Sendable {
       while true {
         do {
           return try await attempt.patiently {
-            try attempt.prepare { try attempt.backups.restore(backup) }
+            try attempt.prepare {
+              try attempt.backups.restore(backup) { attempt.tracker.backUp($0) }
+            }
           }
         } catch let failure as MigrationFailure
           where failure.kind == .backup(.storeInUse) && patience > 0

@@ -12,9 +12,9 @@ public enum MigrationState: Sendable {
   /// Its stages run.
   case migrating(MigrationProgress)
   /// Its rows are looked at.
-  case validating
+  case validating(MigrationProgress)
   /// It failed, and the backup is put back.
-  case restoring
+  case restoring(MigrationProgress)
   /// The store can be used.
   case completed(MigrationReport)
   /// The store cannot be used yet: the device is locked, or the system gives the app no more time in the background. The
@@ -34,7 +34,9 @@ public enum MigrationState: Sendable {
   /// How far it has come, from 0 to 1, where that is known.
   public var fraction: Double? {
     switch self {
-    case .backingUp(let progress), .migrating(let progress): progress.fraction
+    case .backingUp(let progress), .migrating(let progress), .validating(let progress),
+      .restoring(let progress):
+      progress.fraction
     case .completed: 1
     default: nil
     }
@@ -170,8 +172,8 @@ public final class MigrationCoordinator<Container: Sendable> {
     case .checking: migrationState = .checking
     case .backingUp: migrationState = .backingUp(progress)
     case .migrating: migrationState = .migrating(progress)
-    case .validating: migrationState = .validating
-    case .restoring: migrationState = .restoring
+    case .validating: migrationState = .validating(progress)
+    case .restoring: migrationState = .restoring(progress)
     // The container comes a moment later.
     case .waiting, .done: break
     }

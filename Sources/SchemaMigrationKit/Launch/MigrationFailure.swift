@@ -81,6 +81,27 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
     self.init(kind, error.reason, underlyingError: error)
   }
 
+  /// What went wrong, for analytics: "noSpace", "backup.corrupt", "backup.system.5". The names are those of the cases, and
+  /// stay. No path, number of rows or name is in them.
+  public var code: String {
+    switch kind {
+    case .newer: "newer"
+    case .unknown: "unknown"
+    case .damaged: "damaged"
+    case .notAStore: "notAStore"
+    case .noSpace: "noSpace"
+    case .backup(let kind): "backup.\(kind.code)"
+    case .open: "open"
+    case .rowsLost: "rowsLost"
+    case .interrupted: "interrupted"
+    case .gaveUp: "gaveUp"
+    case .busy: "busy"
+    case .protectedData: "protectedData"
+    case .backgroundTimeExpired: "backgroundTimeExpired"
+    case .journal: "journal"
+    }
+  }
+
   /// Whether the same build may succeed later by itself: the device is locked, another process works with the store, the
   /// disk is full. Nothing was given up then, and `checkAndPerformMigration()` tries again.
   public var isTransient: Bool {
@@ -171,6 +192,17 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
     case .untouched: .unchanged
     case .restored: .restored
     case .left: .left
+    }
+  }
+}
+
+extension MigrationFailure.StoreCondition {
+  /// The name of the case.
+  var code: String {
+    switch self {
+    case .untouched: "untouched"
+    case .restored: "restored"
+    case .left: "left"
     }
   }
 }

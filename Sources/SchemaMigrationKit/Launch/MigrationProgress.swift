@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 internal import StoreFormat
 
 /// How far a migration has come.
@@ -14,6 +14,15 @@ public struct MigrationProgress: Sendable, Hashable, CustomStringConvertible {
   /// From 0 to 1; never less than before. It stays where it is while another process is waited for or a backup is put
   /// back.
   public let fraction: Double
+  /// How far this phase alone has come, from 0 to 1, where that is known; also while a backup is put back.
+  public let phaseFraction: Double?
+  /// How many bytes of the database were copied or checked, while it is backed up or put back.
+  public let bytesDone: Int64?
+  /// How many there are.
+  public let bytesTotal: Int64?
+  /// How many seconds this phase may still take: going by its first part, or, while stages run, by the last migration of
+  /// the store; `nil` where nobody can tell.
+  public let timeLeft: TimeInterval?
 
   /// What is being done.
   public enum Phase: String, Sendable, Hashable {
@@ -70,6 +79,15 @@ public struct MigrationProgress: Sendable, Hashable, CustomStringConvertible {
 final class ProgressTracker: @unchecked Sendable {
   private let lock = NSLock()
   private let report: @Sendable (MigrationProgress) -> Void
+  private let observer: (any MigrationObserver)?
+  private let now: @Sendable () -> Date
+  /// When the phase began.
+  private var began: Date
+  /// How far the phase has come, where that is known.
+  private var part: Double?
+  private var bytes: (done: Int64, total: Int64)?
+  /// How many seconds the stages may take.
+  private var expected: TimeInterval?
   private var phase = MigrationProgress.Phase.checking
   private var fraction = 0.0
   private var stages: [MigrationPlanDescription.Stage] = []
@@ -91,16 +109,47 @@ final class ProgressTracker: @unchecked Sendable {
     }
   }
 
-  init(_ report: @escaping @Sendable (MigrationProgress) -> Void) { self.report = report }
+  init(
+    observer: (any MigrationObserver)?, now: @escaping @Sendable () -> Date,
+    _ report: @escaping @Sendable (MigrationProgress) -> Void
+  ) {
+    self.report = report
+    self.observer = observer
+    self.now = now
+    began = now()
+  }
 
   /// The stage that said why it failed.
   var failure: (title: String, reason: String)? { lock.withLock { failed } }
 
   func enter(_ phase: MigrationProgress.Phase) {
     lock.withLock {
-      self.phase = phase
+      begin(phase)
       tell(within: 0)
     }
+  }
+
+  /// The migration has ended, in whatever way.
+  func end(_ event: MigrationEvent) {
+    lock.withLock {
+      if hasBegun, phase != .done {
+        observer?.migration(.ended(phase, now().timeIntervalSince(began)))
+      }
+      observer?.migration(event)
+    }
+  }
+
+  private var hasBegun = false
+
+  private func begin(_ phase: MigrationProgress.Phase) {
+    let moment = now()
+    if hasBegun { observer?.migration(.ended(self.phase, moment.timeIntervalSince(began))) }
+    hasBegun = true
+    self.phase = phase
+    began = moment
+    part = nil
+    bytes = nil
+    if phase != .done { observer?.migration(.began(phase)) }
   }
 
   /// Enters a phase for as long as `body` takes, and then the one before.
@@ -115,29 +164,62 @@ final class ProgressTracker: @unchecked Sendable {
   }
 
   /// Stages are about to run, on a store with so many rows of each entity.
-  func migrate(_ stages: [MigrationPlanDescription.Stage], _ counts: [String: Int]) {
+  func migrate(
+    _ stages: [MigrationPlanDescription.Stage], _ counts: [String: Int],
+    expected: TimeInterval? = nil
+  ) {
     lock.withLock {
+      self.expected = expected
       self.stages = stages
       self.counts = counts
       position = 0
       rows = [:]
       failed = nil
-      phase = .migrating
+      begin(.migrating)
       tell(within: 0)
     }
   }
 
+  /// A backup is made or put back.
   func backUp(_ progress: BackupProgress) {
     lock.withLock {
+      bytes =
+        progress.activity == .copyingExternalFiles ? nil : (progress.completed, progress.total)
       let part = progress.total > 0 ? Double(progress.completed) / Double(progress.total) : 0
       let within =
-        switch progress.activity {
-        case .copying: part * 0.5
-        case .copyingExternalFiles: 0.5 + part * 0.1
-        case .checking: 0.6 + part * 0.4
+        switch (progress.activity, phase) {
+        // Nothing is checked after that: it is held against the sidecar while it is copied.
+        case (.copying, .restoring): part * 0.9
+        case (.copyingExternalFiles, .restoring): 0.9 + part * 0.1
+        case (.copying, _): part * 0.5
+        case (.copyingExternalFiles, _): 0.5 + part * 0.1
+        case (.checking, _): 0.6 + part * 0.4
         }
+      self.part = within
       tell(within: within)
     }
+  }
+
+  /// So many of all looks at the migrated store were taken.
+  func validate(_ done: Int, of total: Int) {
+    lock.withLock {
+      let within = total > 0 ? Double(done) / Double(total) : 1
+      part = within
+      tell(within: within)
+    }
+  }
+
+  /// Of the phase, in seconds.
+  private var timeLeft: TimeInterval? {
+    let spent = now().timeIntervalSince(began)
+    if phase == .migrating {
+      // One that takes longer than the last one tells nothing any more.
+      guard let expected, spent <= expected else { return nil }
+      return expected - spent
+    }
+    // Before that, it is anybody's guess.
+    guard let part, part >= 0.05, spent > 0 else { return nil }
+    return spent / part * (1 - part)
   }
 
   func hear(_ event: MigrationActivity.Event) {
@@ -189,6 +271,7 @@ final class ProgressTracker: @unchecked Sendable {
             number: position + 1, count: stages.count, title: $0.title, kind: $0.kind)
         },
         rowsDone: isMigrating && !rows.isEmpty ? rows.values.reduce(0, +) : nil,
-        rowsTotal: isMigrating ? total : nil, fraction: fraction))
+        rowsTotal: isMigrating ? total : nil, fraction: fraction, phaseFraction: self.part,
+        bytesDone: bytes?.done, bytesTotal: bytes?.total, timeLeft: timeLeft))
   }
 }

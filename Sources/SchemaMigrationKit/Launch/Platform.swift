@@ -1,11 +1,7 @@
 internal import Foundation
 
-#if os(iOS) || os(tvOS) || os(visionOS)
-  internal import UIKit
-#endif
-
-/// What only Apple's systems for devices have: files that are locked with the device, a backup of the device, and
-/// processes that are suspended. Elsewhere nothing of it is there, and tests give something else.
+/// What only Apple's systems have: files that are locked with the device, a backup of the device, processes that are
+/// suspended, and a log. Elsewhere nothing of it is there, and tests give something else.
 package struct Platform: Sendable {
   /// The `errno` of a file that cannot be read before the device is unlocked; `nil` where there are none.
   package var lockedError: Int32?
@@ -20,6 +16,8 @@ package struct Platform: Sendable {
   /// Asks for time in the background, until what it returns is called; says when there is no more.
   package var keepAwake:
     @Sendable (_ reason: String, _ onExpiry: @escaping @Sendable () -> Void) -> @Sendable () -> Void
+  /// Who is told of migrations where the app names nobody.
+  package var observer: (any MigrationObserver)?
 
   /// A system that has nothing of it.
   package init() {
@@ -32,60 +30,11 @@ package struct Platform: Sendable {
 
   /// The system that this runs on.
   package static var current: Platform {
-    var platform = Platform()
-    #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
-      platform.lockedError = EPERM
-      platform.protection = { path in
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        return (attributes?[.protectionKey] as? FileProtectionType)?.rawValue
-      }
-      platform.protect = { path, protection in
-        try FileManager.default.setAttributes(
-          [.protectionKey: FileProtectionType(rawValue: protection)], ofItemAtPath: path)
-      }
-      platform.excludeFromDeviceBackup = { path in
-        var url = URL(fileURLWithPath: path)
-        var values = URLResourceValues()
-        values.isExcludedFromBackup = true
-        // A larger backup of the device is no reason to fail.
-        try? url.setResourceValues(values)
-      }
-      platform.keepAwake = { reason, onExpiry in
-        let ended = DispatchSemaphore(value: 0)
-        // The process stays awake for as long as the block runs. Before it is suspended, the block is called once more.
-        ProcessInfo.processInfo.performExpiringActivity(withReason: reason) { isExpired in
-          guard isExpired else { return ended.wait() }
-          onExpiry()
-          // Until locks are let go. A store that is being opened cannot be stopped, and is suspended as it is.
-          _ = ended.wait(timeout: .now() + 3)
-          ended.signal()
-        }
-        return {
-          // For each of the two calls.
-          ended.signal()
-          ended.signal()
-        }
-      }
+    #if canImport(Darwin)
+      apple
+    #else
+      Platform()
     #endif
-    #if os(iOS) || os(tvOS) || os(visionOS)
-      platform.wakes = {
-        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-          let names = [
-            UIApplication.protectedDataDidBecomeAvailableNotification,
-            UIApplication.didBecomeActiveNotification,
-          ]
-          nonisolated(unsafe) let observers = names.map { name in
-            NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { _ in
-              continuation.yield()
-            }
-          }
-          continuation.onTermination = { _ in
-            for observer in observers { NotificationCenter.default.removeObserver(observer) }
-          }
-        }
-      }
-    #endif
-    return platform
   }
 
   /// Runs work away from the caller's actor, awake for as long as the system allows. When that time is over, the work is
@@ -112,6 +61,13 @@ package struct Platform: Sendable {
     } onCancel: {
       task.cancel()
     }
+  }
+
+  /// The same for calls that block.
+  func unblocked<Result: Sendable>(
+    _ reason: String, _ work: @escaping @Sendable () throws -> Result
+  ) async throws -> Result {
+    try await perform(reason) { try work() }
   }
 
   private final class Expiry: @unchecked Sendable {

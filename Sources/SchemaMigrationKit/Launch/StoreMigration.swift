@@ -21,6 +21,8 @@ public struct StoreMigration: Sendable {
   public let backups: StoreBackups
   /// What the app may choose.
   public let options: Options
+  /// Who is told what a run does; on Apple's systems the system's log unless the app names another.
+  public let observer: (any MigrationObserver)?
 
   /// What the app may choose.
   public struct Options: Sendable, Hashable {
@@ -61,10 +63,11 @@ public struct StoreMigration: Sendable {
   ///   - plan: What the store can be.
   ///   - backups: The folder of the store's backups; by default `Backups` beside it.
   ///   - options: What the app may choose.
+  ///   - observer: Who is told what a run does, for logs and metrics; by default the system's log on Apple's systems.
   ///   - now: The clock that dates backups and the record.
   public init(
     of store: URL, plan: MigrationPlanDescription, backups: URL? = nil,
-    options: Options = Options(),
+    options: Options = Options(), observer: (any MigrationObserver)? = nil,
     now: @escaping @Sendable () -> Date = { Date() }
   ) {
     self.init(
@@ -72,12 +75,15 @@ public struct StoreMigration: Sendable {
       backups: StoreBackups(
         of: store, in: backups,
         isExcludedFromDeviceBackup: options.excludesBackupsFromDeviceBackup, now: now),
-      options: options)
+      options: options, observer: observer)
   }
 
-  package init(plan: MigrationPlanDescription, backups: StoreBackups, options: Options = Options())
-  {
+  package init(
+    plan: MigrationPlanDescription, backups: StoreBackups, options: Options = Options(),
+    observer: (any MigrationObserver)? = nil
+  ) {
     self.plan = plan
+    self.observer = observer ?? backups.environment.platform.observer
     self.backups = backups
     self.options = options
   }
@@ -112,14 +118,26 @@ public struct StoreMigration: Sendable {
       of: MigrationProgress.self, bufferingPolicy: .bufferingNewest(256))
     let task = Task.detached {
       defer { continuation.finish() }
-      let tracker = ProgressTracker { continuation.yield($0) }
+      let tracker = ProgressTracker(observer: observer, now: backups.environment.now) {
+        continuation.yield($0)
+      }
       do {
-        return try await backups.environment.platform.perform("migrating a store") {
+        let result = try await backups.environment.platform.perform("migrating a store") {
           try await MigrationAttempt(migration: self, tracker: tracker, isRetry: isRetry)
             .perform(open)
         }
-      } catch let error as BackupError {
-        throw MigrationFailure(error)
+        let report = result.report
+        tracker.end(
+          .completed(
+            from: report.from, to: report.to, attempts: report.attempts, seconds: report.duration))
+        return result
+      } catch {
+        let failure = (error as? BackupError).map { MigrationFailure($0) } ?? error
+        let event = (failure as? MigrationFailure).map { failure in
+          MigrationEvent.failed(code: failure.code, store: failure.store.code)
+        }
+        tracker.end(event ?? .cancelled)
+        throw failure
       }
     }
     return MigrationRun(progress: progress, task: task)

@@ -11,7 +11,7 @@ package struct SystemEnvironment: Sendable {
   package var reached: @Sendable (_ step: String) -> Void
   /// How many pages of the database are copied at once.
   package var pagesAtOnce: Int32
-  /// What the system has that others have not.
+  /// What only some systems have.
   package var platform: Platform
 
   package init(

@@ -9,7 +9,7 @@ internal import StoreFormat
 public struct StoreValidation: Sendable {
   private let plan: MigrationPlanDescription
   private let files: StoreFiles
-  private let environment: SystemEnvironment
+  let environment: SystemEnvironment
 
   /// - Parameters:
   ///   - store: The store's database.
@@ -37,7 +37,8 @@ public struct StoreValidation: Sendable {
   /// What is wrong with the store, whoever has lost patience meanwhile.
   func report(
     from: StoreVersion?, counts: [String: Int], links: [String: Int] = [:],
-    heedsCancellation: Bool = false
+    heedsCancellation: Bool = false,
+    progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
   ) throws -> ValidationReport {
     let ancestry = from.flatMap { Ancestry(plan, from: $0) }
     guard let newest = plan.newest else {
@@ -57,7 +58,7 @@ public struct StoreValidation: Sendable {
       let found = compare(ancestry, counts, after)
       let linksAfter = try LinkCounts(examination.layout, reading.structure, database).counts
       let lost = lostLinks(ancestry, links, linksAfter)
-      try examination.examine()
+      try examination.examine(progress)
       return ValidationReport(
         version: newest.name, counts: found.counts,
         issues: found.issues + lost + examination.issues)
@@ -290,22 +291,36 @@ private struct Examination {
     self.database = database
   }
 
-  mutating func examine() throws {
-    for table in Set(layout.entities.values.map(\.table)).sorted()
-    where structure.tables[table] != nil {
+  mutating func examine(_ progress: (_ done: Int, _ total: Int) -> Void) throws {
+    let tables = Set(layout.entities.values.map(\.table)).sorted()
+      .filter { structure.tables[$0] != nil }
+    let links = layout.columns.filter { has($0.table, $0.column) }
+      .compactMap { column in column.destination.map { (column, $0) } }
+    let joins = layout.joins.compactMap { join in join.table.map { (join, $0) } }
+    let uniques = layout.uniques.filter { unique in
+      !unique.columns.isEmpty && unique.columns.allSatisfy { has(unique.table, $0) }
+    }
+    let total = tables.count + links.count + joins.count + uniques.count
+    var done = 0
+    func took() {
+      done += 1
+      progress(done, total)
+    }
+    for table in tables {
       try examineValues(of: table)
+      took()
     }
-    for column in layout.columns {
-      if let destination = column.destination, has(column.table, column.column) {
-        try examineLinks(column, to: destination)
-      }
+    for (column, destination) in links {
+      try examineLinks(column, to: destination)
+      took()
     }
-    for join in layout.joins {
-      if let table = join.table { try examine(join, in: table) }
+    for (join, table) in joins {
+      try examine(join, in: table)
+      took()
     }
-    for unique in layout.uniques
-    where !unique.columns.isEmpty && unique.columns.allSatisfy({ has(unique.table, $0) }) {
+    for unique in uniques {
       try examine(unique)
+      took()
     }
   }
 
