@@ -207,6 +207,15 @@ func sampleContents(_ store: URL) throws -> [String] {
     #expect(left.last == .some(nil))
   }
 
+  @Test("A failure after which a store that CloudKit mirrors was restored says so")
+  func aMirroredStore() async throws {
+    try Sample.make(store)
+    try Connection(store).run("CREATE TABLE ANSCKMETADATAENTRY (Z_PK INTEGER PRIMARY KEY)")
+    let failure = try await failure(migration()) { throw Broken() }
+    #expect(failure.reason.contains("CloudKit mirrors the store"))
+    #expect(!failure.localizedDescription.contains("CloudKit"))
+  }
+
   /// What an observer was told.
   private final class Ear: MigrationObserver, @unchecked Sendable {
     private let lock = NSLock()

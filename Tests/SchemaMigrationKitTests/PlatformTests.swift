@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import ManagedModels
 import Testing
 
 @testable import SchemaMigrationKit
@@ -152,7 +152,7 @@ final class Device: @unchecked Sendable {
     while coordinator.container == nil { await Task.yield() }
   }
 
-  @Test("Whatever is locked pauses: a lock, a journal, a sidecar")
+  @Test("Whichever file is locked, the launch pauses")
   func everyFile() async throws {
     for name in [".default.store.lock", ".default.store.migration.lock"] {
       try Sample.make(store)
@@ -164,6 +164,42 @@ final class Device: @unchecked Sendable {
       try FileManager.default.removeItem(at: folder.url.appendingPathComponent("Backups"))
       try FileManager.default.removeItem(at: store)
     }
+  }
+
+  @Test(
+    "A device that is locked while a store is opened: the coordinator goes on when it is unlocked",
+    arguments: [Sample.v1, Sample.v3])
+  func lockedWhileOpening(_ model: ManagedModel) async throws {
+    try Sample.make(store, model)
+    let before = try sampleContents(store)
+    let (device, folder, store) = (device, folder, store)
+    let hidden = folder.url.appendingPathComponent("hidden.store")
+    let isOpen = Expiry()
+    // What needs no migration is looked at again, and what does is to be restored.
+    let isCurrent = model.versionIdentifier == Sample.v3.versionIdentifier
+    let locked = isCurrent ? store : lockFile
+    let coordinator = MigrationCoordinator(
+      StoreMigration(
+        plan: Sample.plan(), backups: StoreBackups(of: store, environment: environment()),
+        options: StoreMigration.Options(release: "1", lockTimeout: 0))
+    ) {
+      guard isOpen.isFirst() else { return try Sample.open(store) }
+      try? FileManager.default.moveItem(at: locked, to: hidden)
+      try FileManager.default.createSymbolicLink(at: locked, withDestinationURL: folder.url)
+      throw SystemFailure(code: EPERM, path: store.path)
+    }
+    await coordinator.checkAndPerformMigration()
+    guard case .paused(let failure) = coordinator.migrationState else {
+      Issue.record("\(coordinator.migrationState)")
+      return
+    }
+    #expect(failure.kind == .protectedData)
+    #expect(failure.store == (isCurrent ? .untouched : .left))
+    try FileManager.default.removeItem(at: locked)
+    if isCurrent { try FileManager.default.moveItem(at: hidden, to: locked) }
+    device.wake()
+    while coordinator.container == nil { await Task.yield() }
+    #expect(try sampleContents(store) == before)
   }
 
   @Test("Without protected files the same error is a failure of its own")
@@ -326,13 +362,13 @@ final class Device: @unchecked Sendable {
   private final class Expiry: @unchecked Sendable {
     private let lock = NSLock()
     private var isOver = false
-    func come(_ device: Device) {
-      let isFirst = lock.withLock {
+    func isFirst() -> Bool {
+      lock.withLock {
         defer { isOver = true }
         return !isOver
       }
-      if isFirst { device.expire() }
     }
+    func come(_ device: Device) { if isFirst() { device.expire() } }
   }
 
   @Test(
