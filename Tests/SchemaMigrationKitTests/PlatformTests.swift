@@ -101,6 +101,14 @@ final class Device: @unchecked Sendable {
     ) { [store] in try Sample.open(store) }
   }
 
+  /// Waits for a coordinator that goes on by itself, and gives up where it does not.
+  private func opened(_ coordinator: MigrationCoordinator<Sample.Container>) async throws {
+    for _ in 1...1000 where coordinator.container == nil {
+      try await Task.sleep(nanoseconds: 10_000_000)
+    }
+    #expect(coordinator.container != nil, "\(coordinator.migrationState)")
+  }
+
   private var lockFile: URL {
     folder.url.appendingPathComponent("Backups/.default.store.lock")
   }
@@ -133,7 +141,7 @@ final class Device: @unchecked Sendable {
         == "Your data is locked until this device is unlocked. Your data is unchanged.")
     #expect(failure.recoverySuggestion == "Unlock this device.")
     try unlockDevice()
-    while coordinator.container == nil { await Task.yield() }
+    try await opened(coordinator)
     #expect(try coordinator.migration.backups.list().count == 1)
   }
 
@@ -143,13 +151,16 @@ final class Device: @unchecked Sendable {
     try lockDevice()
     let coordinator = coordinator(environment())
     let task = Task { await coordinator.checkAndPerformMigration() }
-    while case .idle = coordinator.migrationState { await Task.yield() }
+    for _ in 1...1000 {
+      guard case .idle = coordinator.migrationState else { break }
+      await Task.yield()
+    }
     // The run is under way, whatever it has found.
     device.wake()
     await task.value
     try FileManager.default.removeItem(at: lockFile)
     device.wake()
-    while coordinator.container == nil { await Task.yield() }
+    try await opened(coordinator)
   }
 
   @Test("Whichever file is locked, the launch pauses")
@@ -198,7 +209,7 @@ final class Device: @unchecked Sendable {
     try FileManager.default.removeItem(at: locked)
     if isCurrent { try FileManager.default.moveItem(at: hidden, to: locked) }
     device.wake()
-    while coordinator.container == nil { await Task.yield() }
+    try await opened(coordinator)
     #expect(try sampleContents(store) == before)
   }
 
@@ -333,9 +344,13 @@ final class Device: @unchecked Sendable {
     #expect(device.activityCount == 0)
 
     let task = Task {
-      try await backups.create(from: one, to: two) { _ in while !Task.isCancelled {} }
+      try await backups.create(from: one, to: two) { _ in
+        for _ in 1...5000 where !Task.isCancelled { usleep(1000) }
+      }
     }
-    while device.activityCount == 0 { await Task.yield() }
+    for _ in 1...1000 where device.activityCount == 0 {
+      try await Task.sleep(nanoseconds: 10_000_000)
+    }
     task.cancel()
     await #expect(throws: CancellationError.self) { _ = try await task.value }
     #expect(try backups.list().count == 1)
@@ -393,7 +408,7 @@ final class Device: @unchecked Sendable {
       Disk.unlock(lock)
     }
     device.wake()
-    while coordinator.container == nil { await Task.yield() }
+    try await opened(coordinator)
     #expect(device.activityCount == 0)
   }
 
