@@ -269,6 +269,8 @@ final class Device: @unchecked Sendable {
     try device.platform.protect(store.path, "complete")
     let backups = StoreBackups(of: store, environment: environment())
     let backup = try await backups.create(from: one, to: two)
+    // From the start, and not only when the next call looks through what is there.
+    #expect(protection(backup.url.path) == "complete")
     try await backups.markShipped(one)
     try MigrationJournalFile(backups).write(
       MigrationJournal(
