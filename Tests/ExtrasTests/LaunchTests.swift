@@ -64,7 +64,7 @@ import Testing
       }
       for await _ in run.progress {}
       await #expect(throws: MigrationFailure.self) { _ = try await run.result }
-      let report = try StorePreflight(of: store, plan: plan).check()
+      let report = try await StorePreflight(of: store, plan: plan).check()
       #expect(report.verdict.version?.name == "V1")
     }
   }
@@ -73,7 +73,7 @@ import Testing
   func lostRows() async throws {
     try await withStore(of: .v1) { store in
       let plan = LibraryMigrationPlan.planDescription
-      let before = try StorePreflight(of: store, plan: plan).check()
+      let before = try await StorePreflight(of: store, plan: plan).check()
       let run = StoreMigration(of: store, plan: plan).run {
         let container = try ActiveSchema.container(
           configurations: [ModelConfiguration(url: store, cloudKitDatabase: .none)])
@@ -90,7 +90,7 @@ import Testing
         Issue.record("\(failure)")
         return
       }
-      let after = try StorePreflight(of: store, plan: plan).check()
+      let after = try await StorePreflight(of: store, plan: plan).check()
       #expect(after.verdict == before.verdict)
       #expect(after.rowCounts == before.rowCounts)
     }

@@ -224,6 +224,7 @@ final class Device: @unchecked Sendable {
       return
     }
     #expect(failure.kind == .backup(.system(EISDIR)))
+    #expect(failure.code == "backup.system.\(EISDIR)")
   }
 
   @Test("A paused launch that is cancelled does not go on")
@@ -306,6 +307,9 @@ final class Device: @unchecked Sendable {
       StoreBackups(
         of: store, isExcludedFromDeviceBackup: isExcluded, environment: environment())
     }
+    let options = StoreMigration.Options(excludesBackupsFromDeviceBackup: true)
+    let migration = StoreMigration(of: store, plan: Sample.plan(), options: options)
+    #expect(migration.backups.isExcludedFromDeviceBackup)
     let backup = try backups(false).create(from: one, to: two)
     let first = try #require(try backups(false).restore(backup).replaced)
     #expect(try device.excluded(in: folder.url) == [])

@@ -156,6 +156,16 @@ import Testing
     #expect(try contents(store) == rows)
   }
 
+  @Test("What a kill has left of a replaced store goes, too", arguments: ["", "-wal"])
+  func replacedStoresInPart(suffix: String) throws {
+    _ = try make(1...1)
+    let rest = folder.url.appendingPathComponent(
+      "default_replaced_20240101T000000000Z.store" + suffix)
+    try Data().write(to: rest)
+    #expect(try backups.prune().removedReplacedStores.count == 1)
+    #expect(try !Disk.exists(rest.path))
+  }
+
   @Test(
     "While a migration is not settled, no replaced store goes",
     arguments: [MigrationJournal.State.began, .failed, nil])

@@ -168,7 +168,7 @@ extension StoreBackups {
     }
   }
 
-  /// The versions that were marked as shipped, in order.
+  /// The versions that were marked as shipped, in order. Blocks while it reads a small file.
   public func shippedVersions() throws -> [StoreVersion] {
     try translatingErrors(readShippedVersions)
   }

@@ -12,8 +12,9 @@ internal import StoreFormat
 /// try backups.restore(backup)                // if that failed; the store must be closed
 /// ```
 ///
-/// All of it works on files and takes as long as the disk takes: call it away from the main actor. It may be
-/// called from any thread and process; one at a time does something, and others get the error `busy`.
+/// All of it works on files and takes as long as the disk takes. In an async function the compiler takes the forms that
+/// leave the caller's actor; elsewhere the calls block, and do not belong on the main actor. They may be made from any
+/// thread and process; one at a time does something, and others get the error `busy`.
 ///
 /// Every error is a `BackupError` that says what became of the store, except for what `progress` throws and for
 /// `CancellationError`, after both of which the store is as it was.
@@ -60,7 +61,7 @@ public struct StoreBackups: Sendable {
 
   // MARK: - Listing
 
-  /// All backups, the newest first, with those that were never finished.
+  /// All backups, the newest first, with those that were never finished. Blocks while it reads their sidecars.
   public func list() throws -> [Backup] {
     try translatingErrors {
       var found: [(Timestamp, Backup)] = []

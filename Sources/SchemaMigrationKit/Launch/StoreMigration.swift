@@ -88,12 +88,13 @@ public struct StoreMigration: Sendable {
     self.options = options
   }
 
-  /// Looks at the store and changes nothing.
+  /// Looks at the store and changes nothing. Blocks; in an async function the other form is taken.
   public func check() throws -> PreflightReport {
     try StorePreflight(plan: plan, backups: backups).check()
   }
 
-  /// Says that the app has seen that rows are missing since a migration: reports no longer have the note.
+  /// Says that the app has seen that rows are missing since a migration: reports no longer have the note. Blocks while it
+  /// writes a small file, for half a second at most where another process does.
   ///
   /// - Throws: `BackupError` when the record cannot be written.
   public func acknowledgeLoss() throws {

@@ -4,8 +4,8 @@ internal import StoreFormat
 
 /// Looks at a store before it is opened: which version it is of, what a migration would do, and whether it can at all.
 ///
-/// Only reads, also while others have the store open. It takes as long as counting the rows does: call it away from
-/// the main actor.
+/// Only reads, also while others have the store open. It takes as long as counting the rows does: in an async function
+/// the form is taken that leaves the caller's actor, and elsewhere it blocks.
 public struct StorePreflight: Sendable {
   /// The store's database.
   public let store: URL
@@ -155,7 +155,7 @@ public struct PreflightReport: Sendable, Hashable, CustomStringConvertible {
     case migrates(from: MigrationPlanDescription.Version, stages: [MigrationPlanDescription.Stage])
     /// It is of a version that the app does not know by its tables or hashes, and that calls itself newer.
     case newer(identifier: String)
-    /// It is of no version that the app knows.
+    /// Nobody can tell which version it is of, or it is of none that the app knows.
     case unknown(Unknown)
     /// It is a store, but cannot be read, for this reason.
     case damaged(String)

@@ -56,7 +56,7 @@ public struct VersionRecord: Sendable, Hashable, Codable {
     case failed
   }
 
-  /// Reads the record of a store; an empty one where there is none that can be read.
+  /// Reads the record of a store; an empty one where there is none that can be read. Blocks while it reads a small file.
   ///
   /// - Parameters:
   ///   - store: The file of the store.

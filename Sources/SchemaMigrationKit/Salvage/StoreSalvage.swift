@@ -48,7 +48,8 @@ public struct StoreSalvage: Sendable {
     files = StoreFiles(store)
   }
 
-  /// Reads the store and writes the file, which is there whole or not at all.
+  /// Reads the store and writes the file, which is there whole or not at all. Blocks; in an async function the other form
+  /// is taken.
   ///
   /// - Parameters:
   ///   - file: The JSON file; one that is there is replaced.

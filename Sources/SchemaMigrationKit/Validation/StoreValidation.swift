@@ -5,7 +5,7 @@ internal import StoreFormat
 /// Looks at a store after its migration: whether all rows are there, and whether they fit together.
 ///
 /// Only reads, also while others have the store open. SQLite does the looking, a table at a time: memory does not grow
-/// with the store.
+/// with the store. In an async function the form is taken that leaves the caller's actor, and elsewhere it blocks.
 public struct StoreValidation: Sendable {
   private let plan: MigrationPlanDescription
   private let files: StoreFiles
