@@ -1,6 +1,6 @@
 # Recipes only call what can be called without make, too.
 .DEFAULT_GOAL := help
-.PHONY: help generate check test experiments fuzz references docs pictures lint benchmark format clean setup
+.PHONY: help generate check test experiments fuzz attack references docs pictures lint benchmark format clean setup
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -35,6 +35,11 @@ experiments: setup ## Try on the runtime here what is known of SwiftData, and ho
 
 fuzz: setup ## Check on 200,000 mutated folders of manifests what must always be true
 	"$$(Scripts/build-benchmarks.sh -c release --product schemagen-fuzz)/schemagen-fuzz"
+
+attack: ## Cut off, kill, fail and mutate migrations at launch, without end or KILLS=10000 MUTATIONS=10000 SEED=1
+	swift build --product backup-stand-in
+	Tests/Attack/attack.py --seed $(or $(SEED),1) --power -1 --kills $(or $(KILLS),-1) \
+	  --faults $(or $(FAULTS),$(KILLS),-1) --mutations $(or $(MUTATIONS),-1)
 
 benchmark: setup ## Measure, in a release build
 	"$$(Scripts/build-benchmarks.sh -c release)/schemagen-benchmark"

@@ -1,23 +1,31 @@
 import CSQLite
 import Foundation
+import ManagedModels
 import SchemaMigrationKit
+import StoreFormat
 
-// Does one thing to a store, and can be killed at every step of it: `KILL_AT=3` at the third.
+// Does one thing to a store, and can be killed at every step of it: `KILL_AT=3` at the third, `KILL_AT=staged` at the
+// first of that name.
 //
-//   backup-stand-in create|restore|recover|prune|write|die|update|spill|note|migrate|look|salvage STORE
+//   backup-stand-in make|create|restore|recover|prune|write|die|update|spill|note|migrate|look|salvage STORE
+//   backup-stand-in serve
 //
-// `STASH=1` makes `migrate` keep values in memory while it drops their columns, `LOSE=1` makes it delete rows. `FILE_LIMIT` is the longest file in bytes that it may write.
+// Options are variables of the environment. `STASH=1` makes `migrate` keep values in memory while it drops their
+// columns, `LOSE=1` makes it delete rows, `FAIL=1` throw when all stages have run. `PLAN_OF` is a store whose model
+// `look` and `salvage` take for the only version. `FILE_LIMIT` is the longest file in bytes that it may write.
+//
+// `serve` reads lines like `FAIL=1 migrate STORE`, does what they say, and prints `== ` and the status after each.
 
-/// Kills the process at the step of a number, counted from 1.
+/// Kills the process at the step of a number, counted from 1, or of a name.
 final class KillPoint: @unchecked Sendable {
   private let lock = NSLock()
-  let fatal = ProcessInfo.processInfo.environment["KILL_AT"].flatMap { Int($0) }
+  let fatal = ProcessInfo.processInfo.environment["KILL_AT"]
   private var count = 0
 
   func reached(_ step: String) {
     lock.withLock {
       count += 1
-      if count == fatal {
+      if fatal == "\(count)" || fatal == step {
         FileHandle.standardError.write(Data("killed at step \(count): \(step)\n".utf8))
         kill(getpid(), SIGKILL)
       }
@@ -39,10 +47,6 @@ func open(_ path: String) -> OpaquePointer? {
   sqlite3_busy_timeout(connection, 10_000)
   return connection
 }
-
-let arguments = CommandLine.arguments
-guard arguments.count == 3 else { exit(2) }
-let store = URL(fileURLWithPath: arguments[2])
 
 if let text = ProcessInfo.processInfo.environment["FILE_LIMIT"], let bytes = UInt(text) {
   // A write beyond it then fails with EFBIG instead of ending the process.
@@ -80,13 +84,63 @@ func wait<Result: Sendable>(
 }
 
 let killPoint = KillPoint()
-// Many steps to be killed at, or the speed that an app has.
-let pagesAtOnce: Int32 = killPoint.fatal == nil ? 256 : 16
-let backups = StoreBackups(
-  of: store,
-  environment: SystemEnvironment(reached: { killPoint.reached($0) }, pagesAtOnce: pagesAtOnce))
-do {
-  switch arguments[1] {
+
+/// What `look` and `salvage` hold a store against.
+func plan(_ options: [String: String]) throws -> MigrationPlanDescription {
+  guard let path = options["PLAN_OF"] else { return Sample.plan() }
+  guard let model = try StoreFacts(ofStoreAt: URL(fileURLWithPath: path)).model else { exit(6) }
+  let version = MigrationPlanDescription.Version(model, name: "V1")
+  return MigrationPlanDescription(versions: [version], stages: [])
+}
+
+/// What was opened, for as long as anybody has it.
+final class Opened: @unchecked Sendable {
+  weak var container: Sample.Container?
+}
+
+/// Migrates a store and says in which attempt, and whether it is valid.
+func migrate(
+  _ store: URL, _ backups: StoreBackups, _ options: [String: String], _ opened: Opened
+) throws {
+  let isStashing = options["STASH"] != nil
+  let migration = StoreMigration(
+    plan: Sample.plan(isRepeatable: !isStashing), backups: backups)
+  let isLosing = options["LOSE"] != nil
+  let isFailing = options["FAIL"] != nil
+  let reached = killPoint
+  let run = migration.run {
+    let container = try Sample.open(store, isStashing: isStashing) { step in
+      if step == "dropped the column" {
+        // As SQLite does by itself after a thousand pages: what follows begins the WAL anew.
+        let connection = open(store.path)
+        execute(connection, "PRAGMA wal_checkpoint")
+        sqlite3_close(connection)
+      }
+      reached.reached(step)
+    }
+    if isLosing {
+      let connection = open(store.path)
+      execute(connection, "DELETE FROM Z_2TAGS; DELETE FROM ZNOTE WHERE Z_PK > 30")
+      sqlite3_close(connection)
+      reached.reached("lost rows")
+    }
+    if isFailing { throw StoreError(.sqlite, "a stage has failed") }
+    opened.container = container
+    return container
+  }
+  let report = try wait { try await run.result.report }
+  print("\(report.attempts) \(report.validation?.isValid ?? true)")
+}
+
+/// Does one thing.
+func perform(_ command: String, _ store: URL, _ options: [String: String]) throws {
+  // Many steps to be killed at, or the speed that an app has.
+  let pagesAtOnce: Int32 = killPoint.fatal == nil ? 256 : 16
+  let backups = StoreBackups(
+    of: store,
+    environment: SystemEnvironment(reached: { killPoint.reached($0) }, pagesAtOnce: pagesAtOnce))
+  switch command {
+  case "make": try Sample.make(store)
   case "create":
     let backup = try backups.create(from: StoreVersion(1, 0, 0), to: StoreVersion(2, 0, 0))
     print(backup.url.lastPathComponent)
@@ -152,36 +206,60 @@ do {
       """)
     kill(getpid(), SIGKILL)
   case "migrate":
-    let isStashing = ProcessInfo.processInfo.environment["STASH"] != nil
-    let migration = StoreMigration(
-      plan: Sample.plan(isRepeatable: !isStashing), backups: backups)
-    let isLosing = ProcessInfo.processInfo.environment["LOSE"] != nil
-    let reached = killPoint
-    let run = migration.run { [store] in
-      let container = try Sample.open(store, isStashing: isStashing) { reached.reached($0) }
-      if isLosing {
-        let connection = open(store.path)
-        execute(connection, "DELETE FROM Z_2TAGS; DELETE FROM ZNOTE WHERE Z_PK > 30")
-        sqlite3_close(connection)
-        reached.reached("lost rows")
-      }
-      return container
-    }
-    let report = try wait { try await run.result.report }
-    print("\(report.attempts) \(report.validation?.isValid ?? true)")
+    let opened = Opened()
+    try migrate(store, backups, options, opened)
+    // What the run has is released on a thread of its own, and then the store is closed.
+    while opened.container != nil { usleep(500) }
   case "look":
-    print(try StorePreflight(of: store, plan: Sample.plan()).check())
-    print(try StoreValidation(of: store, plan: Sample.plan()).report())
+    print(try StorePreflight(of: store, plan: plan(options)).check())
+    do {
+      print(try StoreValidation(of: store, plan: plan(options)).report())
+    } catch let error as BackupError {
+      // Of a damaged store it may say nothing more.
+      print(error)
+    }
   case "salvage":
     print(
-      try StoreSalvage(of: store, plan: Sample.plan())
+      try StoreSalvage(of: store, plan: plan(options))
         .write(to: store.appendingPathExtension("json")))
   default: exit(2)
   }
-} catch let failure as MigrationFailure {
-  print(failure)
-  exit(1)
-} catch let error as BackupError {
-  print(error)
-  exit(1)
+}
+
+/// The exit status of what was done; failures that the library tells of are printed.
+func status(_ command: String, _ store: URL, _ options: [String: String]) -> Int32 {
+  do {
+    try perform(command, store, options)
+    return 0
+  } catch let failure as MigrationFailure {
+    print(failure)
+    return 1
+  } catch let error as BackupError {
+    print(error)
+    return 1
+  } catch {
+    print(error)
+    return 7
+  }
+}
+
+let arguments = CommandLine.arguments
+switch arguments.count {
+case 3:
+  exit(
+    status(
+      arguments[1], URL(fileURLWithPath: arguments[2]), ProcessInfo.processInfo.environment))
+case 2 where arguments[1] == "serve":
+  while let line = readLine() {
+    var words = line.split(separator: " ").map(String.init)
+    var options: [String: String] = [:]
+    while let word = words.first, let equals = word.firstIndex(of: "=") {
+      options[String(word[..<equals])] = String(word[word.index(after: equals)...])
+      words.removeFirst()
+    }
+    guard words.count == 2 else { exit(2) }
+    print("== \(status(words[0], URL(fileURLWithPath: words[1]), options))")
+    fflush(nil)
+  }
+default: exit(2)
 }

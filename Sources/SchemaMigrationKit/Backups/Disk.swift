@@ -73,9 +73,11 @@ enum Disk {
     }
   }
 
-  /// Makes a folder and those above it.
+  /// Makes a folder and those above it, so that they outlast a power failure.
   static func makeFolder(_ path: String) throws {
-    if mkdir(path, 0o755) == 0 { return }
+    if mkdir(path, 0o755) == 0 {
+      return try synchronize((path as NSString).deletingLastPathComponent)
+    }
     let code = errno
     switch code {
     case EEXIST:
@@ -90,6 +92,7 @@ enum Disk {
       guard mkdir(path, 0o755) == 0 || errno == EEXIST else {
         throw SystemFailure(code: errno, path: path)
       }
+      try synchronize(parent)
     default: throw SystemFailure(code: code, path: path)
     }
   }

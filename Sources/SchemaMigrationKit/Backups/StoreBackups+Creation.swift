@@ -139,18 +139,20 @@ extension StoreBackups {
         .init(
           activity: .copyingExternalFiles, completed: Int64(place + 1), total: Int64(paths.count)))
     }
-    try synchronizeFolders(of: paths, under: folder)
+    try synchronizeFolders(of: paths.map { folder + "/" + $0 }, below: folder)
     return copied
   }
 
   /// Makes the names of files outlast a power failure.
-  func synchronizeFolders(of paths: [String], under folder: String) throws {
-    var folders: Set<String> = [folder]
+  ///
+  /// - Parameter root: The folder in which all of them are; its own name is not looked after.
+  func synchronizeFolders(of paths: [String], below root: String) throws {
+    var folders: Set<String> = [root]
     for path in paths {
-      var inner = (path as NSString).deletingLastPathComponent
-      while !inner.isEmpty {
-        folders.insert(folder + "/" + inner)
-        inner = (inner as NSString).deletingLastPathComponent
+      var folder = (path as NSString).deletingLastPathComponent
+      while folder.utf8.count > root.utf8.count {
+        folders.insert(folder)
+        folder = (folder as NSString).deletingLastPathComponent
       }
     }
     for folder in folders.sorted() where try Disk.exists(folder) { try Disk.synchronize(folder) }
@@ -202,9 +204,13 @@ extension StoreBackups {
     }
   }
 
-  /// Removes a backup, the sidecar first: what is left after a kill is incomplete.
+  /// Removes a backup, the sidecar first: what is left after a kill or a power failure is incomplete.
   func removeBackup(at path: String) throws {
-    try Disk.unlink(sidecar(ofBackupAt: path))
+    let sidecar = sidecar(ofBackupAt: path)
+    if try Disk.exists(sidecar) {
+      try Disk.unlink(sidecar)
+      try Disk.synchronize(folder.path)
+    }
     environment.reached("removed a sidecar")
     try Disk.unlink(path)
     environment.reached("removed a database")

@@ -137,7 +137,8 @@ extension StoreBackups {
           total: Int64(manifest.externalFiles.count)))
     }
     try synchronizeFolders(
-      of: manifest.externalFiles.map(\.path), under: files.incomingExternalFiles)
+      of: manifest.externalFiles.map { files.incomingExternalFiles + "/" + $0.path },
+      below: files.incomingExternalFiles)
     try protect(files.incoming)
     try protect(files.incomingExternalFiles)
     try Disk.synchronize(files.folder)
@@ -207,12 +208,15 @@ extension StoreBackups {
     // Second names, not copies: they take no room and no time, and the store keeps its own.
     if journal.hadStore { try Disk.link(files.database, to: replaced.database) }
     environment.reached("kept the database")
-    for path in try files.externalPaths().files {
+    let present = try files.externalPaths().files
+    for path in present {
       let destination = replaced.place(ofExternal: path)
       try Disk.makeFolder((destination as NSString).deletingLastPathComponent)
       try Disk.link(files.place(ofExternal: path), to: destination)
       environment.reached("kept an external file")
     }
+    // The store's own names of them go when it was replaced.
+    try synchronizeFolders(of: present.map(replaced.place), below: files.folder)
     // To the store they are files that no row refers to.
     for path in journal.adding + journal.overwriting {
       let destination = files.place(ofExternal: path)
@@ -221,10 +225,7 @@ extension StoreBackups {
       environment.reached("placed an external file")
     }
     let placed = journal.adding + journal.overwriting
-    try synchronizeFolders(of: placed, under: files.externalFiles)
-    let folders = Set(
-      placed.map { (files.place(ofExternal: $0) as NSString).deletingLastPathComponent })
-    for folder in folders.sorted() { try Disk.synchronize(folder) }
+    try synchronizeFolders(of: placed.map(files.place), below: files.folder)
     // The WAL is empty, for the store's content was brought together when it was held. Only that of a damaged store,
     // or of a missing one, has something in it, which is kept and never meets another database.
     for suffix in StoreFiles.companionSuffixes {

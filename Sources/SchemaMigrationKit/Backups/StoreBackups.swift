@@ -251,6 +251,22 @@ public struct StoreBackups: Sendable {
     return older
   }
 
+  /// Makes what was written to a store that somebody has open outlast a power failure. An app's store may leave that to
+  /// a later moment: with "synchronous = NORMAL", SQLite synchronises a log only when it brings it into the database.
+  func synchronizeStore() throws {
+    // Through SQLite, for closing a file of its own would take away the locks of whoever has the store open.
+    let database = try SQLite(path: files.database, access: .existing, patience: 1000)
+    try database.execute("PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON")
+    let found = try database.rows("PRAGMA wal_checkpoint(PASSIVE)") {
+      (isBusy: $0.integer(at: 0) != 0, pages: $0.integer(at: 1), done: $0.integer(at: 2))
+    }
+    guard let found = found.first, !found.isBusy, found.pages == found.done else {
+      throw BackupError(.storeInUse, "The store is in use by another connection.")
+    }
+    // Where it has a rollback journal, its last transaction ends with the name of that.
+    try Disk.synchronize(files.folder)
+  }
+
   func translatingErrors<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()

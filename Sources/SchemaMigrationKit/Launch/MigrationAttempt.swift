@@ -539,6 +539,12 @@ struct MigrationAttempt: Sendable {
         entry(
           attempt, loss == nil ? .migrated : .migratedWithLoss, duration: duration, reason: loss))
     }
+    do {
+      try backups.synchronizeStore()
+    } catch {
+      report.notes.append(
+        "a power failure may take back the last of the stages: \(backups.translated(error))")
+    }
     // From here the app works with the store, so nothing may say any more that it can be replaced.
     do {
       try journal.remove()
