@@ -312,6 +312,20 @@ import Testing
     #expect(try check().verdict == .damaged("the store's metadata cannot be read"))
   }
 
+  /// Tables with other columns than Core Data's, which no version can be told by.
+  @Test(arguments: [
+    ("ALTER TABLE Z_PRIMARYKEY RENAME COLUMN Z_NAME TO ZOTHER", "Z_NAME"),
+    ("ALTER TABLE Z_PRIMARYKEY DROP COLUMN Z_SUPER", "Z_SUPER"),
+    ("ALTER TABLE Z_METADATA RENAME COLUMN Z_PLIST TO ZOTHER", "Z_PLIST"),
+  ])
+  func tablesThatAreNotCoreDatas(statement: String, column: String) throws {
+    try Sample.make(store)
+    try Connection(store).run(statement)
+    #expect(
+      try check().verdict
+        == .damaged("its tables are not as Core Data makes them (no such column: \(column))"))
+  }
+
   /// Lists in lists, each several times in the next: some hundred bytes that would fill any memory when they are built.
   @Test(arguments: [(width: 10, depth: 24), (width: 10, depth: 7), (width: 2, depth: 29)])
   func metadataThatWouldFillTheMemory(width: Int, depth: Int) throws {

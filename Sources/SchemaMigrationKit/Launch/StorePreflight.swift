@@ -77,6 +77,9 @@ public struct StorePreflight: Sendable {
       report.verdict = .damaged(why)
     } catch let error as StoreError where error.failure?.isExcess == true {
       report.verdict = .damaged(error.reason)
+    } catch let error as StoreError where error.failure?.isOfSchema == true {
+      let message = error.failure?.message ?? error.reason
+      report.verdict = .damaged("its tables are not as Core Data makes them (\(message))")
     } catch let error as StoreError where error.failure?.isDamage == true {
       let message = error.failure?.message ?? error.reason
       report.verdict =

@@ -11,6 +11,9 @@ extension DatabaseFailure {
   /// It takes more than a valid database of its size: steps, or the length of a value.
   package var isExcess: Bool { kind == SQLITE_INTERRUPT || kind == SQLITE_TOOBIG }
 
+  /// It lacks a table or a column: what is asked of a store is fixed, so its schema is at fault.
+  package var isOfSchema: Bool { kind == SQLITE_ERROR }
+
   /// The file is not a database of SQLite's, or one that only its owner can read.
   package var isForeign: Bool { kind == SQLITE_NOTADB }
 
