@@ -304,6 +304,43 @@ import Testing
     }
   }
 
+  /// SQLite takes the log of an empty file for a stale one, and removes it; it may have every row.
+  @Test(arguments: [0, 1])
+  func aLogWithoutItsStore(length: Int) throws {
+    _ = try closed()
+    let backups = StoreBackups(of: store)
+    let backup = try backups.create(from: one, to: two)
+    let log = URL(fileURLWithPath: store.path + "-wal")
+    let writer = try Connection(store)
+    try writer.run("PRAGMA journal_mode = WAL; UPDATE ZNOTE SET ZTEXT = 'in the log'")
+    let data = try Data(contentsOf: log)
+    try withExtendedLifetime(writer) {
+      for name in ["", "-wal"] { try Disk.unlink(store.path + name) }
+    }
+    try Data(count: length).write(to: store)
+    try data.write(to: log)
+
+    let why = "the file is empty, and its log has \(data.count) bytes"
+    #expect(try check().verdict == .damaged(why))
+    let validation = try #require(throws: BackupError.self) {
+      try StoreValidation(of: store, plan: Sample.plan()).report()
+    }
+    #expect(validation.kind == .corrupt)
+    let creation = try #require(throws: BackupError.self) {
+      try backups.create(from: one, to: two)
+    }
+    #expect(creation.kind == .corrupt)
+    _ = try? StoreSalvage(of: store, plan: Sample.plan())
+      .write(to: folder.url.appendingPathComponent("rows.json"))
+    #expect(try Data(contentsOf: log) == data)
+    let replaced = try #require(try backups.restore(backup).replaced)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: replaced.path + "-wal")) == data)
+    guard case .migrates = try check().verdict else {
+      Issue.record("the backup is not in place")
+      return
+    }
+  }
+
   @Test func metadataThatCannotBeRead() throws {
     try Sample.make(store)
     try Connection(store).run("UPDATE Z_METADATA SET Z_PLIST = x'0102'")

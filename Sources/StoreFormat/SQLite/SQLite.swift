@@ -43,6 +43,7 @@ package final class SQLite {
   package init(
     path: String, access: Access, patience: Int32 = 10_000, isShared: Bool = false
   ) throws {
+    if access != .readWrite, access != .immutable { try Self.requireFileOfLog(path) }
     var flags = isShared ? SQLITE_OPEN_FULLMUTEX : SQLITE_OPEN_NOMUTEX
     var name = path
     switch access {
@@ -72,6 +73,20 @@ package final class SQLite {
     sqlite3_extended_result_codes(handle, 1)
     sqlite3_busy_timeout(handle, patience)
     if access == .existing { _ = schemagen_leave_wal_on_close(handle) }
+  }
+
+  /// Fails for an empty file with a log: SQLite would take the log for a stale one and remove it, also from a connection
+  /// that only reads. It may have every row.
+  private static func requireFileOfLog(_ path: String) throws {
+    // Not opened, which would drop the locks of other connections.
+    var (file, log) = (stat(), stat())
+    // SQLite takes a file of one byte for an empty one.
+    guard stat(path, &file) == 0, file.st_size <= 1, stat(path + "-wal", &log) == 0, log.st_size > 0
+    else { return }
+    throw StoreError(
+      DatabaseFailure(
+        code: SQLITE_CORRUPT, systemCode: 0,
+        message: "the file is empty, and its log has \(log.st_size) bytes", path: path))
   }
 
   /// What a file that means harm can make SQLite do: rows that lead in circles end, and no value is taken that is
