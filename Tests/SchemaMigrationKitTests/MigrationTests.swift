@@ -736,6 +736,35 @@ func sampleContents(_ store: URL) throws -> [String] {
     #expect(try sampleContents(store).count == 43)
   }
 
+  /// Whether rows are missing cannot be told then, and whoever gets the container works with what there is.
+  @Test func aStoreThatCannotBeValidatedIsNotHandedOut() async throws {
+    try Sample.make(store)
+    let away = folder.url.appendingPathComponent("away")
+    let failure = try await failure(migration()) { [store] in
+      let container = try Sample.open(store)
+      try Connection(store).run("DELETE FROM Z_2TAGS; DELETE FROM ZNOTE WHERE Z_PK > 30")
+      // Nobody can open a folder as a database.
+      try FileManager.default.moveItem(at: store, to: away)
+      try FileManager.default.createDirectory(at: store, withIntermediateDirectories: true)
+      return container
+    }
+    guard case .backup(.system) = failure.kind else {
+      Issue.record("\(failure)")
+      return
+    }
+    #expect(failure.store == .left)
+    #expect(failure.backup != nil)
+    try Disk.removeFolder(store.path)
+    try FileManager.default.moveItem(at: away, to: store)
+    let second = try await self.failure(migration()) { [store] in try Sample.open(store) }
+    #expect(second.kind == .rowsLost)
+    guard case .restored = second.store else {
+      Issue.record("\(second)")
+      return
+    }
+    #expect(try sampleContents(store).count == 43)
+  }
+
   @Test func aJournalThatCannotBeWritten() async throws {
     try Sample.make(store)
     let before = try sampleContents(store)

@@ -42,3 +42,8 @@ extension StoreError {
     }
   }
 }
+
+extension BackupError.Kind {
+  /// The store lacks a table or a column that it was asked for.
+  var isOfSchema: Bool { self == .system(SQLITE_ERROR) }
+}

@@ -527,6 +527,8 @@ struct MigrationAttempt: Sendable {
       if loss == nil {
         // The store must be closed before another takes its place.
         container = nil
+        // Of this one the next launch may learn more.
+        if failure.store == .left { throw failure }
         throw await putBack(attempt, failure)
       }
     }
@@ -587,6 +589,11 @@ struct MigrationAttempt: Sendable {
     } catch let error as BackupError where [.corrupt, .notADatabase].contains(error.kind) {
       return MigrationFailure(
         .damaged, "The updated data is damaged: \(error.reason)", underlyingError: error)
+    } catch let error as BackupError where error.kind != .storeInUse && !error.kind.isOfSchema {
+      // Rows may be missing, and once the app works with the store, the backup cannot take its place any more.
+      return MigrationFailure(
+        .backup(error.kind), "The updated data cannot be checked: \(error.reason)", store: .left,
+        backup: attempt.backup?.url, underlyingError: error)
     } catch {
       report.notes.append("the store was not validated: \(error)")
       return nil
