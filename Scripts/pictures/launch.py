@@ -6,13 +6,18 @@ from canvas import MARGIN, WIDTH, Picture
 LEFT = 116
 PARTS = [("check", LEFT, 190), ("back up", 190, 300), ("open: stages run", 300, 464), ("count rows", 464, 576),
          ("app runs", 576, WIDTH - MARGIN)]
+# Tests/Integration/pictures.py looks for the test that each row names.
 KILLS = [
-    (152, "the store as it was", "starts over"),
-    (245, "the store as it was; a backup without its sidecar", "makes a new backup, and never restores that one"),
+    (152, "the store as it was", "starts over",
+     "MigrationFaultTests/killedAtEveryStep"),
+    (245, "the store as it was; a backup without its sidecar", "makes a new backup, and never restores that one",
+     "FaultTests/creationKilledAtEveryStep"),
     (382, "a store of V8, a bridge or V9; backup; journal",
-     "goes on with the same backup; if a stage is not repeatable, it restores the backup first"),
-    (520, "a store of V9; backup; journal", "opens it, counts again, removes the journal"),
-    (634, "a store of V9; backup", "checks and opens it"),
+     "goes on with the same backup; if a stage is not repeatable, it restores the backup first",
+     "MigrationFaultTests/aStageThatCannotBeRepeatedKilledAtEveryStep"),
+    (520, "a store of V9; backup; journal", "opens it, counts again, removes the journal",
+     "JournalTests/anAttemptAfterTheStagesCounts"),
+    (634, "a store of V9; backup", "checks and opens it", "MigrationTests/aCurrentStoreIsOnlyOpened"),
 ]
 ROW = 44
 
@@ -23,7 +28,7 @@ def draw():
         "The launch checks the store, backs it up, writes a journal, lets the app open the store so that its stages run, "
         "counts rows, removes the journal and returns the container. " + " ".join(
             f"Killed at {index}: on disk is {state}; the next launch {then}."
-            for index, (_, state, then) in enumerate(KILLS, 1)),
+            for index, (_, state, then, _) in enumerate(KILLS, 1)),
         heading="A launch from V8 to V9, and five ways to be killed",
         lead="While a journal exists, no container has been returned since the backup. So putting the backup back never "
              "discards anybody’s work.")
@@ -49,14 +54,14 @@ def draw():
                          width=end - start - 14)
         y += ROW
     picture.line((LEFT, bottom + 12), (WIDTH - MARGIN, bottom + 12), colour="muted", arrow=True)
-    for index, (x, _, _) in enumerate(KILLS, 1):
+    for index, (x, *_) in enumerate(KILLS, 1):
         picture.kill(x, bottom + 12, str(index))
     picture.text(MARGIN, bottom + 17, "killed at", "red")
     y = bottom + 62
     picture.text(MARGIN + 30, y, "On disk", "muted", 13)
     picture.text(340, y, "The next launch", "muted", 13)
     y += 12
-    for index, (_, state, then) in enumerate(KILLS, 1):
+    for index, (_, state, then, _) in enumerate(KILLS, 1):
         picture.line((MARGIN, y), (WIDTH - MARGIN, y), width=1)
         picture.kill(MARGIN + 10, y + 22, str(index))
         ends = [picture.paragraph(MARGIN + 30, y + 27, 266, state),

@@ -18,6 +18,7 @@
 #   <!-- run in checkout -->   commands, in the checkout
 #   <!-- make -->              commands, in a copy of the checkout with PAGES_FULL=1; else only their targets are looked for
 #   <!-- elsewhere: FILE -->   commands, not run here: the test FILE runs them, and contains the first line
+#   <!-- tests -->             a table; each of its rows ends with `<!-- SUITE/TEST … -->`, tests that show what it says
 # A ```sh block without one fails, a ```diff block as well. `<!-- setup: NAME: COMMAND -->` stands by itself: a command
 # that a reader need not see; $checkout is the checkout.
 set -euo pipefail
@@ -274,6 +275,42 @@ names_exist() {
   return "$status"
 }
 
+# Every row of a table below `<!-- tests -->` names tests, and they exist.
+rows_have_tests() {
+  local row names name status=0
+  while IFS= read -r row; do
+    names="$(sed -n 's/.*<!-- \([A-Za-z/ ]*\) -->.*/\1/p' <<<"$row")"
+    if [[ -z "$names" ]]; then
+      echo "names no test: $row"
+      status=1
+    fi
+    for name in $names; do
+      if ! has_test "${name%/*}" "${name#*/}"; then
+        echo "there is no test $name: $row"
+        status=1
+      fi
+    done
+  done < <(awk '
+    /^<!-- tests -->$/ { table = 1; lines = 0; next }
+    table && /^\|/ { lines += 1; if (lines > 2) print; next }
+    table && NF { table = 0 }
+  ' "$1")
+  return "$status"
+}
+
+# Whether a suite has a test: a function with a mark before it.
+has_test() {
+  local file
+  for file in Tests/*/"$1".swift; do
+    if [[ -f "$file" ]] && awk -v name="$2" '
+      /@Test/ { mark = 1 }
+      /func / { if (mark && $0 ~ "func " name "\\(") found = 1; mark = 0 }
+      END { exit !found }
+    ' "$file"; then return 0; fi
+  done
+  return 1
+}
+
 same_as_command() { "$SCHEMAGEN" classification | diff -u docs/classification.md -; }
 
 pages=("$@")
@@ -285,6 +322,7 @@ fi
 for page in "${pages[@]}"; do
   blocks_of "$page"
   check "$page: relative links" links "$page"
+  if grep -qx '<!-- tests -->' "$page"; then check "$page: rows and their tests" rows_have_tests "$page"; fi
   # Facts name what is Apple's.
   [[ "$page" == docs/facts/* ]] || check "$page: names of rules and commands" names_exist "$page"
 done

@@ -4,7 +4,8 @@
     pictures.py SCHEMAGEN
 
 A line for each statement; exits 1 if one is false. The pictures of a rehearsal, of files and of properties are drawn from
-data, and those of kills are what Tests/Integration/rehearse.sh and SchemaMigrationKitTests try.
+data, that of bridges is what Tests/Integration/rehearse.sh tries, and each row of that of launches names a test of
+SchemaMigrationKitTests.
 """
 
 import re
@@ -16,6 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "Scripts/pictures"))
 import checksum  # noqa: E402
+import launch  # noqa: E402
 
 SCHEMAGEN = str(Path(sys.argv[1]).resolve())
 # The model of the picture.
@@ -140,7 +142,15 @@ def barrier():
           "`Trip.startDate`, V1 to V3: step by step nil, at once the value of 'startDate'" in plan, plan)
 
 
+def launches():
+    for *_, then, test in launch.KILLS:
+        suite, name = test.split("/")
+        path = ROOT / f"Tests/SchemaMigrationKitTests/{suite}.swift"
+        check(f"launch: '{then}' has a test", path.exists() and re.search(rf"@Test[^@]*func {name}\(", path.read_text()), test)
+
+
 checksums()
 bridge()
 barrier()
+launches()
 sys.exit(1 if failed else 0)

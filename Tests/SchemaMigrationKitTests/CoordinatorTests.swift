@@ -22,18 +22,7 @@ import Testing
     var names: [String] = []
 
     func watch(_ coordinator: MigrationCoordinator<Container>) {
-      let name: String =
-        switch coordinator.migrationState {
-        case .idle: "idle"
-        case .checking: "checking"
-        case .backingUp: "backingUp"
-        case .migrating: "migrating"
-        case .validating: "validating"
-        case .restoring: "restoring"
-        case .completed: "completed"
-        case .paused: "paused"
-        case .failed: "failed"
-        }
+      let name = coordinator.migrationState.name
       if names.last != name { names.append(name) }
       withObservationTracking {
         _ = coordinator.migrationState
@@ -152,13 +141,16 @@ import Testing
   }
 
   private func coordinator(
-    _ gate: Gate, at step: String
+    _ gate: Gate, at step: String, failing: Bool = false
   ) -> MigrationCoordinator<Sample.Container> {
     let backups = StoreBackups(
       of: store, environment: SystemEnvironment(reached: { if $0 == step { gate.reached() } }))
     return MigrationCoordinator(
       StoreMigration(plan: Sample.plan(), backups: backups)
-    ) { [store] in try Sample.open(store) }
+    ) { [store] in
+      if failing { throw Broken() }
+      return try Sample.open(store)
+    }
   }
 
   /// A view is replaced while its task waits, and the next one has come already: the run is the coordinator's.
@@ -200,6 +192,26 @@ import Testing
     #expect(coordinator.container != nil)
   }
 
+  @Test(
+    arguments: [
+      ("copied pages", "backingUp"), ("before opening", "migrating"), ("validated", "validating"),
+      ("before restoring", "restoring"),
+    ])
+  func itSaysWhatItDoes(step: String, state: String) async throws {
+    try Sample.make(store)
+    let gate = Gate()
+    let coordinator = coordinator(gate, at: step, failing: state == "restoring")
+    let task = Task { await coordinator.checkAndPerformMigration() }
+    while !gate.wasReached { await Task.yield() }
+    // The run is held up, and what it said may be on its way.
+    for _ in 1...10_000 where coordinator.migrationState.name != state { await Task.yield() }
+    #expect(coordinator.migrationState.name == state)
+    #expect(coordinator.migrationState.isMigrating)
+    gate.open()
+    await task.value
+    #expect(!coordinator.migrationState.isMigrating)
+  }
+
   @Test func itSaysThatItWaits() async throws {
     try Sample.make(store)
     let coordinator = MigrationCoordinator(of: store, plan: Sample.plan()) { [store] in
@@ -215,5 +227,21 @@ import Testing
     await task.value
     #expect(!coordinator.isWaiting)
     #expect(coordinator.container != nil)
+  }
+}
+
+extension MigrationState {
+  fileprivate var name: String {
+    switch self {
+    case .idle: "idle"
+    case .checking: "checking"
+    case .backingUp: "backingUp"
+    case .migrating: "migrating"
+    case .validating: "validating"
+    case .restoring: "restoring"
+    case .completed: "completed"
+    case .paused: "paused"
+    case .failed: "failed"
+    }
   }
 }
