@@ -4,8 +4,9 @@
     attack.py [--power N] [--kills N] [--faults N] [--mutations N] [--seed S] [CASE…]
 
 N is how many of each are tried; -1 is without an end, and of the states that a power failure can leave all. Without any
-option, so many as end within a minute. Ctrl-C ends it, with the figures so far. A CASE, as a failure prints it, is tried alone, and its folder is kept. The same seed gives the same
-cases; only at which moment a process is killed that is killed by the clock depends on the machine.
+option, so many as end within a minute. Ctrl-C ends it, with the figures so far. A CASE, as a failure prints it, is
+tried alone, and its folder is kept. The same seed gives the same cases; only at which moment a process is killed that
+is killed by the clock depends on the machine.
 
 A driver, Tests/BackupStandIn, does what an app does, and a shim (shim.c, compiled here) watches its system calls.
 
@@ -22,12 +23,13 @@ A driver, Tests/BackupStandIn, does what an app does, and a shim (shim.c, compil
 - kills: before a call, in the middle of a write, or by the clock; up to three in a row, the later ones in the next
   launches.
 - faults: a call, or all from there on, fails with EIO, ENOSPC or EACCES, or writes too little.
-- mutations: bytes, pages, lengths, logs, schemas and rows of stores, and the library's own files; looked at, salvaged and
-  migrated.
+- mutations: bytes, pages, lengths, logs, schemas and rows of stores, and the library's own files; looked at, salvaged
+  and migrated.
 
-First it is seen that what must not happen is told. Each time no process may crash, take more than 60 seconds or 512 MB; what is there afterwards has to be a right store, or
-a store and a backup that is right; and after the next launches the store has every row and file. Prints a line for each
-failure with the command that tries it again, and how many there were of each kind; exits 1 if there was a failure.
+First it is seen that what must not happen is told. Each time no process may crash, take more than 60 seconds or 512 MB;
+what is there afterwards has to be a right store, or a store and a backup that is right; and after the next launches the
+store has every row and file. Prints a line for each failure with the command that tries it again, and how many there
+were of each kind; exits 1 if there was a failure.
 
 SCHEMAGEN         a binary beside which the driver is; without it that of the checkout's own debug build
 SCHEMAGEN_STORES  a folder of stores to mutate; without it, the folder shared/stores beside the checkout, if it is there
@@ -138,7 +140,8 @@ def rows(store):
             database.text_factory = lambda text: text.decode(errors="backslashreplace")
             columns = [row[1] for row in database.execute("PRAGMA table_info(ZNOTE)")]
             worth = "ZSTARS" if "ZSTARS" in columns else "CAST(ZSCORE AS INTEGER)"
-            found = database.execute(f"SELECT Z_PK, ZTEXT, {worth}, ZFOLDER, ZDATE, ZDATA FROM ZNOTE ORDER BY 1").fetchall()
+            columns = f"Z_PK, ZTEXT, {worth}, ZFOLDER, ZDATE, ZDATA"
+            found = database.execute(f"SELECT {columns} FROM ZNOTE ORDER BY 1").fetchall()
             for table in ("ZFOLDER", "ZTAG"):
                 found += database.execute(f"SELECT Z_PK, ZNAME FROM {table} ORDER BY 1").fetchall()
             found += sorted(database.execute("SELECT * FROM Z_2TAGS").fetchall())
@@ -175,6 +178,10 @@ def external(folder, name=EXTERNAL):
     return {file.name: file.read_bytes() for file in path.iterdir()} if path.is_dir() else {}
 
 
+def digest(path):
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
 def backups(folder):
     """The rows and external files of all backups that count as complete; each has to be what its sidecar says."""
     found = []
@@ -186,11 +193,11 @@ def backups(folder):
         database = sidecar.with_suffix(".sqlite")
         if not database.exists() or database.stat().st_size != said["size"]:
             continue
-        require(hashlib.sha256(database.read_bytes()).hexdigest() == said["sha256"], f"{database.name} is not what it was")
+        require(digest(database) == said["sha256"], f"{database.name} is not what it was")
         support = Path(str(database)[: -len(".sqlite")] + "_SUPPORT")
         for file in said["externalFiles"]:
             data = support / file["path"]
-            require(data.exists() and hashlib.sha256(data.read_bytes()).hexdigest() == file["sha256"],
+            require(data.exists() and digest(data) == file["sha256"],
                     f"'{file['path']}' of {database.name} is not what it was")
         found.append((rows(database), external(support, "_EXTERNAL_DATA")))
     return found
@@ -271,7 +278,8 @@ class Disk:
         def scan(path):
             status = os.lstat(path)
             if os.path.isdir(path):
-                node = Node(True, {name: scan(f"{path}/{name}") for name in sorted(os.listdir(path)) if not name.endswith("-shm")})
+                names = [name for name in sorted(os.listdir(path)) if not name.endswith("-shm")]
+                node = Node(True, {name: scan(f"{path}/{name}") for name in names})
                 self.folders.append(node)
             else:
                 node = known.get(status.st_ino) or Node(False, bytearray(Path(path).read_bytes()), status.st_mtime_ns)
@@ -290,7 +298,9 @@ class Disk:
 
     def apply(self, call, forgets=lambda call, node: False):
         """Does what a call did. `forgets` says of what is synchronised whether it is not."""
-        place = lambda path: (self.find(os.path.dirname(path)), os.path.basename(path))
+        def place(path):
+            return self.find(os.path.dirname(path)), os.path.basename(path)
+
         if call.kind in "oOr":
             folder, name = place(call.path) if call.path != "." else (None, None)
             if folder and name not in folder.now:
@@ -401,12 +411,13 @@ class Scenario:
         self.calls = None
 
     def run(self, folder, after=None, command=None, environment={}, **shim):
-        """Does it in another process, with the shim; ends it after so many seconds."""
+        """Does it in another process with the shim, for so many seconds at most. A variable that is None is unset."""
         shim = {f"SHIM_{name.upper()}": str(value) for name, value in shim.items() if value is not None}
+        shim |= {"LD_PRELOAD": SHIM, "SHIM_ROOT": folder}
         process = subprocess.Popen(
-            [DRIVER.path, command or self.command, f"{folder}/{STORE}"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-            env={**os.environ, **self.options, **environment, "LD_PRELOAD": SHIM, "SHIM_ROOT": folder, **shim},
-            preexec_fn=limit)
+            [DRIVER.path, command or self.command, f"{folder}/{STORE}"],
+            env={name: value for name, value in {**os.environ, **self.options, **environment, **shim}.items() if value},
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, preexec_fn=limit)
         try:
             printed, _ = process.communicate(timeout=PATIENCE if after is None else after)
         except subprocess.TimeoutExpired:
@@ -444,14 +455,13 @@ def clone(folder, copy):
     subprocess.run(["cp", "-a", folder, copy], check=True)
 
 
-def settle(folder, scenario, commands=("migrate",)):
-    """The next launches, until one succeeds."""
+def settle(folder, scenario):
+    """The next launches, until one succeeds, or says that it was tried often enough."""
     kept = {name: value for name, value in scenario.options.items() if name == "STASH"}
     for _ in range(5):
-        for command in commands:
-            status, printed = DRIVER.do(command, f"{folder}/{STORE}", **kept)
+        status, printed = DRIVER.do("migrate", f"{folder}/{STORE}", **kept)
         if status == 0 or "is not tried again" in printed:
-            return printed
+            return
     raise Failure(f"no launch succeeds: {printed}")
 
 
@@ -486,7 +496,8 @@ def check_restore(folder, scenario, is_done):
     kept = [path for path in Path(folder).glob("default_replaced_*.store")]
     if is_restored:
         files = f".{kept[0].stem}_SUPPORT/_EXTERNAL_DATA" if kept else ""
-        require(any(rows(path) == new[0] for path in kept) and external(folder, files) == new[1], "the replaced store is not whole")
+        require(any(rows(path) == new[0] for path in kept) and external(folder, files) == new[1],
+                "the replaced store is not whole")
     require(old in backups(folder), "the backup is gone")
 
 
@@ -568,7 +579,8 @@ def make_old_backup(folder, number):
         if "_backup_2020" not in path.name:
             path.rename(made / re.sub(r"_backup_\d+T\d+Z", moment, path.name))
     sidecar = made / f"default.store{moment}.json"
-    sidecar.write_text(json.dumps({**json.loads(sidecar.read_text()), "from": f"{number}.0.0", "to": f"{number + 1}.0.0"}))
+    said = json.loads(sidecar.read_text())
+    sidecar.write_text(json.dumps({**said, "from": f"{number}.0.0", "to": f"{number + 1}.0.0"}))
 
 
 # MARK: - Power failures
@@ -595,12 +607,12 @@ def states(scenario, way, seed):
         chance = random.Random(f"{seed}:{scenario.name}:{number}")
         tree = disk.tree("strict" if way in ("lazy", "none") else way, chance)
         is_done = number == len(calls)
-        digest = hashlib.sha256(repr(is_done).encode())
+        state = hashlib.sha256(repr(is_done).encode())
         for path, found in tree.items():
-            digest.update(f"\0{path}\0{found and found[0]}\0".encode())
-            digest.update(found[2] if found else b"")
-        if digest.digest() not in seen:
-            seen.add(digest.digest())
+            state.update(f"\0{path}\0{found and found[0]}\0".encode())
+            state.update(found[2] if found else b"")
+        if state.digest() not in seen:
+            seen.add(state.digest())
             yield number, tree, is_done
 
 
@@ -638,7 +650,7 @@ def try_kill(seed, number, folder):
         later = {"command": "recover"} if place and scenario.check is check_restore else {}
         # Who fails or loses rows again is not let down again.
         if place and {"FAIL", "LOSE"} & set(scenario.options):
-            later["environment"] = {"FAIL": "", "LOSE": ""}
+            later["environment"] = {"FAIL": None, "LOSE": None}
         at = chance.randint(1, scenario.changes)
         if kind == "clock":
             status, _ = scenario.run(folder, after=chance.uniform(0.02, scenario.duration), **later)
@@ -660,8 +672,8 @@ def try_fault(seed, number, folder):
     clone(scenario.start, folder)
     name, fault = chance.choice(list(FAULTS.items()))
     looks = fault != "short" and chance.random() < 0.3
-    status, printed = scenario.run(
-        folder, at=chance.randint(1, scenario.changes), do=f"{fault}{chance.choice(('', '', '+'))}", look=1 if looks else None)
+    at, lasts = chance.randint(1, scenario.changes), chance.choice(("", "", "+"))
+    status, printed = scenario.run(folder, at=at, do=f"{fault}{lasts}", look=1 if looks else None)
     # 3: the app's own statement has failed. 4: no backup can be read.
     require(status in (0, 1, 3, 4), f"status {status}: {printed}")
     claims = "is as it was" in printed and not scenario.step
@@ -676,7 +688,8 @@ def try_fault(seed, number, folder):
 def bytes_(chance, path):
     data = bytearray(path.read_bytes())
     for _ in range(chance.randint(1, 40)):
-        data[chance.randrange(min(len(data), chance.choice((100, 4096, 1 << 30))))] = chance.choice((0, 255, chance.randrange(256)))
+        place = chance.randrange(min(len(data), chance.choice((100, 4096, 1 << 30))))
+        data[place] = chance.choice((0, 255, chance.randrange(256)))
     path.write_bytes(data)
 
 
@@ -690,7 +703,8 @@ def page(chance, path):
 
 def length(chance, path):
     data = path.read_bytes()
-    size = chance.choice((0, 1, 100, chance.randrange(len(data)), chance.randrange(len(data)) // 4096 * 4096, len(data) + 4096))
+    place = chance.randrange(len(data))
+    size = chance.choice((0, 1, 100, place, place // 4096 * 4096, len(data) + 4096))
     path.write_bytes(data[:size] + bytes(max(0, size - len(data))))
 
 
@@ -701,7 +715,8 @@ def edit(path, body):
     """Changes a store by SQL; what SQLite refuses is not done."""
     database = sqlite3.connect(path)
     try:
-        tables = [row[0] for row in database.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'Z%'")]
+        found = database.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'Z%'")
+        tables = [row[0] for row in found]
         body(database, sorted(tables) or ["ZNOTE"])
         database.commit()
     except (sqlite3.Error, TypeError, ValueError):
@@ -719,7 +734,8 @@ def columns(chance, path):
         column = chance.choice(columns_of(database, table))
         database.execute(chance.choice((
             f"ALTER TABLE {table} RENAME COLUMN {column} TO ZOTHER", f"ALTER TABLE {table} DROP COLUMN {column}",
-            f"ALTER TABLE {table} ADD COLUMN ZMORE INTEGER", f"ALTER TABLE {table} RENAME TO ZOTHERTABLE", f"DROP TABLE {table}",
+            f"ALTER TABLE {table} ADD COLUMN ZMORE INTEGER", f"ALTER TABLE {table} RENAME TO ZOTHERTABLE",
+            f"DROP TABLE {table}",
             f"CREATE TRIGGER T AFTER UPDATE ON {table} BEGIN DELETE FROM {table}; END")))
     edit(path, body)
 
@@ -747,8 +763,8 @@ def values(chance, path):
 
 def listing(folder):
     """Every file of a folder; an empty WAL and "-shm" files are left by every reader."""
-    return {path: path.read_bytes() for path in sorted(Path(folder).rglob("*"))
-            if path.is_file() and not path.name.endswith("-shm") and not (path.name.endswith("-wal") and not path.stat().st_size)}
+    return {path: path.read_bytes() for path in sorted(Path(folder).rglob("*")) if path.is_file()
+            and not path.name.endswith("-shm") and (path.stat().st_size or not path.name.endswith("-wal"))}
 
 
 def require_same(before, folder, what):
@@ -814,7 +830,8 @@ def try_mutation(seed, number, folder):
 def try_own_files(chance, folder):
     """The library's own files, when a migration was killed: whatever they say, the store keeps its rows."""
     clone(SCENARIOS["again"].start, folder)
-    path = chance.choice([path for path in sorted(Path(folder, "Backups").rglob("*")) if path.is_file() and path.stat().st_size])
+    files = sorted(Path(folder, "Backups").rglob("*"))
+    path = chance.choice([path for path in files if path.is_file() and path.stat().st_size])
     chance.choice((bytes_, length, lambda chance, path: path.unlink()))(chance, path)
     for _ in range(3):
         status, printed = DRIVER.do("migrate", f"{folder}/{STORE}")
@@ -901,16 +918,21 @@ def main():
     if sys.platform != "linux":
         print("SKIPPED  attack.py: LD_PRELOAD, with which calls are watched and failed, is Linux's")
         return 0
-    binary = os.environ.get("SCHEMAGEN") or subprocess.run(
-        ["swift", "build", "--show-bin-path"], cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip() + "/x"
-    DRIVER = Driver(str(Path(binary).resolve().parent / "backup-stand-in"))
+    if os.environ.get("SCHEMAGEN"):
+        folder = Path(os.environ["SCHEMAGEN"]).resolve().parent
+    else:
+        command = ["swift", "build", "--show-bin-path"]
+        folder = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
+    DRIVER = Driver(str(Path(folder, "backup-stand-in")))
     require(os.path.exists(DRIVER.path), f"there is no driver at {DRIVER.path}: run 'swift build --build-tests'")
     # In memory, where that is to be had: nothing here needs a real disk.
     WORK = tempfile.mkdtemp(prefix="attack", dir="/dev/shm" if os.path.isdir("/dev/shm") else None)
     report = Report(bool(arguments.cases))
     try:
         SHIM = f"{WORK}/shim.so"
-        subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-o", SHIM, str(Path(__file__).parent / "shim.c"), "-ldl"], check=True)
+        compiler = shutil.which("cc") or "clang"
+        source = str(Path(__file__).parent / "shim.c")
+        subprocess.run([compiler, "-O1", "-shared", "-fPIC", "-o", SHIM, source, "-ldl"], check=True)
         SCENARIOS, STORES = prepare(), mutable_stores()
         for case in arguments.cases:
             attempt(case, report)
