@@ -592,8 +592,8 @@ struct MigrationAttempt: Sendable {
     } catch let error as BackupError where error.kind != .storeInUse && !error.kind.isOfSchema {
       // Rows may be missing, and once the app works with the store, the backup cannot take its place any more.
       return MigrationFailure(
-        .backup(error.kind), "The updated data cannot be checked: \(error.reason)", store: .left,
-        backup: attempt.backup?.url, underlyingError: error)
+        MigrationFailure(error).kind, "The updated data cannot be checked: \(error.reason)",
+        store: .left, backup: attempt.backup?.url, underlyingError: error)
     } catch {
       report.notes.append("the store was not validated: \(error)")
       return nil
@@ -608,7 +608,7 @@ struct MigrationAttempt: Sendable {
   /// Why a store is used although rows are missing, which is also a note of the report; `nil` when it is not.
   ///
   /// Once the backup was put back for that, another time would change nothing and lock people out for ever: anybody may
-  /// delete rows while the store is open, and an plan may not know of all that a stage deletes.
+  /// delete rows while the store is open, and a plan may not know of all that a stage deletes.
   private func accept(
     _ failure: MigrationFailure, _ attempt: Attempt, _ report: inout MigrationReport
   ) -> String? {
