@@ -5,7 +5,7 @@
   import SchemaMigrationKit
   import SwiftUI
 
-  /// What people see while their data is updated, and when that has failed.
+  /// Shows people the progress of an update of their data, and its failure.
   ///
   /// Show it until the coordinator has a container:
   ///
@@ -26,13 +26,23 @@
           ProgressView("Opening your data")
         case .backingUp(let progress), .migrating(let progress):
           ProgressView("Updating your data", value: progress.fraction)
+          if let seconds = progress.timeLeft {
+            Text("About \(Int(seconds.rounded(.up))) seconds left").font(.footnote)
+          }
           Text("Please keep the app open.").font(.footnote)
-        case .validating:
-          ProgressView("Checking your data")
-        case .restoring:
-          ProgressView("Putting your data back")
+        case .validating(let progress):
+          ProgressView("Checking your data", value: progress.fraction)
+        case .restoring(let progress):
+          ProgressView("Putting your data back", value: progress.phaseFraction)
         case .completed:
           ProgressView("Done")
+        case .paused(let failure):
+          // It goes on by itself, and people may be faster.
+          Text(verbatim: failure.localizedDescription).font(.headline)
+          Text(verbatim: failure.recoverySuggestion ?? "").font(.footnote)
+          Button("Try Again") {
+            Task { await coordinator.retry() }
+          }
         case .failed(let failure):
           MigrationFailureView(coordinator: coordinator, failure: failure)
         }
@@ -42,7 +52,7 @@
     }
   }
 
-  /// Says what has failed, where the backup is, and what can be done.
+  /// Shows what has failed, where the backup is, and what people can do.
   struct MigrationFailureView<Container: Sendable>: View {
     let coordinator: MigrationCoordinator<Container>
     let failure: MigrationFailure
@@ -84,17 +94,15 @@
       #endif
     }
 
-    /// Writes what can still be read into a JSON file that people can send.
+    /// Writes all values that can still be read into a JSON file that people can send.
     private func salvage() {
       isSalvaging = true
       let migration = coordinator.migration
       let file = FileManager.default.temporaryDirectory.appendingPathComponent("data.json")
       Task {
         do {
-          let report = try await Task.detached {
-            try StoreSalvage(of: migration.store, plan: migration.plan).write(to: file)
-          }.value
-          salvaged = report.file
+          let salvage = StoreSalvage(of: migration.store, plan: migration.plan)
+          salvaged = try await salvage.write(to: file).file
         } catch {
           trouble = error.localizedDescription
         }
