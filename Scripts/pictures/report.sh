@@ -16,4 +16,4 @@ trap 'rm -rf "$scratch"' EXIT
 # What a reader would scroll to.
 sed -i 's#</head>#<style>body{padding-top:0}header,\#versions,\#steps,\#findings,footer{display:none}h2{margin-top:.8rem}</style></head>#' "$scratch/report.html"
 "${CHROMIUM:-chromium}" --headless --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir="$scratch/browser" \
-  --window-size=1200,1330 --virtual-time-budget=3000 --screenshot=docs/pictures/report.png "file://$scratch/report.html"
+  --window-size=1200,1240 --virtual-time-budget=3000 --screenshot=docs/pictures/report.png "file://$scratch/report.html"
