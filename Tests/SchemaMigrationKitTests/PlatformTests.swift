@@ -103,7 +103,7 @@ final class Device: @unchecked Sendable {
 
   /// Waits for a coordinator that goes on by itself, and gives up where it does not.
   private func opened(_ coordinator: MigrationCoordinator<Sample.Container>) async throws {
-    for _ in 1...1000 where coordinator.container == nil {
+    for _ in 1...6000 where coordinator.container == nil {
       try await Task.sleep(nanoseconds: 10_000_000)
     }
     #expect(coordinator.container != nil, "\(coordinator.migrationState)")
@@ -151,7 +151,7 @@ final class Device: @unchecked Sendable {
     try lockDevice()
     let coordinator = coordinator(environment())
     let task = Task { await coordinator.checkAndPerformMigration() }
-    for _ in 1...1000 {
+    for _ in 1...6000 {
       guard case .idle = coordinator.migrationState else { break }
       await Task.yield()
     }
@@ -351,10 +351,10 @@ final class Device: @unchecked Sendable {
 
     let task = Task {
       try await backups.create(from: one, to: two) { _ in
-        for _ in 1...5000 where !Task.isCancelled { usleep(1000) }
+        for _ in 1...120_000 where !Task.isCancelled { usleep(1000) }
       }
     }
-    for _ in 1...1000 where device.activityCount == 0 {
+    for _ in 1...6000 where device.activityCount == 0 {
       try await Task.sleep(nanoseconds: 10_000_000)
     }
     task.cancel()
