@@ -144,7 +144,11 @@ func sampleContents(_ store: URL) throws -> [String] {
     let lines = all.map(\.description)
     #expect(lines.contains("Step 1 of 3: V1 → V2: Pins"))
     #expect(lines.contains("Step 3 of 3: V2 → V3: Stars become scores, 20 of 40 rows"))
-    #expect(all.filter { $0.rowsDone != nil }.map(\.rowsDone) == [10, 20, 30, 40])
+    // Stages that other tests run outside of a migration are heard by all, so something may stand in between.
+    var rows = all.compactMap(\.rowsDone)[...]
+    for expected in [10, 20, 30, 40] {
+      rows = rows[(try #require(rows.firstIndex(of: expected)))...]
+    }
   }
 
   /// The phases of a run, each once, and what it tells of them.
