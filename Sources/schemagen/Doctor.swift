@@ -14,8 +14,8 @@ struct Doctor: ParsableCommand {
     discussion: """
       For "unknown model version" (134504) and loadIssueModelContainer: shows the store's version, or the nearest one, \
       what differs, what the app does with the store, and the ways out. Reads only, as 'inspect' does.
-      Exit status: 0 recognised; 1 the store matches no version of the manifests; 2 no store, damaged, unreadable, or no \
-      manifests.
+      Exit status: 0 recognised; 1 the store matches no version of the manifests; 2 no store, damaged, unreadable, no \
+      manifests, or manifests with errors.
       """)
 
   @Argument(help: ArgumentHelp("The store's file.", valueName: "store"))
@@ -37,14 +37,14 @@ struct Doctor: ParsableCommand {
     } catch {
       Output.report(error, ofStoreAt: path)
       Output.error(
-        "  help: name the file that the app opens, with its '-wal' beside it: most often 'default.store'"
+        "  help: name the file that the app opens, with its '-wal' beside it: most often 'default.store'; if the store is damaged, see \(StoreFacts.salvagePage)"
       )
       throw ExitCode(2)
     }
     guard let manifests = try folders.manifestFolders(Disk()), !manifests.isEmpty else {
       Output.error("schemagen: there are no manifests to compare the store with")
       Output.error(
-        "  help: name their folder with --schemas; 'schemagen inspect' needs none; 'schemagen adopt' makes some"
+        "  help: name their folder with --schemas; 'schemagen inspect' needs none; 'schemagen adopt --store \(ShellWord.quoted(path))' makes some from the store"
       )
       throw ExitCode(2)
     }

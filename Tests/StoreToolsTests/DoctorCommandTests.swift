@@ -91,6 +91,26 @@ import Testing
     }
   }
 
+  @Test(
+    "a store that would be migrated by a step that is refused: what is wrong comes first, with 2")
+  func refusedStep() throws {
+    try withTemporaryFolder { folder in
+      try writeManifests(folder)
+      try writeStore(Self.model(1), folder + "/old.store")
+      let manifest = try #require(Self.manifests["V2"])
+      try write(
+        manifest.replacing("status: String?", with: "status: String") + "\n",
+        folder + "/Schemas/V2.yaml")
+      let found = try doctor("old.store", in: folder)
+      #expect(found.status == 2, "\(found.output)\(found.errors)")
+      #expect(
+        found.output.contains(
+          "'schemagen generate' refuses this step (missing-default): correct the manifests first, or values may be lost"
+        ), "\(found.output)")
+      #expect(found.output.contains("'schemagen diff --store old.store' says"))
+    }
+  }
+
   @Test("the page shows what the command says")
   func page() throws {
     let page = try String(contentsOfFile: Checkout.root + "/docs/doctor.md", encoding: .utf8)

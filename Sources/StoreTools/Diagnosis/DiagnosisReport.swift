@@ -1,5 +1,6 @@
 internal import SchemaModel
 internal import SchemaReporting
+internal import SchemaWorkspace
 internal import StoreFormat
 
 /// A diagnosis for people and for machines.
@@ -40,6 +41,11 @@ package struct DiagnosisReport: Sendable {
     var lines = StoreMatch.recognition(diagnosis.matches, facts)
     lines[0] = "recognised: " + lines[0]
     guard facts.writer == .coreData else { return lines }
+    guard facts.damage.isEmpty else {
+      return lines + [
+        "", "what can still be read is written by a salvage: \(StoreFacts.salvagePage)",
+      ]
+    }
     for match in diagnosis.matches {
       guard let folder = diagnosis.folder(of: match.candidate) else { continue }
       let steps = folder.steps(from: match.candidate.name)
@@ -50,6 +56,17 @@ package struct DiagnosisReport: Sendable {
           ? "\(match.candidate.name) is the newest version\(place): the app opens the store as it is"
           : "the app migrates it from \(match.candidate.name) to \(folder.newest)\(place):")
       lines += steps.map { "  \($0)" }
+      let refusals = folder.refusals(from: match.candidate.name)
+      if !refusals.isEmpty {
+        lines.append(
+          "'schemagen generate' refuses \(steps.count == 1 ? "this step" : "these steps") (\(refusals.joined(separator: ", "))): "
+            + "correct the manifests first, or values may be lost")
+      }
+      if !steps.isEmpty {
+        lines.append(
+          "'schemagen diff --store \(ShellWord.quoted(diagnosis.path))' says what becomes of its rows"
+        )
+      }
     }
     return lines
   }
@@ -318,4 +335,9 @@ package struct DiagnosisReport: Sendable {
           }, reasons: entity.reasons)
       })
   }
+}
+
+extension StoreFacts {
+  /// How data is got out of a damaged store.
+  package static var salvagePage: String { "docs/backups.md#when-a-store-is-damaged" }
 }

@@ -119,7 +119,7 @@ extension StoreDiagnosis {
     var text = "\(words) make its manifest from the store and put it there."
     if free != written {
       text +=
-        " Then write 'version: \(free)' in it, for the number \(written) is taken. If it came after \(name), give it a number after \(name)."
+        " The number \(written) is taken: write 'version: \(free)' in it before you move it, or another number, so that it stands before or after \(name) as it shipped."
     }
     return WayOut(
       kind: .addVersion, text: text,

@@ -89,8 +89,15 @@ package struct StoreDiagnosis: Sendable {
   /// Whether the store is of one of the versions.
   package var isRecognised: Bool { !matches.isEmpty }
 
-  /// 0 where the store is of a version, 1 where it is of none, 2 where it is damaged.
-  package var exitStatus: Int32 { !facts.damage.isEmpty ? 2 : isRecognised ? 0 : 1 }
+  /// 0 where the store is of a version, 1 where it is of none, 2 where it is damaged, or the manifests refuse a step that
+  /// it has to take.
+  package var exitStatus: Int32 {
+    if !facts.damage.isEmpty { return 2 }
+    let isRefused = matches.contains { match in
+      folder(of: match.candidate)?.refusals(from: match.candidate.name).isEmpty == false
+    }
+    return isRefused ? 2 : isRecognised ? 0 : 1
+  }
 
   /// The folder of a candidate.
   func folder(of candidate: StoreMatch.Candidate) -> ManifestFolder? {

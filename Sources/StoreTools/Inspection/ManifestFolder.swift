@@ -42,6 +42,16 @@ package struct ManifestFolder: Sendable {
     }
   }
 
+  /// The rules by which these steps are refused, sorted; what the app does then, only code that is there already says.
+  func refusals(from candidate: String) -> [String] {
+    guard let place = candidates.firstIndex(where: { $0.name == candidate }) else { return [] }
+    let versions = evolution.steps.filter { evolution.positions[$0.to] > place }
+      .map { evolution.history[$0.to].number.name }
+    let errors = versions.flatMap { evolution.diagnostics(ofStepsAt: [$0]) }
+      .filter { $0.severity == .error }
+    return Set(errors.map(\.rule.id)).sorted()
+  }
+
   /// The version of the manifests that a candidate is; nil for a bridge.
   func version(named name: String) -> SchemaVersion? {
     evolution.history.first { $0.number.name == name }
