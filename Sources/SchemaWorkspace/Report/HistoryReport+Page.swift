@@ -167,7 +167,25 @@ extension HistoryReport {
   /// Whether it is not the same in all versions in which its model is.
   private func hasStory(_ property: PropertyTrack, _ track: ModelTrack) -> Bool {
     let forms = versions.filter { track.forms[$0] != nil }.map { property.forms[$0].map(Self.form) }
-    return Set(forms).count > 1
+    return Set(forms).count > 1 || versions.contains { !turns(property, track, at: $0).isEmpty }
+  }
+
+  /// What happens with a version to values that go on: a conversion, or another raw value of an enum that is stored.
+  private func turns(_ property: PropertyTrack, _ track: ModelTrack, at version: Int)
+    -> [SchemaChange]
+  {
+    guard version > versions.lowerBound, property.forms[version - 1] != nil,
+      let form = property.forms[version], let model = track.forms[version]
+    else { return [] }
+    // A relationship's type is a model, which has a band of its own.
+    let types =
+      form.attribute?.type.description.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+      .map(String.init) ?? []
+    return evolution.steps[version - 1].changes.filter { change in
+      change.effect != .kept
+        && (change.element == ElementPath(model.name, form.name)
+          || change.element.member != nil && types.contains(change.element.owner))
+    }
   }
 
   private static func form(_ property: Property) -> String {
@@ -192,7 +210,9 @@ extension HistoryReport {
     while index <= versions.upperBound {
       let form = property.forms[index].map(Self.form)
       var end = index
-      while end < versions.upperBound, property.forms[end + 1].map(Self.form) == form { end += 1 }
+      while end < versions.upperBound, property.forms[end + 1].map(Self.form) == form,
+        turns(property, track, at: end + 1).isEmpty
+      { end += 1 }
       let isFirst = index == versions.lowerBound
       let before = isFirst ? nil : property.forms[index - 1]
       let kind: String
@@ -229,6 +249,8 @@ extension HistoryReport {
         words.append("dropped: \(why.text)")
       }
     }
+    words += turns(property, track, at: version).filter { !elements.contains($0.element) }
+      .map { "\($0.element): \($0.classification.title)" }
     return words.isEmpty ? "" : "<small>\(text(words.joined(separator: "; ")))</small>"
   }
 
