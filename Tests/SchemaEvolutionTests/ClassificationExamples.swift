@@ -353,7 +353,10 @@ extension ClassificationExample {
     .init(
       .rawValueChanged, "T.a", .none, .atRisk, types("{ enum: Int, cases: { a: 1 } }"),
       types("{ enum: Int, cases: { a: 2 } }"), .error,
-      help: ["keep the raw value", "accept: [{ rule: raw-value-changed"]),
+      help: [
+        "keep the raw value", "to give it to the rows: cases: { ",
+        "accept: [{ rule: raw-value-changed",
+      ]),
     .init(
       .structFieldAddedOptional, "T.b", .lightweight, .defaulted, types("{ struct: { a: Int } }"),
       types("{ struct: { a: Int, b: Int? } }")),

@@ -92,6 +92,7 @@ extension StepReview {
   /// What exactly to write, where that can be said.
   private func edits(for change: SchemaChange) -> [String] {
     if change.kind == .enumCaseRemoved { return ways(ofRowsWith: change.element) }
+    if change.kind == .rawValueChanged { return newRawValue(of: change.element) }
     guard let name = change.element.member, let model = pairing.newModels[change.element.owner],
       let property = model.property(named: name)
     else { return [] }
@@ -140,6 +141,18 @@ extension StepReview {
     }
     return renames + [
       "if another takes its place: drops: { \(removed): { reason: \"why\", replacedBy: … } }"
+    ]
+  }
+
+  /// How rows get the raw value that a case has now.
+  private func newRawValue(of element: ElementPath) -> [String] {
+    func find(_ version: SchemaVersion) -> EnumCase? {
+      version.type(named: element.owner)?.cases.first { $0.name == element.member }
+    }
+    guard let was = find(old), let now = find(new) else { return [] }
+    return [
+      "to give it to the rows: "
+        + ManifestEdit.renamedCase(now.name, from: was, rawValue: now.storedText)
     ]
   }
 
