@@ -144,7 +144,7 @@ def rows(store):
             found = database.execute(f"SELECT {columns} FROM ZNOTE ORDER BY 1").fetchall()
             for table in ("ZFOLDER", "ZTAG"):
                 found += database.execute(f"SELECT Z_PK, ZNAME FROM {table} ORDER BY 1").fetchall()
-            found += sorted(database.execute("SELECT * FROM Z_2TAGS").fetchall())
+            found += sorted(database.execute("SELECT * FROM Z_2TAGS").fetchall(), key=repr)
             database.close()
             return found
         except (sqlite3.Error, ValueError):

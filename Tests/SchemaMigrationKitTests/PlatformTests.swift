@@ -349,15 +349,10 @@ final class Device: @unchecked Sendable {
     #expect(threads.all.allSatisfy { !$0.isMain && $0.activities == 1 })
     #expect(device.activityCount == 0)
 
-    let task = Task {
-      try await backups.create(from: one, to: two) { _ in
-        for _ in 1...120_000 where !Task.isCancelled { usleep(1000) }
-      }
-    }
-    for _ in 1...6000 where device.activityCount == 0 {
-      try await Task.sleep(nanoseconds: 10_000_000)
-    }
-    task.cancel()
+    // Cancelled from within: no other task has to come to its turn meanwhile, for which there may be no thread.
+    let canceller = Canceller()
+    let task = Task { try await backups.create(from: one, to: two) { _ in canceller.cancel() } }
+    canceller.task = task
     await #expect(throws: CancellationError.self) { _ = try await task.value }
     #expect(try backups.list().count == 1)
     let expiring = Task {
@@ -366,6 +361,20 @@ final class Device: @unchecked Sendable {
     let error = await #expect(throws: BackupError.self) { _ = try await expiring.value }
     #expect(error?.kind == .backgroundTimeExpired)
     #expect(try backups.list().count == 1)
+  }
+
+  private final class Canceller: @unchecked Sendable {
+    private let lock = NSLock()
+    private var known: Task<Backup, any Error>?
+    var task: Task<Backup, any Error>? {
+      get { lock.withLock { known } }
+      set { lock.withLock { known = newValue } }
+    }
+    /// Waits for the task to be known, which is at once.
+    func cancel() {
+      while task == nil { usleep(1000) }
+      task?.cancel()
+    }
   }
 
   private final class Threads: @unchecked Sendable {
