@@ -53,12 +53,13 @@ package struct EntityDiagram: Sendable {
   /// Of one character in the picture's font, which gives all the same.
   static let characterWidth = 7.25
 
-  /// - Parameter versions: Which versions of the history are shown; all of them where it is nil.
-  package init(_ evolution: Evolution, versions: Span? = nil) {
+  /// - Parameters:
+  ///   - tracks: Those of the history.
+  ///   - versions: Which versions of the history are shown; all of them where it is nil.
+  package init(_ evolution: Evolution, tracks: [ModelTrack], versions: Span? = nil) {
     let last = evolution.history.count - 1
     self.versions = versions ?? 0...max(last, 0)
     guard last >= 0 else { return }
-    let tracks = evolution.tracks
     var boxOfTrack: [Int: Int] = [:]
     for (number, track) in tracks.enumerated() {
       let names = entries(track.forms) { model in

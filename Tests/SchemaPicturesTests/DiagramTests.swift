@@ -39,7 +39,8 @@ import Testing
   ]
 
   private func diagram() throws -> EntityDiagram {
-    EntityDiagram(try evolution(Self.history))
+    let evolution = try evolution(Self.history)
+    return EntityDiagram(evolution, tracks: evolution.tracks)
   }
 
   @Test("What changes has an entry for each form; what comes later takes a place that is free")
@@ -78,7 +79,7 @@ import Testing
     #expect(page.contains("data-v=\"2-2\" data-a=\"changed\""))
     #expect(page.contains("data-v=\"0-0\" data-e"))
     let evolution = try evolution(Self.history)
-    let one = EntityDiagram(evolution, versions: 1...1)
+    let one = EntityDiagram(evolution, tracks: evolution.tracks, versions: 1...1)
     let svg = EntityDiagram.svg(one, DiagramLayout(one.graph), title: "a < b & \"c\"")
     #expect(svg.contains("km: Double") && !svg.contains("metres") && !svg.contains("old"))
     #expect(!svg.contains("data-v") && svg.contains("aria-label=\"a &lt; b &amp; &quot;c&quot;\""))

@@ -5,7 +5,9 @@ internal import SchemaRendering
 
 extension HistoryReport {
   /// The diagram of all versions, in which a page shows one after another.
-  package var diagram: EntityDiagram { EntityDiagram(evolution, versions: versions) }
+  package var diagram: EntityDiagram {
+    EntityDiagram(evolution, tracks: tracks, versions: versions)
+  }
 
   /// One page that needs nothing else.
   ///
@@ -139,7 +141,7 @@ extension HistoryReport {
 
   private var life: String {
     var parts: [String] = []
-    for track in evolution.tracks {
+    for track in tracks {
       let models = versions.compactMap { track.forms[$0] }
       guard let model = models.last else { continue }
       let (moved, still) = track.properties.filter { property in
@@ -177,15 +179,8 @@ extension HistoryReport {
     guard version > versions.lowerBound, property.forms[version - 1] != nil,
       let form = property.forms[version], let model = track.forms[version]
     else { return [] }
-    // A relationship's type is a model, which has a band of its own.
-    let types =
-      form.attribute?.type.description.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
-      .map(String.init) ?? []
-    return evolution.steps[version - 1].changes.filter { change in
-      change.effect != .kept
-        && (change.element == ElementPath(model.name, form.name)
-          || change.element.member != nil && types.contains(change.element.owner))
-    }
+    let turns = turnsOfSteps[version - 1 - versions.lowerBound]
+    return turns.of(ElementPath(model.name, form.name), form.attribute?.type)
   }
 
   private static func form(_ property: Property) -> String {

@@ -33,6 +33,9 @@ package struct HistoryReport: Sendable {
   let rehearsal: Rehearsal?
   /// The versions that are shown, by their places in the history.
   let versions: ClosedRange<Int>
+  let tracks: [ModelTrack]
+  /// What each step between the versions does to values that go on.
+  let turnsOfSteps: [StepTurns]
 
   /// - Parameters:
   ///   - title: What the schema is called.
@@ -57,6 +60,8 @@ package struct HistoryReport: Sendable {
     self.lock = lock
     self.measurements = measurements
     self.rehearsal = rehearsal
+    tracks = evolution.tracks
+    turnsOfSteps = evolution.steps[start..<end].map { StepTurns($0) }
   }
 
   var steps: [VersionStep] {
@@ -65,7 +70,7 @@ package struct HistoryReport: Sendable {
 
   /// The diagram of one version, the last that is shown.
   package var newestDiagram: EntityDiagram {
-    EntityDiagram(evolution, versions: versions.upperBound...versions.upperBound)
+    EntityDiagram(evolution, tracks: tracks, versions: versions.upperBound...versions.upperBound)
   }
 
   /// What is said of a picture to somebody who does not see it.
@@ -86,6 +91,35 @@ extension HistoryReport {
       to: evolution.history[versions.upperBound].number, measurements: measurements)
     let diagram = mermaid.map { "```mermaid\n\($0)```\n\n" } ?? ""
     return "# \(MarkdownText.escaped(pictureTitle))\n\n\(diagram)\(diff.render(.markdown))"
+  }
+}
+
+/// The changes of a step that do not keep values, found by what they are changes of.
+///
+/// A report asks for every property at every version.
+struct StepTurns: Sendable {
+  private let changes: [SchemaChange]
+  // The places of changes.
+  private var byElement: [ElementPath: [Int]] = [:]
+  private var byType: [String: [Int]] = [:]
+
+  init(_ step: VersionStep) {
+    changes = step.changes
+    for (place, change) in changes.enumerated() where change.effect != .kept {
+      byElement[change.element, default: []].append(place)
+      if change.element.member != nil { byType[change.element.owner, default: []].append(place) }
+    }
+  }
+
+  /// - Parameter type: An attribute's type; nil for a relationship, whose type is a model with changes of its own.
+  func of(_ element: ElementPath, _ type: TypeReference?) -> [SchemaChange] {
+    var places = byElement[element] ?? []
+    if let type, !byType.isEmpty {
+      for name in type.description.split(whereSeparator: {
+        !$0.isLetter && !$0.isNumber && $0 != "_"
+      }) { places += byType[String(name)] ?? [] }
+    }
+    return Set(places).sorted().map { changes[$0] }
   }
 }
 

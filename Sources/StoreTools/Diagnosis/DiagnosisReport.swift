@@ -46,7 +46,7 @@ package struct DiagnosisReport: Sendable {
         "", "what can still be read is written by a salvage: \(StoreFacts.salvagePage)",
       ]
     }
-    for match in diagnosis.matches {
+    for (match, refusals) in zip(diagnosis.matches, diagnosis.refusals) {
       guard let folder = diagnosis.folder(of: match.candidate) else { continue }
       let steps = folder.steps(from: match.candidate.name)
       let place = diagnosis.matches.count > 1 ? " of \(folder.path)" : ""
@@ -56,7 +56,6 @@ package struct DiagnosisReport: Sendable {
           ? "\(match.candidate.name) is the newest version\(place): the app opens the store as it is"
           : "the app migrates it from \(match.candidate.name) to \(folder.newest)\(place):")
       lines += steps.map { "  \($0)" }
-      let refusals = folder.refusals(from: match.candidate.name)
       if !refusals.isEmpty {
         lines.append(
           "'schemagen generate' refuses \(steps.count == 1 ? "this step" : "these steps") (\(refusals.joined(separator: ", "))): "

@@ -45,6 +45,8 @@ package struct StoreDiagnosis: Sendable {
   package let folders: [ManifestFolder]
   /// The versions that the store is of, and the app too.
   package let matches: [StoreMatch.Comparison]
+  /// For each of them, the rules by which steps that the store has to take are refused.
+  let refusals: [[String]]
   /// Where there is none, the version to compare the store with: the one whose number it has, if there is one.
   package let nearest: StoreMatch.Comparison?
   /// Another version that has more in common with the store than the one whose number it has.
@@ -70,6 +72,10 @@ package struct StoreDiagnosis: Sendable {
     // The lock knows the store, and an app that is made of the manifest now does not.
     let current = match.matches.filter { !Self.isEdited($0, facts) }
     matches = current
+    refusals = current.map { match in
+      folders.first { $0.path == match.candidate.folder }?.refusals(from: match.candidate.name)
+        ?? []
+    }
     nearest = current.isEmpty ? match.matches.first ?? match.nearest : nil
     closest = match.closest
     candidateCount = match.candidateCount
@@ -93,10 +99,7 @@ package struct StoreDiagnosis: Sendable {
   /// it has to take.
   package var exitStatus: Int32 {
     if !facts.damage.isEmpty { return 2 }
-    let isRefused = matches.contains { match in
-      folder(of: match.candidate)?.refusals(from: match.candidate.name).isEmpty == false
-    }
-    return isRefused ? 2 : isRecognised ? 0 : 1
+    return refusals.contains { !$0.isEmpty } ? 2 : isRecognised ? 0 : 1
   }
 
   /// The folder of a candidate.
