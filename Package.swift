@@ -32,8 +32,8 @@ let package = Package(
       name: "_SchemagenModules",
       targets: [
         "ManagedModels", "SchemaEvolution", "SchemaLint", "SchemaManifest", "SchemaModel",
-        "SchemaRehearsal", "SchemaRendering", "SchemaReporting", "SchemaWorkspace", "StoreEngine",
-        "StoreFormat",
+        "SchemaPictures", "SchemaRehearsal", "SchemaRendering", "SchemaReporting",
+        "SchemaWorkspace", "StoreEngine", "StoreFormat",
       ]),
   ],
   dependencies: [

@@ -10,6 +10,7 @@ import Foundation
 import SchemaEvolution
 import SchemaManifest
 import SchemaModel
+import SchemaPictures
 import SchemaRendering
 import SchemaWorkspace
 
@@ -90,8 +91,8 @@ func seconds(_ value: Double) -> String { cell(String(format: "%.3f", value), 9)
 
 print("models x 20 versions x 20 properties; seconds, median of \(runs); memory in MiB")
 let columns = [
-  "models", "YAML MiB", "read", "evolve", "render", "generate", "check", "files", "MiB out",
-  "memory",
+  "models", "YAML MiB", "read", "evolve", "render", "report", "generate", "check", "files",
+  "MiB out", "KiB page", "memory",
 ]
 print(columns.map { cell($0, 9) }.joined())
 
@@ -125,6 +126,16 @@ for models in sizes.isEmpty ? [10, 50, 200] : sizes {
   let renderer = Renderer(templates: TemplateStore())
   var output: [GeneratedFile] = []
   let render = median { output = renderer.files(for: evolution) }
+
+  // The page alone, with our own layout: what Graphviz takes is its own.
+  let shown = HistoryReport(
+    title: "Synthetic", evolution, findings: evolution.diagnostics, lock: SchemaLock())
+  var page = ""
+  let report = median {
+    guard let shown else { return }
+    let diagram = shown.diagram
+    page = shown.page(diagram, DiagramLayout(diagram.graph), engine: "schemagen")
+  }
   let written = Double(output.map(\.contents.utf8.count).reduce(0, +)) / 1_048_576
 
   // The whole way: read, evolve, render, compare and write; each run begins with nothing written.
@@ -139,7 +150,8 @@ for models in sizes.isEmpty ? [10, 50, 200] : sizes {
   }
   print(
     cell("\(models)", 9) + cell(String(format: "%.2f", size), 9) + seconds(read)
-      + seconds(evolve) + seconds(render) + seconds(generate) + seconds(check)
+      + seconds(evolve) + seconds(render) + seconds(report) + seconds(generate) + seconds(check)
       + cell("\(output.count)", 9) + cell(String(format: "%.1f", written), 9)
+      + cell("\(page.utf8.count / 1024)", 9)
       + cell("\(peakMemory())", 9))
 }
