@@ -9,12 +9,13 @@ package struct FolderOptions: ParsableArguments {
     help: ArgumentHelp(
       "A folder of manifests; may be given several times.",
       discussion: "Default: Schemas, and every folder in it, if they have manifests.",
-      valueName: "folder"))
+      valueName: "folder"), completion: .directory)
   package var schemas: [String] = []
 
   @Option(
     name: .long,
-    help: ArgumentHelp("The folder that relative paths start from.", valueName: "folder"))
+    help: ArgumentHelp("The folder that relative paths start from.", valueName: "folder"),
+    completion: .directory)
   package var root: String?
 
   package init() {}
@@ -42,7 +43,8 @@ package struct FolderOptions: ParsableArguments {
     }
   }
 
-  private func found(_ fileSystem: some FileSystem) throws -> [String] {
+  /// The folders, where nothing may be written.
+  func found(_ fileSystem: some FileSystem) throws -> [String] {
     if !schemas.isEmpty {
       var seen: Set<String> = []
       return schemas.map(resolve).filter { seen.insert($0).inserted }
@@ -88,7 +90,7 @@ package struct FolderOptions: ParsableArguments {
     return String(cString: pointer)
   }
 
-  private static func isManifest(_ name: String) -> Bool {
+  static func isManifest(_ name: String) -> Bool {
     name.hasSuffix(".yaml") || name.hasSuffix(".yml")
   }
 }

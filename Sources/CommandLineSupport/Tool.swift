@@ -21,9 +21,9 @@ package enum Tool {
     }
     // With a default subcommand the parser would take a misspelt one for a stray argument of that.
     let names = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
-    if let first = CommandLine.arguments.dropFirst().first, !first.hasPrefix("-"),
-      !names.contains(first)
-    {
+    let words = CommandLine.arguments.dropFirst()
+    let named = words.first == "help" ? words.dropFirst().first : words.first
+    if let first = named, !first.hasPrefix("-"), !names.contains(first) {
       Output.error("\(configuration.commandName ?? "schemagen"): there is no command '\(first)'")
       let nearest = Suggestion.nearest(to: first, among: names)
       Output.error(
@@ -31,7 +31,7 @@ package enum Tool {
       Foundation.exit(2)
     }
     do {
-      var command = try root.parseAsRoot(helped(Array(CommandLine.arguments.dropFirst())))
+      var command = try root.parseAsRoot()
       try command.run()
     } catch {
       let code = root.exitCode(for: error)
@@ -48,11 +48,5 @@ package enum Tool {
       Foundation.exit(code.rawValue)
     }
     Foundation.exit(0)
-  }
-
-  /// `help adopt` as `adopt --help`: of a command of another executable the parser knows no options.
-  private static func helped(_ arguments: [String]) -> [String] {
-    guard arguments.first == "help", arguments.count > 1 else { return arguments }
-    return arguments.dropFirst() + ["--help"]
   }
 }

@@ -10,10 +10,8 @@ extension AdoptCommand {
   /// Takes out of the sources what is generated now: all of it or nothing.
   func finish(_ folder: String) throws {
     let finished = FinishedAdoption.run(
-      paths: paths.map { FolderOptions.path($0, below: root) }, folder: folder,
-      options: Adoption.Options(
-        plan: plan, conditions: BuildConditions(platform: platform, defines: Set(define))),
-      fileSystem: Disk())
+      paths: options.paths.map { FolderOptions.path($0, below: options.root) }, folder: folder,
+      options: adoption, fileSystem: Disk())
     report(finished.findings, finished.sources)
     guard !finished.isRefused else {
       Output.error("schemagen: nothing was changed")
@@ -22,7 +20,7 @@ extension AdoptCommand {
     guard !finished.changes.isEmpty else {
       return Output.write("the sources hold no code that is generated\n")
     }
-    guard !dryRun else {
+    guard !options.dryRun else {
       for change in finished.changes { Output.write(LineDifference(change).text) }
       return
     }
@@ -44,7 +42,7 @@ extension AdoptCommand {
       Output.write("\(verb) \(change.path)\n")
     }
     let undo =
-      backup.map { "the files as they were: \($0)" }
+      options.backup.map { "the files as they were: \($0)" }
       ?? "to undo it: git checkout HEAD -- \(finished.written.joined(separator: " "))"
     Output.write("\n\(undo)\nnext: build the app; then schemagen detect, schemagen lint-code\n")
   }
@@ -53,8 +51,8 @@ extension AdoptCommand {
   private func keep(_ changes: [FileChange]) throws -> [FileChange] {
     let changes = changes.filter { $0.previous != nil }
     let paths = changes.map(\.path)
-    if let backup {
-      let folder = FolderOptions.path(backup, below: root)
+    if let backup = options.backup {
+      let folder = FolderOptions.path(backup, below: options.root)
       let copies = changes.map { change in
         FileChange(
           action: .create, path: Self.copy(of: change.path, in: folder),

@@ -7,72 +7,15 @@ import SchemaWorkspace
 import SwiftSources
 
 struct AdoptCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "adopt",
-    abstract: "Write the manifests of an app that has hand-written SwiftData models.",
-    discussion: """
-      Reads every Swift file below the folders, follows the migration plan, and writes V1.yaml … Vn.yaml and \
-      schemagen.yaml. Overwrites nothing, and writes nothing if a manifest would be wrong.
-      A store that has shipped is adopted with --store: 'schemagen adopt --store FILE --help'.
-      Afterwards, --finish removes the code from the sources that 'schemagen generate' now writes.
-      Exit status: 0 adopted; 1 adopted, and 'generate' has questions; 2 nothing was written.
-      """)
+  static let configuration = AdoptOptions.configuration
 
-  @Argument(help: "Folders of Swift sources, or files.")
-  var paths: [String] = ["."]
-
-  @Option(
-    name: .long, help: ArgumentHelp("The folder to write manifests to.", valueName: "folder"))
-  var schemas = "Schemas"
-
-  @Option(
-    help: ArgumentHelp(
-      "Where the folders of generated files and user files go; default: beside the newest models.",
-      valueName: "folder"))
-  var output: String?
-
-  @Option(
-    help: ArgumentHelp("The migration plan to adopt, if there are several.", valueName: "name"))
-  var plan: String?
-
-  @Option(help: ArgumentHelp("The platform whose '#if os(…)' counts.", valueName: "name"))
-  var platform = "iOS"
-
-  @Option(
-    help: ArgumentHelp(
-      "A compilation condition that is set; may be given several times.", valueName: "name"))
-  var define: [String] = []
-
-  @Flag(help: "Show every finding, even if many say the same.")
-  var verbose = false
-
-  @Flag(
-    help: "Remove the code that is generated now; needs a commit or --backup to undo it.")
-  var finish = false
-
-  @Option(
-    help: ArgumentHelp(
-      "With --finish: a folder that keeps the files as they were.", valueName: "folder"))
-  var backup: String?
-
-  @Flag(help: "Write nothing; show the manifests, or what --finish would remove.")
-  var dryRun = false
-
-  @Option(help: ArgumentHelp("The folder that relative paths start from.", valueName: "folder"))
-  var root: String?
-
-  func validate() throws {
-    if backup != nil, !finish { throw ValidationError("'--backup' needs '--finish'") }
-    if finish, output != nil {
-      throw ValidationError("'--output' and '--finish' exclude each other")
-    }
-  }
+  @OptionGroup var options: AdoptOptions
 
   func run() throws {
-    let folder = FolderOptions.path(schemas, below: root)
+    let folder = FolderOptions.path(options.schemas, below: options.root)
     try FolderOptions.finishInterrupted(in: folder)
-    if finish { return try finish(folder) }
-    let folders = paths.map { FolderOptions.path($0, below: root) }
+    if options.finish { return try finish(folder) }
+    let folders = options.paths.map { FolderOptions.path($0, below: options.root) }
     let tree = SourceTree(folders: folders)
     let reading = tree.files(containing: SourceAdoption.prefilter)
     guard !reading.diagnostics.hasErrors else {
@@ -80,15 +23,15 @@ struct AdoptCommand: ParsableCommand {
       throw ExitCode(2)
     }
     let working = FileManager.default.currentDirectoryPath
-    let options = SourceAdoption.Options(
+    let settings = SourceAdoption.Options(
       folder: folder,
-      output: output.map {
-        Path.relative(FolderOptions.path($0, below: root), to: folder, in: working)
+      output: options.output.map {
+        Path.relative(FolderOptions.path($0, below: options.root), to: folder, in: working)
       },
       workingFolder: working,
-      adoption: Adoption.Options(
-        plan: plan, conditions: BuildConditions(platform: platform, defines: Set(define))))
-    let adopt = SourceAdoption.adopt(reading.files, options: options, fileSystem: Disk()) { names in
+      adoption: adoption)
+    let adopt = SourceAdoption.adopt(reading.files, options: settings, fileSystem: Disk()) {
+      names in
       tree.files(containing: SourceAdoption.prefilter(declaring: names)).files
     }
     report(reading.diagnostics + adopt.findings, adopt.sources)
@@ -97,7 +40,7 @@ struct AdoptCommand: ParsableCommand {
       Output.error("schemagen: nothing was written")
       throw ExitCode(2)
     }
-    if dryRun {
+    if options.dryRun {
       for file in adopt.files { Output.write("==> \(file.path) <==\n\(file.text)\n") }
     } else {
       try write(adopt, in: folder)
@@ -105,13 +48,19 @@ struct AdoptCommand: ParsableCommand {
     report(adopt.questions, adopt.sources)
     Output.write(
       adopt.closing(
-        isDryRun: dryRun, folder: folder,
-        sources: paths == ["."] ? "" : " " + paths.joined(separator: " ")))
+        isDryRun: options.dryRun, folder: folder,
+        sources: options.paths == ["."] ? "" : " " + options.paths.joined(separator: " ")))
     if adopt.questions.hasErrors { throw ExitCode(1) }
   }
 
+  var adoption: Adoption.Options {
+    Adoption.Options(
+      plan: options.plan,
+      conditions: BuildConditions(platform: options.platform, defines: Set(options.define)))
+  }
+
   func report(_ findings: [Diagnostic], _ sources: [String: String]) {
-    let report = AdoptionReport(findings, isVerbose: verbose)
+    let report = AdoptionReport(findings, isVerbose: options.verbose)
     let text = TextReport(sources: sources, usesColor: Output.usesColor)
     Output.write(text.render(report.first) + text.render(report.others))
     let summary = TextReport.summary(findings)

@@ -7,48 +7,17 @@ import SchemaWorkspace
 import SwiftSources
 
 struct AffectedCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "affected",
-    abstract: "List the places in an app's code that use what changes between two versions.",
-    discussion: """
-      A checklist in Markdown: what changes, and below it where code uses it, from the domain entity to the tests. \
-      Comments and strings do not count. Places in files that name neither the model nor its entity are listed separately.
-      """)
+  static let configuration = AffectedOptions.configuration
 
-  @Argument(help: "Folders of Swift sources, or files.")
-  var paths: [String] = ["."]
-
-  @OptionGroup var folders: FolderOptions
-
-  @Option(
-    help: ArgumentHelp(
-      "The version to begin with, such as V8; default: the last step.",
-      valueName: "version"))
-  var from: VersionNumber?
-
-  @Option(
-    help: ArgumentHelp(
-      "The version to end with, such as V9; without it, the newest.", valueName: "version"))
-  var to: VersionNumber?
-
-  @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp("Write the list to a file instead of the terminal.", valueName: "file"))
-  var output: String?
-
-  func validate() throws {
-    if let from, let to, from >= to {
-      throw ValidationError("'--from \(from.name)' is not before '--to \(to.name)'")
-    }
-  }
+  @OptionGroup var options: AffectedOptions
 
   func run() throws {
-    let schemas = try folders.resolve(Disk())
+    let schemas = try options.folders.resolve(Disk())
     let lists = try schemas.map { try list($0, isOneOfSeveral: schemas.count > 1) }
     let text = lists.filter { !$0.isEmpty }.joined(separator: "\n")
-    guard let output else { return Output.write(text) }
+    guard let output = options.output else { return Output.write(text) }
     do throws(FileSystemError) {
-      try Disk().write(Array(text.utf8), to: folders.resolve(output))
+      try Disk().write(Array(text.utf8), to: options.folders.resolve(output))
     } catch {
       Output.report(error)
       throw ExitCode(2)
@@ -64,18 +33,20 @@ struct AffectedCommand: ParsableCommand {
       throw ExitCode(2)
     }
     let known = evolution.history.map(\.number)
-    for version in [from, to].compactMap({ $0 }) where !known.contains(version) {
+    for version in [options.from, options.to].compactMap({ $0 }) where !known.contains(version) {
       let names = known.map(\.name).joined(separator: ", ")
       Output.error("schemagen: \(path) has no version \(version.name); it has \(names)")
       throw ExitCode(2)
     }
     let affected = Affected(
-      evolution, folder: path, isOneOfSeveral: isOneOfSeveral, from: from, to: to)
+      evolution, folder: path, isOneOfSeveral: isOneOfSeveral, from: options.from,
+      to: options.to)
     guard !affected.isEmpty else {
       Output.error("schemagen: \(path) has no pair of versions to compare")
       return ""
     }
-    let tree = SourceTree(folders: paths.map(folders.resolve), excluding: affected.excluded)
+    let tree = SourceTree(
+      folders: options.paths.map(options.folders.resolve), excluding: affected.excluded)
     let reading = tree.files(containing: Prefilter(affected.words))
     if !reading.diagnostics.isEmpty {
       Output.error(TextReport(sources: [:]).render(reading.diagnostics))

@@ -8,42 +8,18 @@ import SchemaWorkspace
 import SwiftSources
 
 struct DetectCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "detect",
-    abstract: "Compare the app's '@Model' classes with the newest manifests.",
-    discussion: """
-      New models, models that are gone, properties that differ, generated files that were edited, models missing from \
-      their version.
-      Exit status: 0 nothing to do; 1 findings of the severity of --fail-on or above; 2 wrong usage, broken \
-      manifests, or files that cannot be read.
-      """)
+  static let configuration = DetectOptions.configuration
 
-  @Argument(help: "Folders of Swift sources, or files; default: the root.")
-  var paths: [String] = []
-
-  @OptionGroup var folders: FolderOptions
-
-  @OptionGroup var reporting: ReportOptions
-
-  @Option(help: ArgumentHelp("The platform whose '#if os(…)' counts.", valueName: "name"))
-  var platform = "iOS"
-
-  @Option(
-    help: ArgumentHelp(
-      "A compilation condition that is set; may be given several times.", valueName: "name"))
-  var define: [String] = []
-
-  @Option(
-    help: ArgumentHelp(
-      "The date for acceptances that expire; default: today.", valueName: "YYYY-MM-DD"))
-  var today: CalendarDay = .today
+  @OptionGroup var options: DetectOptions
 
   func run() throws {
+    let reporting = options.reporting
+    let folders = options.folders
     let detect = Detection.run(
-      paths: (paths.isEmpty ? ["."] : paths).map(folders.resolve),
+      paths: (options.paths.isEmpty ? ["."] : options.paths).map(folders.resolve),
       folders: try folders.resolve(Disk()),
-      conditions: BuildConditions(platform: platform, defines: Set(define)),
-      today: today, fileSystem: Disk())
+      conditions: BuildConditions(platform: options.platform, defines: Set(options.define)),
+      today: options.today, fileSystem: Disk())
     let findings = detect.findings.filter { !reporting.quiet || $0.severity > .note }
     if reporting.format == .text, !reporting.quiet || !findings.isEmpty {
       Output.write(DetectionReport(detect, isRich: Output.isTerminal).text)
@@ -62,7 +38,7 @@ struct DetectCommand: ParsableCommand {
       sources: detect.sources, toolVersion: Tool.version,
       workingDirectory: FileManager.default.currentDirectoryPath,
       accepted: detect.accepted.map { SilencedFinding($0.finding, reason: $0.acceptance.reason) },
-      failsAt: reporting.threshold, usesColor: format == .text && Output.usesColor
+      failsAt: options.reporting.threshold, usesColor: format == .text && Output.usesColor
     ).render(format)
   }
 }

@@ -7,39 +7,21 @@ import SchemaWorkspace
 import SwiftSources
 
 struct LintCode: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "lint-code",
-    abstract: "Find app code that names versions, and mistakes around migrations.",
-    discussion: """
-      Exit status: 0 no findings; 1 findings of the severity of --fail-on or above; 2 wrong usage, broken \
-      manifests, or files that cannot be read. 'schemagen rules' lists the rules, under 'Swift code'.
-      """)
+  static let configuration = LintCodeOptions.configuration
 
-  @Argument(help: "Folders and files of Swift code; default: the root.")
-  var paths: [String] = []
-
-  @OptionGroup var folders: FolderOptions
-
-  @OptionGroup var reporting: ReportOptions
-
-  @Flag(help: "Apply every safe fix, and report the rest.")
-  var fix = false
-
-  @Option(
-    help: ArgumentHelp(
-      "The date for acceptances that expire; default: today.", valueName: "YYYY-MM-DD"))
-  var today: CalendarDay = .today
+  @OptionGroup var options: LintCodeOptions
 
   func run() throws {
+    let reporting = options.reporting
     let manifests = try manifests()
     var lint = look(manifests)
-    if fix {
+    if options.fix {
       let fixed = lint.fixed()
       try write(fixed)
       if !fixed.isEmpty { lint = look(manifests) }
     }
     let findings = lint.findings.filter { !reporting.quiet || $0.severity > .note }
-    try reporting.deliver(closing: closing(lint, findings), folders: folders) {
+    try reporting.deliver(closing: closing(lint, findings), folders: options.folders) {
       report(lint, findings, $0)
     }
     if lint.isMalformed { throw ExitCode(2) }
@@ -48,15 +30,16 @@ struct LintCode: ParsableCommand {
 
   /// The folders of manifests; none where none are named and there are none.
   private func manifests() throws -> [String] {
-    let resolved = try folders.resolve(Disk())
-    guard folders.schemas.isEmpty else { return resolved }
+    let resolved = try options.folders.resolve(Disk())
+    guard options.folders.schemas.isEmpty else { return resolved }
     return resolved.filter { Disk().isFolder($0) }
   }
 
   private func look(_ manifests: [String]) -> SourceLint {
     SourceLint(
-      paths: (paths.isEmpty ? ["."] : paths).map(folders.resolve), folders: manifests,
-      today: today, fileSystem: Disk())
+      paths: (options.paths.isEmpty ? ["."] : options.paths).map(options.folders.resolve),
+      folders: manifests,
+      today: options.today, fileSystem: Disk())
   }
 
   private func write(_ files: [SourceLint.FixedFile]) throws {
@@ -83,7 +66,7 @@ struct LintCode: ParsableCommand {
       sources: lint.sources,
       toolVersion: Tool.version, workingDirectory: FileManager.default.currentDirectoryPath,
       accepted: lint.accepted.map { SilencedFinding($0.finding, reason: $0.acceptance.reason) },
-      failsAt: reporting.threshold, usesColor: format == .text && Output.usesColor
+      failsAt: options.reporting.threshold, usesColor: format == .text && Output.usesColor
     ).render(format)
   }
 

@@ -7,37 +7,13 @@ import SchemaWorkspace
 import StoreTools
 
 /// `schemagen adopt --store`: the one way to adopt that needs no Swift.
-struct AdoptStore: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "schemagen adopt",
-    abstract: "Write the manifest of a shipped store's version.",
-    discussion: """
-      Reads the store without changing it, and writes its version's manifest and schemagen.yaml. Facts that a store \
-      does not record are listed, and noted in comments. Overwrites nothing.
-      Exit status: 0 adopted; 1 adopted, and 'generate' has questions; 2 nothing was written.
-      """)
-
-  @Option(help: ArgumentHelp("The store's file.", valueName: "file"))
-  var store: String
-
-  @Option(
-    name: .long, help: ArgumentHelp("The folder to write the manifest to.", valueName: "folder"))
-  var schemas = "Schemas"
-
-  @Flag(help: "Write nothing; show the manifest.")
-  var dryRun = false
-
-  @Option(help: ArgumentHelp("The folder that relative paths start from.", valueName: "folder"))
-  var root: String?
-
-  /// Whether the arguments of `adopt` name a store.
-  static func isMeant(by arguments: [String]) -> Bool {
-    arguments.prefix { $0 != "--" }.contains { $0 == "--store" || $0.hasPrefix("--store=") }
-  }
+struct AdoptStore {
+  let store: String
+  let options: AdoptOptions
 
   func run() throws {
-    let folder = FolderOptions.path(schemas, below: root)
-    let path = FolderOptions.path(store, below: root)
+    let folder = FolderOptions.path(options.schemas, below: options.root)
+    let path = FolderOptions.path(store, below: options.root)
     try FolderOptions.finishInterrupted(in: folder)
     let adoption: StoreAdoption
     do {
@@ -53,7 +29,7 @@ struct AdoptStore: ParsableCommand {
       Output.error("schemagen: nothing was written")
       throw ExitCode(2)
     }
-    if dryRun {
+    if options.dryRun {
       for file in adoption.files { Output.write("==> \(file.path) <==\n\(file.text)\n") }
     } else {
       try write(adoption, in: folder)
@@ -101,7 +77,7 @@ struct AdoptStore: ParsableCommand {
       text += "\nthe store does not record everything; look these up in the app's code:\n"
       for line in adoption.unknown { text += "  \(line.visibleInOneLine)\n" }
     }
-    guard !dryRun else { return text }
+    guard !options.dryRun else { return text }
     let option = ShellWord.schemas(folder)
     text +=
       adoption.questions.hasErrors

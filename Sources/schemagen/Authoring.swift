@@ -8,10 +8,12 @@ struct Init: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init", abstract: "Write a first manifest and a configuration.")
 
-  @Argument(help: "The folder to write them to.")
+  @Argument(help: "The folder to write them to.", completion: .directory)
   var folder = "Schemas"
 
-  @Option(help: ArgumentHelp("The folder that relative paths start from.", valueName: "folder"))
+  @Option(
+    help: ArgumentHelp("The folder that relative paths start from.", valueName: "folder"),
+    completion: .directory)
   var root: String?
 
   func run() throws {
@@ -44,6 +46,40 @@ struct Init: ParsableCommand {
         schemagen adopt \(ShellWord.quoted(sources))\(option)
         """)
     }
+  }
+}
+
+/// What `schemagen` alone says where there is nothing to generate from.
+enum FirstSteps {
+  /// Nil where the working folder has manifests.
+  static var text: String? {
+    let disk = Disk()
+    guard !disk.isFolder("Schemas") else { return nil }
+    if let above = ["..", "../..", "../../.."].first(where: { disk.isFolder("\($0)/Schemas") }) {
+      return """
+        there is no folder 'Schemas' here, but above: cd \(above)
+
+        """
+    }
+    let models = ModelSearch.first(below: ".")
+    let sources = models.map { $0.path.contains("/") ? String($0.path.prefix { $0 != "/" }) : "." }
+    let adopt = "schemagen adopt \(ShellWord.quoted(sources ?? "Sources"))"
+    let found = models.map { "   # \($0.path):\($0.line) has a '@Model' class" } ?? ""
+    return """
+      schemagen writes versioned SwiftData schemas, converters and migrations from YAML manifests. To begin:
+
+        \(adopt)\(found)
+            an app that has models: writes manifests of all its versions
+        schemagen adopt --store FILE
+            an app of which only a store is at hand: writes the manifest of the store's version
+        schemagen init
+            a new app: writes a first manifest and a configuration
+        schemagen generate
+            then, and after each change of a manifest: writes the Swift files
+        schemagen help
+            lists all commands
+
+      """
   }
 }
 

@@ -40,7 +40,7 @@ struct Diff: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "A store: shows what the changes do to its rows, from its own version on.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var store: String?
 
   @Flag(help: "Check the staged changes in git instead of the files on disk.")

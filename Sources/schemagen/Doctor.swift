@@ -18,7 +18,7 @@ struct Doctor: ParsableCommand {
       manifests, or manifests with errors.
       """)
 
-  @Argument(help: ArgumentHelp("The store's file.", valueName: "store"))
+  @Argument(help: ArgumentHelp("The store's file.", valueName: "store"), completion: .file())
   var store: String
 
   @OptionGroup var folders: FolderOptions

@@ -30,19 +30,40 @@ struct Generate: ParsableCommand {
   @Flag(name: .shortAndLong, help: "Print findings only.")
   var quiet = false
 
+  @Flag(help: "Generate again whenever a file that this rests on is saved, until Ctrl-C.")
+  var watch = false
+
   func validate() throws {
     if check, dryRun { throw ValidationError("'--check' and '--dry-run' exclude each other") }
     if staged, !check {
       throw ValidationError("'--staged' needs '--check': nothing is written to git")
     }
+    if watch, check || dryRun || strict {
+      throw ValidationError(
+        "'--watch' writes, and has no exit status: leave out --check and the like")
+    }
   }
 
   func run() throws {
+    if CommandLine.arguments.count == 1, let text = FirstSteps.text { return Output.write(text) }
+    if watch { return try watch(folders.resolve(Disk())) }
     var status: Int32 = 0
     for (folder, files) in try folders.resolve(isStaged: staged) {
       status = max(status, run(folder, files))
     }
     if status != 0 { throw ExitCode(status) }
+  }
+
+  private func watch(_ paths: [String]) {
+    let files = ObservedFiles()
+    while true {
+      for path in paths { _ = run(path, files) }
+      Output.write("watching \(files.count) files and folders; Ctrl-C ends it\n")
+      let changed = files.change()
+      let more = changed.count > 3 ? " and \(changed.count - 3) more" : ""
+      Output.write("\n\(changed.prefix(3).joined(separator: ", "))\(more) changed\n")
+      files.forget()
+    }
   }
 
   /// Generates one folder; the exit status that it asks for.

@@ -36,7 +36,7 @@ struct LintCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "The file of known findings in each folder of manifests; 'none' for none.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var baseline = Baseline.fileName
 
   @Option(

@@ -34,13 +34,14 @@ struct Rehearse: ParsableCommand {
   @Flag(help: "Rehearse single steps only.")
   var stepsOnly = false
 
-  @Option(help: ArgumentHelp("Rows of your own, JSON or YAML.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Rows of your own, JSON or YAML.", valueName: "file"), completion: .file())
   var fixture: String?
 
   @Option(
     help: ArgumentHelp(
       "A store of yours, to rehearse its rows as well; it is copied, never opened.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var store: String?
 
   @Option(
@@ -81,7 +82,8 @@ struct Rehearse: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The folder for scratch packages; default: .build/rehearsal.", valueName: "folder"))
+      "The folder for scratch packages; default: .build/rehearsal.", valueName: "folder"),
+    completion: .directory)
   var work: String?
 
   @Option(
@@ -92,7 +94,8 @@ struct Rehearse: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "schemagen's own package; \(PackageFolder.variable) says the same.", valueName: "folder"))
+      "schemagen's own package; \(PackageFolder.variable) says the same.", valueName: "folder"),
+    completion: .directory)
   var package: String?
 
   @Flag(name: .shortAndLong, help: "Print the report only.")

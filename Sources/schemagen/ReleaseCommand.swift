@@ -26,7 +26,7 @@ struct ReleaseCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "A store of the version, written on a device: the lock's hashes are checked against it.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var store: String?
 
   func validate() throws {

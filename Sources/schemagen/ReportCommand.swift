@@ -39,12 +39,14 @@ struct ReportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A store: shows what the changes do to its rows, as 'diff --store' does.", valueName: "file"))
+      "A store: shows what the changes do to its rows, as 'diff --store' does.", valueName: "file"),
+    completion: .file())
   var store: String?
 
   @Option(
     help: ArgumentHelp(
-      "What 'rehearse --report json=FILE' wrote: shows what a rehearsal found.", valueName: "file"))
+      "What 'rehearse --report json=FILE' wrote: shows what a rehearsal found.", valueName: "file"),
+    completion: .file())
   var rehearsal: String?
 
   @Option(help: "What to write: \(Format.allCases.map(\.rawValue).joined(separator: ", ")).")
@@ -53,7 +55,7 @@ struct ReportCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "The file to write; '-' for standard output. Default: report.html, and '-' for other formats.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var output: String?
 
   @Option(

@@ -8,7 +8,9 @@ struct Rules: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rules", abstract: "List the rules; or write a page for each.")
 
-  @Option(help: ArgumentHelp("Write the pages to this folder.", valueName: "folder"))
+  @Option(
+    help: ArgumentHelp("Write the pages to this folder.", valueName: "folder"),
+    completion: .directory)
   var write: String?
 
   func run() throws {
@@ -33,7 +35,9 @@ struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain", abstract: "Explain what a rule finds, why, and how to fix it.")
 
-  @Argument(help: "The rule's id, such as missing-default.")
+  @Argument(
+    help: "The rule's id, such as missing-default.",
+    completion: .list(RuleCatalog.all.map(\.id)))
   var rule: String
 
   func run() throws {

@@ -4,53 +4,64 @@ import Foundation
 import SchemaProcesses
 
 // What reads Swift is an executable of its own, since swift-syntax takes minutes to build. Its commands are at home in
-// `schemagen` as well: the other executable takes this one's place, and everything after the command's name is its.
+// `schemagen` as well, which knows their options; then the other executable takes this one's place.
 
 struct AdoptSources: ParsableCommand {
-  static let configuration = SourceExecutable.configuration(
-    "adopt", "Write the manifests of an app that has hand-written SwiftData models.")
-  @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
+  static let configuration = AdoptOptions.configuration
+
+  @OptionGroup var options: AdoptOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Adopt the version of a store that has shipped, without Swift.", valueName: "file"),
+    completion: .file())
+  var store: String?
+
+  func validate() throws {
+    guard store != nil else { return }
+    let others = [
+      options.paths == ["."] ? nil : options.paths.joined(separator: " "),
+      options.output.map { _ in "--output" }, options.plan.map { _ in "--plan" },
+      options.platform == "iOS" ? nil : "--platform", options.define.isEmpty ? nil : "--define",
+      options.verbose ? "--verbose" : nil, options.finish ? "--finish" : nil,
+    ]
+    .compactMap(\.self)
+    guard others.isEmpty else {
+      throw ValidationError(
+        "'--store' reads no Swift: leave out \(others.map { "'\($0)'" }.joined(separator: ", "))")
+    }
+  }
 
   func run() throws {
-    // A store is not Swift: that is done here.
-    guard AdoptStore.isMeant(by: arguments) else {
-      return try SourceExecutable.run(Self.self, arguments)
-    }
-    var command = try AdoptStore.parseAsRoot(arguments)
-    try command.run()
+    guard let store else { return try SourceExecutable.run(Self.self) }
+    try AdoptStore(store: store, options: options).run()
   }
 }
 
 struct DetectChanges: ParsableCommand {
-  static let configuration = SourceExecutable.configuration(
-    "detect", "Compare the app's '@Model' classes with the newest manifests.")
-  @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
-  func run() throws { try SourceExecutable.run(Self.self, arguments) }
+  static let configuration = DetectOptions.configuration
+  @OptionGroup var options: DetectOptions
+  func run() throws { try SourceExecutable.run(Self.self) }
 }
 
 struct LintCode: ParsableCommand {
-  static let configuration = SourceExecutable.configuration(
-    "lint-code", "Find app code that names versions, and mistakes around migrations.")
-  @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
-  func run() throws { try SourceExecutable.run(Self.self, arguments) }
+  static let configuration = LintCodeOptions.configuration
+  @OptionGroup var options: LintCodeOptions
+  func run() throws { try SourceExecutable.run(Self.self) }
 }
 
 struct AffectedCode: ParsableCommand {
-  static let configuration = SourceExecutable.configuration(
-    "affected", "List the places in an app's code that use what changes between two versions.")
-  @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
-  func run() throws { try SourceExecutable.run(Self.self, arguments) }
+  static let configuration = AffectedOptions.configuration
+  @OptionGroup var options: AffectedOptions
+  func run() throws { try SourceExecutable.run(Self.self) }
 }
 
 /// Gives a command to the executable that reads Swift.
 enum SourceExecutable {
-  static func configuration(_ name: String, _ abstract: String) -> CommandConfiguration {
-    CommandConfiguration(commandName: name, abstract: abstract)
-  }
-
   /// Becomes `schemagen-sources`; comes back only where that is not there.
-  static func run(_ command: any ParsableCommand.Type, _ arguments: [String]) throws {
+  static func run(_ command: any ParsableCommand.Type) throws {
     let name = command.configuration.commandName ?? ""
+    let arguments = CommandLine.arguments.drop { $0 != name }.dropFirst()
     guard let path = companion else {
       Output.error("schemagen: '\(name)' reads Swift, which schemagen-sources does")
       Output.error("  help: build it beside schemagen: swift build --product schemagen-sources")

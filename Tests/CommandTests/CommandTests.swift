@@ -62,6 +62,46 @@ import Testing
     }
   }
 
+  @Test(
+    "schemagen alone says how to begin, and where the manifests are; a misspelt command is told")
+  func bare() throws {
+    try withTemporaryFolder { folder in
+      let empty = try schemagen(in: folder)
+      #expect(empty.status == 0 && empty.errors.isEmpty)
+      for command in [
+        "schemagen init", "schemagen adopt Sources\n", "schemagen adopt --store FILE",
+      ] {
+        #expect(empty.output.contains(command), "\(empty.output)")
+      }
+      #expect(filesBelow(folder).isEmpty)
+      try write("import SwiftData\n@Model final class Trip {}\n", folder + "/My App/Trip.swift")
+      #expect(
+        try schemagen(in: folder).output.contains(
+          "schemagen adopt 'My App'   # My App/Trip.swift:2 has a '@Model' class\n"))
+      #expect(try schemagen("init", in: folder).status == 0)
+      #expect(try schemagen(in: folder + "/Schemas").output.contains("but above: cd ..\n"))
+      let generated = try schemagen(in: folder)
+      #expect(generated.output.contains("1 version (V1)"), "\(generated.output)")
+      for words in [["initt"], ["help", "initt"]] {
+        let wrong = try run(Checkout.schemagen, words, in: folder)
+        #expect(wrong.status == 2 && wrong.errors.contains("did you mean 'init'?"))
+      }
+    }
+  }
+
+  @Test("adopt --store refuses what is for Swift, before anything is read")
+  func adoptStoreOptions() throws {
+    try withTemporaryFolder { folder in
+      let wrong = try schemagen("adopt", "App", "--store", "x", "--plan", "P", in: folder)
+      #expect(
+        wrong.status == 2
+          && wrong.errors.contains("'--store' reads no Swift: leave out 'App', '--plan'"),
+        "\(wrong.errors)")
+      let help = try schemagen("help", "detect", in: folder)
+      #expect(help.status == 0 && help.output.contains("--platform"))
+    }
+  }
+
   @Test("init says that 'adopt' fits where the app has models")
   func initBesideModels() throws {
     try withTemporaryFolder { folder in

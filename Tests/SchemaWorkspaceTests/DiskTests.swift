@@ -56,4 +56,43 @@ import Testing
       #expect(try String(contentsOfFile: folder + "/file", encoding: .utf8) == "ab")
     }
   }
+
+  @Test(
+    "What was read is watched: a save, a new file, one that goes; what is written through it is not"
+  )
+  func observed() throws {
+    try withTemporaryFolder { folder in
+      let disk = Disk()
+      let files = ObservedFiles()
+      try disk.write([65], to: folder + "/V1.yaml")
+      #expect(try files.list(folder) == ["V1.yaml"])
+      #expect(try files.read(folder + "/V1.yaml", limit: 9) == [65])
+      #expect(try files.read(folder + "/schema.lock", limit: 9) == nil)
+      #expect(files.changed.isEmpty && files.count == 3)
+
+      try files.write([66], to: folder + "/schema.lock")
+      try files.write([66], to: folder + "/Generated/Schema.swift")
+      try files.write([66], to: folder + "/V1.yaml")
+      #expect(files.changed.isEmpty, "\(files.changed)")
+      try files.remove(folder + "/schema.lock")
+      #expect(files.changed.isEmpty, "\(files.changed)")
+      try disk.write([67], to: folder + "/.V1.yaml.swp")
+      try disk.write([67], to: folder + "/V1.yaml~")
+      #expect(files.changed.isEmpty, "\(files.changed)")
+
+      try disk.write([67, 68], to: folder + "/V1.yaml")
+      #expect(files.changed == [folder + "/V1.yaml"])
+      try disk.write([67], to: folder + "/V2.yaml")
+      #expect(files.changed == [folder, folder + "/V1.yaml"])
+      try disk.write([67], to: folder + "/schema.lock")
+      #expect(files.changed == [folder, folder + "/V1.yaml", folder + "/schema.lock"])
+      // A wait ends with what is there already.
+      #expect(files.change() == files.changed)
+      files.forget()
+      #expect(files.changed.isEmpty && files.count == 0)
+      #expect(try files.list(folder + "/none") == nil)
+      try disk.write([67], to: folder + "/none/V1.yaml")
+      #expect(files.changed == [folder + "/none"])
+    }
+  }
 }

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Writes man pages from the commands' own help, with swift-argument-parser's tool: schemagen.1, schemagen-diff.1, …
+#
+#   manual.sh [FOLDER]   without a folder: .build/man
+set -euo pipefail
+
+. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+folder=$(realpath -m "${1:-$root/.build/man}")
+cd "$root"
+swift build --quiet --product schemagen
+# The package's plugin would build everything again, swift-syntax included.
+parser=(--package-path .build/checkouts/swift-argument-parser --scratch-path "$root/.build/manual")
+swift build "${parser[@]}" --quiet --product generate-manual
+pages=$(mktemp -d)
+trap 'rm -rf "$pages"' EXIT
+# The commit's day, not today's: the same commit gives the same pages.
+date=$(git log -1 --format=%cs 2>/dev/null || date +%F)
+"$(swift build "${parser[@]}" --show-bin-path)/generate-manual" "$(swift build --show-bin-path)/schemagen" \
+  --multi-page --date "$date" --output-directory "$pages"
+mkdir -p "$folder"
+rm -f "$folder"/schemagen*.1
+for page in "$pages"/*.1; do
+  name=$(basename "$page" .1)
+  # `man schemagen diff` looks for schemagen-diff. Commands have no page where the parser has its own: help.
+  [[ $name != schemagen.help ]] || continue
+  sed -e '/^\.Xr schemagen\.help 1/d' -e '/^\.Xr schemagen\./s/\./-/2g' -e '/^\.Dt /s/\./-/2g' \
+    "$page" >"$folder/${name//./-}.1"
+done
+echo "wrote $folder: $(find "$folder" -name '*.1' | wc -l | tr -d ' ') pages"

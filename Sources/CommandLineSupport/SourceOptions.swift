@@ -1,0 +1,181 @@
+package import ArgumentParser
+internal import Foundation
+package import SchemaModel
+
+// The options of the commands that read Swift. Both executables know them: `schemagen` shows their help, completes them
+// and refuses wrong ones before it hands a command over.
+
+/// Of `adopt`, which has `--store` as well.
+package struct AdoptOptions: ParsableArguments {
+  package static let configuration = CommandConfiguration(
+    commandName: "adopt",
+    abstract: "Write the manifests of an app that has hand-written SwiftData models.",
+    discussion: """
+      Reads every Swift file below the folders, follows the migration plan, and writes V1.yaml … Vn.yaml and \
+      schemagen.yaml. Overwrites nothing, and writes nothing if a manifest would be wrong.
+      With --store: reads a store that has shipped, without changing it, and writes its version's manifest. Facts \
+      that a store does not record are listed, and noted in comments.
+      Afterwards, --finish removes the code from the sources that 'schemagen generate' now writes.
+      Exit status: 0 adopted; 1 adopted, and 'generate' has questions; 2 nothing was written.
+      """)
+
+  @Argument(help: "Folders of Swift sources, or files.", completion: .file())
+  package var paths: [String] = ["."]
+
+  @Option(
+    name: .long, help: ArgumentHelp("The folder to write manifests to.", valueName: "folder"),
+    completion: .directory)
+  package var schemas = "Schemas"
+
+  @Option(
+    help: ArgumentHelp(
+      "Where the folders of generated files and user files go; default: beside the newest models.",
+      valueName: "folder"), completion: .directory)
+  package var output: String?
+
+  @Option(
+    help: ArgumentHelp("The migration plan to adopt, if there are several.", valueName: "name"))
+  package var plan: String?
+
+  @Option(help: ArgumentHelp("The platform whose '#if os(…)' counts.", valueName: "name"))
+  package var platform = "iOS"
+
+  @Option(
+    help: ArgumentHelp(
+      "A compilation condition that is set; may be given several times.", valueName: "name"))
+  package var define: [String] = []
+
+  @Flag(help: "Show every finding, even if many say the same.")
+  package var verbose = false
+
+  @Flag(
+    help: "Remove the code that is generated now; needs a commit or --backup to undo it.")
+  package var finish = false
+
+  @Option(
+    help: ArgumentHelp(
+      "With --finish: a folder that keeps the files as they were.", valueName: "folder"),
+    completion: .directory)
+  package var backup: String?
+
+  @Flag(help: "Write nothing; show the manifests, or what --finish would remove.")
+  package var dryRun = false
+
+  @Option(
+    help: ArgumentHelp("The folder that relative paths start from.", valueName: "folder"),
+    completion: .directory)
+  package var root: String?
+
+  package func validate() throws {
+    if backup != nil, !finish { throw ValidationError("'--backup' needs '--finish'") }
+    if finish, output != nil {
+      throw ValidationError("'--output' and '--finish' exclude each other")
+    }
+  }
+
+  package init() {}
+}
+
+/// Of `detect`.
+package struct DetectOptions: ParsableArguments {
+  package static let configuration = CommandConfiguration(
+    commandName: "detect",
+    abstract: "Compare the app's '@Model' classes with the newest manifests.",
+    discussion: """
+      New models, models that are gone, properties that differ, generated files that were edited, models missing from \
+      their version.
+      Exit status: 0 nothing to do; 1 findings of the severity of --fail-on or above; 2 wrong usage, broken \
+      manifests, or files that cannot be read.
+      """)
+
+  @Argument(help: "Folders of Swift sources, or files; default: the root.", completion: .file())
+  package var paths: [String] = []
+
+  @OptionGroup package var folders: FolderOptions
+
+  @OptionGroup package var reporting: ReportOptions
+
+  @Option(help: ArgumentHelp("The platform whose '#if os(…)' counts.", valueName: "name"))
+  package var platform = "iOS"
+
+  @Option(
+    help: ArgumentHelp(
+      "A compilation condition that is set; may be given several times.", valueName: "name"))
+  package var define: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The date for acceptances that expire; default: today.", valueName: "YYYY-MM-DD"))
+  package var today: CalendarDay = .today
+
+  package init() {}
+}
+
+/// Of `lint-code`.
+package struct LintCodeOptions: ParsableArguments {
+  package static let configuration = CommandConfiguration(
+    commandName: "lint-code",
+    abstract: "Find app code that names versions, and mistakes around migrations.",
+    discussion: """
+      Exit status: 0 no findings; 1 findings of the severity of --fail-on or above; 2 wrong usage, broken \
+      manifests, or files that cannot be read. 'schemagen rules' lists the rules, under 'Swift code'.
+      """)
+
+  @Argument(help: "Folders and files of Swift code; default: the root.", completion: .file())
+  package var paths: [String] = []
+
+  @OptionGroup package var folders: FolderOptions
+
+  @OptionGroup package var reporting: ReportOptions
+
+  @Flag(help: "Apply every safe fix, and report the rest.")
+  package var fix = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The date for acceptances that expire; default: today.", valueName: "YYYY-MM-DD"))
+  package var today: CalendarDay = .today
+
+  package init() {}
+}
+
+/// Of `affected`.
+package struct AffectedOptions: ParsableArguments {
+  package static let configuration = CommandConfiguration(
+    commandName: "affected",
+    abstract: "List the places in an app's code that use what changes between two versions.",
+    discussion: """
+      A checklist in Markdown: what changes, and below it where code uses it, from the domain entity to the tests. \
+      Comments and strings do not count. Places in files that name neither the model nor its entity are listed separately.
+      """)
+
+  @Argument(help: "Folders of Swift sources, or files.", completion: .file())
+  package var paths: [String] = ["."]
+
+  @OptionGroup package var folders: FolderOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "The version to begin with, such as V8; default: the last step.",
+      valueName: "version"))
+  package var from: VersionNumber?
+
+  @Option(
+    help: ArgumentHelp(
+      "The version to end with, such as V9; without it, the newest.", valueName: "version"))
+  package var to: VersionNumber?
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("Write the list to a file instead of the terminal.", valueName: "file"),
+    completion: .file())
+  package var output: String?
+
+  package func validate() throws {
+    if let from, let to, from >= to {
+      throw ValidationError("'--from \(from.name)' is not before '--to \(to.name)'")
+    }
+  }
+
+  package init() {}
+}
