@@ -22,7 +22,6 @@
   /// SHA-2 comes without one.
   package struct BlockHash<Function: BlockFunction>: Hashing {
     private var state = Function.initial
-    private var schedule = [Function.Word](repeating: 0, count: Function.constants.count)
     /// The input that does not fill a block yet.
     private var rest: [UInt8] = []
     /// The bytes of input so far.
@@ -54,25 +53,34 @@
     /// The digest: the words of the state in big-endian order.
     package consuming func finalize() -> [UInt8] {
       pad()
-      return state.flatMap { word in withUnsafeBytes(of: word.bigEndian) { Array($0) } }
+      let size = MemoryLayout<Function.Word>.size
+      return [UInt8](unsafeUninitializedCapacity: state.count * size) { bytes, count in
+        let bytes = UnsafeMutableRawBufferPointer(bytes)
+        for (place, word) in state.enumerated() {
+          bytes.storeBytes(of: word.bigEndian, toByteOffset: place * size, as: Function.Word.self)
+        }
+        count = state.count * size
+      }
     }
 
     /// Fills the last block: a one bit, zeros, the length in bits.
     private mutating func pad() {
       let bits = length * 8
       let used = (rest.count + 1 + Self.lengthSize) % Self.blockSize
-      var padding: [UInt8] = [0x80]
+      let zeros = (Self.blockSize - used) % Self.blockSize + Self.lengthSize - 8
+      var padding = [UInt8](repeating: 0, count: 1 + zeros + 8)
+      padding[0] = 0x80
       // No input is so long that the length needs more than eight bytes.
-      padding += [UInt8](
-        repeating: 0, count: (Self.blockSize - used) % Self.blockSize + Self.lengthSize - 8)
-      padding += (0..<8).map { UInt8(truncatingIfNeeded: bits >> (56 - 8 * UInt64($0))) }
+      for place in 0..<8 {
+        padding[1 + zeros + place] = UInt8(truncatingIfNeeded: bits >> (56 - 8 * UInt64(place)))
+      }
       padding.withUnsafeBytes { update($0) }
     }
 
-    // Pointers reach the schedule and the state, since nothing here runs more often than the function's loop.
+    // Pointers reach the state, and the schedule is no array, since nothing here runs more often than the function's loop.
     private mutating func compress(_ blocks: UnsafeRawBufferPointer) {
       Function.constants.withUnsafeBufferPointer { constants in
-        schedule.withUnsafeMutableBufferPointer { words in
+        withUnsafeTemporaryAllocation(of: Function.Word.self, capacity: constants.count) { words in
           state.withUnsafeMutableBufferPointer { state in
             for start in stride(from: 0, to: blocks.count, by: Self.blockSize) {
               Function.compress(blocks, at: start, constants, words, state)

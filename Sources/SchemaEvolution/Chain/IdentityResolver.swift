@@ -32,10 +32,13 @@ struct IdentityResolver {
     func identity(_ position: Int) -> StructuralIdentity {
       reader.identity(of: chain.versions[position].schema)
     }
+    // Few versions carry modifiers, and the others' identities do not depend on one another.
+    let schemas = chain.versions.map(\.schema)
+    let unmarked = concurrentMap(schemas.count) { reader.identity(of: schemas[$0]) }
     for position in chain.versions.indices {
       let isShipped = isShipped(chain.versions[position])
       sticky = isShipped ? [:] : carry(sticky, to: position, &chain)
-      var made = identity(position)
+      var made = sticky.isEmpty ? unmarked[position] : identity(position)
       if position > 0, !isShipped {
         let unbuilt = unbuiltIndexes(
           chain, position, identities[position - 1], made, sticky)
