@@ -311,4 +311,29 @@ import Testing
         ])
     }
   }
+
+  @Test("damage behind rows that can be counted is told")
+  func overflow() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/store"
+      let store = try Stores.write(path)
+      let text = String(repeating: "x", count: 20_000)
+      try store.database.run(
+        "INSERT INTO ZTRIP (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (900, 3, 1, '\(text)')")
+      _ = try store.database.value("PRAGMA wal_checkpoint(TRUNCATE)")
+      #expect(try Stores.facts(path).damage.isEmpty)
+      var bytes = try Data(contentsOf: URL(filePath: path))
+      // A page of the long text begins with the number of the next.
+      let pages = stride(from: 0, to: bytes.count, by: 4096).filter { start in
+        bytes[start + 4..<start + 100].allSatisfy { $0 == 0x78 }
+      }
+      let page = try #require(pages.first)
+      bytes.replaceSubrange(page..<page + 4, with: [0x7f, 0xff, 0xff, 0xff])
+      try bytes.write(to: URL(filePath: path))
+      let facts = try Stores.facts(path)
+      #expect(facts.entities.first { $0.name == "Trip" }?.rowCount != nil)
+      #expect(facts.damage.first?.hasPrefix("SQLite's quick_check: ") == true, "\(facts.damage)")
+      #expect(InspectionReport(path: path, facts: facts, candidates: nil).exitStatus == 2)
+    }
+  }
 }

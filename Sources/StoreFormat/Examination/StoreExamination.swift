@@ -225,6 +225,14 @@ private struct Examination {
       }
     }
     try count(&facts, metadata)
+    // To count rows, not all of their pages are read.
+    if facts.damage.isEmpty {
+      do {
+        facts.damage += try database.damage().map { "SQLite's quick_check: \($0)" }
+      } catch let error as StoreError {
+        facts.damage.append("SQLite's quick_check does not end: \(error.reason)")
+      }
+    }
     return facts
   }
 
