@@ -59,6 +59,8 @@ def github(path, settings):
     values = {f"inputs.{name}": str(entry.get("default", "")) for name, entry in action["inputs"].items()}
     values.update(setting.split("=", 1) for setting in settings)
     contexts = Contexts(values)
+    # A default may be a look-up itself.
+    values.update((name, contexts.fill(value)) for name, value in values.items() if name.startswith("inputs."))
     status = 0
     for number, step in enumerate(action["runs"]["steps"]):
         name = step.get("id", f"step{number}")
