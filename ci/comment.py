@@ -208,7 +208,7 @@ class GitHub(Forge):
             summary.write(data)
 
     def say(self, level, message):
-        message = message.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+        message = message.replace("%", "%25")
         print(f"::{level} title=schemagen::{message}" if level else f"schemagen: {message}")
 
 
@@ -260,11 +260,12 @@ def pause(headers):
 
 
 def has_changes(path):
-    """Whether a document in the file, one for each folder, has changes or findings; true if that cannot be read."""
+    """Whether a document in the file, one for each folder, has changes or errors; true if that cannot be read."""
     try:
         with open(path, encoding="utf-8") as file:
             documents = json.loads("[" + re.sub(r"(?m)^\}\n\{", "},{", file.read()) + "]")
-        return not documents or any(one["versions"] or one["findings"] for one in documents)
+        return not documents or any(
+            one["versions"] or any(finding["severity"] == "error" for finding in one["findings"]) for one in documents)
     except (OSError, ValueError, KeyError, TypeError):
         return True
 

@@ -231,6 +231,7 @@ gitlab() {
   status=0
   mkdir -p "$app/.schemagen/bin"
   ln -sf "$binary" "$app/.schemagen/bin/schemagen"
+  ln -sf "$root/ci/comment.py" "$app/.schemagen/bin/comment.py"
   (cd "$app" && env "PATH=$scratch/programs:$PATH" "$@" \
     "$python" "$root/Tests/Integration/ci_steps.py" gitlab "$root/ci/gitlab.yml" .schemagen) \
     >"$scratch/output" 2>&1 || status=$?
