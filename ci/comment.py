@@ -271,7 +271,7 @@ def has_changes(path):
 
 
 def out_of_time(*_):
-    raise TimeoutError
+    raise TimeoutError(f"longer than {PATIENCE} s")  # Python 3.9 fails on one without a text.
 
 
 def main(kind, text_path, changes_path):
