@@ -579,4 +579,22 @@ import Testing
         == "for example: y: { type: String, unique: true, from: [x, z], convert: 'f($0, $1)', "
         + "revert: { x: g($0), z: 0 }, fill: '\"\"', dedupe: { latest: … } }")
   }
+
+  @Test("A property that is gone names each new one that could take its values, whatever that is called")
+  func successors() throws {
+    func model(_ properties: String) -> String { "models: { T: { properties: { \(properties) } } }" }
+    let evolution = try Manifests.evolution(
+      model("title: String"),
+      model("amount: Int = 0, label: String = \"\", name: { type: String?, default: nil }"))
+    let finding = try #require(evolution.finding(.unacknowledgedDrop))
+    #expect(
+      finding.help.dropFirst() == [
+        "if 'label' is its new name, write: label: { type: String, default: \"\", renamedFrom: title }",
+        "if 'name' is its new name, write: name: { type: String?, default: nil, renamedFrom: title }",
+      ], "\(finding.help)")
+    let none = try Manifests.evolution(model("title: String"), model("amount: Int = 0"))
+    #expect(
+      try #require(none.finding(.unacknowledgedDrop)).help.last
+        == "if it has another name now, write 'renamedFrom: title' there")
+  }
 }

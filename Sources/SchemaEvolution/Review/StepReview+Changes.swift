@@ -235,7 +235,14 @@ extension StepReview {
       help += keepingRows(ofSubclass: change.element.owner)
     case .attributeRemoved, .relationshipRemoved:
       let name = change.element.member ?? ""
-      help.append("if it has another name now, write 'renamedFrom: \(name)' there")
+      let successors = possibleSuccessors(of: change.element)
+      help += successors.map { successor in
+        "if '\(successor.name)' is its new name, write: "
+          + ManifestEdit.property(successor, adding: [("renamedFrom", name)])
+      }
+      if successors.isEmpty {
+        help.append("if it has another name now, write 'renamedFrom: \(name)' there")
+      }
     case .attributeBecameValueType:
       help += carrying(change.element).map { ["to keep its values: " + $0] } ?? []
     default: break
@@ -246,6 +253,24 @@ extension StepReview {
         + (change.kind == .modelRemoved && !change.detail.isEmpty ? "; \(change.detail)" : ""),
       element: change.element, at: change.location, help: help,
       severity: policy == .inferred ? .warning : .error)
+  }
+
+  /// New properties that could take its values, whatever they are called; at most three, as the manifest has them.
+  private func possibleSuccessors(of element: ElementPath) -> [Property] {
+    guard let was = pairing.oldModels[element.owner],
+      let removed = element.member.flatMap(was.property(named:)),
+      let pair = new.models.lazy.compactMap(pairing.pair).first(where: { $0.old.name == was.name })
+    else { return [] }
+    let added = pair.properties.added.filter {
+      $0.migration.isEmpty && !$0.isTransient && Self.isRenameable(removed, to: $0)
+    }
+    return Array(added.prefix(3))
+  }
+
+  /// Whether a rename alone carries the values.
+  private static func isRenameable(_ old: Property, to new: Property) -> Bool {
+    old.type.unwrapped == new.type.unwrapped
+      && (new.type.isOptional || !old.type.isOptional || new.attribute?.defaultValue != nil)
   }
 
   /// How the rows of a subclass that is gone can stay rows of what it inherited from.
@@ -315,12 +340,8 @@ extension StepReview {
     _ element: ElementPath
   ) -> RenameQuestion {
     let added = candidate.element
-    let isConvertible =
-      removed.type.unwrapped == added.type.unwrapped
-      && (added.type.isOptional || !removed.type.isOptional
-        || added.attribute?.defaultValue != nil)
     let keys =
-      isConvertible
+      Self.isRenameable(removed, to: added)
       ? [("renamedFrom", removed.name)]
       : [("from", removed.name), ("convert", conversion(from: removed.type, to: added.type))]
     let question =
