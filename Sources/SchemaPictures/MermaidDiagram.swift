@@ -3,8 +3,10 @@ internal import SchemaModel
 
 /// Diagrams that GitHub and GitLab draw in Markdown.
 package enum MermaidDiagram {
-  /// Mermaid draws nothing that has 50,000 characters or more.
+  /// Mermaid draws nothing that has more than 50,000 UTF-16 units.
   static let limit = 49_000
+  /// Mermaid draws no flowchart with more arrows than this.
+  static let arrowLimit = 500
 
   /// The models of a version and their relationships; nil for a version that Mermaid would not draw.
   ///
@@ -87,6 +89,7 @@ package enum MermaidDiagram {
       case (nil, nil, _): break
       }
     }
+    guard arrows.count <= arrowLimit else { return nil }
     var lines = ["flowchart LR"]
     for side in [0, 1] where !nodes[side].isEmpty {
       lines.append("  subgraph \(side == 0 ? "from" : "to") [\"\(label(names[side]))\"]")
@@ -107,7 +110,7 @@ package enum MermaidDiagram {
 
   private static func joined(_ lines: [String]) -> String? {
     let text = lines.joined(separator: "\n") + "\n"
-    return text.unicodeScalars.count > limit ? nil : text
+    return text.utf16.count > limit ? nil : text
   }
 
   /// A type as Mermaid reads one: letters, digits, underscores and brackets at the end.

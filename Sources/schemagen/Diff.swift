@@ -8,9 +8,15 @@ import SchemaReporting
 import SchemaWorkspace
 import StoreTools
 
-extension DiffReport.Format: ExpressibleByArgument {}
-
 struct Diff: ParsableCommand {
+  /// What a report can be, and a comment in a pull request.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, json, markdown, comment
+
+    /// Nil for a comment, which is one for all folders.
+    var ofReport: DiffReport.Format? { DiffReport.Format(rawValue: rawValue) }
+  }
+
   static let configuration = CommandConfiguration(
     commandName: "diff",
     abstract: "Show what changed between versions, what becomes of the data, and why.",
@@ -19,6 +25,8 @@ struct Diff: ParsableCommand {
       whether anything shipped was edited. Exit status 1 if it was, or if there are other errors.
       With --store: shows what each change would do to the rows of a store, which is only read. Exit status 1 also if \
       a change would fail on them, or lose values that nobody has acknowledged.
+      With --against and --format comment: writes one Markdown comment for a pull request. --stores adds what the \
+      changes would do to the rows of each store in a folder, with the exit statuses of --store.
       """)
 
   @OptionGroup var folders: FolderOptions
@@ -43,6 +51,13 @@ struct Diff: ParsableCommand {
       valueName: "file"), completion: .file())
   var store: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "With --format comment: a folder of stores; shows what the changes do to the rows of each.",
+      discussion: "Stores are found by their content, in all folders below too.",
+      valueName: "folder"))
+  var stores: String?
+
   @Flag(help: "Check the staged changes in git instead of the files on disk.")
   var staged = false
 
@@ -52,8 +67,8 @@ struct Diff: ParsableCommand {
   var emoji: Bool?
 
   @Option(
-    help: "How to show it: \(DiffReport.Format.allCases.map(\.rawValue).joined(separator: ", ")).")
-  var format: DiffReport.Format = .text
+    help: "How to show it: \(Format.allCases.map(\.rawValue).joined(separator: ", ")).")
+  var format: Format = .text
 
   func validate() throws {
     if against != nil, from != nil || to != nil {
@@ -61,6 +76,16 @@ struct Diff: ParsableCommand {
     }
     if against != nil, store != nil {
       throw ValidationError("'--against' and '--store' exclude each other")
+    }
+    if format == .comment, against == nil {
+      throw ValidationError(
+        "'--format comment' compares with a base: add '--against origin/main'; '--format markdown' shows steps without one"
+      )
+    }
+    if stores != nil, format != .comment {
+      throw ValidationError(
+        "'--stores' is for '--against' with '--format comment'; for one store write '--store FILE' instead"
+      )
     }
     if let from, let to, from >= to {
       throw ValidationError("'--from \(from.name)' is not before '--to \(to.name)'")
@@ -74,31 +99,75 @@ struct Diff: ParsableCommand {
       Output.error("schemagen: '\(store)' belongs to one folder's versions: name one '--schemas'")
       throw ExitCode(2)
     }
-    for (path, files) in found {
-      status = max(
-        status, against.map { run(path, files, against: $0) } ?? run(path, files))
+    guard let against else {
+      for (path, files) in found { status = max(status, run(path, files)) }
+      if status != 0 { throw ExitCode(status) }
+      return
     }
-    if let against, status < 2 {
-      for (path, files) in try folders.removed(against: against, isStaged: staged) {
-        status = max(status, run(path, files, against: against))
+    // Looked for before anything is compared: a wrong name is to be told at once.
+    let stores = try stores.map(folders.storeFolder)
+    var reports: [(report: BaseReport, files: any FileSystem)] = []
+    func compare(_ path: String, _ files: any FileSystem) {
+      guard let report = report(path, files, against: against) else {
+        status = 2
+        return
       }
+      reports.append((report, files))
+      status = max(status, report.exitStatus)
+      guard let format = format.ofReport else { return }
+      Output.write(
+        report.render(format, usesEmoji: emoji ?? Output.isTerminal, usesColor: Output.usesColor))
+    }
+    for (path, files) in found { compare(path, files) }
+    if status < 2 || (format == .comment && reports.count == found.count) {
+      for (path, files) in try folders.removed(against: against, isStaged: staged) {
+        compare(path, files)
+      }
+    }
+    if format == .comment {
+      // What could not be compared is told already: half a comment would look like a whole one.
+      guard reports.count >= found.count else { throw ExitCode(2) }
+      status = max(status, comment(reports, against: against, stores))
     }
     if status != 0 { throw ExitCode(status) }
   }
 
-  private func run(_ path: String, _ files: some FileSystem, against name: String) -> Int32 {
+  private func report(
+    _ path: String, _ files: any FileSystem, against name: String
+  ) -> BaseReport? {
     do throws(GitFailure) {
       let base = try ComparisonBase(against: name, directory: folders.resolve(name), for: path)
-      let report = BaseReport(path, base: base, fileSystem: files)
-      Output.write(
-        report.render(
-          format, usesEmoji: emoji ?? Output.isTerminal, usesColor: Output.usesColor))
-      guard report.findings.hasErrors else { return 0 }
-      return report.isMalformed && !report.isRemoved ? 2 : 1
+      return BaseReport(path, base: base, fileSystem: files)
     } catch {
       Output.report(error)
-      return 2
+      return nil
     }
+  }
+
+  /// Writes one comment for all folders.
+  private func comment(
+    _ reports: [(report: BaseReport, files: any FileSystem)], against name: String,
+    _ stores: StoreFolder?
+  ) -> Int32 {
+    let found = stores?.measure(
+      in: reports.map { report, files in
+        report.evolution.map {
+          ($0, SchemaFolder.lock(in: report.path, fileSystem: files).provenHashes)
+        }
+      })
+    let comment = PullRequestComment(
+      reports.enumerated().map { index, entry in
+        PullRequestComment.Folder(entry.report, measurements: found?.measurements[index] ?? [])
+      },
+      command: (["schemagen", "diff"]
+        + folders.schemas.flatMap { ["--schemas", ShellWord.quoted($0)] }
+        + (folders.root.map { ["--root", ShellWord.quoted($0)] } ?? [])
+        + ["--against", ShellWord.quoted(name)] + (staged ? ["--staged"] : []))
+        .joined(separator: " "),
+      unmeasured: found?.unmeasured)
+    Output.write(comment.render())
+    if found?.unmeasured.contains(where: \.isStore) ?? false { return 2 }
+    return comment.gravestOutcome.map { $0 >= .lost } ?? false ? 1 : 0
   }
 
   private func run(_ path: String, _ files: some FileSystem) -> Int32 {
@@ -119,7 +188,7 @@ struct Diff: ParsableCommand {
       let report = DiffReport(
         evolution, from: from, to: to, measurements: measurements,
         usesColor: format == .text && Output.usesColor)
-      Output.write(report.render(format))
+      Output.write(report.render(format.ofReport ?? .text))
       isHarmed = report.gravestOutcome.map { $0 >= .lost } ?? false
     }
     if format == .text {

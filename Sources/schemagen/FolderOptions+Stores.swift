@@ -56,4 +56,19 @@ extension FolderOptions {
       return nil
     }
   }
+
+  /// A folder of stores; what keeps it from being one is told.
+  func storeFolder(_ name: String) throws -> StoreFolder {
+    let path = resolve(name)
+    do throws(FileSystemError) {
+      let stores = try StoreFolder(path)
+      guard stores.isEmpty else { return stores }
+      Output.error(
+        "schemagen: '\(path)' has no SQLite database, so no store: name a folder that has one, or leave '--stores' out"
+      )
+    } catch {
+      Output.report(error)
+    }
+    throw ExitCode(2)
+  }
 }

@@ -1,4 +1,4 @@
-internal import SchemaModel
+package import SchemaModel
 
 /// A table of findings and, folded away, the ways out: for `$GITHUB_STEP_SUMMARY`.
 struct MarkdownReporter {
@@ -39,7 +39,8 @@ struct MarkdownReporter {
     let detailed = report.findings.filter { !$0.help.isEmpty || !$0.related.isEmpty }
     if !detailed.isEmpty, missing == 0 {
       add(
-        detailed.lazy.map(details), below: "\n<details>\n<summary>What to do</summary>\n")
+        detailed.lazy.map { MarkdownText.details(of: $0, path: report.relativePath) },
+        below: "\n<details>\n<summary>What to do</summary>\n")
       text += "\n</details>\n"
     }
     if missing > 0 {
@@ -69,28 +70,14 @@ struct MarkdownReporter {
     let cells = [
       "\(mark(of: finding.severity)) \(finding.severity.rawValue)", rule,
       finding.element.map(MarkdownText.code) ?? "",
-      finding.location.map { MarkdownText.code(place($0)) } ?? "",
+      finding.location.map(place) ?? "",
       MarkdownText.text(finding.message),
     ]
     return "| \(cells.joined(separator: " | ")) |\n"
   }
 
-  private func details(_ finding: Diagnostic) -> String {
-    var text = "\n**\(MarkdownText.text(finding.rule.id))**"
-    if let location = finding.location { text += " " + MarkdownText.code(place(location)) }
-    text += ": \(MarkdownText.text(finding.message))\n"
-    if !finding.related.isEmpty { text += "\n" }
-    for related in finding.related {
-      text +=
-        "- \(MarkdownText.code(place(related.location))): \(MarkdownText.text(related.message))\n"
-    }
-    // As code: many ways out are lines to be copied.
-    for help in finding.help { text += "\n" + MarkdownText.block(help) }
-    return text
-  }
-
   private func place(_ location: SourceLocation) -> String {
-    "\(report.relativePath(location.file)):\(location.line):\(location.column)"
+    MarkdownText.place(location, path: report.relativePath)
   }
 
   private func mark(of severity: Diagnostic.Severity) -> String {
@@ -99,5 +86,31 @@ struct MarkdownReporter {
     case .warning: "⚠️"
     case .error: "❌"
     }
+  }
+}
+
+extension MarkdownText {
+  /// A place as code: `V9.yaml:7:5`.
+  package static func place(_ location: SourceLocation, path: (String) -> String = { $0 }) -> String
+  {
+    code("\(path(location.file)):\(location.line):\(location.column)")
+  }
+
+  /// A finding with the other places that belong to it, and the ways out.
+  ///
+  /// - Parameter path: Makes of a location's path the one to show.
+  package static func details(
+    of finding: Diagnostic, path: (String) -> String = { $0 }
+  ) -> String {
+    var text = "\n**\(self.text(finding.rule.id))**"
+    if let location = finding.location { text += " " + place(location, path: path) }
+    text += ": \(self.text(finding.message))\n"
+    if !finding.related.isEmpty { text += "\n" }
+    for related in finding.related {
+      text += "- \(place(related.location, path: path)): \(self.text(related.message))\n"
+    }
+    // As code: many ways out are lines to be copied.
+    for help in finding.help { text += "\n" + block(help) }
+    return text
   }
 }

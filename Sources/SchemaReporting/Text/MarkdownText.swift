@@ -20,10 +20,14 @@ package enum MarkdownText {
     return "|\(titles)\n|\(rule)\n\(lines)"
   }
 
-  /// Words: nothing in them is markup, also where HTML is.
-  static func text(_ text: String) -> String {
+  /// Words: nothing in them is markup, also where HTML is; nobody is mentioned, and no issue or address linked.
+  package static func text(_ text: String) -> String {
     var result = ""
-    for scalar in text.visible.unicodeScalars {
+    let scalars = Array(text.visible.unicodeScalars)
+    for (index, scalar) in scalars.enumerated() {
+      // A space without width: GitHub and GitLab look for references in what Markdown has become, where a backslash is
+      // gone.
+      if completesReference(scalars, at: index) { result += "\u{200B}" }
       switch scalar {
       case "&": result += "&amp;"
       case "<": result += "&lt;"
@@ -38,8 +42,29 @@ package enum MarkdownText {
     return result
   }
 
+  /// Whether a character would make a reference of those before it: `@ada`, `#12`, `!12`, `GH-12`, `www.`, `https://`.
+  private static func completesReference(_ scalars: [Unicode.Scalar], at index: Int) -> Bool {
+    guard index > 0 else { return false }
+    func follows(_ word: String) -> Bool {
+      let before = scalars[max(0, index - word.utf8.count)..<index]
+      return before.elementsEqual(word.unicodeScalars) {
+        $0.properties.lowercaseMapping == String($1)
+      }
+    }
+    switch scalars[index] {
+    case "/": return scalars[index - 1] == ":"
+    case ".": return follows("www")
+    case let scalar:
+      guard
+        scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar == "_"
+          || scalar == "\""
+      else { return false }
+      return "@#!~%$^&".unicodeScalars.contains(scalars[index - 1]) || follows("gh-")
+    }
+  }
+
   /// Words in the type of code.
-  static func code(_ text: String) -> String {
+  package static func code(_ text: String) -> String {
     let content = text.visible
     guard content.contains(where: { $0 != " " }) else { return "" }
     // Readers do not agree on what a backslash, a backtick or a pipe is in a code span in a table.
@@ -48,14 +73,14 @@ package enum MarkdownText {
   }
 
   /// A block of code, which ends in a line break.
-  static func block(_ text: String) -> String {
+  package static func block(_ text: String, language: String = "text") -> String {
     let content = text.visibleLines.joined(separator: "\n")
     let fence = fence(around: content, longerThan: 2)
-    return "\(fence)text\n\(content)\n\(fence)\n"
+    return "\(fence)\(language)\n\(content)\n\(fence)\n"
   }
 
   /// Where a link leads.
-  static func target(_ address: String) -> String {
+  package static func target(_ address: String) -> String {
     var result = ""
     for scalar in address.visible.unicodeScalars {
       switch scalar {

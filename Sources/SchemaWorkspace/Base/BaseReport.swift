@@ -1,4 +1,4 @@
-internal import SchemaEvolution
+package import SchemaEvolution
 internal import SchemaLint
 package import SchemaModel
 
@@ -44,8 +44,11 @@ package struct BaseReport: Sendable {
     }
   }
 
-  let path: String
+  package let path: String
   let base: ComparisonBase
+  /// Nil where the manifests have errors of their own.
+  package let evolution: Evolution?
+  let lock: SchemaLock
   /// Sorted; errors fail the check.
   package let findings: [Diagnostic]
   let changes: [VersionChange]
@@ -70,6 +73,8 @@ package struct BaseReport: Sendable {
     let folder = generation.folder ?? SchemaFolder.read(path, fileSystem: fileSystem)
     // What is wrong with it is told by the generation.
     let lock = LockFile(path, fileSystem: fileSystem)
+    evolution = folder.evolution
+    self.lock = lock.trusted ?? SchemaLock()
     let comparison = BaseComparison(current: folder, currentLock: lock.trusted, base: base)
     let found = StepCorrections(folder.versions).apply(to: comparison.diagnostics()).remaining
     // The base's word of a version is better founded than the lock's: one of the two is enough.
@@ -184,6 +189,12 @@ package struct BaseReport: Sendable {
   ]
 
   var errors: [Diagnostic] { findings.filter { $0.severity == .error } }
+
+  /// What a command that shows it ends with: 1 for errors, 2 where manifests cannot be read.
+  package var exitStatus: Int32 {
+    guard findings.hasErrors else { return 0 }
+    return isMalformed && !isRemoved ? 2 : 1
+  }
 
   /// Whether nothing changed, as far as that is known of the base.
   var isUnchanged: Bool { changes.isEmpty && !(base.folder?.isMalformed ?? false) }

@@ -124,6 +124,6 @@ struct StepTurns: Sendable {
 }
 
 /// `1 model`, `3 models`.
-func counted(_ number: Int, _ noun: String) -> String {
+func counted(_ number: some BinaryInteger, _ noun: String) -> String {
   "\(number) \(noun)\(number == 1 ? "" : "s")"
 }

@@ -188,7 +188,7 @@ private struct Examination {
     try checkIsWhole()
     for name in ["Z_METADATA", "Z_PRIMARYKEY"] where !names.contains(name) {
       throw StoreError(
-        .notAStore, "the database is not a store of Core Data's: it has no \(name)")
+        .notAStore, "\(StoreError.foreignDatabase): it has no \(name)")
     }
     let entityCount = try database.value(
       "SELECT COUNT(*) FROM (SELECT 1 FROM Z_PRIMARYKEY LIMIT \(Limit.tables + 1))")
@@ -376,4 +376,11 @@ private struct Examination {
       facts.notes.append("'\(table)' has rows of no known entity: \(strangers)")
     }
   }
+}
+
+extension StoreError {
+  fileprivate static let foreignDatabase = "the database is not a store of Core Data's"
+
+  /// Whether it tells of a database that is another program's, rather than of a store that cannot be read.
+  package var isOfForeignDatabase: Bool { reason.hasPrefix(Self.foreignDatabase) }
 }

@@ -14,10 +14,11 @@ package enum StoreMeasurement {
   ///   - name: The store as the user names it.
   ///   - wanted: Which version it is of, where it may be of several; it may be another one, too.
   ///   - proven: The hashes that stores have proven, by version.
+  ///   - choice: How the user chooses one of several versions.
   /// - Throws: `StoreError` for what is not a store or cannot be read, `StoreRefusal` where it is of none of the versions.
   package static func measure(
     storeAt url: URL, named name: String, in evolution: Evolution, from wanted: VersionNumber?,
-    proven: [VersionNumber: LockedHashes] = [:]
+    proven: [VersionNumber: LockedHashes] = [:], choice: String = ": choose one with '--from'"
   ) throws -> RowMeasurements {
     let candidates = StoreMatch.Candidate.all(
       of: evolution, folder: "", proven: proven.mapValues(\.entities))
@@ -32,7 +33,7 @@ package enum StoreMeasurement {
       if !others.isEmpty {
         let names = others.map(\.name).joined(separator: " or of ")
         measurements.notes.append(
-          "it may also be of \(names), which the engine cannot tell apart: choose one with '--from'"
+          "it may also be of \(names), which the engine cannot tell apart\(choice)"
         )
       }
       measurements.notes += orphans(in: version, survey)
