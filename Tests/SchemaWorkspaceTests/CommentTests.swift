@@ -117,9 +117,12 @@ import Testing
   ]
 
   private static func hostile() throws -> PullRequestComment {
-    // As YAML in double quotes reads them back.
-    let texts = try hostileTexts.map {
-      String(decoding: try JSONEncoder().encode($0), as: UTF8.self).replacing("\\/", with: "/")
+    // As YAML in double quotes reads them back; manifests refuse what is not visible, and line breaks.
+    let texts = try hostileTexts.map { text in
+      let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+      let visible = String(line.unicodeScalars.filter { $0.value < 0x2000 })
+      return String(decoding: try JSONEncoder().encode(visible), as: UTF8.self)
+        .replacing("\\/", with: "/")
     }
     let names = texts.indices.map { "p\($0)" }
     let old =
@@ -128,6 +131,7 @@ import Testing
     let new =
       "version: 2.0.0\nsummary: \(texts[0])\nmodels:\n  Trip:\n    properties:\n      id: Int\n"
       + "      markup: { type: String, default: '\"</td> | `@ada` #12 -->\"' }\n"
+      + "      booked: Date = Date()\n"
       + "drops:\n" + zip(names, texts).map { "  Trip.\($0): \($1)\n" }.joined()
     let report = try report([old], [old, new], in: "@ada/a|b`<b>")
     #expect(report.errors.map(\.message) == [])
@@ -187,5 +191,191 @@ import Testing
   func noneIsLeft() {
     let names = filesBelow(Checkout.root + "/Tests/SchemaWorkspaceTests/Comments")
     #expect(names == Self.all.map { "\($0.name).md" }.sorted())
+  }
+
+  // MARK: What holds of any
+
+  /// Cells of a table's row, as GitHub parts them.
+  static func cells(_ row: Substring) -> [String] {
+    var cells = [""]
+    var isEscaped = false
+    for character in row.dropFirst().dropLast() {
+      if character == "|", !isEscaped {
+        cells.append("")
+      } else {
+        cells[cells.count - 1].append(character)
+      }
+      isEscaped = character == "\\" && !isEscaped
+    }
+    return cells.map { $0.trimmingCharacters(in: .whitespaces) }
+  }
+
+  /// What is broken in a comment.
+  static func broken(_ comment: String) -> [String] {
+    var found: [String] = []
+    if comment.utf8.count > 65_536 - 200 { found.append("\(comment.utf8.count) bytes") }
+    if comment.contains("\n\n\n") || comment.hasPrefix("\n") {
+      found.append("an empty line too many")
+    }
+    let lines = comment.split(separator: "\n", omittingEmptySubsequences: false)
+    var columns: Int?
+    var open = 0
+    var fence: Substring?
+    for line in lines {
+      if let end = fence {
+        if line == end { fence = nil }
+        continue
+      }
+      if line.hasPrefix("```") {
+        fence = line.prefix { $0 == "`" }
+        continue
+      }
+      open += line.hasPrefix("<details>") ? 1 : line == "</details>" ? -1 : 0
+      if !(0...1).contains(open) { found.append("details in details: \(line)") }
+      guard line.hasPrefix("|") else {
+        columns = nil
+        continue
+      }
+      let count = cells(line).count
+      if let columns, columns != count { found.append("\(count) cells, not \(columns): \(line)") }
+      columns = columns ?? count
+    }
+    if open != 0 || fence != nil { found.append("something is left open") }
+    return found
+  }
+
+  @Test("What is kept is sound, and so is what is cut off", arguments: all.map(\.name))
+  func isSound(_ name: String) throws {
+    let comment = try #require(Self.all.first { $0.name == name }).make()
+    #expect(Self.broken(comment) == [])
+  }
+
+  @Test("Nothing of the user's is markup, ends anything or mentions anybody")
+  func hostileTextsAreText() throws {
+    let comment = try Self.hostile().render()
+    // What readers look through for mentions: all that is no code.
+    let words = comment.replacing(
+      /(?s)```[a-z]+\n.*?\n```|`[^`\n]*`|<code>.*?<\/code>|\]\(https:[^)]*\)/, with: "")
+    for reference in [
+      /[@#!~%$^&][A-Za-z0-9_"]/.ignoresCase(), /gh-\d/.ignoresCase(), /:\/\//,
+      /www\./.ignoresCase(),
+    ] as [Regex<Substring>] {
+      for match in words.matches(of: reference) {
+        let isEntity =
+          words[match.range.lowerBound...].prefixMatch(of: /&(amp|lt|gt|#124);/) != nil
+          || words[..<match.range.lowerBound].hasSuffix("&")
+        #expect(isEntity, "\(words[match.range.lowerBound...].prefix(40))")
+      }
+    }
+    let tags = Set(words.matches(of: /<[^>\n]*>/).map { String($0.output) })
+    #expect(
+      tags.isSubset(of: ["<details>", "</details>", "<summary>", "</summary>", "<sub>", "</sub>"]),
+      "\(tags)")
+    #expect(!comment.contains("\u{202E}"))
+    #expect(!comment.split(separator: "\n").contains { $0.hasPrefix("/") })
+  }
+
+  // MARK: Room
+
+  /// A folder in which thousands of things change, with long names, reasons and defaults.
+  private static func huge(_ path: String, _ models: Int) throws -> BaseReport {
+    func manifest(_ version: Int, _ properties: String, _ rest: String = "") -> String {
+      let models = (0..<models).map { "  Model\($0):\n    properties:\n\(properties)" }
+      return "version: \(version).0.0\nmodels:\n\(models.joined())\(rest)"
+    }
+    let long = String(repeating: "renamedAndMoved", count: 5)
+    let old = manifest(1, "      id: Int\n" + (0..<9).map { "      \(long)\($0): Int?\n" }.joined())
+    let drops = (0..<models).flatMap { model in
+      (0..<5).map {
+        "  Model\(model).\(long)\($0): '\(String(repeating: "🎉 warum | nicht ", count: 30))'\n"
+      }
+    }
+    let new = manifest(
+      2,
+      "      id: Int\n" + (5..<9).map { "      \(long)\($0): Int?\n" }.joined()
+        + "      neu: { type: String, default: '\"\(String(repeating: "👩🚀", count: 500))\"' }\n",
+      "drops:\n" + drops.joined())
+    return try report([old], [old, new], in: path)
+  }
+
+  @Test(
+    "Thousands of changes in several folders fit, the gravest first, and what is missing is told")
+  func hugeChangesFit() throws {
+    let reports = try [("Schemas/A", 170), ("Schemas/B", 3), ("Schemas/C", 170)].map {
+      try Self.huge($0, $1)
+    }
+    #expect(reports.flatMap(\.errors).map(\.message) == [])
+    let comment = PullRequestComment(
+      try reports.map { report in
+        PullRequestComment.Folder(
+          report,
+          measurements: try (0..<50).map {
+            try Self.measurements(
+              report, "\($0)/" + String(repeating: "🗄", count: 200),
+              [.attributeRemoved: .init(.lost, "gone", rows: 1)])
+          })
+      }, command: Self.command, unmeasured: [])
+    let text = comment.render()
+    #expect(text.utf8.count > 60_000 && text.utf8.count <= PullRequestComment.limit)
+    #expect(text.utf16.count <= 65_536 - 200)
+    #expect(Self.broken(text) == [])
+    for folder in ["A", "B", "C"] { #expect(text.contains("`Schemas/\(folder)`, **V2**: ")) }
+    // Each change is there or counted among those that are not.
+    let total = comment.steps.joined().reduce(0) { $0 + $1.lines.count }
+    let shown = text.split(separator: "\n").count {
+      $0.hasPrefix("| ") && $0.contains("Model") && $0.contains("attribute")
+    }
+    let left = try #require(text.firstMatch(of: /(\d+) of (\d+) changes/))
+    #expect(left.1 == "\(total - shown)" && left.2 == "\(total)" && shown > 0)
+    #expect(
+      text.contains("3 of 3 diagrams") && text.contains("`\(Self.command) --format markdown`"))
+    // None that matters less is there while one that matters more is missing.
+    #expect(!text.contains("| defaulted |"))
+  }
+
+  @Test(
+    "Whatever the room, nothing is broken, and what has no room is told",
+    arguments: [2_000, 3_000, 5_000, 8_000, 20_000])
+  func anyRoom(_ limit: Int) throws {
+    for comment in [try Self.measured(), try Self.hostile()] {
+      let text = comment.render(limit: limit)
+      #expect(text.utf8.count <= limit)
+      #expect(Self.broken(text) == [])
+      #expect(
+        text.contains("**Not everything fits in a comment.**")
+          == (text.utf8.count < comment.render().utf8.count))
+    }
+  }
+
+  // MARK: Steps
+
+  @Test("A step whose version nobody edited changes with the version before it")
+  func neighbours() throws {
+    let v3 = v2Named(3)
+    let before = [Self.v1, Self.v2, v3]
+    let edited = Self.v2.replacing("seats: Int = 1", with: "seats: Int = 1\n      extra: Int?")
+    let text = Self.comment(try Self.report(before, [Self.v1, edited, v3])).render()
+    #expect(text.contains("- ❌ **Blocked: 1 error.** **V2**"))
+    #expect(text.contains("**V3**: ") && text.contains("**1 dropped: `Trip.extra`**"))
+    #expect(text.contains("- V2 `Trip.extra`: add an optional attribute: `Int?`"))
+  }
+
+  private func v2Named(_ number: Int) -> String {
+    Self.v1.replacing("1.0.0", with: "\(number).0.0").replacing(
+      "name: String", with: "title: String"
+    )
+    .replacing("days: Int?", with: "days: Int\n      seats: Int = 1")
+    .replacing(
+      "      notes: String?\n",
+      with: "  Stop:\n    properties:\n      place: String\n      more: Int?\n")
+  }
+
+  @Test("Drafts that are gone, and manifests that cannot be read, have their verdict")
+  func otherVerdicts() throws {
+    let gone = try Self.report([Self.v1, Self.v2], [Self.v1])
+    #expect(gone.isUnchanged)
+    let broken = Self.comment(try Self.report([Self.v1], ["models: [", Self.v2])).render()
+    #expect(broken.contains("❌ **Blocked: "))
+    #expect(Self.broken(broken) == [])
   }
 }

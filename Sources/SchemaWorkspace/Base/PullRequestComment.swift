@@ -216,9 +216,7 @@ package struct PullRequestComment: Sendable {
     let losses = measured.prefix(3).map(loss)
     words += losses
     if measured.count > losses.count {
-      words.append(
-        "**\(counted(measured.count - losses.count, "more change")) that rows do not survive as they are**"
-      )
+      words.append("and **\(measured.count - losses.count) more** that lose values or fail")
     }
     let isRisky = !measured.isEmpty || others.contains { $0.change.effect.isRisky }
     return (isRisky ? .risky : .fine, name + words.joined(separator: ", "))
@@ -233,13 +231,12 @@ package struct PullRequestComment: Sendable {
     let what =
       rows.map { line.change.element.member == nil ? "\($0) of \(element)" : "\(element) of \($0)" }
       ?? element
-    let verb =
-      switch measured.outcome {
-      case .fails: "would fail"
-      case .lost: "lost"
-      default: "dropped, as acknowledged,"
-      }
-    return "**\(what) \(verb)** in \(measured.stores) of \(counted(storeCount ?? 0, "store"))"
+    let stores = "in \(measured.stores) of \(counted(storeCount ?? 0, "store"))"
+    switch measured.outcome {
+    case .fails: return "**\(what) would fail** \(stores)"
+    case .lost: return "**\(what) lost** \(stores)"
+    default: return "**\(what) dropped** \(stores) (acknowledged)"
+    }
   }
 
   private func names(_ names: [String]) -> String {
@@ -369,7 +366,8 @@ package struct PullRequestComment: Sendable {
     if let finding = step.finding(change, in: report) {
       let way =
         finding.rule == .unconfirmedDrop
-        ? "say under 'drops:' why it may go: nobody has confirmed it" : wayOut ?? finding.help.first
+        ? "say under 'drops:' why it may go: nobody has confirmed it"
+        : step.isOf(change, finding) ? wayOut ?? finding.help.first : finding.help.first
       let who = finding.severity == .error ? "**author must:**" : "author should:"
       return "\(who) \(text(way ?? finding.message, 300))"
     }
@@ -413,6 +411,10 @@ package struct PullRequestComment: Sendable {
         (file.name, CommentParts.Item(rank: 2, text: "| \(cells.joined(separator: " | ")) |\n")))
     }
     rows.sort { $0.name < $1.name }
+    // Some stores before all changes, not all stores before any change.
+    for place in rows.indices.filter({ rows[$0].item.rank == 2 }).dropFirst(10) {
+      rows[place].item.rank = 7
+    }
     let heads = ["Store", "Version", "Result", "What its rows say"]
     parts.add(
       CommentParts.Part(
@@ -699,13 +701,17 @@ struct ChangedStep: Sendable {
     return found.sorted { $0.number < $1.number }
   }
 
+  /// Whether a finding says what the classification does.
+  func isOf(_ change: SchemaChange, _ finding: Diagnostic) -> Bool {
+    [change.ruleID, Rule.unacknowledgedDrop.id, Rule.unconfirmedDrop.id].contains(finding.rule.id)
+  }
+
   /// The gravest finding about a change.
   func finding(_ change: SchemaChange, in report: BaseReport) -> Diagnostic? {
-    let rules = [change.ruleID, Rule.unacknowledgedDrop.id, Rule.unconfirmedDrop.id]
     return report.findings.filter { finding in
       // The same element may have changed in other steps as well.
-      finding.severity > .note && finding.path == change.element && rules.contains(finding.rule.id)
-        && (finding.location == nil || finding.location?.file == file)
+      finding.path == change.element && (finding.location == nil || finding.location?.file == file)
+        && (finding.severity == .error || finding.severity == .warning && isOf(change, finding))
     }.max { $0.severity < $1.severity }
   }
 }
