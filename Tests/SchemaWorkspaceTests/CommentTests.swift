@@ -147,6 +147,11 @@ import Testing
       })
   }
 
+  /// A default that changes between versions: who skips one would get another value.
+  private static let barrier = (2...3).map { number in
+    v1.replacing("1.0.0", with: "\(number).0.0") + "      seats: Int = \(number)\n"
+  }
+
   /// The comments that are kept.
   static let all: [(name: String, make: @Sendable () throws -> String)] = [
     ("unchanged", { comment(try report([v1], [v1])).render() }),
@@ -166,6 +171,7 @@ import Testing
         ).render()
       }
     ),
+    ("barrier", { comment(try report([v1], [v1] + barrier)).render() }),
     ("stores", { try measured().render() }),
     ("too-large", { try measured().render(limit: 4_000) }),
     ("hostile", { try hostile().render() }),

@@ -85,7 +85,8 @@ import Testing
       #expect(found.status == 0, "\(found.output)\(found.errors)")
       #expect(
         found.output.contains(
-          "\n⚠️ **V2**: **`Trip.notes` of 3 rows dropped** in 2 of 3 stores (acknowledged)\n"),
+          "\n⚠️ **V2**: **`Trip.notes` of 3 rows dropped** in 2 of 3 stores (acknowledged). Action required: reviewer 1\n"
+        ),
         "\(found.output)")
       let rows = found.output.split(separator: "\n").filter { $0.contains("` | V1 | ") }
       #expect(

@@ -149,7 +149,16 @@ package struct PullRequestComment: Sendable {
         : warnings > 0 ? "\(counted(warnings, "warning")). " : ""
       let mark: Mark? = errors > 0 ? .blocked : warnings > 0 ? .risky : nil
       for (index, step) in steps.enumerated() {
-        let (gravity, words) = verdict(step)
+        var (gravity, words) = verdict(step)
+        let actions = step.lines.map { action($0, step, report) }.filter(\.isDuty)
+        let duties = Action.Person.allCases.compactMap { person -> String? in
+          let count = actions.count { $0.person == person }
+          return count == 0 ? nil : "\(person.rawValue) \(count)"
+        }
+        if !duties.isEmpty {
+          gravity = .risky
+          words += ". Action required: \(duties.joined(separator: ", "))"
+        }
         // Errors are the folder's, and told once.
         lines.append((mark ?? gravity, (index == 0 ? blocked : "") + "\(place)\(words)"))
       }
@@ -327,7 +336,7 @@ package struct PullRequestComment: Sendable {
   }
 
   private var heads: [String] {
-    ["Data", "Element", "Change", "What becomes of rows that users have"]
+    ["Data", "Element", "Change", "What happens to users' rows"]
       + (storeCount.map { ["In \(counted($0, "store"))"] } ?? []) + ["Action required"]
   }
 
@@ -346,7 +355,7 @@ package struct PullRequestComment: Sendable {
       text(change.classification.title, 300) + detail, text(change.reason, 300),
     ]
     if storeCount != nil { cells.append(line.measured.map(words) ?? "–") }
-    cells.append(action(line, step, report))
+    cells.append(action(line, step, report).text)
     return "| \(cells.joined(separator: " | ")) |\n"
   }
 
@@ -357,10 +366,34 @@ package struct PullRequestComment: Sendable {
       "\(measured.outcome >= .acknowledged ? "**\(outcome)**" : outcome)\(rows) \(counted(measured.stores, "store"))"
   }
 
-  /// Who has to do what before the change may be released.
+  /// What somebody has to do before a change may be released.
+  private struct Action {
+    enum Person: String, CaseIterable { case author, reviewer }
+
+    /// Nil for nobody.
+    var person: Person?
+    var isDuty = false
+    /// In Markdown.
+    var words = ""
+
+    static func must(_ person: Person, _ words: String) -> Action {
+      Action(person: person, isDuty: true, words: words)
+    }
+
+    static func should(_ person: Person, _ words: String) -> Action {
+      Action(person: person, words: words)
+    }
+
+    var text: String {
+      guard let person else { return "nobody" }
+      return isDuty
+        ? "**\(person.rawValue) must:** \(words)" : "\(person.rawValue) should: \(words)"
+    }
+  }
+
   private func action(
     _ line: ChangedStep.Line, _ step: ChangedStep, _ report: BaseReport
-  ) -> String {
+  ) -> Action {
     let change = line.change
     let wayOut = change.classification.wayOut
     if let finding = step.finding(change, in: report) {
@@ -368,29 +401,28 @@ package struct PullRequestComment: Sendable {
         finding.rule == .unconfirmedDrop
         ? "say under 'drops:' why it may go: nobody has confirmed it"
         : step.isOf(change, finding) ? wayOut ?? finding.help.first : finding.help.first
-      let who = finding.severity == .error ? "**author must:**" : "author should:"
-      return "\(who) \(text(way ?? finding.message, 300))"
+      let words = text(way ?? finding.message, 300)
+      return finding.severity == .error ? .must(.author, words) : .should(.author, words)
     }
     if line.measured?.outcome == .fails {
-      return
-        "**author must:** \(text(wayOut ?? "change the manifest: the migration would fail on these rows", 300))"
+      return .must(
+        .author, text(wayOut ?? "change the manifest: the migration would fail on these rows", 300))
     }
-    func confirm(_ reason: String) -> String {
-      "**reviewer must:** confirm it. The author's reason: \(text(reason, 300))"
+    func confirmation(_ reason: String) -> Action {
+      .must(.reviewer, "confirm it. The author's reason: \(text(reason, 300))")
     }
-    if case .reason(let reason)? = change.acknowledgement { return confirm(reason) }
+    if case .reason(let reason)? = change.acknowledgement { return confirmation(reason) }
     let accepted = step.step?.accepted.first {
       $0.finding.path == change.element && $0.finding.rule.id == change.ruleID
     }
-    if let accepted { return confirm(accepted.acceptance.reason) }
+    if let accepted { return confirmation(accepted.acceptance.reason) }
     let functions = step.step?.userFunctions.filter { $0.element == change.element } ?? []
     if !functions.isEmpty {
       let names = functions.prefix(3).map { code($0.name, 80) }.joined(separator: ", ")
-      return "**reviewer must:** read \(names), the app's own code"
+      return .must(.reviewer, "read \(names), the app's own code")
     }
-    if change.effect.isRisky { return "**reviewer must:** confirm it" }
-    if change.effect == .converted { return "reviewer should: check the new values" }
-    return "nobody"
+    if change.effect.isRisky { return .must(.reviewer, "confirm it") }
+    return change.effect == .converted ? .should(.reviewer, "check the new values") : Action()
   }
 
   // MARK: Stores
@@ -617,7 +649,8 @@ package struct PullRequestComment: Sendable {
       ]
     }
     lines.append(
-      "- A **lightweight** step is inferred by the engine. A **custom** one also runs generated code, or the app's. "
+      "- The engine is the part of SwiftData that migrates stores. It infers a **lightweight** step; a **custom** one also "
+        + "runs generated code, or the app's. "
         + "**Through a bridge**: by a version that has old and new columns at once.\n")
     lines.append(
       "- To read: [all kinds of changes](\(docs)classification.md), [lint and shipped versions](\(docs)gate.md)"
