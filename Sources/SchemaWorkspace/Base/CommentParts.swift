@@ -1,4 +1,4 @@
-/// The parts of a text that must not become too long: as much of them as there is room for, what matters most first.
+/// The parts of a text that must not become too long: as much of them as fits, what matters most first.
 struct CommentParts {
   /// What a part's items are, for saying how many were left out.
   enum Kind: CaseIterable {
@@ -53,14 +53,14 @@ struct CommentParts {
 
   /// The parts, each followed by an empty line, and what did not fit: `2,310 of 2,400 changes`.
   ///
-  /// - Parameter room: In bytes of UTF-8, of which no text has fewer than UTF-16 units or characters.
-  func fit(_ room: Int) -> (texts: [String], left: [String]) {
+  /// - Parameter limit: In bytes of UTF-8, of which no text has fewer than UTF-16 units or characters.
+  func fit(_ limit: Int) -> (texts: [String], left: [String]) {
     var order: [(rank: Int, part: Int, item: Int)] = []
     for (index, part) in parts.enumerated() {
       order += part.items.indices.map { (part.items[$0].rank, index, $0) }
     }
     order.sort { ($0.rank, $0.part, $0.item) < ($1.rank, $1.part, $1.item) }
-    var rest = room
+    var rest = limit
     var taken = parts.map { _ in Set<Int>() }
     var isFull = parts.map { _ in false }
     for (_, index, item) in order where !isFull[index] {
