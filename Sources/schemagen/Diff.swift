@@ -107,8 +107,10 @@ struct Diff: ParsableCommand {
     // Looked for before anything is compared: a wrong name is to be told at once.
     let stores = try stores.map(folders.storeFolder)
     var reports: [(report: BaseReport, files: any FileSystem)] = []
+    var isWhole = true
     func compare(_ path: String, _ files: any FileSystem) {
       guard let report = report(path, files, against: against) else {
+        isWhole = false
         status = 2
         return
       }
@@ -119,14 +121,14 @@ struct Diff: ParsableCommand {
         report.render(format, usesEmoji: emoji ?? Output.isTerminal, usesColor: Output.usesColor))
     }
     for (path, files) in found { compare(path, files) }
-    if status < 2 || (format == .comment && reports.count == found.count) {
+    if status < 2 || (format == .comment && isWhole) {
       for (path, files) in try folders.removed(against: against, isStaged: staged) {
         compare(path, files)
       }
     }
     if format == .comment {
       // What could not be compared is told already: half a comment would look like a whole one.
-      guard reports.count >= found.count else { throw ExitCode(2) }
+      guard isWhole else { throw ExitCode(2) }
       status = max(status, comment(reports, against: against, stores))
     }
     if status != 0 { throw ExitCode(status) }

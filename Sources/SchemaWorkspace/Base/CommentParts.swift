@@ -51,10 +51,17 @@ struct CommentParts {
         closing: closing))
   }
 
-  /// The parts, each followed by an empty line, and what did not fit: `2,310 of 2,400 changes`.
+  /// What did not fit of one kind.
+  struct Left {
+    var kind: Kind
+    /// `2310 of 2400 changes`.
+    var words: String
+  }
+
+  /// The parts, each followed by an empty line, and what did not fit.
   ///
   /// - Parameter limit: In bytes of UTF-8, of which no text has fewer than UTF-16 units or characters.
-  func fit(_ limit: Int) -> (texts: [String], left: [String]) {
+  func fit(_ limit: Int) -> (texts: [String], left: [Left]) {
     var order: [(rank: Int, part: Int, item: Int)] = []
     for (index, part) in parts.enumerated() {
       order += part.items.indices.map { (part.items[$0].rank, index, $0) }
@@ -78,13 +85,14 @@ struct CommentParts {
     let texts = zip(parts, taken).filter { !$0.1.isEmpty }.map { part, taken in
       part.opening + taken.sorted().map { part.items[$0].text }.joined() + part.closing + "\n"
     }
-    let left = Kind.allCases.compactMap { kind -> String? in
+    let left = Kind.allCases.compactMap { kind -> Left? in
       let ofKind = zip(parts, taken).filter { $0.0.kind == kind }
       let total = ofKind.reduce(0) { $0 + $1.0.items.count + $1.0.impossible }
       let shown = ofKind.reduce(0) { $0 + $1.1.count }
       guard shown < total else { return nil }
       let name = total == 1 ? kind.names.one : kind.names.several
-      return shown == 0 && total == 1 ? "the \(name)" : "\(total - shown) of \(total) \(name)"
+      let isAll = shown == 0 && total == 1
+      return Left(kind: kind, words: isAll ? "the \(name)" : "\(total - shown) of \(total) \(name)")
     }
     return (texts, left)
   }

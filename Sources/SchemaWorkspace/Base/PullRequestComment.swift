@@ -85,13 +85,26 @@ package struct PullRequestComment: Sendable {
     return heading + (texts.first ?? "") + missing(left) + texts.dropFirst().joined() + footer
   }
 
-  private func missing(_ left: [String]) -> String {
-    guard let last = left.last else { return "" }
-    let list = left.count == 1 ? last : left.dropLast().joined(separator: ", ") + " and " + last
-    let way = command.utf8.count > 600 ? "schemagen diff --against …" : command
-    return
-      "> **Not everything fits in a comment.** Left out: \(list). All of it: "
-      + "\(MarkdownText.code(way + " --format markdown"))\n\n"
+  /// What is left out, and the commands that show it.
+  private func missing(_ left: [CommentParts.Left]) -> String {
+    guard let last = left.last?.words else { return "" }
+    let list =
+      left.count == 1
+      ? last : left.dropLast().map(\.words).joined(separator: ", ") + " and " + last
+    let diff = command.utf8.count > 600 ? "schemagen diff --against …" : command
+    let ways: [(command: String, shows: String, kinds: Set<CommentParts.Kind>)] = [
+      (
+        diff + " --format markdown", "changes and findings",
+        [.verdict, .error, .change, .finding, .edit]
+      ),
+      ("schemagen report", "diagrams, the plan and checksums", [.diagram, .plan, .version]),
+      ("schemagen diff --store FILE", "a store", [.store]),
+    ]
+    let shown = ways.filter { way in left.contains { way.kinds.contains($0.kind) } }.map {
+      "\($0.shows): \(MarkdownText.code($0.command))"
+    }
+    let help = shown.isEmpty ? "" : " To see \(shown.joined(separator: "; "))."
+    return "> **Not everything fits in a comment.** Left out: \(list).\(help)\n\n"
   }
 
   private var footer: String {
