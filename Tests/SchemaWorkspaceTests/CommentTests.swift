@@ -174,7 +174,7 @@ import Testing
     ),
     ("barrier", { comment(try report([v1], [v1] + barrier)).render() }),
     ("stores", { try measured().render() }),
-    ("too-large", { try measured().render(limit: 4_000) }),
+    ("too-large", { try measured().render(limit: 3_000) }),
     ("hostile", { try hostile().render() }),
   ]
 
