@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Reads comments as GitHub does: by GitHub's own Markdown parser, and draws their diagrams with Mermaid itself.
 
-    comments.py [--browser PROGRAM] COMMENT.md…
+    markdown.py [--browser PROGRAM] COMMENT.md…
 
 Prints a line for each comment; exits 1 when one is not sound. Without a browser the diagrams are only counted.
 """

@@ -2,7 +2,7 @@
 # Reads comments of `schemagen diff --format comment` as GitHub does, by its own Markdown parser, and draws their
 # diagrams in a browser with Mermaid itself: those that the tests keep, one with every kind of change, too large ones.
 #
-#   comments.sh
+#   markdown.sh
 #
 # SCHEMAGEN  the binary; without it the checkout's own debug build
 # CHROMIUM   a browser; without it one that is on the PATH, or Debian's
@@ -16,7 +16,7 @@ cd "$root"
 schemagen=${SCHEMAGEN:-$(swift build --show-bin-path)/schemagen}
 python=$root/.build/tools/bin/python
 if [[ ! -f .build/tools/mermaid.js ]]; then
-  echo "comments.sh: no Mermaid in .build/tools: run Scripts/install-python-tools.sh" >&2
+  echo "markdown.sh: no Mermaid in .build/tools: run Scripts/install-python-tools.sh" >&2
   exit 2
 fi
 scratch=$(mktemp -d)
@@ -27,7 +27,7 @@ if [[ -z $browser ]] && command -v apt-get >/dev/null; then
   browser=$(command -v chromium)
 fi
 [[ -n $browser ]] || echo "SKIPPED: no Chromium, so nobody has drawn the diagrams"
-read_comments() { "$python" Tests/Integration/comments.py ${browser:+--browser "$browser"} "$@"; }
+read_comments() { "$python" Tests/Integration/markdown.py ${browser:+--browser "$browser"} "$@"; }
 
 # What is broken must be found, or nothing that is found sound is.
 mkdir "$scratch/broken" "$scratch/sound"
@@ -58,7 +58,7 @@ comment() {
   local name=$1 status=0
   shift
   "$schemagen" diff --format comment "$@" >"$scratch/sound/$name.md" || status=$?
-  ((status < 2)) || { echo "comments.sh: $name: status $status" >&2; exit 2; }
+  ((status < 2)) || { echo "markdown.sh: $name: status $status" >&2; exit 2; }
 }
 
 cp Tests/SchemaWorkspaceTests/Comments/*.md "$scratch/sound"
