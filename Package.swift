@@ -257,7 +257,8 @@ let package = Package(
       name: "SchemaRehearsalTests",
       dependencies: [
         "SchemaRehearsal", "RehearsalHarness", "StoreEngine", "StoreFormat", "ManagedModels",
-        "SchemaManifest", "SchemaEvolution", "SchemaModel", "TestSupport", "rehearsal-stand-in",
+        "SchemaManifest", "SchemaEvolution", "SchemaModel", "SchemaReporting", "TestSupport",
+        "rehearsal-stand-in",
       ]),
     // A rehearsal's program without generated code: the store layer alone stands in for the runtime.
     .executableTarget(

@@ -38,20 +38,20 @@ package struct ReportOptions: ParsableArguments {
   /// - Parameters:
   ///   - closing: What follows a report for people.
   ///   - folders: Where relative paths start from.
-  ///   - render: The report in a format.
+  ///   - render: The report in a format, for a terminal or for a file.
   package func deliver(
-    closing: String, folders: FolderOptions, _ render: (ReportFormat) -> String
+    closing: String, folders: FolderOptions, _ render: (ReportFormat, TerminalText) -> String
   ) throws {
     do throws(FileSystemError) {
-      Output.write(render(format))
+      Output.write(render(format, Output.terminal(.output)))
       if format == .text, !quiet { Output.write(closing) }
       for file in report {
-        try Disk().write(Array(render(file.format).utf8), to: folders.resolve(file.path))
+        try Disk().write(Array(render(file.format, .plain).utf8), to: folders.resolve(file.path))
       }
       // In a GitHub workflow the whole table goes where everybody sees it: annotations end after ten.
       if let path = ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"], !path.isEmpty {
         // What other steps have written is theirs.
-        try Disk().append(Array(render(.markdown).utf8), to: path)
+        try Disk().append(Array(render(.markdown, .plain).utf8), to: path)
       }
     } catch {
       Output.report(error)

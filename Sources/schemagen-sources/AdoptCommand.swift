@@ -61,6 +61,8 @@ struct AdoptCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The folder that relative paths start from.", valueName: "folder"))
   var root: String?
 
+  @OptionGroup var terminal: TerminalOptions
+
   func validate() throws {
     if backup != nil, !finish { throw ValidationError("'--backup' needs '--finish'") }
     if finish, output != nil {
@@ -112,7 +114,7 @@ struct AdoptCommand: ParsableCommand {
 
   func report(_ findings: [Diagnostic], _ sources: [String: String]) {
     let report = AdoptionReport(findings, isVerbose: verbose)
-    let text = TextReport(sources: sources, usesColor: Output.usesColor)
+    let text = TextReport(sources: sources, terminal: Output.terminal(.output))
     Output.write(text.render(report.first) + text.render(report.others))
     let summary = TextReport.summary(findings)
     if !summary.isEmpty { Output.write(summary + "\n") }

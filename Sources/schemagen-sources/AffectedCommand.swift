@@ -36,6 +36,8 @@ struct AffectedCommand: ParsableCommand {
     help: ArgumentHelp("Write the list to a file instead of the terminal.", valueName: "file"))
   var output: String?
 
+  @OptionGroup var terminal: TerminalOptions
+
   func validate() throws {
     if let from, let to, from >= to {
       throw ValidationError("'--from \(from.name)' is not before '--to \(to.name)'")

@@ -38,6 +38,8 @@ struct DetectCommand: ParsableCommand {
       "The date for acceptances that expire; default: today.", valueName: "YYYY-MM-DD"))
   var today: CalendarDay = .today
 
+  @OptionGroup var terminal: TerminalOptions
+
   func run() throws {
     let detect = Detection.run(
       paths: (paths.isEmpty ? ["."] : paths).map(folders.resolve),
@@ -48,21 +50,23 @@ struct DetectCommand: ParsableCommand {
     if reporting.format == .text, !reporting.quiet || !findings.isEmpty {
       Output.write(DetectionReport(detect, isRich: Output.isTerminal).text)
     }
-    try reporting.deliver(closing: "", folders: folders) { report(detect, findings, $0) }
+    try reporting.deliver(closing: "", folders: folders) {
+      report(detect, findings, $0, $1)
+    }
     if detect.isMalformed { throw ExitCode(2) }
     if findings.contains(where: { $0.severity >= reporting.threshold }) { throw ExitCode(1) }
   }
 
-  private func report(_ detect: Detection, _ findings: [Diagnostic], _ format: ReportFormat)
-    -> String
-  {
+  private func report(
+    _ detect: Detection, _ findings: [Diagnostic], _ format: ReportFormat, _ terminal: TerminalText
+  ) -> String {
     Report(
       findings: findings,
       rules: RuleCatalog.descriptions + RuleCatalog.detection.map(RuleDescription.init),
       sources: detect.sources, toolVersion: Tool.version,
       workingDirectory: FileManager.default.currentDirectoryPath,
       accepted: detect.accepted.map { SilencedFinding($0.finding, reason: $0.acceptance.reason) },
-      failsAt: reporting.threshold, usesColor: format == .text && Output.usesColor
+      failsAt: reporting.threshold, terminal: terminal
     ).render(format)
   }
 }

@@ -30,6 +30,8 @@ struct LintCode: ParsableCommand {
       "The date for acceptances that expire; default: today.", valueName: "YYYY-MM-DD"))
   var today: CalendarDay = .today
 
+  @OptionGroup var terminal: TerminalOptions
+
   func run() throws {
     let manifests = try manifests()
     var lint = look(manifests)
@@ -40,7 +42,7 @@ struct LintCode: ParsableCommand {
     }
     let findings = lint.findings.filter { !reporting.quiet || $0.severity > .note }
     try reporting.deliver(closing: closing(lint, findings), folders: folders) {
-      report(lint, findings, $0)
+      report(lint, findings, $0, $1)
     }
     if lint.isMalformed { throw ExitCode(2) }
     if findings.contains(where: { $0.severity >= reporting.threshold }) { throw ExitCode(1) }
@@ -74,16 +76,16 @@ struct LintCode: ParsableCommand {
     }
   }
 
-  private func report(_ lint: SourceLint, _ findings: [Diagnostic], _ format: ReportFormat)
-    -> String
-  {
+  private func report(
+    _ lint: SourceLint, _ findings: [Diagnostic], _ format: ReportFormat, _ terminal: TerminalText
+  ) -> String {
     Report(
       // Text for people says nothing of rules, and to ask all of them takes as long as to read a thousand files.
       findings: findings, rules: format == .text ? [] : RuleCatalog.descriptions,
       sources: lint.sources,
       toolVersion: Tool.version, workingDirectory: FileManager.default.currentDirectoryPath,
       accepted: lint.accepted.map { SilencedFinding($0.finding, reason: $0.acceptance.reason) },
-      failsAt: reporting.threshold, usesColor: format == .text && Output.usesColor
+      failsAt: reporting.threshold, terminal: terminal
     ).render(format)
   }
 

@@ -30,6 +30,8 @@ struct AdoptStore: ParsableCommand {
   @Option(help: ArgumentHelp("The folder that relative paths start from.", valueName: "folder"))
   var root: String?
 
+  @OptionGroup var terminal: TerminalOptions
+
   /// Whether the arguments of `adopt` name a store.
   static func isMeant(by arguments: [String]) -> Bool {
     arguments.prefix { $0 != "--" }.contains { $0 == "--store" || $0.hasPrefix("--store=") }

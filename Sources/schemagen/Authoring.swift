@@ -14,6 +14,8 @@ struct Init: ParsableCommand {
   @Option(help: ArgumentHelp("The folder that relative paths start from.", valueName: "folder"))
   var root: String?
 
+  @OptionGroup var terminal: TerminalOptions
+
   func run() throws {
     let disk = Disk()
     let folder = FolderOptions.path(self.folder, below: root)
@@ -93,6 +95,8 @@ struct NextVersion: ParsableCommand {
 
   @Option(help: "Which number to raise: major, minor or patch.")
   var part: VersionPart = .major
+
+  @OptionGroup var terminal: TerminalOptions
 
   func run() throws {
     let disk = Disk()

@@ -55,6 +55,8 @@ struct Diff: ParsableCommand {
     help: "How to show it: \(DiffReport.Format.allCases.map(\.rawValue).joined(separator: ", ")).")
   var format: DiffReport.Format = .text
 
+  @OptionGroup var terminal: TerminalOptions
+
   func validate() throws {
     if against != nil, from != nil || to != nil {
       throw ValidationError("'--against' excludes '--from' and '--to'")
@@ -92,7 +94,7 @@ struct Diff: ParsableCommand {
       let report = BaseReport(path, base: base, fileSystem: files)
       Output.write(
         report.render(
-          format, usesEmoji: emoji ?? Output.isTerminal, usesColor: Output.usesColor))
+          format, usesEmoji: emoji ?? Output.isTerminal, terminal: Output.terminal(.output)))
       guard report.findings.hasErrors else { return 0 }
       return report.isMalformed && !report.isRemoved ? 2 : 1
     } catch {
@@ -106,7 +108,9 @@ struct Diff: ParsableCommand {
     // Findings go beside a report for machines, not into it.
     let summary = TextReport.summary(folder.diagnostics)
     let findings =
-      TextReport(sources: folder.sources, usesColor: Output.usesColor).render(folder.diagnostics)
+      TextReport(
+        sources: folder.sources, terminal: Output.terminal(format == .text ? .output : .errors)
+      ).render(folder.diagnostics)
       + (summary.isEmpty ? "" : summary + "\n")
     var isHarmed = false
     if let evolution = folder.evolution {
@@ -118,7 +122,7 @@ struct Diff: ParsableCommand {
       }
       let report = DiffReport(
         evolution, from: from, to: to, measurements: measurements,
-        usesColor: format == .text && Output.usesColor)
+        terminal: Output.terminal(.output))
       Output.write(report.render(format))
       isHarmed = report.gravestOutcome.map { $0 >= .lost } ?? false
     }

@@ -29,6 +29,8 @@ struct Doctor: ParsableCommand {
   )
   var format: DiagnosisReport.Format = .text
 
+  @OptionGroup var terminal: TerminalOptions
+
   func run() throws {
     let path = folders.resolve(store)
     let facts: StoreFacts
@@ -49,7 +51,7 @@ struct Doctor: ParsableCommand {
       throw ExitCode(2)
     }
     let diagnosis = StoreDiagnosis(path: path, facts: facts, folders: manifests)
-    Output.write(DiagnosisReport(diagnosis).render(format))
+    Output.write(DiagnosisReport(diagnosis).render(format, on: Output.terminal(.output)))
     if diagnosis.exitStatus != 0 { throw ExitCode(diagnosis.exitStatus) }
   }
 }

@@ -30,6 +30,8 @@ struct Generate: ParsableCommand {
   @Flag(name: .shortAndLong, help: "Print findings only.")
   var quiet = false
 
+  @OptionGroup var terminal: TerminalOptions
+
   func validate() throws {
     if check, dryRun { throw ValidationError("'--check' and '--dry-run' exclude each other") }
     if staged, !check {
@@ -125,22 +127,22 @@ struct Summary {
     let versions = evolution.history
     guard let first = versions.first, let last = versions.last else { return "" }
     let names = versions.count == 1 ? first.number.name : "\(first.number.name)…\(last.number.name)"
-    var text =
+    let text =
       "\(path): \(versions.count) version\(versions.count == 1 ? "" : "s") (\(names)), "
       + "\(last.models.count) model\(last.models.count == 1 ? "" : "s")\n"
     let ways = evolution.steps.map {
       "\(versions[$0.from].number.name) → \(versions[$0.to].number.name)"
     }
-    let columns = TextColumns(ways.map { [$0, ""] })
-    for (step, way) in zip(evolution.steps, ways) {
+    let rows = zip(evolution.steps, ways).map { step, way in
       let effects = DataEffect.allCases.compactMap { effect -> String? in
         let count = step.changes.count { $0.effect == effect }
         return count == 0 ? nil : "\(count) \(effect.rawValue)"
       }.joined(separator: ", ")
       let summary = versions[step.to].summary.map { "  \($0)" } ?? ""
-      text += "  " + columns.line([way, evolution.kind(of: step).description])
-      text += " (\(effects.isEmpty ? "no changes" : effects))\(summary)\n"
+      let kind = evolution.kind(of: step).description
+      return [way, "\(kind) (\(effects.isEmpty ? "no changes" : effects))\(summary)"]
     }
-    return text
+    let columns = TextColumns(rows, on: Output.terminal(.output), indent: 2)
+    return text + rows.flatMap { columns.lines($0).map { "  \($0)\n" } }.joined()
   }
 }

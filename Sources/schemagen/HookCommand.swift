@@ -19,6 +19,8 @@ struct HookCommand: ParsableCommand {
     @Flag(help: "Replace a hook that is not schemagen's.")
     var force = false
 
+    @OptionGroup var terminal: TerminalOptions
+
     func run() throws {
       do throws(GitFailure) {
         let repository = try GitRepository(containing: folders.resolve("."))
@@ -94,6 +96,8 @@ struct HookCommand: ParsableCommand {
 
     @OptionGroup var folders: FolderOptions
 
+    @OptionGroup var terminal: TerminalOptions
+
     func run() throws {
       do throws(GitFailure) {
         let hook = try GitHook(GitRepository(containing: folders.resolve(".")))
@@ -129,6 +133,8 @@ struct HookCommand: ParsableCommand {
         """)
 
     @OptionGroup var folders: FolderOptions
+
+    @OptionGroup var terminal: TerminalOptions
 
     func run() throws {
       guard try isConcerned() else { return }

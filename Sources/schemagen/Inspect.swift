@@ -29,6 +29,8 @@ struct Inspect: ParsableCommand {
   )
   var format: InspectionReport.Format = .text
 
+  @OptionGroup var terminal: TerminalOptions
+
   func run() throws {
     let path = folders.resolve(store)
     let facts: StoreFacts
@@ -40,7 +42,7 @@ struct Inspect: ParsableCommand {
     }
     let candidates = try folders.manifestFolders(Disk())?.flatMap(\.candidates)
     let report = InspectionReport(path: path, facts: facts, candidates: candidates)
-    Output.write(report.render(format))
+    Output.write(report.render(format, on: Output.terminal(.output)))
     if report.exitStatus != 0 { throw ExitCode(report.exitStatus) }
   }
 }

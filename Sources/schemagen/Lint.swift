@@ -44,6 +44,8 @@ struct LintCommand: ParsableCommand {
       "The date for acceptances that expire; default: today.", valueName: "YYYY-MM-DD"))
   var today: CalendarDay = .today
 
+  @OptionGroup var terminal: TerminalOptions
+
   func validate() throws {
     if fix, staged {
       throw ValidationError("'--fix' writes to the disk, and '--staged' does not look there")
@@ -62,7 +64,7 @@ struct LintCommand: ParsableCommand {
     }
     let result = LintReport(lints, hidesNotes: reporting.quiet)
     try reporting.deliver(closing: result.closing, folders: folders) {
-      result.report($0, failsAt: reporting.threshold)
+      result.report($0, $1, failsAt: reporting.threshold)
     }
     if lints.contains(where: \.isMalformed) { throw ExitCode(2) }
     if result.findings.contains(where: { $0.severity >= reporting.threshold }) { throw ExitCode(1) }
@@ -121,7 +123,9 @@ struct LintReport {
     findings = lints.flatMap(\.findings).filter { !hidesNotes || $0.severity > .note }
   }
 
-  func report(_ format: ReportFormat, failsAt threshold: Diagnostic.Severity) -> String {
+  func report(
+    _ format: ReportFormat, _ terminal: TerminalText, failsAt threshold: Diagnostic.Severity
+  ) -> String {
     let silenced =
       lints.flatMap(\.accepted).map { SilencedFinding($0.finding, reason: $0.acceptance.reason) }
       + lints.flatMap(\.baselined).map {
@@ -132,7 +136,7 @@ struct LintReport {
       sources: lints.reduce(into: [:]) { $0.merge($1.sources) { first, _ in first } },
       toolVersion: Tool.version,
       workingDirectory: FileManager.default.currentDirectoryPath, accepted: silenced,
-      failsAt: threshold, usesColor: format == .text && Output.usesColor
+      failsAt: threshold, terminal: terminal
     ).render(format)
   }
 

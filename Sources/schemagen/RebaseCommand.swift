@@ -27,6 +27,8 @@ struct RebaseCommand: ParsableCommand {
   @Flag(help: "Write nothing; print what would change.")
   var dryRun = false
 
+  @OptionGroup var terminal: TerminalOptions
+
   func run() throws {
     let disk = Disk()
     var status: Int32 = 0

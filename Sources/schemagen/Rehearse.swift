@@ -98,6 +98,8 @@ struct Rehearse: ParsableCommand {
   @Flag(name: .shortAndLong, help: "Print the report only.")
   var quiet = false
 
+  @OptionGroup var terminal: TerminalOptions
+
   func validate() throws {
     if let jobs, jobs < 1 { throw ValidationError("'--jobs' is a number from 1") }
     if let from, let to, from >= to {
@@ -132,7 +134,7 @@ struct Rehearse: ParsableCommand {
     let given = readFixture(folder, disk, &sources)
     diagnostics += given.diagnostics
     let findings =
-      TextReport(sources: sources, usesColor: Output.usesColor).render(diagnostics)
+      TextReport(sources: sources, terminal: Output.terminal(.errors)).render(diagnostics)
       + TextReport.summary(diagnostics)
     if diagnostics.hasErrors || !quiet && !diagnostics.isEmpty { Output.error(findings) }
     guard folder.evolution != nil, !diagnostics.hasErrors else {
@@ -236,7 +238,7 @@ struct Rehearse: ParsableCommand {
 
   /// Shows and writes the report; the exit status that it asks for.
   private func tell(_ result: RehearsalResult, _ disk: Disk) throws(FileSystemError) -> Int32 {
-    let shown = ConservationReport(result, usesColor: format == .text && Output.usesColor)
+    let shown = ConservationReport(result, terminal: Output.terminal(.output))
     Output.write(shown.render(format))
     for file in report {
       let text = ConservationReport(result).render(file.format)

@@ -29,6 +29,8 @@ struct ReleaseCommand: ParsableCommand {
       valueName: "file"))
   var store: String?
 
+  @OptionGroup var terminal: TerminalOptions
+
   func validate() throws {
     if store != nil, fromTag != nil {
       throw ValidationError("'--store' and '--from-tag' exclude each other")

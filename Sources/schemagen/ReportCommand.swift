@@ -61,6 +61,8 @@ struct ReportCommand: ParsableCommand {
       "Who places the models: auto is Graphviz where it is installed.", valueName: "layout"))
   var layout: Layout = .auto
 
+  @OptionGroup var terminal: TerminalOptions
+
   func validate() throws {
     if let from, let to, from > to {
       throw ValidationError("'--from \(from.name)' is after '--to \(to.name)'")

@@ -11,9 +11,11 @@ struct Rules: ParsableCommand {
   @Option(help: ArgumentHelp("Write the pages to this folder.", valueName: "folder"))
   var write: String?
 
+  @OptionGroup var terminal: TerminalOptions
+
   func run() throws {
     guard let write else {
-      Output.write(RuleIndex.text)
+      Output.write(RuleIndex.text(on: Output.terminal(.output)))
       return
     }
     let disk = Disk()
@@ -35,6 +37,8 @@ struct Explain: ParsableCommand {
 
   @Argument(help: "The rule's id, such as missing-default.")
   var rule: String
+
+  @OptionGroup var terminal: TerminalOptions
 
   func run() throws {
     guard let page = RuleIndex.page(rule) else {

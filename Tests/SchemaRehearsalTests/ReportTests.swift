@@ -2,6 +2,7 @@ import Foundation
 import ManagedModels
 import RehearsalHarness
 import SchemaRehearsal
+import SchemaReporting
 import Testing
 
 @Suite struct ReportTests {
@@ -133,8 +134,8 @@ import Testing
 
   @Test func colors() {
     #expect(!ConservationReport(Self.bad).render(.text).contains("\u{1B}"))
-    #expect(ConservationReport(Self.bad, usesColor: true).render(.text).contains("\u{1B}[1;31m"))
-    #expect(!ConservationReport(Self.bad, usesColor: true).render(.markdown).contains("\u{1B}[1"))
+    #expect(ConservationReport(Self.bad, terminal: TerminalText(usesColor: true)).render(.text).contains("\u{1B}[1;31m"))
+    #expect(!ConservationReport(Self.bad, terminal: TerminalText(usesColor: true)).render(.markdown).contains("\u{1B}[1"))
   }
 
   /// On each path, not only on steps.

@@ -4,13 +4,13 @@ internal import SchemaReporting
 extension ConservationReport {
   /// For a terminal: one line for each path, then what deserves more.
   func text() -> String {
-    var text = styled(headline, result.isSuccess ? .boldGreen : .boldRed) + "\n"
+    var text = terminal.fitted(headline, result.isSuccess ? .boldGreen : .boldRed) + "\n"
     if !result.paths.isEmpty { text += "\n" + table() }
     for path in steps { text += details(path) }
     text += fallbackText()
     text += failureText()
     if !result.limits.isEmpty {
-      text += "\nnot shown:\n" + result.limits.map { "  \($0)\n" }.joined()
+      text += "\nnot shown:\n" + result.limits.map { terminal.fitted("  \($0)") + "\n" }.joined()
     }
     return text + "\n" + totalText()
   }
@@ -25,14 +25,19 @@ extension ConservationReport {
       column == 0 || rows.contains { !["·", "", "–"].contains($0[column]) }
     }
     let lines = ([heads] + rows).map { row in shown.map { row[$0] } }
-    let columns = TextColumns(lines, rightAlignedFrom: 1)
-    let padded = lines.map { columns.padded($0).joined(separator: "  ") }
-    var text = "  " + styled(padded[0], .faint) + "\n"
-    for (path, line) in zip(result.paths, padded.dropFirst()) {
-      let isGood = path.failures.isEmpty
-      text += styled(isGood ? "✓ " : "✗ ", isGood ? .green : .boldRed) + line + "\n"
-    }
-    return text
+    let columns = TextColumns(lines, rightAlignedFrom: 1, on: terminal, indent: 2)
+    return columns.groups.map { group in
+      let padded = lines.map { line in
+        let cells = columns.padded(line)
+        return group.map { cells[$0] }.joined(separator: "  ")
+      }
+      var text = "  " + styled(padded[0], .faint) + "\n"
+      for (path, line) in zip(result.paths, padded.dropFirst()) {
+        let isGood = path.failures.isEmpty
+        text += styled(isGood ? "✓ " : "✗ ", isGood ? .green : .boldRed) + line + "\n"
+      }
+      return text
+    }.joined(separator: "\n")
   }
 
   // MARK: Details
@@ -43,7 +48,7 @@ extension ConservationReport {
     var text = "\n" + styled("\(name(path))", .bold) + "\n"
     for entity in interesting {
       text += "  \(title(entity)): \(rows(ConservationTotals(entity))) rows\n"
-      text += notes(entity).map { "    \($0)\n" }.joined()
+      text += notes(entity).map { terminal.fitted("    \($0)") + "\n" }.joined()
     }
     return text
   }
@@ -54,7 +59,7 @@ extension ConservationReport {
     guard !paths.isEmpty else { return "" }
     return "\nfallbacks:\n"
       + paths.map { path in
-        "  \(name(path))\n" + fallbacks(path).map { "    \($0)\n" }.joined()
+        "  \(name(path))\n" + fallbacks(path).map { terminal.fitted("    \($0)") + "\n" }.joined()
       }.joined()
   }
 
@@ -88,12 +93,13 @@ extension ConservationReport {
     let memory = result.paths.compactMap(\.peakMemory).max().map {
       ", at most \(($0 + 0x8_0000) / 0x10_0000) MiB in a migration"
     }
-    return "all paths together: \(count(totals.rows, "row")); values: "
-      + (values.isEmpty ? "none" : values.joined(separator: ", "))
-      + "; \(seconds / 10).\(seconds % 10) s\(memory ?? "")\n"
+    return terminal.fitted(
+      "all paths together: \(count(totals.rows, "row")); values: "
+        + (values.isEmpty ? "none" : values.joined(separator: ", "))
+        + "; \(seconds / 10).\(seconds % 10) s\(memory ?? "")") + "\n"
   }
 
   private func styled(_ text: String, _ style: TerminalText.Style) -> String {
-    TerminalText(usesColor: usesColor).styled(text, style)
+    terminal.styled(text, style)
   }
 }

@@ -1,5 +1,6 @@
 package import Foundation
 package import RehearsalHarness
+package import SchemaReporting
 
 /// What a rehearsal found, for people and for machines: what became of every row and value on every path.
 package struct ConservationReport: Sendable {
@@ -8,11 +9,11 @@ package struct ConservationReport: Sendable {
   }
 
   let result: RehearsalResult
-  let usesColor: Bool
+  let terminal: TerminalText
 
-  package init(_ result: RehearsalResult, usesColor: Bool = false) {
+  package init(_ result: RehearsalResult, terminal: TerminalText = .plain) {
     self.result = result
-    self.usesColor = usesColor
+    self.terminal = terminal
   }
 
   /// Reads what `render(.json)` gave. Throws a `DecodingError` for anything else.

@@ -1,16 +1,16 @@
 internal import SchemaEvolution
 internal import SchemaModel
-internal import SchemaReporting
+package import SchemaReporting
 
 extension BaseReport {
   /// - Parameters:
   ///   - usesEmoji: Whether text has signs that terminals show; without it, plain words.
-  ///   - usesColor: Whether findings in text are coloured.
+  ///   - terminal: Where text is shown.
   package func render(
-    _ format: DiffReport.Format, usesEmoji: Bool = false, usesColor: Bool = false
+    _ format: DiffReport.Format, usesEmoji: Bool = false, terminal: TerminalText = .plain
   ) -> String {
     switch format {
-    case .text: text(Signs(usesEmoji: usesEmoji), usesColor: usesColor)
+    case .text: text(Signs(usesEmoji: usesEmoji), terminal: terminal)
     case .json: json()
     case .markdown: markdown()
     }
@@ -33,10 +33,10 @@ extension BaseReport {
     func sign(_ sign: Sign) -> String { usesEmoji ? sign.emoji : sign.rawValue }
   }
 
-  private func text(_ signs: Signs, usesColor: Bool) -> String {
+  private func text(_ signs: Signs, terminal: TerminalText) -> String {
     var text = signs.line("🔍", "\(path): checking for model changes since \(base.name)...")
     for change in changes { text += self.text(change, signs) }
-    let report = TextReport(sources: sources, usesColor: usesColor)
+    let report = TextReport(sources: sources, terminal: terminal)
     let others = findings.filter { $0.severity != .error }
     if !others.isEmpty {
       text += signs.head("⚠️ ", "NOTES:") + indented(report.render(others))

@@ -1,5 +1,5 @@
 internal import SchemaModel
-internal import SchemaReporting
+package import SchemaReporting
 internal import SchemaWorkspace
 internal import StoreFormat
 
@@ -13,9 +13,9 @@ package struct DiagnosisReport: Sendable {
 
   package init(_ diagnosis: StoreDiagnosis) { self.diagnosis = diagnosis }
 
-  package func render(_ format: Format) -> String {
+  package func render(_ format: Format, on terminal: TerminalText = .plain) -> String {
     switch format {
-    case .text: text()
+    case .text: text(terminal)
     case .json: json()
     }
   }
@@ -24,16 +24,18 @@ package struct DiagnosisReport: Sendable {
 
   // MARK: Text
 
-  private func text() -> String {
+  private func text(_ terminal: TerminalText) -> String {
     var lines = [diagnosis.path]
     let cells = [
       ["written by", facts.writerWords], ["version", facts.versionWords],
       ["model", facts.modelWords],
     ]
-    let columns = TextColumns(cells)
-    lines += cells.map { "  " + columns.line($0) } + [""]
+    let columns = TextColumns(cells, on: terminal, indent: 2)
+    lines += cells.flatMap { columns.lines($0).map { "  " + $0 } } + [""]
     lines += facts.damage.map { "damaged: \($0)" }
-    lines += diagnosis.isRecognised ? recognised() : unrecognised()
+    lines +=
+      diagnosis.isRecognised
+      ? recognised().flatMap(terminal.lines) : unrecognised(terminal)
     return lines.map(\.visibleInOneLine).joined(separator: "\n") + "\n"
   }
 
@@ -71,7 +73,7 @@ package struct DiagnosisReport: Sendable {
     return lines
   }
 
-  private func unrecognised() -> [String] {
+  private func unrecognised(_ terminal: TerminalText) -> [String] {
     guard let nearest = diagnosis.nearest else {
       return ["not recognised: the manifests have no version to compare it with"]
     }
@@ -98,29 +100,15 @@ package struct DiagnosisReport: Sendable {
       lines += diagnosis.tables.map { "  \($0)" }
     }
     if let outcome = diagnosis.outcome { lines += [""] + self.lines(outcome) }
-    lines += ["", "ways out:"]
+    // What follows has commands and lines of manifests, which are to be copied.
+    lines = lines.flatMap(terminal.lines) + ["", "ways out:"]
+    let width = min(90, terminal.width.map { $0 - 5 } ?? 90)
     for (index, way) in diagnosis.waysOut.enumerated() {
-      let text = wrapped(way.text)
+      let text = way.text.wrapped(to: width)
       lines.append("  \(index + 1). \(text[0])")
       lines += text.dropFirst().map { "     \($0)" }
       if let revision = way.revision { lines += self.lines(revision) }
       lines += way.commands.map { "       \($0)" }
-    }
-    return lines
-  }
-
-  /// Sentences in lines that a terminal shows whole.
-  private func wrapped(_ text: String) -> [String] {
-    var lines = [""]
-    for word in text.split(separator: " ") {
-      let line = lines[lines.count - 1]
-      if line.isEmpty {
-        lines[lines.count - 1] = String(word)
-      } else if line.count + word.count < 90 {
-        lines[lines.count - 1] = "\(line) \(word)"
-      } else {
-        lines.append(String(word))
-      }
     }
     return lines
   }
