@@ -165,7 +165,7 @@ let package = Package(
       name: "SchemaWorkspace",
       dependencies: [
         "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaLint", "SchemaPictures",
-        "SchemaReporting", "SchemaRendering", "SchemaDigests", "ManagedModels",
+        "SchemaReporting", "SchemaRendering", "SchemaDigests", "SchemaProcesses", "ManagedModels",
       ],
       resources: [.embedInCode("Report/report.css"), .embedInCode("Report/report.js")]),
     // What needs git: the base of a comparison, staged files, hooks, rebasing versions.
@@ -182,7 +182,7 @@ let package = Package(
     .target(
       name: "CommandLineSupport",
       dependencies: [
-        "SchemaWorkspace", "SchemaModel", "SchemaReporting",
+        "SchemaWorkspace", "SchemaModel", "SchemaProcesses", "SchemaReporting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // Reads Swift source trees: models, versions, plans and the code around them; adopts, detects, lints.

@@ -6,6 +6,7 @@ package import SchemaWorkspace
 /// What goes to the terminal: findings and results on standard output, the rest on standard error.
 package enum Output {
   package static func write(_ text: String) {
+    StatusLine.shared.clear()
     do {
       try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     } catch {
@@ -16,6 +17,7 @@ package enum Output {
   }
 
   package static func error(_ text: String) {
+    StatusLine.shared.clear()
     // Where there is no standard error there is nobody to tell.
     try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
   }

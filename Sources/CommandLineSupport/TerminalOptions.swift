@@ -1,4 +1,4 @@
-package import ArgumentParser
+internal import ArgumentParser
 
 /// How text for people is shown.
 package struct TerminalOptions: ParsableArguments {

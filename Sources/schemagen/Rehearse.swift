@@ -4,6 +4,7 @@ import Foundation
 import RehearsalHarness
 import SchemaEvolution
 import SchemaModel
+import SchemaProcesses
 import SchemaRehearsal
 import SchemaReporting
 import SchemaWorkspace
@@ -167,7 +168,7 @@ struct Rehearse: ParsableCommand {
         let root = folders.root ?? "."
         // A file that cannot be read there is no reason to hide what the compiler said.
         guard let app = try? needed(folder, [root], disk), !app.isEmpty else { throw failure }
-        say(
+        progress.say(
           "\(path): it needs more of the app: \(app.count) file\(app.count == 1 ? "" : "s") below '\(root)'"
         )
         return try rehearse(folder, app: app, given, disk)
@@ -225,14 +226,21 @@ struct Rehearse: ParsableCommand {
         ScratchPackage.File(path: $0.path, contents: $0.contents, original: $0.original)
       },
       package: home, manifests: evolution.history)
+    Interruption.write(scratchFilesTo: work ?? Path.join(folders.root ?? "", Self.scratchFolder))
     if work == nil { try ScratchPackage.hideFromGit(cache) }
     try scratch.write()
-    let program = try scratch.build(cache: cache, builder: builder) { say("\(path): \($0)") }
+    let progress = progress
+    let program = try scratch.build(cache: cache, builder: builder) {
+      progress.say("\(path): \($0)")
+    }
+    let state = RehearsalState(plan, kills: !noKill)
+    let told: @Sendable (RehearsalEvent) -> Void = { state.show($0, path, progress) }
     let result = try scratch.run(
       program,
       ScratchPackage.Run(
-        plan: RehearsalJSON.encode(plan), kills: !noKill, jobs: jobs, showsProgress: !quiet,
-        store: store.map { Self.absolute(folders.resolve($0)) }))
+        plan: RehearsalJSON.encode(plan), kills: !noKill, jobs: jobs,
+        store: store.map { Self.absolute(folders.resolve($0)) },
+        progress: quiet ? nil : told))
     return try tell(RehearsalJSON.decode(RehearsalResult.self, from: result), disk)
   }
 
@@ -253,8 +261,10 @@ struct Rehearse: ParsableCommand {
     return environment
   }
 
+  private static let scratchFolder = ".build/rehearsal"
+
   private var cache: String {
-    let path = work ?? Path.join(folders.root ?? "", ".build/rehearsal")
+    let path = work ?? Path.join(folders.root ?? "", Self.scratchFolder)
     return Self.absolute(path)
   }
 
@@ -280,14 +290,32 @@ struct Rehearse: ParsableCommand {
     return Fixture(file, for: evolution.history)
   }
 
-  private func say(_ line: String) {
-    if !quiet { Output.error(line) }
-  }
+  private var progress: WorkProgress { WorkProgress(isQuiet: quiet) }
 
   private func complain(_ failure: BuildFailure, _ path: String) {
     Output.error("schemagen: \(path): \(failure.message)")
     if !failure.output.isEmpty { Output.error(failure.output) }
     for line in failure.help { Output.error("  \(line)") }
+  }
+}
+
+/// How far a rehearsal has come, told by its program's threads.
+private final class RehearsalState: @unchecked Sendable {
+  private let lock = NSLock()
+  private var progress: RehearsalProgress
+
+  init(_ plan: RehearsalPlan, kills: Bool) { progress = RehearsalProgress(plan, kills: kills) }
+
+  /// Shows the rows that can be shown; on a terminal, how many paths and kill tests are over.
+  func show(_ event: RehearsalEvent, _ path: String, _ shown: WorkProgress) {
+    lock.withLock {
+      let rows = progress.take(event)
+      if Output.Stream.errors.isTerminal {
+        shown.show("\(path): rehearsing paths and kills", progress.done, of: progress.total)
+      } else {
+        for row in rows { shown.say(row) }
+      }
+    }
   }
 }
 

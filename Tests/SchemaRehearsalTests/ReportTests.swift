@@ -134,8 +134,12 @@ import Testing
 
   @Test func colors() {
     #expect(!ConservationReport(Self.bad).render(.text).contains("\u{1B}"))
-    #expect(ConservationReport(Self.bad, terminal: TerminalText(usesColor: true)).render(.text).contains("\u{1B}[1;31m"))
-    #expect(!ConservationReport(Self.bad, terminal: TerminalText(usesColor: true)).render(.markdown).contains("\u{1B}[1"))
+    #expect(
+      ConservationReport(Self.bad, terminal: TerminalText(usesColor: true)).render(.text).contains(
+        "\u{1B}[1;31m"))
+    #expect(
+      !ConservationReport(Self.bad, terminal: TerminalText(usesColor: true)).render(.markdown)
+        .contains("\u{1B}[1"))
   }
 
   /// On each path, not only on steps.

@@ -15,7 +15,10 @@ import Testing
 
   private static let rows = [
     ["kept", "lightweight", "Trip.name", "property was added: it is optional [added]"],
-    ["at risk", "custom", "旅行.名前", "property was retyped: String to Int, and some rows may fail [x]"],
+    [
+      "at risk", "custom", "旅行.名前",
+      "property was retyped: String to Int, and some rows may fail [x]",
+    ],
   ]
 
   private func shown(_ rows: [[String]], at width: Int?) -> [[String]] {
@@ -95,7 +98,10 @@ import Testing
     let narrow = TextColumns(
       [["V1 → V2 of a-store-of-mine.store", "preserved"]], rightAlignedFrom: 1,
       on: TerminalText(usesColor: false, width: 30))
-    #expect(narrow.padded(["V1 → V2 of a-store-of-mine.store", "1"]) == ["V1 → V2 of a-store…", "        1"])
+    #expect(
+      narrow.padded(["V1 → V2 of a-store-of-mine.store", "1"]) == [
+        "V1 → V2 of a-store…", "        1",
+      ])
   }
 
   @Test("A sentence is broken between words, with its indent; a word stays whole")
@@ -103,7 +109,8 @@ import Testing
     let terminal = TerminalText(usesColor: false, width: 20)
     #expect(terminal.lines("  one two three four five") == ["  one two three", "    four five"])
     #expect(terminal.lines("  0123456789012345678901234") == ["  0123456789012345678901234"])
-    #expect(TerminalText.plain.lines("one two three four five six") == ["one two three four five six"])
+    #expect(
+      TerminalText.plain.lines("one two three four five six") == ["one two three four five six"])
     #expect(
       TerminalText(usesColor: true, width: 8).fitted("one two three", .bold)
         == "\u{1B}[1mone two\u{1B}[0m\n\u{1B}[1m  three\u{1B}[0m")

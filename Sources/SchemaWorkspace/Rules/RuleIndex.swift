@@ -56,7 +56,8 @@ package enum RuleIndex {
     return RuleCategory.allCases.map { category in
       let rules = descriptions(category)
       guard !rules.isEmpty else { return "" }
-      return category.title + "\n" + rules.flatMap { columns.lines(cells($0)).map { "  \($0)\n" } }.joined() + "\n"
+      return category.title + "\n"
+        + rules.flatMap { columns.lines(cells($0)).map { "  \($0)\n" } }.joined() + "\n"
     }.joined() + "schemagen explain RULE explains a rule.\n"
   }
 
