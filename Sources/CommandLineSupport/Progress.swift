@@ -8,6 +8,9 @@ package struct ProgressOptions: ParsableArguments {
   package var quiet = false
 
   package init() {}
+
+  /// What shows it.
+  package var work: WorkProgress { WorkProgress(isQuiet: quiet) }
 }
 
 /// How far long work has come, on standard error.
@@ -25,7 +28,7 @@ package struct WorkProgress: Sendable {
   ///   - phase: `reading Swift files`.
   ///   - done: How many of them.
   ///   - total: How many there are; 0 where they are not counted.
-  package func show(_ phase: String, _ done: Int = 0, of total: Int = 0) {
+  @Sendable package func show(_ phase: String, _ done: Int = 0, _ total: Int = 0) {
     guard isWanted else { return }
     StatusLine.shared.show(phase, done, of: total)
   }

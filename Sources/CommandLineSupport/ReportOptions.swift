@@ -25,7 +25,9 @@ package struct ReportOptions: ParsableArguments {
   @Flag(help: "The same as '--fail-on warning'.")
   package var strict = false
 
-  @Flag(name: .shortAndLong, help: "Leave notes out, and print nothing if there is nothing else.")
+  @Flag(
+    name: .shortAndLong,
+    help: "Leave notes and progress out, and print nothing if there is nothing else.")
   package var quiet = false
 
   package init() {}

@@ -13,7 +13,7 @@ extension AdoptCommand {
       paths: paths.map { FolderOptions.path($0, below: root) }, folder: folder,
       options: Adoption.Options(
         plan: plan, conditions: BuildConditions(platform: platform, defines: Set(define))),
-      fileSystem: Disk())
+      fileSystem: Disk(), progress: progress.work.show)
     report(finished.findings, finished.sources)
     guard !finished.isRefused else {
       Output.error("schemagen: nothing was changed")

@@ -61,6 +61,8 @@ struct AdoptCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The folder that relative paths start from.", valueName: "folder"))
   var root: String?
 
+  @OptionGroup var progress: ProgressOptions
+
   @OptionGroup var terminal: TerminalOptions
 
   func validate() throws {
@@ -75,7 +77,7 @@ struct AdoptCommand: ParsableCommand {
     try FolderOptions.finishInterrupted(in: folder)
     if finish { return try finish(folder) }
     let folders = paths.map { FolderOptions.path($0, below: root) }
-    let tree = SourceTree(folders: folders)
+    let tree = SourceTree(folders: folders, progress: progress.work.show)
     let reading = tree.files(containing: SourceAdoption.prefilter)
     guard !reading.diagnostics.hasErrors else {
       Output.report(reading.diagnostics, sources: [:])
@@ -90,6 +92,7 @@ struct AdoptCommand: ParsableCommand {
       workingFolder: working,
       adoption: Adoption.Options(
         plan: plan, conditions: BuildConditions(platform: platform, defines: Set(define))))
+    progress.work.show("looking at files with models: \(reading.files.count)")
     let adopt = SourceAdoption.adopt(reading.files, options: options, fileSystem: Disk()) { names in
       tree.files(containing: SourceAdoption.prefilter(declaring: names)).files
     }

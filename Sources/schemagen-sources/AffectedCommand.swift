@@ -36,6 +36,8 @@ struct AffectedCommand: ParsableCommand {
     help: ArgumentHelp("Write the list to a file instead of the terminal.", valueName: "file"))
   var output: String?
 
+  @OptionGroup var progress: ProgressOptions
+
   @OptionGroup var terminal: TerminalOptions
 
   func validate() throws {
@@ -77,7 +79,9 @@ struct AffectedCommand: ParsableCommand {
       Output.error("schemagen: \(path) has no pair of versions to compare")
       return ""
     }
-    let tree = SourceTree(folders: paths.map(folders.resolve), excluding: affected.excluded)
+    let tree = SourceTree(
+      folders: paths.map(folders.resolve), excluding: affected.excluded,
+      progress: progress.work.show)
     let reading = tree.files(containing: Prefilter(affected.words))
     if !reading.diagnostics.isEmpty {
       Output.error(TextReport(sources: [:]).render(reading.diagnostics))

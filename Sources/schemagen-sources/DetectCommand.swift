@@ -45,7 +45,8 @@ struct DetectCommand: ParsableCommand {
       paths: (paths.isEmpty ? ["."] : paths).map(folders.resolve),
       folders: try folders.resolve(Disk()),
       conditions: BuildConditions(platform: platform, defines: Set(define)),
-      today: today, fileSystem: Disk())
+      today: today, fileSystem: Disk(),
+      progress: WorkProgress(isQuiet: reporting.quiet).show)
     let findings = detect.findings.filter { !reporting.quiet || $0.severity > .note }
     if reporting.format == .text, !reporting.quiet || !findings.isEmpty {
       Output.write(DetectionReport(detect, isRich: Output.isTerminal).text)

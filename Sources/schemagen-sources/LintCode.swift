@@ -58,7 +58,8 @@ struct LintCode: ParsableCommand {
   private func look(_ manifests: [String]) -> SourceLint {
     SourceLint(
       paths: (paths.isEmpty ? ["."] : paths).map(folders.resolve), folders: manifests,
-      today: today, fileSystem: Disk())
+      today: today, fileSystem: Disk(),
+      progress: WorkProgress(isQuiet: reporting.quiet).show)
   }
 
   private func write(_ files: [SourceLint.FixedFile]) throws {

@@ -30,6 +30,8 @@ struct AdoptStore: ParsableCommand {
   @Option(help: ArgumentHelp("The folder that relative paths start from.", valueName: "folder"))
   var root: String?
 
+  @OptionGroup var progress: ProgressOptions
+
   @OptionGroup var terminal: TerminalOptions
 
   /// Whether the arguments of `adopt` name a store.
@@ -43,7 +45,8 @@ struct AdoptStore: ParsableCommand {
     try FolderOptions.finishInterrupted(in: folder)
     let adoption: StoreAdoption
     do {
-      adoption = try StoreAdoption.read(storeAt: URL(filePath: path), folder: folder)
+      adoption = try StoreAdoption.read(
+        storeAt: URL(filePath: path), folder: folder, progress: progress.work.show)
     } catch {
       Output.report(error, ofStoreAt: path)
       throw ExitCode(2)

@@ -55,6 +55,8 @@ struct Diff: ParsableCommand {
     help: "How to show it: \(DiffReport.Format.allCases.map(\.rawValue).joined(separator: ", ")).")
   var format: DiffReport.Format = .text
 
+  @OptionGroup var progress: ProgressOptions
+
   @OptionGroup var terminal: TerminalOptions
 
   func validate() throws {
@@ -117,7 +119,7 @@ struct Diff: ParsableCommand {
       guard folders.knows([from, to], of: evolution, in: path) else { return 2 }
       var measurements: RowMeasurements?
       if let store {
-        measurements = folders.measure(store, path, evolution, from: from, files)
+        measurements = folders.measure(store, path, evolution, from: from, files, progress.work)
         if measurements == nil { return 2 }
       }
       let report = DiffReport(

@@ -29,13 +29,16 @@ struct Doctor: ParsableCommand {
   )
   var format: DiagnosisReport.Format = .text
 
+  @OptionGroup var progress: ProgressOptions
+
   @OptionGroup var terminal: TerminalOptions
 
   func run() throws {
     let path = folders.resolve(store)
     let facts: StoreFacts
     do {
-      facts = try StoreFacts(ofStoreAt: URL(filePath: path))
+      let work = progress.work
+      facts = try StoreFacts(ofStoreAt: URL(filePath: path)) { work.show("counting rows", $0, $1) }
     } catch {
       Output.report(error, ofStoreAt: path)
       Output.error(

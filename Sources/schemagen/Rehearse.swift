@@ -311,7 +311,7 @@ private final class RehearsalState: @unchecked Sendable {
     lock.withLock {
       let rows = progress.take(event)
       if Output.Stream.errors.isTerminal {
-        shown.show("\(path): rehearsing paths and kills", progress.done, of: progress.total)
+        shown.show("\(path): rehearsing paths and kills", progress.done, progress.total)
       } else {
         for row in rows { shown.say(row) }
       }

@@ -61,6 +61,8 @@ struct ReportCommand: ParsableCommand {
       "Who places the models: auto is Graphviz where it is installed.", valueName: "layout"))
   var layout: Layout = .auto
 
+  @OptionGroup var progress: ProgressOptions
+
   @OptionGroup var terminal: TerminalOptions
 
   func validate() throws {
@@ -94,7 +96,8 @@ struct ReportCommand: ParsableCommand {
       title: title(path), evolution, findings: folder.diagnostics,
       lock: SchemaFolder.lock(in: path, fileSystem: disk), from: from, to: to,
       measurements: try store.map {
-        guard let found = folders.measure($0, path, evolution, from: from, disk) else {
+        guard let found = folders.measure($0, path, evolution, from: from, disk, progress.work)
+        else {
           throw ExitCode(2)
         }
         return found
@@ -117,6 +120,7 @@ struct ReportCommand: ParsableCommand {
   private func text(_ report: HistoryReport) throws -> String {
     switch format {
     case .html:
+      progress.work.show("drawing versions: \(report.versions.count)")
       let diagram = report.diagram
       let (layout, engine) = place(diagram.graph)
       return report.page(diagram, layout, engine: engine)

@@ -67,12 +67,18 @@ extension ConservationReport {
     guard !failures.isEmpty else { return "" }
     var text = "\n"
     for failure in failures {
-      text += styled("\(place(failure)): ", .bold) + styled(failure.kind.rawValue, .boldRed) + "\n"
+      let (place, kind) = ("\(place(failure)): ", failure.kind.rawValue)
+      let isShort = terminal.width.map { (place + kind).width <= $0 } ?? true
+      text +=
+        (isShort ? styled(place, .bold) : terminal.fitted(place, .bold) + "\n  ")
+        + styled(kind, .boldRed) + "\n"
       for (name, value) in [
         ("expected", failure.expected), ("found", failure.found), ("note", failure.note),
       ] {
         guard let value, !value.isEmpty else { continue }
-        let lines = value.split(separator: "\n", omittingEmptySubsequences: false).map(\.visible)
+        let room = terminal.width.map { max(20, $0 - 13) } ?? .max
+        let lines = value.split(separator: "\n", omittingEmptySubsequences: false)
+          .flatMap { $0.visible.wrapped(to: room) }
         let label = name + ":" + String(repeating: " ", count: 10 - name.count)
         let indent = "\n  " + String(repeating: " ", count: label.count)
         text += "  \(styled(label, .faint))\(lines.joined(separator: indent))\n"

@@ -34,7 +34,7 @@ package struct RehearsalProgress: Sendable {
     groups =
       kills.map { [$0] }
       + (paths.count <= Self.mostRows
-        ? paths.map { [$0] } : names.map { name in paths.filter { $0.from == name } })
+      ? paths.map { [$0] } : names.map { name in paths.filter { $0.from == name } })
       .filter { !$0.isEmpty }
     total = kills.count + paths.count
     width = groups.map { Self.title($0).width }.max() ?? 0
@@ -70,7 +70,8 @@ package struct RehearsalProgress: Sendable {
     } else if events.count > 1 {
       remarks.append("\(events.count) paths")
     }
-    if failing > 0 { remarks.append(events.count > 1 ? "\(failing) of them fail" : "fails") }
+    let verb = failing == 1 ? "fails" : "fail"
+    if failing > 0 { remarks.append(events.count > 1 ? "\(failing) of them \(verb)" : verb) }
     let space = String(repeating: " ", count: max(0, width - title.width))
     return (failing == 0 ? "✓ " : "✗ ") + title
       + (remarks.isEmpty ? "" : space + "  " + remarks.joined(separator: ", "))

@@ -5,6 +5,7 @@ extension StringProtocol {
   /// The lines that the text is broken into between words, none wider than so many columns but for a word that is: a
   /// path or a hash stays one.
   package func wrapped(to width: Int) -> [String] {
+    guard self.width > width else { return [String(self)] }
     var lines = [""]
     var taken = 0
     for word in split(separator: " ", omittingEmptySubsequences: false) {

@@ -82,8 +82,10 @@ package struct Disk: FileSystem {
 
   package func write(_ bytes: [UInt8], to path: String) throws(FileSystemError) {
     guard !isFolder(path) else { throw FileSystemError(path: path, reason: "it is a folder") }
-    try Interruption.afterwards { () throws(FileSystemError) in try replace(path, with: bytes) }
-    if Self.counts(path) { Interruption.countFile() }
+    try Interruption.afterwards { () throws(FileSystemError) in
+      try replace(path, with: bytes)
+      if Self.counts(path) { Interruption.countFile() }
+    }
   }
 
   /// The journal of a run is none of the files that it writes.
@@ -221,12 +223,14 @@ package struct Disk: FileSystem {
   }
 
   package func remove(_ path: String) throws(FileSystemError) {
-    do {
-      try FileManager.default.removeItem(atPath: path)
-    } catch {
-      throw FileSystemError(path: path, reason: Self.reason(error))
+    try Interruption.afterwards { () throws(FileSystemError) in
+      do {
+        try FileManager.default.removeItem(atPath: path)
+      } catch {
+        throw FileSystemError(path: path, reason: Self.reason(error))
+      }
+      if Self.counts(path) { Interruption.countFile() }
     }
-    if Self.counts(path) { Interruption.countFile() }
   }
 
   /// The system's own words where there are any: Foundation's are about files that "couldn't be opened".

@@ -32,7 +32,7 @@ package struct HistoryReport: Sendable {
   let measurements: RowMeasurements?
   let rehearsal: Rehearsal?
   /// The versions that are shown, by their places in the history.
-  let versions: ClosedRange<Int>
+  package let versions: ClosedRange<Int>
 
   /// - Parameters:
   ///   - title: What the schema is called.
