@@ -16,6 +16,13 @@ package enum Output {
     }
   }
 
+  /// Writes what came of a command, in one short sentence with numbers: the last line for people, and one to quote.
+  ///
+  /// A command for several folders has one for each. There is none in a format for machines.
+  package static func summary(_ sentence: String, _ style: TerminalText.Style? = nil) {
+    write(terminal(.output).fitted(sentence, style) + "\n")
+  }
+
   package static func error(_ text: String) {
     StatusLine.shared.clear()
     // Where there is no standard error there is nobody to tell.

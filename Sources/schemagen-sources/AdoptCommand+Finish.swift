@@ -20,11 +20,11 @@ extension AdoptCommand {
       throw ExitCode(2)
     }
     guard !finished.changes.isEmpty else {
-      return Output.write("the sources hold no code that is generated\n")
+      return Output.summary("the sources hold no code that is generated")
     }
     guard !dryRun else {
       for change in finished.changes { Output.write(LineDifference(change).text) }
-      return
+      return Output.summary("\(Self.count(finished.changes)) would change")
     }
     let kept = try keep(finished.changes)
     do throws(FileSystemError) {
@@ -47,6 +47,11 @@ extension AdoptCommand {
       backup.map { "the files as they were: \($0)" }
       ?? "to undo it: git checkout HEAD -- \(finished.written.joined(separator: " "))"
     Output.write("\n\(undo)\nnext: build the app; then schemagen detect, schemagen lint-code\n")
+    Output.summary("\(Self.count(finished.changes)) changed")
+  }
+
+  private static func count(_ changes: [FileChange]) -> String {
+    "\(changes.count) file\(changes.count == 1 ? "" : "s")"
   }
 
   /// Copies of the files where the user wants them; without, git must have each as it is.

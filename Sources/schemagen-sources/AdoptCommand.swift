@@ -112,6 +112,7 @@ struct AdoptCommand: ParsableCommand {
       adopt.closing(
         isDryRun: dryRun, folder: folder,
         sources: paths == ["."] ? "" : " " + paths.joined(separator: " ")))
+    Output.summary("\(folder): " + adopt.summary(isDryRun: dryRun))
     if adopt.questions.hasErrors { throw ExitCode(1) }
   }
 
@@ -145,6 +146,18 @@ struct AdoptCommand: ParsableCommand {
 }
 
 extension SourceAdoption {
+  /// What was adopted, in one sentence.
+  func summary(isDryRun: Bool) -> String {
+    func count(_ number: Int, _ noun: String) -> String {
+      "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+    let errors = questions.count { $0.severity == .error }
+    return count(versions.count, "version")
+      + (folders.count == 1 ? "" : " of \(count(folders.count, "store"))")
+      + (isDryRun ? " would be adopted" : " adopted")
+      + (errors == 0 ? "" : ", \(count(errors, "question")) to answer")
+  }
+
   /// What to do next, for people.
   func closing(isDryRun: Bool, folder: String, sources: String) -> String {
     var text = "\n"

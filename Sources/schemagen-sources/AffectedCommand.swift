@@ -52,7 +52,10 @@ struct AffectedCommand: ParsableCommand {
     let text = lists.filter { !$0.isEmpty }.joined(separator: "\n")
     guard let output else { return Output.write(text) }
     do throws(FileSystemError) {
-      try Disk().write(Array(text.utf8), to: folders.resolve(output))
+      let path = folders.resolve(output)
+      try Disk().write(Array(text.utf8), to: path)
+      let count = text.split(separator: "\n").count { $0.hasPrefix("- [ ] ") }
+      Output.summary("wrote \(path): \(count) place\(count == 1 ? "" : "s") to look at")
     } catch {
       Output.report(error)
       throw ExitCode(2)

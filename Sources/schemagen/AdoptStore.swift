@@ -65,6 +65,12 @@ struct AdoptStore: ParsableCommand {
     }
     Output.report(adoption.questions, sources: adoption.sources)
     Output.write(closing(adoption, path, folder))
+    let count = adoption.modelCount
+    Output.summary(
+      "\(folder): \(count) model\(count == 1 ? "" : "s") \(dryRun ? "would be " : "")adopted"
+        + (adoption.number.map { " as \($0.name)" } ?? "")
+        + (adoption.unknown.isEmpty
+          ? "" : ", \(adoption.unknown.count) to look up in the app's code"))
     if adoption.questions.hasErrors { throw ExitCode(1) }
   }
 

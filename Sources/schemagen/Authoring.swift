@@ -36,7 +36,8 @@ struct Init: ParsableCommand {
       throw ExitCode(2)
     }
     let option = ShellWord.schemas(folder)
-    Output.write("edit them, then run: schemagen generate\(option)\n")
+    let written = "\(folder): \(InitialFiles.files.count) files written"
+    defer { Output.summary("\(written); edit them, then run: schemagen generate\(option)") }
     if let model = ModelSearch.first(below: root ?? ".") {
       let sources = model.path.contains("/") ? String(model.path.prefix { $0 != "/" }) : "."
       Output.error(
@@ -133,7 +134,7 @@ struct NextVersion: ParsableCommand {
       let target = Path.join(path, "\(number.name).yaml")
       guard let text else { throw FileSystemError(path: target, reason: "not written") }
       try disk.write(Array(text.utf8), to: target)
-      Output.write("wrote \(target), a copy of \(source)\n")
+      defer { Output.summary("wrote \(target), a copy of \(source)") }
       if !SchemaFolder.lock(in: path, fileSystem: disk).released.contains(latest.number) {
         let option = ShellWord.schemas(path)
         Output.error(

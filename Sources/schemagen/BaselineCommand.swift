@@ -67,7 +67,7 @@ struct BaselineCommand: ParsableCommand {
         Output.report(error)
         throw ExitCode(2)
       }
-      Output.write("\(file): \(said)\n")
+      Output.summary("\(file): \(said)")
     }
   }
 }

@@ -94,9 +94,10 @@ struct Diff: ParsableCommand {
     do throws(GitFailure) {
       let base = try ComparisonBase(against: name, directory: folders.resolve(name), for: path)
       let report = BaseReport(path, base: base, fileSystem: files)
+      let usesEmoji = emoji ?? Output.isTerminal
       Output.write(
-        report.render(
-          format, usesEmoji: emoji ?? Output.isTerminal, terminal: Output.terminal(.output)))
+        report.render(format, usesEmoji: usesEmoji, terminal: Output.terminal(.output)))
+      if format == .text { Output.summary(report.headline(usesEmoji: usesEmoji)) }
       guard report.findings.hasErrors else { return 0 }
       return report.isMalformed && !report.isRemoved ? 2 : 1
     } catch {
@@ -109,12 +110,11 @@ struct Diff: ParsableCommand {
     let folder = SchemaFolder.read(path, fileSystem: files)
     // Findings go beside a report for machines, not into it.
     let summary = TextReport.summary(folder.diagnostics)
-    let findings =
-      TextReport(
-        sources: folder.sources, terminal: Output.terminal(format == .text ? .output : .errors)
-      ).render(folder.diagnostics)
-      + (summary.isEmpty ? "" : summary + "\n")
+    let findings = TextReport(
+      sources: folder.sources, terminal: Output.terminal(format == .text ? .output : .errors)
+    ).render(folder.diagnostics)
     var isHarmed = false
+    var words = ["nothing was compared"]
     if let evolution = folder.evolution {
       guard folders.knows([from, to], of: evolution, in: path) else { return 2 }
       var measurements: RowMeasurements?
@@ -126,12 +126,15 @@ struct Diff: ParsableCommand {
         evolution, from: from, to: to, measurements: measurements,
         terminal: Output.terminal(.output))
       Output.write(report.render(format))
+      words = [report.headline]
       isHarmed = report.gravestOutcome.map { $0 >= .lost } ?? false
     }
+    if !summary.isEmpty { words.append(summary) }
     if format == .text {
       Output.write(findings)
+      Output.summary("\(path): " + words.joined(separator: "; "))
     } else if !findings.isEmpty {
-      Output.error(findings)
+      Output.error(findings + summary)
     }
     guard folder.diagnostics.hasErrors else { return isHarmed ? 1 : 0 }
     return folder.isMalformed ? 2 : 1

@@ -53,8 +53,11 @@ struct Doctor: ParsableCommand {
       )
       throw ExitCode(2)
     }
+    progress.work.show("comparing the store with the versions")
     let diagnosis = StoreDiagnosis(path: path, facts: facts, folders: manifests)
-    Output.write(DiagnosisReport(diagnosis).render(format, on: Output.terminal(.output)))
+    let report = DiagnosisReport(diagnosis)
+    Output.write(report.render(format, on: Output.terminal(.output)))
+    if format == .text { Output.summary(report.headline) }
     if diagnosis.exitStatus != 0 { throw ExitCode(diagnosis.exitStatus) }
   }
 }

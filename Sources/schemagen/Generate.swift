@@ -52,10 +52,10 @@ struct Generate: ParsableCommand {
     let generation = GenerationPipeline(fileSystem: files).run(path, isFresh: fresh || !check)
     Output.report(generation.diagnostics, sources: generation.folder?.sources ?? [:])
     if generation.diagnostics.hasErrors {
-      Output.write("\(path): \(check ? "not checked further" : "nothing was written")\n")
       if generation.isMalformed, let folder = generation.folder, folder.hasSteps {
         Output.write("\(path): \(SchemaFolder.laterChecks)\n")
       }
+      Output.summary("\(path): \(check ? "not checked further" : "nothing was written")")
       return generation.isMalformed ? 2 : 1
     }
     if !quiet, !check, let evolution = generation.folder?.evolution {
@@ -69,9 +69,9 @@ struct Generate: ParsableCommand {
       let isCurrent = generation.changes.isEmpty
       if !isCurrent {
         let staging = staged ? ", then 'git add' what it wrote" : ""
-        Output.write("\(path): not up to date; run 'schemagen generate'\(staging)\n")
+        Output.summary("\(path): not up to date; run 'schemagen generate'\(staging)")
       } else if !quiet {
-        Output.write("\(path): up to date, \(generation.unchanged) files\n")
+        Output.summary("\(path): up to date, \(generation.unchanged) files")
       }
       return isCurrent && !isWarned ? 0 : 1
     }
@@ -80,18 +80,21 @@ struct Generate: ParsableCommand {
         Output.write("--- would \(change.action.rawValue) \(change.path)\n")
         Output.write(String(decoding: change.contents, as: UTF8.self))
       }
+      if !quiet {
+        Output.summary("\(path): nothing was written; \(Self.count(generation, "would be "))")
+      }
       return isWarned ? 1 : 0
     }
     do throws(FileSystemError) {
       try generation.write(to: files)
     } catch {
       Output.report(error)
-      Output.write("\(path): nothing was written\n")
+      Output.summary("\(path): nothing was written")
       return 2
     }
     if !quiet {
       for change in generation.changes { Output.write("\(past(change.action)) \(change.path)\n") }
-      Output.write("\(path): \(Self.count(generation))\n")
+      Output.summary("\(path): \(Self.count(generation))")
     }
     return isWarned ? 1 : 0
   }
@@ -104,14 +107,14 @@ struct Generate: ParsableCommand {
     }
   }
 
-  private static func count(_ generation: GenerationRun) -> String {
+  private static func count(_ generation: GenerationRun, _ would: String = "") -> String {
     let parts = FileChange.Action.allCases.compactMap { action -> String? in
       let count = generation.changes.count { $0.action == action }
       guard count > 0 else { return nil }
       switch action {
-      case .create: return "\(count) written"
-      case .update: return "\(count) updated"
-      case .remove: return "\(count) removed"
+      case .create: return "\(count) \(would)written"
+      case .update: return "\(count) \(would)updated"
+      case .remove: return "\(count) \(would)removed"
       }
     }
     return (parts + ["\(generation.unchanged) unchanged"]).joined(separator: ", ")

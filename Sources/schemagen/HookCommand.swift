@@ -81,7 +81,7 @@ struct HookCommand: ParsableCommand {
       } catch {
         throw GitFailure("'\(path)' cannot be written: \(error.reason)")
       }
-      Output.write("wrote \(path): it runs 'schemagen \(command)' before each commit\n")
+      defer { Output.summary("wrote \(path): it runs 'schemagen \(command)' before each commit") }
       if hook.scope == .worktree {
         Output.write(
           "core.hooksPath is inside the worktree: commit the hook, and everyone who sets it gets it\n"
@@ -103,7 +103,7 @@ struct HookCommand: ParsableCommand {
         let hook = try GitHook(GitRepository(containing: folders.resolve(".")))
         let path = HookCommand.shown(hook.path)
         switch hook.state {
-        case .missing: Output.write("there is no hook at \(path)\n")
+        case .missing: Output.summary("there is no hook at \(path)")
         case .framework, .foreign:
           throw GitFailure("'\(path)' is not schemagen's: it stays", help: [])
         case .ours: try uninstall(hook, path)
@@ -120,7 +120,7 @@ struct HookCommand: ParsableCommand {
       } catch {
         throw GitFailure("'\(path)' cannot be removed: \(error.reason)")
       }
-      Output.write("removed \(path)\n")
+      Output.summary("removed \(path)")
     }
   }
 

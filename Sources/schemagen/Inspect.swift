@@ -46,6 +46,7 @@ struct Inspect: ParsableCommand {
     let candidates = try folders.manifestFolders(Disk())?.flatMap(\.candidates)
     let report = InspectionReport(path: path, facts: facts, candidates: candidates)
     Output.write(report.render(format, on: Output.terminal(.output)))
+    if format == .text { Output.summary(report.headline) }
     if report.exitStatus != 0 { throw ExitCode(report.exitStatus) }
   }
 }

@@ -248,8 +248,13 @@ struct Rehearse: ParsableCommand {
   private func tell(_ result: RehearsalResult, _ disk: Disk) throws(FileSystemError) -> Int32 {
     let shown = ConservationReport(result, terminal: Output.terminal(.output))
     Output.write(shown.render(format))
+    if format == .text {
+      Output.summary(shown.headline, result.isSuccess ? .boldGreen : .boldRed)
+    }
     for file in report {
-      let text = ConservationReport(result).render(file.format)
+      let plain = ConservationReport(result)
+      let text =
+        plain.render(file.format) + (file.format == .text ? plain.headline + "\n" : "")
       try disk.write(Array(text.utf8), to: folders.resolve(file.path))
     }
     return result.isSuccess ? 0 : 1

@@ -107,7 +107,7 @@ struct ReportCommand: ParsableCommand {
       Output.error("schemagen: \(path) has no version between '--from' and '--to'")
       throw ExitCode(2)
     }
-    try write(text(report), disk)
+    try write(text(report), of: report.versions.count, disk)
   }
 
   /// The folder's own name, and that of the one around it where all have the same.
@@ -181,7 +181,7 @@ struct ReportCommand: ParsableCommand {
     throw ExitCode(2)
   }
 
-  private func write(_ text: String, _ disk: Disk) throws {
+  private func write(_ text: String, of count: Int, _ disk: Disk) throws {
     let name = output ?? (format == .html ? "report.html" : "-")
     guard name != "-" else { return Output.write(text) }
     let path = folders.resolve(name)
@@ -191,6 +191,6 @@ struct ReportCommand: ParsableCommand {
       Output.report(error)
       throw ExitCode(2)
     }
-    Output.write("wrote   \(path)\n")
+    Output.summary("wrote   \(path): \(count) version\(count == 1 ? "" : "s")")
   }
 }

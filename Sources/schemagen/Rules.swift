@@ -16,6 +16,7 @@ struct Rules: ParsableCommand {
   func run() throws {
     guard let write else {
       Output.write(RuleIndex.text(on: Output.terminal(.output)))
+      Output.summary("\(RuleCatalog.descriptions.count) rules; schemagen explain RULE explains one")
       return
     }
     let disk = Disk()
@@ -23,7 +24,7 @@ struct Rules: ParsableCommand {
       for file in RuleIndex.files {
         try disk.write(Array(file.text.utf8), to: Path.join(write, file.name))
       }
-      Output.write("\(write): \(RuleIndex.files.count) files\n")
+      Output.summary("\(write): \(RuleIndex.files.count) files")
     } catch {
       Output.report(error)
       throw ExitCode(2)

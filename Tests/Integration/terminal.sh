@@ -223,6 +223,91 @@ check "--color changes no format for machines" not colored "$scratch/colours"
 "$schemagen" lint --schemas Tests/Fixtures/Stash --color always --report "text=$scratch/colours" >/dev/null
 check "--color is for what is shown: a report in a file has none" not colored "$scratch/colours"
 
+# The last line: a summary to quote. A command that is new has to stand here, with its own or with why it has none.
+git() { command git -c user.name=Ada -c user.email=ada@example.org -c init.defaultBranch=main "$@"; }
+app=$scratch/app
+mkdir "$app"
+cp -R Tests/Fixtures/Adoption/stages/Sources "$app/Sources"
+cp "$store" "$app/app.store"
+cp -R Tests/Fixtures/Stash "$app/Stash"
+cp -R Schemas/Travel "$app/Travel"
+declare -A summaries=(
+  [init]="Begun: 2 files written; edit them, then run: schemagen generate --schemas Begun"
+  [generate]="First: [0-9]+ written, 0 unchanged"
+  [new-version]="wrote Second/V2.yaml, a copy of Second/V1.yaml"
+  [release]="Third: released V1"
+  [diff]="Travel: V1 → V2, 1 change: 1 defaulted"
+  [report]="wrote   report.html: 2 versions"
+  [rehearse]="2 versions, 1 path, 6 kills: 1 kill test fails"
+  [lint]="2 notes"
+  [rules]="[0-9]+ rules; schemagen explain RULE explains one"
+  [baseline write]="Known/lint-baseline.json: 2 can wait"
+  [baseline prune]="Known/lint-baseline.json: 2 still wait"
+  [rebase]="Travel: nothing to rebase onto HEAD"
+  [hook install]="wrote .git/hooks/pre-commit: it runs 'schemagen .*' before each commit"
+  [hook uninstall]="removed .git/hooks/pre-commit"
+  [hook run]="\\[Schema Detection\\] Complete: 1 version, no changes since HEAD, no errors"
+  [adopt]="Adopted: [0-9]+ versions adopted"
+  [detect]="[0-9]+ errors?(, [0-9]+ warnings?)?"
+  [lint-code]="[0-9]+ Swift files: no findings"
+  [affected]="wrote places.md: [0-9]+ places to look at"
+  [inspect]="app.store: 8 rows in 1 entity, version V1"
+  [doctor]="app.store: recognised as V1, 1 step behind the newest"
+  [classification]=document
+  [explain]=document
+)
+declare -A runs=(
+  [init]="init Begun"
+  [generate]="generate --schemas First"
+  [new-version]="new-version --schemas Second"
+  [release]="release V1 --schemas Third"
+  [diff]="diff --schemas Travel"
+  [report]="report --schemas Travel"
+  [rehearse]="rehearse --schemas Stash --work $work"
+  [lint]="lint --schemas Travel"
+  [baseline write]="baseline write --schemas Known"
+  [baseline prune]="baseline prune --schemas Known"
+  [rebase]="rebase --onto HEAD --schemas Travel"
+  [hook run]="hook run --schemas Staged"
+  [adopt]="adopt Sources --schemas Adopted"
+  [detect]="detect Sources --schemas Travel"
+  [lint-code]="lint-code Sources --schemas Travel"
+  [affected]="affected Sources --schemas Travel --output places.md"
+  [inspect]="inspect app.store --schemas Stash"
+  [doctor]="doctor app.store --schemas Stash"
+)
+"$schemagen" --experimental-dump-help | python3 -c '
+import json, sys
+def names(command, path):
+    below = [c for c in command.get("subcommands", []) if c["commandName"] != "help" and c.get("shouldDisplay", True)]
+    for child in below: yield from names(child, path + [child["commandName"]])
+    if not below: yield " ".join(path)
+print("\n".join(names(json.load(sys.stdin)["command"], [])))' >"$scratch/commands"
+check "the commands are known" test "$(wc -l <"$scratch/commands")" -gt 15
+(
+  cd "$app"
+  for folder in First Second Third; do "$schemagen" init "$folder"; done
+  cp -R Travel Known
+  git init -q && git add --all && git commit -qm first
+  "$schemagen" init Staged && "$schemagen" generate --schemas Staged && git add Staged
+) >/dev/null
+# summarized COMMAND: whether its last line is the summary.
+summarized() {
+  if [[ -z ${summaries[$1]:-} ]]; then
+    echo "'$1' is new: what is its last line? Say so in terminal.sh; Output.summary writes it"
+    return 1
+  fi
+  if [[ ${summaries[$1]} == document ]]; then return 0; fi
+  # shellcheck disable=SC2086
+  (cd "$app" && "$schemagen" ${runs[$1]:-$1} 2>"$scratch/errors") >"$scratch/output" || true
+  grep -v '^$' "$scratch/output" | tail -n 1 >"$scratch/last" || true
+  tail -n 5 "$scratch/output" "$scratch/errors"
+  grep -qxE -- "${summaries[$1]}" "$scratch/last"
+}
+while IFS= read -r command; do
+  check "the last line of $command is its summary" summarized "$command"
+done <"$scratch/commands"
+
 # Ctrl-C.
 cp -R Tests/Fixtures/Stash "$scratch/Stopped"
 find "$scratch/Stopped" -type f -exec sha256sum {} + | sort >"$scratch/before"

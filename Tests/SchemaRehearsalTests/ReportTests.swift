@@ -60,9 +60,10 @@ import Testing
 
   @Test func text() {
     #expect(
+      ConservationReport(Self.good).headline
+        == "2 versions, 1 path, 9 kills: no unexpected data loss")
+    #expect(
       ConservationReport(Self.good).render(.text) == """
-        2 versions, 1 path, 9 kills: no unexpected data loss
-
           path             rows  preserved  defaulted  filled  dropped  fresh = migrated  repeat  kills
         ✓ V1 → V2  4 + 1 merged          7          1       4        2                 ✓       ✓    9/9
 

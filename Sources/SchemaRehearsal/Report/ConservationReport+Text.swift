@@ -2,17 +2,17 @@ internal import RehearsalHarness
 internal import SchemaReporting
 
 extension ConservationReport {
-  /// For a terminal: one line for each path, then what deserves more.
+  /// For a terminal: one line for each path, then what deserves more. The headline, which is the summary, is not in it.
   func text() -> String {
-    var text = terminal.fitted(headline, result.isSuccess ? .boldGreen : .boldRed) + "\n"
-    if !result.paths.isEmpty { text += "\n" + table() }
+    var text = result.paths.isEmpty ? "" : table()
     for path in steps { text += details(path) }
     text += fallbackText()
     text += failureText()
     if !result.limits.isEmpty {
       text += "\nnot shown:\n" + result.limits.map { terminal.fitted("  \($0)") + "\n" }.joined()
     }
-    return text + "\n" + totalText()
+    // Without a table the first part would begin with an empty line.
+    return (text + "\n" + totalText()).trimmingPrefix("\n").description
   }
 
   // MARK: Table

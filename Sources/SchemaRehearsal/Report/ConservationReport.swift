@@ -25,6 +25,7 @@ package struct ConservationReport: Sendable {
     var result: RehearsalResult
   }
 
+  /// The report; text without its headline.
   package func render(_ format: Format) -> String {
     switch format {
     case .text: text()
@@ -65,7 +66,7 @@ package struct ConservationReport: Sendable {
     }
   }
 
-  /// The whole in one sentence.
+  /// The whole in one sentence: in text, the last line.
   package var headline: String {
     let paths = count(result.paths.count, "path")
     let kills = result.kills.reduce(0) { $0 + $1.kills }

@@ -63,10 +63,18 @@ package struct Report: Sendable {
     }
   }
 
-  private func text() -> String {
+  private func text() -> String { findingsText + (summary.isEmpty ? "" : summary + "\n") }
+
+  /// The findings as a person reads them, without the summary.
+  package var findingsText: String {
+    TextReport(sources: sources, terminal: terminal).render(findings)
+  }
+
+  /// `2 errors, 1 warning, 3 accepted`; empty where nothing was found.
+  package var summary: String {
     let summary = TextReport.summary(findings, accepted: accepted.count)
-    return TextReport(sources: sources, terminal: terminal).render(findings)
-      + (summary.isEmpty ? "" : summary + "\n")
+    guard summary.isEmpty, !findings.isEmpty else { return summary }
+    return "\(findings.count) note\(findings.count == 1 ? "" : "s")"
   }
 }
 

@@ -9,7 +9,7 @@ package struct TextColumns: Sendable {
   /// The first column whose cells end at its right edge, as numbers do; nil where none do.
   private let firstRightAligned: Int?
   private let terminal: TerminalText
-  /// How much room a line has beside the indent; nil where it may be of any length.
+  /// How wide a line may be beside the indent; nil where it may be of any length.
   private let room: Int?
 
   /// The fewest columns in which a sentence can be read beside other cells.

@@ -56,7 +56,21 @@ extension BaseReport {
     if !errors.isEmpty || !changes.isEmpty {
       text += signs.line("📖", "Need help? See " + reading.joined(separator: ", "))
     }
-    return text + signs.line("🔍", "Complete")
+    return text
+  }
+
+  /// The last line of the text.
+  package func headline(usesEmoji: Bool) -> String {
+    func count(_ number: Int, _ noun: String) -> String {
+      "\(number == 0 ? "no" : "\(number)") \(noun)\(number == 1 ? "" : "s")"
+    }
+    let number = changes.reduce(0) { sum, change in
+      sum + change.steps.count + change.groups.reduce(0) { $0 + $1.changes.count }
+    }
+    let versions = changes.isEmpty ? "" : "\(count(changes.count, "version")), "
+    let text =
+      "Complete: \(versions)\(count(number, "change")) since \(base.name), \(count(errors.count, "error"))"
+    return String(Signs(usesEmoji: usesEmoji).line("🔍", text).dropLast())
   }
 
   private func text(_ change: VersionChange, _ signs: Signs) -> String {

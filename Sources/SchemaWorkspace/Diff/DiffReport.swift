@@ -65,8 +65,26 @@ package struct DiffReport: Sendable {
 
   private func text() -> String {
     let head = heading.map { terminal.fitted($0) + "\n" }.joined()
-    guard !steps.isEmpty else { return head + "no pair of versions to compare\n" }
+    guard !steps.isEmpty else { return head }
     return head + (head.isEmpty ? "" : "\n") + steps.map(text).joined(separator: "\n")
+  }
+
+  /// What changed, in one sentence: `V1 → V3, 4 changes: 1 dropped, 3 kept`.
+  package var headline: String {
+    guard let first = steps.first, let last = steps.last else {
+      return "no pair of versions to compare"
+    }
+    let names = [first.from, last.to].map { evolution.history[$0].number.name }
+    let changes = steps.flatMap(\.changes)
+    let effects = DataEffect.gravestFirst.compactMap { effect -> String? in
+      let count = changes.count { $0.effect == effect }
+      return count == 0 ? nil : "\(count) \(effect.rawValue)"
+    }
+    return names.joined(separator: " → ")
+      + (changes.isEmpty
+        ? ", no changes"
+        : ", \(changes.count) change\(changes.count == 1 ? "" : "s"): "
+          + effects.joined(separator: ", "))
   }
 
   /// What is to be said of the store itself.

@@ -58,7 +58,7 @@ package enum RuleIndex {
       guard !rules.isEmpty else { return "" }
       return category.title + "\n"
         + rules.flatMap { columns.lines(cells($0)).map { "  \($0)\n" } }.joined() + "\n"
-    }.joined() + "schemagen explain RULE explains a rule.\n"
+    }.joined()
   }
 
   /// The page of a rule, or what there is to tell of one without a page; nil where no rule is called so.

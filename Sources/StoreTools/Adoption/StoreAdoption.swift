@@ -42,9 +42,8 @@ package struct StoreAdoption: Sendable {
   private init() {}
 
   private mutating func read(_ url: URL, _ folder: String, _ progress: WorkObserver?) throws {
-    let (facts, rawValues) = try StoreFacts.examine(
-      url, counting: { progress?("counting rows", $0, $1) }
-    ) { facts, survey in
+    let counting: StoreFacts.Counting = { progress?("counting rows", $0, $1) }
+    let (facts, rawValues) = try StoreFacts.examine(url, counting: counting) { facts, survey in
       try facts.model.map { try RawValues(of: $0, survey) } ?? RawValues()
     }
     remarks = facts.damage + facts.notes

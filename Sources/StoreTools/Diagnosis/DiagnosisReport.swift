@@ -24,6 +24,24 @@ package struct DiagnosisReport: Sendable {
 
   // MARK: Text
 
+  /// The diagnosis in one sentence: the last line of the text.
+  package var headline: String {
+    let name = diagnosis.path.split(separator: "/").last.map(String.init) ?? diagnosis.path
+    let store = name.visibleInOneLine
+    guard diagnosis.isRecognised else {
+      let count = diagnosis.waysOut.count
+      return "\(store): not recognised, \(count) way\(count == 1 ? "" : "s") out"
+    }
+    let parts = diagnosis.matches.map { match in
+      let steps =
+        diagnosis.folder(of: match.candidate)?.steps(from: match.candidate.name).count ?? 0
+      return match.candidate.name
+        + (steps == 0
+          ? ", the newest version" : ", \(steps) step\(steps == 1 ? "" : "s") behind the newest")
+    }
+    return "\(store): recognised as \(parts.joined(separator: " and "))"
+  }
+
   private func text(_ terminal: TerminalText) -> String {
     var lines = [diagnosis.path]
     let cells = [

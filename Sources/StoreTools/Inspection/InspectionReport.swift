@@ -187,6 +187,23 @@ package struct InspectionReport: Sendable {
 
   // MARK: Text
 
+  /// The store in one sentence: the last line of the text.
+  package var headline: String {
+    let rows = facts.entities.compactMap(\.rowCount).reduce(0, +)
+    let count = facts.entities.count
+    let version =
+      match.map { match in
+        match.matches.isEmpty
+          ? ", no version of the manifests"
+          : ", version " + match.matches.map(\.candidate.name).joined(separator: " and ")
+      } ?? ""
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    return
+      "\(name): \(rows) row\(rows == 1 ? "" : "s") in \(count) \(count == 1 ? "entity" : "entities")"
+      .visibleInOneLine
+      + version + (facts.damage.isEmpty ? "" : ", damaged")
+  }
+
   private func text(_ terminal: TerminalText) -> String {
     var lines = [path]
     let cells = summary.map { [$0.title, $0.value] }

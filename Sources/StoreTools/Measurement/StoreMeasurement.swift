@@ -22,8 +22,8 @@ package enum StoreMeasurement {
     let candidates = StoreMatch.Candidate.all(
       of: evolution, folder: "", proven: proven.mapValues(\.entities))
     let models = VersionModel.chain(of: evolution)
-    return try StoreFacts.examine(url, counting: { progress?("counting rows", $0, $1) }) {
-      facts, survey in
+    let counting: StoreFacts.Counting = { progress?("counting rows", $0, $1) }
+    return try StoreFacts.examine(url, counting: counting) { facts, survey in
       let (index, others) = try version(of: facts, candidates, evolution, wanted)
       let version = evolution.history[index]
       try survey.adopt(facts.model ?? models[evolution.positions[index]].model)
