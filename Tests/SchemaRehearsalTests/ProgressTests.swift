@@ -62,7 +62,7 @@ import Testing
     for to in (2...20).reversed() { rows += progress.take(Self.path(1, to)) }
     for to in 3...20 { rows += progress.take(Self.path(2, to, failures: to == 9 ? 1 : 0)) }
     #expect(
-      rows == ["✓ V1 → V2 … V20   19 paths", "✗ V2 → V3 … V20   18 paths, 1 of them fails"])
+      rows == ["✓ V1 → V2 … V20    19 paths", "✗ V2 → V3 … V20    18 paths, 1 of them fails"])
     #expect(progress.total == 190 && progress.done == 37)
   }
 }

@@ -80,11 +80,16 @@ package struct DiffReport: Sendable {
       let count = changes.count { $0.effect == effect }
       return count == 0 ? nil : "\(count) \(effect.rawValue)"
     }
+    let found = steps.flatMap { sorted($0) }.compactMap { $0.finding?.outcome }
+    let outcomes = Set(found).sorted(by: >).map { outcome in
+      "\(found.count { $0 == outcome }) \(outcome.rawValue)"
+    }
     return names.joined(separator: " → ")
       + (changes.isEmpty
         ? ", no changes"
         : ", \(changes.count) change\(changes.count == 1 ? "" : "s"): "
           + effects.joined(separator: ", "))
+      + (outcomes.isEmpty ? "" : "; on this store \(outcomes.joined(separator: ", "))")
   }
 
   /// What is to be said of the store itself.
