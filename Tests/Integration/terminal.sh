@@ -243,10 +243,10 @@ declare -A summaries=(
   [rules]="[0-9]+ rules; schemagen explain RULE explains one"
   [baseline write]="Known/lint-baseline.json: 2 can wait"
   [baseline prune]="Known/lint-baseline.json: 2 still wait"
-  [rebase]="Travel: nothing to rebase onto HEAD"
+  [rebase]="Travel: nothing to rebase onto main"
   [hook install]="wrote .git/hooks/pre-commit: it runs 'schemagen .*' before each commit"
   [hook uninstall]="removed .git/hooks/pre-commit"
-  [hook run]="\\[Schema Detection\\] Complete: 1 version, no changes since HEAD, no errors"
+  [hook run]="\\[Schema Detection\\] Complete: 1 version, 2 changes since HEAD .*, no errors"
   [adopt]="Adopted: [0-9]+ versions adopted"
   [detect]="[0-9]+ errors?(, [0-9]+ warnings?)?"
   [lint-code]="[0-9]+ Swift files: no findings"
@@ -287,10 +287,11 @@ check "the commands are known" test "$(wc -l <"$scratch/commands")" -gt 15
 (
   cd "$app"
   for folder in First Second Third; do "$schemagen" init "$folder"; done
+  "$schemagen" generate --schemas Third
   cp -R Travel Known
   git init -q && git add --all && git commit -qm first
   "$schemagen" init Staged && "$schemagen" generate --schemas Staged && git add Staged
-) >/dev/null
+) >/dev/null 2>&1
 # summarized COMMAND: whether its last line is the summary.
 summarized() {
   if [[ -z ${summaries[$1]:-} ]]; then
@@ -323,6 +324,15 @@ left() {
   done
   return 1
 }
+# The compiler's own children are in groups of their own: its driver ends them, which takes it a moment.
+all_gone() {
+  local turn
+  for ((turn = 0; turn < 40; turn++)); do
+    if ! left; then return 0; fi
+    sleep 0.05
+  done
+  return 1
+}
 for moment in "building the portable SwiftData" "compiling" "rehearsing paths and kills"; do
   rm -rf "$scratch/rehearsal"
   # Only the first moment needs a runtime of its own.
@@ -339,7 +349,7 @@ for moment in "building the portable SwiftData" "compiling" "rehearsing paths an
     "schemagen: stopped: nothing was written outside $scratch/rehearsal"
   check "… the line of progress is gone" not holds "$panes/$pane" "$moment"
   check "… the manifests are as they were" unharmed
-  check "… no program is left" not left
+  check "… no program is left" all_gone
 done
 
 echo "$passed passed, $failed failed"
