@@ -165,7 +165,7 @@ let package = Package(
       name: "SchemaWorkspace",
       dependencies: [
         "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaLint", "SchemaPictures",
-        "SchemaReporting", "SchemaRendering", "SchemaDigests", "ManagedModels",
+        "SchemaReporting", "SchemaRendering", "SchemaDigests", "SchemaProcesses", "ManagedModels",
       ],
       resources: [.embedInCode("Report/report.css"), .embedInCode("Report/report.js")]),
     // What needs git: the base of a comparison, staged files, hooks, rebasing versions.
@@ -182,7 +182,7 @@ let package = Package(
     .target(
       name: "CommandLineSupport",
       dependencies: [
-        "SchemaWorkspace", "SchemaModel", "SchemaReporting",
+        "SchemaWorkspace", "SchemaModel", "SchemaProcesses", "SchemaReporting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // Reads Swift source trees: models, versions, plans and the code around them; adopts, detects, lints.
@@ -258,7 +258,8 @@ let package = Package(
       name: "SchemaRehearsalTests",
       dependencies: [
         "SchemaRehearsal", "RehearsalHarness", "StoreEngine", "StoreFormat", "ManagedModels",
-        "SchemaManifest", "SchemaEvolution", "SchemaModel", "TestSupport", "rehearsal-stand-in",
+        "SchemaManifest", "SchemaEvolution", "SchemaModel", "SchemaReporting", "TestSupport",
+        "rehearsal-stand-in",
       ]),
     // A rehearsal's program without generated code: the store layer alone stands in for the runtime.
     .executableTarget(

@@ -1,11 +1,12 @@
 internal import Foundation
 package import SchemaModel
-internal import SchemaReporting
+package import SchemaReporting
 package import SchemaWorkspace
 
 /// What goes to the terminal: findings and results on standard output, the rest on standard error.
 package enum Output {
   package static func write(_ text: String) {
+    StatusLine.shared.clear()
     do {
       try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     } catch {
@@ -15,24 +16,53 @@ package enum Output {
     }
   }
 
+  /// Writes what came of a command, in one short sentence with numbers: the last line for people, and one to quote.
+  ///
+  /// A command for several folders has one for each. There is none in a format for machines.
+  package static func summary(_ sentence: String, _ style: TerminalText.Style? = nil) {
+    write(terminal(.output).fitted(sentence, style) + "\n")
+  }
+
   package static func error(_ text: String) {
+    StatusLine.shared.clear()
     // Where there is no standard error there is nobody to tell.
     try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
   }
 
-  /// Whether standard output is a terminal that wants colour (https://no-color.org).
-  package static var usesColor: Bool {
-    let environment = ProcessInfo.processInfo.environment
-    guard environment["NO_COLOR"]?.isEmpty ?? true, environment["TERM"] != "dumb" else {
-      return false
+  /// Where text goes.
+  package enum Stream: Int32, Sendable {
+    case output = 1
+    case errors = 2
+
+    /// Whether a person looks at it while it is written.
+    package var isTerminal: Bool { isatty(rawValue) == 1 }
+  }
+
+  /// What is shown on a stream, and how wide.
+  package static func terminal(_ stream: Stream) -> TerminalText {
+    TerminalText(
+      usesColor: TerminalOptions.color.usesColor(
+        ProcessInfo.processInfo.environment, isTerminal: stream.isTerminal),
+      width: width(of: stream))
+  }
+
+  /// How many columns the terminal has; nil where the stream leads elsewhere, or nobody knows.
+  private static func width(of stream: Stream) -> Int? {
+    guard stream.isTerminal else { return nil }
+    if let columns = ProcessInfo.processInfo.environment["COLUMNS"].flatMap({ Int($0) }),
+      columns > 0
+    {
+      return columns
     }
-    return isTerminal
+    var size = winsize()
+    guard ioctl(stream.rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
   }
 
   /// Prints findings with their snippets.
   package static func report(_ diagnostics: [Diagnostic], sources: [String: String]) {
     guard !diagnostics.isEmpty else { return }
-    write(TextReport(sources: sources, usesColor: usesColor).render(diagnostics))
+    write(TextReport(sources: sources, terminal: terminal(.output)).render(diagnostics))
     let summary = TextReport.summary(diagnostics)
     if !summary.isEmpty { write(summary + "\n") }
   }
@@ -43,5 +73,5 @@ package enum Output {
   }
 
   /// Whether standard output is a terminal.
-  package static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+  package static var isTerminal: Bool { Stream.output.isTerminal }
 }

@@ -25,7 +25,9 @@ package struct ReportOptions: ParsableArguments {
   @Flag(help: "The same as '--fail-on warning'.")
   package var strict = false
 
-  @Flag(name: .shortAndLong, help: "Leave notes out, and print nothing if there is nothing else.")
+  @Flag(
+    name: .shortAndLong,
+    help: "Leave notes and progress out, and print nothing if there is nothing else.")
   package var quiet = false
 
   package init() {}
@@ -36,22 +38,35 @@ package struct ReportOptions: ParsableArguments {
   /// Shows a report, writes those that were asked for, and adds to the summary of a step in a GitHub workflow.
   ///
   /// - Parameters:
-  ///   - closing: What follows a report for people.
+  ///   - hint: What a person can do about findings; a line that stands below them.
+  ///   - clean: The summary where there are none.
   ///   - folders: Where relative paths start from.
-  ///   - render: The report in a format.
+  ///   - report: The report for a terminal, or for a file.
   package func deliver(
-    closing: String, folders: FolderOptions, _ render: (ReportFormat) -> String
+    hint: String, clean: String, folders: FolderOptions, _ report: (TerminalText) -> Report
   ) throws {
+    let plain = report(.plain)
     do throws(FileSystemError) {
-      Output.write(render(format))
-      if format == .text, !quiet { Output.write(closing) }
-      for file in report {
-        try Disk().write(Array(render(file.format).utf8), to: folders.resolve(file.path))
+      if format == .text {
+        let findings = report(Output.terminal(.output)).findingsText
+        if findings.isEmpty {
+          // What was accepted.
+          if !plain.summary.isEmpty { Output.write(plain.summary + "\n") }
+          if !quiet { Output.summary(clean) }
+        } else {
+          Output.write(findings + (quiet ? "" : hint))
+          Output.summary(plain.summary)
+        }
+      } else {
+        Output.write(plain.render(format))
+      }
+      for file in self.report {
+        try Disk().write(Array(plain.render(file.format).utf8), to: folders.resolve(file.path))
       }
       // In a GitHub workflow the whole table goes where everybody sees it: annotations end after ten.
       if let path = ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"], !path.isEmpty {
         // What other steps have written is theirs.
-        try Disk().append(Array(render(.markdown).utf8), to: path)
+        try Disk().append(Array(plain.render(.markdown).utf8), to: path)
       }
     } catch {
       Output.report(error)

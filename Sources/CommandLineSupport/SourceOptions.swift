@@ -66,6 +66,10 @@ package struct AdoptOptions: ParsableArguments {
     completion: .directory)
   package var root: String?
 
+  @OptionGroup package var progress: ProgressOptions
+
+  @OptionGroup package var terminal: TerminalOptions
+
   package func validate() throws {
     if backup != nil, !finish { throw ValidationError("'--backup' needs '--finish'") }
     if finish, output != nil {
@@ -108,6 +112,8 @@ package struct DetectOptions: ParsableArguments {
       "The date for acceptances that expire; default: today.", valueName: "YYYY-MM-DD"))
   package var today: CalendarDay = .today
 
+  @OptionGroup package var terminal: TerminalOptions
+
   package init() {}
 }
 
@@ -135,6 +141,8 @@ package struct LintCodeOptions: ParsableArguments {
     help: ArgumentHelp(
       "The date for acceptances that expire; default: today.", valueName: "YYYY-MM-DD"))
   package var today: CalendarDay = .today
+
+  @OptionGroup package var terminal: TerminalOptions
 
   package init() {}
 }
@@ -170,6 +178,10 @@ package struct AffectedOptions: ParsableArguments {
     help: ArgumentHelp("Write the list to a file instead of the terminal.", valueName: "file"),
     completion: .file())
   package var output: String?
+
+  @OptionGroup package var progress: ProgressOptions
+
+  @OptionGroup package var terminal: TerminalOptions
 
   package func validate() throws {
     if let from, let to, from >= to {

@@ -1,6 +1,7 @@
 package import ArgumentParser
 internal import Foundation
 internal import SchemaModel
+internal import SchemaProcesses
 
 /// What schemagen's executables have in common.
 package enum Tool {
@@ -32,8 +33,14 @@ package enum Tool {
     }
     do {
       var command = try root.parseAsRoot()
+      // What no person calls, whoever calls it speaks for.
+      if type(of: command).configuration.shouldDisplay {
+        Interruption.prepare(as: configuration.commandName ?? "schemagen")
+      }
       try command.run()
+      StatusLine.shared.clear()
     } catch {
+      StatusLine.shared.clear()
       let code = root.exitCode(for: error)
       let message = root.fullMessage(for: error)
       if code == .success {

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Foundation
 
 /// Another program that this one starts and waits for.
@@ -10,6 +11,12 @@ package struct ChildProcess: Sendable {
     case inherited
     /// Nowhere.
     case discarded
+    /// Each line to a function while the program runs, on another thread; for standard output only.
+    case lines(@Sendable (String) -> Void)
+
+    fileprivate var isReturned: Bool {
+      if case .returned = self { true } else { false }
+    }
   }
 
   /// How a program ended, and what it wrote.
@@ -110,7 +117,11 @@ package struct ChildProcess: Sendable {
         try Data(input).write(to: files[0])
         process.standardInput = try FileHandle(forReadingFrom: files[0])
       }
-      if let output = try handle(output, files[1]) { process.standardOutput = output }
+      if case .lines = output {
+        process.standardOutput = Pipe()
+      } else if let output = try handle(output, files[1]) {
+        process.standardOutput = output
+      }
       if let errors = try handle(errors, files[2]) { process.standardError = errors }
       RunningProcesses.prepare()
       try process.run()
@@ -119,19 +130,45 @@ package struct ChildProcess: Sendable {
     }
     let group = process.processIdentifier
     RunningProcesses.add(group)
+    let reading = reading(process)
     process.waitUntilExit()
+    reading?.wait()
     RunningProcesses.remove(group)
     return Outcome(
       end: process.terminationReason == .exit
         ? .exit(process.terminationStatus) : .signal(process.terminationStatus),
-      output: output == .returned ? try whole(files[1]) : [],
-      errors: errors == .returned ? try end(of: files[2]) : "")
+      output: output.isReturned ? try whole(files[1]) : [],
+      errors: errors.isReturned ? try end(of: files[2]) : "")
+  }
+
+  /// Reads lines on a thread of its own; what is returned is signalled when there are no more.
+  private func reading(_ process: Process) -> DispatchSemaphore? {
+    guard case .lines(let take) = output, let pipe = process.standardOutput as? Pipe else {
+      return nil
+    }
+    let end = DispatchSemaphore(value: 0)
+    let handle = pipe.fileHandleForReading
+    Thread.detachNewThread {
+      var rest = Data()
+      while true {
+        let data = handle.availableData
+        if data.isEmpty { break }
+        rest += data
+        while let line = rest.firstIndex(of: 0x0A) {
+          take(String(decoding: rest[rest.startIndex..<line], as: UTF8.self))
+          rest = Data(rest[(line + 1)...])
+        }
+      }
+      if !rest.isEmpty { take(String(decoding: rest, as: UTF8.self)) }
+      end.signal()
+    }
+    return end
   }
 
   /// Nil for what is inherited.
   private func handle(_ stream: Stream, _ file: URL) throws -> FileHandle? {
     switch stream {
-    case .inherited: return nil
+    case .inherited, .lines: return nil
     case .discarded: return FileHandle.nullDevice
     case .returned:
       try Data().write(to: file)

@@ -26,6 +26,7 @@ enum RunningProcesses {
   static func prepare() {
     // In this order: the handler takes the first for granted.
     _ = groups
+    Interruption.makeReady()
     handlers
   }
 
@@ -44,9 +45,11 @@ enum RunningProcesses {
     }
   }
 
-  /// Ends them, and then this program by the signal.
+  /// Ends them, and then this program by the signal; later, if it is writing.
   private static let endByHandler: @convention(c) (Int32) -> Void = { number in
+    if Interruption.waits(number) { return }
     endAll()
+    Interruption.tell()
     _ = signal(number, SIG_DFL)
     // It waits until its own handler is over.
     raise(number)

@@ -11,18 +11,18 @@ extension AdoptCommand {
   func finish(_ folder: String) throws {
     let finished = FinishedAdoption.run(
       paths: options.paths.map { FolderOptions.path($0, below: options.root) }, folder: folder,
-      options: adoption, fileSystem: Disk())
+      options: adoption, fileSystem: Disk(), progress: options.progress.work.show)
     report(finished.findings, finished.sources)
     guard !finished.isRefused else {
       Output.error("schemagen: nothing was changed")
       throw ExitCode(2)
     }
     guard !finished.changes.isEmpty else {
-      return Output.write("the sources hold no code that is generated\n")
+      return Output.summary("the sources hold no code that is generated")
     }
     guard !options.dryRun else {
       for change in finished.changes { Output.write(LineDifference(change).text) }
-      return
+      return Output.summary("\(Self.count(finished.changes)) would change")
     }
     let kept = try keep(finished.changes)
     do throws(FileSystemError) {
@@ -45,6 +45,11 @@ extension AdoptCommand {
       options.backup.map { "the files as they were: \($0)" }
       ?? "to undo it: git checkout HEAD -- \(finished.written.joined(separator: " "))"
     Output.write("\n\(undo)\nnext: build the app; then schemagen detect, schemagen lint-code\n")
+    Output.summary("\(Self.count(finished.changes)) changed")
+  }
+
+  private static func count(_ changes: [FileChange]) -> String {
+    "\(changes.count) file\(changes.count == 1 ? "" : "s")"
   }
 
   /// Copies of the files where the user wants them; without, git must have each as it is.

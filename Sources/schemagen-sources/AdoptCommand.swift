@@ -16,7 +16,8 @@ struct AdoptCommand: ParsableCommand {
     try FolderOptions.finishInterrupted(in: folder)
     if options.finish { return try finish(folder) }
     let folders = options.paths.map { FolderOptions.path($0, below: options.root) }
-    let tree = SourceTree(folders: folders)
+    let work = options.progress.work
+    let tree = SourceTree(folders: folders, progress: work.show)
     let reading = tree.files(containing: SourceAdoption.prefilter)
     guard !reading.diagnostics.hasErrors else {
       Output.report(reading.diagnostics, sources: [:])
@@ -30,6 +31,7 @@ struct AdoptCommand: ParsableCommand {
       },
       workingFolder: working,
       adoption: adoption)
+    work.show("looking at files with models: \(reading.files.count)")
     let adopt = SourceAdoption.adopt(reading.files, options: settings, fileSystem: Disk()) {
       names in
       tree.files(containing: SourceAdoption.prefilter(declaring: names)).files
@@ -50,6 +52,7 @@ struct AdoptCommand: ParsableCommand {
       adopt.closing(
         isDryRun: options.dryRun, folder: folder,
         sources: options.paths == ["."] ? "" : " " + options.paths.joined(separator: " ")))
+    Output.summary("\(folder): " + adopt.summary(isDryRun: options.dryRun))
     if adopt.questions.hasErrors { throw ExitCode(1) }
   }
 
@@ -61,7 +64,7 @@ struct AdoptCommand: ParsableCommand {
 
   func report(_ findings: [Diagnostic], _ sources: [String: String]) {
     let report = AdoptionReport(findings, isVerbose: options.verbose)
-    let text = TextReport(sources: sources, usesColor: Output.usesColor)
+    let text = TextReport(sources: sources, terminal: Output.terminal(.output))
     Output.write(text.render(report.first) + text.render(report.others))
     let summary = TextReport.summary(findings)
     if !summary.isEmpty { Output.write(summary + "\n") }
@@ -89,6 +92,18 @@ struct AdoptCommand: ParsableCommand {
 }
 
 extension SourceAdoption {
+  /// What was adopted, in one sentence.
+  func summary(isDryRun: Bool) -> String {
+    func count(_ number: Int, _ noun: String) -> String {
+      "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+    let errors = questions.count { $0.severity == .error }
+    return count(versions.count, "version")
+      + (folders.count == 1 ? "" : " of \(count(folders.count, "store"))")
+      + (isDryRun ? " would be adopted" : " adopted")
+      + (errors == 0 ? "" : ", \(count(errors, "question")) to answer")
+  }
+
   /// What to do next, for people.
   func closing(isDryRun: Bool, folder: String, sources: String) -> String {
     var text = "\n"

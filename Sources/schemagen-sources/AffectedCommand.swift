@@ -17,7 +17,10 @@ struct AffectedCommand: ParsableCommand {
     let text = lists.filter { !$0.isEmpty }.joined(separator: "\n")
     guard let output = options.output else { return Output.write(text) }
     do throws(FileSystemError) {
-      try Disk().write(Array(text.utf8), to: options.folders.resolve(output))
+      let path = options.folders.resolve(output)
+      try Disk().write(Array(text.utf8), to: path)
+      let count = text.split(separator: "\n").count { $0.hasPrefix("- [ ] ") }
+      Output.summary("wrote \(path): \(count) place\(count == 1 ? "" : "s") to look at")
     } catch {
       Output.report(error)
       throw ExitCode(2)
@@ -46,7 +49,8 @@ struct AffectedCommand: ParsableCommand {
       return ""
     }
     let tree = SourceTree(
-      folders: options.paths.map(options.folders.resolve), excluding: affected.excluded)
+      folders: options.paths.map(options.folders.resolve), excluding: affected.excluded,
+      progress: options.progress.work.show)
     let reading = tree.files(containing: Prefilter(affected.words))
     if !reading.diagnostics.isEmpty {
       Output.error(TextReport(sources: [:]).render(reading.diagnostics))

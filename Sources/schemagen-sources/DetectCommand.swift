@@ -19,26 +19,29 @@ struct DetectCommand: ParsableCommand {
       paths: (options.paths.isEmpty ? ["."] : options.paths).map(folders.resolve),
       folders: try folders.resolve(Disk()),
       conditions: BuildConditions(platform: options.platform, defines: Set(options.define)),
-      today: options.today, fileSystem: Disk())
+      today: options.today, fileSystem: Disk(),
+      progress: WorkProgress(isQuiet: reporting.quiet).show)
     let findings = detect.findings.filter { !reporting.quiet || $0.severity > .note }
+    let shown = DetectionReport(detect, isRich: Output.isTerminal)
     if reporting.format == .text, !reporting.quiet || !findings.isEmpty {
-      Output.write(DetectionReport(detect, isRich: Output.isTerminal).text)
+      Output.write(shown.text)
     }
-    try reporting.deliver(closing: "", folders: folders) { report(detect, findings, $0) }
+    try reporting.deliver(hint: "", clean: shown.headline, folders: folders) {
+      report(detect, findings, $0)
+    }
     if detect.isMalformed { throw ExitCode(2) }
     if findings.contains(where: { $0.severity >= reporting.threshold }) { throw ExitCode(1) }
   }
 
-  private func report(_ detect: Detection, _ findings: [Diagnostic], _ format: ReportFormat)
-    -> String
-  {
+  private func report(
+    _ detect: Detection, _ findings: [Diagnostic], _ terminal: TerminalText
+  ) -> Report {
     Report(
       findings: findings,
       rules: RuleCatalog.descriptions + RuleCatalog.detection.map(RuleDescription.init),
       sources: detect.sources, toolVersion: Tool.version,
       workingDirectory: FileManager.default.currentDirectoryPath,
       accepted: detect.accepted.map { SilencedFinding($0.finding, reason: $0.acceptance.reason) },
-      failsAt: options.reporting.threshold, usesColor: format == .text && Output.usesColor
-    ).render(format)
+      failsAt: options.reporting.threshold, terminal: terminal)
   }
 }

@@ -21,7 +21,7 @@ struct LintCode: ParsableCommand {
       if !fixed.isEmpty { lint = look(manifests) }
     }
     let findings = lint.findings.filter { !reporting.quiet || $0.severity > .note }
-    try reporting.deliver(closing: closing(lint, findings), folders: options.folders) {
+    try reporting.deliver(hint: hint(lint), clean: clean(lint), folders: options.folders) {
       report(lint, findings, $0)
     }
     if lint.isMalformed { throw ExitCode(2) }
@@ -38,8 +38,8 @@ struct LintCode: ParsableCommand {
   private func look(_ manifests: [String]) -> SourceLint {
     SourceLint(
       paths: (options.paths.isEmpty ? ["."] : options.paths).map(options.folders.resolve),
-      folders: manifests,
-      today: options.today, fileSystem: Disk())
+      folders: manifests, today: options.today, fileSystem: Disk(),
+      progress: WorkProgress(isQuiet: options.reporting.quiet).show)
   }
 
   private func write(_ files: [SourceLint.FixedFile]) throws {
@@ -57,25 +57,32 @@ struct LintCode: ParsableCommand {
     }
   }
 
-  private func report(_ lint: SourceLint, _ findings: [Diagnostic], _ format: ReportFormat)
-    -> String
-  {
+  private func report(
+    _ lint: SourceLint, _ findings: [Diagnostic], _ terminal: TerminalText
+  ) -> Report {
     Report(
       // Text for people says nothing of rules, and to ask all of them takes as long as to read a thousand files.
-      findings: findings, rules: format == .text ? [] : RuleCatalog.descriptions,
+      findings: findings, rules: isForPeople ? [] : RuleCatalog.descriptions,
       sources: lint.sources,
       toolVersion: Tool.version, workingDirectory: FileManager.default.currentDirectoryPath,
       accepted: lint.accepted.map { SilencedFinding($0.finding, reason: $0.acceptance.reason) },
-      failsAt: options.reporting.threshold, usesColor: format == .text && Output.usesColor
-    ).render(format)
+      failsAt: options.reporting.threshold, terminal: terminal)
   }
 
-  /// The last line for people.
-  private func closing(_ lint: SourceLint, _ findings: [Diagnostic]) -> String {
-    guard !findings.isEmpty else {
-      return "\(lint.count) Swift file\(lint.count == 1 ? "" : "s"): no findings\n"
-    }
-    return (lint.fixable > 0 ? "\(lint.fixable) can be fixed with --fix; " : "")
+  /// Whether no report is for machines.
+  private var isForPeople: Bool {
+    options.reporting.format == .text && options.reporting.report.allSatisfy { $0.format == .text }
+      && ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"] == nil
+  }
+
+  /// The summary where there are no findings.
+  private func clean(_ lint: SourceLint) -> String {
+    "\(lint.count) Swift file\(lint.count == 1 ? "" : "s"): no findings"
+  }
+
+  /// What a person can do about findings.
+  private func hint(_ lint: SourceLint) -> String {
+    (lint.fixable > 0 ? "\(lint.fixable) can be fixed with --fix; " : "")
       + "schemagen explain RULE explains a rule\n"
   }
 }

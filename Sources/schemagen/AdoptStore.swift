@@ -17,7 +17,8 @@ struct AdoptStore {
     try FolderOptions.finishInterrupted(in: folder)
     let adoption: StoreAdoption
     do {
-      adoption = try StoreAdoption.read(storeAt: URL(filePath: path), folder: folder)
+      adoption = try StoreAdoption.read(
+        storeAt: URL(filePath: path), folder: folder, progress: options.progress.work.show)
     } catch {
       Output.report(error, ofStoreAt: path)
       throw ExitCode(2)
@@ -36,6 +37,12 @@ struct AdoptStore {
     }
     Output.report(adoption.questions, sources: adoption.sources)
     Output.write(closing(adoption, path, folder))
+    let count = adoption.modelCount
+    Output.summary(
+      "\(folder): \(count) model\(count == 1 ? "" : "s") \(options.dryRun ? "would be " : "")adopted"
+        + (adoption.number.map { " as \($0.name)" } ?? "")
+        + (adoption.unknown.isEmpty
+          ? "" : ", \(adoption.unknown.count) to look up in the app's code"))
     if adoption.questions.hasErrors { throw ExitCode(1) }
   }
 

@@ -16,6 +16,8 @@ struct Init: ParsableCommand {
     completion: .directory)
   var root: String?
 
+  @OptionGroup var terminal: TerminalOptions
+
   func run() throws {
     let disk = Disk()
     let folder = FolderOptions.path(self.folder, below: root)
@@ -36,7 +38,8 @@ struct Init: ParsableCommand {
       throw ExitCode(2)
     }
     let option = ShellWord.schemas(folder)
-    Output.write("edit them, then run: schemagen generate\(option)\n")
+    let written = "\(folder): \(InitialFiles.files.count) files written"
+    defer { Output.summary("\(written); edit them, then run: schemagen generate\(option)") }
     if let model = ModelSearch.first(below: root ?? ".") {
       let sources = model.path.contains("/") ? String(model.path.prefix { $0 != "/" }) : "."
       Output.error(
@@ -130,6 +133,8 @@ struct NextVersion: ParsableCommand {
   @Option(help: "Which number to raise: major, minor or patch.")
   var part: VersionPart = .major
 
+  @OptionGroup var terminal: TerminalOptions
+
   func run() throws {
     let disk = Disk()
     for path in try folders.resolve(disk) { try run(path, disk) }
@@ -165,7 +170,7 @@ struct NextVersion: ParsableCommand {
       let target = Path.join(path, "\(number.name).yaml")
       guard let text else { throw FileSystemError(path: target, reason: "not written") }
       try disk.write(Array(text.utf8), to: target)
-      Output.write("wrote \(target), a copy of \(source)\n")
+      defer { Output.summary("wrote \(target), a copy of \(source)") }
       if !SchemaFolder.lock(in: path, fileSystem: disk).released.contains(latest.number) {
         let option = ShellWord.schemas(path)
         Output.error(

@@ -16,6 +16,8 @@ struct BaselineCommand: ParsableCommand {
 
     @OptionGroup var folders: FolderOptions
 
+    @OptionGroup var terminal: TerminalOptions
+
     func run() throws {
       try BaselineCommand.write(folders) { lint in
         let waiting = lint.baseline.count
@@ -30,6 +32,8 @@ struct BaselineCommand: ParsableCommand {
       abstract: "Remove findings from the baseline that no longer occur.")
 
     @OptionGroup var folders: FolderOptions
+
+    @OptionGroup var terminal: TerminalOptions
 
     func run() throws {
       try BaselineCommand.write(folders) { lint in
@@ -63,7 +67,7 @@ struct BaselineCommand: ParsableCommand {
         Output.report(error)
         throw ExitCode(2)
       }
-      Output.write("\(file): \(said)\n")
+      Output.summary("\(file): \(said)")
     }
   }
 }

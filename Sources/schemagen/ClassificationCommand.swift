@@ -7,5 +7,7 @@ struct ClassificationCommand: ParsableCommand {
     commandName: "classification",
     abstract: "Print the classification table, as docs/classification.md has it.")
 
+  @OptionGroup var terminal: TerminalOptions
+
   func run() { Output.write(ClassificationTable.markdown) }
 }

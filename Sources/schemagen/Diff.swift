@@ -70,6 +70,10 @@ struct Diff: ParsableCommand {
     help: "How to show it: \(Format.allCases.map(\.rawValue).joined(separator: ", ")).")
   var format: Format = .text
 
+  @OptionGroup var progress: ProgressOptions
+
+  @OptionGroup var terminal: TerminalOptions
+
   func validate() throws {
     if against != nil, from != nil || to != nil {
       throw ValidationError("'--against' excludes '--from' and '--to'")
@@ -117,8 +121,10 @@ struct Diff: ParsableCommand {
       reports.append((report, files))
       status = max(status, report.exitStatus)
       guard let format = format.ofReport else { return }
+      let usesEmoji = emoji ?? Output.isTerminal
       Output.write(
-        report.render(format, usesEmoji: emoji ?? Output.isTerminal, usesColor: Output.usesColor))
+        report.render(format, usesEmoji: usesEmoji, terminal: Output.terminal(.output)))
+      if format == .text { Output.summary(report.headline(usesEmoji: usesEmoji)) }
     }
     for (path, files) in found { compare(path, files) }
     if status < 2 || (format == .comment && isWhole) {
@@ -156,7 +162,7 @@ struct Diff: ParsableCommand {
         report.evolution.map {
           ($0, SchemaFolder.lock(in: report.path, fileSystem: files).provenHashes)
         }
-      })
+      }, progress: progress.work.show)
     let comment = PullRequestComment(
       reports.enumerated().map { index, entry in
         PullRequestComment.Folder(entry.report, measurements: found?.measurements[index] ?? [])
@@ -176,27 +182,31 @@ struct Diff: ParsableCommand {
     let folder = SchemaFolder.read(path, fileSystem: files)
     // Findings go beside a report for machines, not into it.
     let summary = TextReport.summary(folder.diagnostics)
-    let findings =
-      TextReport(sources: folder.sources, usesColor: Output.usesColor).render(folder.diagnostics)
-      + (summary.isEmpty ? "" : summary + "\n")
+    let findings = TextReport(
+      sources: folder.sources, terminal: Output.terminal(format == .text ? .output : .errors)
+    ).render(folder.diagnostics)
     var isHarmed = false
+    var words = ["nothing was compared"]
     if let evolution = folder.evolution {
       guard folders.knows([from, to], of: evolution, in: path) else { return 2 }
       var measurements: RowMeasurements?
       if let store {
-        measurements = folders.measure(store, path, evolution, from: from, files)
+        measurements = folders.measure(store, path, evolution, from: from, files, progress.work)
         if measurements == nil { return 2 }
       }
       let report = DiffReport(
         evolution, from: from, to: to, measurements: measurements,
-        usesColor: format == .text && Output.usesColor)
+        terminal: Output.terminal(.output))
       Output.write(report.render(format.ofReport ?? .text))
+      words = [report.headline]
       isHarmed = report.gravestOutcome.map { $0 >= .lost } ?? false
     }
+    if !summary.isEmpty { words.append(summary) }
     if format == .text {
       Output.write(findings)
+      Output.summary("\(path): " + words.joined(separator: "; "))
     } else if !findings.isEmpty {
-      Output.error(findings)
+      Output.error(findings + summary)
     }
     guard folder.diagnostics.hasErrors else { return isHarmed ? 1 : 0 }
     return folder.isMalformed ? 2 : 1

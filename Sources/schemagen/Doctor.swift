@@ -29,11 +29,16 @@ struct Doctor: ParsableCommand {
   )
   var format: DiagnosisReport.Format = .text
 
+  @OptionGroup var progress: ProgressOptions
+
+  @OptionGroup var terminal: TerminalOptions
+
   func run() throws {
     let path = folders.resolve(store)
     let facts: StoreFacts
     do {
-      facts = try StoreFacts(ofStoreAt: URL(filePath: path))
+      let work = progress.work
+      facts = try StoreFacts(ofStoreAt: URL(filePath: path)) { work.show("counting rows", $0, $1) }
     } catch {
       Output.report(error, ofStoreAt: path)
       Output.error(
@@ -48,8 +53,11 @@ struct Doctor: ParsableCommand {
       )
       throw ExitCode(2)
     }
+    progress.work.show("comparing the store with the versions")
     let diagnosis = StoreDiagnosis(path: path, facts: facts, folders: manifests)
-    Output.write(DiagnosisReport(diagnosis).render(format))
+    let report = DiagnosisReport(diagnosis)
+    Output.write(report.render(format, on: Output.terminal(.output)))
+    if format == .text { Output.summary(report.headline) }
     if diagnosis.exitStatus != 0 { throw ExitCode(diagnosis.exitStatus) }
   }
 }

@@ -44,13 +44,14 @@ extension FolderOptions {
   /// What a store's rows say of the changes; nil where it cannot be read, or is of none of the versions, which is told.
   func measure(
     _ store: String, _ path: String, _ evolution: Evolution, from: VersionNumber?,
-    _ files: some FileSystem
+    _ files: some FileSystem, _ progress: WorkProgress
   ) -> RowMeasurements? {
     let name = resolve(store)
     do {
       return try StoreMeasurement.measure(
         storeAt: URL(filePath: name), named: name, in: evolution, from: from,
-        proven: SchemaFolder.lock(in: path, fileSystem: files).provenHashes)
+        proven: SchemaFolder.lock(in: path, fileSystem: files).provenHashes,
+        progress: progress.show)
     } catch {
       Output.report(error, ofStoreAt: name, refused: "cannot be measured")
       return nil

@@ -33,6 +33,8 @@ struct Generate: ParsableCommand {
   @Flag(help: "Generate again whenever a file that this rests on is saved, until Ctrl-C.")
   var watch = false
 
+  @OptionGroup var terminal: TerminalOptions
+
   func validate() throws {
     if check, dryRun { throw ValidationError("'--check' and '--dry-run' exclude each other") }
     if staged, !check {
@@ -71,10 +73,10 @@ struct Generate: ParsableCommand {
     let generation = GenerationPipeline(fileSystem: files).run(path, isFresh: fresh || !check)
     Output.report(generation.diagnostics, sources: generation.folder?.sources ?? [:])
     if generation.diagnostics.hasErrors {
-      Output.write("\(path): \(check ? "not checked further" : "nothing was written")\n")
       if generation.isMalformed, let folder = generation.folder, folder.hasSteps {
         Output.write("\(path): \(SchemaFolder.laterChecks)\n")
       }
+      Output.summary("\(path): \(check ? "not checked further" : "nothing was written")")
       return generation.isMalformed ? 2 : 1
     }
     if !quiet, !check, let evolution = generation.folder?.evolution {
@@ -88,9 +90,9 @@ struct Generate: ParsableCommand {
       let isCurrent = generation.changes.isEmpty
       if !isCurrent {
         let staging = staged ? ", then 'git add' what it wrote" : ""
-        Output.write("\(path): not up to date; run 'schemagen generate'\(staging)\n")
+        Output.summary("\(path): not up to date; run 'schemagen generate'\(staging)")
       } else if !quiet {
-        Output.write("\(path): up to date, \(generation.unchanged) files\n")
+        Output.summary("\(path): up to date, \(generation.unchanged) files")
       }
       return isCurrent && !isWarned ? 0 : 1
     }
@@ -99,18 +101,21 @@ struct Generate: ParsableCommand {
         Output.write("--- would \(change.action.rawValue) \(change.path)\n")
         Output.write(String(decoding: change.contents, as: UTF8.self))
       }
+      if !quiet {
+        Output.summary("\(path): nothing was written; \(Self.count(generation, "would be "))")
+      }
       return isWarned ? 1 : 0
     }
     do throws(FileSystemError) {
       try generation.write(to: files)
     } catch {
       Output.report(error)
-      Output.write("\(path): nothing was written\n")
+      Output.summary("\(path): nothing was written")
       return 2
     }
     if !quiet {
       for change in generation.changes { Output.write("\(past(change.action)) \(change.path)\n") }
-      Output.write("\(path): \(Self.count(generation))\n")
+      Output.summary("\(path): \(Self.count(generation))")
     }
     return isWarned ? 1 : 0
   }
@@ -123,14 +128,14 @@ struct Generate: ParsableCommand {
     }
   }
 
-  private static func count(_ generation: GenerationRun) -> String {
+  private static func count(_ generation: GenerationRun, _ would: String = "") -> String {
     let parts = FileChange.Action.allCases.compactMap { action -> String? in
       let count = generation.changes.count { $0.action == action }
       guard count > 0 else { return nil }
       switch action {
-      case .create: return "\(count) written"
-      case .update: return "\(count) updated"
-      case .remove: return "\(count) removed"
+      case .create: return "\(count) \(would)written"
+      case .update: return "\(count) \(would)updated"
+      case .remove: return "\(count) \(would)removed"
       }
     }
     return (parts + ["\(generation.unchanged) unchanged"]).joined(separator: ", ")
@@ -146,22 +151,22 @@ struct Summary {
     let versions = evolution.history
     guard let first = versions.first, let last = versions.last else { return "" }
     let names = versions.count == 1 ? first.number.name : "\(first.number.name)…\(last.number.name)"
-    var text =
+    let text =
       "\(path): \(versions.count) version\(versions.count == 1 ? "" : "s") (\(names)), "
       + "\(last.models.count) model\(last.models.count == 1 ? "" : "s")\n"
     let ways = evolution.steps.map {
       "\(versions[$0.from].number.name) → \(versions[$0.to].number.name)"
     }
-    let columns = TextColumns(ways.map { [$0, ""] })
-    for (step, way) in zip(evolution.steps, ways) {
+    let rows = zip(evolution.steps, ways).map { step, way in
       let effects = DataEffect.allCases.compactMap { effect -> String? in
         let count = step.changes.count { $0.effect == effect }
         return count == 0 ? nil : "\(count) \(effect.rawValue)"
       }.joined(separator: ", ")
       let summary = versions[step.to].summary.map { "  \($0)" } ?? ""
-      text += "  " + columns.line([way, evolution.kind(of: step).description])
-      text += " (\(effects.isEmpty ? "no changes" : effects))\(summary)\n"
+      let kind = evolution.kind(of: step).description
+      return [way, "\(kind) (\(effects.isEmpty ? "no changes" : effects))\(summary)"]
     }
-    return text
+    let columns = TextColumns(rows, on: Output.terminal(.output), indent: 2)
+    return text + rows.flatMap { columns.lines($0).map { "  \($0)\n" } }.joined()
   }
 }

@@ -19,6 +19,8 @@ struct HookCommand: ParsableCommand {
     @Flag(help: "Replace a hook that is not schemagen's.")
     var force = false
 
+    @OptionGroup var terminal: TerminalOptions
+
     func run() throws {
       do throws(GitFailure) {
         let repository = try GitRepository(containing: folders.resolve("."))
@@ -79,7 +81,7 @@ struct HookCommand: ParsableCommand {
       } catch {
         throw GitFailure("'\(path)' cannot be written: \(error.reason)")
       }
-      Output.write("wrote \(path): it runs 'schemagen \(command)' before each commit\n")
+      defer { Output.summary("wrote \(path): it runs 'schemagen \(command)' before each commit") }
       if hook.scope == .worktree {
         Output.write(
           "core.hooksPath is inside the worktree: commit the hook, and everyone who sets it gets it\n"
@@ -94,12 +96,14 @@ struct HookCommand: ParsableCommand {
 
     @OptionGroup var folders: FolderOptions
 
+    @OptionGroup var terminal: TerminalOptions
+
     func run() throws {
       do throws(GitFailure) {
         let hook = try GitHook(GitRepository(containing: folders.resolve(".")))
         let path = HookCommand.shown(hook.path)
         switch hook.state {
-        case .missing: Output.write("there is no hook at \(path)\n")
+        case .missing: Output.summary("there is no hook at \(path)")
         case .framework, .foreign:
           throw GitFailure("'\(path)' is not schemagen's: it stays", help: [])
         case .ours: try uninstall(hook, path)
@@ -116,7 +120,7 @@ struct HookCommand: ParsableCommand {
       } catch {
         throw GitFailure("'\(path)' cannot be removed: \(error.reason)")
       }
-      Output.write("removed \(path)\n")
+      Output.summary("removed \(path)")
     }
   }
 
@@ -129,6 +133,8 @@ struct HookCommand: ParsableCommand {
         """)
 
     @OptionGroup var folders: FolderOptions
+
+    @OptionGroup var terminal: TerminalOptions
 
     func run() throws {
       guard try isConcerned() else { return }

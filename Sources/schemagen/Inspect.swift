@@ -29,18 +29,24 @@ struct Inspect: ParsableCommand {
   )
   var format: InspectionReport.Format = .text
 
+  @OptionGroup var progress: ProgressOptions
+
+  @OptionGroup var terminal: TerminalOptions
+
   func run() throws {
     let path = folders.resolve(store)
     let facts: StoreFacts
     do {
-      facts = try StoreFacts(ofStoreAt: URL(filePath: path))
+      let work = progress.work
+      facts = try StoreFacts(ofStoreAt: URL(filePath: path)) { work.show("counting rows", $0, $1) }
     } catch {
       Output.report(error, ofStoreAt: path)
       throw ExitCode(2)
     }
     let candidates = try folders.manifestFolders(Disk())?.flatMap(\.candidates)
     let report = InspectionReport(path: path, facts: facts, candidates: candidates)
-    Output.write(report.render(format))
+    Output.write(report.render(format, on: Output.terminal(.output)))
+    if format == .text { Output.summary(report.headline) }
     if report.exitStatus != 0 { throw ExitCode(report.exitStatus) }
   }
 }

@@ -44,6 +44,8 @@ struct LintCommand: ParsableCommand {
       "The date for acceptances that expire; default: today.", valueName: "YYYY-MM-DD"))
   var today: CalendarDay = .today
 
+  @OptionGroup var terminal: TerminalOptions
+
   func validate() throws {
     if fix, staged {
       throw ValidationError("'--fix' writes to the disk, and '--staged' does not look there")
@@ -61,7 +63,7 @@ struct LintCommand: ParsableCommand {
       }
     }
     let result = LintReport(lints, hidesNotes: reporting.quiet)
-    try reporting.deliver(closing: result.closing, folders: folders) {
+    try reporting.deliver(hint: result.hint, clean: result.clean, folders: folders) {
       result.report($0, failsAt: reporting.threshold)
     }
     if lints.contains(where: \.isMalformed) { throw ExitCode(2) }
@@ -121,7 +123,7 @@ struct LintReport {
     findings = lints.flatMap(\.findings).filter { !hidesNotes || $0.severity > .note }
   }
 
-  func report(_ format: ReportFormat, failsAt threshold: Diagnostic.Severity) -> String {
+  func report(_ terminal: TerminalText, failsAt threshold: Diagnostic.Severity) -> Report {
     let silenced =
       lints.flatMap(\.accepted).map { SilencedFinding($0.finding, reason: $0.acceptance.reason) }
       + lints.flatMap(\.baselined).map {
@@ -132,17 +134,15 @@ struct LintReport {
       sources: lints.reduce(into: [:]) { $0.merge($1.sources) { first, _ in first } },
       toolVersion: Tool.version,
       workingDirectory: FileManager.default.currentDirectoryPath, accepted: silenced,
-      failsAt: threshold, usesColor: format == .text && Output.usesColor
-    ).render(format)
+      failsAt: threshold, terminal: terminal)
   }
 
-  /// The last line for people.
-  var closing: String {
+  /// The summary where there are no findings.
+  var clean: String { lints.map(\.path).joined(separator: ", ") + ": no findings" }
+
+  /// What a person can do about the findings.
+  var hint: String {
     let fixable = lints.reduce(0) { $0 + $1.fixes.count }
-    if findings.isEmpty {
-      let paths = lints.map(\.path).joined(separator: ", ")
-      return "\(paths): no findings\n"
-    }
     var text = ""
     let isBlind = lints.contains { $0.isMalformed && $0.hasSteps }
     if isBlind { text += SchemaFolder.laterChecks + "\n" }

@@ -27,6 +27,8 @@ struct RebaseCommand: ParsableCommand {
   @Flag(help: "Write nothing; print what would change.")
   var dryRun = false
 
+  @OptionGroup var terminal: TerminalOptions
+
   func run() throws {
     let disk = Disk()
     var status: Int32 = 0
@@ -44,11 +46,11 @@ struct RebaseCommand: ParsableCommand {
     }
     Output.report(rebase.diagnostics, sources: rebase.sources)
     if rebase.diagnostics.hasErrors {
-      Output.write("\(path): nothing was written\n")
+      Output.summary("\(path): nothing was written")
       return rebase.isRefused ? 2 : 1
     }
     guard !rebase.changes.isEmpty else {
-      Output.write("\(path): nothing to rebase onto \(rebase.theirName)\n")
+      Output.summary("\(path): nothing to rebase onto \(rebase.theirName)")
       return 0
     }
     if !dryRun {
@@ -56,7 +58,7 @@ struct RebaseCommand: ParsableCommand {
         try rebase.write(to: disk)
       } catch {
         Output.report(error)
-        Output.write("\(path): nothing was written\n")
+        Output.summary("\(path): nothing was written")
         return 2
       }
     }
@@ -75,8 +77,16 @@ struct RebaseCommand: ParsableCommand {
       let name = own.old == own.new ? "keeps its number" : "is \(own.new.name)"
       Output.write("\(path): \(own.old.name) of this branch \(name)\n")
     }
-    guard !dryRun else { return }
-    Output.write("next:\n")
-    for step in rebase.nextSteps { Output.write("  \(step)\n") }
+    if !dryRun {
+      Output.write("next:\n")
+      for step in rebase.nextSteps { Output.write("  \(step)\n") }
+    }
+    func count(_ number: Int, _ noun: String) -> String {
+      "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+    Output.summary(
+      "\(path): \(count(rebase.renumberings.count, "version")) \(dryRun ? "would be " : "")put after those of "
+        + "\(rebase.theirName), \(count(rebase.changes.count, "file")) \(dryRun ? "would change" : "changed")"
+    )
   }
 }

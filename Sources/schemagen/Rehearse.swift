@@ -4,6 +4,7 @@ import Foundation
 import RehearsalHarness
 import SchemaEvolution
 import SchemaModel
+import SchemaProcesses
 import SchemaRehearsal
 import SchemaReporting
 import SchemaWorkspace
@@ -101,6 +102,8 @@ struct Rehearse: ParsableCommand {
   @Flag(name: .shortAndLong, help: "Print the report only.")
   var quiet = false
 
+  @OptionGroup var terminal: TerminalOptions
+
   func validate() throws {
     if let jobs, jobs < 1 { throw ValidationError("'--jobs' is a number from 1") }
     if let from, let to, from >= to {
@@ -135,7 +138,7 @@ struct Rehearse: ParsableCommand {
     let given = readFixture(folder, disk, &sources)
     diagnostics += given.diagnostics
     let findings =
-      TextReport(sources: sources, usesColor: Output.usesColor).render(diagnostics)
+      TextReport(sources: sources, terminal: Output.terminal(.errors)).render(diagnostics)
       + TextReport.summary(diagnostics)
     if diagnostics.hasErrors || !quiet && !diagnostics.isEmpty { Output.error(findings) }
     guard folder.evolution != nil, !diagnostics.hasErrors else {
@@ -168,7 +171,7 @@ struct Rehearse: ParsableCommand {
         let root = folders.root ?? "."
         // A file that cannot be read there is no reason to hide what the compiler said.
         guard let app = try? needed(folder, [root], disk), !app.isEmpty else { throw failure }
-        say(
+        progress.say(
           "\(path): it needs more of the app: \(app.count) file\(app.count == 1 ? "" : "s") below '\(root)'"
         )
         return try rehearse(folder, app: app, given, disk)
@@ -226,23 +229,35 @@ struct Rehearse: ParsableCommand {
         ScratchPackage.File(path: $0.path, contents: $0.contents, original: $0.original)
       },
       package: home, manifests: evolution.history)
+    Interruption.write(scratchFilesTo: work ?? Path.join(folders.root ?? "", Self.scratchFolder))
     if work == nil { try ScratchPackage.hideFromGit(cache) }
     try scratch.write()
-    let program = try scratch.build(cache: cache, builder: builder) { say("\(path): \($0)") }
+    let progress = progress
+    let program = try scratch.build(cache: cache, builder: builder) {
+      progress.say("\(path): \($0)")
+    }
+    let state = RehearsalState(plan, kills: !noKill)
+    let told: @Sendable (RehearsalEvent) -> Void = { state.show($0, path, progress) }
     let result = try scratch.run(
       program,
       ScratchPackage.Run(
-        plan: RehearsalJSON.encode(plan), kills: !noKill, jobs: jobs, showsProgress: !quiet,
-        store: store.map { Self.absolute(folders.resolve($0)) }))
+        plan: RehearsalJSON.encode(plan), kills: !noKill, jobs: jobs,
+        store: store.map { Self.absolute(folders.resolve($0)) },
+        progress: quiet ? nil : told))
     return try tell(RehearsalJSON.decode(RehearsalResult.self, from: result), disk)
   }
 
   /// Shows and writes the report; the exit status that it asks for.
   private func tell(_ result: RehearsalResult, _ disk: Disk) throws(FileSystemError) -> Int32 {
-    let shown = ConservationReport(result, usesColor: format == .text && Output.usesColor)
+    let shown = ConservationReport(result, terminal: Output.terminal(.output))
     Output.write(shown.render(format))
+    if format == .text {
+      Output.summary(shown.headline, result.isSuccess ? .boldGreen : .boldRed)
+    }
     for file in report {
-      let text = ConservationReport(result).render(file.format)
+      let plain = ConservationReport(result)
+      let text =
+        plain.render(file.format) + (file.format == .text ? plain.headline + "\n" : "")
       try disk.write(Array(text.utf8), to: folders.resolve(file.path))
     }
     return result.isSuccess ? 0 : 1
@@ -254,8 +269,10 @@ struct Rehearse: ParsableCommand {
     return environment
   }
 
+  private static let scratchFolder = ".build/rehearsal"
+
   private var cache: String {
-    let path = work ?? Path.join(folders.root ?? "", ".build/rehearsal")
+    let path = work ?? Path.join(folders.root ?? "", Self.scratchFolder)
     return Self.absolute(path)
   }
 
@@ -281,14 +298,32 @@ struct Rehearse: ParsableCommand {
     return Fixture(file, for: evolution.history)
   }
 
-  private func say(_ line: String) {
-    if !quiet { Output.error(line) }
-  }
+  private var progress: WorkProgress { WorkProgress(isQuiet: quiet) }
 
   private func complain(_ failure: BuildFailure, _ path: String) {
     Output.error("schemagen: \(path): \(failure.message)")
     if !failure.output.isEmpty { Output.error(failure.output) }
     for line in failure.help { Output.error("  \(line)") }
+  }
+}
+
+/// How far a rehearsal has come, told by its program's threads.
+private final class RehearsalState: @unchecked Sendable {
+  private let lock = NSLock()
+  private var progress: RehearsalProgress
+
+  init(_ plan: RehearsalPlan, kills: Bool) { progress = RehearsalProgress(plan, kills: kills) }
+
+  /// Shows the rows that can be shown; on a terminal, how many paths and kill tests are over.
+  func show(_ event: RehearsalEvent, _ path: String, _ shown: WorkProgress) {
+    lock.withLock {
+      let rows = progress.take(event)
+      if Output.Stream.errors.isTerminal {
+        shown.show("\(path): rehearsing paths and kills", progress.done, progress.total)
+      } else {
+        for row in rows { shown.say(row) }
+      }
+    }
   }
 }
 

@@ -29,6 +29,8 @@ struct ReleaseCommand: ParsableCommand {
       valueName: "file"), completion: .file())
   var store: String?
 
+  @OptionGroup var terminal: TerminalOptions
+
   func validate() throws {
     if store != nil, fromTag != nil {
       throw ValidationError("'--store' and '--from-tag' exclude each other")
@@ -84,11 +86,13 @@ struct ReleaseCommand: ParsableCommand {
       throw ExitCode(2)
     }
     let names = release.versions.map(\.name).joined(separator: ", ")
-    Output.write("\(path): \(names.isEmpty ? "nothing to release" : "released \(names)")\n")
+    let released = "\(path): \(names.isEmpty ? "nothing to release" : "released \(names)")"
+    if store != nil { Output.write(released + "\n") }
     if let proven = release.proven {
-      Output.write("\(path): the store proves the hashes of \(proven.name)\n")
-    } else if store != nil {
-      Output.write("\(path): a store has proven these hashes before\n")
+      Output.summary("\(path): the store proves the hashes of \(proven.name)")
+    } else {
+      Output.summary(
+        store == nil ? released : "\(path): a store has proven these hashes before")
     }
   }
 }

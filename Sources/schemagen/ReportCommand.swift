@@ -63,6 +63,10 @@ struct ReportCommand: ParsableCommand {
       "Who places the models: auto is Graphviz where it is installed.", valueName: "layout"))
   var layout: Layout = .auto
 
+  @OptionGroup var progress: ProgressOptions
+
+  @OptionGroup var terminal: TerminalOptions
+
   func validate() throws {
     if let from, let to, from > to {
       throw ValidationError("'--from \(from.name)' is after '--to \(to.name)'")
@@ -94,7 +98,8 @@ struct ReportCommand: ParsableCommand {
       title: title(path), evolution, findings: folder.diagnostics,
       lock: SchemaFolder.lock(in: path, fileSystem: disk), from: from, to: to,
       measurements: try store.map {
-        guard let found = folders.measure($0, path, evolution, from: from, disk) else {
+        guard let found = folders.measure($0, path, evolution, from: from, disk, progress.work)
+        else {
           throw ExitCode(2)
         }
         return found
@@ -104,7 +109,7 @@ struct ReportCommand: ParsableCommand {
       Output.error("schemagen: \(path) has no version between '--from' and '--to'")
       throw ExitCode(2)
     }
-    try write(text(report), disk)
+    try write(text(report), of: report.versions.count, disk)
   }
 
   /// The folder's own name, and that of the one around it where all have the same.
@@ -117,6 +122,7 @@ struct ReportCommand: ParsableCommand {
   private func text(_ report: HistoryReport) throws -> String {
     switch format {
     case .html:
+      progress.work.show("drawing versions: \(report.versions.count)")
       let diagram = report.diagram
       let (layout, engine) = place(diagram.graph)
       return report.page(diagram, layout, engine: engine)
@@ -177,7 +183,7 @@ struct ReportCommand: ParsableCommand {
     throw ExitCode(2)
   }
 
-  private func write(_ text: String, _ disk: Disk) throws {
+  private func write(_ text: String, of count: Int, _ disk: Disk) throws {
     let name = output ?? (format == .html ? "report.html" : "-")
     guard name != "-" else { return Output.write(text) }
     let path = folders.resolve(name)
@@ -187,6 +193,6 @@ struct ReportCommand: ParsableCommand {
       Output.report(error)
       throw ExitCode(2)
     }
-    Output.write("wrote   \(path)\n")
+    Output.summary("wrote   \(path): \(count) version\(count == 1 ? "" : "s")")
   }
 }

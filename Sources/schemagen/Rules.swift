@@ -13,9 +13,12 @@ struct Rules: ParsableCommand {
     completion: .directory)
   var write: String?
 
+  @OptionGroup var terminal: TerminalOptions
+
   func run() throws {
     guard let write else {
-      Output.write(RuleIndex.text)
+      Output.write(RuleIndex.text(on: Output.terminal(.output)))
+      Output.summary("\(RuleCatalog.descriptions.count) rules; schemagen explain RULE explains one")
       return
     }
     let disk = Disk()
@@ -23,7 +26,7 @@ struct Rules: ParsableCommand {
       for file in RuleIndex.files {
         try disk.write(Array(file.text.utf8), to: Path.join(write, file.name))
       }
-      Output.write("\(write): \(RuleIndex.files.count) files\n")
+      Output.summary("\(write): \(RuleIndex.files.count) files")
     } catch {
       Output.report(error)
       throw ExitCode(2)
@@ -39,6 +42,8 @@ struct Explain: ParsableCommand {
     help: "The rule's id, such as missing-default.",
     completion: .list(RuleCatalog.all.map(\.id)))
   var rule: String
+
+  @OptionGroup var terminal: TerminalOptions
 
   func run() throws {
     guard let page = RuleIndex.page(rule) else {

@@ -129,7 +129,7 @@ import Testing
       #expect(
         again.status == 0 && again.output.hasSuffix("a store has proven these hashes before\n"))
       let proven = try schemagen("inspect", store, in: folder)
-      #expect(proven.output.hasSuffix("  proven: its hashes are those of \(version)\n"))
+      #expect(proven.output.contains("  proven: its hashes are those of \(version)\n"))
       #expect(try schemagen("generate", "--check", in: folder).status == 0)
       #expect(try schemagen("lint", "--quiet", in: folder).status == 0)
     }

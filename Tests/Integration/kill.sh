@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Kills each command that writes several files at every one of its writes, and lets another command look at the folder
-# afterwards: it has to find all as it was before, or all as the whole run leaves it.
+# afterwards: it has to find all as it was before, or all as the whole run leaves it. Stops each with Ctrl-C's signal as
+# well: then nobody has to look, and the command says truly whether it has written anything.
 #
 #   kill.sh
 #
@@ -33,10 +34,27 @@ calls=(ftruncate write rename unlink mkdir fchmod)
 # Folders without a file are nothing to git either.
 prune() { find "$1" -mindepth 1 -type d -empty -not -path '*/.git/*' -delete; }
 
-# sound NAME LOOK COMMAND…: whether COMMAND leaves the folder `start` whole wherever it is killed. LOOK is what is run
-# afterwards, in the shell.
+# truthful STATE: whether what a stopped command said fits the folder, which is as before or as after.
+truthful() {
+  if [[ $1 == before ]]; then
+    grep -q "^schemagen[a-z-]*: stopped: nothing was written$" output
+  else
+    grep -q "^schemagen[a-z-]*: stopped; files written or removed before, each as a whole: [1-9]" output
+  fi
+}
+
+# sound NAME LOOK COMMAND…: whether its folder is whole, wherever it is killed and wherever it is stopped.
 sound() {
-  local name=$1 look=$2 call number kills=0 seen=" " status
+  signal=KILL ended=137
+  whole_after "$@"
+  signal=INT ended=130
+  whole_after "$1, stopped" : "${@:3}"
+}
+
+# whole_after NAME LOOK COMMAND…: whether COMMAND leaves the folder `start` whole wherever the signal reaches it. LOOK is
+# what is run afterwards, in the shell.
+whole_after() {
+  local name=$1 look=$2 call number kills=0 seen=" " state status
   shift 2
   rm -rf whole && cp -a start whole
   (cd whole && "$@") >output 2>&1 || true
@@ -56,27 +74,34 @@ sound() {
       status=0
       # The system's word of the killed process is not for the log.
       { (cd killed && strace ${threads[@]+"${threads[@]}"} -qq -o /dev/null -e trace="$call" \
-        -e inject="$call:signal=KILL:when=$number" "$@") >output 2>&1 || status=$?; } 2>/dev/null
-      if ((status != 137)); then break; fi
+        -e inject="$call:signal=$signal:when=$number" "$@") >output 2>&1 || status=$?; } 2>/dev/null
+      if ((status != ended)); then break; fi
       kills=$((kills + 1))
       (cd killed && eval "$look") >looked 2>&1 || true
       prune killed
       if diff -r -x .git killed start >before; then
-        seen+="before "
+        state=before
       elif diff -r -x .git killed whole >after; then
-        seen+="after "
+        state=after
       else
         failed=$((failed + 1))
         echo "FAIL  $name, killed at $call $number: neither as before nor as after"
         sed 's/^/      /' looked before after | tail -n 40
         return
       fi
+      seen+="$state "
+      if [[ $signal == INT ]] && ! truthful "$state"; then
+        failed=$((failed + 1))
+        echo "FAIL  $name at $call $number: it is as $state, and that is not what is said"
+        sed 's/^/      /' output | tail -n 20
+        return
+      fi
     done
   done
-  # Both have to be seen, or the kills hit nothing.
-  if [[ $seen == *" before "* && $seen == *" after "* ]]; then
+  # Both have to be seen, or the kills hit nothing. What is stopped while it writes is always as after.
+  if [[ $seen == *" after "* && ($seen == *" before "* || $signal == INT) ]]; then
     passed=$((passed + 1))
-    echo "PASS  $name: killed at $kills calls"
+    echo "PASS  $name: $signal at $kills calls"
   else
     failed=$((failed + 1))
     echo "FAIL  $name: after $kills kills:$seen, then status $status"

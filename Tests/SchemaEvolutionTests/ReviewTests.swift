@@ -580,9 +580,13 @@ import Testing
         + "revert: { x: g($0), z: 0 }, fill: '\"\"', dedupe: { latest: … } }")
   }
 
-  @Test("A property that is gone names each new one that could take its values, whatever that is called")
+  @Test(
+    "A property that is gone names each new one that could take its values, whatever that is called"
+  )
   func successors() throws {
-    func model(_ properties: String) -> String { "models: { T: { properties: { \(properties) } } }" }
+    func model(_ properties: String) -> String {
+      "models: { T: { properties: { \(properties) } } }"
+    }
     let evolution = try Manifests.evolution(
       model("title: String"),
       model("amount: Int = 0, label: String = \"\", name: { type: String?, default: nil }"))

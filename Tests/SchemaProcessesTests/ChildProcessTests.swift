@@ -1,3 +1,4 @@
+import Foundation
 import SchemaProcesses
 import Testing
 
@@ -53,6 +54,32 @@ import Testing
     (process.output, process.errors) = (.returned, .discarded)
     #expect(try process.run().text == "one\n")
     #expect(try process.run().errors.isEmpty)
+  }
+
+  @Test("each line while the program runs, and what follows the last one")
+  func linesAreTold() throws {
+    let told = Told()
+    var process = shell("echo one; echo 'two é'; echo >&2 three; printf four")
+    process.output = .lines { told.add($0) }
+    let outcome = try process.run()
+    #expect(told.lines == ["one", "two é", "four"])
+    #expect(outcome.output.isEmpty && outcome.errors == "three\n")
+    // It goes on only once the first line has been told.
+    let first = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: first) }
+    process = shell("echo one; until [ -e '\(first.path)' ]; do sleep 0.01; done")
+    process.output = .lines { _ in try? Data().write(to: first) }
+    #expect(try process.run().isSuccess)
+  }
+
+  /// Lines from another thread.
+  private final class Told: @unchecked Sendable {
+    private let lock = NSLock()
+    private var said: [String] = []
+
+    func add(_ line: String) { lock.withLock { said.append(line) } }
+
+    var lines: [String] { lock.withLock { said } }
   }
 
   @Test func variablesAndTheFolderAreItsOwn() throws {

@@ -64,7 +64,7 @@ import Testing
       #expect(path[.again] == .passed)
       #expect(path[.stepwise] != .failed)
     }
-    #expect(ConservationReport(result).render(.text).contains("no unexpected data loss"))
+    #expect(ConservationReport(result).headline.contains("no unexpected data loss"))
   }
 
   private static let renaming = [

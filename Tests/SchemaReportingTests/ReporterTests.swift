@@ -268,7 +268,7 @@ import Testing
   func color(_ format: ReportFormat) {
     let report = Report(
       findings: [finding()], rules: [], sources: [:], toolVersion: "1.2.3",
-      workingDirectory: "/", usesColor: true)
+      workingDirectory: "/", terminal: TerminalText(usesColor: true))
     #expect(report.render(format).contains("\u{1B}[") == (format == .text))
   }
 }

@@ -242,9 +242,11 @@ import Testing
         🔍 [Schema Detection] Checking for model changes requiring new migration...
         ✅ [Schema Detection] Models match latest schema - no migration needed
         📋 [Schema Detection] Current schema version: V1
-        🔍 [Schema Detection] Complete
 
         """)
+    #expect(
+      DetectionReport(detect(files), isRich: true).headline
+        == "🔍 [Schema Detection] Complete: \(detect(files).count) Swift files, nothing to do")
     let model = "@Model final class SDHabitStreak { init() {} }"
     let found = detect(files, [("App/Streak.swift", model)])
     #expect(
@@ -255,7 +257,6 @@ import Testing
         🎯 ACTION REQUIRED: Add to V1.yaml, which has not shipped yet
         📋 [Schema Detection] Current schema version: V1
         📖 [Schema Detection] Need help? See docs/detection.md; schemagen explain RULE
-        🔍 [Schema Detection] Complete
 
         """)
     #expect(

@@ -32,6 +32,13 @@ public struct RehearsalPlan: Codable, Hashable, Sendable {
     self.limits = limits
   }
 
+  /// The places of the versions between which migrations are killed: each step, then the longest way.
+  public var kills: [(from: Int, to: Int)] {
+    let starts = versions.indices.filter { !ends(from: $0).isEmpty }
+    let whole = paths.max { $0.to - $0.from < $1.to - $1.from }.map { ($0.from, $0.to) }
+    return starts.map { ($0, $0 + 1) } + [whole].compactMap { $0 }.filter { $0.1 > $0.0 + 1 }
+  }
+
   /// The versions to which there are paths from one, in ascending order.
   func ends(from version: Int) -> [Int] {
     paths.filter { $0.from == version }.map(\.to)

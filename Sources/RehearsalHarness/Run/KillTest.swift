@@ -32,10 +32,10 @@ struct KillTest {
     }
     result.failures = MigrationVerifier.condensed(result.failures)
     result.seconds = (clock.now - start).seconds
-    let verdict = result.failures.isEmpty ? "✓" : "✗"
-    session.progress.say(
-      "\(verdict) \(session.pathName(from, to)): killed \(result.kills) times, with \(result.rows) rows in the store"
-    )
+    session.tell(
+      RehearsalEvent(
+        from: result.from, to: result.to, failures: result.failures.count,
+        kills: RehearsalEvent.Kills(count: result.kills, rows: result.rows)))
     return result
   }
 

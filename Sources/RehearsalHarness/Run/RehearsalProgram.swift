@@ -14,7 +14,8 @@ internal import StoreFormat
 ///     migrate --store PATH --to V9 [--record record.json]
 ///     entities --store PATH --version V9 --except rows.json --result entities.json
 ///
-/// `run` starts the others, each opening of a store in a process of its own. Exit codes: 0, the result is
+/// `run` with `--progress` writes a `RehearsalEvent` to standard output for each path and kill test, as they come to
+/// their ends. It starts the others, each opening of a store in a process of its own. Exit codes: 0, the result is
 /// written, whatever it says; 1, the store could not be opened, made or migrated; 2, the arguments or the plan
 /// are not right.
 public struct RehearsalProgram: Sendable {
@@ -129,7 +130,7 @@ public struct RehearsalProgram: Sendable {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let session = RehearsalSession(
       plan: plan, runtime: runtime, folder: folder, launcher: Launcher(),
-      progress: Progress(isWanted: options.isSet("--progress")))
+      isTold: options.isSet("--progress"))
     let jobs = try options.number("--jobs", or: ProcessInfo.processInfo.activeProcessorCount)
     var result = try Self.result(session, jobs: jobs, kills: !options.isSet("--no-kill"))
     if options.isSet("--store") {
@@ -191,11 +192,8 @@ public struct RehearsalProgram: Sendable {
     }.map { try $0.get() }
     let plan = session.plan
     let starts = plan.versions.indices.filter { !plan.ends(from: $0).isEmpty }
-    let steps = starts.map { ($0, $0 + 1) }
     // The longest task first: nothing waits for it at the end.
-    let whole = plan.paths.max { $0.to - $0.from < $1.to - $1.from }.map { ($0.from, $0.to) }
-    let longest = whole.map { [$0] }?.filter { $0.1 > $0.0 + 1 } ?? []
-    let pairs = kills ? longest + steps : []
+    let pairs = kills ? plan.kills.suffix(1) + plan.kills.dropLast() : []
     let done = inParallel(pairs.count + starts.count, jobs: jobs) { task -> Done in
       if task < pairs.count {
         let (from, to) = pairs[task]
@@ -217,9 +215,7 @@ public struct RehearsalProgram: Sendable {
       }
     }
     // The whole way comes last in the report, whenever it ran.
-    if kills, !longest.isEmpty {
-      result.kills.append(result.kills.removeFirst())
-    }
+    if !result.kills.isEmpty { result.kills.append(result.kills.removeFirst()) }
     result.seconds = (clock.now - start).seconds
     return result
   }

@@ -10,7 +10,8 @@ struct RehearsalSession: Sendable {
   let runtime: RehearsalRuntime
   let folder: URL
   let launcher: Launcher
-  let progress: Progress
+  /// Whether whoever started the program wants to know what is done.
+  let isTold: Bool
 
   /// A migration that did not come to its end.
   struct Stopped: Error, CustomStringConvertible {
@@ -27,6 +28,12 @@ struct RehearsalSession: Sendable {
     try? FileManager.default.removeItem(at: url)
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     return url
+  }
+
+  /// Says what is done, in one line and with one write: others may say something at the same time.
+  func tell(_ event: RehearsalEvent) {
+    guard isTold, let line = try? RehearsalJSON.encode(event) else { return }
+    FileHandle.standardOutput.write(line + Data("\n".utf8))
   }
 
   // MARK: Stores
@@ -110,14 +117,4 @@ struct RehearsalSession: Sendable {
 struct EntityRow: Codable {
   var row: ObjectID
   var fields: [String: [String]]
-}
-
-/// Says on standard error what is being done, if somebody wants to know.
-struct Progress: Sendable {
-  let isWanted: Bool
-
-  func say(_ line: String) {
-    guard isWanted else { return }
-    FileHandle.standardError.write(Data((line + "\n").utf8))
-  }
 }

@@ -104,8 +104,9 @@ struct SourceRehearsal {
             .migrationFailed, path: session.pathName(from, to), note: "\(error)"))
       }
       result.seconds = (clock.now - start).seconds
-      let verdict = result.failures.isEmpty ? "✓" : "✗"
-      session.progress.say("\(verdict) \(session.pathName(from, to))")
+      session.tell(
+        RehearsalEvent(
+          from: result.from, to: result.to, store: result.store, failures: result.failures.count))
       return result
     }
   }

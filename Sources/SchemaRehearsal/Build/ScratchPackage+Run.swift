@@ -1,4 +1,5 @@
 package import Foundation
+package import RehearsalHarness
 internal import SchemaProcesses
 
 extension ScratchPackage {
@@ -9,19 +10,20 @@ extension ScratchPackage {
     package var kills: Bool
     /// Threads; nil for as many as there are cores.
     package var jobs: Int?
-    /// Whether lines of progress go to standard error.
-    package var showsProgress: Bool
+    /// Told of each path and kill test that has come to its end, on another thread.
+    package var progress: (@Sendable (RehearsalEvent) -> Void)?
     /// A store of the user's, by its absolute path.
     package var store: String?
 
     package init(
-      plan: Data, kills: Bool, jobs: Int?, showsProgress: Bool, store: String? = nil
+      plan: Data, kills: Bool, jobs: Int?, store: String? = nil,
+      progress: (@Sendable (RehearsalEvent) -> Void)? = nil
     ) {
       self.plan = plan
       self.kills = kills
       self.jobs = jobs
-      self.showsProgress = showsProgress
       self.store = store
+      self.progress = progress
     }
   }
 
@@ -36,10 +38,17 @@ extension ScratchPackage {
       program, ["run", "--plan", "\(folder)/plan.json", "--work", stores, "--result", result])
     if !run.kills { process.arguments.append("--no-kill") }
     if let jobs = run.jobs { process.arguments += ["--jobs", "\(jobs)"] }
-    if run.showsProgress { process.arguments.append("--progress") }
+    if run.progress != nil { process.arguments.append("--progress") }
     if let store = run.store { process.arguments += ["--store", store] }
-    // Progress and complaints go where this program's own go.
-    (process.output, process.errors) = (.inherited, .inherited)
+    process.output = .lines { line in
+      // What the app's own code prints there is none of ours.
+      guard let event = try? RehearsalJSON.decode(RehearsalEvent.self, from: Data(line.utf8)) else {
+        return
+      }
+      run.progress?(event)
+    }
+    // Complaints go where this program's own go.
+    process.errors = .inherited
     let way: String
     switch try process.built().end {
     case .exit(1), .exit(2):

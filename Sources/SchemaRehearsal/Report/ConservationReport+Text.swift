@@ -2,17 +2,17 @@ internal import RehearsalHarness
 internal import SchemaReporting
 
 extension ConservationReport {
-  /// For a terminal: one line for each path, then what deserves more.
+  /// For a terminal: one line for each path, then what deserves more. The headline, which is the summary, is not in it.
   func text() -> String {
-    var text = styled(headline, result.isSuccess ? .boldGreen : .boldRed) + "\n"
-    if !result.paths.isEmpty { text += "\n" + table() }
+    var text = result.paths.isEmpty ? "" : table()
     for path in steps { text += details(path) }
     text += fallbackText()
     text += failureText()
     if !result.limits.isEmpty {
-      text += "\nnot shown:\n" + result.limits.map { "  \($0)\n" }.joined()
+      text += "\nnot shown:\n" + result.limits.map { terminal.fitted("  \($0)") + "\n" }.joined()
     }
-    return text + "\n" + totalText()
+    // Without a table the first part would begin with an empty line.
+    return (text + "\n" + totalText()).trimmingPrefix("\n").description
   }
 
   // MARK: Table
@@ -25,14 +25,19 @@ extension ConservationReport {
       column == 0 || rows.contains { !["·", "", "–"].contains($0[column]) }
     }
     let lines = ([heads] + rows).map { row in shown.map { row[$0] } }
-    let columns = TextColumns(lines, rightAlignedFrom: 1)
-    let padded = lines.map { columns.padded($0).joined(separator: "  ") }
-    var text = "  " + styled(padded[0], .faint) + "\n"
-    for (path, line) in zip(result.paths, padded.dropFirst()) {
-      let isGood = path.failures.isEmpty
-      text += styled(isGood ? "✓ " : "✗ ", isGood ? .green : .boldRed) + line + "\n"
-    }
-    return text
+    let columns = TextColumns(lines, rightAlignedFrom: 1, on: terminal, indent: 2)
+    return columns.groups.map { group in
+      let padded = lines.map { line in
+        let cells = columns.padded(line)
+        return group.map { cells[$0] }.joined(separator: "  ")
+      }
+      var text = "  " + styled(padded[0], .faint) + "\n"
+      for (path, line) in zip(result.paths, padded.dropFirst()) {
+        let isGood = path.failures.isEmpty
+        text += styled(isGood ? "✓ " : "✗ ", isGood ? .green : .boldRed) + line + "\n"
+      }
+      return text
+    }.joined(separator: "\n")
   }
 
   // MARK: Details
@@ -43,7 +48,7 @@ extension ConservationReport {
     var text = "\n" + styled("\(name(path))", .bold) + "\n"
     for entity in interesting {
       text += "  \(title(entity)): \(rows(ConservationTotals(entity))) rows\n"
-      text += notes(entity).map { "    \($0)\n" }.joined()
+      text += notes(entity).map { terminal.fitted("    \($0)") + "\n" }.joined()
     }
     return text
   }
@@ -54,7 +59,7 @@ extension ConservationReport {
     guard !paths.isEmpty else { return "" }
     return "\nfallbacks:\n"
       + paths.map { path in
-        "  \(name(path))\n" + fallbacks(path).map { "    \($0)\n" }.joined()
+        "  \(name(path))\n" + fallbacks(path).map { terminal.fitted("    \($0)") + "\n" }.joined()
       }.joined()
   }
 
@@ -62,12 +67,18 @@ extension ConservationReport {
     guard !failures.isEmpty else { return "" }
     var text = "\n"
     for failure in failures {
-      text += styled("\(place(failure)): ", .bold) + styled(failure.kind.rawValue, .boldRed) + "\n"
+      let (place, kind) = ("\(place(failure)): ", failure.kind.rawValue)
+      let isShort = terminal.width.map { (place + kind).width <= $0 } ?? true
+      text +=
+        (isShort ? styled(place, .bold) : terminal.fitted(place, .bold) + "\n  ")
+        + styled(kind, .boldRed) + "\n"
       for (name, value) in [
         ("expected", failure.expected), ("found", failure.found), ("note", failure.note),
       ] {
         guard let value, !value.isEmpty else { continue }
-        let lines = value.split(separator: "\n", omittingEmptySubsequences: false).map(\.visible)
+        let room = terminal.width.map { max(20, $0 - 13) } ?? .max
+        let lines = value.split(separator: "\n", omittingEmptySubsequences: false)
+          .flatMap { $0.visible.wrapped(to: room) }
         let label = name + ":" + String(repeating: " ", count: 10 - name.count)
         let indent = "\n  " + String(repeating: " ", count: label.count)
         text += "  \(styled(label, .faint))\(lines.joined(separator: indent))\n"
@@ -88,12 +99,13 @@ extension ConservationReport {
     let memory = result.paths.compactMap(\.peakMemory).max().map {
       ", at most \(($0 + 0x8_0000) / 0x10_0000) MiB in a migration"
     }
-    return "all paths together: \(count(totals.rows, "row")); values: "
-      + (values.isEmpty ? "none" : values.joined(separator: ", "))
-      + "; \(seconds / 10).\(seconds % 10) s\(memory ?? "")\n"
+    return terminal.fitted(
+      "all paths together: \(count(totals.rows, "row")); values: "
+        + (values.isEmpty ? "none" : values.joined(separator: ", "))
+        + "; \(seconds / 10).\(seconds % 10) s\(memory ?? "")") + "\n"
   }
 
   private func styled(_ text: String, _ style: TerminalText.Style) -> String {
-    TerminalText(usesColor: usesColor).styled(text, style)
+    terminal.styled(text, style)
   }
 }

@@ -1,5 +1,6 @@
 package import Foundation
 package import RehearsalHarness
+package import SchemaReporting
 
 /// What a rehearsal found, for people and for machines: what became of every row and value on every path.
 package struct ConservationReport: Sendable {
@@ -8,11 +9,11 @@ package struct ConservationReport: Sendable {
   }
 
   let result: RehearsalResult
-  let usesColor: Bool
+  let terminal: TerminalText
 
-  package init(_ result: RehearsalResult, usesColor: Bool = false) {
+  package init(_ result: RehearsalResult, terminal: TerminalText = .plain) {
     self.result = result
-    self.usesColor = usesColor
+    self.terminal = terminal
   }
 
   /// Reads what `render(.json)` gave. Throws a `DecodingError` for anything else.
@@ -24,6 +25,7 @@ package struct ConservationReport: Sendable {
     var result: RehearsalResult
   }
 
+  /// The report; text without its headline.
   package func render(_ format: Format) -> String {
     switch format {
     case .text: text()
@@ -64,7 +66,7 @@ package struct ConservationReport: Sendable {
     }
   }
 
-  /// The whole in one sentence.
+  /// The whole in one sentence: in text, the last line.
   package var headline: String {
     let paths = count(result.paths.count, "path")
     let kills = result.kills.reduce(0) { $0 + $1.kills }

@@ -15,7 +15,7 @@ package struct Report: Sendable {
   let toolVersion: String
   let workingDirectory: String
   let failsAt: Diagnostic.Severity
-  let usesColor: Bool
+  let terminal: TerminalText
 
   /// - Parameters:
   ///   - rules: What is known of rules. One that is missing here is described by its findings.
@@ -24,11 +24,11 @@ package struct Report: Sendable {
   ///   - workingDirectory: An absolute path, to which the locations' paths are relative.
   ///   - accepted: Findings that count no more; SARIF and JSON list them, text and Markdown count them.
   ///   - failsAt: From which severity on a finding fails the run; the failures of JUnit.
-  ///   - usesColor: Whether text is coloured; no other format is.
+  ///   - terminal: Where text is shown; other formats are the same everywhere.
   package init(
     findings: [Diagnostic], rules: [RuleDescription], sources: [String: String],
     toolVersion: String, workingDirectory: String, accepted: [SilencedFinding] = [],
-    failsAt: Diagnostic.Severity = .error, usesColor: Bool = false
+    failsAt: Diagnostic.Severity = .error, terminal: TerminalText = .plain
   ) {
     self.findings = findings.reportOrder
     var seen: Set<SilencedFinding> = []
@@ -44,7 +44,7 @@ package struct Report: Sendable {
     self.toolVersion = toolVersion
     self.workingDirectory = workingDirectory
     self.failsAt = failsAt
-    self.usesColor = usesColor
+    self.terminal = terminal
   }
 
   /// The report's text, which ends in a line break unless it is empty. Only text for people and lines for Xcode and
@@ -63,10 +63,18 @@ package struct Report: Sendable {
     }
   }
 
-  private func text() -> String {
+  private func text() -> String { findingsText + (summary.isEmpty ? "" : summary + "\n") }
+
+  /// The findings as a person reads them, without the summary.
+  package var findingsText: String {
+    TextReport(sources: sources, terminal: terminal).render(findings)
+  }
+
+  /// `2 errors, 1 warning, 3 accepted`; empty where nothing was found.
+  package var summary: String {
     let summary = TextReport.summary(findings, accepted: accepted.count)
-    return TextReport(sources: sources, usesColor: usesColor).render(findings)
-      + (summary.isEmpty ? "" : summary + "\n")
+    guard summary.isEmpty, !findings.isEmpty else { return summary }
+    return "\(findings.count) note\(findings.count == 1 ? "" : "s")"
   }
 }
 

@@ -4,11 +4,11 @@ package import SchemaModel
 package struct TextReport: Sendable {
   /// The texts of files by path, from which lines are shown.
   package var sources: [String: String]
-  package var usesColor: Bool
+  package var terminal: TerminalText
 
-  package init(sources: [String: String] = [:], usesColor: Bool = false) {
+  package init(sources: [String: String] = [:], terminal: TerminalText = .plain) {
     self.sources = sources
-    self.usesColor = usesColor
+    self.terminal = terminal
   }
 
   /// The report, sorted, one finding after the other, each ending in a line break.
@@ -84,6 +84,6 @@ package struct TextReport: Sendable {
   }
 
   private func styled(_ text: String, _ style: TerminalText.Style) -> String {
-    TerminalText(usesColor: usesColor).styled(text, style)
+    terminal.styled(text, style)
   }
 }

@@ -1,30 +1,90 @@
 /// Columns of text, each as wide as its widest cell, with two spaces between them.
+///
+/// On a terminal that is too narrow for them, what does not fit goes to further lines.
 package struct TextColumns: Sendable {
-  /// How wide each column is, in characters.
+  /// How wide each column is, in a terminal's columns.
   package let widths: [Int]
+  /// The places of the columns in groups that fit below each other; the first column stands in each.
+  package let groups: [[Int]]
   /// The first column whose cells end at its right edge, as numbers do; nil where none do.
   private let firstRightAligned: Int?
+  private let terminal: TerminalText
+  /// How wide a line may be beside the indent; nil where it may be of any length.
+  private let room: Int?
+
+  /// The fewest columns in which a sentence can be read beside other cells.
+  private static let leastSentence = 28
+  /// How far what goes to further lines is indented.
+  private static let step = 4
 
   /// - Parameters:
   ///   - rows: Cells, as many in each row.
   ///   - column: The first column whose cells end at its right edge.
-  package init(_ rows: [[String]], rightAlignedFrom column: Int? = nil) {
-    widths = (rows.first ?? []).indices.map { column in
-      rows.map { $0[column].count }.max() ?? 0
+  ///   - terminal: Where they are shown.
+  ///   - indent: How many columns stand before them.
+  package init(
+    _ rows: [[String]], rightAlignedFrom column: Int? = nil, on terminal: TerminalText = .plain,
+    indent: Int = 0
+  ) {
+    var widths = (rows.first ?? []).indices.map { column in
+      rows.map { $0[column].width }.max() ?? 0
     }
+    let room = terminal.width.map { $0 - indent }
+    if let room, column != nil, let widest = widths.dropFirst().max() {
+      widths[0] = min(widths[0], max(8, room - 2 - widest))
+    }
+    var groups = [widths.isEmpty ? [] : [0]]
+    var taken = widths.first ?? 0
+    for place in widths.indices.dropFirst() {
+      if let room, taken > widths[0], taken + 2 + widths[place] > room {
+        groups.append([0])
+        taken = widths[0]
+      }
+      groups[groups.count - 1].append(place)
+      taken += 2 + widths[place]
+    }
+    self.widths = widths
+    self.groups = groups
+    self.terminal = terminal
+    self.room = room
     firstRightAligned = column
   }
 
-  /// The cells of a row, each filled up with spaces.
+  /// The cells of a row, each filled up with spaces, or cut where its column is narrower.
   package func padded(_ row: [String]) -> [String] {
     zip(row, widths).enumerated().map { column, cell in
-      let space = String(repeating: " ", count: max(0, cell.1 - cell.0.count))
-      return column >= firstRightAligned ?? .max ? space + cell.0 : cell.0 + space
+      let text = cell.0.shortened(to: cell.1)
+      let space = String(repeating: " ", count: cell.1 - text.width)
+      return column >= firstRightAligned ?? .max ? space + text : text + space
     }
   }
 
-  /// A row in which nothing follows the last cell.
-  package func line(_ row: [String]) -> String {
-    (padded(row).dropLast() + row.suffix(1)).joined(separator: "  ")
+  /// A row in which nothing follows the last cell, a sentence. Where the line is too long, that is broken between words:
+  /// beside the other cells, or below them where it could not be read there.
+  ///
+  /// - Parameter style: That of the first cell.
+  package func lines(_ row: [String], first style: TerminalText.Style? = nil) -> [String] {
+    guard let last = row.last else { return [] }
+    let padded = padded(row)
+    let beside = padded.dropLast()
+    let taken = beside.reduce(0) { $0 + $1.width + 2 }
+    func line(_ cells: some Sequence<String>) -> String {
+      cells.enumerated().map { place, cell in
+        place == 0 ? style.map { terminal.styled(cell, $0) } ?? cell : cell
+      }.joined(separator: "  ")
+    }
+    guard let room, taken + last.width > room else { return [line(beside + [last])] }
+    if taken + min(Self.leastSentence, widths[widths.count - 1]) <= room {
+      let parts = last.wrapped(to: room - taken)
+      let space = String(repeating: " ", count: taken)
+      return [line(beside + [parts[0]])] + parts.dropFirst().map { space + $0 }
+    }
+    // As many columns as fit, which are the same in each row.
+    var count = 1
+    while count < beside.count, widths[...count].reduce(-2, { $0 + $1 + 2 }) <= room { count += 1 }
+    let space = String(repeating: " ", count: Self.step)
+    let below = row[count...].filter { !$0.isEmpty }.joined(separator: "  ")
+    return [line(padded[..<(count - 1)] + [row[count - 1]])]
+      + below.wrapped(to: max(8, room - Self.step)).map { space + $0 }
   }
 }

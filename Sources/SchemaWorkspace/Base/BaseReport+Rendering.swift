@@ -1,16 +1,16 @@
 internal import SchemaEvolution
 internal import SchemaModel
-internal import SchemaReporting
+package import SchemaReporting
 
 extension BaseReport {
   /// - Parameters:
   ///   - usesEmoji: Whether text has signs that terminals show; without it, plain words.
-  ///   - usesColor: Whether findings in text are coloured.
+  ///   - terminal: Where text is shown.
   package func render(
-    _ format: DiffReport.Format, usesEmoji: Bool = false, usesColor: Bool = false
+    _ format: DiffReport.Format, usesEmoji: Bool = false, terminal: TerminalText = .plain
   ) -> String {
     switch format {
-    case .text: text(Signs(usesEmoji: usesEmoji), usesColor: usesColor)
+    case .text: text(Signs(usesEmoji: usesEmoji), terminal: terminal)
     case .json: json()
     case .markdown: markdown()
     }
@@ -33,10 +33,10 @@ extension BaseReport {
     func sign(_ sign: Sign) -> String { usesEmoji ? sign.emoji : sign.rawValue }
   }
 
-  private func text(_ signs: Signs, usesColor: Bool) -> String {
+  private func text(_ signs: Signs, terminal: TerminalText) -> String {
     var text = signs.line("🔍", "\(path): checking for model changes since \(base.name)...")
     for change in changes { text += self.text(change, signs) }
-    let report = TextReport(sources: sources, usesColor: usesColor)
+    let report = TextReport(sources: sources, terminal: terminal)
     let others = findings.filter { $0.severity != .error }
     if !others.isEmpty {
       text += signs.head("⚠️ ", "NOTES:") + indented(report.render(others))
@@ -56,7 +56,21 @@ extension BaseReport {
     if !errors.isEmpty || !changes.isEmpty {
       text += signs.line("📖", "Need help? See " + reading.joined(separator: ", "))
     }
-    return text + signs.line("🔍", "Complete")
+    return text
+  }
+
+  /// The last line of the text.
+  package func headline(usesEmoji: Bool) -> String {
+    func count(_ number: Int, _ noun: String) -> String {
+      "\(number == 0 ? "no" : "\(number)") \(noun)\(number == 1 ? "" : "s")"
+    }
+    let number = changes.reduce(0) { sum, change in
+      sum + change.steps.count + change.groups.reduce(0) { $0 + $1.changes.count }
+    }
+    let versions = changes.isEmpty ? "" : "\(count(changes.count, "version")), "
+    let text =
+      "Complete: \(versions)\(count(number, "change")) since \(base.name), \(count(errors.count, "error"))"
+    return String(Signs(usesEmoji: usesEmoji).line("🔍", text).dropLast())
   }
 
   private func text(_ change: VersionChange, _ signs: Signs) -> String {

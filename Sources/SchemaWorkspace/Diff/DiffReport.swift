@@ -1,7 +1,7 @@
 package import SchemaEvolution
 package import SchemaModel
 internal import SchemaRendering
-internal import SchemaReporting
+package import SchemaReporting
 
 /// What changed between versions, for people and for machines.
 package struct DiffReport: Sendable {
@@ -12,7 +12,7 @@ package struct DiffReport: Sendable {
   private let evolution: Evolution
   private let steps: [VersionStep]
   private let measurements: RowMeasurements?
-  package var usesColor: Bool
+  private let terminal: TerminalText
 
   /// - Parameters:
   ///   - first: The version to begin with; the first where it is nil.
@@ -20,12 +20,12 @@ package struct DiffReport: Sendable {
   ///   - measurements: What a store's rows say of the changes; what lies before its version is left out.
   package init(
     _ evolution: Evolution, from first: VersionNumber? = nil, to last: VersionNumber? = nil,
-    measurements: RowMeasurements? = nil, usesColor: Bool = false
+    measurements: RowMeasurements? = nil, terminal: TerminalText = .plain
   ) {
     self.evolution = evolution
     self.measurements = measurements
     let first = measurements.map { max(first ?? $0.version, $0.version) } ?? first
-    self.usesColor = usesColor
+    self.terminal = terminal
     steps = evolution.steps.filter { step in
       let isAfter = first.map { evolution.history[step.from].number >= $0 } ?? true
       let isBefore = last.map { evolution.history[step.to].number <= $0 } ?? true
@@ -64,9 +64,32 @@ package struct DiffReport: Sendable {
   // MARK: Text
 
   private func text() -> String {
-    let head = heading.map { $0 + "\n" }.joined()
-    guard !steps.isEmpty else { return head + "no pair of versions to compare\n" }
+    let head = heading.map { terminal.fitted($0) + "\n" }.joined()
+    guard !steps.isEmpty else { return head }
     return head + (head.isEmpty ? "" : "\n") + steps.map(text).joined(separator: "\n")
+  }
+
+  /// What changed, in one sentence: `V1 → V3, 4 changes: 1 dropped, 3 kept`.
+  package var headline: String {
+    guard let first = steps.first, let last = steps.last else {
+      return "no pair of versions to compare"
+    }
+    let names = [first.from, last.to].map { evolution.history[$0].number.name }
+    let changes = steps.flatMap(\.changes)
+    let effects = DataEffect.gravestFirst.compactMap { effect -> String? in
+      let count = changes.count { $0.effect == effect }
+      return count == 0 ? nil : "\(count) \(effect.rawValue)"
+    }
+    let found = steps.flatMap { sorted($0) }.compactMap { $0.finding?.outcome }
+    let outcomes = Set(found).sorted(by: >).map { outcome in
+      "\(found.count { $0 == outcome }) \(outcome.rawValue)"
+    }
+    return names.joined(separator: " → ")
+      + (changes.isEmpty
+        ? ", no changes"
+        : ", \(changes.count) change\(changes.count == 1 ? "" : "s"): "
+          + effects.joined(separator: ", "))
+      + (outcomes.isEmpty ? "" : "; on this store \(outcomes.joined(separator: ", "))")
   }
 
   /// What is to be said of the store itself.
@@ -77,48 +100,48 @@ package struct DiffReport: Sendable {
   }
 
   private func text(_ step: VersionStep) -> String {
-    let terminal = TerminalText(usesColor: usesColor)
+    let kind = "  (\(evolution.kind(of: step)))"
+    let title = evolution.title(of: step)
+    let isShort = terminal.width.map { (title + kind).width <= $0 } ?? true
     var text =
-      terminal.styled(evolution.title(of: step), .bold) + "  (\(evolution.kind(of: step)))\n"
+      terminal.fitted(title, .bold) + (isShort ? kind : "\n" + terminal.fitted(kind)) + "\n"
     if step.changes.isEmpty { return text + "  no changes\n" }
     let lines = sorted(step)
     let rows = lines.map { change, _ in
-      [
+      let detail = change.detail.isEmpty ? "" : ": \(change.detail)"
+      return [
         change.effect.rawValue, change.mechanism.rawValue, change.element.description,
+        "\(change.classification.title)\(detail) [\(change.ruleID)]",
       ]
     }
-    let columns = TextColumns(rows)
-    let indent = String(repeating: " ", count: columns.widths[0] + columns.widths[1] + 6)
+    let columns = TextColumns(rows, on: terminal, indent: 2)
+    let room = columns.widths[0] + columns.widths[1] + 6
+    // A sentence that began at the element would have no room on a narrow terminal.
+    let isNarrow = terminal.width.map { $0 < 2 * room } ?? false
+    let indent = String(repeating: " ", count: isNarrow ? 6 : room)
+    func say(_ words: String, _ style: TerminalText.Style? = nil) {
+      text += terminal.fitted(indent + words, style) + "\n"
+    }
     for (row, line) in zip(rows, lines) {
       let change = line.change
-      let cells = columns.padded(row)
-      let detail = change.detail.isEmpty ? "" : ": \(change.detail)"
-      text +=
-        "  " + terminal.styled(cells[0], style(change.effect)) + "  \(cells[1])  \(cells[2])  "
-      text += "\(change.classification.title)\(detail) [\(change.ruleID)]\n"
-      if change.effect != .kept || change.mechanism > .lightweight {
-        text += indent + terminal.styled(change.reason, .faint) + "\n"
-      }
-      if let acknowledgement = change.acknowledgement {
-        text += indent
-        switch acknowledgement {
-        case .reason(let reason): text += terminal.styled("acknowledged: \(reason)", .faint)
-        case .unconfirmed:
-          text += terminal.styled("unconfirmed: nobody has confirmed that it may go", .red)
-        }
-        text += "\n"
+      text += columns.lines(row, first: style(change.effect)).map { "  \($0)\n" }.joined()
+      if change.effect != .kept || change.mechanism > .lightweight { say(change.reason, .faint) }
+      switch change.acknowledgement {
+      case .reason(let reason): say("acknowledged: \(reason)", .faint)
+      case .unconfirmed: say("unconfirmed: nobody has confirmed that it may go", .red)
+      case nil: break
       }
       if let finding = line.finding {
-        let words = "on this store, " + words(finding)
-        text +=
-          indent + (finding.outcome >= .lost ? terminal.styled(words, .boldRed) : words) + "\n"
+        say("on this store, " + words(finding), finding.outcome >= .lost ? .boldRed : nil)
       }
     }
     for stage in evolution.stages(of: step) where stage.isBarrier {
       text +=
-        "  a barrier stage is inserted here, so that users who skip releases get the same result as users who do not:\n"
+        terminal.fitted(
+          "  a barrier stage is inserted here, so that users who skip releases get the same result as users who do not:"
+        ) + "\n"
       for hazard in stage.barrierReasons.prefix(5) {
-        text += "    \(evolution.description(of: hazard))\n"
+        text += terminal.fitted("    \(evolution.description(of: hazard))") + "\n"
       }
     }
     return text

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SchemaProcesses
 
 /// The seam to the file system: everything that workflows read and write goes through it.
 ///
@@ -81,6 +82,16 @@ package struct Disk: FileSystem {
 
   package func write(_ bytes: [UInt8], to path: String) throws(FileSystemError) {
     guard !isFolder(path) else { throw FileSystemError(path: path, reason: "it is a folder") }
+    try Interruption.afterwards { () throws(FileSystemError) in
+      try replace(path, with: bytes)
+      if Self.counts(path) { Interruption.countFile() }
+    }
+  }
+
+  /// The journal of a run is none of the files that it writes.
+  private static func counts(_ path: String) -> Bool { !path.hasSuffix(WriteJournal.fileName) }
+
+  private func replace(_ path: String, with bytes: [UInt8]) throws(FileSystemError) {
     // What a link leads to is written, not the link.
     let url = URL(filePath: path).resolvingSymlinksInPath()
     do {
@@ -212,10 +223,13 @@ package struct Disk: FileSystem {
   }
 
   package func remove(_ path: String) throws(FileSystemError) {
-    do {
-      try FileManager.default.removeItem(atPath: path)
-    } catch {
-      throw FileSystemError(path: path, reason: Self.reason(error))
+    try Interruption.afterwards { () throws(FileSystemError) in
+      do {
+        try FileManager.default.removeItem(atPath: path)
+      } catch {
+        throw FileSystemError(path: path, reason: Self.reason(error))
+      }
+      if Self.counts(path) { Interruption.countFile() }
     }
   }
 

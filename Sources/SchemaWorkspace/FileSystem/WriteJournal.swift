@@ -1,5 +1,6 @@
 internal import Foundation
 internal import SchemaDigests
+internal import SchemaProcesses
 
 /// What a run is about to do to several files, kept beside the manifests while it does it: if the run is killed, the
 /// next one finishes it.
@@ -91,32 +92,42 @@ package struct WriteJournal: Sendable {
       let journal = Path.join(folder, fileName)
       // One file is written at once, or not at all.
       let isJournaled = changes.count > 1
-      if isJournaled { try fileSystem.write(text(of: changes, in: folder), to: journal) }
-      var done: [FileChange] = []
-      do throws(FileSystemError) {
-        for change in changes {
-          try change.apply(to: fileSystem)
-          done.append(change)
-        }
-      } catch {
-        var reason = error.reason
-        for change in done.reversed() {
-          do throws(FileSystemError) {
-            try change.inverse.apply(to: fileSystem)
-          } catch {
-            reason += "; '\(error.path)' cannot be put back: \(error.reason)"
-          }
-        }
-        // With the journal the next run can still go on.
-        guard reason == error.reason else {
-          throw FileSystemError(
-            path: error.path, reason: reason + "; the next run finishes this one")
-        }
-        if isJournaled { try? fileSystem.remove(journal) }
-        throw error
+      // A signal waits: there is no file before the last one is there.
+      try Interruption.afterwards { () throws(FileSystemError) in
+        if isJournaled { try fileSystem.write(text(of: changes, in: folder), to: journal) }
+        try apply(changes, to: fileSystem, journal: isJournaled ? journal : nil)
       }
-      if isJournaled { try fileSystem.remove(journal) }
     }
+  }
+
+  /// Does the changes, or none, and removes the journal.
+  private static func apply(
+    _ changes: [FileChange], to fileSystem: some FileSystem, journal: String?
+  ) throws(FileSystemError) {
+    var done: [FileChange] = []
+    do throws(FileSystemError) {
+      for change in changes {
+        try change.apply(to: fileSystem)
+        done.append(change)
+      }
+    } catch {
+      var reason = error.reason
+      for change in done.reversed() {
+        do throws(FileSystemError) {
+          try change.inverse.apply(to: fileSystem)
+        } catch {
+          reason += "; '\(error.path)' cannot be put back: \(error.reason)"
+        }
+      }
+      // With the journal the next run can still go on.
+      guard reason == error.reason else {
+        throw FileSystemError(
+          path: error.path, reason: reason + "; the next run finishes this one")
+      }
+      if let journal { try? fileSystem.remove(journal) }
+      throw error
+    }
+    if let journal { try fileSystem.remove(journal) }
   }
 
   private static func text(of changes: [FileChange], in folder: String) -> [UInt8] {

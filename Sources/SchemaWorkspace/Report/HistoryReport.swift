@@ -32,7 +32,7 @@ package struct HistoryReport: Sendable {
   let measurements: RowMeasurements?
   let rehearsal: Rehearsal?
   /// The versions that are shown, by their places in the history.
-  let versions: ClosedRange<Int>
+  package let versions: ClosedRange<Int>
   let tracks: [ModelTrack]
   /// What each step between the versions does to values that go on.
   let turnsOfSteps: [StepTurns]

@@ -1,6 +1,6 @@
 internal import SchemaLint
 internal import SchemaModel
-internal import SchemaReporting
+package import SchemaReporting
 
 /// The list of all rules that have a page.
 package enum RuleIndex {
@@ -48,16 +48,17 @@ package enum RuleIndex {
   }
 
   /// The list for a terminal.
-  package static var text: String {
+  package static func text(on terminal: TerminalText = .plain) -> String {
     func cells(_ rule: RuleDescription) -> [String] {
       [rule.id, rule.severity.rawValue, rule.isFixable ? "fix" : "", rule.title]
     }
-    let columns = TextColumns(RuleCatalog.descriptions.map(cells))
+    let columns = TextColumns(RuleCatalog.descriptions.map(cells), on: terminal, indent: 2)
     return RuleCategory.allCases.map { category in
       let rules = descriptions(category)
       guard !rules.isEmpty else { return "" }
-      return category.title + "\n" + rules.map { "  \(columns.line(cells($0)))\n" }.joined() + "\n"
-    }.joined() + "schemagen explain RULE explains a rule.\n"
+      return category.title + "\n"
+        + rules.flatMap { columns.lines(cells($0)).map { "  \($0)\n" } }.joined() + "\n"
+    }.joined()
   }
 
   /// The page of a rule, or what there is to tell of one without a page; nil where no rule is called so.

@@ -2,6 +2,9 @@ public import Foundation
 internal import ManagedModels
 
 extension StoreFacts {
+  /// Told how many tables' rows are counted, and how many there are to count: that takes longest.
+  public typealias Counting = (_ done: Int, _ total: Int) -> Void
+
   /// Reads what a store says of itself.
   ///
   /// Nothing is written: not to the store, not to its log, and no file appears beside it. A store that others have
@@ -9,22 +12,22 @@ extension StoreFacts {
   /// `StoreError` with what is the matter for what is not a store, or cannot be read.
   ///
   /// Not for a store that this process itself has open: looking at a file drops its locks (POSIX).
-  public init(ofStoreAt url: URL) throws {
-    self = try Self.examine(url) { _, _ in }.facts
+  public init(ofStoreAt url: URL, counting: Counting? = nil) throws {
+    self = try Self.examine(url, counting: counting) { _, _ in }.facts
   }
 
   /// Reads what a store says of itself and asks about its rows, as `init(ofStoreAt:)` does, in one transaction.
   ///
   /// - Parameter asking: What to ask; asked again, from the start, where someone wrote to the store meanwhile.
   public static func examine<Answers>(
-    _ url: URL, asking: (StoreFacts, StoreSurvey) throws -> Answers
+    _ url: URL, counting: Counting? = nil, asking: (StoreFacts, StoreSurvey) throws -> Answers
   ) throws -> (facts: StoreFacts, answers: Answers) {
     let url = url.resolvingSymlinksInPath()
     // Whoever begins to write meanwhile has changed what was taken for still: then it is read again.
     for _ in 0..<3 {
       let before = try StoreFiles(url)
       do {
-        let found = try read(before, asking)
+        let found = try read(before, counting, asking)
         if try StoreFiles(url) == before || found.facts.access == .shared { return found }
       } catch {
         guard try StoreFiles(url) != before else { throw error }
@@ -34,7 +37,8 @@ extension StoreFacts {
   }
 
   private static func read<Answers>(
-    _ files: StoreFiles, _ asking: (StoreFacts, StoreSurvey) throws -> Answers
+    _ files: StoreFiles, _ counting: Counting?,
+    _ asking: (StoreFacts, StoreSurvey) throws -> Answers
   ) throws -> (facts: StoreFacts, answers: Answers) {
     guard files.mainSize > 0 else { throw StoreError(.notAStore, "the file is empty") }
     if files.hasJournal {
@@ -46,20 +50,22 @@ extension StoreFacts {
     guard let logSize = files.logSize, logSize > 0 else {
       // In write-ahead logging nobody has the store open who has left no log; else locks have to be taken.
       let isLogging = try files.isLogging()
-      return try Examination(files, isLogging ? .immutable : .readOnly, .alone).examine(asking)
+      return try Examination(files, isLogging ? .immutable : .readOnly, .alone, counting)
+        .examine(asking)
     }
-    guard files.hasSharedMemory else { return try readCopy(of: files, asking) }
+    guard files.hasSharedMemory else { return try readCopy(of: files, counting, asking) }
     do {
-      return try Examination(files, .observing, .shared).examine(asking)
+      return try Examination(files, .observing, .shared, counting).examine(asking)
     } catch let error as StoreError where error.kind == .sqlite {
       // Nobody has left a mark that could be read by: SQLite's own way leaves one, which is safe beside others.
-      return try Examination(files, .readOnly, .shared).examine(asking)
+      return try Examination(files, .readOnly, .shared, counting).examine(asking)
     }
   }
 
   /// A log without shared memory: nobody has the store open, and SQLite would have to write to read it.
   private static func readCopy<Answers>(
-    of files: StoreFiles, _ asking: (StoreFacts, StoreSurvey) throws -> Answers
+    of files: StoreFiles, _ counting: Counting?,
+    _ asking: (StoreFacts, StoreSurvey) throws -> Answers
   ) throws -> (facts: StoreFacts, answers: Answers) {
     let folder = FileManager.default.temporaryDirectory.appending(
       path: "schemagen-inspect-\(UUID().uuidString)")
@@ -81,7 +87,7 @@ extension StoreFacts {
     }
     var copied = files
     copied.url = copy
-    return try Examination(copied, .readOnly, .copied).examine(asking)
+    return try Examination(copied, .readOnly, .copied, counting).examine(asking)
   }
 }
 
@@ -150,6 +156,7 @@ private struct Examination {
   let database: SQLite
   /// Of the database and its log.
   let size: Int64
+  let counting: StoreFacts.Counting?
 
   private enum Limit {
     static let tables = 20_000
@@ -159,8 +166,12 @@ private struct Examination {
     static let steps: Int64 = 50_000_000
   }
 
-  init(_ files: StoreFiles, _ mode: SQLite.Access, _ access: StoreFacts.Access) throws {
+  init(
+    _ files: StoreFiles, _ mode: SQLite.Access, _ access: StoreFacts.Access,
+    _ counting: StoreFacts.Counting?
+  ) throws {
     self.files = files
+    self.counting = counting
     self.access = access
     size = files.mainSize + (files.logSize ?? 0)
     database = try SQLite(path: files.url.path, access: mode)
@@ -345,7 +356,8 @@ private struct Examination {
           name: entity.name, number: entity.number, table: isThere ? table : nil,
           hash: metadata.hashes[entity.name]))
     }
-    for (table, indices) in families.sorted(by: { $0.key < $1.key }) {
+    for (place, (table, indices)) in families.sorted(by: { $0.key < $1.key }).enumerated() {
+      counting?(place, families.count)
       do {
         try count(table, indices, &facts)
       } catch let error as StoreError {

@@ -31,16 +31,19 @@ package struct StoreAdoption: Sendable {
   /// - Parameters:
   ///   - url: The store's file.
   ///   - folder: The folder of manifests to be.
-  package static func read(storeAt url: URL, folder: String) throws -> StoreAdoption {
+  package static func read(
+    storeAt url: URL, folder: String, progress: WorkObserver? = nil
+  ) throws -> StoreAdoption {
     var adoption = StoreAdoption()
-    try adoption.read(url, folder)
+    try adoption.read(url, folder, progress)
     return adoption
   }
 
   private init() {}
 
-  private mutating func read(_ url: URL, _ folder: String) throws {
-    let (facts, rawValues) = try StoreFacts.examine(url) { facts, survey in
+  private mutating func read(_ url: URL, _ folder: String, _ progress: WorkObserver?) throws {
+    let counting: StoreFacts.Counting = { progress?("counting rows", $0, $1) }
+    let (facts, rawValues) = try StoreFacts.examine(url, counting: counting) { facts, survey in
       try facts.model.map { try RawValues(of: $0, survey) } ?? RawValues()
     }
     remarks = facts.damage + facts.notes

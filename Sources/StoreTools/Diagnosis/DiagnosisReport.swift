@@ -1,5 +1,5 @@
 internal import SchemaModel
-internal import SchemaReporting
+package import SchemaReporting
 internal import SchemaWorkspace
 internal import StoreFormat
 
@@ -13,9 +13,9 @@ package struct DiagnosisReport: Sendable {
 
   package init(_ diagnosis: StoreDiagnosis) { self.diagnosis = diagnosis }
 
-  package func render(_ format: Format) -> String {
+  package func render(_ format: Format, on terminal: TerminalText = .plain) -> String {
     switch format {
-    case .text: text()
+    case .text: text(terminal)
     case .json: json()
     }
   }
@@ -24,16 +24,36 @@ package struct DiagnosisReport: Sendable {
 
   // MARK: Text
 
-  private func text() -> String {
+  /// The diagnosis in one sentence: the last line of the text.
+  package var headline: String {
+    let name = diagnosis.path.split(separator: "/").last.map(String.init) ?? diagnosis.path
+    let store = name.visibleInOneLine
+    guard diagnosis.isRecognised else {
+      let count = diagnosis.waysOut.count
+      return "\(store): not recognised, \(count) way\(count == 1 ? "" : "s") out"
+    }
+    let parts = diagnosis.matches.map { match in
+      let steps =
+        diagnosis.folder(of: match.candidate)?.steps(from: match.candidate.name).count ?? 0
+      return match.candidate.name
+        + (steps == 0
+          ? ", the newest version" : ", \(steps) step\(steps == 1 ? "" : "s") behind the newest")
+    }
+    return "\(store): recognised as \(parts.joined(separator: " and "))"
+  }
+
+  private func text(_ terminal: TerminalText) -> String {
     var lines = [diagnosis.path]
     let cells = [
       ["written by", facts.writerWords], ["version", facts.versionWords],
       ["model", facts.modelWords],
     ]
-    let columns = TextColumns(cells)
-    lines += cells.map { "  " + columns.line($0) } + [""]
+    let columns = TextColumns(cells, on: terminal, indent: 2)
+    lines += cells.flatMap { columns.lines($0).map { "  " + $0 } } + [""]
     lines += facts.damage.map { "damaged: \($0)" }
-    lines += diagnosis.isRecognised ? recognised() : unrecognised()
+    lines +=
+      diagnosis.isRecognised
+      ? recognised().flatMap(terminal.lines) : unrecognised(terminal)
     return lines.map(\.visibleInOneLine).joined(separator: "\n") + "\n"
   }
 
@@ -70,7 +90,7 @@ package struct DiagnosisReport: Sendable {
     return lines
   }
 
-  private func unrecognised() -> [String] {
+  private func unrecognised(_ terminal: TerminalText) -> [String] {
     guard let nearest = diagnosis.nearest else {
       return ["not recognised: the manifests have no version to compare it with"]
     }
@@ -97,29 +117,15 @@ package struct DiagnosisReport: Sendable {
       lines += diagnosis.tables.map { "  \($0)" }
     }
     if let outcome = diagnosis.outcome { lines += [""] + self.lines(outcome) }
-    lines += ["", "ways out:"]
+    // What follows has commands and lines of manifests, which are to be copied.
+    lines = lines.flatMap(terminal.lines) + ["", "ways out:"]
+    let width = min(90, terminal.width.map { $0 - 5 } ?? 90)
     for (index, way) in diagnosis.waysOut.enumerated() {
-      let text = wrapped(way.text)
+      let text = way.text.wrapped(to: width)
       lines.append("  \(index + 1). \(text[0])")
       lines += text.dropFirst().map { "     \($0)" }
       if let revision = way.revision { lines += self.lines(revision) }
       lines += way.commands.map { "       \($0)" }
-    }
-    return lines
-  }
-
-  /// Sentences in lines that a terminal shows whole.
-  private func wrapped(_ text: String) -> [String] {
-    var lines = [""]
-    for word in text.split(separator: " ") {
-      let line = lines[lines.count - 1]
-      if line.isEmpty {
-        lines[lines.count - 1] = String(word)
-      } else if line.count + word.count < 90 {
-        lines[lines.count - 1] = "\(line) \(word)"
-      } else {
-        lines.append(String(word))
-      }
     }
     return lines
   }

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import ManagedModels
 internal import SchemaDigests
-internal import SchemaReporting
+package import SchemaReporting
 package import StoreFormat
 
 /// What an inspection found, for people and for machines.
@@ -32,9 +32,9 @@ package struct InspectionReport: Sendable {
     return match.map { $0.matches.isEmpty ? 1 : 0 } ?? 0
   }
 
-  package func render(_ format: Format) -> String {
+  package func render(_ format: Format, on terminal: TerminalText = .plain) -> String {
     switch format {
-    case .text: text()
+    case .text: text(terminal)
     case .json: json()
     case .markdown: markdown()
     }
@@ -187,11 +187,28 @@ package struct InspectionReport: Sendable {
 
   // MARK: Text
 
-  private func text() -> String {
+  /// The store in one sentence: the last line of the text.
+  package var headline: String {
+    let rows = facts.entities.compactMap(\.rowCount).reduce(0, +)
+    let count = facts.entities.count
+    let version =
+      match.map { match in
+        match.matches.isEmpty
+          ? ", no version of the manifests"
+          : ", version " + match.matches.map(\.candidate.name).joined(separator: " and ")
+      } ?? ""
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    return
+      "\(name): \(rows) row\(rows == 1 ? "" : "s") in \(count) \(count == 1 ? "entity" : "entities")"
+      .visibleInOneLine
+      + version + (facts.damage.isEmpty ? "" : ", damaged")
+  }
+
+  private func text(_ terminal: TerminalText) -> String {
     var lines = [path]
     let cells = summary.map { [$0.title, $0.value] }
-    let columns = TextColumns(cells)
-    lines += cells.map { "  " + columns.line($0) }
+    let columns = TextColumns(cells, on: terminal, indent: 2)
+    lines += cells.flatMap { columns.lines($0).map { "  " + $0 } }
     for (entity, model) in entities {
       lines.append("")
       let below = model?.superentity.map { ", below \($0)" } ?? ""
@@ -199,8 +216,8 @@ package struct InspectionReport: Sendable {
       if let hash = entity.hash { lines.append("  hash \(hash.base64EncodedString())") }
       if let model {
         let cells = properties(model).map(\.cells)
-        let columns = TextColumns(cells)
-        lines += cells.map { trimmed("  " + columns.line($0)) }
+        let columns = TextColumns(cells, on: terminal, indent: 2)
+        lines += cells.flatMap { columns.lines($0).map { trimmed("  " + $0) } }
         for names in compoundUniques(model) { lines.append("  unique by \(names)") }
       } else if let table = entity.table {
         for (column, type) in (facts.tables[table] ?? [:]).sorted(by: { $0.key < $1.key }) {
@@ -218,7 +235,7 @@ package struct InspectionReport: Sendable {
     lines += facts.notes.map { "note: \($0)" }
     lines.append("")
     lines += verdict()
-    return lines.map(visible).joined(separator: "\n") + "\n"
+    return lines.map { terminal.fitted(visible($0)) }.joined(separator: "\n") + "\n"
   }
 
   private func trimmed(_ text: String) -> String {

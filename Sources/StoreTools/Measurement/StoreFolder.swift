@@ -84,11 +84,13 @@ package struct StoreFolder: Sendable {
   /// - Parameter folders: Nil for one without versions.
   /// - Returns: What was measured, for each of the folders; and every file that was not, with the reason.
   package func measure(
-    in folders: [(evolution: Evolution, proven: [VersionNumber: LockedHashes])?]
+    in folders: [(evolution: Evolution, proven: [VersionNumber: LockedHashes])?],
+    progress: WorkObserver? = nil
   ) -> (measurements: [[RowMeasurements]], unmeasured: [PullRequestComment.Unmeasured]) {
     var measurements: [[RowMeasurements]] = folders.map { _ in [] }
     var unmeasured = others
-    for name in databases {
+    for (place, name) in databases.enumerated() {
+      progress?("measuring stores", place, databases.count)
       var reason = "there are no versions to hold it against"
       var isStore = true
       var isMeasured = false

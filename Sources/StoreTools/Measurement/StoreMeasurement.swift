@@ -18,12 +18,14 @@ package enum StoreMeasurement {
   /// - Throws: `StoreError` for what is not a store or cannot be read, `StoreRefusal` where it is of none of the versions.
   package static func measure(
     storeAt url: URL, named name: String, in evolution: Evolution, from wanted: VersionNumber?,
-    proven: [VersionNumber: LockedHashes] = [:], choice: String = ": choose one with '--from'"
+    proven: [VersionNumber: LockedHashes] = [:], choice: String = ": choose one with '--from'",
+    progress: WorkObserver? = nil
   ) throws -> RowMeasurements {
     let candidates = StoreMatch.Candidate.all(
       of: evolution, folder: "", proven: proven.mapValues(\.entities))
     let models = VersionModel.chain(of: evolution)
-    return try StoreFacts.examine(url) { facts, survey in
+    let counting: StoreFacts.Counting = { progress?("counting rows", $0, $1) }
+    return try StoreFacts.examine(url, counting: counting) { facts, survey in
       let (index, others) = try version(of: facts, candidates, evolution, wanted)
       let version = evolution.history[index]
       try survey.adopt(facts.model ?? models[evolution.positions[index]].model)
@@ -38,12 +40,18 @@ package enum StoreMeasurement {
       }
       measurements.notes += orphans(in: version, survey)
       let steps = RowProvenance.steps(of: evolution, from: index)
+      let total = evolution.steps.dropFirst(index).reduce(0) { $0 + $1.changes.count }
+      var done = 0
       for (step, provenance) in zip(evolution.steps.dropFirst(index), steps) {
         let measure = StepMeasurement(
           step: step, old: evolution.history[step.from], new: evolution.history[step.to],
           provenance: provenance,
           survey: survey)
-        measurements.findings[step.from] = step.changes.map(measure.finding)
+        measurements.findings[step.from] = step.changes.map { change in
+          progress?("measuring changes", done, total)
+          done += 1
+          return measure.finding(change)
+        }
       }
       return measurements
     }.answers

@@ -33,12 +33,14 @@ package struct Detection: Sendable {
   ///   - conditions: What `#if` is decided by.
   ///   - today: The day on which acceptances run out.
   ///   - fileSystem: What manifests and generated files are read from; sources are on the disk.
+  ///   - progress: Told what is done.
   package static func run(
     paths: [String], folders: [String], conditions: BuildConditions = BuildConditions(),
-    today: CalendarDay, fileSystem: some FileSystem
+    today: CalendarDay, fileSystem: some FileSystem, progress: WorkObserver? = nil
   ) -> Detection {
-    let tree = SourceTree(folders: paths)
+    let tree = SourceTree(folders: paths, progress: progress)
     let reading = tree.files(containing: SourceAdoption.prefilter)
+    progress?("looking at files with models: \(reading.files.count)", 0, 0)
     return run(
       reading.files, count: reading.count, diagnostics: reading.diagnostics, folders: folders,
       conditions, today, fileSystem

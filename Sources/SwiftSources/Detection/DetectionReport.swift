@@ -62,8 +62,13 @@ package struct DetectionReport: Sendable {
     if !actions.isEmpty {
       lines.append(line("📖", "Need help? See docs/detection.md; schemagen explain RULE"))
     }
-    lines.append(line("🔍", "Complete"))
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The summary where there are no findings.
+  package var headline: String {
+    let files = "\(detect.count) Swift file\(detect.count == 1 ? "" : "s")"
+    return line("🔍", "Complete: \(files), nothing to do")
   }
 
   private func line(_ sign: String, _ text: String) -> String {

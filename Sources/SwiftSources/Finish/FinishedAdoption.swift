@@ -21,15 +21,18 @@ package struct FinishedAdoption: Sendable {
   ///   - paths: Folders and files of Swift code.
   ///   - folder: The folder of manifests, whose code is generated.
   ///   - fileSystem: What manifests and generated files are read from; sources are on the disk.
+  ///   - progress: Told what is done.
   package static func run(
-    paths: [String], folder: String, options: Adoption.Options, fileSystem: some FileSystem
+    paths: [String], folder: String, options: Adoption.Options, fileSystem: some FileSystem,
+    progress: WorkObserver? = nil
   ) -> FinishedAdoption {
-    let tree = SourceTree(folders: paths)
+    let tree = SourceTree(folders: paths, progress: progress)
     // What is left may name anything that goes, so that every file counts.
     let reading = tree.files(containing: Prefilter([""]))
     guard !reading.diagnostics.hasErrors else {
       return FinishedAdoption(changes: [], findings: reading.diagnostics, sources: [:])
     }
+    progress?("looking at files: \(reading.files.count)", 0, 0)
     return run(reading.files, folder: folder, options: options, fileSystem: fileSystem)
   }
 

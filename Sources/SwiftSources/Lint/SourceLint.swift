@@ -40,13 +40,16 @@ package struct SourceLint: Sendable {
   ///   - folders: Folders of manifests.
   ///   - today: The day on which acceptances run out.
   ///   - fileSystem: What manifests are read from; sources are on the disk.
+  ///   - progress: Told what is done.
   package init(
-    paths: [String], folders: [String], today: CalendarDay, fileSystem: some FileSystem
+    paths: [String], folders: [String], today: CalendarDay, fileSystem: some FileSystem,
+    progress: WorkObserver? = nil
   ) {
     let manifests = folders.map { ManifestHistory($0, fileSystem: fileSystem) }
     let names = VersionNames(manifests)
     let roles = SourceRoles(manifests)
-    let reading = Self.read(paths, roles, names)
+    let reading = Self.read(paths, roles, names, progress)
+    progress?("looking at files: \(reading.files.count)", 0, 0)
     self.init(
       reading.files, count: reading.count, diagnostics: reading.diagnostics, manifests, names,
       roles, today,
@@ -127,12 +130,13 @@ package struct SourceLint: Sendable {
 
   /// Generated files and tests are not even opened; in owned ones, everything is looked at.
   private static func read(
-    _ paths: [String], _ roles: SourceRoles, _ names: VersionNames
+    _ paths: [String], _ roles: SourceRoles, _ names: VersionNames, _ progress: WorkObserver?
   ) -> SourceTree.Reading {
     let prefilter = Prefilter(
       SourceChecks.candidates + [AcceptanceComment.word], names: names.versioned)
-    var reading = SourceTree(folders: paths, excluding: roles.closed + roles.owned)
-      .files(containing: prefilter)
+    var reading = SourceTree(
+      folders: paths, excluding: roles.closed + roles.owned, progress: progress
+    ).files(containing: prefilter)
     let there = roles.owned.filter { Disk().isFolder($0) }
     guard !there.isEmpty else { return reading }
     let wanted = paths.map(SourceRoles.realPath)

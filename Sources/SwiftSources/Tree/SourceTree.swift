@@ -1,6 +1,7 @@
 internal import Foundation
 package import SchemaModel
 internal import SchemaWorkspace
+internal import Synchronization
 
 /// The Swift files below some folders.
 ///
@@ -22,12 +23,17 @@ package struct SourceTree: Sendable {
 
   private let paths: [String]
   private let excluded: [String]
+  private let progress: WorkObserver?
 
   /// - Parameters:
   ///   - folders: Folders, and single files, as the user names them. They are looked at whatever they are called.
   ///   - excluded: Folders and files below them that are left out, however they are written.
-  package init(folders: [String], excluding excluded: [String] = []) {
+  ///   - progress: Told how many files are read.
+  package init(
+    folders: [String], excluding excluded: [String] = [], progress: WorkObserver? = nil
+  ) {
     paths = folders
+    self.progress = progress
     self.excluded = excluded
   }
 
@@ -42,8 +48,16 @@ package struct SourceTree: Sendable {
     var reading = Reading(diagnostics: walk.diagnostics, count: found.count)
     // A chunk shares a buffer, and is large enough that handing it out costs nothing.
     let size = 64
+    let read = Mutex(0)
     let chunks = concurrentMap((found.count + size - 1) / size) { index in
-      Self.read(found[(index * size)..<min(found.count, (index + 1) * size)], prefilter)
+      let chunk = found[(index * size)..<min(found.count, (index + 1) * size)]
+      let reading = Self.read(chunk, prefilter)
+      // Told in order: whoever looks on sees no number fall.
+      read.withLock { count in
+        count += chunk.count
+        progress?("reading Swift files", count, found.count)
+      }
+      return reading
     }
     for chunk in chunks {
       reading.files += chunk.files

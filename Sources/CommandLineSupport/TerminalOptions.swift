@@ -1,0 +1,40 @@
+internal import ArgumentParser
+
+/// How text for people is shown.
+package struct TerminalOptions: ParsableArguments {
+  /// When text is coloured.
+  package enum Color: String, CaseIterable, Sendable, ExpressibleByArgument {
+    case always, auto, never
+
+    /// Whether text is coloured: the option counts first, then NO_COLOR (https://no-color.org), then CLICOLOR_FORCE
+    /// (https://bixense.com/clicolors), then whether a terminal that shows colours is there.
+    func usesColor(_ environment: [String: String], isTerminal: Bool) -> Bool {
+      switch self {
+      case .always: return true
+      case .never: return false
+      case .auto: break
+      }
+      func has(_ name: String) -> Bool { !(environment[name] ?? "").isEmpty }
+      if has("NO_COLOR") { return false }
+      if has("CLICOLOR_FORCE"), environment["CLICOLOR_FORCE"] != "0" { return true }
+      return isTerminal && environment["CLICOLOR"] != "0" && environment["TERM"] != "dumb"
+    }
+  }
+
+  @Option(
+    name: .customLong("color"),
+    help: ArgumentHelp(
+      "When to colour text: \(Color.allCases.map(\.rawValue).joined(separator: ", ")).",
+      discussion: "Default: auto, which obeys NO_COLOR, CLICOLOR_FORCE and CLICOLOR.",
+      valueName: "when"))
+  var chosen: Color?
+
+  package init() {}
+
+  // The parser calls it once it has read everything: whatever writes text afterwards finds the choice here, and a
+  // command that starts another one need not hand it on.
+  package func validate() { if let chosen { Self.color = chosen } }
+
+  /// What was chosen. Written before a command runs, and by nobody else.
+  nonisolated(unsafe) private(set) static var color = Color.auto
+}

@@ -1,0 +1,70 @@
+extension StringProtocol {
+  /// How many columns of a terminal the text takes, in a line without control characters.
+  package var width: Int { reduce(0) { $0 + $1.width } }
+
+  /// The lines that the text is broken into between words, none wider than so many columns but for a word that is: a
+  /// path or a hash stays one.
+  package func wrapped(to width: Int) -> [String] {
+    guard self.width > width else { return [String(self)] }
+    var lines = [""]
+    var taken = 0
+    for word in split(separator: " ", omittingEmptySubsequences: false) {
+      let isFirst = taken == 0 && lines[lines.count - 1].isEmpty
+      let needed = word.width + (isFirst ? 0 : 1)
+      if taken + needed <= width {
+        lines[lines.count - 1] += (isFirst ? "" : " ") + word
+        taken += needed
+        continue
+      }
+      if !isFirst {
+        while lines[lines.count - 1].last == " " { lines[lines.count - 1].removeLast() }
+        lines.append("")
+      }
+      lines[lines.count - 1] += word
+      taken = word.width
+    }
+    return lines
+  }
+
+  /// The beginning of the text, with `…` for what does not fit into so many columns.
+  package func shortened(to width: Int) -> String {
+    guard self.width > width else { return String(self) }
+    var text = ""
+    var taken = 1
+    for character in self where taken < width {
+      taken += character.width
+      if taken <= width { text.append(character) }
+    }
+    return text + "…"
+  }
+}
+
+extension Character {
+  /// How many columns a terminal shows it in.
+  ///
+  /// By Unicode's East Asian Width (UAX #11) and Emoji_Presentation (UTS #51). What is of ambiguous width is narrow,
+  /// as it is where the language is not East Asian. Not `wcwidth`, which depends on the process's locale.
+  var width: Int {
+    guard let first = unicodeScalars.first else { return 0 }
+    // U+FE0F asks for the picture of what is text otherwise.
+    if unicodeScalars.contains("\u{FE0F}"), first.properties.isEmoji, !first.isASCII { return 2 }
+    if first.properties.isEmojiPresentation || first.isWide { return 2 }
+    switch first.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format, .control: return 0
+    default: return 1
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it is wide or full-width in East Asian texts, emoji left out.
+  fileprivate var isWide: Bool {
+    switch value {
+    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
+      0xA000...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+      0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x1_6FE0...0x1_B2FF, 0x2_0000...0x3_FFFD:
+      true
+    default: false
+    }
+  }
+}

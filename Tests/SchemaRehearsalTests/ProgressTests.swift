@@ -1,0 +1,68 @@
+import RehearsalHarness
+import SchemaRehearsal
+import Testing
+
+/// What is shown while a rehearsal runs: rows in the order of its paths, whatever comes to its end first.
+@Suite struct ProgressTests {
+  /// A plan with all paths between so many versions.
+  private static func plan(_ count: Int) -> RehearsalPlan {
+    let versions = (1...count).map { number in
+      PlannedVersion(
+        name: "V\(number)", number: "\(number).0.0", schema: "SchemaV\(number)", entities: [],
+        rows: [])
+    }
+    let paths = (0..<count).flatMap { from in
+      ((from + 1)..<max(from + 1, count)).map { PlannedPath(from: from, to: $0, flows: []) }
+    }
+    return RehearsalPlan(seed: 1, versions: versions, paths: paths)
+  }
+
+  private static func kill(_ from: Int, _ to: Int) -> RehearsalEvent {
+    RehearsalEvent(
+      from: "V\(from)", to: "V\(to)", kills: RehearsalEvent.Kills(count: 3, rows: 20))
+  }
+
+  private static func path(_ from: Int, _ to: Int, failures: Int = 0) -> RehearsalEvent {
+    RehearsalEvent(from: "V\(from)", to: "V\(to)", failures: failures)
+  }
+
+  @Test("A row waits for those above it")
+  func order() {
+    var progress = RehearsalProgress(Self.plan(3), kills: true)
+    #expect(progress.total == 6 && progress.done == 0)
+    #expect(progress.take(Self.kill(1, 3)) == [])
+    #expect(progress.take(Self.path(2, 3, failures: 2)) == [])
+    #expect(progress.take(Self.kill(2, 3)) == [])
+    #expect(progress.done == 3)
+    #expect(
+      progress.take(Self.kill(1, 2)) == [
+        "✓ V1 → V2  killed 3 times, with 20 rows in the store",
+        "✓ V2 → V3  killed 3 times, with 20 rows in the store",
+        "✓ V1 → V3  killed 3 times, with 20 rows in the store",
+      ])
+    #expect(progress.take(Self.path(1, 2)) == ["✓ V1 → V2"])
+    #expect(progress.take(Self.path(1, 3)) == ["✓ V1 → V3", "✗ V2 → V3  fails"])
+    #expect(progress.done == progress.total)
+  }
+
+  @Test("What is said of a path begins where it begins for the longest name")
+  func columns() {
+    var progress = RehearsalProgress(Self.plan(10), kills: true)
+    #expect(
+      progress.take(Self.kill(1, 2)) == ["✓ V1 → V2   killed 3 times, with 20 rows in the store"])
+    var store = Self.path(1, 2)
+    store.store = "app.store"
+    #expect(progress.take(store) == ["✓ V1 → V2 of app.store"])
+  }
+
+  @Test("Many paths share a row for each version that they begin at")
+  func many() {
+    var progress = RehearsalProgress(Self.plan(20), kills: false)
+    var rows: [String] = []
+    for to in (2...20).reversed() { rows += progress.take(Self.path(1, to)) }
+    for to in 3...20 { rows += progress.take(Self.path(2, to, failures: to == 9 ? 1 : 0)) }
+    #expect(
+      rows == ["✓ V1 → V2 … V20    19 paths", "✗ V2 → V3 … V20    18 paths, 1 of them fails"])
+    #expect(progress.total == 190 && progress.done == 37)
+  }
+}
