@@ -17,7 +17,7 @@ command=(schemagen rehearse --schemas Tests/Fixtures/Stash --quiet)
 # A terminal of its own, or there would be no colours. The rehearsal ends with 1: it finds what it is there to find.
 shown() {
   echo "$ ${command[*]}"
-  env -u NO_COLOR TERM=xterm python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' \
+  env -u NO_COLOR -u CLICOLOR -u COLUMNS TERM=xterm python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' \
     "${SCHEMAGEN:-.build/debug/schemagen}" "${command[@]:1}" --work "${WORK:-.build/rehearsal}" </dev/null | tr -d '\r'
 }
 

@@ -10,9 +10,9 @@ from canvas import CODE, WIDTH, Picture
 
 RECORDING = Path(__file__).resolve().parent / "rehearsal.ansi"
 LEFT, SIZE, LINE = 17, 13, 21
-# The command, what it finds, and the failure of two rows. `…` stands for lines that are left out.
-SHOWN = [r"\$ ", r"\d+ versions", "…"] + [
-    line for key in (1, 2) for line in (rf"V1 → V2, Recipe 'key {key}'", r"  expected", r"  found", r"  note")] + ["…"]
+# The command, the failure of two rows, and the summary. `…` stands for lines that are left out.
+SHOWN = [r"\$ ", "…"] + [
+    line for key in (1, 2) for line in (rf"V1 → V2, Recipe 'key {key}'", r"  expected", r"  found", r"  note")] + ["…", r"\d+ versions"]
 STRIKING = (r"  expected", r"  found")
 
 
