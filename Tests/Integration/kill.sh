@@ -72,8 +72,9 @@ whole_after() {
       number=$((number + 1))
       rm -rf killed && cp -a start killed
       status=0
-      # The system's word of the killed process is not for the log.
-      { (cd killed && strace ${threads[@]+"${threads[@]}"} -qq -o /dev/null -e trace="$call" \
+      # Where this script runs in the background, a shell has INT ignored. The system's word of the killed process is
+      # not for the log.
+      { (cd killed && env --default-signal=INT strace ${threads[@]+"${threads[@]}"} -qq -o /dev/null -e trace="$call" \
         -e inject="$call:signal=$signal:when=$number" "$@") >output 2>&1 || status=$?; } 2>/dev/null
       if ((status != ended)); then break; fi
       kills=$((kills + 1))

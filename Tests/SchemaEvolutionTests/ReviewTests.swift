@@ -593,7 +593,7 @@ import Testing
     let finding = try #require(evolution.finding(.unacknowledgedDrop))
     #expect(
       finding.help.dropFirst() == [
-        "if 'label' is its new name, write: label: { type: String, default: \"\", renamedFrom: title }",
+        "if 'label' is its new name, write: label: { type: String, default: '\"\"', renamedFrom: title }",
         "if 'name' is its new name, write: name: { type: String?, default: nil, renamedFrom: title }",
       ], "\(finding.help)")
     let none = try Manifests.evolution(model("title: String"), model("amount: Int = 0"))
