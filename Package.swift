@@ -253,7 +253,8 @@ let package = Package(
       name: "SchemaPicturesTests",
       dependencies: [
         "SchemaPictures", "SchemaEvolution", "SchemaModel", "SchemaWorkspace", "TestSupport",
-      ]),
+      ],
+      exclude: ["Pictures"]),
     .testTarget(
       name: "SchemaRehearsalTests",
       dependencies: [

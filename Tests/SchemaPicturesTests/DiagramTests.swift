@@ -3,7 +3,7 @@ import SchemaPictures
 import Testing
 
 @Suite struct DiagramTests {
-  private static let history = [
+  static let history = [
     """
     models:
       Trip:

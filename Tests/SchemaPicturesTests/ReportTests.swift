@@ -1,6 +1,8 @@
+import Foundation
 import SchemaEvolution
 import SchemaPictures
 import SchemaWorkspace
+import TestSupport
 import Testing
 
 @Suite struct ReportTests {
@@ -26,5 +28,50 @@ import Testing
         "<td class=\"turn\">length: Int<small>convert values into an attribute; by $0 / 60<"))
     #expect(text.contains("<td class=\"turn\">kind: Kind<small>Kind.side: "))
     #expect(text.contains("Never changed: <code>id</code></p>"))
+  }
+
+  /// Each format of a history, as it is kept in Pictures/.
+  private static let formats: [(file: String, make: @Sendable (HistoryReport) -> String?)] = [
+    (
+      "report.html",
+      { report in
+        let diagram = report.diagram
+        let page = report.page(diagram, DiagramLayout(diagram.graph), engine: "a test")
+        // Their files are kept already.
+        return page.replacing(/<(style|script)>.*?<\/(style|script)>/.dotMatchesNewlines()) {
+          "<\($0.output.1)></\($0.output.1)>"
+        }
+      }
+    ),
+    (
+      "report.svg",
+      { report in
+        let diagram = report.newestDiagram
+        return EntityDiagram.svg(
+          diagram, DiagramLayout(diagram.graph), title: report.pictureTitle)
+      }
+    ),
+    ("report.mmd", { $0.mermaid }), ("report.md", { $0.markdown }),
+  ]
+
+  @Test("A report is what is kept, in each format", arguments: formats.map(\.file))
+  func isCurrent(_ file: String) throws {
+    let history = try evolution(DiagramTests.history)
+    let report = try #require(
+      HistoryReport(
+        title: "Trips", history, findings: history.diagnostics, lock: SchemaLock()))
+    let make = try #require(Self.formats.first { $0.file == file }).make
+    let now = try #require(make(report))
+    let url = URL(filePath: Checkout.root + "/Tests/SchemaPicturesTests/Pictures/\(file)")
+    if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1" {
+      try Data(now.utf8).write(to: url)
+    }
+    let known = (try? Data(contentsOf: url)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    guard Array(known.utf8) != Array(now.utf8) else { return }
+    Issue.record(
+      """
+      \(file) differs; 'RECORD_SNAPSHOTS=1 swift test --filter SchemaPicturesTests' records it anew
+      \(difference(from: known, to: now))
+      """)
   }
 }
