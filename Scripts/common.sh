@@ -32,6 +32,24 @@ apt_install() {
     apt-get -qy --no-install-recommends install "$@"
 }
 
+passed=0
+failed=0
+
+# check NAME COMMAND…: one line for a check of a test that passes when the command does, and what it said where it does
+# not. Needs a folder $scratch.
+check() {
+  local name=$1
+  shift
+  if "$@" >"$scratch/said" 2>&1; then
+    passed=$((passed + 1))
+    echo "PASS  $name"
+  else
+    failed=$((failed + 1))
+    echo "FAIL  $name"
+    tail -n 20 "$scratch/said" | cut -c1-800 | sed 's/^/      | /'
+  fi
+}
+
 # build_beside PACKAGE [OPTION…]: builds a package that depends on the checkout's, and prints the folder of its
 # executables. The modules of the checkout's own build are used again.
 build_beside() {

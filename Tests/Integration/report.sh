@@ -15,22 +15,6 @@ cd "$root"
 schemagen=${SCHEMAGEN:-$(swift build --show-bin-path)/schemagen}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-passed=0
-failed=0
-
-# check NAME COMMAND…: one line for a check that passes when the command does.
-check() {
-  local name=$1
-  shift
-  if "$@" >"$scratch/said" 2>&1; then
-    passed=$((passed + 1))
-    echo "PASS  $name"
-  else
-    failed=$((failed + 1))
-    echo "FAIL  $name"
-    tail -n 20 "$scratch/said" | cut -c1-800 | sed 's/^/      | /'
-  fi
-}
 
 report() { "$schemagen" report "$@"; }
 # refuses STATUS WORDS COMMAND…

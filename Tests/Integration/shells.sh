@@ -21,22 +21,6 @@ done
 scratch=$(mktemp -d)
 tmux() { command tmux -L "schemagen-$$" -f /dev/null "$@"; }
 trap 'tmux kill-server 2>/dev/null || true; rm -rf "$scratch"' EXIT
-passed=0
-failed=0
-
-# check NAME COMMAND…: one line for a check that passes when the command does.
-check() {
-  local name=$1
-  shift
-  if "$@" >"$scratch/said" 2>&1; then
-    passed=$((passed + 1))
-    echo "PASS  $name"
-  else
-    failed=$((failed + 1))
-    echo "FAIL  $name"
-    tail -n 20 "$scratch/said" | cut -c1-800 | sed 's/^/      | /'
-  fi
-}
 
 # shown REGEX: waits until what is on the screen matches.
 shown() {

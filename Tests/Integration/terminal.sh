@@ -27,22 +27,6 @@ mkdir -p "$panes"
 export TMUX_TMPDIR=$scratch
 trap 'tmux kill-server 2>/dev/null || true; rm -rf "$scratch"' EXIT
 unset NO_COLOR CLICOLOR CLICOLOR_FORCE COLUMNS
-passed=0
-failed=0
-
-# check NAME COMMAND…: one line for a check that passes when the command does.
-check() {
-  local name=$1
-  shift
-  if "$@" >"$scratch/said" 2>&1; then
-    passed=$((passed + 1))
-    echo "PASS  $name"
-  else
-    failed=$((failed + 1))
-    echo "FAIL  $name"
-    tail -n 20 "$scratch/said" | cut -c1-400 | sed 's/^/      | /'
-  fi
-}
 not() { ! "$@"; }
 holds() { grep -qF -- "$2" "$1"; }
 
