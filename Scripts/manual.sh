@@ -2,12 +2,19 @@
 # Writes man pages from the commands' own help, with swift-argument-parser's tool: schemagen.1, schemagen-diff.1, …
 #
 #   manual.sh [FOLDER]   without a folder: .build/man
+#
+# SCHEMAGEN   the binary that is asked; without it the checkout's own debug build
 set -euo pipefail
 
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 folder=$(realpath -m "${1:-$root/.build/man}")
 cd "$root"
-swift build --quiet --product schemagen
+if [[ -z ${SCHEMAGEN:-} ]]; then
+  swift build --quiet --product schemagen
+  SCHEMAGEN=$(swift build --show-bin-path)/schemagen
+else
+  swift package --quiet resolve
+fi
 # The package's plugin would build everything again, swift-syntax included.
 parser=(--package-path .build/checkouts/swift-argument-parser --scratch-path "$root/.build/manual")
 swift build "${parser[@]}" --quiet --product generate-manual
@@ -15,7 +22,7 @@ pages=$(mktemp -d)
 trap 'rm -rf "$pages"' EXIT
 # The commit's day, not today's: the same commit gives the same pages.
 date=$(git log -1 --format=%cs 2>/dev/null || date +%F)
-"$(swift build "${parser[@]}" --show-bin-path)/generate-manual" "$(swift build --show-bin-path)/schemagen" \
+"$(swift build "${parser[@]}" --show-bin-path)/generate-manual" "$SCHEMAGEN" \
   --multi-page --date "$date" --output-directory "$pages"
 mkdir -p "$folder"
 rm -f "$folder"/schemagen*.1

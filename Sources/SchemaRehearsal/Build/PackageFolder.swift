@@ -6,7 +6,8 @@ package enum PackageFolder {
   package static let variable = "SCHEMAGEN_PACKAGE"
 
   /// Looks beside the running tool, as SwiftPM builds it (`.build/debug/schemagen`, of this package or of one
-  /// that depends on it), then where the tool was compiled.
+  /// that depends on it), or as a release has it (`bin/schemagen`, with `share/schemagen`), then where the tool was
+  /// compiled.
   package static func find(
     environment: [String: String], executable: String, compiledAt: String = #filePath
   ) throws(BuildFailure) -> String {
@@ -21,7 +22,10 @@ package enum PackageFolder {
     var candidates: [String] = []
     var folder = URL(filePath: executable).resolvingSymlinksInPath().deletingLastPathComponent()
     while folder.path != "/" {
-      candidates += [folder.path, folder.appending(path: "checkouts/schemagen").path]
+      candidates.append(folder.path)
+      candidates += ["checkouts/schemagen", "share/schemagen"].map {
+        folder.appending(path: $0).path
+      }
       folder.deleteLastPathComponent()
     }
     var source = URL(filePath: compiledAt)
