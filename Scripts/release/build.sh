@@ -27,7 +27,10 @@ done
 Scripts/install-libraries.sh
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-mkdir "$scratch/libraries" "$scratch/pkgconfig"
+# Stays, so that a second build finds its options as they were.
+libraries=$root/.build/bundle-libraries
+rm -rf "$libraries"
+mkdir -p "$libraries"
 # Warnings are CI's concern, and its flag would compile all dependencies anew.
 unset SCHEMAGEN_STRICT SCHEMAGEN_CHECK
 
@@ -37,10 +40,10 @@ static() {
   for file in "/usr/lib/$(uname -m)-linux-gnu/lib$1.a" "/usr/lib64/lib$1.a" "/usr/lib/lib$1.a" \
     "$(brew --prefix "lib$1" 2>/dev/null || true)/lib/lib$1.a"; do
     if [[ -f $file ]]; then
-      ln -s "$file" "$scratch/libraries/lib$1.a"
+      ln -s "$file" "$libraries/lib$1.a"
       printf '%s\n' "Name: $1" "Description: linked statically" "Version: 1" \
-        "Libs: -L$scratch/libraries -l$1 ${*:3}" "Cflags: $(pkg-config --cflags-only-I "$2" 2>/dev/null || true)" \
-        >"$scratch/pkgconfig/$2.pc"
+        "Libs: -L$libraries -l$1 ${*:3}" "Cflags: $(pkg-config --cflags-only-I "$2" 2>/dev/null || true)" \
+        >"$libraries/$2.pc"
       return
     fi
   done
@@ -57,9 +60,9 @@ Linux)
   static sqlite3 sqlite3 -lm
   static z zlib
   # Beside them, so that it is linked statically, too.
-  ln -s "$(clang -print-file-name=libstdc++.a)" "$scratch/libraries/"
+  ln -s "$(clang -print-file-name=libstdc++.a)" "$libraries/"
   toolchain=$(dirname "$(dirname "$(realpath "$(command -v swift)")")")
-  Scripts/release/icu.py "$toolchain" "$scratch/libraries/libicu-of-schemagen.a"
+  Scripts/release/icu.py "$toolchain" "$libraries/libicu-of-schemagen.a"
   # Among the first that the linker is given, so before Foundation's.
   static yaml yaml-0.1 -licu-of-schemagen
   options+=(--static-swift-stdlib -Xswiftc -use-ld=lld -Xswiftc -Xclang-linker -Xswiftc -static-libgcc)
@@ -72,7 +75,7 @@ Darwin)
   ;;
 *) fail "releases are built on Linux and macOS" ;;
 esac
-export PKG_CONFIG_PATH=$scratch/pkgconfig
+export PKG_CONFIG_PATH=$libraries
 for product in schemagen schemagen-sources; do swift build "${options[@]}" --product "$product" >&2; done
 binaries=$(swift build "${options[@]}" --show-bin-path)
 triple=$(basename "$(dirname "$binaries")")
