@@ -57,14 +57,14 @@ options+=(-Xswiftc -file-prefix-map -Xswiftc "$root=/schemagen" -Xcc "-ffile-pre
 options+=(-Xswiftc -Xfrontend -Xswiftc -function-sections)
 case $(uname -s) in
 Linux)
+  static yaml yaml-0.1
   static sqlite3 sqlite3 -lm
   static z zlib
   # Beside them, so that it is linked statically, too.
   ln -s "$(clang -print-file-name=libstdc++.a)" "$libraries/"
   toolchain=$(dirname "$(dirname "$(realpath "$(command -v swift)")")")
-  Scripts/release/icu.py "$toolchain" "$libraries/libicu-of-schemagen.a"
-  # Among the first that the linker is given, so before Foundation's.
-  static yaml yaml-0.1 -licu-of-schemagen
+  symbol=$(Scripts/release/icu.py "$toolchain" "$libraries/icu.o")
+  options+=(-Xlinker "$libraries/icu.o" -Xlinker "--wrap=$symbol")
   options+=(--static-swift-stdlib -Xswiftc -use-ld=lld -Xswiftc -Xclang-linker -Xswiftc -static-libgcc)
   # Of no use to a program that loads no libraries.
   options+=(-Xlinker --no-export-dynamic -Xlinker --exclude-libs=ALL -Xlinker --icf=all -Xlinker --strip-all)

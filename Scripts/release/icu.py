@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Writes a library with the part of ICU's data that schemagen can come to need.
+"""Writes an object file with the part of ICU's data that schemagen can come to need.
 
-    icu.py TOOLCHAIN LIBRARY
+    icu.py TOOLCHAIN OBJECT     prints the symbol that it stands for
 
 A program that is linked with Foundation statically has 34 MB of ICU's data in it: all languages, calendars, sort orders
-and character sets. schemagen's output depends on no language, so the root locale and English are left; named first, the
-library is taken instead of the toolchain's own. The format is that of ICU's `.dat` files (udata.h, ucmndata.h): a header,
+and character sets. schemagen's output depends on no language, so the root locale and English are left. The linker takes the
+object for every reference to the toolchain's own, with `--wrap=SYMBOL`, and leaves that out, with `--gc-sections`. The format is that of ICU's `.dat` files (udata.h, ucmndata.h): a header,
 a table of names and places in the order of names, the items. ICU's own tool for this, icupkg, ends at a fixed number of
 names that Foundation's data exceeds.
 """
@@ -68,8 +68,8 @@ def main() -> None:
     toolchain, target = map(pathlib.Path, sys.argv[1:])
     target = target.resolve()
     tools = toolchain / "bin"
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
+    with tempfile.TemporaryDirectory() as place:
+        folder = pathlib.Path(place)
         member = "icu_packaged_data.cpp.o"
         archive = toolchain / "lib/swift_static/linux/lib_FoundationICU.a"
         subprocess.run([tools / "llvm-ar", "x", archive, member], cwd=folder, check=True)
@@ -77,16 +77,16 @@ def main() -> None:
             [tools / "llvm-nm", "--defined-only", "--format=just-symbols", member],
             cwd=folder, check=True, stdout=subprocess.PIPE, text=True)
         (symbol,) = listed.stdout.split()
+        name = f"__wrap_{symbol}"
         subprocess.run(
             [tools / "llvm-objcopy", "-O", "binary", "--only-section=.rodata", member, "all.dat"],
             cwd=folder, check=True)
         (folder / "some.dat").write_bytes(reduced((folder / "all.dat").read_bytes()))
         (folder / "data.S").write_text(
-            f".section .rodata\n.balign 16\n.globl {symbol}\n.type {symbol},%object\n{symbol}:\n"
-            f'.incbin "some.dat"\n.size {symbol}, .-{symbol}\n.section .note.GNU-stack,"",%progbits\n')
-        subprocess.run([tools / "clang", "-c", "data.S"], cwd=folder, check=True)
-        target.unlink(missing_ok=True)
-        subprocess.run([tools / "llvm-ar", "rcD", target, "data.o"], cwd=folder, check=True)
+            f".section .rodata\n.balign 16\n.globl {name}\n.type {name},%object\n{name}:\n"
+            f'.incbin "some.dat"\n.size {name}, .-{name}\n.section .note.GNU-stack,"",%progbits\n')
+        subprocess.run([tools / "clang", "-c", "data.S", "-o", target], cwd=folder, check=True)
+        print(symbol)
 
 
 main()

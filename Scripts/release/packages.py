@@ -119,11 +119,13 @@ def written(target: dict) -> str:
     """A target as a manifest declares it."""
     arguments = [f"name: {quoted(target['name'])}"]
     if target["type"] == "system":
-        arguments.append(f"pkgConfig: {quoted(target['pkgConfig'])}")
+        if "pkgConfig" in target:
+            arguments.append(f"pkgConfig: {quoted(target['pkgConfig'])}")
         providers = [
             f".{kind}([{', '.join(quoted(name) for name in values[0])}])"
-            for provider in target["providers"] for kind, values in provider.items()]
-        arguments.append(f"providers: [{', '.join(providers)}]")
+            for provider in target.get("providers") or [] for kind, values in provider.items()]
+        if providers:
+            arguments.append(f"providers: [{', '.join(providers)}]")
         return f".systemLibrary({', '.join(arguments)})"
     dependencies = [quoted(name) for name in names(target)] + [
         f".product(name: {quoted(d['product'][0])}, package: {quoted(d['product'][1])})"
