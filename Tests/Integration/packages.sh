@@ -77,7 +77,11 @@ as_root tar -xzf "$archive" -C "$debian/usr/local" --strip-components 1
 as_root mkdir -p "$debian/app"
 as_root cp -R Examples/Plants/. "$debian/app"
 store=$(cd Examples/Plants && find Stores -name '*.store' | head -1)
-in_debian() { as_root chroot "$debian" /bin/sh -ec "cd /app && $1"; }
+# With /proc, as every container has it: Swift reads a program's arguments there. The mount ends with the command.
+in_debian() {
+  as_root unshare --mount /bin/sh -ec 'mount -t proc proc "$1/proc" && exec chroot "$1" /bin/sh -ec "cd /app && $2"' \
+    - "$debian" "$1"
+}
 check "an empty Debian has none of the libraries" in_debian '! ls /usr/lib/*/libyaml* /usr/lib/*/libsqlite3* /usr/lib/*/libstdc++*.a'
 check "in it: --version" in_debian "[ \"\$(schemagen --version)\" = '$(sed -n 's/^ *package static let version = "\(.*\)"$/\1/p' Sources/CommandLineSupport/Tool.swift)' ]"
 check "in it: adopt, which reads Swift" in_debian 'schemagen adopt App'
@@ -135,7 +139,7 @@ import SchemaMigrationKit
 
 let folder = URL(filePath: CommandLine.arguments[1])
 let backups = StoreBackups(of: folder.appending(path: "none.store"))
-print(try backups.all().count)
+print(try backups.list().count)
 EOF
 # resolved FOLDER: the packages that it makes SwiftPM resolve.
 resolved() {
