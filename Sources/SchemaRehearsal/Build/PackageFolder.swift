@@ -6,10 +6,9 @@ package enum PackageFolder {
   package static let variable = "SCHEMAGEN_PACKAGE"
 
   /// Looks beside the running tool, as SwiftPM builds it (`.build/debug/schemagen`, of this package or of one
-  /// that depends on it), or as a release has it (`bin/schemagen`, with `share/schemagen`), then where the tool was
-  /// compiled.
+  /// that depends on it), or as a release has it (`bin/schemagen`, with `share/schemagen`).
   package static func find(
-    environment: [String: String], executable: String, compiledAt: String = #filePath
+    environment: [String: String], executable: String
   ) throws(BuildFailure) -> String {
     if let named = environment[variable], !named.isEmpty {
       if isPackage(named) { return named }
@@ -28,13 +27,13 @@ package enum PackageFolder {
       }
       folder.deleteLastPathComponent()
     }
-    var source = URL(filePath: compiledAt)
-    for _ in 0..<3 { source.deleteLastPathComponent() }
-    candidates.append(source.path)
     if let found = candidates.first(where: isPackage) { return found }
     throw BuildFailure(
-      "schemagen's own package, with the sources of the portable SwiftData, was not found",
-      help: ["name it: \(variable)=/path/to/schemagen, or --package /path/to/schemagen"])
+      "the sources of the portable SwiftData are not found from '\(executable)'",
+      help: [
+        "keep 'bin' and 'share' of the archive together, or name a checkout of schemagen:",
+        "\(variable)=/path/to/schemagen, or --package /path/to/schemagen",
+      ])
   }
 
   private static func isPackage(_ folder: String) -> Bool {
