@@ -25,13 +25,11 @@ fi
 as_root() { if ((EUID == 0)); then "$@"; else sudo "$@"; fi; }
 megabytes() { awk -v bytes="$(cat "$@" | wc -c)" 'BEGIN { printf "%.1f", bytes / 1e6 }'; }
 smaller_than() { (($(wc -c <"$2") < $1)); }
-# seconds COMMAND…: how long it takes, in tenths.
+# seconds COMMAND…: how long it takes by the clock, and on the processor: another load does not change the latter.
 seconds() {
-  local start end
-  start=$(date +%s%N)
-  "$@" >"$scratch/said" 2>&1 || return
-  end=$(date +%s%N)
-  awk -v from="$start" -v to="$end" 'BEGIN { printf "%.1f", (to - from) / 1e9 }'
+  local TIMEFORMAT='%1R %1U %1S'
+  { time "$@" >"$scratch/said" 2>&1; } 2>"$scratch/times" || return
+  awk '{ print $1, $2 + $3 }' "$scratch/times"
 }
 
 if [[ ${1:-} != --built ]]; then
@@ -184,10 +182,12 @@ cold() {
 }
 rows=()
 for verb in generate-schema lint-schema detect-schema-changes; do
-  took=$(seconds cold "$verb") || took=failed
-  check "$verb, cold" test "$took" != failed
-  check "$verb, cold, in $took s: less than 15" awk -v took="$took" 'BEGIN { exit !(took + 0 > 0 && took < 15) }'
-  rows+=("| plugins package | \`swift package $verb\` | $took | $(megabytes "$bundle") | 1 |")
+  took=$(seconds cold "$verb") || took=
+  check "$verb, cold" test -n "$took"
+  # Where nothing else runs, that is more than by the clock.
+  check "$verb, cold, in less than 15 seconds of a processor: $took" awk -v took="${took#* }" \
+    'BEGIN { exit !(took + 0 > 0 && took < 15) }'
+  rows+=("| plugins package | \`swift package $verb\` | ${took% *} | $(megabytes "$bundle") | 1 |")
 done
 
 echo
@@ -195,7 +195,7 @@ echo "| way of installing | command | cold seconds | megabytes | packages resolv
 echo "|---|---|---|---|---|"
 printf '%s\n' "${rows[@]}"
 took=$(seconds tar -xzf "$archive" -C "$scratch")
-echo "| archive | \`tar -xzf\` | $took | $(megabytes "$archive") | 0 |"
+echo "| archive | \`tar -xzf\` | ${took% *} | $(megabytes "$archive") | 0 |"
 echo "| | \`schemagen\`, unpacked | | $(megabytes "$bin/schemagen") | |"
 echo "| | \`schemagen-sources\`, unpacked | | $(megabytes "$bin/schemagen-sources") | |"
 echo "| launch library | \`swift package resolve\` | | | 1 |"
