@@ -1,0 +1,29 @@
+# schemagen in an image: docker build -t schemagen .
+#
+#   docker run --rm --user "$(id -u):$(id -g)" --volume "$PWD:/work" schemagen lint
+#
+# Not built here yet: nobody who worked on it had Docker. hadolint finds nothing in it.
+
+FROM swift:6.3-jammy AS build
+WORKDIR /source
+COPY . .
+# build.sh installs the libraries that it needs, and git is for the date of the man pages.
+# hadolint ignore=DL3008
+RUN apt-get -q update \
+  && apt-get -qy --no-install-recommends install git python3 \
+  && Scripts/release/build.sh --output /dist \
+  && mkdir /schemagen \
+  && tar -xzf /dist/schemagen-*.tar.gz --strip-components=1 -C /schemagen
+
+FROM debian:bookworm-slim
+# git: what has shipped is held against it. A mounted repository belongs to somebody else than who runs this.
+# hadolint ignore=DL3008
+RUN apt-get -q update \
+  && apt-get -qy --no-install-recommends install git \
+  && rm -rf /var/lib/apt/lists/* \
+  && git config --system --add safe.directory '*' \
+  && useradd --create-home --uid 1000 schemagen
+COPY --from=build /schemagen/ /usr/local/
+USER 1000
+WORKDIR /work
+ENTRYPOINT ["schemagen"]
