@@ -105,13 +105,14 @@ changed=()
 if ((releasable)); then
   Scripts/release/versions.py --root "$after" set "$version" "${day:-$(git log -1 --format=%cs)}"
   day=$(sed -n "s/^## \[$version\] - //p" "$after/CHANGELOG.md")
+  sources=$("$after/Scripts/release/download.sh" --sources)
   {
     sed -n '/^#/p' "$before/Scripts/release/checksums"
     if ((${#found[@]} == ${#triples[@]})); then
       for triple in "${triples[@]}"; do
         echo "$version $triple $(digest "$archives/schemagen-$version-$triple.tar.gz")"
       done
-      echo "$version sources $("$after/Scripts/release/download.sh" --sources)"
+      echo "$version sources $sources"
     elif grep -q "^$version " "$before/Scripts/release/checksums"; then
       # Pinned before.
       sed '/^#/d' "$before/Scripts/release/checksums"
@@ -121,7 +122,7 @@ if ((releasable)); then
     git diff --no-index --name-only "$before" "$after" || true)
   if ((${#found[@]} == ${#triples[@]})); then
     mkdir "$scratch/assets"
-    if ! "$after/Scripts/release/sbom.py" "$version" "$day" "$resolved" "${found[@]}" \
+    if ! "$after/Scripts/release/sbom.py" "$version" "$day" "$sources" "$resolved" "${found[@]}" \
       >"$scratch/assets/schemagen-$version.cdx.json" 2>"$scratch/problems"; then
       while IFS= read -r reason; do reasons+=("$reason"); done <"$scratch/problems"
     fi

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Writes what is in a release, as CycloneDX 1.6: its archives, the Swift packages and the libraries linked into them.
 
-    sbom.py VERSION DAY RESOLVED ARCHIVE…     prints it
+    sbom.py VERSION DAY SOURCES RESOLVED ARCHIVE…     prints it
 
-RESOLVED is the Package.resolved that the archives were built with. Libraries are those of share/doc/schemagen/linked.txt
-in each archive. The same files give the same bytes. What is missing is an error, a line each: a list that lacks something
-would be worse than none.
+SOURCES is the digest of the checkout's sources, as download.sh prints it, and RESOLVED the Package.resolved that the
+archives were built with. Libraries are those of share/doc/schemagen/built-of.txt in each archive, and its sources must be
+SOURCES. The same files give the same bytes. What is missing or does not fit is an error, a line each: a list that lacks
+something would be worse than none.
 """
 
 import hashlib
@@ -30,7 +31,7 @@ LIBRARIES = {
     "sqlite": "blessing",
     "zlib": "Zlib",
 }
-LINKED = "share/doc/schemagen/linked.txt"
+BUILT_OF = "share/doc/schemagen/built-of.txt"
 problems = []
 
 
@@ -67,18 +68,22 @@ def packages(resolved):
         }
 
 
-def linked(archives):
+def linked(archives, sources):
     found = {}
     for path in archives:
-        member = f"{path.name.removesuffix('.tar.gz')}/{LINKED}"
+        member = f"{path.name.removesuffix('.tar.gz')}/{BUILT_OF}"
         with tarfile.open(path) as archive:
             try:
                 text = archive.extractfile(member).read().decode()
             except KeyError:
-                problems.append(f"{path.name} has no {LINKED}: build it again with Scripts/release/build.sh")
+                problems.append(f"{path.name} has no {BUILT_OF}: build it again with Scripts/release/build.sh")
                 continue
         for line in text.splitlines():
             name, version, purl = line.split()
+            if name == "sources":
+                if purl != sources:
+                    problems.append(f"{path.name} was built of other sources than this commit's: build it again")
+                continue
             found.setdefault(purl, (name, version, []))[2].append(path.name)
     for purl, (name, version, names) in sorted(found.items()):
         yield {
@@ -88,13 +93,13 @@ def linked(archives):
         }
 
 
-def main(version, day, resolved, *paths):
+def main(version, day, digest, resolved, *paths):
     archives = sorted(map(pathlib.Path, paths))
     sources = (ROOT / "Sources/SchemaModel/Rules/Project.swift").read_text()
     repository = re.search(r'static let repository = "([^"]*)"', sources)[1]
     purl = f"pkg:github/{repository.removeprefix('https://github.com/')}@v{version}"
     shared = list(packages(pathlib.Path(resolved)))
-    libraries = list(linked(archives))
+    libraries = list(linked(archives, digest))
     files = [{
         "type": "file", "bom-ref": path.name, "name": path.name,
         "hashes": [{"alg": "SHA-256", "content": hashlib.sha256(path.read_bytes()).hexdigest()}],
@@ -126,6 +131,6 @@ def main(version, day, resolved, *paths):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 5:
+    if len(sys.argv) < 6:
         sys.exit(__doc__)
     main(*sys.argv[1:])

@@ -27,6 +27,10 @@ printf '%s\n' '[user]' 'name = Integration test' 'email = test@example.invalid' 
   'defaultBranch = main' '[commit]' 'gpgsign = false' >"$scratch/gitconfig"
 export GIT_CONFIG_GLOBAL=$scratch/gitconfig GIT_CONFIG_NOSYSTEM=1 PYTHONDONTWRITEBYTECODE=1
 stubs=$root/Tests/Integration/stub_release.py
+if ! command -v sha256sum >/dev/null; then
+  sha256sum() { shasum -a 256 "$@"; }
+  export -f sha256sum
+fi
 
 exits() { ((status == $1)) || { cat "$scratch/output"; return 1; }; }
 says() { grep -qF -- "$1" "$scratch/output" || { cat "$scratch/output"; return 1; }; }
@@ -109,6 +113,21 @@ cat >"$scratch/$name/bin/schemagen" <<END
 if [ "\$1" = --version ]; then echo 1.3.0; else exec '$SCHEMAGEN' "\$@"; fi
 END
 tar -czf "$archives/$name.tar.gz" -C "$scratch" "$name"
+# built_of: what the archives say that they were built of, as the build would have it on that commit.
+built_of() {
+  local archive folder
+  "$copy/Scripts/release/versions.py" set 1.3.0 2026-01-01
+  for archive in "$archives"/*.tar.gz; do
+    folder=$(basename "$archive" .tar.gz)
+    tar -xzf "$archive" -C "$scratch"
+    sed -i.old '/^sources/d' "$scratch/$folder/share/doc/schemagen/built-of.txt"
+    rm "$scratch/$folder/share/doc/schemagen/built-of.txt.old"
+    echo "sources 1.3.0 $("$copy/Scripts/release/download.sh" --sources)" >>"$scratch/$folder/share/doc/schemagen/built-of.txt"
+    tar -czf "$archive" -C "$scratch" "$folder"
+  done
+  git -C "$copy" checkout --quiet .
+}
+built_of
 pins() {
   printf '{"pins": ['
   local separator='' package
@@ -227,6 +246,10 @@ check "an owner: the old one stands nowhere" not grep -rE "OWNER/(schemagen|Sche
   --exclude=versions.py --exclude-dir=Integration --exclude=CHANGELOG.md
 GIT_COMMITTER_DATE=2026-05-07T12:00:00Z commit "An owner"
 
+release 1.3.0 --archives "$archives" --output "$scratch/out"
+check "archives of other sources: are refused" \
+  says "$name.tar.gz was built of other sources than this commit's: build it again"
+built_of
 release 1.3.0
 check "without archives: exits with 0" exits 0
 check "without archives: this machine's is built" says "build --output $copy/.build/release-1.3.0/archives"
@@ -258,7 +281,7 @@ release 1.3.0 --archives "$scratch/out.first/assets" --output "$scratch/again"
 check "at the tag: exits with 0" exits 0
 check "at the tag: nothing to change" says "the checkout is that of 1.3.0: nothing to change"
 check "at the tag: the assets are those of the draft" same "$scratch/out.first" "$scratch/again"
-check "at the tag: what the checkout pins is downloaded" env "SCHEMAGEN_DOWNLOADS=file://$assets" \
+check "at the tag: what the checkout pins is downloaded" env "SCHEMAGEN_DOWNLOADS=file://$scratch/out/assets" \
   "$copy/Scripts/release/download.sh" "$scratch/downloaded"
 check "at the tag: it runs" test "$("$scratch/downloaded" --version)" = 1.3.0
 
@@ -292,7 +315,7 @@ commit "After the release"
 release 1.3.0 --archives "$archives" --output "$scratch/again"
 check "after the release: the version is taken" says "v1.3.0 is a tag already, of another commit"
 status=0
-SCHEMAGEN_DOWNLOADS=file://$assets "$copy/Scripts/release/download.sh" "$scratch/downloaded.after" \
+SCHEMAGEN_DOWNLOADS=file://$scratch/out/assets "$copy/Scripts/release/download.sh" "$scratch/downloaded.after" \
   >"$scratch/output" 2>&1 || status=$?
 check "after the release: the sources are others, and nothing is downloaded" exits 3
 release 1.3.1 --dry-run

@@ -32,7 +32,7 @@ OTHERS = {
     "share/zsh/site-functions/_schemagen": "#compdef schemagen\n",
     "share/fish/vendor_completions.d/schemagen.fish": "complete -c schemagen\n",
     "share/doc/schemagen/LICENSE": "MIT\n",
-    "share/doc/schemagen/linked.txt": "libyaml 0.2.5-1 pkg:deb/ubuntu/libyaml-dev@0.2.5-1?arch=amd64&distro=jammy\n",
+    "share/doc/schemagen/built-of.txt": "libyaml 0.2.5-1 pkg:deb/ubuntu/libyaml-dev@0.2.5-1?arch=amd64&distro=jammy\n",
 }
 
 
@@ -46,7 +46,7 @@ def archives(folder, version, *triples):
             with tarfile.open(fileobj=packed, mode="w") as archive:
                 for name, text in sorted({**files, **OTHERS}.items()):
                     # Not alike on all platforms, so that no checksum fits another's.
-                    data = (text if name.endswith("linked.txt") else f"{text}# {triple}\n").encode()
+                    data = (text if name.endswith("built-of.txt") else f"{text}# {triple}\n").encode()
                     member = tarfile.TarInfo(f"{top}/{name}")
                     member.size, member.mode = len(data), 0o755 if name.startswith("bin/") else 0o644
                     archive.addfile(member, io.BytesIO(data))

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Prints what build.sh links into schemagen besides Swift packages, for the archive's share/doc/schemagen/linked.txt and so
+# Prints what build.sh makes schemagen of besides Swift packages, for the archive's share/doc/schemagen/built-of.txt: the
+# digest of the sources, by which release.sh knows that an archive is of this checkout, and the libraries linked into it,
 # for the SBOM: NAME VERSION PURL, a line each. Versions are those of this machine's packages.
 #
-#   linked.sh
+#   built-of.sh
 set -euo pipefail
 
 . "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
@@ -16,6 +17,8 @@ debian() {
   echo "$1 $version pkg:deb/${system%%&*}/$2@${version//+/%2B}?arch=$(dpkg --print-architecture)&${system#*&}"
 }
 
+version=$(sed -n 's/^ *package static let version = "\(.*\)"$/\1/p' "$root/Sources/CommandLineSupport/Tool.swift")
+echo "sources $version $("$root/Scripts/release/download.sh" --sources)"
 case $(uname -s) in
 Linux)
   swift=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9.]*\).*/\1/p')
