@@ -2,7 +2,8 @@
 #
 #   docker run --rm --user "$(id -u):$(id -g)" --volume "$PWD:/work" schemagen lint
 #
-# Not built here yet: nobody who worked on it had Docker. hadolint finds nothing in it.
+# Not built with Docker yet. hadolint finds nothing in it, and the second stage's commands were run in a Debian 12 that
+# debootstrap made, with an archive of build.sh: as two users, on a repository of one of them.
 
 FROM swift:6.3-jammy AS build
 WORKDIR /source

@@ -288,6 +288,12 @@ echo "// edited" >>"$action_path/Sources/CommandLineSupport/Tool.swift"
 without_schemagen "$served/good"
 is_built "other sources than the release's" "these sources are not those of the release $version"
 cp "$root/Sources/CommandLineSupport/Tool.swift" "$action_path/Sources/CommandLineSupport/"
+"$python" "$stubs" archives "$scratch/broken" "$version" 127
+"$python" "$stubs" checksums "$action_path" "$scratch/broken"
+without_schemagen "file://$scratch/broken"
+is_built "an archive that does not run here" "file://$scratch/broken/schemagen-"
+check "an archive that does not run here: says so" says "does not run here"
+pin "$action_path"
 
 # Programs of the machine, without swift, and some of them replaced.
 mkdir "$scratch/few"

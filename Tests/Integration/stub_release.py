@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Archives of a release for tests: laid out as Scripts/release/build.sh makes them, with shell scripts as programs.
 
-    stub_release.py archives FOLDER VERSION [TRIPLE…]   writes them, by default for all four platforms
+    stub_release.py archives FOLDER VERSION [STATUS]    writes them; with STATUS, programs that do not run
     stub_release.py checksums CHECKOUT FOLDER           pins what is in FOLDER in that checkout
     stub_release.py serve FOLDER PORT LOG               serves FOLDER on the loopback, writes its port into the file PORT
                                                         and each request into LOG
@@ -22,7 +22,7 @@ import tarfile
 
 TRIPLES = ["x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu", "arm64-apple-macosx", "x86_64-apple-macosx"]
 PROGRAM = """#!/bin/sh
-if [ "$1" = --version ]; then echo {version}; exit; fi
+if [ "$1" = --version ]; then echo {version}; exit {status}; fi
 echo "downloaded {name} {version}: $*"
 """
 OTHERS = {
@@ -36,12 +36,13 @@ OTHERS = {
 }
 
 
-def archives(folder, version, *triples):
+def archives(folder, version, status=""):
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    for triple in triples or TRIPLES:
+    for triple in TRIPLES:
         top = f"schemagen-{version}-{triple}"
-        files = {f"bin/{name}": PROGRAM.format(name=name, version=version) for name in ("schemagen", "schemagen-sources")}
+        files = {f"bin/{name}": PROGRAM.format(name=name, version=version, status=status)
+                 for name in ("schemagen", "schemagen-sources")}
         with open(folder / f"{top}.tar.gz", "wb") as file, gzip.GzipFile("", "wb", 9, file, 0) as packed:
             with tarfile.open(fileobj=packed, mode="w") as archive:
                 for name, text in sorted({**files, **OTHERS}.items()):
