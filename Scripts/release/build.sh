@@ -119,6 +119,7 @@ if [[ $(uname -s) == Linux ]]; then
 else
   licence LICENSE-libyaml "$(brew --prefix libyaml)/"{License,LICENSE}
 fi
+Scripts/release/built-of.sh >"$folder/share/doc/schemagen/built-of.txt"
 mkdir -p "$output"
 Scripts/release/archive.py "$output/$name.tar.gz" "$scratch" "$name"
 echo "$output/$name.tar.gz"

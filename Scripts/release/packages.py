@@ -244,6 +244,8 @@ def main() -> None:
         (folder / "README.md").write_text(README[options.kind].format(
             repository=repository(), version=version(), mirror=f"{repository().rsplit('/', 1)[0]}/{title}"))
         (folder / ".gitignore").write_text(".build\nPackage.resolved\n")
+    if options.kind == "kit":
+        shutil.copy(ROOT / ".spi.yml", folder)
     shutil.copy(ROOT / "LICENSE", folder)
 
 

@@ -25,7 +25,8 @@ done
 binary=$(cd "$(dirname "$SCHEMAGEN")" && pwd)/$(basename "$SCHEMAGEN")
 unset SCHEMAGEN
 scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+server=
+trap 'if [[ -n $server ]]; then kill "$server" 2>/dev/null || true; fi; rm -rf "$scratch"' EXIT
 app="$scratch/an app"
 passed=0
 failed=0
@@ -197,12 +198,11 @@ pull_request $'inputs.sarif=a.sarif\nagainst=none\nschemagen=/bin/true'
 check "a line break in an input adds no output" says "output against=origin/main"
 restore
 
-# Without a schemagen the action builds one: here with a Swift that only says what it sees.
+# Without a schemagen the action downloads one, or builds it: here with a Swift that only says what it sees.
 action_path="$scratch/the action"
 mkdir -p "$action_path/Scripts" "$scratch/programs"
-cp "$root"/Scripts/*.sh "$action_path/Scripts/"
-cp -R "$root/Package.swift" "$root/Templates" "$action_path/"
-mkdir "$action_path/Sources"
+cp -R "$root"/Scripts/*.sh "$root/Scripts/release" "$action_path/Scripts/"
+cp -R "$root/Package.swift" "$root/Sources" "$root/Templates" "$action_path/"
 cat >"$scratch/programs/swift" <<EOF
 #!/bin/sh
 if [ "\$1" = --version ]; then echo "Swift 6"; exit; fi
@@ -212,13 +212,118 @@ printf '#!/bin/sh\necho "built: \$*"\n' >.build/release/schemagen
 chmod +x .build/release/schemagen
 EOF
 chmod +x "$scratch/programs/swift"
-PATH=$scratch/programs:$PATH github github.base_ref=main "runner.temp=$scratch/runner"
-check "building: exits with 0" exits 0
-check "building: one product, where the action is" says "swift build -c release --product schemagen in $action_path"
-check "building: what was built is run" says "built: lint --format github --fail-on=error --against=origin/main"
-PATH=$scratch/programs:$PATH github github.base_ref=main steps.cache.outputs.cache-hit=true
+stubs=$root/Tests/Integration/stub_release.py
+version=$("$binary" --version)
+"$python" "$stubs" archives "$scratch/archives" "$version"
+"$python" "$stubs" serve "$scratch/archives" "$scratch/port" "$scratch/requests" &
+server=$!
+until [[ -s $scratch/port ]]; do sleep 0.05; done
+served=http://127.0.0.1:$(cat "$scratch/port")
+# The loopback's server is asked without a proxy that the machine may have.
+export NO_PROXY=127.0.0.1 no_proxy=127.0.0.1
+pin() { "$python" "$stubs" checksums "$1" "$scratch/archives"; }
+unpin() { cp "$root/Scripts/release/checksums" "$1/Scripts/release/"; }
+# without_schemagen DOWNLOADS CONTEXT=VALUE…
+without_schemagen() {
+  rm -rf "$scratch/runner/schemagen"
+  SCHEMAGEN_DOWNLOADS=$1 PATH=$scratch/programs:$PATH github github.base_ref=main "${@:2}"
+}
+downloaded="downloaded schemagen $version: lint --format github --fail-on=error --against=origin/main"
+# is_built NAME REASON: the run of before built, and said why in one line.
+is_built() {
+  check "$1: exits with 0" exits 0
+  check "$1: builds" says "step Build"
+  check "$1: says why" grep -qF "::notice title=schemagen::download.sh: not downloaded: $2" "$scratch/output"
+  check "$1: what was built is run" says "built: lint --format github --fail-on=error --against=origin/main"
+  check "$1: leaves nothing behind" test "$(ls "$scratch/runner/schemagen")" = schemagen
+}
+# is_refused NAME TEXT: the run of before neither ran nor built anything.
+is_refused() {
+  check "$1: fails" exits 1
+  check "$1: is an annotation" says "::error title=schemagen::what was downloaded is not what it should be"
+  check "$1: says '$2'" says "$2"
+  check "$1: builds nothing" says_not "step Build"
+  check "$1: runs nothing" says_not "step Lint"
+  check "$1: leaves no program" test ! -e "$scratch/runner/schemagen/schemagen"
+}
+
+without_schemagen "$served/good"
+is_built "no release" "Scripts/release/checksums knows no archive of $version"
+check "no release: one product, where the action is" \
+  says "swift build -c release --product schemagen in $action_path"
+check "no release: nothing is asked for" test ! -e "$scratch/requests"
+without_schemagen "$served/good" steps.cache.outputs.cache-hit=true
 check "with a cache: builds nothing" says_not "step Build"
-check "with a cache: runs what is there" says "built: generate --check"
+
+pin "$action_path"
+without_schemagen "$served/good"
+check "a release: exits with 0" exits 0
+check "a release: is downloaded" says "schemagen was downloaded"
+check "a release: is run" says "$downloaded"
+check "a release: nothing is built" says_not "step Build"
+check "a release: no library is installed" says_not "step Libraries"
+check "a release: one archive is asked for" grep -qE "^/good/schemagen-$version-[a-z0-9_-]+\.tar\.gz$" "$scratch/requests"
+check "a release: it is asked for once" test "$(wc -l <"$scratch/requests")" -eq 1
+without_schemagen "file://$scratch/archives"
+check "a release in a folder: is run" says "$downloaded"
+without_schemagen "$served/half"
+is_built "half a download" "$served/half/schemagen-"
+without_schemagen "$served/missing"
+is_built "a release without archives" "$served/missing/schemagen-"
+# Nobody listens on port 1.
+without_schemagen http://127.0.0.1:1
+is_built "no network" "http://127.0.0.1:1/schemagen-"
+without_schemagen none
+is_built "downloads not wanted" "SCHEMAGEN_DOWNLOADS is 'none'"
+without_schemagen "$served/cut"
+is_refused "a cut archive" "and Scripts/release/checksums says"
+without_schemagen "$served/page"
+is_refused "a web page" "a proxy or a login may have answered"
+check "a web page: says how to build" says "export SCHEMAGEN_DOWNLOADS=none"
+cp -R "$scratch/archives" "$scratch/others"
+for archive in "$scratch"/others/*; do printf x >>"$archive"; done
+without_schemagen "file://$scratch/others"
+is_refused "another archive" "nothing of it was run"
+echo "// edited" >>"$action_path/Sources/CommandLineSupport/Tool.swift"
+without_schemagen "$served/good"
+is_built "other sources than the release's" "these sources are not those of the release $version"
+cp "$root/Sources/CommandLineSupport/Tool.swift" "$action_path/Sources/CommandLineSupport/"
+"$python" "$stubs" archives "$scratch/broken" "$version" 127
+"$python" "$stubs" checksums "$action_path" "$scratch/broken"
+without_schemagen "file://$scratch/broken"
+is_built "an archive that does not run here" "file://$scratch/broken/schemagen-"
+check "an archive that does not run here: says so" says "does not run here"
+pin "$action_path"
+
+# Programs of the machine, without swift, and some of them replaced.
+mkdir "$scratch/few"
+for tool in bash cat cut dirname env find git grep gzip head ln mkdir mktemp mv python3 rm sed sort tail tar tr uname \
+  wget sha256sum shasum xargs; do
+  if program=$(command -v "$tool"); then ln -sf "$program" "$scratch/few/$tool"; fi
+done
+# with_few DOWNLOADS
+with_few() {
+  rm -rf "$scratch/runner/schemagen"
+  PATH=$scratch/few SCHEMAGEN_DOWNLOADS=$1 github github.base_ref=main
+}
+if command -v wget >/dev/null; then
+  with_few "$served/good"
+  check "wget: is downloaded, without Swift" says "$downloaded"
+  with_few "$served/half"
+  check "wget: half a download is none" says "not downloaded: $served/half/schemagen-"
+else
+  echo "SKIPPED: wget, which this machine has not"
+fi
+rm -f "$scratch/few/wget"
+with_few "$served/good"
+check "neither curl nor wget, nor Swift: exits with 1" exits 1
+check "neither curl nor wget, nor Swift: says both" grep -qE \
+  "::error title=schemagen::.*neither curl nor wget; and there is no Swift" "$scratch/output"
+printf '#!/bin/sh\necho Plan9\n' >"$scratch/programs/uname"
+chmod +x "$scratch/programs/uname"
+without_schemagen "$served/good"
+is_built "another system" "there is no archive for Plan9 on Plan9"
+rm "$scratch/programs/uname"
 restore
 
 # --- GitLab ----------------------------------------------------------------------------------------
@@ -241,7 +346,7 @@ merge_request() { gitlab "CI_MERGE_REQUEST_DIFF_BASE_SHA=$first" "$@"; }
 good
 merge_request
 check "a good merge request: exits with 0" exits 0
-check "a good merge request: libraries are installed" says "libyaml-dev libsqlite3-dev zlib1g-dev"
+check "a good merge request: a cached schemagen is not asked for again" says_not "download.sh"
 check "a good merge request: the quality report is JSON" "$python" -m json.tool "$app/schemagen-codequality.json"
 check "a good merge request: the tests are XML" \
   "$python" -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$app/schemagen-junit.xml"
@@ -280,6 +385,53 @@ check "commands in variables are not run" test ! -e "$app/pwned"
 restore
 merge_request SCHEMAGEN_AGAINST=origin/develop
 check "a branch that was not fetched: exits with 2" exits 2
+
+# Without a cache: from a repository with a tag, by its archive or built. Only ci.sh's own programs are used.
+cat >"$scratch/programs/swift" <<'EOF'
+#!/bin/sh
+echo "swift $*"
+mkdir -p .schemagen/source/.build/release
+printf '#!/bin/sh\necho "built: $*"\n' >.schemagen/source/.build/release/schemagen
+chmod +x .schemagen/source/.build/release/schemagen
+EOF
+origin=$scratch/origin
+mkdir "$origin"
+cp -R "$root/Package.swift" "$root/Sources" "$root/Templates" "$root/Scripts" "$root/ci" "$origin/"
+git -C "$origin" init --quiet
+# tag NAME: of what is in the folder.
+tag() {
+  git -C "$origin" add --all
+  git -C "$origin" commit --quiet --message "$1"
+  git -C "$origin" tag "$1"
+}
+tag unpinned
+pin "$origin"
+tag v1
+# first_time REVISION DOWNLOADS
+first_time() {
+  rm -rf "$app/.schemagen"
+  status=0
+  (cd "$app" && env "PATH=$scratch/programs:$PATH" "CI_MERGE_REQUEST_DIFF_BASE_SHA=$first" \
+    "SCHEMAGEN_REPOSITORY=file://$origin" "SCHEMAGEN_REVISION=$1" "SCHEMAGEN_DOWNLOADS=$2" \
+    "$python" "$root/Tests/Integration/ci_steps.py" gitlab "$root/ci/gitlab.yml" .schemagen) \
+    >"$scratch/output" 2>&1 || status=$?
+}
+first_time v1 "$served/good"
+check "GitLab, a release: exits with 0" exits 0
+check "GitLab, a release: is downloaded and run" says "downloaded schemagen $version: lint --against=$first"
+check "GitLab, a release: the comment's script is there" test -f "$app/.schemagen/bin/comment.py"
+check "GitLab, a release: nothing is built" says_not "swift build"
+first_time v1 http://127.0.0.1:1
+check "GitLab, no network: exits with 0" exits 0
+check "GitLab, no network: says why" says "not downloaded: http://127.0.0.1:1/schemagen-"
+check "GitLab, no network: is built and run" says "built: lint --against=$first"
+first_time unpinned "$served/good"
+check "GitLab, no release: is built and run" says "built: lint --against=$first"
+first_time v1 "$served/page"
+check "GitLab, a web page: exits with 1" exits 1
+check "GitLab, a web page: builds nothing" says_not "swift build"
+check "GitLab, a web page: says so" says "a proxy or a login may have answered"
+restore
 
 # --- Xcode -----------------------------------------------------------------------------------------
 

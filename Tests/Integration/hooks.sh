@@ -23,8 +23,10 @@ for program in "$SCHEMAGEN" "$framework"; do
   fi
 done
 SCHEMAGEN=$(cd "$(dirname "$SCHEMAGEN")" && pwd)/$(basename "$SCHEMAGEN")
+python=$root/.build/tools/bin/python
 scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+server=
+trap 'if [[ -n $server ]]; then kill "$server" 2>/dev/null || true; fi; rm -rf "$scratch"' EXIT
 work=$(cd "$scratch" && pwd -P)/"a folder"
 mkdir "$work"
 passed=0
@@ -491,7 +493,8 @@ in_app git init --quiet
 entry=$hooks/Scripts/hooks/schema-hook
 version=$("$SCHEMAGEN" --version)
 # Tools that the script needs, and neither swift nor schemagen: each case adds its own.
-for tool in bash cat chmod cp dirname env git grep head kill mkdir mv rm sed sleep tail; do
+for tool in bash cat chmod cp curl cut dirname env find git grep gzip head kill mkdir mktemp mv rm sed sha256sum shasum \
+  sleep sort tail tar tr uname xargs; do
   if program=$(command -v "$tool"); then ln -sf "$program" "$scratch/programs/$tool"; fi
 done
 
@@ -510,6 +513,8 @@ run_entry
 check "entry: no Swift: exits with 2" exits 2
 check "entry: no Swift: says so" says "no Swift to build it with"
 check "entry: no Swift: shows a way out" says "git commit --no-verify"
+check "entry: no Swift: says why nothing is downloaded" \
+  says "not downloaded: Scripts/release/checksums knows no archive of $version"
 echo "An app" >"$app/LICENSE"
 stage
 run_entry
@@ -570,7 +575,7 @@ for builder in "${builders[@]}"; do wait "$builder" || status=$?; done
 cat "$scratch"/parallel.* >"$scratch/output"
 check "entry: three at once: exit with 0" exits 0
 check "entry: three at once: one builds" test "$(wc -l <"$scratch/swift.log")" -eq 1
-check "entry: three at once: the others wait" says "waiting for another commit that builds schemagen"
+check "entry: three at once: the others wait" says "waiting for another commit that downloads or builds schemagen"
 check "entry: three at once: each runs" test "$(grep -c "^built: diff" "$scratch/output")" -eq 3
 check "entry: three at once: no lock is left" test ! -e "$hooks/.build/hooks.lock"
 
@@ -581,6 +586,80 @@ check "entry: no libyaml: exits with 2" exits 2
 check "entry: no libyaml: says what to install" says "apt-get install libyaml-dev libsqlite3-dev zlib1g-dev"
 check "entry: no libyaml: shows what was said" says "'yaml.h' file not found"
 check "entry: no libyaml: no lock is left" test ! -e "$hooks/.build/hooks.lock"
+forget
+
+# What is downloaded says so; a build would too.
+stubs=$root/Tests/Integration/stub_release.py
+"$python" "$stubs" archives "$scratch/archives" "$version"
+"$python" "$stubs" serve "$scratch/archives" "$scratch/port" "$scratch/requests" &
+server=$!
+until [[ -s $scratch/port ]]; do sleep 0.05; done
+served=http://127.0.0.1:$(cat "$scratch/port")
+export NO_PROXY=127.0.0.1 no_proxy=127.0.0.1
+"$python" "$stubs" checksums "$hooks" "$scratch/archives"
+program swift <<'EOF'
+#!/bin/sh
+echo "build" >>"$LOG"
+mkdir -p .build/release
+printf '#!/bin/sh\necho "built: $*"\n' >.build/release/schemagen
+chmod +x .build/release/schemagen
+EOF
+: >"$scratch/swift.log"
+run_entry "LOG=$scratch/swift.log" "SCHEMAGEN_DOWNLOADS=$served/good" "GIT_INDEX_FILE=$index"
+check "entry: a release: exits with 0" exits 0
+check "entry: a release: says so" says "schemagen $version was downloaded"
+check "entry: a release: is run" says "downloaded schemagen $version: diff --staged"
+check "entry: a release: builds nothing" test ! -s "$scratch/swift.log"
+run_entry "LOG=$scratch/swift.log" "SCHEMAGEN_DOWNLOADS=$served/good"
+check "entry: a release, the second time: is run" says "downloaded schemagen $version: diff --staged"
+check "entry: a release, the second time: nothing is asked for" test "$(wc -l <"$scratch/requests")" -eq 1
+
+rm -rf "$hooks/.build"
+: >"$scratch/requests"
+builders=()
+for number in 1 2 3; do
+  (cd "$app" && env -u SCHEMAGEN "PATH=$scratch/programs" "LOG=$scratch/swift.log" "SCHEMAGEN_DOWNLOADS=$served/good" \
+    bash "$entry" diff) >"$scratch/parallel.$number" 2>&1 </dev/null &
+  builders+=($!)
+done
+status=0
+for builder in "${builders[@]}"; do wait "$builder" || status=$?; done
+cat "$scratch"/parallel.* >"$scratch/output"
+check "entry: a release, three at once: exit with 0" exits 0
+check "entry: a release, three at once: one downloads" test "$(wc -l <"$scratch/requests")" -eq 1
+check "entry: a release, three at once: each runs" test "$(grep -c "^downloaded schemagen" "$scratch/output")" -eq 3
+# Without the hook's lock, as two jobs on one machine.
+rm -rf "$hooks/.build/hooks"
+builders=()
+for number in 1 2 3; do
+  (cd "$app" && SCHEMAGEN_DOWNLOADS=$served/good "$hooks/Scripts/release/download.sh" "$hooks/.build/hooks/schemagen" &&
+    "$hooks/.build/hooks/schemagen" --version) >"$scratch/parallel.$number" 2>&1 </dev/null &
+  builders+=($!)
+done
+status=0
+for builder in "${builders[@]}"; do wait "$builder" || status=$?; done
+check "download.sh, three at once: exit with 0" exits 0
+check "download.sh, three at once: each runs" test "$(cat "$scratch"/parallel.* | grep -cx "$version")" -eq 3
+check "download.sh, three at once: nothing else is left" test "$(ls "$hooks/.build/hooks")" = schemagen
+
+rm -rf "$hooks/.build"
+run_entry "LOG=$scratch/swift.log" "SCHEMAGEN_DOWNLOADS=$served/half"
+check "entry: half a download: exits with 0" exits 0
+check "entry: half a download: says why" says "not downloaded: $served/half/schemagen-"
+check "entry: half a download: is built" says "built: diff --staged"
+rm -rf "$hooks/.build"
+run_entry "LOG=$scratch/swift.log" SCHEMAGEN_DOWNLOADS=http://127.0.0.1:1
+check "entry: no network: is built" says "built: diff --staged"
+for kind in cut page; do
+  rm -rf "$hooks/.build"
+  : >"$scratch/swift.log"
+  run_entry "LOG=$scratch/swift.log" "SCHEMAGEN_DOWNLOADS=$served/$kind"
+  check "entry: another checksum, $kind: exits with 2" exits 2
+  check "entry: another checksum, $kind: says so" says "and Scripts/release/checksums says"
+  check "entry: another checksum, $kind: shows ways out" says "export SCHEMAGEN_DOWNLOADS=none"
+  check "entry: another checksum, $kind: builds nothing" test ! -s "$scratch/swift.log"
+  check "entry: another checksum, $kind: no lock and no program is left" test -z "$(ls "$hooks/.build/hooks")"
+done
 forget
 
 echo
