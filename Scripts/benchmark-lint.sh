@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Times `schemagen lint` beside `buf breaking` on histories of the same size: models or messages with 20 properties
-# or fields each, in 20 versions.
+# or fields each, in 20 versions; and the other commands that read a whole history, beside their targets.
 #
 #   benchmark-lint.sh [--configuration debug|release] [models]
 #
@@ -79,6 +79,41 @@ if "--against" in run(schemagen, "lint", "--help").stdout:
     (base / "V20.yaml").unlink()
     tasks.insert(1, ("`schemagen lint --against`, all 20 versions and the 19 before",
                      [lint + ("--against", str(base))]))
+
+# The commands that have a target in seconds, on two cores, for 200 models; none for what has no target.
+history = scratch / "history"
+shutil.copytree(scratch / "schemas", history)
+
+
+def unwritten():
+    for path in history.iterdir():
+        if path.suffix != ".yaml":
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+
+def command(*arguments):
+    return (schemagen, *arguments, "--schemas", "history")
+
+
+targets = [
+    ("`schemagen generate`, nothing written before", command("generate"), 0.7, unwritten),
+    ("`schemagen generate`, all written before", command("generate"), None, None),
+    ("`schemagen generate --check`, nothing changed", command("generate", "--check"), 0.03, None),
+    ("`schemagen lint`", command("lint"), 0.5, None),
+    ("`schemagen diff`", command("diff"), None, None),
+    ("`schemagen report`", command("report", "--output", "report.html"), 2.0, None),
+]
+taken = {name: [] for name, *_ in targets}
+# The first round is there to warm up.
+for turn in range(6):
+    for name, arguments, _, prepare in targets:
+        if prepare:
+            prepare()
+        start = time.perf_counter()
+        expect(name, run(*arguments), [0])
+        if turn:
+            taken[name].append(time.perf_counter() - start)
+
 times = {name: [] for name, _ in tasks}
 for _ in range(5):
     for name, commands in tasks:
@@ -100,4 +135,7 @@ print(f"schemagen {versions[0]} ({configuration}), buf {versions[1]}; {models} m
 print("| command | seconds | × `schemagen lint` |\n|---|---|---|")
 for name, _ in tasks:
     print(f"| {name} | {medians[name]:.2f} | {medians[name] / first:.2f} |")
+print("\n| command | seconds | target |\n|---|---|---|")
+for name, _, target, _ in targets:
+    print(f"| {name} | {statistics.median(taken[name]):.3f} | {f'≤ {target}' if target else '–'} |")
 PYTHON

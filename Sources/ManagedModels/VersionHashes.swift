@@ -11,8 +11,12 @@ public struct VersionHashes: Hashable, Sendable {
   public init(entities: [String: Data]) { self.entities = entities }
 
   /// The hashes that Core Data makes of a model, as far as `hashDoubts` leaves them certain.
-  public init(of model: ManagedModel) {
+  public init(of model: ManagedModel) { self.init(of: model, knowing: nil) }
+
+  /// - Parameter known: A model with its hashes: those of entities that are the same in both are taken over.
+  package init(of model: ManagedModel, knowing known: (model: ManagedModel, hashes: Self)?) {
     var recipe = EntityRecipe(model)
+    if let known { recipe.take(known.hashes, of: known.model) }
     var entities: [String: Data] = [:]
     for name in model.entities.map(\.name) where entities[name] == nil {
       entities[name] = Data(recipe.hash(of: name))
@@ -121,6 +125,18 @@ private struct EntityRecipe {
   private var made: [String: [UInt8]] = [:]
 
   init(_ model: ManagedModel) { entities = model.entitiesByName }
+
+  /// Takes over the hashes of entities that are the same in another model, with all that they inherit from.
+  mutating func take(_ hashes: VersionHashes, of other: ManagedModel) {
+    let same = Set(other.entities.filter { entities[$0.name] == $0 }.map(\.name))
+    for (name, hash) in hashes.entities where same.contains(name) {
+      guard let entity = entities[name],
+        entity.superentity == nil
+          || entity.lineage(entities).allSatisfy({ same.contains($0.name) })
+      else { continue }
+      made[name] = Array(hash)
+    }
+  }
 
   mutating func hash(of name: String) -> [UInt8] {
     guard let entity = entities[name] else { return [] }

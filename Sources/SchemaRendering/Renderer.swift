@@ -124,12 +124,49 @@ extension GeneratedFile {
   /// The file, with a word for swift-format where a name in lower camel case has an underscore.
   fileprivate var allowingUnderscores: GeneratedFile {
     guard path.hasSuffix(".swift"), kind != .userFile,
-      contents.contains(#/\b(var|let|func|case) [a-z][A-Za-z0-9]*_/#),
-      let end = contents.firstIndex(of: "\n")
+      declaresUnderscore, let end = contents.firstIndex(of: "\n")
     else { return self }
     var file = self
     file.contents.insert(
       contentsOf: "\n// swift-format-ignore-file: AlwaysUseLowerCamelCase", at: end)
     return file
+  }
+
+  /// Whether it declares a name that begins in lower camel case and has an underscore.
+  ///
+  /// Searched by bytes: with a regular expression this took as long as making the file.
+  private var declaresUnderscore: Bool {
+    var contents = contents
+    return contents.withUTF8 { bytes in
+      var rest = bytes[...]
+      while let underscore = rest.firstIndex(of: UInt8(ascii: "_")) {
+        if Self.isDeclared(behind: bytes[..<underscore]) { return true }
+        rest = rest[(underscore + 1)...]
+      }
+      return false
+    }
+  }
+
+  /// Whether a text ends with a declaration's keyword and a part of its name.
+  private static func isDeclared(behind text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    let start = text.lastIndex { !isAlphanumeric($0) }.map { $0 + 1 } ?? 0
+    guard let first = text[start...].first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first)
+    else { return false }
+    let head = text[..<start]
+    return ["var ", "let ", "func ", "case "].contains { keyword in
+      head.suffix(keyword.utf8.count).elementsEqual(keyword.utf8)
+        && head.dropLast(keyword.utf8.count).last.map {
+          !isAlphanumeric($0) && $0 != UInt8(ascii: "_") && $0 < 0x80
+        } ?? true
+    }
+  }
+
+  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"):
+      true
+    default: false
+    }
   }
 }

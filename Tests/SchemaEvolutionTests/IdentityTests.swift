@@ -312,6 +312,35 @@ import Testing
     #expect(isSame == expected)
   }
 
+  /// What a version takes over from the one before is what it would have made itself: not where a superclass, a type
+  /// or the model at the other end makes an entity another one.
+  @Test func identitiesDoNotDependOnTheVersionBefore() throws {
+    func manifest(_ a: String, _ c: String, _ field: String, _ link: String) -> String {
+      """
+      models:
+        A: { properties: { id: Int, \(a) } }
+        B: { inherits: A, properties: { y: Int } }
+        C: { properties: { \(c) t: T?, d: { relationship: D? } } }
+        D: { properties: { id: Int, \(link) } }
+      types: { T: { struct: { a: Int?, \(field) } } }
+      """
+    }
+    let history = try Manifests.versions([
+      manifest("", "", "", ""), manifest("x: Int?", "", "", ""),
+      manifest("x: Int?", "", "b: Int?", ""),
+      manifest("x: Int?", "", "b: Int?", "c: { relationship: C? }"),
+      manifest("x: Int?", "v: { type: Data, transformable: V },", "b: Int?", ""),
+      manifest("x: Int?", "v: Data,", "b: Int?", ""), manifest("", "", "", ""),
+    ])
+    let reader = IdentityReader(history)
+    let each = history.map(reader.identity)
+    #expect(reader.identities(of: history) == each)
+    let changed = zip(each, each.dropFirst()).map { old, new in
+      new.models.filter { old.models[$0.key] != $0.value }.keys.sorted()
+    }
+    #expect(changed == [["A", "B"], ["C"], ["C", "D"], ["C", "D"], [], ["A", "B", "C"]])
+  }
+
   /// A version may be there to change rows and nothing else (SwiftData Migration and Versioned Schema: custom stages for cleanup).
   @Test func hooksAloneMakeAVersion() throws {
     let same = Manifests.one("x: Int")

@@ -33,8 +33,7 @@ struct IdentityResolver {
       reader.identity(of: chain.versions[position].schema)
     }
     // Few versions carry modifiers, and the others' identities do not depend on one another.
-    let schemas = chain.versions.map(\.schema)
-    let unmarked = concurrentMap(schemas.count) { reader.identity(of: schemas[$0]) }
+    let unmarked = reader.identities(of: chain.versions.map(\.schema))
     for position in chain.versions.indices {
       let isShipped = isShipped(chain.versions[position])
       sticky = isShipped ? [:] : carry(sticky, to: position, &chain)

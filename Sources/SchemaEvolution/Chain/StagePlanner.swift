@@ -33,9 +33,13 @@ struct StagePlanner {
     self.isCustom = isCustom
     for (position, version) in chain.enumerated() {
       let storage = StorageTypes(version: version.schema)
+      let before = position > 0 ? chain[position - 1].schema : nil
+      let known = before?.types == version.schema.types ? before?.models ?? [] : []
+      let models = Dictionary(known, keyedBy: \.name)
       for model in version.schema.models {
+        let same = models[model.name] == model ? forms[model.name]?[position - 1] : nil
         forms[model.name, default: Array(repeating: nil, count: count)][position] =
-          StoredModel(model, storage)
+          same ?? StoredModel(model, storage)
       }
     }
     hazards = findHazards()

@@ -16,23 +16,18 @@ package struct StructuralIdentity: Hashable, Sendable {
   /// The hash of each entity, as careful as `certain`.
   var models: [String: Data]
 
-  fileprivate init(
-    of version: SchemaVersion, types: [ValueTypeDeclaration], openTypes: Set<String>
-  ) {
-    let storage = StorageTypes(version: version)
-    var full = SHA256()
-    for model in version.models.sorted(by: { $0.name < $1.name }) {
-      full.update(Self.lines(of: model, storage))
-    }
-    self.full = full.finalize().hexadecimal
-    let model = VersionModel(version, types: types)
-    var blurred = model
-    blurred.blur(openTypes: openTypes, of: version)
-    let careful = blurred.model.versionHashes
+  fileprivate init(_ subject: IdentitySubject, after known: (IdentitySubject, StructuralIdentity)?)
+  {
+    full = subject.full
+    let careful = VersionHashes(
+      of: subject.careful,
+      knowing: known.map { ($0.careful, VersionHashes(entities: $1.models)) })
     models = careful.entities
     certain = careful.checksum
-    if model.model.hashDoubts.isEmpty {
-      hashes = model.model == blurred.model ? careful : model.model.versionHashes
+    if subject.isCertain {
+      hashes =
+        subject.model == subject.careful
+        ? careful : VersionHashes(of: subject.model, knowing: (subject.careful, careful))
     }
   }
 
@@ -45,6 +40,32 @@ package struct StructuralIdentity: Hashable, Sendable {
     if full == self.full { return true }
     guard let checksum, let hashes else { return false }
     return checksum == hashes.checksum
+  }
+
+}
+
+/// What an identity is made of.
+private struct IdentitySubject {
+  /// As `StructuralIdentity.full`.
+  let full: String
+  let model: ManagedModel
+  /// Whether all of it is certain.
+  let isCertain: Bool
+  /// Without what is not certain to enter the checksum.
+  let careful: ManagedModel
+
+  init(_ version: SchemaVersion, types: [ValueTypeDeclaration], openTypes: Set<String>) {
+    let storage = StorageTypes(version: version)
+    var full = SHA256()
+    for model in version.models.sorted(by: { $0.name < $1.name }) {
+      full.update(Self.lines(of: model, storage))
+    }
+    self.full = full.finalize().hexadecimal
+    var read = VersionModel(version, types: types)
+    model = read.model
+    isCertain = model.hashDoubts.isEmpty
+    read.blur(openTypes: openTypes, of: version)
+    careful = read.model
   }
 
   /// A model's parts, one a line, in an order that the manifest's does not influence.
@@ -96,7 +117,22 @@ package struct IdentityReader: Sendable {
 
   /// The identity of one of the versions, or of a bridge between two.
   package func identity(of version: SchemaVersion) -> StructuralIdentity {
-    StructuralIdentity(of: version, types: types, openTypes: openTypes)
+    StructuralIdentity(subject(version), after: nil)
+  }
+
+  /// The identities of versions, in their order: most entities are in most versions what they are in the one before.
+  func identities(of versions: [SchemaVersion]) -> [StructuralIdentity] {
+    let subjects = concurrentMap(versions.count) { subject(versions[$0]) }
+    var identities: [StructuralIdentity] = []
+    for (index, subject) in subjects.enumerated() {
+      let known = identities.last.map { (subjects[index - 1], $0) }
+      identities.append(StructuralIdentity(subject, after: known))
+    }
+    return identities
+  }
+
+  private func subject(_ version: SchemaVersion) -> IdentitySubject {
+    IdentitySubject(version, types: types, openTypes: openTypes)
   }
 }
 
@@ -118,17 +154,19 @@ extension VersionModel {
   /// as data of one kind or the other.
   fileprivate mutating func blur(openTypes: Set<String>, of version: SchemaVersion) {
     let types = Dictionary(version.models, keyedBy: \.name)
+    let hasOpenTypes = !unspecified.isEmpty || !openTypes.isEmpty
+    func isOpen(_ attribute: ManagedAttribute, of entity: String) -> Bool {
+      guard hasOpenTypes else { return false }
+      let place = "\(entity).\(attribute.name)"
+      let type = types[entity]?.property(named: attribute.name)?.attribute?.type
+      if case .array? = type?.unwrapped { return false }
+      return unspecified.contains { $0 == place || $0.hasPrefix(place + ".") }
+        || type.map { !openTypes.isDisjoint(with: $0.names) } ?? false
+    }
     for entity in model.entities.indices {
-      let owner = types[model.entities[entity].name]
       for index in model.entities[entity].attributes.indices {
         let attribute = model.entities[entity].attributes[index]
-        let place = "\(model.entities[entity].name).\(attribute.name)"
-        let type = owner?.property(named: attribute.name)?.attribute?.type
-        let isOpen =
-          unspecified.contains { $0 == place || $0.hasPrefix(place + ".") }
-          || type.map { !openTypes.isDisjoint(with: $0.names) } ?? false
-        let isArray = if case .array? = type?.unwrapped { true } else { false }
-        if isOpen, !isArray {
+        if isOpen(attribute, of: model.entities[entity].name) {
           model.entities[entity].attributes[index].type = .composite
           model.entities[entity].attributes[index].elements = []
         } else if attribute.type == .transformable {

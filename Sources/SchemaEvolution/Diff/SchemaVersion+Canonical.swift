@@ -4,7 +4,7 @@ extension Property {
   /// The property without what belongs to the step from the version before.
   package var withoutStep: Property {
     var property = self
-    property.migration = PropertyMigration()
+    if !migration.isEmpty { property.migration = PropertyMigration() }
     if case .attribute(var attribute) = property.kind, attribute.dedupe != nil {
       attribute.dedupe = nil
       property.kind = .attribute(attribute)
@@ -23,6 +23,7 @@ extension Model {
 
   /// The model without what belongs to the step from the version before.
   package var withoutStep: Model {
+    guard hasStep || isRenamed else { return self }
     var model = self
     model.sources = []
     model.isRenamed = false

@@ -12,7 +12,7 @@ extension StepReview {
       found.elements.insert(element)
       found.meant.formUnion(Suggestion.nearest(to: name, among: known).map(meant) ?? [])
     }
-    for model in new.models {
+    for model in pairing.changed {
       for source in model.sources {
         note(
           source.value, at: ElementPath(model.name), among: Array(pairing.oldModels.keys)
@@ -79,7 +79,8 @@ extension StepReview {
   }
 
   func propertyHints() -> [Diagnostic] {
-    new.models.flatMap { model -> [Diagnostic] in
+    // In their order in the manifest: some of what is found of one model speaks of others.
+    new.models.filter { !pairing.isUnchanged($0.name) }.flatMap { model -> [Diagnostic] in
       let sources = pairing.origins(of: model)
       let stepProperties = model.properties.filter { property in
         !property.migration.isEmpty || property.attribute?.dedupe != nil

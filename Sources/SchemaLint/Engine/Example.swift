@@ -19,16 +19,35 @@ package struct Example: Sendable {
     }
   }
 
+  private struct Contents: Sendable {
+    var files: [SourceFile] = []
+    var shipped: [SourceFile] = []
+    var places: [SourceLocation] = []
+  }
+
+  private let text: String
+  /// The files that stand for those of the text.
+  private var replacement: [SourceFile]?
+  /// Read when somebody asks: a run of lint makes all rules, and shows no example.
+  private var contents: Contents {
+    var contents = Self.read(text)
+    guard let replacement else { return contents }
+    contents.files = replacement
+    contents.places = []
+    return contents
+  }
+
   /// The files, without marks.
-  package let files: [SourceFile]
+  package var files: [SourceFile] { contents.files }
   /// Manifests that were released.
-  package let shipped: [SourceFile]
+  package var shipped: [SourceFile] { contents.shipped }
   /// Where something is found, in order.
-  package let places: [SourceLocation]
+  package var places: [SourceLocation] { contents.places }
   /// What is found there, in the same order. Only examples in Swift say so: lint finds the others' itself.
-  package let findings: [Finding]
+  package private(set) var findings: [Finding]
+  private var fixedText: String
   /// What `--fix` writes, of files that it changes; also only in Swift.
-  package let fixed: [SourceFile]
+  package var fixed: [SourceFile] { fixedText.isEmpty ? [] : Self.read(fixedText).files }
   /// The day on which it is looked at.
   package let today: CalendarDay
   /// Rules whose findings cannot but come with it.
@@ -43,49 +62,41 @@ package struct Example: Sendable {
     _ text: String, today: String = "2026-01-01", with companions: Set<String> = [],
     finds findings: [Finding] = [], fixed: String = ""
   ) {
-    var files: [SourceFile] = []
-    var shipped: [SourceFile] = []
-    var places: [SourceLocation] = []
-    for section in Self.sections(text) {
-      if section.name.hasPrefix("found ") {
-        places += Self.place(section.name).map { [$0] } ?? []
-        continue
-      }
-      let isShipped = section.name.hasPrefix("shipped ")
-      let name = isShipped ? String(section.name.dropFirst("shipped ".count)) : section.name
-      let (text, found) = Self.unmarked(section.lines, file: name)
-      if isShipped {
-        shipped.append(SourceFile(path: name, text: text))
-      } else {
-        files.append(SourceFile(path: name, text: text))
-        places += found
-      }
-    }
-    self.files = files
-    self.shipped = shipped
-    self.places = places.sorted()
+    self.text = text
     self.findings = findings
-    self.fixed = fixed.isEmpty ? [] : Example(fixed).files
+    fixedText = fixed
     self.companions = companions
     self.today = CalendarDay(today) ?? CalendarDay(year: 2026, month: 1, day: 1)!
   }
 
-  private init(
-    files: [SourceFile], shipped: [SourceFile], places: [SourceLocation], today: CalendarDay,
-    companions: Set<String>
-  ) {
-    self.files = files
-    self.shipped = shipped
-    self.places = places
-    findings = []
-    fixed = []
-    self.today = today
-    self.companions = companions
-  }
-
   /// The same with other files, and with nothing marked in them.
   package func replacing(_ files: [SourceFile]) -> Example {
-    Example(files: files, shipped: shipped, places: [], today: today, companions: companions)
+    var example = self
+    example.replacement = files
+    example.findings = []
+    example.fixedText = ""
+    return example
+  }
+
+  private static func read(_ text: String) -> Contents {
+    var contents = Contents()
+    for section in sections(text) {
+      if section.name.hasPrefix("found ") {
+        contents.places += place(section.name).map { [$0] } ?? []
+        continue
+      }
+      let isShipped = section.name.hasPrefix("shipped ")
+      let name = isShipped ? String(section.name.dropFirst("shipped ".count)) : section.name
+      let (text, found) = unmarked(section.lines, file: name)
+      if isShipped {
+        contents.shipped.append(SourceFile(path: name, text: text))
+      } else {
+        contents.files.append(SourceFile(path: name, text: text))
+        contents.places += found
+      }
+    }
+    contents.places.sort()
+    return contents
   }
 
   private static func sections(_ text: String) -> [(name: String, lines: [Substring])] {

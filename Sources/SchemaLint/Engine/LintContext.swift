@@ -59,7 +59,7 @@ extension LintContext {
   /// The conversions and fills of steps to versions that have not shipped, with the elements that they are for.
   package var stepExpressions: [(element: ElementPath, conversion: Located<Conversion>)] {
     openSteps.flatMap { step in
-      history[step.to].allProperties.flatMap { model, property in
+      history[step.to].migratedProperties.flatMap { model, property in
         [property.migration.convert, property.migration.fill].compactMap { $0 }.map {
           (element: ElementPath(model.name, property.name), conversion: $0)
         }
@@ -83,6 +83,11 @@ extension SchemaVersion {
     all { model, property in (model, property) }
   }
 
+  /// Those that say how their values come from the version before.
+  var migratedProperties: [(model: Model, property: Property)] {
+    all { model, property in property.migration.isEmpty ? nil : (model, property) }
+  }
+
   package var allAttributes: [(model: Model, property: Property, attribute: Attribute)] {
     all { model, property in property.attribute.map { (model, property, $0) } }
   }
@@ -93,7 +98,6 @@ extension SchemaVersion {
 
   private func all<Element>(_ element: (Model, Property) -> Element?) -> [Element] {
     var elements: [Element] = []
-    elements.reserveCapacity(models.reduce(0) { $0 + $1.properties.count })
     for model in models {
       for property in model.properties {
         if let element = element(model, property) { elements.append(element) }

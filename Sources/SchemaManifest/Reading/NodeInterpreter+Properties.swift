@@ -62,15 +62,13 @@ extension NodeInterpreter {
     guard let keys = mapping(entry.value, by: PropertyKey.self, named: "a property") else {
       return nil
     }
-    var property: Property?
+    var attribute: Attribute?
+    let kind: Property.Kind?
     if let relationship = keys[.relationship] {
-      property = self.relationship(relationship, keys).map {
-        Property(name: entry.key, kind: .relationship($0), location: entry.keyLocation)
-      }
+      kind = self.relationship(relationship, keys).map { .relationship($0) }
     } else {
-      property = attribute(entry, keys, of: model).map {
-        Property(name: entry.key, kind: .attribute($0), location: entry.keyLocation)
-      }
+      attribute = self.attribute(entry, keys, of: model)
+      kind = attribute.map { .attribute($0) }
     }
     let isRelationship = keys.has(.relationship)
     let documentation = documentation(keys[.doc])
@@ -81,25 +79,22 @@ extension NodeInterpreter {
       text(entry, help: Self.emptyStringHelp(entry.key)).flatMap { source in
         let value = expression(source, named: "'\(entry.key)'")
         if let value {
-          reportLiteral(value, source, key: entry.key, type: property?.attribute?.valueType)
+          reportLiteral(value, source, key: entry.key, type: attribute?.valueType)
         }
         return value
       }
     }
     let mapping = mapping(keys, isRelationship: isRelationship)
-    let migration = migration(keys, of: model, type: property?.attribute?.valueType)
+    let migration = migration(keys, of: model, type: attribute?.valueType)
     if isRelationship { checkLinks(entry, keys, migration) }
-    if isTransient, let attribute = property?.attribute {
-      checkTransient(entry, keys, attribute)
+    if isTransient, let attribute { checkTransient(entry, keys, attribute) }
+    return kind.map { kind in
+      Property(
+        name: entry.key, documentation: documentation, kind: kind, isTransient: isTransient,
+        originalName: originalName, hashModifier: hashModifier,
+        initializerDefault: initializerDefault, mapping: mapping, migration: migration,
+        location: entry.keyLocation)
     }
-    property?.documentation = documentation
-    property?.isTransient = isTransient
-    property?.originalName = originalName
-    property?.hashModifier = hashModifier
-    property?.initializerDefault = initializerDefault
-    property?.mapping = mapping
-    property?.migration = migration
-    return property
   }
 
   private mutating func mapping(

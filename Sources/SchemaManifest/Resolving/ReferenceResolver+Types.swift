@@ -47,6 +47,10 @@ extension ReferenceResolver {
   /// elements of an array are JSON, which no field is a part of (docs/facts/identity.md#type-codable-array), and those of
   /// a dictionary are so as far as known (docs/facts/identity.md#type-dictionary): no reason to refuse them.
   mutating func reportDescriptions(_ version: SchemaVersion) {
+    // Nearly no version has one.
+    guard version.types.contains(where: { $0.fields.contains { $0.name == "description" } }) else {
+      return
+    }
     let types = Dictionary(version.types, keyedBy: \.name)
     var open = version.models.flatMap(\.properties).filter { property in
       property.isStored && property.attribute?.transformer == nil

@@ -99,19 +99,22 @@ struct ReferenceResolver {
         model.name, at: model.location, with: first.name, first.location,
         element: ElementPath(model.name))
     }
-    var columns: [[String: Property]] = version.models.map { _ in [:] }
+    // Places of properties: the properties themselves are large.
+    var columns: [[String: Int]] = version.models.map { _ in [:] }
     for (index, model) in version.models.enumerated() {
-      for property in model.properties {
+      for (place, property) in model.properties.enumerated() {
         let column = property.name.uppercased()
-        if let first = columns[index].updateValue(property, forKey: column) {
-          reportClash(property, of: model, with: first)
+        if let first = columns[index].updateValue(place, forKey: column) {
+          reportClash(property, of: model, with: model.properties[first])
         }
       }
     }
     for (index, model) in version.models.enumerated() where !ancestors[index].isEmpty {
       for property in model.properties {
         let column = property.name.uppercased()
-        let first = ancestors[index].lazy.compactMap { columns[$0][column] }.first
+        let first = ancestors[index].lazy.compactMap { ancestor in
+          columns[ancestor][column].map { version.models[ancestor].properties[$0] }
+        }.first
         if let first { reportClash(property, of: model, with: first) }
       }
     }

@@ -181,7 +181,15 @@ package struct NamePatterns: Equatable, Sendable {
 extension String {
   /// The text with every `{name}` replaced.
   package func replacingPlaceholder(_ name: String, with value: String) -> String {
-    split(separator: "{\(name)}", omittingEmptySubsequences: false).joined(separator: value)
+    let placeholder = "{\(name)}"
+    var text = ""
+    var rest = self[...]
+    while let brace = rest.utf8.firstIndex(of: UInt8(ascii: "{")) {
+      let isMeant = rest[brace...].hasPrefix(placeholder)
+      text += rest[..<brace] + (isMeant ? value : "{")
+      rest = rest[rest.utf8.index(brace, offsetBy: isMeant ? placeholder.utf8.count : 1)...]
+    }
+    return text + rest
   }
 
   /// The text with its first letter in lower case: `HabitModel` → `habitModel`.

@@ -46,7 +46,7 @@ package enum SwiftIdentifier {
   ///
   /// Only ASCII is taken for letters and digits: SQLite columns are named by upper-casing, and a table of
   /// Unicode's rules would be a guess at what Core Data does with the rest.
-  package static func isValid(_ text: some StringProtocol) -> Bool {
+  package static func isValid(_ text: String) -> Bool {
     guard let first = text.utf8.first, isHead(first), text.utf8.count <= 128 else { return false }
     return text != "_" && text.utf8.dropFirst().allSatisfy { isHead($0) || (48...57).contains($0) }
   }

@@ -25,16 +25,58 @@ extension SwiftExpression {
     default: break
     }
     if isText { return .text }
-    if text.wholeMatch(of: /-?(0x[0-9A-Fa-f_]+|0b[01_]+|0o[0-7_]+|[0-9][0-9_]*)/) != nil {
-      return .number
-    }
-    if text.wholeMatch(of: /-?[0-9][0-9_]*(\.[0-9][0-9_]*)?([eE][+-]?[0-9]+)?/) != nil {
-      return .fraction
-    }
+    var number = NumberReader(text)
+    if let number = number.read() { return number }
     guard text.hasPrefix("["), endsWithFirstBracket else { return nil }
     if text == "[:]" { return .dictionary }
     // A colon may be a dictionary's, a label's or a condition's.
     return text.contains(":") ? nil : .list
+  }
+}
+
+/// Reads a number as Swift writes it: by hand, since a history has thousands of defaults.
+private struct NumberReader {
+  private var rest: Substring.UTF8View
+
+  init(_ text: String) { rest = text[...].utf8 }
+
+  /// Which number all of the text is; nil where it is none.
+  mutating func read() -> SwiftLiteral? {
+    _ = take(oneOf: "-")
+    if rest.first == UInt8(ascii: "0"), let digits = Self.digits[rest.dropFirst().first ?? 0] {
+      rest = rest.dropFirst(2)
+      return !rest.isEmpty && rest.allSatisfy(digits.contains) ? .number : nil
+    }
+    guard take(Self.decimalDigits) else { return nil }
+    if rest.isEmpty { return .number }
+    if take(oneOf: "."), !take(Self.decimalDigits) { return nil }
+    if take(oneOf: "eE") {
+      _ = take(oneOf: "+-")
+      guard take("0123456789".utf8) else { return nil }
+    }
+    return rest.isEmpty ? .fraction : nil
+  }
+
+  private static let decimalDigits = "0123456789_".utf8
+  /// By the letter behind the zero.
+  private static let digits = [
+    UInt8(ascii: "x"): "0123456789ABCDEFabcdef_".utf8, UInt8(ascii: "b"): "01_".utf8,
+    UInt8(ascii: "o"): "01234567_".utf8,
+  ]
+
+  /// Takes digits, of which `_` is not the first.
+  private mutating func take(_ digits: String.UTF8View) -> Bool {
+    guard let first = rest.first, first != UInt8(ascii: "_"), digits.contains(first) else {
+      return false
+    }
+    rest = rest.drop(while: digits.contains)
+    return true
+  }
+
+  private mutating func take(oneOf characters: String) -> Bool {
+    guard let first = rest.first, characters.utf8.contains(first) else { return false }
+    rest = rest.dropFirst()
+    return true
   }
 }
 

@@ -1,27 +1,33 @@
 /// One stored property of a model: an attribute or a relationship.
+///
+/// A value behind one reference: properties are large, there are many, and they are copied all the time.
 package struct Property: Equatable, Sendable {
-  // Indirect: properties are copied all the time, and an attribute is large.
+  // Indirect: an attribute is large.
   package indirect enum Kind: Equatable, Sendable {
     case attribute(Attribute)
     case relationship(Relationship)
   }
 
-  package var name: String
-  package var documentation: String?
-  package var kind: Kind
-  /// `@Transient`: lives in memory only.
-  package var isTransient: Bool
-  /// The name under which stores of before the first manifest know it.
-  package var originalName: String?
-  /// Text that enters the version's checksum and nothing else.
-  package var hashModifier: String?
-  /// What the generated initialiser takes where nothing is said; no store knows of it.
-  package var initializerDefault: SwiftExpression?
-  /// How it appears in the domain entity.
-  package var mapping: EntityMapping
-  /// What belongs to the step from the version before, and to no other.
-  package var migration: PropertyMigration
-  package var location: SourceLocation?
+  private struct Contents: Sendable {
+    var name: String
+    var documentation: String?
+    var kind: Kind
+    var isTransient: Bool
+    var originalName: String?
+    var hashModifier: String?
+    var initializerDefault: SwiftExpression?
+    var mapping: EntityMapping
+    var migration: PropertyMigration
+    var location: SourceLocation?
+  }
+
+  private final class Storage: Sendable {
+    let contents: Contents
+
+    init(_ contents: Contents) { self.contents = contents }
+  }
+
+  private var storage: Storage
 
   package init(
     name: String, documentation: String? = nil, kind: Kind, isTransient: Bool = false,
@@ -30,24 +36,83 @@ package struct Property: Equatable, Sendable {
     mapping: EntityMapping = EntityMapping(), migration: PropertyMigration = PropertyMigration(),
     location: SourceLocation? = nil
   ) {
-    self.name = name
-    self.documentation = documentation
-    self.kind = kind
-    self.isTransient = isTransient
-    self.originalName = originalName
-    self.hashModifier = hashModifier
-    self.initializerDefault = initializerDefault
-    self.mapping = mapping
-    self.migration = migration
-    self.location = location
+    storage = Storage(
+      Contents(
+        name: name, documentation: documentation, kind: kind, isTransient: isTransient,
+        originalName: originalName, hashModifier: hashModifier,
+        initializerDefault: initializerDefault, mapping: mapping, migration: migration,
+        location: location))
   }
 
   package static func == (lhs: Property, rhs: Property) -> Bool {
-    lhs.name == rhs.name && lhs.documentation == rhs.documentation && lhs.kind == rhs.kind
+    if lhs.storage === rhs.storage { return true }
+    return lhs.name == rhs.name && lhs.documentation == rhs.documentation && lhs.kind == rhs.kind
       && lhs.isTransient == rhs.isTransient && lhs.originalName == rhs.originalName
       && lhs.hashModifier == rhs.hashModifier
       && lhs.initializerDefault == rhs.initializerDefault && lhs.mapping == rhs.mapping
       && lhs.migration == rhs.migration
+  }
+
+  private mutating func change(_ change: (inout Contents) -> Void) {
+    var contents = storage.contents
+    change(&contents)
+    storage = Storage(contents)
+  }
+
+  package var name: String {
+    get { storage.contents.name }
+    set { change { $0.name = newValue } }
+  }
+
+  package var documentation: String? {
+    get { storage.contents.documentation }
+    set { change { $0.documentation = newValue } }
+  }
+
+  package var kind: Kind {
+    get { storage.contents.kind }
+    set { change { $0.kind = newValue } }
+  }
+
+  /// `@Transient`: lives in memory only.
+  package var isTransient: Bool {
+    get { storage.contents.isTransient }
+    set { change { $0.isTransient = newValue } }
+  }
+
+  /// The name under which stores of before the first manifest know it.
+  package var originalName: String? {
+    get { storage.contents.originalName }
+    set { change { $0.originalName = newValue } }
+  }
+
+  /// Text that enters the version's checksum and nothing else.
+  package var hashModifier: String? {
+    get { storage.contents.hashModifier }
+    set { change { $0.hashModifier = newValue } }
+  }
+
+  /// What the generated initialiser takes where nothing is said; no store knows of it.
+  package var initializerDefault: SwiftExpression? {
+    get { storage.contents.initializerDefault }
+    set { change { $0.initializerDefault = newValue } }
+  }
+
+  /// How it appears in the domain entity.
+  package var mapping: EntityMapping {
+    get { storage.contents.mapping }
+    set { change { $0.mapping = newValue } }
+  }
+
+  /// What belongs to the step from the version before, and to no other.
+  package var migration: PropertyMigration {
+    get { storage.contents.migration }
+    set { change { $0.migration = newValue } }
+  }
+
+  package var location: SourceLocation? {
+    get { storage.contents.location }
+    set { change { $0.location = newValue } }
   }
 
   package var attribute: Attribute? {

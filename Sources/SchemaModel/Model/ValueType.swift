@@ -38,6 +38,12 @@ extension ValueTypeDeclaration {
     if case .enumeration(_, let cases) = kind { return cases }
     return []
   }
+
+  /// The properties of a struct; none of another type.
+  package var fields: [StructField] {
+    if case .structure(let fields) = kind { return fields }
+    return []
+  }
 }
 
 /// A case of an enum and, where it differs from the name, its raw value as Swift source.

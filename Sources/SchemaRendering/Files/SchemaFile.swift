@@ -116,10 +116,12 @@ extension SchemaFile {
     let schema = version.schema
     self.mark = mark
     var shown = Imports.Shown()
-    for property in schema.models.flatMap(\.properties) {
-      shown.add(property.type)
-      if !property.isTransient { shown.add(property.attribute?.defaultValue) }
-      shown.add(property.initializerDefault)
+    for model in schema.models {
+      for property in model.properties {
+        shown.add(property.type)
+        if !property.isTransient { shown.add(property.attribute?.defaultValue) }
+        shown.add(property.initializerDefault)
+      }
     }
     importLines = Imports(evolution).lines(
       ["Foundation", "SwiftData"], showing: ["SwiftData"], shown)

@@ -13,17 +13,21 @@ struct Imports {
     private(set) var names: Set<String> = []
     /// What stands in default arguments, which count in public functions and not in those of a package.
     private(set) var namesInValues: Set<String> = []
+    /// The values that were looked at: most are written many times.
+    private var values: Set<String> = []
 
     mutating func add(_ type: TypeReference) {
-      for name in type.names {
-        names.formUnion(name.split(separator: ".").prefix(1).map(String.init))
+      for name in type.names where !names.contains(name) {
+        names.insert(String(name.prefix { $0 != "." }))
       }
     }
 
     /// Only names outside of string literals count; those in interpolations do.
     mutating func add(_ value: SwiftExpression?) {
       // Most defaults name no type.
-      guard let text = value?.text, text.contains(where: \.isUppercase) else { return }
+      guard let text = value?.text, values.insert(text).inserted,
+        text.contains(where: \.isUppercase)
+      else { return }
       let code = text.replacing(/"[^"\\]*"/, with: "")
       namesInValues.formUnion(code.matches(of: /[A-Za-z_][A-Za-z_0-9]*/).map { String($0.output) })
     }

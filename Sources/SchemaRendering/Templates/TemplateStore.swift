@@ -10,14 +10,15 @@ extension Rule {
 
 /// The templates of one run: the built-in ones, some of them replaced by the user's.
 package struct TemplateStore: Sendable {
-  private let templates: [String: MustacheTemplate]
+  /// Those of the user's.
+  private let replacements: [String: MustacheTemplate]
   package let diagnostics: [Diagnostic]
 
   /// - Parameter overrides: Files of the user's templates folder.
   package init(overrides: [SourceFile] = []) {
-    var templates: [String: MustacheTemplate] = [:]
+    var replacements: [String: MustacheTemplate] = [:]
     var diagnostics: [Diagnostic] = []
-    let replacements = Dictionary(overrides, keyedBy: \.name)
+    let overridden = Dictionary(overrides, keyedBy: \.name)
     let known = Set(Self.files.map { $0.templateFile })
     for file in overrides.sorted(by: { $0.path < $1.path }) where !known.contains(file.name) {
       guard file.name.hasSuffix(".mustache") else { continue }
@@ -27,13 +28,13 @@ package struct TemplateStore: Sendable {
           help: Suggestion.help(for: file.name, among: known)))
     }
     for file in Self.files {
-      let read =
-        replacements[file.templateFile].map { Self.read($0, as: file) }
-        ?? Self.builtIn[file.template]
-      templates[file.template] = read?.template
-      diagnostics += read?.diagnostics ?? []
+      guard let read = overridden[file.templateFile].map({ Self.read($0, as: file) }) else {
+        continue
+      }
+      replacements[file.template] = read.template
+      diagnostics += read.diagnostics
     }
-    self.templates = templates
+    self.replacements = replacements
     self.diagnostics = diagnostics
   }
 
@@ -42,12 +43,15 @@ package struct TemplateStore: Sendable {
     $0.template.lowercased() < $1.template.lowercased()
   }
 
-  /// The built-in templates, read on first use: most runs of lint use none.
-  private static let builtIn = Dictionary(
-    uniqueKeysWithValues: files.map { file in
-      let bytes = SchemaTemplates.sources[file.template] ?? []
-      return (file.template, read(SourceFile(path: file.templateFile, bytes: bytes), as: file))
-    })
+  /// The built-in templates, read on first use, which is none in lint. Tests say that they name nothing unknown.
+  private static let builtIn: [String: MustacheTemplate] = {
+    let read = concurrentMap(files.count) { index in
+      let text = String(
+        decoding: SchemaTemplates.sources[files[index].template] ?? [], as: UTF8.self)
+      return (files[index].template, try? MustacheTemplate(string: text))
+    }
+    return Dictionary(uniqueKeysWithValues: read).compactMapValues { $0 }
+  }()
 
   private static func read(
     _ file: SourceFile, as view: any TemplateView.Type
@@ -69,7 +73,9 @@ package struct TemplateStore: Sendable {
 
   /// The file that a template makes of its view model: LF, no blank line at the end but a line break.
   func render<File: EmittedFile>(_ file: File) -> String {
-    guard let template = templates[File.template] else { return "" }
+    guard let template = replacements[File.template] ?? Self.builtIn[File.template] else {
+      return ""
+    }
     var text = template.render(file)
     while text.hasSuffix("\n\n") { text.removeLast() }
     return text

@@ -154,10 +154,9 @@ struct FilePlan: Sendable {
 
   /// A hash over files, whatever folder the whole lies in.
   private static func output(_ files: [(path: String, bytes: [UInt8])]) -> String {
+    let files = files.sorted { $0.path < $1.path }
     var hash = SHA256()
-    for file in files.sorted(by: { $0.path < $1.path }) {
-      hash.update(SHA256.hash(file.bytes))
-    }
+    for one in concurrentMap(files.count, { SHA256.hash(files[$0].bytes) }) { hash.update(one) }
     return hash.finalize().hexadecimal
   }
 }

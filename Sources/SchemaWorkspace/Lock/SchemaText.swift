@@ -14,18 +14,12 @@ struct SchemaText {
     case prose
   }
 
-  private var lines: [(part: Part, text: String)] = []
-
   /// Everything.
-  var text: String { lines.map(\.text).joined() }
+  private(set) var text = ""
   /// What stores and types of the version look like.
-  var structure: String { text(.structure) }
+  private(set) var structure = ""
   /// What the step to the version does.
-  var step: String { text(.step) }
-
-  private func text(_ part: Part) -> String {
-    lines.filter { $0.part == .name || $0.part == part }.map(\.text).joined()
-  }
+  private(set) var step = ""
 
   init(_ version: SchemaVersion) {
     func arranged<Element>(_ list: [Element], _ key: (Element) -> String) -> [Element] {
@@ -73,7 +67,10 @@ struct SchemaText {
   /// Lengths make it impossible for one text to pass for two.
   private mutating func add(_ key: String, _ value: String?, _ part: Part = .structure) {
     guard let value else { return }
-    lines.append((part, "\(key) \(value.utf8.count):\(value)\n"))
+    let line = "\(key) \(value.utf8.count):\(value)\n"
+    text += line
+    if part == .name || part == .structure { structure += line }
+    if part == .name || part == .step { step += line }
   }
 
   private mutating func add(_ property: Property) {
@@ -87,8 +84,8 @@ struct SchemaText {
     add("  entityName", property.mapping.name)
     add("  inEntity", property.mapping.form.rawValue)
     // An order in memory: no store knows of it.
-    let order = property.mapping.sortedBy.map(\.value).joined(separator: ", ")
-    if !order.isEmpty { add("  sortedBy", order, .prose) }
+    let order = property.mapping.sortedBy.map(\.value)
+    if !order.isEmpty { add("  sortedBy", order.joined(separator: ", "), .prose) }
     switch property.kind {
     case .attribute(let attribute):
       add("  type", attribute.type.description)

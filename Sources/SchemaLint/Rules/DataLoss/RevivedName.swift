@@ -98,15 +98,18 @@ struct RevivedName: LintRule {
   /// For each element that some later version does not have: the last versions that had it, as indexes.
   private func retiredNames(_ context: LintContext) -> [ElementPath: [Int]] {
     var retired: [ElementPath: [Int]] = [:]
-    var present: Set<ElementPath> = []
-    for (index, version) in context.history.enumerated() {
-      let now = Set(
-        version.models.map { ElementPath($0.name) }
-          + version.allProperties.filter { !$0.property.isTransient }.map {
-            ElementPath($0.model.name, $0.property.name)
-          })
-      for gone in present.subtracting(now) { retired[gone, default: []].append(index - 1) }
-      present = now
+    let steps = zip(context.history, context.history.dropFirst())
+    for (index, (before, after)) in steps.enumerated() {
+      let models = Dictionary(after.models, keyedBy: \.name)
+      for model in before.models {
+        let now = models[model.name]
+        if now == nil { retired[ElementPath(model.name), default: []].append(index) }
+        let names = Set(now?.properties.filter { !$0.isTransient }.map(\.name) ?? [])
+        for property in model.properties
+        where !property.isTransient && !names.contains(property.name) {
+          retired[ElementPath(model.name, property.name), default: []].append(index)
+        }
+      }
     }
     return retired
   }

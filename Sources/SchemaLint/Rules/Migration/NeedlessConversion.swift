@@ -54,9 +54,10 @@ struct NeedlessConversion: LintRule {
     guard context.configuration.policy != .strict else { return [] }
     return context.openSteps.flatMap { step in
       let old = context.history[step.from]
-      return context.history[step.to].allAttributes.compactMap {
-        model, property, attribute -> Diagnostic? in
-        guard let convert = property.migration.convert, convert.value.isIdentity,
+      return context.history[step.to].migratedProperties.compactMap {
+        model, property -> Diagnostic? in
+        guard let attribute = property.attribute, let convert = property.migration.convert,
+          convert.value.isIdentity,
           property.migration.from.count == 1, let source = property.migration.from.first?.value,
           property.migration.fill == nil,
           property.migration.revert.allSatisfy({ $0.value.isIdentity }),
